@@ -1,0 +1,53 @@
+/** GraphiQL as this product shows it: its own name, the variables in sight, nothing fetched from elsewhere. */
+import type { Fetcher, Storage } from '@graphiql/toolkit';
+import { GraphiQL } from 'graphiql';
+import type { ReactElement } from 'react';
+import type { OperationTab } from './operationTabs.js';
+import type { RestoredTab } from './storage.js';
+
+interface ExplorerProps {
+  fetcher: Fetcher;
+  storage: Storage;
+  restoredTab: RestoredTab | undefined;
+  /** Shown on a first visit; afterwards GraphiQL restores its tabs from `storage`. */
+  defaultTabs: OperationTab[];
+}
+
+/** Three joined points, as in the page's icon. */
+function Mark(): ReactElement {
+  return (
+    <svg className="fieldgraph-mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="#0f766e" />
+      <path d="M8 24V8h16M8 16h11" stroke="#fff" strokeWidth="3" fill="none" />
+      <g fill="#5eead4">
+        <circle cx="24" cy="8" r="3.5" />
+        <circle cx="19" cy="16" r="3.5" />
+        <circle cx="8" cy="24" r="3.5" />
+      </g>
+    </svg>
+  );
+}
+
+export function Explorer({ fetcher, storage, restoredTab, defaultTabs }: ExplorerProps): ReactElement {
+  return (
+    <GraphiQL
+      fetcher={fetcher}
+      storage={storage}
+      defaultTabs={defaultTabs}
+      {...restoredTab}
+      defaultEditorToolsVisibility="variables"
+      isHeadersEditorEnabled
+      inputValueDeprecation
+      schemaDescription
+      shouldPersistHeaders={false}
+      showPersistHeadersSettings={false}
+    >
+      <GraphiQL.Logo>
+        <span className="fieldgraph-logo">
+          <Mark />
+          Fieldgraph
+        </span>
+      </GraphiQL.Logo>
+    </GraphiQL>
+  );
+}

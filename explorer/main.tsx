@@ -1,0 +1,27 @@
+/** Starts the explorer page: example values first, so that every tab can be run as it opens. */
+import 'graphiql/setup-workers/vite';
+import { createRoot } from 'react-dom/client';
+import './styles.css';
+import { Explorer } from './Explorer.js';
+import { fetchExamples, placeholderExamples } from './examples.js';
+import { createExplorerFetcher } from './fetcher.js';
+import { createOperationTabs } from './operationTabs.js';
+import { createExplorerStorage, readActiveTab } from './storage.js';
+
+async function start(container: Element): Promise<void> {
+  const storage = createExplorerStorage();
+  const restoredTab = readActiveTab(storage);
+  // A returning visitor gets the stored tabs back, and the gateway is spared the question.
+  const examples = restoredTab ? placeholderExamples : await fetchExamples();
+  createRoot(container).render(
+    <Explorer
+      fetcher={createExplorerFetcher()}
+      storage={storage}
+      restoredTab={restoredTab}
+      defaultTabs={createOperationTabs(examples, new Date())}
+    />,
+  );
+}
+
+const container = document.querySelector('#explorer');
+if (container) await start(container);

@@ -1,0 +1,42 @@
+/** The tabs of a first visit: the operations of `operations/`, with variables that work. */
+import type { Examples } from './examples.js';
+import chart from './operations/Chart.graphql?raw';
+import fleet from './operations/Fleet.graphql?raw';
+import live from './operations/Live.graphql?raw';
+import nearby from './operations/Nearby.graphql?raw';
+import sitePage from './operations/SitePage.graphql?raw';
+
+/** One tab as GraphiQL takes it; its title is the name of the operation. */
+export interface OperationTab {
+  query: string;
+  /** JSON, as the variables editor shows it. */
+  variables: string | null;
+}
+
+const WELCOME = `# Everything you monitor, in one query:
+# press the Run button (or Ctrl-Enter).
+# The other tabs hold more to try.
+`;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** RFC 3339 in UTC, to the second. */
+function toDateTime(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}
+
+function toTab(query: string, variables?: Record<string, unknown>): OperationTab {
+  return { query, variables: variables ? JSON.stringify(variables, null, 2) : null };
+}
+
+/** All tabs in their order; `Chart` covers the 24 hours before `now`. */
+export function createOperationTabs({ siteId, streamId }: Examples, now: Date): OperationTab[] {
+  const to = now.getTime();
+  return [
+    toTab(WELCOME + fleet),
+    toTab(sitePage, { id: siteId }),
+    toTab(chart, { id: streamId, from: toDateTime(to - DAY_MS), to: toDateTime(to) }),
+    toTab(nearby),
+    toTab(live, { ids: [streamId] }),
+  ];
+}

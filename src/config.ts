@@ -1,0 +1,211 @@
+/** The only reader of the environment: one table of settings, from which values, messages and `--help` come. */
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+
+export interface Config {
+  host: string;
+  port: number;
+  platform: PlatformConfig;
+  channelAttribute: string;
+  logLevel: LogLevel;
+  sandbox: SandboxConfig;
+}
+
+/** Where the REST API is: somewhere with a credential, or the embedded sandbox. */
+export type PlatformConfig =
+  | { kind: 'sandbox' }
+  | { kind: 'remote'; url: string; key: string; secret: string };
+
+export interface SandboxConfig {
+  port: number;
+  databaseFile: string | undefined;
+  siteCount: number;
+  key: string;
+  secret: string;
+}
+
+export type LogLevel = (typeof logLevels)[number];
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Setting {
+  name: string;
+  /** What holds where it is absent or empty, in words. */
+  default: string;
+  description: string;
+}
+
+/** Every variable, in the order of `--help` and `docs/configuration.md`. */
+export const settings = [
+  { name: 'PORT', default: '4000', description: 'Port of the gateway; 0 picks a free one.' },
+  { name: 'HOST', default: '127.0.0.1', description: 'Address the gateway listens on.' },
+  {
+    name: 'PLATFORM_URL',
+    default: 'the sandbox',
+    description: 'Address of the REST API, what stands before /v2.0. Absent, the embedded sandbox serves it.',
+  },
+  { name: 'PLATFORM_KEY', default: '', description: 'Key of the API client. Needed with PLATFORM_URL.' },
+  {
+    name: 'PLATFORM_SECRET',
+    default: '',
+    description: 'Secret of the API client. Needed with PLATFORM_URL.',
+  },
+  {
+    name: 'PLATFORM_KEY_FILE',
+    default: '',
+    description: 'File that holds the key, instead of PLATFORM_KEY.',
+  },
+  {
+    name: 'PLATFORM_SECRET_FILE',
+    default: '',
+    description: 'File that holds the secret, instead of PLATFORM_SECRET.',
+  },
+  {
+    name: 'CALLER_AUTH',
+    default: 'open',
+    description: 'Who may call. Only `open` so far: everybody who reaches the address.',
+  },
+  {
+    name: 'CALLER_AUTH_OPEN',
+    default: '',
+    description: '`yes-really` lets CALLER_AUTH=open start on an address other than loopback.',
+  },
+  {
+    name: 'CHANNEL_ATTRIBUTE',
+    default: 'channel_id',
+    description: "Name of the stream custom attribute whose value is a channel's id.",
+  },
+  { name: 'LOG_LEVEL', default: 'info', description: `One of ${logLevels.join(', ')}.` },
+  { name: 'SANDBOX_PORT', default: '4010', description: 'Port of the sandbox; 0 picks a free one.' },
+  {
+    name: 'SANDBOX_DB',
+    default: 'in memory',
+    description: "File of the sandbox's data, kept over restarts.",
+  },
+  {
+    name: 'SANDBOX_SITES',
+    default: '40',
+    description: 'How many sites the sandbox is filled with, 1 to 2000.',
+  },
+  { name: 'SANDBOX_KEY', default: 'sandbox', description: "Key of the sandbox's API client." },
+  { name: 'SANDBOX_SECRET', default: 'sandbox', description: "Secret of the sandbox's API client." },
+] as const satisfies readonly Setting[];
+
+type SettingName = (typeof settings)[number]['name'];
+
+/** Everything that is wrong with the environment, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** Throws a `ConfigError` that lists all that is wrong. */
+export function readConfig(environment: Environment): Config {
+  const reader = createReader(environment);
+  const host = reader.text('HOST', '127.0.0.1');
+  checkCallerAuth(reader, host);
+  const config: Config = {
+    host,
+    port: reader.whole('PORT', 4000, 0, 65_535),
+    platform: readPlatform(reader),
+    channelAttribute: reader.text('CHANNEL_ATTRIBUTE', 'channel_id'),
+    logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
+    sandbox: {
+      port: reader.whole('SANDBOX_PORT', 4010, 0, 65_535),
+      databaseFile: reader.optional('SANDBOX_DB'),
+      siteCount: reader.whole('SANDBOX_SITES', 40, 1, 2000),
+      key: reader.text('SANDBOX_KEY', 'sandbox'),
+      secret: reader.text('SANDBOX_SECRET', 'sandbox'),
+    },
+  };
+  if (reader.problems.length > 0) throw new ConfigError(reader.problems);
+  return config;
+}
+
+type Reader = ReturnType<typeof createReader>;
+
+function createReader(environment: Environment) {
+  const problems: string[] = [];
+  /** An empty variable counts as absent: that is how compose files and shells leave one out. */
+  const optional = (name: SettingName) => environment[name]?.trim() || undefined;
+  const text = (name: SettingName, otherwise: string) => optional(name) ?? otherwise;
+
+  function whole(name: SettingName, otherwise: number, least: number, most: number): number {
+    const value = optional(name);
+    if (value === undefined) return otherwise;
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    problems.push(`${name}: ${JSON.stringify(value)} is no whole number from ${least} to ${most}.`);
+    return otherwise;
+  }
+
+  function oneOf<Value extends string>(name: SettingName, values: readonly Value[], otherwise: Value): Value {
+    const value = text(name, otherwise);
+    const known = values.find((candidate) => candidate === value);
+    if (known === undefined)
+      problems.push(`${name}: ${JSON.stringify(value)} is none of ${values.join(', ')}.`);
+    return known ?? otherwise;
+  }
+
+  return { problems, optional, text, whole, oneOf };
+}
+
+function readPlatform(reader: Reader): PlatformConfig {
+  const key = readSecret(reader, 'PLATFORM_KEY', 'PLATFORM_KEY_FILE');
+  const secret = readSecret(reader, 'PLATFORM_SECRET', 'PLATFORM_SECRET_FILE');
+  const url = reader.optional('PLATFORM_URL');
+  if (url === undefined) {
+    // A credential without an address is a mistake: quietly serving invented data would hide it.
+    if (key ?? secret) reader.problems.push('PLATFORM_URL: is missing, though a key or secret is given.');
+    return { kind: 'sandbox' };
+  }
+  if (key === undefined) reader.problems.push('PLATFORM_KEY: is missing; PLATFORM_URL needs it.');
+  if (secret === undefined) reader.problems.push('PLATFORM_SECRET: is missing; PLATFORM_URL needs it.');
+  return { kind: 'remote', url: readUrl(reader, url), key: key ?? '', secret: secret ?? '' };
+}
+
+/** Without a trailing slash. The address may be seen in messages: it must hold no credential. */
+function readUrl({ problems }: Reader, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    problems.push('PLATFORM_URL: is no http or https address.');
+  } else if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    problems.push('PLATFORM_URL: may hold no user, password, query or fragment.');
+  }
+  return text.replace(/\/+$/, '').replace(/\/v2\.0$/, '');
+}
+
+function readSecret(reader: Reader, name: SettingName, fileName: SettingName): string | undefined {
+  const value = reader.optional(name);
+  const file = reader.optional(fileName);
+  if (file === undefined) return value;
+  if (value !== undefined)
+    reader.problems.push(`${fileName}: is given together with ${name}; give one of them.`);
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    reader.problems.push(`${fileName}: can't be read: ${reason}`);
+    return undefined;
+  }
+}
+
+function checkCallerAuth(reader: Reader, host: string): void {
+  reader.oneOf('CALLER_AUTH', ['open'], 'open');
+  if (isLoopback(host) || reader.optional('CALLER_AUTH_OPEN') === 'yes-really') return;
+  reader.problems.push(
+    `HOST: ${host} can be reached from elsewhere, and CALLER_AUTH=open lets everybody in. ` +
+      'Set CALLER_AUTH_OPEN=yes-really if that is meant.',
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}

@@ -1,0 +1,103 @@
+/** The filters of lists, applied in the gateway since the REST API has none. Pure: items in, items out. */
+import { badInput } from '../errors.js';
+import { distanceKm, isInside, isLatitude, isLongitude } from '../lib/geography.js';
+import type { Channel } from '../sources/channels.js';
+import type { Device } from '../sources/devices.js';
+import type { Site } from '../sources/sites.js';
+import type { Stream } from '../sources/streams.js';
+import type {
+  BoundingBox,
+  ChannelFilter,
+  DeviceFilter,
+  InputMaybe,
+  NearPoint,
+  SiteFilter,
+  StreamFilter,
+} from './generated/resolverTypes.js';
+import { readId } from './nodeId.js';
+
+type Given<Filter> = Filter | null | undefined;
+
+/** Sites that match, but for `organizationId`, which takes more than the site to decide. */
+export function filterSites(sites: readonly Site[], filter: Given<SiteFilter>): readonly Site[] {
+  if (!filter) return sites;
+  const { nameContains, status, within, near } = filter;
+  if (within) checkBox(within);
+  const matching = sites.filter(
+    (site) =>
+      contains(site.name, nameContains) &&
+      equals(site.status, status) &&
+      (!within || (site.location !== null && isInside(site.location, within))),
+  );
+  return near ? nearestFirst(matching, near) : matching;
+}
+
+export function filterDevices(devices: readonly Device[], filter: Given<DeviceFilter>): readonly Device[] {
+  if (!filter) return devices;
+  const siteId = filter.siteId == null ? null : readId('Site', filter.siteId, 'filter.siteId');
+  return devices.filter(
+    (device) =>
+      contains(device.name, filter.nameContains) &&
+      equals(device.modelNumber, filter.modelNumber) &&
+      equals(device.firmwareVersion, filter.firmwareVersion) &&
+      (siteId === null || device.siteId === siteId),
+  );
+}
+
+export function filterChannels(
+  channels: readonly Channel[],
+  filter: Given<ChannelFilter>,
+): readonly Channel[] {
+  if (!filter) return channels;
+  const deviceId = filter.deviceId == null ? null : readId('Device', filter.deviceId, 'filter.deviceId');
+  return channels.filter(
+    (channel) =>
+      contains(channel.name, filter.nameContains) &&
+      equals(channel.type?.name ?? '', filter.type) &&
+      (deviceId === null || channel.deviceId === deviceId),
+  );
+}
+
+export function filterStreams(streams: readonly Stream[], filter: Given<StreamFilter>): readonly Stream[] {
+  if (!filter) return streams;
+  const siteId = filter.siteId == null ? null : readId('Site', filter.siteId, 'filter.siteId');
+  return streams.filter(
+    (stream) =>
+      contains(stream.name, filter.nameContains) &&
+      equals(stream.type?.name ?? '', filter.type) &&
+      equals(stream.units, filter.units) &&
+      (siteId === null || stream.siteId === siteId),
+  );
+}
+
+function contains(text: string, part: InputMaybe<string>): boolean {
+  return part == null || text.toLowerCase().includes(part.toLowerCase());
+}
+
+function equals(text: string, wanted: InputMaybe<string>): boolean {
+  return wanted == null || text.toLowerCase() === wanted.toLowerCase();
+}
+
+function checkBox({ south, west, north, east }: BoundingBox): void {
+  checkDegrees('filter.within.south', south, isLatitude);
+  checkDegrees('filter.within.north', north, isLatitude);
+  checkDegrees('filter.within.west', west, isLongitude);
+  checkDegrees('filter.within.east', east, isLongitude);
+  if (south > north) throw badInput('filter.within', `south (${south}) lies above north (${north}).`);
+}
+
+function checkDegrees(path: string, degrees: number, isValid: (degrees: number) => boolean): void {
+  if (!isValid(degrees)) throw badInput(path, `${degrees} is out of bounds.`);
+}
+
+function nearestFirst(sites: readonly Site[], near: NearPoint): readonly Site[] {
+  checkDegrees('filter.near.latitude', near.latitude, isLatitude);
+  checkDegrees('filter.near.longitude', near.longitude, isLongitude);
+  checkDegrees('filter.near.radiusKm', near.radiusKm, (radiusKm) => radiusKm > 0);
+  const measured = sites.flatMap((site) =>
+    site.location ? [{ ...site, distanceKm: distanceKm(near, site.location) }] : [],
+  );
+  return measured
+    .filter((site) => site.distanceKm <= near.radiusKm)
+    .sort((one, other) => one.distanceKm - other.distanceKm);
+}

@@ -1,0 +1,53 @@
+/** Decides what of an error leaves the gateway: our own errors with their details, GraphQL's as they are, all else masked. */
+import { unwrapResolverError } from '@apollo/server/errors';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GatewayError } from '../errors.js';
+
+/** The codes that Apollo Server gives to what is wrong with an operation; their messages hold nothing of ours. */
+const operationCodes: ReadonlySet<unknown> = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'PERSISTED_QUERY_NOT_FOUND',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+  'BAD_USER_INPUT',
+  'OPERATION_RESOLUTION_FAILURE',
+  'BAD_REQUEST',
+]);
+
+export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  const original = unwrapResolverError(error);
+  const place = { ...pick(formatted, 'locations'), ...pick(formatted, 'path') };
+  if (original instanceof GatewayError) {
+    return { message: original.message, ...place, extensions: toExtensions(original) };
+  }
+  const code = formatted.extensions?.['code'];
+  if (operationCodes.has(code)) {
+    return { message: formatted.message, ...place, extensions: { code, retryable: false } };
+  }
+  return {
+    message: 'The gateway failed. Its log says why, under the requestId.',
+    ...place,
+    extensions: { code: 'INTERNAL_SERVER_ERROR', retryable: false },
+  };
+}
+
+/** Whether an error is a fault of the gateway, to be logged with its cause. */
+export function isInternal(error: GraphQLError): boolean {
+  const original = unwrapResolverError(error);
+  if (original instanceof GatewayError) return original.code === 'INTERNAL_SERVER_ERROR';
+  return !operationCodes.has(error.extensions['code']) && !(original instanceof GraphQLError);
+}
+
+function toExtensions(error: GatewayError): Record<string, unknown> {
+  const { code, retryable, retryAfterMs, platform } = error;
+  return {
+    code,
+    retryable,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(retryAfterMs) }),
+    ...(platform === undefined ? {} : { platform }),
+  };
+}
+
+function pick<Name extends 'locations' | 'path'>(error: GraphQLFormattedError, name: Name) {
+  return error[name] === undefined ? {} : { [name]: error[name] };
+}

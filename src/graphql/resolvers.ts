@@ -1,0 +1,34 @@
+/** All resolvers of the graph, by type. */
+import { DateTime } from './DateTime.js';
+import type { Resolvers } from './generated/resolverTypes.js';
+import { Channel } from './resolvers/Channel.js';
+import { CustomAttribute, CustomAttributeName } from './resolvers/CustomAttribute.js';
+import { Device, DeviceHealth, DeviceLog } from './resolvers/Device.js';
+import { Organization } from './resolvers/Organization.js';
+import { Query } from './resolvers/Query.js';
+import { ImageSample, RfidSample, ScalarSample } from './resolvers/Sample.js';
+import { Site } from './resolvers/Site.js';
+import { Stream } from './resolvers/Stream.js';
+import { SampleAction, Threshold } from './resolvers/Threshold.js';
+import { User } from './resolvers/User.js';
+
+/** Interfaces need no resolver: every model that can stand behind one carries its `__typename`. */
+export const resolvers: Resolvers = {
+  DateTime,
+  Query,
+  Organization,
+  User,
+  Site,
+  Device,
+  DeviceHealth,
+  DeviceLog,
+  Channel,
+  Stream,
+  CustomAttribute,
+  CustomAttributeName,
+  Threshold,
+  SampleAction,
+  ScalarSample,
+  ImageSample,
+  RfidSample,
+};

@@ -1,0 +1,7 @@
+/** How custom attributes answer. */
+import type { CustomAttributeNameResolvers, CustomAttributeResolvers } from '../generated/resolverTypes.js';
+import { platformIdentity } from './identity.js';
+
+export const CustomAttribute: CustomAttributeResolvers = platformIdentity;
+
+export const CustomAttributeName: CustomAttributeNameResolvers = platformIdentity;

@@ -1,0 +1,17 @@
+/** How the three kinds of sample answer. */
+import type { Context } from '../context.js';
+import type {
+  ImageSampleResolvers,
+  RfidSampleResolvers,
+  ScalarSampleResolvers,
+} from '../generated/resolverTypes.js';
+import { identity } from './identity.js';
+
+const stream = ({ streamId }: { streamId: number }, _: unknown, { sources }: Context) =>
+  sources.streams.byId(streamId);
+
+export const ScalarSample: ScalarSampleResolvers = { ...identity('ScalarSample'), stream };
+
+export const ImageSample: ImageSampleResolvers = { ...identity('ImageSample'), stream };
+
+export const RfidSample: RfidSampleResolvers = { ...identity('RfidSample'), stream };

@@ -1,0 +1,89 @@
+/** Relay connections over samples: pages are fetched as they are asked for, and counted only on demand. */
+import {
+  type SamplePlace,
+  type SampleSource,
+  type TimedSample,
+  takeSamples,
+  walkSamples,
+} from '../sources/samplePages.js';
+import type { ImageSample, RfidSample, ScalarSample } from '../sources/samples.js';
+import { type PageArguments, readFirst } from './connection.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+
+export interface SampleConnection<Sample> {
+  nodes: readonly Sample[];
+  edges: readonly { node: Sample; cursor: string }[];
+  pageInfo: {
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+    startCursor: string | null;
+    endCursor: string | null;
+  };
+  /** A function, so that only those who ask for the count pay for it. */
+  totalCount: () => number | Promise<number>;
+}
+
+export type ScalarSampleConnection = SampleConnection<ScalarSample>;
+export type ImageSampleConnection = SampleConnection<ImageSample>;
+export type RfidSampleConnection = SampleConnection<RfidSample>;
+
+/** The page of a source's samples at or after `fromMs` that the arguments ask for. */
+export async function toSampleConnection<Sample extends TimedSample>(
+  source: SampleSource<Sample>,
+  fromMs: number,
+  page: PageArguments,
+): Promise<SampleConnection<Sample>> {
+  const first = readFirst(page.first);
+  const after = page.after == null ? undefined : toPlace(page.after);
+  const { samples, hasMore } = await takeSamples(source, fromMs, after, first);
+  const isWhole = !hasMore && after === undefined;
+  return pageOf(samples, {
+    hasNextPage: hasMore,
+    hasPreviousPage: after !== undefined,
+    totalCount: () => (isWhole ? samples.length : countSamples(source, fromMs)),
+  });
+}
+
+/** A page of samples that came as one whole list. */
+export function toSingleSamplePage<Sample extends TimedSample>(
+  samples: readonly Sample[],
+  page: PageArguments,
+) {
+  return toSampleConnection(async () => ({ samples: [...samples], hasMore: false }), 0, page);
+}
+
+interface PageFacts {
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  totalCount: () => number | Promise<number>;
+}
+
+function pageOf<Sample extends TimedSample>(
+  samples: readonly Sample[],
+  { hasNextPage, hasPreviousPage, totalCount }: PageFacts,
+): SampleConnection<Sample> {
+  const edges = samples.map((node) => ({ node, cursor: toCursor(node) }));
+  const startCursor = edges[0]?.cursor ?? null;
+  const endCursor = edges.at(-1)?.cursor ?? null;
+  return {
+    nodes: samples,
+    edges,
+    pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor },
+    totalCount,
+  };
+}
+
+async function countSamples<Sample extends TimedSample>(source: SampleSource<Sample>, fromMs: number) {
+  let count = 0;
+  for await (const samples of walkSamples(source, fromMs)) count += samples.length;
+  return count;
+}
+
+function toCursor(sample: TimedSample): string {
+  return encodeCursor([Date.parse(sample.sampledAt), sample.id]);
+}
+
+function toPlace(cursor: string): SamplePlace {
+  const [sampledAtMs, id] = decodeCursor(cursor, 'after');
+  return { sampledAtMs, id };
+}

@@ -1,0 +1,26 @@
+/** Builds the executable schema from the SDL files and the resolvers. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import type { GraphQLSchema } from 'graphql';
+import { resolvers } from './resolvers.js';
+
+/** Beside `src` as well as beside `dist`. */
+const schemaDirectory = new URL('../../schema/', import.meta.url);
+
+export function createSchema(): GraphQLSchema {
+  return makeExecutableSchema({
+    typeDefs: readTypeDefinitions(),
+    resolvers,
+    inheritResolversFromInterfaces: false,
+    resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
+  });
+}
+
+function readTypeDefinitions(): string[] {
+  const directory = fileURLToPath(schemaDirectory);
+  return readdirSync(directory)
+    .filter((name) => name.endsWith('.graphql'))
+    .sort()
+    .map((name) => readFileSync(new URL(name, schemaDirectory), 'utf8'));
+}

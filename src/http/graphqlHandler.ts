@@ -1,0 +1,93 @@
+/** Serves GraphQL over HTTP at one address: hands each request to Apollo Server and writes what it answers. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
+import { GatewayError } from '../errors.js';
+import type { Context } from '../graphql/context.js';
+import { readJsonBody } from './requestBody.js';
+import { sendError } from './sendError.js';
+
+export interface GraphqlHandlerOptions {
+  apolloServer: ApolloServer<Context>;
+  createContext(request: RequestFacts): Context;
+}
+
+/** What an operation needs to know of the request it came in. */
+export interface RequestFacts {
+  requestId: string;
+  /** Aborted when the caller leaves before the answer is written. */
+  signal: AbortSignal;
+  /** Whether the caller sent `Cache-Control: no-cache`. */
+  noCache: boolean;
+}
+
+export type GraphqlHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+) => Promise<void>;
+
+export function createGraphqlHandler({ apolloServer, createContext }: GraphqlHandlerOptions): GraphqlHandler {
+  return async (request, response, requestId) => {
+    const facts = { requestId, signal: signalOfLeaving(response), noCache: asksForFreshness(request) };
+    const headers = toHeaderMap(request);
+    const body = await readBody(request);
+    if (body instanceof GatewayError) return sendError(response, 400, body, requestId);
+    const answer = await apolloServer.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: { method: request.method ?? 'GET', headers, search: searchOf(request), body },
+      context: async () => createContext(facts),
+    });
+    await writeAnswer(response, answer);
+  };
+}
+
+/** An error is an answer here: what is wrong with a body is the caller's to know. */
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  if (request.method !== 'POST' || !isJson(request)) return undefined;
+  try {
+    return await readJsonBody(request);
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
+}
+
+/** Other types reach Apollo Server without a body, which refuses them: by its guard against forged requests, or for want of a query. */
+function isJson({ headers }: IncomingMessage): boolean {
+  return /^application\/(json|graphql\+json)\s*(;|$)/i.test(headers['content-type'] ?? '');
+}
+
+function asksForFreshness({ headers }: IncomingMessage): boolean {
+  return /(^|[\s,])no-cache($|[\s,;])/i.test(headers['cache-control'] ?? '');
+}
+
+function searchOf({ url = '' }: IncomingMessage): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start);
+}
+
+function toHeaderMap({ headers }: IncomingMessage): HeaderMap {
+  const map = new HeaderMap();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return map;
+}
+
+function signalOfLeaving(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+async function writeAnswer(response: ServerResponse, answer: HTTPGraphQLResponse): Promise<void> {
+  response.statusCode = answer.status ?? 200;
+  for (const [name, value] of answer.headers) response.setHeader(name, value);
+  if (answer.body.kind === 'complete') {
+    response.end(answer.body.string);
+    return;
+  }
+  for await (const chunk of answer.body.asyncIterator) response.write(chunk);
+  response.end();
+}

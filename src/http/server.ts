@@ -1,0 +1,134 @@
+/** The gateway's HTTP server: which address is whose, request ids, and an orderly end. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { GatewayError } from '../errors.js';
+import type { Logger } from '../lib/logger.js';
+import type { GraphqlHandler } from './graphqlHandler.js';
+import { sendError } from './sendError.js';
+
+export interface HttpServerOptions {
+  host: string;
+  /** 0 picks a free one. */
+  port: number;
+  graphql: GraphqlHandler;
+  /** Answers true where the address is one of the explorer's. */
+  explorer: { handle(request: IncomingMessage, response: ServerResponse): boolean };
+  /** Resolves when the gateway can answer; rejects with the reason when it can't. */
+  checkReady(): Promise<void>;
+  logger: Logger;
+}
+
+export interface HttpServer {
+  /** Where it listens, such as `http://127.0.0.1:4000`. */
+  url: string;
+  /** The server itself, for what shares its port. */
+  server: Server;
+  /** Takes no more requests, lets those under way end for up to `graceMs`, then closes what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** A request has to be in, headers and body, after this long: slow senders are cut off. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS });
+  server.on('request', (request, response) => {
+    const requestId = requestIdOf(request);
+    response.setHeader('X-Request-Id', requestId);
+    route(request, response, requestId, options).catch((error: unknown) => {
+      options.logger.error({ requestId, cause: error }, 'A request failed');
+      answerFailure(response, requestId);
+    });
+  });
+  await listen(server, options);
+  return { url: urlOf(server), server, close: (graceMs) => closeServer(server, graceMs) };
+}
+
+async function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  { graphql, explorer, checkReady }: HttpServerOptions,
+): Promise<void> {
+  const path = pathOf(request);
+  if (path === '/graphql') {
+    if (isPageVisit(request)) return redirect(response, '/');
+    return graphql(request, response, requestId);
+  }
+  if (path === '/healthz') return sendStatus(response, 200, 'ok');
+  if (path === '/readyz') return answerReadiness(response, checkReady);
+  if (explorer.handle(request, response)) return;
+  const unknown = `There is nothing at ${path}: GraphQL is at /graphql, the explorer at /.`;
+  sendError(response, 404, new GatewayError('BAD_REQUEST', unknown), requestId);
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/** A browser opened the endpoint's address: whoever does that wants the explorer. */
+function isPageVisit({ method, url = '', headers }: IncomingMessage): boolean {
+  return method === 'GET' && !url.includes('?') && (headers.accept ?? '').includes('text/html');
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, { Location: location }).end();
+}
+
+async function answerReadiness(response: ServerResponse, checkReady: () => Promise<void>): Promise<void> {
+  try {
+    await checkReady();
+    sendStatus(response, 200, 'ready');
+  } catch (error) {
+    sendStatus(response, 503, error instanceof GatewayError ? error.message : 'not ready');
+  }
+}
+
+function sendStatus(response: ServerResponse, code: number, status: string): void {
+  response.writeHead(code, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+  response.end(JSON.stringify({ status }));
+}
+
+function answerFailure(response: ServerResponse, requestId: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const failure = new GatewayError('INTERNAL_SERVER_ERROR', 'The gateway failed. Its log says why.');
+  sendError(response, 500, failure, requestId);
+}
+
+/** A caller's own id is kept where it is harmless in a log and a header. */
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
+function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function closeServer(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+/** The command line: arguments and environment in, a running gateway or sandbox out, an orderly end on signals. */
+import { type App, startApp, startSandboxAlone } from './app.js';
+import { ConfigError, type Environment, readConfig } from './config.js';
+import { helpText } from './help.js';
+
+const commands = { gateway: startApp, sandbox: startSandboxAlone } as const;
+
+async function main([name = 'gateway', ...rest]: readonly string[], environment: Environment): Promise<void> {
+  if (name === '--help' || name === '-h') return print(helpText());
+  const command = name in commands && rest.length === 0 ? commands[name as keyof typeof commands] : undefined;
+  if (command === undefined) return fail(`Unknown command: ${[name, ...rest].join(' ')}. See --help.`);
+  try {
+    const app = await command(readConfig(environment));
+    print(app.greeting);
+    stopOnSignals(app);
+  } catch (error) {
+    fail(describeStartFailure(error));
+  }
+}
+
+function describeStartFailure(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number };
+  return code === 'EADDRINUSE'
+    ? `Port ${port} is taken. Choose another with PORT or SANDBOX_PORT.`
+    : `${error.stack}`;
+}
+
+/** The first signal ends in order, the second at once. */
+function stopOnSignals(app: App): void {
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      app.stop().then(() => process.exit(0), fail);
+    });
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function fail(reason: unknown): void {
+  process.stderr.write(`${reason}\n`);
+  process.exit(1);
+}
+
+await main(process.argv.slice(2), process.env);

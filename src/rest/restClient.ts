@@ -1,0 +1,68 @@
+/** The REST API as a typed client: one method for each endpoint that reads, named after what it answers. */
+import { createEndpointKinds } from './endpointKinds.js';
+import type { RestCaller } from './restCaller.js';
+import * as rows from './rows.js';
+
+export type RestClient = ReturnType<typeof createRestClient>;
+
+/** Ids are the platform's own numbers; dates are milliseconds here and whole Unix seconds on the wire. */
+export function createRestClient(caller: RestCaller) {
+  const { all, only, byKey, of, after, since, sinceOf, range, queue } = createEndpointKinds(caller);
+  return {
+    organizations: all('/v2.0/account/organization', rows.organizationRow),
+    organization: byKey('/v2.0/account/organization/{organizationId}', rows.organizationRow),
+    users: all('/v2.0/user', rows.userRow),
+    user: byKey('/v2.0/user/{userId}', rows.userDetailsRow),
+    uiPreferences: only('/v2.0/user/uiPreferences', rows.uiPreferencesRow),
+
+    sites: all('/v2.0/site', rows.siteRow),
+    site: byKey('/v2.0/site/{siteId}', rows.siteRow),
+    siteDevices: of('/v2.0/site/{siteId}/devices', rows.deviceRow),
+    siteStreams: of('/v2.0/site/{siteId}/streams', rows.streamRow),
+    siteAttributes: of('/v2.0/site/{siteId}/customAttributes', rows.attributeValueRow),
+    allSiteAttributes: all('/v2.0/site/customAttributes', rows.attributeValueRow),
+    siteStreamAttributes: of('/v2.0/site/{siteId}/streams/customAttributes', rows.attributeValueRow),
+    siteAttributeNames: all('/v2.0/site/customAttributes/names', rows.attributeNameRow),
+
+    devices: all('/v2.0/device', rows.deviceRow),
+    device: byKey('/v2.0/device/id/{deviceId}', rows.deviceRow),
+    deviceBySerialNumber: byKey('/v2.0/device/{serialNumber}', rows.deviceRow),
+    deviceChannels: of('/v2.0/device/{deviceId}/channels', rows.channelRow),
+    deviceHealth: after('/v2.0/device/{deviceId}/health', 'lastDeliveredId', rows.deviceHealthRow),
+    deviceLastHealth: of('/v2.0/device/{deviceId}/lastHealth', rows.deviceHealthRow),
+    deviceLogs: after('/v2.0/device/{deviceId}/log', 'lastDeliveredId', rows.deviceLogRow),
+    deviceLastLog: of('/v2.0/device/{deviceId}/lastLog', rows.deviceLogRow),
+    channels: all('/v2.0/channel', rows.channelRow),
+    channel: byKey('/v2.0/channel/{channelId}', rows.channelRow),
+
+    streams: all('/v2.0/stream', rows.streamRow),
+    stream: byKey('/v2.0/stream/{streamId}', rows.streamRow),
+    streamAttributes: of('/v2.0/stream/{streamId}/customAttributes', rows.attributeValueRow),
+    allStreamAttributes: all('/v2.0/stream/customAttributes', rows.attributeValueRow),
+    streamAttributeNames: all('/v2.0/stream/customAttributes/names', rows.attributeNameRow),
+    threshold: byKey('/v2.0/stream/{streamId}/threshold', rows.thresholdRow),
+    thresholdStatus: byKey('/v2.0/stream/{streamId}/threshold/status', rows.thresholdStatusRow),
+
+    lastSample: byKey('/v2.0/stream/{streamId}/sample/last', rows.scalarSampleRow),
+    streamSamplesAfter: after('/v2.0/stream/{streamId}/sample', 'lastSampleId', rows.scalarSampleRow),
+    streamSampleRange: range('/v2.0/stream/{streamId}/sample/range', rows.scalarSampleRow),
+    streamAggregation: range('/v2.0/stream/{streamId}/sample/agg', rows.aggregationRow),
+    streamSamplesSince: sinceOf('/v2.0/stream/{streamId}/sample/batch', rows.scalarSampleRow),
+    siteSamplesAfter: after('/v2.0/site/{siteId}/sample', 'lastSampleId', rows.scalarSampleRow),
+    siteSamplesSince: sinceOf('/v2.0/site/{siteId}/sample/batch', rows.scalarSampleRow),
+    queuedSamples: queue('/v2.0/sample/batch', 'sampleID', rows.scalarSampleRow),
+    lastQueuedSample: only('/v2.0/sample/batch/status', rows.scalarSampleRow),
+
+    image: byKey('/v2.0/sample/image/id/{imageId}', rows.imageSampleRow),
+    imagesSince: since('/v2.0/sample/image/batch', rows.imageSampleRow),
+    streamImagesSince: sinceOf('/v2.0/stream/{streamId}/sample/image/batch', rows.imageSampleRow),
+    lastImage: byKey('/v2.0/stream/{streamId}/sample/image/last', rows.imageSampleRow),
+
+    siteRfidReadsSince: sinceOf('/v2.0/site/{siteId}/sample/rfid/batch', rows.rfidSampleRow),
+    streamRfidReadsAfter: after('/v2.0/stream/{streamId}/sample/rfid', 'lastSampleId', rows.rfidSampleRow),
+    streamRfidReadsSince: sinceOf('/v2.0/stream/{streamId}/sample/rfid/batch', rows.rfidSampleRow),
+    lastRfidRead: byKey('/v2.0/stream/{streamId}/sample/rfid/last', rows.rfidSampleRow),
+    queuedRfidReads: queue('/v2.0/sample/rfid/batch', 'sampleId', rows.rfidSampleRow),
+    lastQueuedRfidRead: only('/v2.0/sample/rfid/batch/status', rows.rfidSampleRow),
+  };
+}

@@ -1,0 +1,12 @@
+/** Single values that the sandbox keeps across restarts: its signing key, its seed, how far it has simulated. */
+import type { Queries } from './queries.js';
+
+export type MetaName = 'seed' | 'simulated_until' | 'signing_key' | 'token_generation';
+
+export function readMeta(db: Queries, name: MetaName): string | undefined {
+  return db.one<{ value: string }>('SELECT value FROM meta WHERE name = ?', name)?.value;
+}
+
+export function writeMeta(db: Queries, name: MetaName, value: string): void {
+  db.run('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)', name, value);
+}

@@ -1,0 +1,97 @@
+/** Database rows as the wire's shapes: dates become text, values four decimals, nulls missing fields. */
+import { toRfc3339 } from '../../lib/rfc3339.js';
+import type {
+  WireChannel,
+  WireDeviceHealth,
+  WireDeviceLog,
+  WireRfidSample,
+  WireScalarSample,
+  WireSite,
+  WireStream,
+  WireUserDetails,
+} from '../../rest/wire.js';
+
+/** A wire shape as its row: dates are Unix seconds and whatever may be missing may be null. */
+type Row<Wire, Dates extends keyof Wire> = {
+  [Field in keyof Wire]-?: Field extends Dates
+    ? number
+    : undefined extends Wire[Field]
+      ? Exclude<Wire[Field], undefined> | null
+      : Wire[Field];
+};
+
+function isPresent(entry: [string, unknown]): boolean {
+  return entry[1] !== null;
+}
+
+/** Leaves out the fields that are null. */
+function withoutNulls(row: object): object {
+  return Object.fromEntries(Object.entries(row).filter(isPresent));
+}
+
+export const SITE_FIELDS =
+  'id, creation_date, display_name, status, latitude, longitude, account_organization_id';
+export type SiteRow = Row<WireSite, 'creation_date'>;
+export function toSite(row: SiteRow): WireSite {
+  return withoutNulls({ ...row, creation_date: toRfc3339(row.creation_date) }) as WireSite;
+}
+
+export const USER_FIELDS = 'id, user_name, timezone_name, email_address, first_name, last_name, mobile_phone';
+export function toUserDetails(row: object): WireUserDetails {
+  return withoutNulls(row) as WireUserDetails;
+}
+
+export const CHANNEL_FIELDS = `id, device_id, creation_date, display_name, on_device_num, type_id,
+  type_display_name, status_id, display_status_name`;
+export function toChannel(row: Row<WireChannel, 'creation_date'>): WireChannel {
+  return { ...row, creation_date: toRfc3339(row.creation_date) };
+}
+
+export const STREAM_FIELDS =
+  'id, site_id, creation_date, display_name, type_id, type_display_name, units, value_scale, status_id';
+export type StreamRow = Omit<WireStream, 'creation_date' | 'channel_id'> & { creation_date: number };
+export function toStream(row: StreamRow): WireStream {
+  return { ...row, creation_date: toRfc3339(row.creation_date) };
+}
+
+export function toHealth(row: Row<WireDeviceHealth, 'sample_date'>): WireDeviceHealth {
+  return { ...row, sample_date: toRfc3339(row.sample_date) };
+}
+
+export function toLog(row: Row<WireDeviceLog, 'log_date'>): WireDeviceLog {
+  return { ...row, log_date: toRfc3339(row.log_date) };
+}
+
+/** A scalar sample's row; what a device sent instead of a number is kept as text. */
+export interface ScalarRow {
+  id: number;
+  stream_id: number;
+  sample_date: number;
+  value: number | string;
+}
+export function toScalarSample(row: ScalarRow): WireScalarSample {
+  const value = typeof row.value === 'number' ? row.value.toFixed(4) : row.value;
+  return { id: row.id, stream_id: row.stream_id, sample_date: toRfc3339(row.sample_date), value };
+}
+
+export interface RfidRow {
+  id: number;
+  stream_id: number;
+  sample_date: number;
+  start_date: number;
+  end_date: number;
+  tag_ids: string;
+  /** JSON of the position; its date is already text. */
+  gps: string | null;
+}
+export function toRfidSample(row: RfidRow): WireRfidSample {
+  return {
+    id: row.id,
+    stream_id: row.stream_id,
+    sample_date: toRfc3339(row.sample_date),
+    start_date: toRfc3339(row.start_date),
+    end_date: toRfc3339(row.end_date),
+    tag_ids: row.tag_ids,
+    ...(row.gps === null ? {} : { gps_location_info: JSON.parse(row.gps) }),
+  };
+}

@@ -1,0 +1,70 @@
+/**
+ * The tables. Dates are whole Unix seconds. Rows that a list shows whole carry `account_id`, so that
+ * every query can be held to the caller's account; samples find theirs through their stream.
+ */
+export const TABLES = `
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE account (id INTEGER PRIMARY KEY, display_name TEXT NOT NULL);
+CREATE TABLE client (
+  id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL, user_id INTEGER NOT NULL,
+  key TEXT NOT NULL UNIQUE, secret_hash TEXT NOT NULL);
+CREATE TABLE organization (id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL, display_name TEXT NOT NULL);
+CREATE TABLE user (
+  id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL, user_name TEXT NOT NULL, email_address TEXT,
+  timezone_name TEXT NOT NULL, first_name TEXT, last_name TEXT, mobile_phone TEXT,
+  date_format TEXT NOT NULL, time_format TEXT NOT NULL);
+CREATE TABLE site (
+  id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL, creation_date INTEGER NOT NULL,
+  display_name TEXT NOT NULL, status TEXT NOT NULL, latitude TEXT NOT NULL, longitude TEXT NOT NULL,
+  account_organization_id INTEGER);
+CREATE TABLE device (
+  id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL, site_id INTEGER NOT NULL, serial_number TEXT NOT NULL,
+  display_name TEXT NOT NULL, model_number TEXT NOT NULL, akid TEXT NOT NULL, iccid TEXT NOT NULL,
+  iccid2 TEXT NOT NULL, meid TEXT NOT NULL, firmware_version TEXT NOT NULL);
+CREATE TABLE channel (
+  id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL, device_id INTEGER NOT NULL,
+  creation_date INTEGER NOT NULL, display_name TEXT NOT NULL, on_device_num INTEGER NOT NULL,
+  type_id INTEGER NOT NULL, type_display_name TEXT NOT NULL, status_id INTEGER NOT NULL,
+  display_status_name TEXT NOT NULL);
+CREATE TABLE stream (
+  id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL, site_id INTEGER NOT NULL,
+  creation_date INTEGER NOT NULL, display_name TEXT NOT NULL, type_id INTEGER NOT NULL,
+  type_display_name TEXT NOT NULL, units TEXT NOT NULL, value_scale TEXT NOT NULL, status_id INTEGER NOT NULL);
+CREATE TABLE attribute (
+  id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL, target TEXT NOT NULL, display_name TEXT NOT NULL);
+CREATE TABLE attribute_value (
+  attribute_id INTEGER NOT NULL, parent_id INTEGER NOT NULL, value TEXT NOT NULL,
+  PRIMARY KEY (attribute_id, parent_id)) WITHOUT ROWID;
+CREATE TABLE threshold (stream_id INTEGER PRIMARY KEY, levels TEXT NOT NULL);
+CREATE TABLE scalar_sample (
+  id INTEGER PRIMARY KEY, stream_id INTEGER NOT NULL, sample_date INTEGER NOT NULL, value);
+CREATE TABLE image_sample (
+  id INTEGER PRIMARY KEY, stream_id INTEGER NOT NULL, sample_date INTEGER NOT NULL,
+  width INTEGER NOT NULL, height INTEGER NOT NULL);
+CREATE TABLE rfid_sample (
+  id INTEGER PRIMARY KEY, stream_id INTEGER NOT NULL, sample_date INTEGER NOT NULL,
+  start_date INTEGER NOT NULL, end_date INTEGER NOT NULL, tag_ids TEXT NOT NULL, gps TEXT);
+CREATE TABLE device_health (
+  id INTEGER PRIMARY KEY, device_id INTEGER NOT NULL, sample_date INTEGER NOT NULL,
+  counter_type_id INTEGER NOT NULL, value INTEGER NOT NULL);
+CREATE TABLE device_log (
+  id INTEGER PRIMARY KEY, device_id INTEGER NOT NULL, log_date INTEGER NOT NULL,
+  source TEXT NOT NULL, message TEXT NOT NULL);
+CREATE TABLE batch_cursor (
+  client_id INTEGER NOT NULL, kind TEXT NOT NULL, position INTEGER NOT NULL, delivered INTEGER NOT NULL,
+  PRIMARY KEY (client_id, kind)) WITHOUT ROWID;
+CREATE TABLE source (stream_or_device_id INTEGER NOT NULL, kind TEXT NOT NULL, plan TEXT NOT NULL);
+`;
+
+/** For the series of one stream, which is what nearly every sample query asks for. */
+export const INDEXES = `
+CREATE INDEX scalar_by_stream ON scalar_sample (stream_id, sample_date);
+CREATE INDEX image_by_stream ON image_sample (stream_id, sample_date);
+CREATE INDEX rfid_by_stream ON rfid_sample (stream_id, sample_date);
+CREATE INDEX health_by_device ON device_health (device_id, counter_type_id, sample_date);
+CREATE INDEX log_by_device ON device_log (device_id, log_date);
+CREATE INDEX device_by_site ON device (site_id);
+CREATE INDEX channel_by_device ON channel (device_id);
+CREATE INDEX stream_by_site ON stream (site_id);
+CREATE INDEX attribute_value_by_parent ON attribute_value (parent_id);
+`;

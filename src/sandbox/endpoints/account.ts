@@ -1,0 +1,73 @@
+/** Organizations and users of the caller's account. */
+import type { WireOrganization, WireUiPreferences, WireUser } from '../../rest/wire.js';
+import { listRows, requireRow } from '../database/owned.js';
+import { toUserDetails, USER_FIELDS } from '../database/rows.js';
+import { createEndpoint, type Endpoint } from '../endpoint.js';
+import { pathId } from '../parameter.js';
+import { notFound } from '../refusal.js';
+
+const tag = 'Account';
+const ORGANIZATION_FIELDS = 'id, account_id, display_name';
+
+export const accountEndpoints: readonly Endpoint[] = [
+  createEndpoint({
+    method: 'GET',
+    path: '/v2.0/account/organization',
+    operationId: 'listOrganizations',
+    tag,
+    summary: 'All organizations of the account',
+    parameters: {},
+    answer: { kind: 'list', schema: 'Organization' },
+    handle: (_, context) => listRows<WireOrganization>(context, 'organization', ORGANIZATION_FIELDS),
+  }),
+  createEndpoint({
+    method: 'GET',
+    path: '/v2.0/account/organization/{organizationId}',
+    operationId: 'getOrganization',
+    tag,
+    summary: 'One organization',
+    parameters: { organizationId: pathId('The organization.') },
+    answer: { kind: 'one', schema: 'Organization' },
+    handle: ({ organizationId }, context) =>
+      requireRow<WireOrganization>(context, 'organization', ORGANIZATION_FIELDS, organizationId),
+  }),
+  createEndpoint({
+    method: 'GET',
+    path: '/v2.0/user',
+    operationId: 'listUsers',
+    tag,
+    summary: 'All users of the account, briefly',
+    parameters: {},
+    answer: { kind: 'list', schema: 'User' },
+    handle: (_, context) =>
+      listRows<object>(context, 'user', 'id, user_name, email_address').map(
+        (row): WireUser => toUserDetails(row),
+      ),
+  }),
+  createEndpoint({
+    method: 'GET',
+    path: '/v2.0/user/uiPreferences',
+    operationId: 'getUiPreferences',
+    tag,
+    summary: "How the API client's user likes dates and times written",
+    parameters: {},
+    answer: { kind: 'one', schema: 'UiPreferences' },
+    handle: (_, { db, client }) => {
+      const sql = `SELECT date_format, time_format FROM user
+        WHERE id = (SELECT user_id FROM client WHERE id = ?)`;
+      const preferences = db.one<WireUiPreferences>(sql, client.id);
+      if (preferences === undefined) throw notFound('The API client has no user.');
+      return preferences;
+    },
+  }),
+  createEndpoint({
+    method: 'GET',
+    path: '/v2.0/user/{userId}',
+    operationId: 'getUser',
+    tag,
+    summary: 'One user, in full',
+    parameters: { userId: pathId('The user.') },
+    answer: { kind: 'one', schema: 'UserDetails' },
+    handle: ({ userId }, context) => toUserDetails(requireRow<object>(context, 'user', USER_FIELDS, userId)),
+  }),
+];

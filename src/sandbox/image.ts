@@ -1,0 +1,117 @@
+/** The pictures that image samples point to: small PNGs, drawn from the sample's id and hour alone. */
+import { deflateSync } from 'node:zlib';
+import { hashOf } from '../lib/hashNoise.js';
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const SKY_SHADES = 32;
+const GROUND = SKY_SHADES;
+const SUN = SKY_SHADES + 1;
+const ANIMAL = SKY_SHADES + 2;
+const WATER = SKY_SHADES + 3;
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  return value >>> 0;
+});
+
+function crcOf(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) crc = (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const framed = Buffer.alloc(body.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  body.copy(framed, 4);
+  framed.writeUInt32BE(crcOf(body), body.length + 4);
+  return framed;
+}
+
+/** Level 0 makes the length depend on the dimensions only, so that a list of images need draw none. */
+function encode(width: number, height: number, palette: Buffer, rows: Buffer): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 3, 0, 0, 0], 8); // eight bits a pixel, by palette
+  const data = deflateSync(rows, { level: 0 });
+  const chunks = [chunk('IHDR', header), chunk('PLTE', palette), chunk('IDAT', data)];
+  return Buffer.concat([SIGNATURE, ...chunks, chunk('IEND', Buffer.alloc(0))]);
+}
+
+/** @param daylight 0 at night to 1 at noon. */
+function createPalette(daylight: number): Buffer {
+  const palette = Buffer.alloc((WATER + 1) * 3);
+  const light = 0.15 + 0.85 * daylight;
+  for (let shade = 0; shade < SKY_SHADES; shade++) {
+    const down = shade / SKY_SHADES;
+    palette.set([(90 + 130 * down) * light, (140 + 80 * down) * light, 230 * light], shade * 3);
+  }
+  palette.set([86 * light, 125 * light, 60 * light], GROUND * 3);
+  palette.set(daylight > 0.1 ? [255, 226, 120] : [226, 230, 240], SUN * 3);
+  palette.set([70 * light, 50 * light, 40 * light], ANIMAL * 3);
+  palette.set([50 * light, 110 * light, 170 * light], WATER * 3);
+  return palette;
+}
+
+interface Scene {
+  readonly width: number;
+  readonly height: number;
+  readonly horizon: number;
+  readonly sun: { x: number; y: number; radius: number };
+  readonly animals: readonly { x: number; y: number }[];
+  readonly shore: number;
+}
+
+function createScene(id: number, width: number, height: number, daylight: number): Scene {
+  const horizon = Math.round(height * 0.62);
+  const sun = {
+    x: hashOf(id, 1) % width,
+    y: Math.round(horizon * (1 - 0.8 * daylight)),
+    radius: height / 14,
+  };
+  const animals = Array.from({ length: hashOf(id, 2) % 7 }, (_, index) => ({
+    x: hashOf(id, 3, index) % width,
+    y: horizon + 4 + (hashOf(id, 4, index) % Math.max(1, height - horizon - 12)),
+  }));
+  return { width, height, horizon, sun, animals, shore: height - 4 - (hashOf(id, 5) % 10) };
+}
+
+function colourAt(scene: Scene, x: number, y: number): number {
+  if (
+    scene.animals.some((animal) => x >= animal.x && x < animal.x + 8 && y >= animal.y && y < animal.y + 4)
+  ) {
+    return ANIMAL;
+  }
+  if (y >= scene.shore) return WATER;
+  if (y >= scene.horizon) return GROUND;
+  const { sun } = scene;
+  if ((x - sun.x) ** 2 + (y - sun.y) ** 2 <= sun.radius ** 2) return SUN;
+  return Math.floor((y / scene.horizon) * (SKY_SHADES - 1));
+}
+
+/** Draws an image as PNG; the same for the same arguments. @param sampleDate Unix seconds. */
+export function drawImage(image: { id: number; sampleDate: number; width: number; height: number }): Buffer {
+  const { id, width, height } = image;
+  const daylight = Math.max(0, Math.sin(2 * Math.PI * ((image.sampleDate % 86_400) / 86_400 - 0.25)));
+  const scene = createScene(id, width, height, daylight);
+  const rows = Buffer.alloc((width + 1) * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = colourAt(scene, x, y);
+  }
+  return encode(width, height, createPalette(daylight), rows);
+}
+
+const sizes = new Map<string, number>();
+
+/** Bytes of every image of these dimensions in pixels. */
+export function imageSize(width: number, height: number): number {
+  const key = `${width}x${height}`;
+  const known = sizes.get(key);
+  if (known !== undefined) return known;
+  const size = encode(width, height, createPalette(0), Buffer.alloc((width + 1) * height)).length;
+  sizes.set(key, size);
+  return size;
+}

@@ -1,0 +1,146 @@
+/** Derives the OpenAPI 3.1 document from the endpoint table. */
+import type { Endpoint } from '../endpoint.js';
+import type { JsonSchema, Parameter } from '../parameter.js';
+import { TOKEN_PATH } from '../tokenEndpoint.js';
+import { listOf, reference } from './field.js';
+import { schemas } from './schemas.js';
+
+const DESCRIPTION = `Sites, devices, channels, streams and the samples they collect.
+
+Ask \`${TOKEN_PATH}\` for an access token, then send it with every call. A list holds at most 10,000 items;
+batches say whether more follow. Dates in queries are whole Unix seconds, dates in bodies RFC 3339 in UTC.
+Limits: 15 token requests and 1,000,000 calls of each endpoint in 15 minutes.`;
+
+const TAGS: Readonly<Record<string, string>> = {
+  Authentication: 'Key and Secret for an access token.',
+  Account: 'Organizations and users.',
+  Site: 'Places with devices, and their custom attributes.',
+  Device: 'Loggers and stations, their health and logs.',
+  Channel: 'Inputs and outputs of devices.',
+  Stream: 'Series of samples, and their custom attributes.',
+  Threshold: 'Levels that values are sorted into.',
+  'Scalar sample': 'Values.',
+  'Image sample': 'Pictures.',
+  'RFID sample': 'Tags that readers saw.',
+};
+
+const ERRORS: Readonly<Record<string, string>> = {
+  400: 'A parameter or the body is wrong; the message names what.',
+  401: 'There is no token, or it is not good.',
+  403: 'The token is no longer good for this.',
+  404: 'There is no such thing in the account.',
+  429: 'Too many calls.',
+  500: 'The service failed.',
+};
+
+function jsonContent(schema: JsonSchema): JsonSchema {
+  return { 'application/json': { schema } };
+}
+
+function errorResponse(status: string, description: string): JsonSchema {
+  const retryAfter = {
+    description: 'Seconds to wait.',
+    schema: { type: 'integer', format: 'int32', minimum: 1 },
+  };
+  const headers = status === '429' ? { headers: { 'Retry-After': retryAfter } } : {};
+  return { description, ...headers, content: jsonContent(reference('Error')) };
+}
+
+function errorComponents(): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(ERRORS).map(([status, description]) => [
+      `Error${status}`,
+      errorResponse(status, description),
+    ]),
+  );
+}
+
+function errorReferences(): JsonSchema {
+  return Object.fromEntries(
+    Object.keys(ERRORS).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
+  );
+}
+
+function parameterObject([name, parameter]: [string, Parameter<unknown>]): JsonSchema {
+  const { in: place, required, description, schema } = parameter;
+  return { name, in: place, required, description, schema };
+}
+
+function successResponse({ answer }: Endpoint): JsonSchema {
+  if (answer.kind === 'none') return { 204: { description: 'Done.' } };
+  const schema = answer.kind === 'list' ? listOf(answer.schema) : reference(answer.schema);
+  return { 200: { description: 'The answer.', content: jsonContent(schema) } };
+}
+
+function operationObject(endpoint: Endpoint): JsonSchema {
+  const { operationId, tag, summary, description, bodySchema } = endpoint;
+  const parameters = Object.entries(endpoint.parameters).map(parameterObject);
+  const body = bodySchema && { required: true, content: jsonContent(reference(bodySchema)) };
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description ? { description } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses: { ...successResponse(endpoint), ...errorReferences() },
+  };
+}
+
+function tokenOperation(): JsonSchema {
+  const schema = reference('TokenRequest');
+  return {
+    operationId: 'createToken',
+    tags: ['Authentication'],
+    summary: 'Exchange Key and Secret for an access token',
+    security: [{ keyAndSecret: [] }],
+    requestBody: {
+      required: true,
+      content: { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema } },
+    },
+    responses: {
+      200: { description: 'The token.', content: jsonContent(reference('Token')) },
+      ...errorReferences(),
+    },
+  };
+}
+
+function pathObjects(endpoints: readonly Endpoint[]): JsonSchema {
+  const paths: Record<string, Record<string, JsonSchema>> = { [TOKEN_PATH]: { post: tokenOperation() } };
+  for (const endpoint of endpoints) {
+    const operations = paths[endpoint.path] ?? {};
+    operations[endpoint.method.toLowerCase()] = operationObject(endpoint);
+    paths[endpoint.path] = operations;
+  }
+  return paths;
+}
+
+/** @param serverUrl where the API is served, without a slash at the end. */
+export function createOpenApiDocument(endpoints: readonly Endpoint[], serverUrl: string): JsonSchema {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sensor monitoring REST API',
+      version: '2.0.0',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl, description: 'This sandbox.' }],
+    security: [{ accessToken: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: pathObjects(endpoints),
+    components: {
+      schemas,
+      responses: errorComponents(),
+      securitySchemes: {
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The access token.',
+        },
+        keyAndSecret: { type: 'http', scheme: 'basic', description: 'Key as user, Secret as password.' },
+      },
+    },
+  };
+}

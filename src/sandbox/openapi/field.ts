@@ -1,0 +1,58 @@
+/** Short ways to write the fields of the OpenAPI schemas; each one takes what the field means. */
+import type { JsonSchema } from '../parameter.js';
+
+export function id(description: string): JsonSchema {
+  return { type: 'integer', format: 'int64', minimum: 1, description };
+}
+
+export function integer(description: string, format: 'int32' | 'int64' = 'int64'): JsonSchema {
+  return { type: 'integer', format, description };
+}
+
+export function count(description: string): JsonSchema {
+  return { type: 'integer', format: 'int64', minimum: 0, description };
+}
+
+export function text(maxLength: number, description: string): JsonSchema {
+  return { type: 'string', maxLength, description: `${description} At most ${maxLength} characters.` };
+}
+
+export function moment(description: string): JsonSchema {
+  return { type: 'string', format: 'date-time', description: `${description} RFC 3339, UTC, whole seconds.` };
+}
+
+/** A number that travels as text. */
+export function decimalText(description: string): JsonSchema {
+  return { type: 'string', maxLength: 64, description: `${description} A decimal number as text.` };
+}
+
+export function number(description: string, limits: JsonSchema = {}): JsonSchema {
+  return { type: 'number', format: 'double', ...limits, description };
+}
+
+export function flag(description: string, limits: JsonSchema = {}): JsonSchema {
+  return { type: 'boolean', ...limits, description };
+}
+
+export function choice(description: string, values: readonly string[], limits: JsonSchema = {}): JsonSchema {
+  return { type: 'string', enum: values, ...limits, description };
+}
+
+export function reference(schema: string): JsonSchema {
+  return { $ref: `#/components/schemas/${schema}` };
+}
+
+export function listOf(schema: string, description?: string): JsonSchema {
+  const items = reference(schema);
+  return { type: 'array', maxItems: 10_000, items, ...(description ? { description } : {}) };
+}
+
+/** An object; every field is required but those named. */
+export function object(
+  description: string,
+  properties: Readonly<Record<string, JsonSchema>>,
+  optional: readonly string[] = [],
+): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', description, properties, ...(required.length > 0 ? { required } : {}) };
+}

@@ -1,0 +1,193 @@
+/**
+ * The sandbox: the monitoring platform's REST API, served for real over a database of its own, so that
+ * the gateway can be tried and tested without a platform.
+ */
+import type { AddressInfo } from 'node:net';
+import type { Database } from 'libsql';
+import { type Clock, systemClock } from '../lib/clock.js';
+import { type CallLog, createCallLog } from './callLog.js';
+import { type Credential, credentialsFor, storeClients } from './clients.js';
+import { createIndexes, createTables, openDatabase } from './database/openDatabase.js';
+import { createQueries, type Queries } from './database/queries.js';
+import { createFaultInjector, type FaultInjector } from './faultInjector.js';
+import { createHttpServer } from './httpServer.js';
+import { createRateLimiter } from './rateLimiter.js';
+import { createRequestHandler } from './requestHandler.js';
+import { type SeedOptions, seedDatabase } from './seed/seedDatabase.js';
+import type { Shape } from './seed/sitePlan.js';
+import { createSimulator, type Simulator } from './simulator.js';
+import { createTokens, type Tokens } from './tokens.js';
+
+export type { CallLog, CallRecord } from './callLog.js';
+export type { Credential } from './clients.js';
+export type { Fault, FaultInjector, FaultTarget } from './faultInjector.js';
+export type { Shape } from './seed/sitePlan.js';
+export type { Simulator } from './simulator.js';
+
+export interface SandboxOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Default: in memory. A file that holds data already is gone on with, not seeded again. */
+  readonly databaseFile?: string;
+  /** Sites of the first account, default 40. */
+  readonly siteCount?: number;
+  /** The first account's API client, default `sandbox` and `sandbox`. */
+  readonly key?: string;
+  readonly secret?: string;
+  /** The same seed and the same start of the clock give the same data. Default 1. */
+  readonly seed?: number;
+  /** Days of samples before the start, default 14. */
+  readonly historyDays?: number;
+  /** Exact numbers for the first account, and no cameras or readers in it. Default: varied. */
+  readonly shape?: Shape;
+  readonly clock?: Clock;
+  /** How often samples are appended, in milliseconds, default 5000; false: only by `simulator.step()`. */
+  readonly simulatorIntervalMs?: number | false;
+  /** Default 3600. */
+  readonly tokenLifetimeSeconds?: number;
+  /** Requests per window: token requests per Key (15), calls per API client and endpoint (1,000,000). */
+  readonly limits?: { readonly tokenRequests?: number; readonly calls?: number; readonly windowMs?: number };
+  /** Where picture URLs begin, default the sandbox's own address. */
+  readonly publicUrl?: string;
+  readonly log?: (message: string) => void;
+}
+
+export interface Sandbox {
+  /** For example `http://127.0.0.1:4010`. */
+  readonly url: string;
+  /** One per account; the first account's first. */
+  readonly credentials: readonly [Credential, Credential];
+  /** Every request that came, token requests included. */
+  readonly calls: CallLog;
+  readonly faults: FaultInjector;
+  readonly simulator: Simulator;
+  /** Every token issued so far is refused from now on, with 401 or the status given. */
+  revokeTokens(status?: 401 | 403): void;
+  /** For queries that check answers; not to be written to. */
+  readonly database: Database;
+  /** Stops listening, ends open connections, closes the database. */
+  close(): Promise<void>;
+}
+
+const WINDOW_MS = 900_000;
+
+function seedOptionsOf(options: SandboxOptions, clock: Clock): SeedOptions {
+  return {
+    seed: options.seed ?? 1,
+    now: Math.floor(clock.now() / 1000),
+    siteCount: options.siteCount ?? 40,
+    historyDays: options.historyDays ?? 14,
+    shape: options.shape,
+  };
+}
+
+/** All in one transaction: a process that dies while seeding leaves a file that is as new as before. */
+function prepareDatabase(file: string | undefined, seed: SeedOptions): { database: Database; db: Queries } {
+  const { database, isNew } = openDatabase(file);
+  const db = createQueries(database);
+  if (isNew) {
+    db.transaction(() => {
+      createTables(database);
+      seedDatabase(db, seed);
+      createIndexes(database);
+    });
+  }
+  return { database, db };
+}
+
+interface Parts {
+  readonly db: Queries;
+  readonly clock: Clock;
+  readonly tokens: Tokens;
+  readonly calls: ReturnType<typeof createCallLog>;
+  readonly faults: ReturnType<typeof createFaultInjector>;
+  publicUrl(): string;
+}
+
+function buildServer(options: SandboxOptions, parts: Parts) {
+  const { tokenRequests = 15, calls: callLimit = 1_000_000, windowMs = WINDOW_MS } = options.limits ?? {};
+  const handler = createRequestHandler({
+    ...parts,
+    limiter: createRateLimiter(parts.clock, windowMs),
+    limits: { tokenRequests, calls: callLimit },
+    tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
+  });
+  return createHttpServer({ ...parts, handler, log: options.log ?? (() => {}) });
+}
+
+function listen(server: ReturnType<typeof createHttpServer>, host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const { port: bound } = server.address() as AddressInfo;
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
+    });
+  });
+}
+
+/** Steps the simulator at an interval without keeping the process alive; returns how to stop it. */
+function runSimulator(simulator: Simulator, intervalMs: number | false, log: (message: string) => void) {
+  if (intervalMs === false) return () => {};
+  const timer = setInterval(() => {
+    try {
+      simulator.step();
+    } catch (error) {
+      log(`The simulator failed: ${String(error)}`);
+    }
+  }, intervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Opens or seeds the database and starts to listen.
+ * @throws when the port is taken or the file is not a database of the sandbox.
+ */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { clock = systemClock, host = '127.0.0.1', port = 0, log = () => {} } = options;
+  const { database, db } = prepareDatabase(options.databaseFile, seedOptionsOf(options, clock));
+  const credentials = credentialsFor(options.key ?? 'sandbox', options.secret ?? 'sandbox');
+  db.transaction(() => storeClients(db, credentials));
+  const tokens = createTokens({ db, clock, lifetimeSeconds: options.tokenLifetimeSeconds ?? 3600 });
+  const simulator = createSimulator(db, clock);
+  simulator.step();
+  const calls = createCallLog();
+  const faults = createFaultInjector();
+  let url = '';
+  const publicUrl = () => options.publicUrl ?? url;
+  const server = buildServer(options, { db, clock, tokens, calls, faults, publicUrl });
+  url = await listen(server, host, port).catch((error: unknown) => {
+    database.close();
+    throw error;
+  });
+  const stopSimulator = runSimulator(simulator, options.simulatorIntervalMs ?? 5000, log);
+
+  function shutDown(): Promise<void> {
+    stopSimulator();
+    return new Promise((resolve) => {
+      server.close(() => {
+        database.close();
+        resolve();
+      });
+      server.closeAllConnections();
+    });
+  }
+
+  let closing: Promise<void> | undefined;
+  return {
+    url,
+    credentials,
+    calls,
+    faults,
+    simulator,
+    revokeTokens: (status = 401) => tokens.revokeAll(status),
+    database,
+    close() {
+      closing ??= shutDown();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/** Plans a site's streams: what each measures, how often, and how it is joined to a channel. */
+import { hashOf, noiseOf, pickOf } from '../../lib/hashNoise.js';
+import { QUANTITIES, type Quantity } from './catalogue.js';
+import { addChannel, type Device } from './planDevice.js';
+import { planThreshold } from './planThreshold.js';
+import type { Signal } from './signal.js';
+import { SALT, type Site } from './sitePlan.js';
+
+const INTERVALS = [300, 600, 600, 900, 900, 900, 900, 900, 900, 900] as const;
+const IMAGE_INTERVAL = 10_800;
+const RFID_INTERVAL = 1800;
+/** The rest of the channels is joined to its stream by the attribute. */
+const SHARE_JOINED_BY_NAME = 0.2;
+
+type StreamKind = Omit<Quantity, 'channelType' | 'signal'>;
+
+const CAMERA: StreamKind = { name: 'Camera', streamTypeId: 20, streamType: 'Image', units: '', scale: '1' };
+const READER: StreamKind = {
+  name: 'Tag reader',
+  streamTypeId: 21,
+  streamType: 'RFID',
+  units: '',
+  scale: '1',
+};
+const ESTIMATE: StreamKind = {
+  name: 'Estimated loss',
+  streamTypeId: 2,
+  streamType: 'Flow',
+  units: 'l/s',
+  scale: '0.1',
+};
+
+/** The site's next quantity, numbered from the second round on so that names stay unique in the site. */
+export function nextQuantity(site: Site): Quantity {
+  const quantities = QUANTITIES[site.plan.organization.field];
+  const index = site.measured++;
+  const quantity = quantities[index % quantities.length] ?? quantities[0];
+  const round = Math.floor(index / quantities.length);
+  return round === 0 ? quantity : { ...quantity, name: `${quantity.name} ${round + 1}` };
+}
+
+function addStream({ world, plan, id: siteId, createdAt }: Site, kind: StreamKind): number {
+  const id = world.nextId('stream');
+  const { name, streamTypeId, streamType, units, scale } = kind;
+  world.rows.stream.push([
+    ...[id, plan.accountId, siteId, createdAt, name, streamTypeId, streamType, units, scale],
+    1,
+  ]);
+  return id;
+}
+
+/** Adds a stream of numbers and returns its id. */
+export function addScalarStream(site: Site, device: Device, kind: StreamKind, signal: Signal): number {
+  const { world, plan } = site;
+  const id = addStream(site, kind);
+  const interval = pickOf(INTERVALS, plan.seed, id, SALT.interval);
+  const phase = hashOf(plan.seed, id, SALT.phase) % interval;
+  world.sources.push({ kind: 'scalar', id, deviceId: device.id, interval, phase, signal, ...device.silence });
+  planThreshold(world, id, signal);
+  return id;
+}
+
+/** Joins a stream to a channel by the custom attribute. */
+export function joinByAttribute({ world, plan }: Site, streamId: number, channelId: number): void {
+  const { channelId: attribute, calibrated } = plan.attributes;
+  world.rows.attribute_value.push([attribute, streamId, String(channelId)]);
+  if (streamId % 4 === 0) world.rows.attribute_value.push([calibrated, streamId, '2024-05-14']);
+}
+
+/** A channel and its stream, joined by attribute or by having one name. */
+export function addMeasurement(site: Site, device: Device): void {
+  const { seed } = site.plan;
+  const isJoinedByName = noiseOf(seed, site.id, site.measured, SALT.link) < SHARE_JOINED_BY_NAME;
+  const quantity = nextQuantity(site);
+  const name = isJoinedByName ? quantity.name : undefined;
+  const channelId = addChannel(site, device, quantity.channelType, name);
+  const streamId = addScalarStream(site, device, quantity, quantity.signal);
+  if (!isJoinedByName) joinByAttribute(site, streamId, channelId);
+}
+
+/** A channel whose stream's values are words. */
+export function addBrokenSensor(site: Site, device: Device): void {
+  const quantity = nextQuantity(site);
+  const channelId = addChannel(site, device, quantity.channelType);
+  joinByAttribute(site, addScalarStream(site, device, quantity, { shape: 'text' }), channelId);
+}
+
+/** One channel and two streams of one name: nobody can say which stream is the channel's. */
+export function addAmbiguity(site: Site, device: Device): void {
+  const quantity = { ...nextQuantity(site), name: 'Tank level' };
+  addChannel(site, device, quantity.channelType, quantity.name);
+  for (let twin = 0; twin < 2; twin++) addScalarStream(site, device, quantity, quantity.signal);
+}
+
+/** A channel without a stream, and a stream without a channel. */
+export function addLooseEnds(site: Site, device: Device): void {
+  addChannel(site, device, 'DIGITAL', 'Spare input');
+  const signal: Signal = { shape: 'wave', base: 0.8, amplitude: 0.4, noise: 0.1, minimum: 0 };
+  addScalarStream(site, device, ESTIMATE, signal);
+}
+
+export function addCamera(site: Site, device: Device): void {
+  const channelId = addChannel(site, device, 'SERIAL');
+  const id = addStream(site, CAMERA);
+  joinByAttribute(site, id, channelId);
+  const phase = hashOf(site.plan.seed, id, SALT.phase) % IMAGE_INTERVAL;
+  site.world.sources.push({ kind: 'image', id, deviceId: device.id, interval: IMAGE_INTERVAL, phase });
+}
+
+/** A reader of the tags that animals wear. */
+export function addTagReader(site: Site, device: Device): void {
+  const channelId = addChannel(site, device, 'SERIAL');
+  const id = addStream(site, READER);
+  joinByAttribute(site, id, channelId);
+  const { latitude, longitude } = site;
+  const phase = hashOf(site.plan.seed, id, SALT.phase) % RFID_INTERVAL;
+  const place = { latitude, longitude };
+  site.world.sources.push({
+    kind: 'rfid',
+    id,
+    deviceId: device.id,
+    interval: RFID_INTERVAL,
+    phase,
+    ...place,
+  });
+}

@@ -1,0 +1,171 @@
+/** What the sandbox keeps measuring: each source turns moments into rows, with gaps and late arrivals. */
+import { hashOf, noiseOf, pickOf } from '../../lib/hashNoise.js';
+import { toRfc3339 } from '../../lib/rfc3339.js';
+import type { SqlValue } from '../database/queries.js';
+import { LOG_MESSAGES } from './catalogue.js';
+import { type Signal, valueAt } from './signal.js';
+
+export interface Source {
+  readonly kind: 'scalar' | 'image' | 'rfid' | 'health' | 'log';
+  /** The stream's id; for health and log the device's. */
+  readonly id: number;
+  /** Devices lose contact with all their streams at once. */
+  readonly deviceId: number;
+  /** Seconds between measurements, a multiple of 300. */
+  readonly interval: number;
+  /** Seconds by which its moments are shifted, below `interval`. */
+  readonly phase: number;
+  /** Unix seconds from which nothing comes any more. */
+  readonly silentFrom?: number;
+  readonly signal?: Signal;
+  /** RFID only: where the reader stands. */
+  readonly latitude?: number;
+  readonly longitude?: number;
+}
+
+/** One row to insert, without its id. */
+export interface Emission {
+  readonly table: SampleTable;
+  readonly values: readonly SqlValue[];
+}
+
+export type SampleTable = 'scalar_sample' | 'image_sample' | 'rfid_sample' | 'device_health' | 'device_log';
+
+export const SAMPLE_COLUMNS: Readonly<Record<SampleTable, readonly string[]>> = {
+  scalar_sample: ['stream_id', 'sample_date', 'value'],
+  image_sample: ['stream_id', 'sample_date', 'width', 'height'],
+  rfid_sample: ['stream_id', 'sample_date', 'start_date', 'end_date', 'tag_ids', 'gps'],
+  device_health: ['device_id', 'sample_date', 'counter_type_id', 'value'],
+  device_log: ['device_id', 'log_date', 'source', 'message'],
+};
+
+export const SLOT_SECONDS = 300;
+const GAP_CHANCE = 0.004;
+const OUTAGE_WINDOW = 21_600;
+const OUTAGE_CHANCE = 0.035;
+const SALT = {
+  gap: 11,
+  outage: 12,
+  start: 13,
+  length: 14,
+  fate: 15,
+  tags: 16,
+  rfid: 17,
+  log: 18,
+  health: 19,
+};
+const SEPARATORS = [',', ';', ' ', ', '] as const;
+
+interface Outage {
+  readonly start: number;
+  readonly end: number;
+  /** Late: what was measured arrives at the end. Otherwise it is lost. */
+  readonly isLate: boolean;
+}
+
+/** The time without contact that a moment falls into, if any. */
+function outageAt(seed: number, deviceId: number, at: number): Outage | undefined {
+  const window = Math.floor(at / OUTAGE_WINDOW);
+  if (noiseOf(seed, deviceId, window, SALT.outage) >= OUTAGE_CHANCE) return undefined;
+  const start = window * OUTAGE_WINDOW + noiseOf(seed, deviceId, window, SALT.start) * 9000;
+  const end = start + 1800 + noiseOf(seed, deviceId, window, SALT.length) * 7200;
+  if (at < start || at >= end) return undefined;
+  return { start, end, isLate: noiseOf(seed, deviceId, window, SALT.fate) < 0.6 };
+}
+
+function emitScalar(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
+  if (!source.signal || noiseOf(seed, source.id, at, SALT.gap) < GAP_CHANCE) return;
+  const value = valueAt(source.signal, { seed, streamId: source.id, at });
+  emit({ table: 'scalar_sample', values: [source.id, at, value] });
+}
+
+function emitImage(source: Source, _seed: number, at: number, emit: (emission: Emission) => void): void {
+  const isWide = source.id % 2 === 0;
+  emit({ table: 'image_sample', values: [source.id, at, isWide ? 240 : 160, isWide ? 135 : 120] });
+}
+
+/** Fifteen digits as of ISO 11784; the herd is as large as the farm. */
+function tagOf(source: Source, index: number): string {
+  return `982000${String(100_000_000 + (hashOf(source.id, index, SALT.tags) % 800_000_000))}`;
+}
+
+function emitRfid(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
+  const luck = noiseOf(seed, source.id, at, SALT.rfid);
+  if (luck < 0.45) return;
+  const count = 1 + Math.floor(luck * 6);
+  const first = hashOf(seed, source.id, at) % 40;
+  const tags = Array.from({ length: count }, (_, index) => tagOf(source, (first + index) % 40));
+  const separator = pickOf(SEPARATORS, seed, source.id, at);
+  const gps = luck < 0.9 ? JSON.stringify(positionOf(source, at, luck)) : null;
+  emit({ table: 'rfid_sample', values: [source.id, at, at - 240, at, tags.join(separator), gps] });
+}
+
+function positionOf(source: Source, at: number, luck: number): object {
+  return {
+    latitude: Number(((source.latitude ?? 0) + luck * 0.002).toFixed(6)),
+    longitude: Number(((source.longitude ?? 0) - luck * 0.002).toFixed(6)),
+    altitude: Math.round(80 + luck * 40),
+    dilution_of_precision: Number((0.8 + luck).toFixed(1)),
+    number_of_satellites: 6 + Math.floor(luck * 7),
+    date: toRfc3339(at - 20),
+  };
+}
+
+/** Counter types: 1 battery mV, 2 signal dBm, 3 temperature in tenths of °C, 4 restarts. */
+function emitHealth(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
+  const noise = noiseOf(seed, source.id, at, SALT.health);
+  const readings = [
+    3500 + Math.round(noise * 200),
+    -60 - Math.round(noise * 45),
+    80 + Math.round(noise * 190),
+  ];
+  readings.push(Math.floor(at / 1_209_600) - 1400);
+  for (const [index, value] of readings.entries()) {
+    emit({ table: 'device_health', values: [source.id, at, index + 1, value] });
+  }
+}
+
+function emitLog(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
+  if (noiseOf(seed, source.id, at, SALT.log) > 0.06) return;
+  const [part, message] = pickOf(LOG_MESSAGES, seed, source.id, at);
+  emit({ table: 'device_log', values: [source.id, at, part, message] });
+}
+
+const EMITTERS = { scalar: emitScalar, image: emitImage, rfid: emitRfid, health: emitHealth, log: emitLog };
+
+/** Emits what arrives from a source at one of its moments: its row, and after an outage what was held back. */
+function emitAt(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
+  if (source.silentFrom !== undefined && at >= source.silentFrom) return;
+  const isSample = source.kind !== 'health' && source.kind !== 'log';
+  if (isSample && outageAt(seed, source.deviceId, at)) return;
+  EMITTERS[source.kind](source, seed, at, emit);
+  if (!isSample) return;
+  const before = outageAt(seed, source.deviceId, at - source.interval);
+  if (!before?.isLate) return;
+  for (let late = at - source.interval; late >= before.start; late -= source.interval) {
+    EMITTERS[source.kind](source, seed, late, emit);
+  }
+}
+
+/** Sorts sources into the order in which they report within a slot, as `emitBetween` wants them. */
+export function inReportingOrder(sources: readonly Source[]): Source[] {
+  return [...sources].sort((a, b) => (a.phase % SLOT_SECONDS) - (b.phase % SLOT_SECONDS) || a.id - b.id);
+}
+
+/** Emits everything that arrives after `from` and up to `to` (Unix seconds), in order of arrival. */
+export function emitBetween(
+  sources: readonly Source[],
+  seed: number,
+  span: { from: number; to: number },
+  emit: (emission: Emission) => void,
+): void {
+  const lastSlot = Math.floor(span.to / SLOT_SECONDS);
+  for (let slot = Math.floor(span.from / SLOT_SECONDS); slot <= lastSlot; slot++) {
+    for (const source of sources) {
+      const shift = source.phase % SLOT_SECONDS;
+      const at = slot * SLOT_SECONDS + shift;
+      if (at <= span.from || at > span.to) continue;
+      if ((at - source.phase) % source.interval === 0) emitAt(source, seed, at, emit);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/** What a threshold's levels must look like, what they look like in answers, and which one a value is in. */
+import type { WireThresholdLevel } from '../rest/wire.js';
+import { badRequest } from './refusal.js';
+
+const UINT32 = 4294967295;
+const MOST_LEVELS = 100;
+
+type Fields = Record<string, unknown>;
+
+function fail(at: string, rule: string): never {
+  throw badRequest(`${at} ${rule}.`);
+}
+
+function readObject(at: string, value: unknown): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  return fail(at, 'must be an object');
+}
+
+function readText(at: string, value: unknown, maxLength: number): string {
+  if (typeof value === 'string' && value.length <= maxLength) return value;
+  return fail(at, `must be text of at most ${maxLength} characters`);
+}
+
+function readInteger(at: string, value: unknown, minimum: number, maximum: number): number {
+  if (Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum) {
+    return value as number;
+  }
+  return fail(at, `must be an integer from ${minimum} to ${maximum}`);
+}
+
+function readChoice<Choice extends string>(at: string, value: unknown, choices: readonly Choice[]): Choice {
+  const choice = choices.find((one) => one === value);
+  return choice ?? fail(at, `must be one of ${choices.join(', ')}`);
+}
+
+function readList<Item>(at: string, value: unknown, read: (at: string, item: Fields) => Item): Item[] {
+  if (!Array.isArray(value)) return fail(at, 'must be a list');
+  if (value.length > MOST_LEVELS) return fail(at, `must hold at most ${MOST_LEVELS} entries`);
+  return value.map((item, index) => read(`${at}[${index}]`, readObject(`${at}[${index}]`, item)));
+}
+
+/** Applies `read` to those fields that are there; `null` counts as absent. */
+function readOptional(
+  at: string,
+  fields: Fields,
+  readers: Record<string, (at: string, value: unknown) => unknown>,
+): Fields {
+  const found: Fields = {};
+  for (const [name, read] of Object.entries(readers)) {
+    const value = fields[name];
+    if (value !== undefined && value !== null) found[name] = read(`${at}.${name}`, value);
+  }
+  return found;
+}
+
+const whole = (at: string, value: unknown) => readInteger(at, value, 0, Number.MAX_SAFE_INTEGER);
+const id = (at: string, value: unknown) => readInteger(at, value, 1, Number.MAX_SAFE_INTEGER);
+
+function readNotification(at: string, item: Fields): Fields {
+  const type = readChoice(`${at}.type`, item['type'], ['mail', 'sms', 'ticketSystem', 'voice']);
+  const numbers = {
+    user_group_id: whole,
+    relevance_threshold: whole,
+    repeats_per_user_on_failed: whole,
+    num_repeats_all_on_failed: whole,
+  };
+  return { type, ...readOptional(at, item, numbers) };
+}
+
+function readOutput(at: string, item: Fields): Fields {
+  const type = readChoice(`${at}.type`, item['type'], ['pulse_once', 'set_down', 'set_up']);
+  return { type, channel_num: readInteger(`${at}.channel_num`, item['channel_num'], 0, 15) };
+}
+
+function readSampleAction(at: string, item: Fields): Fields {
+  const type = readChoice(`${at}.type`, item['type'], ['pause', 'resume', 'single', 'pause_single']);
+  const target = readOptional(at, item, { stream_id: id, sample_group_id: id });
+  if ('stream_id' in target && 'sample_group_id' in target) {
+    fail(at, 'must name either stream_id or sample_group_id, not both');
+  }
+  return { type, ...target };
+}
+
+const levelReaders: Record<string, (at: string, value: unknown) => unknown> = {
+  comment: (at, value) => readText(at, value, 512),
+  upper_limit: (at, value) => (Number.isFinite(value) ? value : fail(at, 'must be a number')),
+  false_alarm_filter: (at, value) => readInteger(at, value, 0, UINT32),
+  sample_interval: (at, value) => readInteger(at, value, 30, UINT32),
+  transmission_interval: (at, value) => readChoice(at, value, ['normal', 'event', 'emergency']),
+  transmit_immediately: (at, value) =>
+    typeof value === 'boolean' ? value : fail(at, 'must be true or false'),
+  notification_actions: (at, value) => readList(at, value, readNotification),
+  output_actions: (at, value) => readList(at, value, readOutput),
+  sample_actions: (at, value) => readList(at, value, readSampleAction),
+};
+
+function readLevel(at: string, item: Fields): WireThresholdLevel {
+  const defaults = {
+    false_alarm_filter: 0,
+    sample_interval: 300,
+    transmission_interval: 'normal' as const,
+    transmit_immediately: false,
+  };
+  const display_name = readText(`${at}.display_name`, item['display_name'], 256);
+  if (display_name === '') fail(`${at}.display_name`, 'must not be empty');
+  return { display_name, ...defaults, ...readOptional(at, item, levelReaders) };
+}
+
+function requireAscending(levels: readonly WireThresholdLevel[]): void {
+  let below = Number.NEGATIVE_INFINITY;
+  for (const [index, level] of levels.entries()) {
+    const isTop = index === levels.length - 1;
+    const at = `levels[${index}].upper_limit`;
+    if (level.upper_limit === undefined && isTop) return;
+    if (level.upper_limit === undefined) fail(at, 'is required on every level but the last');
+    else if (level.upper_limit <= below) fail(at, 'must be greater than the one before it');
+    else below = level.upper_limit;
+  }
+}
+
+/**
+ * Reads the body of a threshold's POST. `lower_limit` is ignored, so that what was read can be sent back.
+ * @throws Refusal 400 naming the first field that is wrong.
+ */
+export function readThresholdBody(body: unknown): WireThresholdLevel[] {
+  const levels = readList('levels', readObject('The body', body)['levels'], readLevel);
+  requireAscending(levels);
+  return levels;
+}
+
+/** The levels as answered: each begins where the one below it ends. */
+export function withLowerLimits(levels: readonly WireThresholdLevel[]): WireThresholdLevel[] {
+  return levels.map((level, index) => {
+    const lower = levels[index - 1]?.upper_limit;
+    return lower === undefined ? level : { ...level, lower_limit: lower };
+  });
+}
+
+/** The name of the level that a value is in: the first whose upper limit is above it, else the topmost. */
+export function levelOf(levels: readonly WireThresholdLevel[], value: number): string | undefined {
+  const level = levels.find((one) => one.upper_limit === undefined || value < one.upper_limit);
+  return (level ?? levels.at(-1))?.display_name;
+}

@@ -1,0 +1,65 @@
+/** What devices report of themselves: health counters and log records. */
+import DataLoader from 'dataloader';
+import { settleEach } from '../lib/settleEach.js';
+import type { CallOptions } from '../rest/restCaller.js';
+import type { RestClient } from '../rest/restClient.js';
+import type { RowOf } from '../rest/rowDecoder.js';
+import type { deviceHealthRow, deviceLogRow } from '../rest/rows.js';
+import { toDateTime } from './wireValues.js';
+
+export interface DeviceHealth {
+  id: number;
+  counterTypeId: number;
+  value: number;
+  sampledAt: string;
+}
+
+export interface DeviceLog {
+  id: number;
+  source: string;
+  message: string;
+  loggedAt: string;
+}
+
+/** Null for a record without a readable date. */
+export function toDeviceHealth(row: RowOf<typeof deviceHealthRow>): DeviceHealth | null {
+  const sampledAt = toDateTime(row.sample_date);
+  return sampledAt === null
+    ? null
+    : { id: row.id, counterTypeId: row.counter_type_id, value: row.value, sampledAt };
+}
+
+/** Null for a record without a readable date. */
+export function toDeviceLog(row: RowOf<typeof deviceLogRow>): DeviceLog | null {
+  const loggedAt = toDateTime(row.log_date);
+  return loggedAt === null ? null : { id: row.id, source: row.source, message: row.message, loggedAt };
+}
+
+export type DeviceRecords = ReturnType<typeof createDeviceRecords>;
+
+export function createDeviceRecords(rest: RestClient, options: CallOptions) {
+  const lastHealth = new DataLoader<number, DeviceHealth[]>((deviceIds) =>
+    settleEach(deviceIds, async (id) => convert(await rest.deviceLastHealth(id, options), toDeviceHealth)),
+  );
+  const lastLog = new DataLoader<number, DeviceLog | null>((deviceIds) =>
+    settleEach(deviceIds, async (id) => newest(convert(await rest.deviceLastLog(id, options), toDeviceLog))),
+  );
+
+  return {
+    lastHealth: (deviceId: number) => lastHealth.load(deviceId),
+    lastLog: (deviceId: number) => lastLog.load(deviceId),
+    healthAfter: async (deviceId: number, afterId: number | undefined) =>
+      convert(await rest.deviceHealth(deviceId, afterId, options), toDeviceHealth),
+    logsAfter: async (deviceId: number, afterId: number | undefined) =>
+      convert(await rest.deviceLogs(deviceId, afterId, options), toDeviceLog),
+  };
+}
+
+function convert<Row, Model>(rows: readonly Row[], toModel: (row: Row) => Model | null): Model[] {
+  return rows.map(toModel).filter((model) => model !== null);
+}
+
+/** The platform answers `lastLog` as a list; should it hold several, ids rise with arrival. */
+function newest<Item extends { id: number }>(items: readonly Item[]): Item | null {
+  return items.reduce<Item | null>((best, item) => (best && best.id > item.id ? best : item), null);
+}

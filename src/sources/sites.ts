@@ -1,0 +1,59 @@
+/** Sites of the account. */
+import type { Point } from '../lib/geography.js';
+import { isLatitude, isLongitude } from '../lib/geography.js';
+import type { CallOptions } from '../rest/restCaller.js';
+import type { RestClient } from '../rest/restClient.js';
+import type { RowOf } from '../rest/rowDecoder.js';
+import type { siteRow } from '../rest/rows.js';
+import { createCollection } from './collection.js';
+import { createByIdLoader } from './loaders.js';
+import { toDateTime, toFloat } from './wireValues.js';
+
+export interface Site {
+  __typename: 'Site';
+  id: number;
+  name: string;
+  status: string;
+  createdAt: string | null;
+  /** Null where the platform has no coordinates, or none that are on the earth. */
+  location: Point | null;
+  /** Null for many accounts: see `organizationOfUnassigned`. */
+  organizationId: number | null;
+  /** Kilometres from the point of a `near` filter; null elsewhere. */
+  distanceKm: number | null;
+}
+
+export function toSite(row: RowOf<typeof siteRow>): Site {
+  return {
+    __typename: 'Site',
+    id: row.id,
+    name: row.display_name,
+    status: row.status,
+    createdAt: toDateTime(row.creation_date),
+    location: toLocation(row.latitude, row.longitude),
+    organizationId: row.account_organization_id ?? null,
+    distanceKm: null,
+  };
+}
+
+function toLocation(latitudeText: string, longitudeText: string): Point | null {
+  const latitude = toFloat(latitudeText);
+  const longitude = toFloat(longitudeText);
+  if (latitude === null || longitude === null) return null;
+  return isLatitude(latitude) && isLongitude(longitude) ? { latitude, longitude } : null;
+}
+
+export type Sites = ReturnType<typeof createSites>;
+
+export function createSites(rest: RestClient, options: CallOptions) {
+  const collection = createCollection(async () => (await rest.sites(options)).map(toSite));
+  const byId = createByIdLoader(collection, async (id) => {
+    const row = await rest.site(id, options);
+    return row && toSite(row);
+  });
+
+  return {
+    all: async () => (await collection.load()).items,
+    byId: (id: number) => byId.load(id),
+  };
+}

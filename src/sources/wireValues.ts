@@ -1,0 +1,38 @@
+/** Turns the wire's texts into values: what can't be read is null, never a guess such as 0. */
+
+const CANONICAL_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+
+/** RFC 3339 UTC as the graph's DateTime, or null where the text is no date. */
+export function toDateTime(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null;
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) return null;
+  return CANONICAL_DATE_TIME.test(text) ? text : formatDateTime(ms);
+}
+
+/** RFC 3339 UTC, without the fraction where it is zero. */
+export function formatDateTime(ms: number): string {
+  return new Date(ms).toISOString().replace('.000Z', 'Z');
+}
+
+/** A decimal text as a number, or null where it is none: an empty text is no number. */
+export function toFloat(text: string | undefined): number | null {
+  if (text === undefined || !/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/.test(text)) return null;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** A kind or state: its number, and its name where the platform sends one. */
+export interface Classification {
+  id: number;
+  name: string | null;
+}
+
+export function toClassification(id: number | undefined, name?: string): Classification | null {
+  return id === undefined ? null : { id, name: name === undefined || name === '' ? null : name };
+}
+
+/** Null for the empty text that the wire puts where there is nothing. */
+export function toOptionalText(text: string | undefined): string | null {
+  return text === undefined || text === '' ? null : text;
+}
