@@ -17,10 +17,17 @@ export interface App {
 /** The gateway, and the sandbox behind it where no platform is configured. */
 export async function startApp(config: Config): Promise<App> {
   const logger = createLogger(config.logLevel);
-  const { platform, sandbox: sandboxConfig, host, port, channelAttribute } = config;
+  const { platform, sandbox: sandboxConfig, host, port, channelAttribute, livePollMs } = config;
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, logger) : undefined;
   const upstream = platform.kind === 'remote' ? platform : { ...sandboxConfig, url: sandbox?.url ?? '' };
-  const gateway = await startGateway({ host, port, platform: upstream, channelAttribute, logger });
+  const gateway = await startGateway({
+    host,
+    port,
+    platform: upstream,
+    channelAttribute,
+    livePollMs,
+    logger,
+  });
   return {
     greeting: gatewayGreeting(gateway.url, upstream, platform.kind === 'sandbox'),
     url: gateway.url,

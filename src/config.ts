@@ -7,6 +7,7 @@ export interface Config {
   port: number;
   platform: PlatformConfig;
   channelAttribute: string;
+  livePollMs: number;
   logLevel: LogLevel;
   sandbox: SandboxConfig;
 }
@@ -77,6 +78,11 @@ export const settings = [
     default: 'channel_id',
     description: "Name of the stream custom attribute whose value is a channel's id.",
   },
+  {
+    name: 'LIVE_POLL_SECONDS',
+    default: '5',
+    description: 'Seconds between two looks for new samples while somebody listens, 1 to 3600.',
+  },
   { name: 'LOG_LEVEL', default: 'info', description: `One of ${logLevels.join(', ')}.` },
   { name: 'SANDBOX_PORT', default: '4010', description: 'Port of the sandbox; 0 picks a free one.' },
   {
@@ -116,6 +122,7 @@ export function readConfig(environment: Environment): Config {
     port: reader.whole('PORT', 4000, 0, 65_535),
     platform: readPlatform(reader),
     channelAttribute: reader.text('CHANNEL_ATTRIBUTE', 'channel_id'),
+    livePollMs: reader.whole('LIVE_POLL_SECONDS', 5, 1, 3600) * 1000,
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     sandbox: {
       port: reader.whole('SANDBOX_PORT', 4010, 0, 65_535),

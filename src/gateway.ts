@@ -1,14 +1,18 @@
 /** Puts the gateway together: the REST client behind the graph behind the HTTP server. */
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { createApolloServer } from './graphql/apolloServer.js';
+import { createContext } from './graphql/context.js';
 import { createSchema } from './graphql/schema.js';
 import { createExplorerFiles } from './http/explorerFiles.js';
 import { createGraphqlHandler } from './http/graphqlHandler.js';
 import { startHttpServer } from './http/server.js';
+import { serveWebsocket } from './http/websocket.js';
 import { type Clock, systemClock } from './lib/clock.js';
 import type { Logger } from './lib/logger.js';
+import { createSampleFeed } from './live/sampleFeed.js';
 import { type Credential, requestToken } from './rest/requestToken.js';
-import { createRestCaller } from './rest/restCaller.js';
+import { type CallOptions, createRestCaller } from './rest/restCaller.js';
 import { createRestClient } from './rest/restClient.js';
 import { createTokenManager } from './rest/tokenManager.js';
 import { createTransport } from './rest/transport.js';
@@ -21,6 +25,8 @@ export interface GatewayOptions {
   platform: Credential & { url: string };
   /** The name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
+  /** How often the platform is asked for new samples while somebody listens. */
+  livePollMs: number;
   logger: Logger;
   clock?: Clock;
 }
@@ -43,7 +49,7 @@ const DRAIN_MS = 10_000;
 const explorerDirectory = fileURLToPath(new URL('../dist/explorer/', import.meta.url));
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { logger, platform, channelAttribute, host, port, clock = systemClock } = options;
+  const { logger, platform, channelAttribute, livePollMs, host, port, clock = systemClock } = options;
   const transport = createTransport({
     baseUrl: platform.url,
     timeoutMs: REST_TIMEOUT_MS,
@@ -57,15 +63,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const rest = createRestClient(createRestCaller({ transport, tokens, clock, logger }));
 
-  const apolloServer = createApolloServer(createSchema(), logger);
-  await apolloServer.start();
-  const graphql = createGraphqlHandler({
-    apolloServer,
-    createContext: ({ requestId, signal, noCache }) => ({
+  const feed = createSampleFeed({ rest, clock, logger, pollMs: livePollMs });
+  const newContext = ({ requestId, ...options }: { requestId: string } & CallOptions) =>
+    createContext({
       requestId,
-      sources: createSources({ rest, channelAttribute }, { signal, noCache }),
-    }),
-  });
+      feed,
+      createSources: () => createSources({ rest, channelAttribute }, options),
+    });
+
+  const schema = createSchema();
+  const apolloServer = createApolloServer(schema, logger);
+  await apolloServer.start();
+  const graphql = createGraphqlHandler({ apolloServer, createContext: newContext });
   const http = await startHttpServer({
     host,
     port,
@@ -77,9 +86,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     logger,
   });
 
+  const websocket = serveWebsocket({
+    server: http.server,
+    schema,
+    createContext: () => newContext({ requestId: randomUUID() }),
+  });
+
   return {
     url: http.url,
     async stop() {
+      feed.stop();
+      await websocket.close();
       await http.close(DRAIN_MS);
       await apolloServer.stop();
       transport.close();

@@ -8,7 +8,8 @@ const commands = { gateway: startApp, sandbox: startSandboxAlone } as const;
 
 async function main([name = 'gateway', ...rest]: readonly string[], environment: Environment): Promise<void> {
   if (name === '--help' || name === '-h') return print(helpText());
-  const command = name in commands && rest.length === 0 ? commands[name as keyof typeof commands] : undefined;
+  const command =
+    Object.hasOwn(commands, name) && rest.length === 0 ? commands[name as keyof typeof commands] : undefined;
   if (command === undefined) return fail(`Unknown command: ${[name, ...rest].join(' ')}. See --help.`);
   try {
     const app = await command(readConfig(environment));

@@ -9,7 +9,7 @@ import type { Context } from './context.js';
 import { formatError, isInternal } from './formatError.js';
 
 /** The most lexical tokens of an operation, counted before parsing goes on. */
-const MOST_TOKENS = 2000;
+export const MOST_TOKENS = 2000;
 
 export function createApolloServer(schema: GraphQLSchema, logger: Logger): ApolloServer<Context> {
   return new ApolloServer<Context>({

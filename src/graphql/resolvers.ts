@@ -9,6 +9,7 @@ import { Query } from './resolvers/Query.js';
 import { ImageSample, RfidSample, ScalarSample } from './resolvers/Sample.js';
 import { Site } from './resolvers/Site.js';
 import { Stream } from './resolvers/Stream.js';
+import { Subscription } from './resolvers/Subscription.js';
 import { SampleAction, Threshold } from './resolvers/Threshold.js';
 import { User } from './resolvers/User.js';
 
@@ -16,6 +17,7 @@ import { User } from './resolvers/User.js';
 export const resolvers: Resolvers = {
   DateTime,
   Query,
+  Subscription,
   Organization,
   User,
   Site,

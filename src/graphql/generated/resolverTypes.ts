@@ -781,6 +781,15 @@ export type SampleBatchKind =
   /** Numbers. */
   | 'SCALAR';
 
+/** The kinds of sample. */
+export type SampleKind =
+  /** Pictures. */
+  | 'IMAGE'
+  /** RFID reads. */
+  | 'RFID'
+  /** Numbers. */
+  | 'SCALAR';
+
 /** A number. */
 export type ScalarSample = Sample & {
   readonly __typename?: 'ScalarSample';
@@ -1095,6 +1104,25 @@ export type StreamOrderField =
   | 'TYPE'
   | 'UNITS';
 
+/** What the gateway tells by itself, over a websocket at this same address (protocol `graphql-transport-ws`). */
+export type Subscription = {
+  readonly __typename?: 'Subscription';
+  /**
+   * Every sample as it arrives. However many listen, the platform is asked once for all of them, every few seconds.
+   * After a break, give the `id` of the last sample received as `after`, and nothing is lost.
+   */
+  readonly sampleReceived: Sample;
+};
+
+
+/** What the gateway tells by itself, over a websocket at this same address (protocol `graphql-transport-ws`). */
+export type SubscriptionSampleReceivedArgs = {
+  after?: InputMaybe<Scalars['ID']['input']>;
+  kinds?: InputMaybe<ReadonlyArray<SampleKind>>;
+  siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  streamIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
 /** The limits set on a stream. */
 export type Threshold = {
   readonly __typename?: 'Threshold';
@@ -1332,6 +1360,7 @@ export type ResolversTypes = {
   SampleActionType: SampleActionType;
   SampleBatch: ResolverTypeWrapper<Omit<SampleBatch, 'samples'> & { samples: ReadonlyArray<ResolversTypes['Sample']> }>;
   SampleBatchKind: SampleBatchKind;
+  SampleKind: SampleKind;
   ScalarSample: ResolverTypeWrapper<ScalarSampleModel>;
   ScalarSampleConnection: ResolverTypeWrapper<ScalarSampleConnectionModel>;
   ScalarSampleEdge: ResolverTypeWrapper<Omit<ScalarSampleEdge, 'node'> & { node: ResolversTypes['ScalarSample'] }>;
@@ -1350,6 +1379,7 @@ export type ResolversTypes = {
   StreamOrder: StreamOrder;
   StreamOrderField: StreamOrderField;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Threshold: ResolverTypeWrapper<ThresholdModel>;
   ThresholdLevel: ResolverTypeWrapper<ThresholdLevelModel>;
   TimeRange: TimeRange;
@@ -1423,6 +1453,7 @@ export type ResolversParentTypes = {
   StreamFilter: StreamFilter;
   StreamOrder: StreamOrder;
   String: Scalars['String']['output'];
+  Subscription: Record<PropertyKey, never>;
   Threshold: ThresholdModel;
   ThresholdLevel: ThresholdLevelModel;
   TimeRange: TimeRange;
@@ -1784,6 +1815,10 @@ export type StreamEdgeResolvers<ContextType = Context, ParentType extends Resolv
   node?: Resolver<ResolversTypes['Stream'], ParentType, ContextType>;
 };
 
+export type SubscriptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  sampleReceived?: SubscriptionResolver<ResolversTypes['Sample'], "sampleReceived", ParentType, ContextType, Partial<SubscriptionSampleReceivedArgs>>;
+};
+
 export type ThresholdResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Threshold'] = ResolversParentTypes['Threshold']> = {
   levels?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ThresholdLevel']>>, ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1875,6 +1910,7 @@ export type Resolvers<ContextType = Context> = {
   Stream?: StreamResolvers<ContextType>;
   StreamConnection?: StreamConnectionResolvers<ContextType>;
   StreamEdge?: StreamEdgeResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   Threshold?: ThresholdResolvers<ContextType>;
   ThresholdLevel?: ThresholdLevelResolvers<ContextType>;
   UiPreferences?: UiPreferencesResolvers<ContextType>;

@@ -207,7 +207,10 @@ export const schemas: Readonly<Record<string, JsonSchema>> = {
       },
       ['stream_id', 'sample_group_id'],
     ),
-    not: { required: ['stream_id', 'sample_group_id'] },
+    not: {
+      properties: { stream_id: id('The stream.'), sample_group_id: id('The group.') },
+      required: ['stream_id', 'sample_group_id'],
+    },
   },
   ThresholdLevel: object(
     'One level of a threshold.',

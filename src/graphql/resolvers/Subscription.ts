@@ -1,0 +1,49 @@
+/** What the gateway tells by itself. */
+import { badInput, GatewayError } from '../../errors.js';
+import type { FeedEvent } from '../../live/sampleFeed.js';
+import type { Context } from '../context.js';
+import type { SubscriptionResolvers, SubscriptionSampleReceivedArgs } from '../generated/resolverTypes.js';
+import { readId } from '../nodeId.js';
+
+const allKinds = ['SCALAR', 'IMAGE', 'RFID'] as const;
+
+export const Subscription: SubscriptionResolvers = {
+  sampleReceived: {
+    subscribe: async (_, args, context) =>
+      context.feed.subscribe({
+        kinds: args.kinds ?? allKinds,
+        streamIds: await readStreamIds(args, context),
+        after: readAfter(args.after),
+      }),
+    resolve: (event: FeedEvent, _: unknown, context: Context) => {
+      if (event instanceof GatewayError) throw event;
+      context.renewSources();
+      return event;
+    },
+  },
+};
+
+/** Undefined where neither streams nor sites are named: all streams. */
+async function readStreamIds(
+  { streamIds, siteIds }: SubscriptionSampleReceivedArgs,
+  { sources }: Context,
+): Promise<ReadonlySet<number> | undefined> {
+  if (!streamIds && !siteIds) return undefined;
+  const named = (streamIds ?? []).map((id, index) => readId('Stream', id, `streamIds[${index}]`));
+  const sites = (siteIds ?? []).map((id, index) => readId('Site', id, `siteIds[${index}]`));
+  const atSites = await Promise.all(sites.map((id) => sources.streams.ofSite(id)));
+  return new Set([...named, ...atSites.flat().map(({ id }) => id)]);
+}
+
+function readAfter(after: string | null | undefined) {
+  if (after == null) return undefined;
+  const isRfid = after.startsWith('RfidSample:');
+  if (!isRfid && !after.startsWith('ScalarSample:')) {
+    throw badInput(
+      'after',
+      `${JSON.stringify(after)} names no sample to go on from; write "ScalarSample:90210".`,
+    );
+  }
+  const id = readId(isRfid ? 'RfidSample' : 'ScalarSample', after, 'after');
+  return { kind: isRfid ? 'RFID' : 'SCALAR', id } as const;
+}

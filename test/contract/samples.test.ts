@@ -1,0 +1,199 @@
+/** What the sample endpoints promise: orders, limits, pages, aggregates, and the batch cursor. */
+import { PNG } from 'pngjs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { WireAggregation, WireBatch, WireImageSample, WireScalarSample } from '../../src/rest/wire.js';
+import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { type Api, createTestClock, startSandboxWithApis } from '../support/sandbox.js';
+
+let sandbox: Sandbox;
+let api: Api;
+const clock = createTestClock();
+const now = clock.now() / 1000;
+
+type Batch = WireBatch<WireScalarSample>;
+interface Row {
+  id: number;
+  stream_id: number;
+  sample_date: number;
+  value: number | string;
+}
+
+beforeAll(async () => {
+  ({ sandbox, api } = await startSandboxWithApis({ siteCount: 10, historyDays: 4, clock }));
+});
+
+function rows(condition: string): Row[] {
+  return sandbox.database.prepare(`SELECT * FROM scalar_sample WHERE ${condition}`).all() as Row[];
+}
+
+function idsOf(samples: readonly { id: number }[]): number[] {
+  return samples.map(({ id }) => id);
+}
+
+/** A stream in which something came late: its order of ids is not that of its dates. */
+function lateStream(): number {
+  const [row] = sandbox.database
+    .prepare(`SELECT a.stream_id AS id FROM scalar_sample a JOIN scalar_sample b ON b.stream_id = a.stream_id
+      WHERE b.id = a.id + 1 AND b.sample_date < a.sample_date LIMIT 1`)
+    .all() as { id: number }[];
+  return row?.id ?? rows('true ORDER BY id LIMIT 1')[0]?.stream_id ?? 0;
+}
+
+describe('one stream', () => {
+  it('last is the latest by date, ranges go by date, news by id', async () => {
+    const streamId = lateStream();
+    const byDate = rows(`stream_id = ${streamId} ORDER BY sample_date, id`);
+    const byId = rows(`stream_id = ${streamId} ORDER BY id`);
+    const last = await api.get<WireScalarSample>('getStreamLastSample', { streamId });
+    expect(last.id).toBe(byDate.at(-1)?.id);
+    const range = await api.get<Batch>('listStreamSampleRange', { streamId, fromDate: 1e9, toDate: now });
+    expect(idsOf(range.samples)).toEqual(idsOf(byDate));
+    const news = await api.get<WireScalarSample[]>('listStreamSamples', { streamId });
+    expect(idsOf(news)).toEqual(idsOf(byId.slice(-100)));
+    const lastSampleId = byId[9]?.id;
+    const after = await api.get<WireScalarSample[]>('listStreamSamples', { streamId, lastSampleId });
+    expect(idsOf(after)).toEqual(idsOf(byId.slice(10, 110)));
+  });
+
+  it('pages a range from offset 1, both ends included', async () => {
+    const streamId = lateStream();
+    const all = rows(`stream_id = ${streamId} ORDER BY sample_date, id`);
+    const [fromDate, toDate] = [all[5]?.sample_date, all[24]?.sample_date];
+    const page = (offset: number) =>
+      api.get<Batch>('listStreamSampleRange', { streamId, fromDate, toDate, limit: 8, offset });
+    const pages = [await page(1), await page(9), await page(17)];
+    expect(pages.map(({ hasMore }) => hasMore)).toEqual([true, true, false]);
+    expect(pages.flatMap(({ samples }) => idsOf(samples))).toEqual(idsOf(all.slice(5, 25)));
+    expect(await page(21)).toEqual({ hasMore: false, samples: [] });
+  });
+
+  it('writes values with four decimals and dates in whole seconds', async () => {
+    const { samples } = await api.get<Batch>('readScalarBatch');
+    for (const { sample_date, value } of samples) {
+      expect(sample_date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(value).toMatch(/^(-?\d+\.\d{4}|ERR|OVERRANGE)$/);
+    }
+  });
+
+  it.each([10, 15, 20, 30, 60])('folds frames of %i minutes aligned to Unix time', async (timeFrame) => {
+    const streamId = lateStream();
+    const range = { streamId, timeFrame, fromDate: now - 20_000, toDate: now };
+    const { samples } = await api.get<WireBatch<WireAggregation>>('listStreamAggregates', range);
+    const seconds = timeFrame * 60;
+    const frames = Map.groupBy(
+      rows(`stream_id = ${streamId} AND sample_date BETWEEN ${range.fromDate} AND ${now}`),
+      ({ sample_date }) => Math.floor(sample_date / seconds) * seconds,
+    );
+    expect(samples).toHaveLength(frames.size);
+    for (const sample of samples) {
+      const values = (frames.get(Date.parse(sample.start_date) / 1000) ?? []).map(({ value }) =>
+        Number(value),
+      );
+      const sum = values.reduce((total, value) => total + value, 0);
+      expect(sample.number_of_samples).toBe(values.length);
+      expect(sample.agg_values.min).toBe(Math.min(...values).toFixed(4));
+      expect(sample.agg_values.max).toBe(Math.max(...values).toFixed(4));
+      expect(Number(sample.agg_values.sum)).toBeCloseTo(sum, 3);
+      expect(Number(sample.agg_values.avg)).toBeCloseTo(sum / values.length, 3);
+    }
+  });
+
+  it('counts words as no number', async () => {
+    const streamId = rows("value = 'ERR' LIMIT 1")[0]?.stream_id ?? 0;
+    const range = { streamId, timeFrame: 60, fromDate: 1e9, toDate: now };
+    expect(await api.get('listStreamAggregates', range)).toEqual({ hasMore: false, samples: [] });
+    expect(await api.get('getThresholdStatus', { streamId })).toEqual({});
+  });
+
+  it('has no last sample of a kind it does not collect', async () => {
+    const streamId = lateStream();
+    for (const operation of ['getStreamLastImage', 'getStreamLastRfidSample']) {
+      const { status, body } = await api.call<{ message: string }>(operation, { streamId });
+      expect([status, body.message]).toEqual([404, expect.stringContaining(String(streamId))]);
+    }
+  });
+});
+
+describe('the batch cursor', () => {
+  const next = (values = {}) => api.get<Batch>('readScalarBatch', values);
+
+  it('a new client begins a day back and has been delivered nothing', async () => {
+    expect((await api.call('getScalarBatchStatus')).status).toBe(404);
+    const { samples } = await next();
+    const earliest = samples.reduce((least, one) => (one.sample_date < least ? one.sample_date : least), 'Z');
+    expect(Math.abs(Date.parse(earliest) / 1000 - (now - 86_400))).toBeLessThan(11_000);
+  });
+
+  it('a read with acknowledgement moves nothing, one without moves to its end', async () => {
+    const once = await next();
+    expect(await next({ enableAck: true })).toEqual(once);
+    const moved = await next({ enableAck: false });
+    expect(moved).toEqual(once);
+    expect(await api.get('getScalarBatchStatus')).toEqual(moved.samples.at(-1));
+    expect(await next()).not.toEqual(once);
+  });
+
+  it('an acknowledgement moves forward, never back', async () => {
+    await api.call('backfillScalarBatch', { sampleDate: now - 80_000 });
+    const { samples } = await next();
+    await api.call('acknowledgeScalarBatch', { sampleId: samples[20]?.id });
+    await api.call('acknowledgeScalarBatch', { sampleId: samples[3]?.id });
+    expect((await next()).samples[0]).toEqual(samples[21]);
+    expect((await api.call('acknowledgeScalarBatch', { sampleId: 1 })).status).toBe(404);
+  });
+
+  it('sampleID and backfillHours read elsewhere and leave the cursor alone', async () => {
+    const before = await next();
+    const oldest = rows('true ORDER BY id LIMIT 3');
+    const far = await next({ sampleID: oldest[1]?.id });
+    expect(far.samples[0]?.id).toBeGreaterThan(oldest[1]?.id ?? 0);
+    const { samples } = await next({ backfillHours: 2 });
+    for (const { sample_date } of samples) {
+      expect(Date.parse(sample_date) / 1000).toBeGreaterThanOrEqual(now - 7200);
+    }
+    expect(await next()).toEqual(before);
+  });
+
+  it('backfill goes to the sample nearest the date', async () => {
+    const sampleDate = now - 100_000;
+    const mine = 'stream_id IN (SELECT id FROM stream WHERE account_id = 1207)';
+    const [nearest] = rows(`${mine} ORDER BY abs(sample_date - ${sampleDate}), id LIMIT 1`);
+    expect((await api.call('backfillScalarBatch', { sampleDate })).status).toBe(204);
+    expect((await next()).samples[0]?.id).toBe(nearest?.id);
+  });
+
+  it('holds at most 10,000, rising by id, without gap or repeat from batch to batch', async () => {
+    await api.call('backfillScalarBatch', { sampleDate: 1e9 });
+    const seen: number[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const batch = await next({ enableAck: false });
+      expect(batch.samples.length).toBeLessThanOrEqual(10_000);
+      seen.push(...idsOf(batch.samples));
+      hasMore = batch.hasMore;
+    }
+    const mine = 'stream_id IN (SELECT id FROM stream WHERE account_id = 1207)';
+    const all = idsOf(rows(`${mine} ORDER BY id`));
+    expect(all.length).toBeGreaterThan(10_000);
+    expect(seen).toEqual(all.slice(-seen.length));
+    expect(await next()).toEqual({ hasMore: false, samples: [] });
+    clock.advance(3_600_000);
+    const appended = sandbox.simulator.step();
+    expect(appended).toBeGreaterThan(0);
+    expect((await next()).samples.length).toBeGreaterThan(0);
+  });
+});
+
+describe('images', () => {
+  it('are real pictures of the size they say', async () => {
+    const { samples } = await api.get<WireBatch<WireImageSample>>('listImageBatch', { sampleDate: 1e9 });
+    expect(samples.length).toBeGreaterThan(3);
+    for (const image of samples.slice(0, 6)) {
+      const response = await fetch(image.url);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(response.headers.get('content-type')).toBe('image/png');
+      expect(bytes.length).toBe(image.size);
+      const { width, height } = PNG.sync.read(bytes);
+      expect([width, height]).toEqual([image.width, image.height]);
+    }
+  });
+});

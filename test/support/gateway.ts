@@ -1,0 +1,159 @@
+/** Starts a sandbox with the gateway in front of it, and asks that gateway over HTTP as a front-end would. */
+import { readFile } from 'node:fs/promises';
+import { afterAll } from 'vitest';
+import { type GatewayOptions, startGateway } from '../../src/gateway.js';
+import { silentLogger } from '../../src/lib/logger.js';
+import { createQueries, type SqlValue } from '../../src/sandbox/database/queries.js';
+import {
+  type CallRecord,
+  createSandbox,
+  type Sandbox,
+  type SandboxOptions,
+} from '../../src/sandbox/sandbox.js';
+
+export interface GraphqlError {
+  message: string;
+  path?: (string | number)[];
+  extensions: {
+    code: string;
+    retryable: boolean;
+    requestId: string;
+    retryAfterMs?: number;
+    platform?: { status: number; requestId?: string };
+  };
+}
+
+export interface GraphqlBody<Data> {
+  data?: Data | null;
+  errors?: GraphqlError[];
+}
+
+export interface GraphqlAnswer<Data> {
+  status: number;
+  headers: Headers;
+  body: GraphqlBody<Data>;
+}
+
+export interface TestGatewayOptions {
+  /** Over the defaults: 8 sites, a day of samples, time standing still. */
+  sandbox?: SandboxOptions;
+  gateway?: Partial<GatewayOptions>;
+  /** Whose API client the gateway holds: the first account's, with several organizations, or the second's, with one. */
+  account?: 0 | 1;
+}
+
+export interface TestGateway {
+  url: string;
+  sandbox: Sandbox;
+  /** The account the gateway reads from, to hold SQL to. */
+  accountId: number;
+  query<Data = unknown>(
+    operation: string,
+    variables?: Readonly<Record<string, unknown>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<GraphqlAnswer<Data>>;
+  /** The data of an operation that has to succeed. */
+  ask<Data>(operation: string, variables?: Readonly<Record<string, unknown>>): Promise<Data>;
+  /** The REST calls since the log was last reset; token requests only where asked for. */
+  restCalls(options?: { withToken: boolean }): CallRecord[];
+  /** Runs an operation that has to succeed; answers its data and the REST calls it took. */
+  count<Data>(
+    operation: string,
+    variables?: Readonly<Record<string, unknown>>,
+  ): Promise<{ data: Data; calls: string[] }>;
+  /** Rows of the sandbox's own database. */
+  sql<Row>(text: string, ...values: SqlValue[]): Row[];
+  stop(): Promise<void>;
+}
+
+export const TOKEN_PATH = '/auth/token';
+
+const open = new Set<TestGateway>();
+
+afterAll(async () => {
+  await Promise.all([...open].map((gateway) => gateway.stop()));
+});
+
+/** Both on free ports; stopped after the file's tests, or before by `stop()`. */
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const small = { siteCount: 8, historyDays: 1, simulatorIntervalMs: false as const };
+  const sandbox = await createSandbox({ ...small, ...options.sandbox });
+  const credential = sandbox.credentials[options.account ?? 0];
+  const gateway = await startGateway({
+    host: '127.0.0.1',
+    port: 0,
+    platform: { url: sandbox.url, key: credential.key, secret: credential.secret },
+    channelAttribute: 'channel_id',
+    logger: silentLogger,
+    ...options.gateway,
+  });
+
+  const testGateway = describeGateway(gateway.url, sandbox, credential.key, async () => {
+    open.delete(testGateway);
+    await gateway.stop();
+    await sandbox.close();
+  });
+  open.add(testGateway);
+  return testGateway;
+}
+
+function describeGateway(url: string, sandbox: Sandbox, key: string, stop: () => Promise<void>): TestGateway {
+  const { all } = createQueries(sandbox.database);
+  const [client] = all<{ account_id: number }>('SELECT account_id FROM client WHERE key = ?', key);
+
+  async function ask<Data>(operation: string, variables?: Readonly<Record<string, unknown>>) {
+    const { body } = await queryGateway<Data>(url, operation, variables);
+    if (body.errors || !body.data) throw new Error(`The operation failed: ${JSON.stringify(body.errors)}`);
+    return body.data;
+  }
+  function restCalls({ withToken } = { withToken: false }) {
+    return sandbox.calls.list().filter(({ path }) => withToken || path !== TOKEN_PATH);
+  }
+
+  return {
+    url,
+    sandbox,
+    accountId: client?.account_id ?? 0,
+    query: (operation, variables, headers) => queryGateway(url, operation, variables, headers),
+    ask,
+    restCalls,
+    async count<Data>(operation: string, variables?: Readonly<Record<string, unknown>>) {
+      sandbox.calls.reset();
+      const data = await ask<Data>(operation, variables);
+      return { data, calls: restCalls().map(({ pathTemplate }) => pathTemplate) };
+    },
+    sql: all,
+    stop,
+  };
+}
+
+async function queryGateway<Data>(
+  url: string,
+  operation: string,
+  variables: Readonly<Record<string, unknown>> = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<GraphqlAnswer<Data>> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ query: operation, variables }),
+  });
+  const body = (await response.json()) as GraphqlBody<Data>;
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** One of the operations that the explorer offers, as its file has it. */
+export function readOperation(name: string): Promise<string> {
+  return readFile(new URL(`../../explorer/operations/${name}.graphql`, import.meta.url), 'utf8');
+}
+
+/** The item, which has to be there. */
+export function required<Value>(value: Value | null | undefined, what = 'value'): Value {
+  if (value === null || value === undefined) throw new Error(`The ${what} is missing.`);
+  return value;
+}
+
+/** Unix seconds as the platform and the graph write them. */
+export function toText(unixSeconds: number): string {
+  return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}Z`;
+}
