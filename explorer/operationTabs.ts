@@ -37,6 +37,6 @@ export function createOperationTabs({ siteId, streamId }: Examples, now: Date): 
     toTab(sitePage, { id: siteId }),
     toTab(chart, { id: streamId, from: toDateTime(to - DAY_MS), to: toDateTime(to) }),
     toTab(nearby),
-    toTab(live, { ids: [streamId] }),
+    toTab(live, { ids: null }),
   ];
 }

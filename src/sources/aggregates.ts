@@ -45,9 +45,12 @@ export function createAggregates(rest: RestClient, options: CallOptions) {
   /** The frames that begin before the span's end, oldest first; `minutes` is one of `PLATFORM_FRAMES`. */
   async function ofStream(streamId: number, span: TimeSpan, minutes: number): Promise<Aggregate[]> {
     const found = new Map<string, Aggregate>();
-    let fromMs = span.fromMs;
+    let fromMs = ceilToSecond(span.fromMs);
+    // The platform's spans hold both ends, ours end before `toMs`; its samples lie on whole seconds.
+    const toMs = ceilToSecond(span.toMs) - 1000;
+    if (fromMs > toMs) return [];
     for (;;) {
-      const page = { fromMs, toMs: span.toMs, timeFrame: minutes };
+      const page = { fromMs, toMs, timeFrame: minutes };
       const { samples, hasMore } = await rest.streamAggregation(streamId, page, options);
       const known = found.size;
       for (const row of samples) {
@@ -60,4 +63,8 @@ export function createAggregates(rest: RestClient, options: CallOptions) {
   }
 
   return { ofStream };
+}
+
+function ceilToSecond(ms: number): number {
+  return Math.ceil(ms / 1000) * 1000;
 }

@@ -42,7 +42,9 @@ export async function takeSamples<Sample extends TimedSample>(
   let limit = Math.min(count + 1 + (place ? 1 : 0), LARGEST_PAGE);
   for (;;) {
     const page = await source(Math.max(fromMs, place?.sampledAtMs ?? fromMs), limit);
-    const fresh = page.samples.filter((sample) => isBehind(sample, place)).sort(byTime);
+    const fresh = page.samples
+      .filter((sample) => Date.parse(sample.sampledAt) >= fromMs && isBehind(sample, place))
+      .sort(byTime);
     for (const sample of fresh) taken.push(sample);
     if (!page.hasMore || taken.length > count) {
       return { samples: taken.slice(0, count), hasMore: page.hasMore || taken.length > count };

@@ -84,6 +84,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     port: 0,
     platform: { url: sandbox.url, key: credential.key, secret: credential.secret },
     channelAttribute: 'channel_id',
+    livePollMs: 250,
     logger: silentLogger,
     ...options.gateway,
   });

@@ -1,0 +1,185 @@
+/** Counts the REST calls that queries cost: the guard against asking the platform once per row. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readOperation, startTestGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ sandbox: { siteCount: 40 } });
+  await gateway.ask('{ sites(first: 1) { totalCount } }');
+});
+
+function idsOf(table: 'site' | 'device' | 'stream' | 'channel', count: number): number[] {
+  const rows = gateway.sql<{ id: number }>(
+    `SELECT id FROM ${table} WHERE account_id = ? ORDER BY id LIMIT ${count}`,
+    gateway.accountId,
+  );
+  return rows.map(({ id }) => id);
+}
+
+describe('the whole fleet', () => {
+  it('costs six calls without last samples, however many sites there are', async () => {
+    const fleet = (await readOperation('Fleet')).replace(/lastSample\s*\{[^}]*\}/, '');
+    expect(fleet).not.toContain('lastSample');
+    const { data, calls } = await gateway.count<{
+      organizations: { nodes: { sites: { nodes: unknown[] } }[] };
+    }>(fleet);
+    expect(calls.sort()).toEqual([
+      '/v2.0/account/organization',
+      '/v2.0/channel',
+      '/v2.0/device',
+      '/v2.0/site',
+      '/v2.0/stream',
+      '/v2.0/stream/customAttributes',
+    ]);
+    expect(data.organizations.nodes.flatMap(({ sites }) => sites.nodes).length).toBeGreaterThan(38);
+  });
+
+  it('costs one further call for each linked stream with last samples', async () => {
+    const { calls } = await gateway.count(await readOperation('Fleet'));
+    const lastSamples = calls.filter((path) => path === '/v2.0/stream/{streamId}/sample/last');
+    const [streams] = gateway.sql<{ count: number }>(
+      'SELECT count(*) AS count FROM stream WHERE account_id = ?',
+      gateway.accountId,
+    );
+    expect(calls.length - lastSamples.length).toBe(6);
+    expect(lastSamples.length).toBeGreaterThan(0);
+    expect(lastSamples.length).toBeLessThanOrEqual(streams?.count ?? 0);
+  });
+});
+
+describe('lists', () => {
+  it.each(['sites', 'devices', 'channels', 'streams', 'organizations', 'users'])(
+    'flat %s cost one call',
+    async (list) => {
+      const { calls } = await gateway.count(`{ ${list}(first: 1000) { totalCount nodes { id } } }`);
+      expect(calls).toHaveLength(1);
+    },
+  );
+
+  it('a filtered and sorted page costs no more than the whole list', async () => {
+    const { calls } = await gateway.count(`{
+      sites(first: 2, filter: { nameContains: "a", status: "Active" }, orderBy: { field: NAME }) { nodes { name } }
+    }`);
+    expect(calls).toEqual(['/v2.0/site']);
+  });
+
+  it("several sites' custom attributes cost the sites and all attributes", async () => {
+    const { calls } = await gateway.count('{ sites { nodes { customAttributes { name value } } } }');
+    expect(calls).toEqual(['/v2.0/site', '/v2.0/site/customAttributes']);
+  });
+
+  it('every stream with its site, organization and channel costs six calls', async () => {
+    const { calls } = await gateway.count(`{
+      streams(first: 1000) { nodes { site { organization { name } } channel { device { name } } } }
+    }`);
+    expect(new Set(calls).size).toBe(calls.length);
+    expect(calls.length).toBeLessThanOrEqual(6);
+  });
+
+  it('the same list under several names is fetched once', async () => {
+    const { calls } = await gateway.count('{ a: sites { totalCount } b: sites(first: 1) { totalCount } }');
+    expect(calls).toEqual(['/v2.0/site']);
+  });
+});
+
+describe('things by id', () => {
+  it('fourteen aliases of one device cost one call', async () => {
+    const [id] = idsOf('device', 1);
+    const aliases = Array.from({ length: 14 }, (_, index) => `d${index}: device(id: "${id}") { name }`);
+    const { data, calls } = await gateway.count<Record<string, { name: string }>>(
+      `{ ${aliases.join('\n')} }`,
+    );
+    expect(calls).toEqual(['/v2.0/device/id/{deviceId}']);
+    expect(new Set(Object.values(data).map(({ name }) => name)).size).toBe(1);
+    expect(Object.keys(data)).toHaveLength(14);
+  });
+
+  it.each(['site', 'device', 'channel', 'stream'] as const)(
+    'many %ss through `nodes` cost at most two calls and come in the order asked for',
+    async (table) => {
+      const type = `${table[0]?.toUpperCase()}${table.slice(1)}`;
+      const ids = idsOf(table, 100)
+        .map((id) => `${type}:${id}`)
+        .reverse();
+      expect(ids.length).toBeGreaterThan(30);
+      const { data, calls } = await gateway.count<{ nodes: { id: string }[] }>(
+        'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }',
+        { ids },
+      );
+      expect(calls.length).toBeLessThanOrEqual(2);
+      expect(data.nodes.map(({ id }) => id)).toEqual(ids);
+    },
+  );
+
+  it('a device that two edges lead to is fetched once', async () => {
+    const [id] = idsOf('channel', 1);
+    const { calls } = await gateway.count(
+      'query ($id: ID!) { channel(id: $id) { device { site { id } } again: device { name } } }',
+      { id: String(id) },
+    );
+    expect(calls).toEqual(['/v2.0/channel/{channelId}', '/v2.0/device/id/{deviceId}', '/v2.0/site/{siteId}']);
+  });
+});
+
+describe('one site', () => {
+  it('is asked for by itself, without the lists of the whole account', async () => {
+    const [id] = idsOf('site', 1);
+    const { calls } = await gateway.count(
+      'query ($id: ID!) { site(id: $id) { devices { name } streams { name } customAttributes { value } } }',
+      { id: `Site:${id}` },
+    );
+    expect(calls.sort()).toEqual([
+      '/v2.0/site/{siteId}',
+      '/v2.0/site/{siteId}/customAttributes',
+      '/v2.0/site/{siteId}/devices',
+      '/v2.0/site/{siteId}/streams',
+    ]);
+  });
+
+  it("its streams' attributes cost one call for all of them", async () => {
+    const [id] = idsOf('site', 1);
+    const { calls } = await gateway.count(
+      'query ($id: ID!) { site(id: $id) { streams { customAttributes { name value } } } }',
+      { id: `Site:${id}` },
+    );
+    expect(calls.sort()).toEqual([
+      '/v2.0/site/{siteId}',
+      '/v2.0/site/{siteId}/streams',
+      '/v2.0/site/{siteId}/streams/customAttributes',
+    ]);
+  });
+});
+
+describe('what is asked for is what is fetched', () => {
+  it('threshold levels without the status cost one call, and the other way round', async () => {
+    const [id] = idsOf('stream', 1);
+    const levels = await gateway.count(
+      'query ($id: ID!) { stream(id: $id) { threshold { levels { name } } } }',
+      {
+        id,
+      },
+    );
+    expect(levels.calls).toEqual(['/v2.0/stream/{streamId}', '/v2.0/stream/{streamId}/threshold']);
+    const status = await gateway.count('query ($id: ID!) { stream(id: $id) { threshold { status } } }', {
+      id,
+    });
+    expect(status.calls).toEqual(['/v2.0/stream/{streamId}', '/v2.0/stream/{streamId}/threshold/status']);
+  });
+
+  it("a page's total costs nothing where the page is the whole list", async () => {
+    const [id] = idsOf('stream', 1);
+    const { calls } = await gateway.count(
+      `query ($id: ID!) { stream(id: $id) {
+        samples(first: 1000, range: { from: "2020-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" }) { totalCount }
+      } }`,
+      { id },
+    );
+    expect(calls).toEqual(['/v2.0/stream/{streamId}', '/v2.0/stream/{streamId}/sample/range']);
+  });
+
+  it('the token is asked for once, whatever comes', () => {
+    const tokens = gateway.sandbox.calls.of('/auth/token');
+    expect(tokens).toBe(0);
+  });
+});
