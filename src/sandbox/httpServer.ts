@@ -18,6 +18,9 @@ export interface HttpServerOptions {
   log(message: string): void;
 }
 
+/** Longer than clients keep idle connections, so that none is closed under a request just being sent. */
+const KEEP_ALIVE_MS = 65_000;
+
 interface Target {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -110,6 +113,7 @@ export function createHttpServer({ handler, calls, faults, clock, log }: HttpSer
     });
   });
   server.on('clientError', refuseMalformed);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   return server;
 }
 

@@ -157,7 +157,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const calls = createCallLog();
   const faults = createFaultInjector();
   let url = '';
-  const publicUrl = () => options.publicUrl ?? url;
+  const publicUrl = () => (options.publicUrl ?? url).replace(/\/+$/, '');
   const server = buildServer(options, { db, clock, tokens, calls, faults, publicUrl });
   url = await listen(server, host, port).catch((error: unknown) => {
     database.close();

@@ -4,8 +4,8 @@ import { ApolloServer, HeaderMap } from '@apollo/server';
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/graphql/schema.js';
-import { startEdgeGateway, startPlainServer } from '../support/edgeGateway.js';
-import { startSandbox } from '../support/sandbox.js';
+import { startPlainServer } from '../support/edgeGateway.js';
+import { startTestGateway } from '../support/gateway.js';
 
 const apollo = new ApolloServer({
   schema: createSchema(),
@@ -59,8 +59,7 @@ async function findings(url: string): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  const sandbox = await startSandbox({ siteCount: 1 });
-  gatewayUrl = (await startEdgeGateway(sandbox)).url;
+  gatewayUrl = (await startTestGateway({ sandbox: { siteCount: 1 } })).url;
   apolloUrl = await startApollo();
 });
 

@@ -1,6 +1,6 @@
 /** Counts the REST calls that queries cost: the guard against asking the platform once per row. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readOperation, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { readOperation, startTestGateway, type TestGateway, TOKEN_PATH } from '../support/gateway.js';
 
 let gateway: TestGateway;
 
@@ -177,9 +177,14 @@ describe('what is asked for is what is fetched', () => {
     );
     expect(calls).toEqual(['/v2.0/stream/{streamId}', '/v2.0/stream/{streamId}/sample/range']);
   });
+});
 
-  it('the token is asked for once, whatever comes', () => {
-    const tokens = gateway.sandbox.calls.of('/auth/token');
-    expect(tokens).toBe(0);
+describe('the token', () => {
+  it('is asked for once by all who need it at the same time, and kept for those who come later', async () => {
+    const fresh = await startTestGateway({ sandbox: { siteCount: 3 } });
+    await Promise.all(Array.from({ length: 20 }, () => fresh.ask('{ devices { totalCount } }')));
+    await fresh.ask('{ sites { nodes { devices { name } } } }');
+    expect(fresh.sandbox.calls.of(TOKEN_PATH)).toBe(1);
+    expect(fresh.sandbox.calls.of('/v2.0/device')).toBe(21);
   });
 });

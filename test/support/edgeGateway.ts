@@ -1,33 +1,14 @@
-/** Starts what the tests of the edges need: gateways before any platform, and plain servers that misbehave. */
+/** What the tests of the edges need beside the gateway: plain servers, free ports, questions to any address. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
-import { type Gateway, type GatewayOptions, startGateway } from '../../src/gateway.js';
-import { type Logger, silentLogger } from '../../src/lib/logger.js';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import type { Logger } from '../../src/lib/logger.js';
 
 const disposals: (() => Promise<unknown>)[] = [];
 
 afterAll(async () => {
   await Promise.all(disposals.splice(0).map((dispose) => dispose()));
 });
-
-/** Before a sandbox, or before whatever is at an address with a credential; stopped after the file's tests. */
-export async function startEdgeGateway(
-  platform: Sandbox | GatewayOptions['platform'],
-  logger: Logger = silentLogger,
-): Promise<Gateway> {
-  const upstream = 'credentials' in platform ? { url: platform.url, ...platform.credentials[0] } : platform;
-  const gateway = await startGateway({
-    host: '127.0.0.1',
-    port: 0,
-    platform: upstream,
-    channelAttribute: 'channel_id',
-    logger,
-  });
-  disposals.push(() => gateway.stop());
-  return gateway;
-}
 
 export interface PlainServer {
   url: string;
@@ -76,4 +57,19 @@ export async function ask(
 /** Waits until something holds; the test's own timeout bounds it. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+export interface LogLine {
+  level: keyof Logger;
+  fields: object;
+  message: string;
+}
+
+/** A logger that keeps what it is told. */
+export function createKeepingLogger(): Logger & { lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const at = (level: keyof Logger) => (fields: object, message: string) => {
+    lines.push({ level, fields, message });
+  };
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

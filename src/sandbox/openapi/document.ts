@@ -29,6 +29,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   401: 'There is no token, or it is not good.',
   403: 'The token is no longer good for this.',
   404: 'There is no such thing in the account.',
+  413: 'The body is too large.',
   429: 'Too many calls.',
   500: 'The service failed.',
 };
@@ -55,9 +56,11 @@ function errorComponents(): JsonSchema {
   );
 }
 
-function errorReferences(): JsonSchema {
+/** Only an operation that takes a body can find it too large. */
+function errorReferences(takesBody: boolean): JsonSchema {
+  const statuses = Object.keys(ERRORS).filter((status) => takesBody || status !== '413');
   return Object.fromEntries(
-    Object.keys(ERRORS).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
+    statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
   );
 }
 
@@ -83,7 +86,7 @@ function operationObject(endpoint: Endpoint): JsonSchema {
     ...(description ? { description } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
-    responses: { ...successResponse(endpoint), ...errorReferences() },
+    responses: { ...successResponse(endpoint), ...errorReferences(bodySchema !== undefined) },
   };
 }
 
@@ -100,7 +103,7 @@ function tokenOperation(): JsonSchema {
     },
     responses: {
       200: { description: 'The token.', content: jsonContent(reference('Token')) },
-      ...errorReferences(),
+      ...errorReferences(true),
     },
   };
 }

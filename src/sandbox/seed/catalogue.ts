@@ -114,8 +114,9 @@ export const VINEYARDS: OrganizationPlan = {
   ],
 };
 
-function wave(base: number, amplitude: number, noise: number, minimum = 0): Signal {
-  return { shape: 'wave', base, amplitude, noise, minimum };
+function wave(base: number, amplitude: number, noise: number, minimum = 0, maximum?: number): Signal {
+  const top = maximum === undefined ? {} : { maximum };
+  return { shape: 'wave', base, amplitude, noise, minimum, ...top };
 }
 
 const battery: Quantity = {
@@ -163,14 +164,14 @@ export const QUANTITIES: Readonly<Record<Field, Quantities>> = {
   ],
   weather: [
     { ...temperature, name: 'Air temperature', signal: wave(7, 6, 0.4, -60) },
-    quantity('Relative humidity', 'ANALOG', [5, 'Humidity', '%', '0.1'], wave(62, 18, 2)),
+    quantity('Relative humidity', 'ANALOG', [5, 'Humidity', '%', '0.1'], wave(62, 18, 2, 0, 100)),
     quantity('Wind speed', 'SERIAL', [7, 'Speed', 'm/s', '0.1'], wave(5.5, 2.5, 1.8)),
     quantity('Rain', 'COUNTER', [8, 'Precipitation', 'mm', '0.1'], { shape: 'rain', most: 3.4 }),
     quantity('Solar radiation', 'ANALOG', [11, 'Irradiance', 'W/m²', '1'], { shape: 'sun', most: 860 }),
     quantity('Barometric pressure', 'SERIAL', [10, 'Air pressure', 'hPa', '0.1'], wave(1013, 4, 0.3)),
     { ...temperature, name: 'Soil temperature', signal: wave(8.5, 1.5, 0.1, -20) },
     quantity('Snow depth', 'SERIAL', [4, 'Level', 'm', '0.001'], wave(0.8, 0.04, 0.01)),
-    quantity('Wind direction', 'SERIAL', [13, 'Angle', '°', '1'], wave(190, 90, 30)),
+    quantity('Wind direction', 'SERIAL', [13, 'Angle', '°', '1'], wave(190, 90, 30, 0, 359)),
     battery,
   ],
   livestock: [

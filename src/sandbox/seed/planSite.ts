@@ -17,7 +17,7 @@ import { SALT, type Shape, type Site, type SitePlan } from './sitePlan.js';
 import type { World } from './world.js';
 
 const DEVICE_COUNTS = [1, 1, 1, 1, 2, 2, 3] as const;
-const CHANNEL_COUNTS = [2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8] as const;
+const CHANNEL_COUNTS = [2, 2, 2, 2, 2, 3, 3, 3, 4, 5, 8] as const;
 const FEWEST_CHANNELS = 2;
 const YEAR = 31_536_000;
 const JITTER_DEGREES = 0.012;

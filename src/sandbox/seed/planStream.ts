@@ -22,6 +22,13 @@ const READER: StreamKind = {
   units: '',
   scale: '1',
 };
+const TANK: StreamKind = {
+  name: 'Tank level',
+  streamTypeId: 4,
+  streamType: 'Level',
+  units: 'm',
+  scale: '0.001',
+};
 const ESTIMATE: StreamKind = {
   name: 'Estimated loss',
   streamTypeId: 2,
@@ -87,9 +94,9 @@ export function addBrokenSensor(site: Site, device: Device): void {
 
 /** One channel and two streams of one name: nobody can say which stream is the channel's. */
 export function addAmbiguity(site: Site, device: Device): void {
-  const quantity = { ...nextQuantity(site), name: 'Tank level' };
-  addChannel(site, device, quantity.channelType, quantity.name);
-  for (let twin = 0; twin < 2; twin++) addScalarStream(site, device, quantity, quantity.signal);
+  addChannel(site, device, 'ANALOG', TANK.name);
+  const signal: Signal = { shape: 'wave', base: 1.8, amplitude: 0.5, noise: 0.02, minimum: 0 };
+  for (let twin = 0; twin < 2; twin++) addScalarStream(site, device, TANK, signal);
 }
 
 /** A channel without a stream, and a stream without a channel. */

@@ -2,7 +2,7 @@
 import { noiseOf } from '../../lib/hashNoise.js';
 
 export type Signal =
-  | { shape: 'wave'; base: number; amplitude: number; noise: number; minimum: number }
+  | { shape: 'wave'; base: number; amplitude: number; noise: number; minimum: number; maximum?: number }
   | { shape: 'counter'; base: number; perHour: number }
   | { shape: 'switch'; dutyCycle: number }
   | { shape: 'rain'; most: number }
@@ -16,7 +16,7 @@ const COUNTER_START = 1_700_000_000;
 const SPIKE_CHANCE = 0.0008;
 
 /** Salts: which of the several random numbers of one moment is meant. */
-const SALT = { noise: 1, spike: 2, block: 3, text: 4, phase: 5 };
+const SALT = { noise: 1, spike: 2, block: 3, text: 4, phase: 5, base: 6 };
 
 interface Moment {
   readonly seed: number;
@@ -70,8 +70,10 @@ function waveAt(signal: Extract<Signal, { shape: 'wave' }>, moment: Moment): num
   const slow = Math.sin((TURN * moment.at) / (5.3 * DAY) + moment.streamId);
   const jitter = (noise(moment, SALT.noise) - 0.5) * 2 * signal.noise;
   const spike = noise(moment, SALT.spike) < SPIKE_CHANCE ? signal.amplitude * 3 : 0;
-  const value = signal.base + signal.amplitude * (0.75 * daily + 0.25 * slow) + jitter + spike;
-  return Math.max(signal.minimum, value);
+  // No two places are quite alike.
+  const place = (noiseOf(moment.seed, moment.streamId, 0, SALT.base) - 0.5) * 0.5;
+  const value = signal.base + signal.amplitude * (place + 0.75 * daily + 0.25 * slow) + jitter + spike;
+  return Math.min(signal.maximum ?? value, Math.max(signal.minimum, value));
 }
 
 /** Rises all the time, faster by day than by night. */

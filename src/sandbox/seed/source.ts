@@ -40,7 +40,7 @@ export const SAMPLE_COLUMNS: Readonly<Record<SampleTable, readonly string[]>> = 
 };
 
 export const SLOT_SECONDS = 300;
-const GAP_CHANCE = 0.004;
+const GAP_CHANCE = 0.01;
 const OUTAGE_WINDOW = 21_600;
 const OUTAGE_CHANCE = 0.035;
 const SALT = {

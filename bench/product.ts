@@ -1,0 +1,35 @@
+/** Starts the built product as a process of its own, as its users do. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export interface RunningProduct {
+  url: string;
+  stop(): void;
+}
+
+/** From `dist/bench`, where this file runs. */
+const mainFile = fileURLToPath(new URL('../main.js', import.meta.url));
+
+/** Resolves when it has printed where it listens; rejects when it ends before. */
+export async function startProduct(
+  command: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningProduct> {
+  const child = spawn(process.execPath, [mainFile, ...command], {
+    env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return { url: await firstAddress(child), stop: () => child.kill('SIGTERM') };
+}
+
+function firstAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
+      if (address !== undefined) resolve(address);
+    });
+    child.once('exit', (code) => reject(new Error(`It ended with ${code} before it listened.`)));
+  });
+}

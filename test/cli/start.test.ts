@@ -1,0 +1,137 @@
+/** The two commands as somebody who has just cloned the project uses them: start, paste what is printed, stop. */
+import { describe, expect, it } from 'vitest';
+import { ask, findFreePort, startPlainServer } from '../support/edgeGateway.js';
+import { find, start, urlIn } from './startedProcess.js';
+
+interface Sites {
+  data: { sites: { totalCount: number; nodes: { name: string }[] } };
+}
+
+/** A printed curl command as `fetch` runs it: address, headers, user and body. */
+async function runCurl(command: string): Promise<Response> {
+  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+  const after = (option: string) => words[words.indexOf(option) + 1] ?? '';
+  const url = words.find((word) => word.startsWith('http')) ?? '';
+  const user = words.includes('-u') ? Buffer.from(after('-u')).toString('base64') : undefined;
+  const [name = 'content-type', value = 'application/x-www-form-urlencoded'] = words.includes('-H')
+    ? after('-H').split(': ')
+    : [];
+  const headers = { [name]: value, ...(user === undefined ? {} : { Authorization: `Basic ${user}` }) };
+  return fetch(url, { method: 'POST', headers, body: after('-d') });
+}
+
+describe('fieldgraph', () => {
+  it('prints addresses that answer, and a query and a curl command that work as they stand', async () => {
+    const gateway = start();
+    const greeting = await gateway.greeting();
+    const url = urlIn(greeting);
+    const query = find(greeting, /^ {2}(\{.*\})$/m);
+    expect(await ask(url, query)).toMatchObject({ data: { sites: { totalCount: 3 } } });
+    const answer = await runCurl(find(greeting, /^ {2}(curl .*)$/m));
+    const { data } = (await answer.json()) as Sites;
+    expect(data.sites.nodes.map(({ name }) => name)).toEqual([
+      expect.any(String),
+      expect.any(String),
+      expect.any(String),
+    ]);
+    expect(
+      (await fetch(find(greeting, /GraphQL\s+(http:\S+)/), { headers: { accept: 'text/html' } })).url,
+    ).toBe(`${url}/`);
+    expect((await fetch(`${find(greeting, /Sandbox\s+(http:\S+)/)}/openapi.json`)).status).toBe(200);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'ends in order on %s: exit code 0, ports free again',
+    async (signal) => {
+      const gateway = start();
+      const greeting = await gateway.greeting();
+      await ask(urlIn(greeting), '{ sites { totalCount } }');
+      gateway.kill(signal);
+      expect(await gateway.ended).toBe(0);
+      expect(gateway.stderr).toBe('');
+      await expect(fetch(`${urlIn(greeting)}/healthz`)).rejects.toThrow();
+      await expect(fetch(`${find(greeting, /Sandbox\s+(http:\S+)/)}/openapi.json`)).rejects.toThrow();
+    },
+  );
+
+  it('lets a request under way end after the first SIGINT, and ends at once on the second', async () => {
+    const platform = await startPlainServer(() => {});
+    const arrived = new Promise((resolve) => platform.server.once('request', resolve));
+    const gateway = start([], { PLATFORM_URL: platform.url, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' });
+    const answer = ask(urlIn(await gateway.greeting()), '{ sites { totalCount } }').catch(() => 'cut off');
+    await arrived;
+    gateway.kill('SIGINT');
+    expect(
+      await Promise.race([gateway.ended, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))]),
+    ).toBe('waits');
+    gateway.kill('SIGINT');
+    expect(await gateway.ended).toBe(1);
+    expect(await answer).toBe('cut off');
+  });
+
+  it('gives a clear line and exit code 1 where its port is taken', async () => {
+    const other = await startPlainServer(() => {});
+    const { port } = new URL(other.url);
+    const gateway = start([], { PORT: port });
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.stderr).toBe(`Port ${port} is taken. Choose another with PORT or SANDBOX_PORT.\n`);
+  });
+
+  it('gives a clear line where the port of its sandbox is taken', async () => {
+    const other = await startPlainServer(() => {});
+    const { port } = new URL(other.url);
+    const gateway = start([], { SANDBOX_PORT: port });
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.stderr).toBe(`Port ${port} is taken. Choose another with PORT or SANDBOX_PORT.\n`);
+  });
+
+  it('gives a clear line for an address that is not of this machine, without a stack', async () => {
+    const gateway = start([], { HOST: '192.0.2.1', CALLER_AUTH_OPEN: 'yes-really' });
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.stderr.trim().split('\n')).toHaveLength(1);
+    expect(gateway.stderr).toContain('192.0.2.1');
+  });
+
+  it('gives a clear line for a sandbox file that is no database, without a stack', async () => {
+    const gateway = start([], { SANDBOX_DB: import.meta.filename });
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('logs JSON lines to standard error from LOG_LEVEL on, and keeps standard output for people', async () => {
+    const port = await findFreePort();
+    const environment = { PLATFORM_URL: `http://127.0.0.1:${port}`, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' };
+    const [talking, silent] = ['warn', 'silent'].map((LOG_LEVEL) => start([], { ...environment, LOG_LEVEL }));
+    for (const gateway of [talking, silent]) {
+      await ask(urlIn((await gateway?.greeting()) ?? ''), '{ sites { totalCount } }');
+      gateway?.kill('SIGTERM');
+      await gateway?.ended;
+      expect(gateway?.stdout.endsWith('Ctrl-C stops it.\n')).toBe(true);
+    }
+    const lines =
+      talking?.stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object) ?? [];
+    expect(lines).toContainEqual(
+      expect.objectContaining({ code: 'PLATFORM_UNAVAILABLE', msg: expect.any(String) }),
+    );
+    expect(silent?.stderr).toBe('');
+  });
+});
+
+describe('fieldgraph sandbox', () => {
+  it('serves the REST API alone, with a token to be had by the curl command it prints', async () => {
+    const sandbox = start(['sandbox'], { SANDBOX_KEY: 'it', SANDBOX_SECRET: 'works' });
+    const greeting = await sandbox.greeting();
+    const answer = await runCurl(find(greeting, /^ {2}(curl .*)$/m));
+    const { access_token } = (await answer.json()) as { access_token: string };
+    const sites = await fetch(`${find(greeting, /REST API\s+(http:\S+)/)}/site`, {
+      headers: { Authorization: `Bearer ${access_token}` },
+    });
+    expect(await sites.json()).toHaveLength(3);
+    expect((await fetch(find(greeting, /OpenAPI\s+(http:\S+)/))).status).toBe(200);
+    sandbox.kill('SIGINT');
+    expect(await sandbox.ended).toBe(0);
+  });
+});

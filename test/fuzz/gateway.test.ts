@@ -1,0 +1,61 @@
+/** Thousands of mutated requests to the gateway: a clear error for each, no fault of its own, and it goes on. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createKeepingLogger } from '../support/edgeGateway.js';
+import { startTestGateway } from '../support/gateway.js';
+import { gatewayRequest } from './gatewayRequests.js';
+import { type MutatedRequest, seed } from './mutatedRequest.js';
+import { parseOrUndefined, type RawAnswer, sendAll, sendBytes } from './sendMutated.js';
+
+const REQUESTS = 5000;
+
+interface ErrorBody {
+  errors?: { message?: unknown; extensions?: { code?: unknown } }[];
+}
+
+/** What is wrong with an answer; silence is right only where the request itself broke off. */
+function faultOf(
+  { method, path, missingBytes }: MutatedRequest,
+  { status, body }: RawAnswer,
+): string | undefined {
+  if (status === 0) return missingBytes > 0 ? undefined : 'no answer to';
+  if (body.includes('INTERNAL_SERVER_ERROR') || status >= 500) return `${status} ${body.slice(0, 200)} to`;
+  const isPage = path === '/' || path.startsWith('/explorer');
+  if (status < 400 || method === 'HEAD' || isPage) return undefined;
+  return isErrorBody(body) ? undefined : `${status} without a clear error (${body.slice(0, 200)}) to`;
+}
+
+function isErrorBody(text: string): boolean {
+  const errors = (parseOrUndefined(text) as ErrorBody | undefined)?.errors ?? [];
+  return errors.length > 0 && errors.every(({ message, extensions }) => message && extensions?.code);
+}
+
+it(`answers ${REQUESTS} mutated requests with a clear error each (FUZZ_SEED=${seed})`, {
+  timeout: 120_000,
+}, async () => {
+  const logger = createKeepingLogger();
+  const gateway = await startTestGateway({ sandbox: { siteCount: 2 }, gateway: { logger } });
+  const requests = fc.sample(gatewayRequest, { seed, numRuns: REQUESTS });
+  expect(await sendAll(gateway.url, requests, faultOf)).toEqual([]);
+  expect(logger.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(await gateway.ask('{ sites { totalCount } }')).toEqual({ sites: { totalCount: 2 } });
+});
+
+it.each([
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['an unknown method', 'FETCH /graphql HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['two lengths', 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
+  [
+    'a length and chunks',
+    'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+  ],
+  ['a control character in a header', 'GET /graphql HTTP/1.1\r\nHost: x\r\nAccept: a\u0001b\r\n\r\n'],
+  ['a control character in the path', 'GET /gra\u0001phql HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['headers of 40 kB', `GET /graphql HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`],
+])('answers bytes that are no request with an error in JSON: %s', async (_, bytes) => {
+  const gateway = await startTestGateway({ sandbox: { siteCount: 1 } });
+  const { status, body } = await sendBytes(gateway.url, Buffer.from(bytes));
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect(parseOrUndefined(body)).toMatchObject({ errors: [{ message: expect.any(String) }] });
+});

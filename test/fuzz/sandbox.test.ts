@@ -1,0 +1,57 @@
+/** Thousands of mutated requests to the sandbox: never a 500, every refusal in the platform's shape, and it goes on. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { startSandbox, tokenFor } from '../support/sandbox.js';
+import { type MutatedRequest, seed } from './mutatedRequest.js';
+import { sandboxRequest } from './sandboxRequests.js';
+import { parseOrUndefined, type RawAnswer, sendAll, sendBytes } from './sendMutated.js';
+
+const REQUESTS = 5000;
+
+/** What is wrong with an answer; silence is right only where the request itself broke off. */
+function faultOf(
+  { method, missingBytes, body: sent }: MutatedRequest,
+  { status, body }: RawAnswer,
+): string | undefined {
+  const isCutOff = missingBytes > 0 || sent.length > 1_048_576;
+  if (status === 0) return isCutOff ? undefined : 'no answer to';
+  if (status >= 500) return `${status} ${body.slice(0, 200)} to`;
+  if (status < 300 || method === 'HEAD') return undefined;
+  return isErrorBody(body) ? undefined : `${status} without a clear error (${body.slice(0, 200)}) to`;
+}
+
+function isErrorBody(text: string): boolean {
+  const body = parseOrUndefined(text) as { message?: unknown; request_id?: unknown } | undefined;
+  return typeof body?.message === 'string' && body.message !== '' && typeof body.request_id === 'string';
+}
+
+it(`answers ${REQUESTS} mutated requests with a clear error each (FUZZ_SEED=${seed})`, {
+  timeout: 120_000,
+}, async () => {
+  const failures: string[] = [];
+  const limits = { tokenRequests: 1_000_000 };
+  const sandbox = await startSandbox({ siteCount: 2, limits, log: (message) => failures.push(message) });
+  const [{ key, secret }] = sandbox.credentials;
+  const token = await tokenFor(sandbox.url, key, secret);
+  const requests = fc.sample(sandboxRequest(token), { seed, numRuns: REQUESTS });
+  expect(await sendAll(sandbox.url, requests, faultOf)).toEqual([]);
+  expect(failures).toEqual([]);
+  const sites = await fetch(`${sandbox.url}/v2.0/site`, { headers: { Authorization: `Bearer ${token}` } });
+  expect(await sites.json()).toHaveLength(2);
+});
+
+it.each([
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['two lengths', 'POST /auth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
+  ['a control character in the path', 'GET /v2.0/si\u0001te HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['headers of 40 kB', `GET /v2.0/site HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`],
+])('answers bytes that are no request in the shape of every error: %s', async (_, bytes) => {
+  const { url } = await startSandbox({ siteCount: 1 });
+  const { status, body } = await sendBytes(url, Buffer.from(bytes));
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect(parseOrUndefined(body)).toMatchObject({
+    message: expect.any(String),
+    request_id: expect.any(String),
+  });
+});

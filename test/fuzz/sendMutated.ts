@@ -1,0 +1,85 @@
+/** Sends mutated requests over connections that are kept, a few at a time, and hands each answer to a check. */
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { MutatedRequest } from './mutatedRequest.js';
+
+export interface RawAnswer {
+  /** 0 where the connection ended without an answer. */
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+const AT_ONCE = 16;
+const MOST_FAULTS = 10;
+const noAnswer: RawAnswer = { status: 0, headers: {}, body: '' };
+
+/** A check answers what is wrong with an answer, or undefined; the first faults come back, with their requests. */
+export async function sendAll(
+  origin: string,
+  requests: readonly MutatedRequest[],
+  check: (sent: MutatedRequest, answer: RawAnswer) => string | undefined,
+): Promise<string[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const faults: string[] = [];
+  const waiting = requests.values();
+  async function sendSome(): Promise<void> {
+    for (const sent of waiting) {
+      const fault = check(sent, await send(origin, agent, sent));
+      if (fault !== undefined && faults.length < MOST_FAULTS) faults.push(`${fault} ${describe(sent)}`);
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, sendSome));
+  agent.destroy();
+  return faults;
+}
+
+/** A request whose body ends early leaves without an answer, as a broken client would. */
+function send(origin: string, agent: Agent, sent: MutatedRequest): Promise<RawAnswer> {
+  const { hostname: host, port } = new URL(origin);
+  return new Promise((resolve) => {
+    const outgoing = request({ host, port, agent, method: sent.method, path: sent.path }, (response) => {
+      const { statusCode: status = 0, headers } = response;
+      buffer(response).then(
+        (body) => resolve({ status, headers, body: body.toString() }),
+        () => resolve({ status, headers, body: '' }),
+      );
+    });
+    outgoing.on('error', () => resolve(noAnswer));
+    for (const [name, value] of sent.headers) outgoing.appendHeader(name, value);
+    outgoing.setHeader('Content-Length', sent.body.length + sent.missingBytes);
+    if (sent.missingBytes === 0) outgoing.end(sent.body);
+    else outgoing.write(sent.body, () => outgoing.destroy());
+  });
+}
+
+/** Bytes that need not be HTTP at all; the answer that comes until the connection ends. */
+export function sendBytes(origin: string, bytes: Buffer): Promise<RawAnswer> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(port), hostname, () => socket.end(bytes));
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(parseAnswer(Buffer.concat(chunks).toString())));
+  });
+}
+
+function parseAnswer(text: string): RawAnswer {
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
+  return { status, headers: {}, body: text.slice(text.indexOf('\r\n\r\n') + 4) };
+}
+
+function describe({ method, path, headers, body, missingBytes }: MutatedRequest): string {
+  const shown = JSON.stringify({ headers, body: body.toString('latin1').slice(0, 600), missingBytes });
+  return `${method} ${path.slice(0, 300)} ${shown}`;
+}
+
+export function parseOrUndefined(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
