@@ -29,56 +29,70 @@ export function toUnixSeconds(ms: number): number {
   return Math.max(Math.floor(ms / 1000), LEAST_UNIX_SECONDS);
 }
 
+/** An endpoint as a function of its parameters, and the template it calls. */
+export type Endpoint<Parameters extends readonly unknown[], Answer> = {
+  (...parameters: [...Parameters, CallOptions]): Promise<Answer>;
+  readonly template: string;
+};
+
 export function createEndpointKinds({ list, one, batch }: RestCaller) {
   return {
     /** A collection of the whole account. */
-    all: <Row>(template: string, row: RowDecoder<Row>) => {
-      return (options: CallOptions) => list({ template, mayBeAbsent: false }, row, options);
-    },
+    all: <Row>(template: string, row: RowDecoder<Row>) =>
+      named(template, (options: CallOptions) => list({ template, mayBeAbsent: false }, row, options)),
+
     /** The one thing of its kind that an API client has, or null. */
-    only: <Row>(template: string, row: RowDecoder<Row>) => {
-      return (options: CallOptions) => one({ template, mayBeAbsent: true }, row, options);
-    },
+    only: <Row>(template: string, row: RowDecoder<Row>) =>
+      named(template, (options: CallOptions) => one({ template, mayBeAbsent: true }, row, options)),
+
     /** One thing by its key, or null. */
-    byKey: <Row>(template: string, row: RowDecoder<Row>) => {
-      return (value: PathValue, options: CallOptions) =>
-        one({ template, value, mayBeAbsent: true }, row, options);
-    },
+    byKey: <Row>(template: string, row: RowDecoder<Row>) =>
+      named(template, (value: PathValue, options: CallOptions) =>
+        one({ template, value, mayBeAbsent: true }, row, options),
+      ),
+
     /** All that one parent has. */
-    of: <Row>(template: string, row: RowDecoder<Row>) => {
-      return (value: PathValue, options: CallOptions) =>
-        list({ template, value, mayBeAbsent: true }, row, options);
-    },
+    of: <Row>(template: string, row: RowDecoder<Row>) =>
+      named(template, (value: PathValue, options: CallOptions) =>
+        list({ template, value, mayBeAbsent: true }, row, options),
+      ),
+
     /** Up to 100 of one parent's records behind a given one, or its newest. */
-    after: <Row>(template: string, parameter: string, row: RowDecoder<Row>) => {
-      return (value: PathValue, afterId: number | undefined, options: CallOptions) =>
-        list({ template, value, query: { [parameter]: afterId }, mayBeAbsent: true }, row, options);
-    },
+    after: <Row>(template: string, parameter: string, row: RowDecoder<Row>) =>
+      named(template, (value: PathValue, afterId: number | undefined, options: CallOptions) =>
+        list({ template, value, query: { [parameter]: afterId }, mayBeAbsent: true }, row, options),
+      ),
+
     /** A batch of the whole account's samples from a date on. */
-    since: <Row>(template: string, row: RowDecoder<Row>) => {
-      return (sinceMs: number, options: CallOptions) =>
-        batch({ template, query: { sampleDate: toUnixSeconds(sinceMs) }, mayBeAbsent: false }, row, options);
-    },
+    since: <Row>(template: string, row: RowDecoder<Row>) =>
+      named(template, (sinceMs: number, options: CallOptions) => {
+        const query = { sampleDate: toUnixSeconds(sinceMs) };
+        return batch({ template, query, mayBeAbsent: false }, row, options);
+      }),
+
     /** A batch of one parent's samples from a date on. */
-    sinceOf: <Row>(template: string, row: RowDecoder<Row>) => {
-      return (value: PathValue, sinceMs: number, options: CallOptions) => {
+    sinceOf: <Row>(template: string, row: RowDecoder<Row>) =>
+      named(template, (value: PathValue, sinceMs: number, options: CallOptions) => {
         const query = { sampleDate: toUnixSeconds(sinceMs) };
         return batch({ template, value, query, mayBeAbsent: true }, row, options);
-      };
-    },
+      }),
+
     /** A page of what one stream has between two dates. */
-    range: <Row>(template: string, row: RowDecoder<Row>) => {
-      return (value: PathValue, { fromMs, toMs, ...page }: RangePage, options: CallOptions) => {
+    range: <Row>(template: string, row: RowDecoder<Row>) =>
+      named(template, (value: PathValue, { fromMs, toMs, ...page }: RangePage, options: CallOptions) => {
         const query = { ...page, fromDate: toUnixSeconds(fromMs), toDate: toUnixSeconds(toMs) };
         return batch({ template, value, query, mayBeAbsent: true }, row, options);
-      };
-    },
+      }),
+
     /** A delivery queue. It always says `enableAck=true`, so that a read moves nothing for other readers. */
-    queue: <Row>(template: string, parameter: string, row: RowDecoder<Row>) => {
-      return ({ afterId, backfillHours }: QueuePosition, options: CallOptions) => {
+    queue: <Row>(template: string, parameter: string, row: RowDecoder<Row>) =>
+      named(template, ({ afterId, backfillHours }: QueuePosition, options: CallOptions) => {
         const query = { enableAck: true, [parameter]: afterId, backfillHours };
         return batch({ template, query, mayBeAbsent: false }, row, options);
-      };
-    },
+      }),
   };
+}
+
+function named<Call extends object>(template: string, call: Call): Call & { readonly template: string } {
+  return Object.assign(call, { template });
 }

@@ -1,12 +1,11 @@
 /** Makes one call of the REST API: authorizes it, repeats it once after a refused token, reads the answer. */
-import { GatewayError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { badResponse, parseJson, toStatusError } from './answers.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
 import { isRecord, type RowDecoder } from './rowDecoder.js';
 import type { TokenManager } from './tokenManager.js';
-import type { Transport, TransportRequest, TransportResponse } from './transport.js';
+import type { PlatformRequest, Transport, TransportResponse } from './transport.js';
 
 /** What a caller of the gateway brings along for all the REST calls made on its behalf. */
 export interface CallOptions {
@@ -14,6 +13,22 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Sends `Cache-Control: no-cache` to the platform. */
   noCache?: boolean | undefined;
+  /** Clock time after which nobody waits any more, in milliseconds. */
+  deadlineAtMs?: number | undefined;
+  /** Told of each call when its answer has been read, or has failed. */
+  onCall?: ((call: CallRecord) => void) | undefined;
+}
+
+/** What a call took. */
+export interface CallRecord {
+  template: string;
+  /** HTTP status; 0 where there was no answer. */
+  status: number;
+  durationMs: number;
+  /** Of the answer's body. */
+  bytes: number;
+  /** Rows without usable ids: where there are any, the answer is partial. */
+  rowsLeftOut: number;
 }
 
 /** Which call: the path's template, what fills its one place, and the query. */
@@ -52,7 +67,7 @@ const MEANT_REFUSAL_MS = 60_000;
 export function createRestCaller({ transport, tokens, clock, logger }: RestCallerOptions): RestCaller {
   let refusalsMeantUntilMs = 0;
 
-  async function sendAuthorized(request: TransportRequest): Promise<TransportResponse> {
+  async function sendAuthorized(request: PlatformRequest): Promise<TransportResponse> {
     const token = await tokens.get();
     const response = await transport.send(withToken(request, token));
     if (!isRefusal(response) || clock.now() < refusalsMeantUntilMs) return response;
@@ -62,60 +77,84 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
     return repeated;
   }
 
-  /** The answer to a GET; undefined where the platform says that there is nothing. */
-  async function get(call: RestCall, options: CallOptions): Promise<unknown> {
-    const response = await sendAuthorized({
-      method: 'GET',
-      path: buildPath(call.template, call.value, call.query),
-      headers: options.noCache ? { 'Cache-Control': 'no-cache' } : {},
-      signal: options.signal,
-    });
-    if (response.status === 200) return parseJson(call.template, response.text);
-    if (response.status === 204 || (response.status === 404 && call.mayBeAbsent)) return undefined;
-    throw toStatusError(call.template, response, clock.now());
-  }
-
-  function decodeAll<Row>(call: RestCall, rows: readonly unknown[], decode: RowDecoder<Row>): Row[] {
-    const decoded = rows.map(decode).filter((row) => row !== undefined);
-    const left = rows.length - decoded.length;
-    if (left > 0) logger.warn({ endpoint: call.template, left }, 'Rows without usable ids were left out');
-    return decoded;
+  /** Asks, and has the body read; the body is undefined where the platform says that there is nothing. */
+  async function ask<Value>(
+    call: RestCall,
+    options: CallOptions,
+    read: (body: unknown) => Reading<Value>,
+  ): Promise<Value> {
+    const startedAtMs = clock.now();
+    const record = { template: call.template, status: 0, durationMs: 0, bytes: 0, rowsLeftOut: 0 };
+    try {
+      const response = await sendAuthorized(toRequest(call, options));
+      record.status = response.status;
+      record.bytes = response.text.length;
+      const { value, rowsLeftOut } = read(toBody(call, response, clock.now()));
+      record.rowsLeftOut = rowsLeftOut;
+      return value;
+    } finally {
+      record.durationMs = clock.now() - startedAtMs;
+      if (record.rowsLeftOut > 0) logger.warn(record, 'Rows without usable ids were left out');
+      options.onCall?.(record);
+    }
   }
 
   return {
-    async list(call, decode, options) {
-      const body = (await get(call, options)) ?? [];
-      if (!Array.isArray(body)) throw badResponse(call.template, 'something that is no list');
-      return decodeAll(call, body, decode);
-    },
-    async one(call, decode, options) {
-      const body = await get(call, options);
-      if (body === undefined) return null;
-      const row = decode(body);
-      if (row === undefined) throw badResponse(call.template, 'something that lacks what it should have');
-      return row;
-    },
-    async batch(call, decode, options) {
-      const body = (await get(call, options)) ?? { samples: [] };
-      const samples = isRecord(body) ? body['samples'] : undefined;
-      if (!Array.isArray(samples)) throw badResponse(call.template, 'something that is no batch');
-      return {
-        samples: decodeAll(call, samples, decode),
-        hasMore: isRecord(body) && body['hasMore'] === true,
-      };
-    },
+    list: (call, decode, options) => ask(call, options, (body) => readList(call, decode, body)),
+    one: (call, decode, options) => ask(call, options, (body) => readOne(call, decode, body)),
+    batch: (call, decode, options) => ask(call, options, (body) => readBatch(call, decode, body)),
   };
 }
 
-function withToken(request: TransportRequest, token: string): TransportRequest {
+/** What was made of a body, and how much of it was unusable. */
+interface Reading<Value> {
+  value: Value;
+  rowsLeftOut: number;
+}
+
+function toRequest(call: RestCall, { noCache, signal, deadlineAtMs }: CallOptions): PlatformRequest {
+  return {
+    method: 'GET',
+    template: call.template,
+    path: buildPath(call.template, call.value, call.query),
+    headers: noCache ? { 'Cache-Control': 'no-cache' } : {},
+    signal,
+    deadlineAtMs,
+  };
+}
+
+function toBody(call: RestCall, response: TransportResponse, nowMs: number): unknown {
+  if (response.status === 200) return parseJson(call.template, response.text);
+  if (response.status === 204 || (response.status === 404 && call.mayBeAbsent)) return undefined;
+  throw toStatusError(call.template, response, nowMs);
+}
+
+function readList<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown = []): Reading<Row[]> {
+  if (!Array.isArray(body)) throw badResponse(call.template, 'something that is no list');
+  const value = body.map(decode).filter((row) => row !== undefined);
+  return { value, rowsLeftOut: body.length - value.length };
+}
+
+function readOne<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): Reading<Row | null> {
+  if (body === undefined) return { value: null, rowsLeftOut: 0 };
+  const value = decode(body);
+  if (value === undefined) throw badResponse(call.template, 'something that lacks what it should have');
+  return { value, rowsLeftOut: 0 };
+}
+
+function readBatch<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): Reading<Batch<Row>> {
+  const batch = body ?? { samples: [] };
+  if (!isRecord(batch) || !Array.isArray(batch['samples'])) {
+    throw badResponse(call.template, 'something that is no batch');
+  }
+  const { value: samples, rowsLeftOut } = readList(call, decode, batch['samples']);
+  return { value: { samples, hasMore: batch['hasMore'] === true }, rowsLeftOut };
+}
+
+function withToken(request: PlatformRequest, token: string): PlatformRequest {
   return { ...request, headers: { ...request.headers, Authorization: `Bearer ${token}` } };
 }
 
 function isRefusal({ status }: TransportResponse): boolean {
   return status === 401 || status === 403;
-}
-
-/** Whether an error says that nothing can be had from the platform for now, whatever is asked. */
-export function isPlatformError(error: unknown): error is GatewayError {
-  return error instanceof GatewayError && error.code.startsWith('PLATFORM_');
 }

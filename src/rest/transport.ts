@@ -28,6 +28,14 @@ export interface TransportRequest {
   signal?: AbortSignal | undefined;
 }
 
+/** A request that says which endpoint it is for, and by when an answer is of use. */
+export interface PlatformRequest extends TransportRequest {
+  /** The endpoint's path with its place unfilled. */
+  template: string;
+  /** Clock time after which nobody waits any more, in milliseconds. */
+  deadlineAtMs?: number | undefined;
+}
+
 export interface TransportResponse {
   status: number;
   /** By lower-case name. */

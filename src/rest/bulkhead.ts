@@ -1,0 +1,97 @@
+/**
+ * Bounds how many calls are under way at once; further ones wait in a queue, first come first served, which
+ * they leave when their caller does or their time is up.
+ */
+import { GatewayError } from '../errors.js';
+import { cancelled, longestTimerMs } from './transport.js';
+
+export interface Bulkhead {
+  /**
+   * Runs the work once there is a place for it. Rejects without running it with PLATFORM_UNAVAILABLE where
+   * the queue is full, CANCELLED where the signal is aborted, PLATFORM_TIMEOUT where the wait got too long.
+   */
+  run<Result>(work: () => Promise<Result>, patience: BulkheadPatience): Promise<Result>;
+  /** Calls under way. */
+  busy(): number;
+  /** Calls that wait. */
+  queued(): number;
+}
+
+export interface BulkheadPatience {
+  signal?: AbortSignal | undefined;
+  longestWaitMs: number;
+}
+
+export interface BulkheadLimits {
+  /** The most calls under way at once. */
+  places: number;
+  /** The most calls that wait. */
+  mostQueued: number;
+}
+
+export function createBulkhead({ places, mostQueued }: BulkheadLimits): Bulkhead {
+  let busy = 0;
+  /** In the order of their coming; a set, so that leaving takes no search. */
+  const queue = new Set<() => void>();
+
+  function waitForPlace({ signal, longestWaitMs }: BulkheadPatience): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        queue.delete(take);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+      };
+      const take = () => {
+        leave();
+        resolve();
+      };
+      const giveUp = () => {
+        leave();
+        reject(signal?.aborted ? cancelled() : waitedTooLong());
+      };
+      const timer = setTimeout(giveUp, Math.min(longestWaitMs, longestTimerMs));
+      signal?.addEventListener('abort', giveUp);
+      queue.add(take);
+    });
+  }
+
+  async function enter(patience: BulkheadPatience): Promise<void> {
+    if (patience.signal?.aborted) throw cancelled();
+    if (busy >= places) {
+      if (queue.size >= mostQueued) throw queueIsFull();
+      await waitForPlace(patience);
+    } else {
+      busy++;
+    }
+  }
+
+  /** Hands the place to the next in the queue, without it ever being free for one that comes just now. */
+  function leave(): void {
+    const [next] = queue;
+    if (next) next();
+    else busy--;
+  }
+
+  return {
+    async run(work, patience) {
+      await enter(patience);
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+    busy: () => busy,
+    queued: () => queue.size,
+  };
+}
+
+function queueIsFull(): GatewayError {
+  const message = 'Too many calls are waiting for the platform.';
+  return new GatewayError('PLATFORM_UNAVAILABLE', message, { retryable: true });
+}
+
+function waitedTooLong(): GatewayError {
+  const message = 'The time was used up before the platform could be asked.';
+  return new GatewayError('PLATFORM_TIMEOUT', message, { retryable: true });
+}
