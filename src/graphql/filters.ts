@@ -39,7 +39,7 @@ export function filterDevices(devices: readonly Device[], filter: Given<DeviceFi
     (device) =>
       contains(device.name, filter.nameContains) &&
       equals(device.modelNumber, filter.modelNumber) &&
-      equals(device.firmwareVersion, filter.firmwareVersion) &&
+      isExactly(device.firmwareVersion, filter.firmwareVersion) &&
       (siteId === null || device.siteId === siteId),
   );
 }
@@ -65,7 +65,7 @@ export function filterStreams(streams: readonly Stream[], filter: Given<StreamFi
     (stream) =>
       contains(stream.name, filter.nameContains) &&
       equals(stream.type?.name ?? '', filter.type) &&
-      equals(stream.units, filter.units) &&
+      isExactly(stream.units, filter.units) &&
       (siteId === null || stream.siteId === siteId),
   );
 }
@@ -76,6 +76,11 @@ function contains(text: string, part: InputMaybe<string>): boolean {
 
 function equals(text: string, wanted: InputMaybe<string>): boolean {
   return wanted == null || text.toLowerCase() === wanted.toLowerCase();
+}
+
+/** Where capitals matter: `mW` and `MW` are two units. */
+function isExactly(text: string, wanted: InputMaybe<string>): boolean {
+  return wanted == null || text === wanted;
 }
 
 function checkBox({ south, west, north, east }: BoundingBox): void {

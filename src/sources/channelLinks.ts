@@ -37,17 +37,19 @@ export interface SiteContents {
 
 /** Links the streams of one site to its channels. */
 export function linkChannels({ channels, streams, attributes, attributeName }: SiteContents): SiteLinks {
-  const byId = new Map(channels.map((channel) => [channel.id, channel]));
+  const byId = new Map(channels.map((channel) => [String(channel.id), channel]));
   const named = new Map(
     attributes
       .filter((attribute) => attribute.name === attributeName)
-      .map((attribute) => [attribute.parentId, byId.get(Number(attribute.value))]),
+      .map((attribute) => [attribute.parentId, byId.get(attribute.value.trim())]),
   );
   const sharing = channelsSharingName(channels, streams);
 
   const links = streams.flatMap((stream): ChannelLink[] => {
-    const onWire = stream.wireChannelId === null ? undefined : byId.get(stream.wireChannelId);
-    if (onWire) return [{ channel: onWire, stream, rule: 'CHANNEL_ID' }];
+    if (stream.wireChannelId !== null) {
+      const onWire = byId.get(String(stream.wireChannelId));
+      return onWire ? [{ channel: onWire, stream, rule: 'CHANNEL_ID' }] : [];
+    }
     const byAttribute = named.get(stream.id);
     if (byAttribute) return [{ channel: byAttribute, stream, rule: 'CUSTOM_ATTRIBUTE' }];
     const byName = named.has(stream.id) ? undefined : sharing.get(stream.name);

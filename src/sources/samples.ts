@@ -108,6 +108,8 @@ export function parseTagIds(text: string): string[] {
 }
 
 function parseJsonList(text: string): string[] | undefined {
+  // Tags without quotes stay text: they can have more digits than a number keeps.
+  if (/^\[[\d\s,]*\]$/.test(text)) return text.match(/\d+/g) ?? [];
   try {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list.map((tag) => String(tag).trim()) : undefined;

@@ -1,6 +1,10 @@
 /** The two commands as somebody who has just cloned the project uses them: start, paste what is printed, stop. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ask, findFreePort, startPlainServer } from '../support/edgeGateway.js';
+import { ask, findFreePort, startPlainServer, until } from '../support/edgeGateway.js';
+import { readOperation } from '../support/gateway.js';
 import { find, start, urlIn } from './startedProcess.js';
 
 interface Sites {
@@ -45,7 +49,7 @@ describe('fieldgraph', () => {
     async (signal) => {
       const gateway = start();
       const greeting = await gateway.greeting();
-      await ask(urlIn(greeting), '{ sites { totalCount } }');
+      expect(await ask(urlIn(greeting), await readOperation('Fleet'))).not.toHaveProperty('errors');
       gateway.kill(signal);
       expect(await gateway.ended).toBe(0);
       expect(gateway.stderr).toBe('');
@@ -58,15 +62,24 @@ describe('fieldgraph', () => {
     const platform = await startPlainServer(() => {});
     const arrived = new Promise((resolve) => platform.server.once('request', resolve));
     const gateway = start([], { PLATFORM_URL: platform.url, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' });
-    const answer = ask(urlIn(await gateway.greeting()), '{ sites { totalCount } }').catch(() => 'cut off');
+    const url = urlIn(await gateway.greeting());
+    let end = 'still waits';
+    const answer = ask(url, '{ sites { totalCount } }').catch(() => {
+      end = 'cut off';
+    });
     await arrived;
     gateway.kill('SIGINT');
-    expect(
-      await Promise.race([gateway.ended, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))]),
-    ).toBe('waits');
+    await until(() =>
+      fetch(`${url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    expect(end).toBe('still waits');
     gateway.kill('SIGINT');
     expect(await gateway.ended).toBe(1);
-    expect(await answer).toBe('cut off');
+    await answer;
+    expect(end).toBe('cut off');
   });
 
   it('gives a clear line and exit code 1 where its port is taken', async () => {
@@ -93,8 +106,13 @@ describe('fieldgraph', () => {
   });
 
   it('gives a clear line for a sandbox file that is no database, without a stack', async () => {
-    const gateway = start([], { SANDBOX_DB: import.meta.filename });
+    const directory = await mkdtemp(path.join(tmpdir(), 'fieldgraph-'));
+    const file = path.join(directory, 'notes.txt');
+    await writeFile(file, 'These are notes, and they are to stay as they are.');
+    const gateway = start([], { SANDBOX_DB: file });
     expect(await gateway.ended).toBe(1);
+    expect(await readFile(file, 'utf8')).toBe('These are notes, and they are to stay as they are.');
+    await rm(directory, { recursive: true });
     expect(gateway.stderr.trim().split('\n')).toHaveLength(1);
   });
 

@@ -59,3 +59,18 @@ it.each([
   expect(status).toBeLessThan(500);
   expect(parseOrUndefined(body)).toMatchObject({ errors: [{ message: expect.any(String) }] });
 });
+
+it.each([
+  ['announced', `Content-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`],
+  ['in chunks', `Transfer-Encoding: chunked\r\n\r\n493e0\r\n${'x'.repeat(300_000)}\r\n0\r\n\r\n`],
+  [
+    'in chunks, of which most are still to come',
+    `Transfer-Encoding: chunked\r\n\r\n989680\r\n${'x'.repeat(10_000_000)}\r\n0\r\n\r\n`,
+  ],
+])('says of a body above the limit, %s, that it is too large', async (_, rest) => {
+  const gateway = await startTestGateway({ sandbox: { siteCount: 1 } });
+  const head = 'POST /graphql HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n';
+  const { status, body } = await sendBytes(gateway.url, Buffer.from(head + rest));
+  expect(status).toBe(400);
+  expect(parseOrUndefined(body)).toMatchObject({ errors: [{ extensions: { code: 'BODY_TOO_LARGE' } }] });
+});

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import {
   deepJson,
+  encode,
   type MutatedRequest,
   mangled,
   mangledBytes,
@@ -155,9 +156,6 @@ const post: fc.Arbitrary<MutatedRequest> = fc.record({
   body: body.chain(mangledBytes),
   missingBytes,
 });
-
-/** As in a form: what is no text of Unicode becomes the replacement character. */
-const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 const search = fc.oneof(
   fc

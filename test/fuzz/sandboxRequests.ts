@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { endpointTable } from '../../src/sandbox/endpointTable.js';
 import {
   deepJson,
+  encode,
   type MutatedRequest,
   mangled,
   mangledBytes,
@@ -11,8 +12,6 @@ import {
   oddText,
   oddValue,
 } from './mutatedRequest.js';
-
-const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 const segment = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 1, max: 40 }).map(String) },

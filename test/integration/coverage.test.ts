@@ -1,7 +1,14 @@
 /** Walks docs/coverage.md: every endpoint of the REST API has its row, and every row's operation reaches it. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { required, startTestGateway, type TestGateway, TOKEN_PATH, toText } from '../support/gateway.js';
+import {
+  required,
+  STILL_NOW_MS,
+  startStillGateway,
+  type TestGateway,
+  TOKEN_PATH,
+  toText,
+} from '../support/gateway.js';
 import { listOperations } from '../support/openapi.js';
 import { readDocument } from '../support/sandbox.js';
 
@@ -55,12 +62,12 @@ async function readFields() {
 }
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startStillGateway();
   fields = await readFields();
   const mine = `stream_id IN (SELECT id FROM stream WHERE account_id = ${gateway.accountId}) LIMIT 1`;
   const image = idOf(`SELECT id FROM image_sample WHERE ${mine}`);
   const rfidStream = idOf(`SELECT stream_id AS id FROM rfid_sample WHERE ${mine}`);
-  const now = Math.floor(Date.now() / 1000);
+  const now = STILL_NOW_MS / 1000;
   variables = {
     organization: idOf('SELECT id FROM organization LIMIT 1'),
     user: idOf('SELECT id FROM user LIMIT 1'),

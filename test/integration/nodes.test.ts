@@ -1,6 +1,6 @@
 /** Ids: both forms, every type, and what is said of those that name nothing. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startStillGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
 let ids: { type: string; root: string; id: number }[];
@@ -16,7 +16,7 @@ const ROOTS = [
 ] as const;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startStillGateway();
   ids = ROOTS.map(([type, root, table]) => ({
     type,
     root,

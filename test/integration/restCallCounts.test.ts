@@ -1,11 +1,11 @@
 /** Counts the REST calls that queries cost: the guard against asking the platform once per row. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readOperation, startTestGateway, type TestGateway, TOKEN_PATH } from '../support/gateway.js';
+import { readOperation, startStillGateway, type TestGateway, TOKEN_PATH } from '../support/gateway.js';
 
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ sandbox: { siteCount: 40 } });
+  gateway = await startStillGateway({ sandbox: { siteCount: 40 } });
   await gateway.ask('{ sites(first: 1) { totalCount } }');
 });
 
@@ -181,7 +181,7 @@ describe('what is asked for is what is fetched', () => {
 
 describe('the token', () => {
   it('is asked for once by all who need it at the same time, and kept for those who come later', async () => {
-    const fresh = await startTestGateway({ sandbox: { siteCount: 3 } });
+    const fresh = await startStillGateway({ sandbox: { siteCount: 3 } });
     await Promise.all(Array.from({ length: 20 }, () => fresh.ask('{ devices { totalCount } }')));
     await fresh.ask('{ sites { nodes { devices { name } } } }');
     expect(fresh.sandbox.calls.of(TOKEN_PATH)).toBe(1);

@@ -35,7 +35,7 @@ export interface GraphqlAnswer<Data> {
 }
 
 export interface TestGatewayOptions {
-  /** Over the defaults: 8 sites, a day of samples, time standing still. */
+  /** Over the defaults: 8 sites, a day of samples up to now, none after. */
   sandbox?: SandboxOptions;
   gateway?: Partial<GatewayOptions>;
   /** Whose API client the gateway holds: the first account's, with several organizations, or the second's, with one. */
@@ -68,6 +68,9 @@ export interface TestGateway {
 
 export const TOKEN_PATH = '/auth/token';
 
+/** When the samples of `startStillGateway` end. */
+export const STILL_NOW_MS = Date.UTC(2026, 2, 14, 9, 30);
+
 const open = new Set<TestGateway>();
 
 afterAll(async () => {
@@ -96,6 +99,12 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   });
   open.add(testGateway);
   return testGateway;
+}
+
+/** The same over a sandbox whose clock stands still, so that it holds the same data on every run. */
+export function startStillGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const clock = { now: () => STILL_NOW_MS };
+  return startTestGateway({ ...options, sandbox: { clock, ...options.sandbox } });
 }
 
 function describeGateway(url: string, sandbox: Sandbox, key: string, stop: () => Promise<void>): TestGateway {
@@ -157,4 +166,30 @@ export function required<Value>(value: Value | null | undefined, what = 'value')
 /** Unix seconds as the platform and the graph write them. */
 export function toText(unixSeconds: number): string {
   return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+/** The stream of the gateway's account that has the most samples of a kind. */
+export function fullestStream({ sql, accountId }: TestGateway, kind: 'scalar' | 'image' | 'rfid'): number {
+  const [row] = sql<{ id: number }>(
+    `SELECT stream_id AS id FROM ${kind}_sample JOIN stream s ON s.id = stream_id WHERE account_id = ?
+     GROUP BY stream_id ORDER BY count(*) DESC, stream_id LIMIT 1`,
+    accountId,
+  );
+  return required(row, `stream of ${kind} samples`).id;
+}
+
+export interface LastSample {
+  value: number | null;
+  sampledAt: string;
+}
+
+/** A stream's newest number as the graph has to answer it, by the sandbox's own rows. */
+export function lastSample({ sql }: TestGateway, streamId: number): LastSample | null {
+  const [row] = sql<{ value: number | string; sample_date: number }>(
+    'SELECT value, sample_date FROM scalar_sample WHERE stream_id = ? ORDER BY sample_date DESC, id DESC LIMIT 1',
+    streamId,
+  );
+  if (!row) return null;
+  const value = typeof row.value === 'number' ? Number(row.value.toFixed(4)) : null;
+  return { value, sampledAt: toText(row.sample_date) };
 }

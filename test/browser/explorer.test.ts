@@ -1,0 +1,140 @@
+/** The explorer in a real browser: its tabs run as they open, from local files, without a word in the console. */
+import type { Browser, Page, Response } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findChromium, launchChromium } from '../support/chromium.js';
+import { until } from '../support/edgeGateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+const executable = findChromium();
+const reason =
+  executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
+
+/** The tabs that end with an answer; the subscription of the last one does not. */
+const queryTabs = ['Fleet', 'SitePage', 'Chart', 'Nearby'];
+
+interface Answer {
+  data: Record<string, unknown>;
+  errors?: unknown;
+}
+
+describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, { timeout: 90_000 }, () => {
+  let gateway: TestGateway;
+  let browser: Browser;
+  let page: Page;
+  /** Whatever a visitor should not see: console errors and warnings, failures, requests to other hosts. */
+  let complaints: string[];
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    browser = await launchChromium(executable ?? '');
+  }, 60_000);
+
+  afterAll(() => browser?.close());
+
+  beforeEach(async () => {
+    const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+    page = await context.newPage();
+    complaints = [];
+    page.on('console', (line) => {
+      if (['error', 'warning'].includes(line.type())) complaints.push(`${line.type()}: ${line.text()}`);
+    });
+    page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      const isLocal = url.origin === gateway.url || ['data:', 'blob:'].includes(url.protocol);
+      if (!isLocal) complaints.push(`elsewhere: ${request.url()}`);
+    });
+    await page.goto(`${gateway.url}/`);
+    await editorIsFilled();
+    // Schema and workers: a tab that is opened before they have come is not read.
+    await page.waitForLoadState('networkidle');
+  });
+
+  const editorIsFilled = () => page.locator('.graphiql-query-editor .view-line').first().waitFor();
+
+  const tabNames = () => page.locator('.graphiql-tab-button').allTextContents();
+  const selectedTab = () => page.locator('.graphiql-tab-active .graphiql-tab-button').textContent();
+
+  const isAnswerTo = (name: string) => (response: Response) =>
+    response.url() === `${gateway.url}/graphql` &&
+    (response.request().postData() ?? '').includes(`query ${name}`);
+
+  /** What GraphiQL keeps under a name; it writes a moment after each change. */
+  const stored = (name: string) =>
+    page.evaluate<string | null>(`localStorage.getItem('fieldgraph:graphiql:${name}')`);
+
+  /** GraphiQL reads an editor a moment after it has changed, and notes then what it has read. */
+  async function open(name: string): Promise<void> {
+    if ((await selectedTab()) === name) return;
+    await page.getByRole('button', { name, exact: true }).click();
+    await until(async () => (await stored('query'))?.includes(`query ${name}`) ?? false);
+  }
+
+  /** Opens a tab and presses Run; answers what came over the network. */
+  async function run(name: string): Promise<Answer> {
+    await open(name);
+    const [response] = await Promise.all([
+      page.waitForResponse(isAnswerTo(name)),
+      page.getByRole('button', { name: /Execute query/ }).click(),
+    ]);
+    return (await response.json()) as Answer;
+  }
+
+  /** Waits until the result pane shows a text; the editor writes its spaces as no-break spaces. */
+  async function waitForResult(text: string): Promise<void> {
+    await page
+      .locator('.result-window')
+      .filter({ hasText: new RegExp(text.replaceAll(' ', '[ \\u00a0]')) })
+      .waitFor();
+  }
+
+  it('opens with five tabs, Fleet first, and shows names of sites after Run', async () => {
+    expect(await tabNames()).toEqual(['Fleet', 'SitePage', 'Chart', 'Nearby', 'Live']);
+    expect(await selectedTab()).toBe('Fleet');
+    const { errors } = await run('Fleet');
+    expect(errors).toBeUndefined();
+    const { organizations } = await gateway.ask<{
+      organizations: { nodes: { sites: { nodes: { name: string }[] } }[] };
+    }>('{ organizations { nodes { sites { nodes { name } } } } }');
+    const siteName = organizations.nodes.flatMap(({ sites }) => sites.nodes)[0]?.name;
+    await waitForResult(siteName ?? 'a site');
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(queryTabs)('runs %s with the variables that the page filled in, without errors', async (name) => {
+    const { data, errors } = await run(name);
+    expect(errors).toBeUndefined();
+    expect(Object.values(data)).not.toContain(null);
+    await waitForResult('"data"');
+    expect(complaints).toEqual([]);
+  });
+
+  it('fills Chart with a stream that has numbers to draw', async () => {
+    const { data } = await run('Chart');
+    const { series } = data['stream'] as { series: { values: number[] } };
+    expect(series.values.length).toBeGreaterThan(10);
+  });
+
+  it('shows the descriptions of the schema in its documentation', async () => {
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    const panel = page.locator('.graphiql-doc-explorer');
+    await panel.getByText('Query', { exact: true }).click();
+    await panel.getByText('Everything the gateway can be asked.', { exact: false }).waitFor();
+    await panel.getByText('The device with this serial number', { exact: false }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps its tabs and what stands in them over a reload, under keys of its own', async () => {
+    await run('Nearby');
+    await until(async () => (await stored('tabState'))?.includes('"activeTabIndex":3') ?? false);
+    await page.reload();
+    await editorIsFilled();
+    expect(await tabNames()).toEqual(['Fleet', 'SitePage', 'Chart', 'Nearby', 'Live']);
+    expect(await selectedTab()).toBe('Nearby');
+    expect((await run('Nearby')).errors).toBeUndefined();
+    const keys = await page.evaluate<string[]>('Object.keys(localStorage)');
+    expect(keys.length).toBeGreaterThan(0);
+    expect(keys.filter((key) => !key.startsWith('fieldgraph:'))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+/** The process before a platform that refuses it, is down, or comes up later: it starts, says so, and gives nothing away. */
+import { describe, expect, it } from 'vitest';
+import { TOKEN_PATH } from '../../src/rest/requestToken.js';
+import { createSandbox } from '../../src/sandbox/sandbox.js';
+import { ask, findFreePort, type GraphqlAnswer } from '../support/edgeGateway.js';
+import { startSandbox } from '../support/sandbox.js';
+import { type StartedProcess, start, urlIn } from './startedProcess.js';
+
+const KEY = 'key-that-nobody-sees';
+const SECRET = 'secret-that-nobody-sees';
+
+function startBefore(platformUrl: string): StartedProcess {
+  const environment = { PLATFORM_URL: platformUrl, PLATFORM_KEY: KEY, PLATFORM_SECRET: SECRET };
+  return start([], { ...environment, LOG_LEVEL: 'debug' });
+}
+
+/** What it logged to the last is there when it has ended. */
+async function stop(gateway: StartedProcess): Promise<void> {
+  gateway.kill('SIGTERM');
+  await gateway.ended;
+}
+
+const codesOf = ({ errors = [] }: GraphqlAnswer) => errors.map(({ extensions }) => extensions['code']);
+const statusOf = async (url: string) => (await fetch(url)).status;
+
+/** Key and secret, plain and as they travel. */
+const secrets = [KEY, SECRET, Buffer.from(`${KEY}:${SECRET}`).toString('base64')];
+
+describe('a platform that refuses the credential', () => {
+  it('is answered for with PLATFORM_UNAUTHORIZED, few token requests, and no secret in any word', async () => {
+    const sandbox = await startSandbox({ siteCount: 1 });
+    const gateway = startBefore(sandbox.url);
+    const url = urlIn(await gateway.greeting());
+    const heard = [];
+    for (let round = 0; round < 5; round++) {
+      const answers = Array.from({ length: 20 }, () =>
+        ask(url, '{ sites { totalCount } devices { totalCount } }'),
+      );
+      heard.push(...(await Promise.all(answers)));
+    }
+    expect(new Set(heard.flatMap(codesOf))).toEqual(new Set(['PLATFORM_UNAUTHORIZED']));
+    expect(heard.every(({ data }) => data?.['sites'] === null && data['devices'] === null)).toBe(true);
+    expect(sandbox.calls.of(TOKEN_PATH)).toBeLessThan(15);
+    const readiness = await fetch(`${url}/readyz`);
+    expect(readiness.status).toBe(503);
+    const told = await readiness.text();
+    await stop(gateway);
+    const words = [gateway.stdout, gateway.stderr, JSON.stringify(heard), told].join('\n');
+    expect(secrets.filter((secret) => words.includes(secret))).toEqual([]);
+  });
+});
+
+describe('a platform that accepts the credential', () => {
+  it('has its token nowhere in what the process prints or answers', async () => {
+    const sandbox = await startSandbox({ siteCount: 1, key: KEY, secret: SECRET });
+    const gateway = startBefore(sandbox.url);
+    const url = urlIn(await gateway.greeting());
+    sandbox.faults.add({ match: '/v2.0/site', status: 500 });
+    sandbox.faults.add({ match: '/v2.0/device', cutAfterBytes: 10 });
+    const query = '{ sites { totalCount } devices { totalCount } }';
+    const refused = await ask(url, query);
+    sandbox.faults.clear();
+    const answers = [refused, await ask(url, query)];
+    expect(refused.errors).toHaveLength(2);
+    expect(answers[1]).toMatchObject({ data: { sites: { totalCount: 1 } } });
+    await stop(gateway);
+    expect(gateway.stderr).toContain('PLATFORM_UNAVAILABLE');
+    const words = gateway.stdout + gateway.stderr + JSON.stringify(answers);
+    expect(words).not.toMatch(/eyJ[\w-]{8,}/);
+    expect(secrets.filter((secret) => words.includes(secret))).toEqual([]);
+  });
+});
+
+describe('a platform that is down', () => {
+  it('keeps nobody from starting, is told of by /readyz and each query, and is used once it is up', async () => {
+    const port = await findFreePort();
+    const gateway = startBefore(`http://127.0.0.1:${port}`);
+    const url = urlIn(await gateway.greeting());
+    expect(await statusOf(`${url}/healthz`)).toBe(200);
+    expect(await statusOf(`${url}/readyz`)).toBe(503);
+    const refused = await ask(url, '{ sites { totalCount } }');
+    expect(codesOf(refused)).toEqual(['PLATFORM_UNAVAILABLE']);
+    expect(refused.errors?.[0]?.extensions).toMatchObject({ retryable: true });
+    expect(await ask(url, '{ __typename }')).toEqual({ data: { __typename: 'Query' } });
+    expect(await statusOf(`${url}/healthz`)).toBe(200);
+
+    const sandbox = await createSandbox({ port, key: KEY, secret: SECRET, siteCount: 2, historyDays: 1 });
+    try {
+      await expect.poll(() => statusOf(`${url}/readyz`), { timeout: 20_000 }).toBe(200);
+      expect(await ask(url, '{ sites { totalCount } }')).toEqual({ data: { sites: { totalCount: 2 } } });
+    } finally {
+      await sandbox.close();
+    }
+  });
+});

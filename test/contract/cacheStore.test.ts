@@ -1,0 +1,151 @@
+/** One suite for every place that answers are kept in: memory, and Redis where there is one. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type CacheKey, createCredentialScope, createKeyBuilder } from '../../src/cache/cacheKey.js';
+import type { CacheStore, StoredEntry } from '../../src/cache/cacheStore.js';
+import { createMemoryStore } from '../../src/cache/memoryStore.js';
+import { createRedisConnection } from '../../src/cache/redisConnection.js';
+import { createRedisStore } from '../../src/cache/redisStore.js';
+import { systemClock } from '../../src/lib/clock.js';
+import { silentLogger } from '../../src/lib/logger.js';
+import { createManualClock } from '../support/cacheParts.js';
+import { isRedisAvailable, startRedisServer } from '../support/redisServer.js';
+
+interface Subject {
+  store: CacheStore<unknown>;
+  /** Lets time go by for the store. */
+  pass(byMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function startMemory(): Promise<Subject> {
+  const clock = createManualClock();
+  const pass = async (byMs: number) => clock.pass(byMs);
+  return { store: createMemoryStore({ clock }), pass, stop: async () => undefined };
+}
+
+async function startRedis(): Promise<Subject> {
+  const server = await startRedisServer();
+  const connection = createRedisConnection({
+    url: server.url,
+    commandDeadlineMs: 2000,
+    connectTimeoutMs: 2000,
+    logger: silentLogger,
+    clock: systemClock,
+  });
+  const ignore = () => undefined;
+  const store = createRedisStore({ connection, logger: silentLogger, onDropped: ignore, onMissed: ignore });
+  await vi.waitFor(() => expect(connection.isUp()).toBe(true), 5000);
+  const stop = async () => {
+    await connection.close();
+    await server.stop();
+  };
+  return { store, pass: (byMs) => sleep(byMs), stop };
+}
+
+const keys = createKeyBuilder(createCredentialScope('https://platform.example', 'key'));
+const LIFETIME_MS = 60_000;
+let siteId = 0;
+
+function newKey(tags: string[] = []): CacheKey {
+  siteId += 1;
+  return keys.key({ name: 'site', parameters: { siteId }, tags: [keys.tag('site', siteId), ...tags] });
+}
+
+function entryOf(value: unknown, bytes = 100): StoredEntry {
+  return { value, bytes, storedAtMs: 1_700_000_000_000 };
+}
+
+function contractOf(start: () => Promise<Subject>): void {
+  let subject: Subject;
+  beforeAll(async () => {
+    subject = await start();
+  });
+  afterAll(() => subject.stop());
+
+  async function put(key: CacheKey, entry: StoredEntry, lifetimeMs = LIFETIME_MS): Promise<void> {
+    await subject.store.set(key, entry, lifetimeMs, await subject.store.ticket(key));
+  }
+  async function read(key: CacheKey): Promise<StoredEntry | undefined> {
+    const { entry } = await subject.store.get(key);
+    return entry && { value: entry.value, bytes: entry.bytes, storedAtMs: entry.storedAtMs };
+  }
+
+  it('has nothing that was not stored', async () => {
+    expect(await read(newKey())).toBeUndefined();
+  });
+
+  it.each([
+    ['a record', { id: '1', display_name: 'Wörk \u{1f525} \\ "', latitude: null, list: [1, [], {}] }],
+    ['null', null],
+    ['false', false],
+    ['an empty list', []],
+    ['a long list', Array.from({ length: 5000 }, (_, id) => ({ id: String(id), name: `Stream ${id}` }))],
+  ])('gives back %s as it was stored', async (_, value) => {
+    const key = newKey();
+    await put(key, entryOf(value, 1234));
+    expect(await read(key)).toEqual(entryOf(value, 1234));
+  });
+
+  it('gives back the last one stored', async () => {
+    const key = newKey();
+    await put(key, entryOf('first'));
+    await put(key, entryOf('second'));
+    expect(await read(key)).toEqual(entryOf('second'));
+  });
+
+  it('stores under the ticket that came with a look', async () => {
+    const key = newKey();
+    const { ticket } = await subject.store.get(key);
+    await subject.store.set(key, entryOf('value'), LIFETIME_MS, ticket);
+    expect(await read(key)).toEqual(entryOf('value'));
+  });
+
+  it('forgets with the lifetime', async () => {
+    const [brief, long] = [newKey(), newKey()];
+    await put(brief, entryOf('brief'), 50);
+    await put(long, entryOf('long'));
+    await subject.pass(80);
+    expect(await read(brief)).toBeUndefined();
+    expect(await read(long)).toEqual(entryOf('long'));
+  });
+
+  it('drops all that bears one of the tags, and nothing else', async () => {
+    const [floor, house] = [keys.tag('test', 'floor'), keys.tag('test', 'house')];
+    const [first, second, third] = [newKey([floor]), newKey([floor, house]), newKey([house])];
+    for (const key of [first, second, third]) await put(key, entryOf('value'));
+    await subject.store.drop([floor, keys.tag('test', 'unknown')]);
+    expect(await read(first)).toBeUndefined();
+    expect(await read(second)).toBeUndefined();
+    expect(await read(third)).toEqual(entryOf('value'));
+  });
+
+  it('stores nothing under a ticket from before a drop, and stores again under one from after it', async () => {
+    const tag = keys.tag('test', 'under way');
+    const key = newKey([tag]);
+    const before = await subject.store.ticket(key);
+    await subject.store.drop([tag]);
+    const after = await subject.store.ticket(key);
+    await subject.store.set(key, entryOf('old'), LIFETIME_MS, before);
+    expect(await read(key)).toBeUndefined();
+    await subject.store.set(key, entryOf('new'), LIFETIME_MS, after);
+    expect(await read(key)).toEqual(entryOf('new'));
+  });
+
+  it('drops again and again', async () => {
+    const tag = keys.tag('test', 'again');
+    const key = newKey([tag]);
+    for (const value of ['one', 'two', 'three']) {
+      await put(key, entryOf(value));
+      expect(await read(key)).toEqual(entryOf(value));
+      await subject.store.drop([tag]);
+      expect(await read(key)).toBeUndefined();
+    }
+  });
+}
+
+describe('the store in memory', () => contractOf(startMemory));
+
+describe.skipIf(!isRedisAvailable)('the store in Redis (needs redis-server on the PATH)', () =>
+  contractOf(startRedis),
+);

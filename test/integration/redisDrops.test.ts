@@ -1,0 +1,93 @@
+/** Drops reach every replica and everything under way, at the latest when Redis is back. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { createHandPlatform } from '../support/cacheParts.js';
+import {
+  failing,
+  first,
+  onStop,
+  type Replica,
+  second,
+  startReplica,
+  startReplicas,
+  startServer,
+  untilStored,
+  up,
+} from '../support/cacheReplicas.js';
+import { isRedisAvailable, startRedisProxy } from '../support/redisServer.js';
+import { key, tag } from '../support/siteCache.js';
+
+describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', () => {
+  it('reaches Redis and the memory of the others', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    await one.fetch({ load: first });
+    await untilStored(server);
+    await other.fetch({ load: second });
+    await one.cache.drop([tag]);
+    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), 5000);
+    expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+  });
+
+  it('lets nothing be stored that another replica was loading', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    const platform = createHandPlatform();
+    const loading = other.fetch({ load: platform.load });
+    await vi.waitFor(() => expect(platform.loads()).toBe(1), 5000);
+    await one.cache.drop([tag]);
+    await sleep(100);
+    await platform.answer('from before the write');
+    expect(await loading).toMatchObject({ value: 'from before the write' });
+    await sleep(100);
+    expect(other.cache.peek(key, 'site')).toBeUndefined();
+    expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+  });
+
+  it('made while Redis hangs holds here at once, and everywhere when Redis is back', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    await one.fetch({ load: first });
+    await untilStored(server);
+    await other.fetch({ load: second });
+    server.pause();
+    await one.cache.drop([tag]);
+    expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+    server.resume();
+    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), 10_000);
+    expect(
+      await other.fetch({ load: async () => ({ value: 'third', bytes: 5, storable: true }) }),
+    ).not.toMatchObject({ value: 'first' });
+  });
+
+  it('that a replica could not hear makes it trust its memory no more, save where loading fails', async () => {
+    const server = await startServer();
+    const proxy = await startRedisProxy(server.port);
+    onStop(() => proxy.stop());
+    const [one] = (await startReplicas(server, 1)) as [Replica];
+    const other = await startReplica(proxy.url);
+    await up(other);
+    await other.fetch({ load: first });
+    await untilStored(server);
+    proxy.cut();
+    await vi.waitFor(() => expect(other.connection.isUp()).toBe(false), 5000);
+    await one.cache.drop([tag]);
+    expect(other.cache.peek(key, 'site')).toMatchObject({ value: 'first' });
+    proxy.mend();
+    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), 10_000);
+    expect(await other.fetch({ load: failing })).toMatchObject({ value: 'first', origin: 'stale' });
+    expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+  });
+
+  it('not having happened, memory is trusted over a cut connection', async () => {
+    const server = await startServer();
+    const [one] = (await startReplicas(server, 1)) as [Replica];
+    await one.cache.drop([tag]);
+    await one.fetch({ load: first });
+    await server.ask('CLIENT KILL TYPE pubsub');
+    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), 5000);
+    await up(one);
+    await sleep(200);
+    expect(one.cache.peek(key, 'site')).toMatchObject({ value: 'first' });
+  });
+});

@@ -1,0 +1,130 @@
+/** Caches with one Redis: what one loads the others have, and nobody has what is not theirs or not whole. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { createCredentialScope, createKeyBuilder } from '../../src/cache/cacheKey.js';
+import { POLICIES } from '../../src/cache/policies.js';
+import {
+  clock,
+  ENTRY_KEY,
+  failing,
+  first,
+  type Replica,
+  second,
+  startReplicas,
+  startServer,
+  stored,
+  untilStored,
+} from '../support/cacheReplicas.js';
+import { isRedisAvailable } from '../support/redisServer.js';
+import { key } from '../support/siteCache.js';
+
+const { timeToLiveMs, staleWhileRevalidateMs } = POLICIES.site;
+
+describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server on the PATH)', () => {
+  it('share what one of them loaded, and its age', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    await one.fetch({ load: first });
+    await untilStored(server);
+    clock.pass(1000);
+    expect(await other.fetch({ load: second })).toEqual({ value: 'first', origin: 'redis', ageMs: 1000 });
+    expect(await other.fetch({ load: second })).toEqual({ value: 'first', origin: 'memory', ageMs: 1000 });
+  });
+
+  it('share what is no JSON by way of what is, and load what can’t be read back', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    const dated = (replica: Replica, revive: (stored: unknown) => Date) =>
+      replica.cache.fetch<Date>({
+        key,
+        kind: 'site',
+        load: async () => ({ value: new Date(5), bytes: 10, storable: true }),
+        toStored: (value) => value.getTime(),
+        revive,
+      });
+    const toDate = (stored: unknown) => new Date(Number(stored));
+    await dated(one, toDate);
+    await untilStored(server);
+    const fails = await dated(other, () => {
+      throw new Error('not a date');
+    });
+    expect(fails.origin).toBe('network');
+    other.cache.clear();
+    expect(await dated(other, toDate)).toMatchObject({ value: new Date(5), origin: 'redis' });
+  });
+
+  it('give a stale value from Redis at once and renew it for all', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    await one.fetch({ load: first });
+    await untilStored(server);
+    clock.pass(timeToLiveMs);
+    expect(await other.fetch({ load: second })).toMatchObject({ value: 'first', origin: 'stale' });
+    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toMatchObject({ value: 'second' }));
+    await vi.waitFor(async () => {
+      one.cache.clear();
+      expect(await one.fetch({ load: failing })).toMatchObject({ value: 'second', origin: 'redis' });
+    }, 5000);
+  });
+
+  it('fall back on what Redis has where loading fails', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    await one.fetch({ load: first });
+    await untilStored(server);
+    clock.pass(timeToLiveMs + staleWhileRevalidateMs);
+    expect(await other.fetch({ load: failing })).toMatchObject({ value: 'first', origin: 'stale' });
+  });
+
+  it('do not see what another account stored', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    const foreign = createKeyBuilder(createCredentialScope('https://platform.example', 'other key'));
+    const name = '/v2.0/site/{siteId}';
+    const foreignKey = foreign.key({ name, parameters: { siteId: 1 }, tags: [foreign.tag('site', 1)] });
+    await one.fetch({ load: first });
+    await untilStored(server);
+    expect(await other.fetch({ key: foreignKey, load: second })).toMatchObject({
+      value: 'second',
+      origin: 'network',
+    });
+    await other.cache.drop([foreign.tag('site', 1)]);
+    expect(await other.fetch({ load: second })).toMatchObject({ value: 'first', origin: 'redis' });
+  });
+
+  it('load what stands corrupt or foreign in Redis', async () => {
+    const server = await startServer();
+    const [one] = (await startReplicas(server, 1)) as [Replica];
+    for (const text of [
+      'garbage',
+      '',
+      'p{}',
+      'p{"version":1,"value":1}',
+      'znonsense',
+      'p{"version":99}',
+      'pnull',
+    ]) {
+      await server.ask(`SET ${JSON.stringify(ENTRY_KEY)} ${JSON.stringify(text)}`);
+      one.cache.clear();
+      // What is not stored leaves the way free for the next one.
+      const load = async () => ({ value: 'second', bytes: 6, storable: false });
+      expect(await one.fetch({ load })).toMatchObject({ value: 'second', origin: 'network' });
+    }
+    await server.ask(`DEL ${JSON.stringify(ENTRY_KEY)}`);
+    await server.ask(`LPUSH ${JSON.stringify(ENTRY_KEY)} a`);
+    one.cache.clear();
+    expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+  });
+
+  it('do not send what is larger than 8 MB', async () => {
+    const server = await startServer();
+    const [one] = (await startReplicas(server, 1)) as [Replica];
+    const load = async () => ({ value: 'x', bytes: 8 * 1024 * 1024 + 1, storable: true });
+    await one.fetch({ load });
+    await sleep(100);
+    expect(await stored(server)).toBe(false);
+    one.cache.clear();
+    await one.fetch({ load: first });
+    await untilStored(server);
+  });
+});

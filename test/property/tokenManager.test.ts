@@ -1,0 +1,292 @@
+/** Whatever the endpoint answers, whoever asks and whenever: the token budget holds, and nothing gets stuck. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  createTokenWorld,
+  mostInWindow,
+  settle,
+  type TokenAnswer,
+  type TokenWorld,
+} from '../support/tokenWorld.js';
+
+const RUNS = 40;
+const MINUTE_MS = 60_000;
+
+const anyExpiresIn = fc.oneof(
+  fc.constantFrom<unknown>(0, -1, '3600', 'soon', null, undefined, {}, 1, 30, 3600, 1e12),
+  fc.integer({ min: -5, max: 7200 }),
+);
+const anyAnswer: fc.Arbitrary<TokenAnswer> = fc.oneof(
+  anyExpiresIn.map((expiresIn) => ({ expiresIn })),
+  fc.constantFrom(0, 400, 401, 403, 500, 503).map((status) => ({ status })),
+  fc
+    .option(fc.integer({ min: 0, max: 2_000_000 }), { nil: undefined })
+    .map((retryAfterMs) => ({ status: 429, retryAfterMs })),
+);
+
+/** What happens, one after the other. */
+const anyStep = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('get' as const), process: fc.nat(2) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('refuse' as const),
+      process: fc.nat(2),
+      place: fc.nat(30),
+      isMeant: fc.boolean(),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(3 * MINUTE_MS) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(90 * MINUTE_MS) }) },
+);
+type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** As `restCaller` does it: a refused call is repeated once where that is said to help. */
+async function take({ managers }: TokenWorld, step: Exclude<Step, { kind: 'pass' }>): Promise<void> {
+  const manager = managers[step.process % managers.length];
+  const token = await manager?.get();
+  if (step.kind === 'get' || manager === undefined || token === undefined) return;
+  const place = `/place/${step.place}`;
+  if (manager.refuse(token, place) === 'meant') return;
+  const another = await manager.get(token);
+  if (step.isMeant) manager.refuse(another, place);
+}
+
+/** Nobody waits for anybody: what is under way goes on while the next step is taken. */
+async function play(world: TokenWorld, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) {
+    if (step.kind === 'pass') await world.pass(step.ms);
+    else take(world, step).catch(() => undefined);
+    await settle();
+  }
+  await world.pass(2 * MINUTE_MS);
+}
+
+const anySchedule = {
+  steps: fc.array(anyStep, { minLength: 20, maxLength: 120 }),
+  answers: fc.array(anyAnswer, { minLength: 1, maxLength: 20 }),
+  latencyMs: fc.constantFrom(0, 200, 10_000),
+};
+
+function inTurn(answers: readonly TokenAnswer[]): () => TokenAnswer {
+  let count = 0;
+  return () => answers[count++ % answers.length] ?? { expiresIn: 3600 };
+}
+
+describe('the token budget', () => {
+  it('is never exceeded by processes that share it, whatever happens', async () => {
+    const property = fc.asyncProperty(fc.record(anySchedule), async ({ steps, answers, latencyMs }) => {
+      const world = createTokenWorld({ processes: 3, latencyMs, answer: inTurn(answers) });
+      await play(world, steps);
+      expect(mostInWindow(world.requests.map(({ atMs }) => atMs))).toBeLessThanOrEqual(15);
+    });
+    await fc.assert(property, { numRuns: RUNS });
+  });
+
+  it('is never exceeded by a process alone, nor by one whose store comes and goes', async () => {
+    const property = fc.asyncProperty(
+      fc.record({ ...anySchedule, outages: fc.array(fc.boolean(), { minLength: 1 }) }),
+      async ({ steps, answers, latencyMs, outages }) => {
+        const world = createTokenWorld({ processes: 3, latencyMs, answer: inTurn(answers) });
+        for (const [index, step] of steps.entries()) {
+          world.reachStore(outages[index % outages.length] ?? true);
+          await play(world, [step]);
+        }
+        for (const process of [0, 1, 2]) {
+          const own = world.requests.filter((request) => request.process === process);
+          expect(mostInWindow(own.map(({ atMs }) => atMs))).toBeLessThanOrEqual(15);
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: RUNS });
+  });
+
+  it('keeps 3 attempts for need: refusals and renewals ahead of the end never use them', async () => {
+    const world = createTokenWorld({ answer: () => ({ expiresIn: 3600 }) });
+    const [manager] = world.managers;
+    for (let place = 0; place < 40; place++) {
+      await take(world, { kind: 'refuse', process: 0, place, isMeant: true }).catch(() => undefined);
+      await world.pass(1000);
+    }
+    expect(world.requests).toHaveLength(12);
+    expect(manager?.status().attemptsLeft).toBe(3);
+    await expect(manager?.get()).resolves.toBe('token-12');
+  });
+
+  it('lasts while the endpoint refuses for hours, with attempts left for when it no longer does', async () => {
+    let isDown = true;
+    const world = createTokenWorld({ answer: () => (isDown ? { status: 401 } : { expiresIn: 3600 }) });
+    for (let second = 0; second < 2 * 3600; second += 10) {
+      await play(world, [{ kind: 'get', process: 0 }]);
+      await world.pass(10_000);
+    }
+    expect(mostInWindow(world.requests.map(({ atMs }) => atMs))).toBeLessThanOrEqual(15);
+    isDown = false;
+    await world.pass(2 * MINUTE_MS);
+    await expect(world.managers[0]?.get()).resolves.toMatch(/^token-/);
+  });
+});
+
+describe('a 429', () => {
+  it('keeps every process from asking before its time', async () => {
+    const property = fc.asyncProperty(fc.record(anySchedule), async ({ steps, answers }) => {
+      const world = createTokenWorld({ processes: 3, answer: inTurn(answers) });
+      await play(world, steps);
+      for (const [index, { atMs, answer }] of world.requests.entries()) {
+        const next = world.requests[index + 1];
+        if (!next || !('status' in answer) || answer.status !== 429) continue;
+        expect(next.atMs - atMs).toBeGreaterThanOrEqual(answer.retryAfterMs ?? MINUTE_MS);
+      }
+    });
+    await fc.assert(property, { numRuns: RUNS });
+  });
+
+  it('tells callers when to come again', async () => {
+    const world = createTokenWorld({ processes: 2, answer: () => ({ status: 429, retryAfterMs: 300_000 }) });
+    const limited = { code: 'PLATFORM_RATE_LIMITED', retryAfterMs: 300_000 };
+    await expect(world.managers[0]?.get()).rejects.toMatchObject(limited);
+    await world.pass(100_000);
+    await expect(world.managers[1]?.get()).rejects.toMatchObject({ ...limited, retryAfterMs: 200_000 });
+    expect(world.requests).toHaveLength(1);
+  });
+});
+
+describe('any `expires_in`', () => {
+  it('costs no more renewals than fit into the budget, and a token is always there', async () => {
+    const property = fc.asyncProperty(anyExpiresIn, async (expiresIn) => {
+      const world = createTokenWorld({ answer: () => ({ expiresIn }) });
+      for (let step = 0; step < 200; step++) {
+        await expect(world.managers[0]?.get()).resolves.toMatch(/^token-/);
+        await world.pass(10_000);
+      }
+      expect(mostInWindow(world.requests.map(({ atMs }) => atMs))).toBeLessThanOrEqual(12);
+    });
+    await fc.assert(property, { numRuns: 25 });
+  });
+});
+
+describe('a clock that jumps', () => {
+  const anyJump = fc.oneof(
+    fc.integer({ min: -5 * 3_600_000, max: 5 * 3_600_000 }),
+    fc.constantFrom(-86_400_000 * 365, 86_400_000 * 365, -1, 1, 0),
+  );
+
+  it('costs one token a jump at most, and nobody more than a moment', async () => {
+    const property = fc.asyncProperty(
+      fc.boolean(),
+      fc.array(anyJump, { minLength: 1, maxLength: 10 }),
+      async (isShared, jumps) => {
+        const world = createTokenWorld({ processes: 2, isShared, answer: () => ({ expiresIn: 3600 }) });
+        const askAll = async () => {
+          const tokens = Promise.all(world.managers.map((manager) => manager.get()));
+          await world.pass(2000);
+          await tokens;
+        };
+        await askAll();
+        for (const jump of jumps) {
+          world.setClock(jump);
+          await askAll();
+          await askAll();
+        }
+        expect(world.requests.length).toBeLessThanOrEqual((isShared ? 1 : 2) * (1 + jumps.length));
+      },
+    );
+    await fc.assert(property, { numRuns: RUNS });
+  });
+
+  it('wedges no cooldown and no budget for longer than without it', async () => {
+    const property = fc.asyncProperty(fc.boolean(), anyJump, async (isShared, jump) => {
+      let isDown = true;
+      const answer = (): TokenAnswer => (isDown ? { status: 503 } : { expiresIn: 3600 });
+      const world = createTokenWorld({ processes: 2, isShared, answer });
+      for (let second = 0; second < 600; second += 5) {
+        await play(world, [{ kind: 'get', process: second % 2 }]);
+      }
+      world.setClock(jump);
+      isDown = false;
+      await world.managers[0]?.get().catch(() => undefined);
+      await world.pass(910_000);
+      await expect(world.managers[0]?.get()).resolves.toMatch(/^token-/);
+    });
+    await fc.assert(property, { numRuns: 10 });
+  });
+});
+
+describe('many processes', () => {
+  it.each([1, 2, 20])('%i started at once ask once, however slow the endpoint is', async (processes) => {
+    const world = createTokenWorld({ processes, latencyMs: 20_000, answer: () => ({ expiresIn: 3600 }) });
+    const tokens = Promise.all(world.managers.flatMap((manager) => [manager.get(), manager.get()]));
+    await world.pass(30_000);
+    expect(new Set(await tokens)).toEqual(new Set(['token-1']));
+    expect(world.requests).toHaveLength(1);
+  });
+
+  it('renew a refused token once for all of them', async () => {
+    const world = createTokenWorld({ processes: 5, latencyMs: 300, answer: () => ({ expiresIn: 3600 }) });
+    const first = Promise.all(world.managers.map((manager) => manager.get()));
+    await world.pass(2000);
+    const [token = ''] = await first;
+    const another = Promise.all(
+      world.managers.flatMap((manager) =>
+        Array.from({ length: 200 }, (_, index) => {
+          expect(manager.refuse(token, `/place/${index % 5}`)).toBe('renew');
+          return manager.get(token);
+        }),
+      ),
+    );
+    await world.pass(2000);
+    expect(new Set(await another)).toEqual(new Set(['token-2']));
+    expect(world.requests).toHaveLength(2);
+  });
+
+  it('renew ahead of the end once for all of them, with nobody waiting', async () => {
+    const world = createTokenWorld({ processes: 5, latencyMs: 300, answer: () => ({ expiresIn: 3600 }) });
+    const first = Promise.all(world.managers.map((manager) => manager.get()));
+    await world.pass(50 * MINUTE_MS);
+    await first;
+    for (const manager of world.managers) expect(await manager.get()).toBe('token-1');
+    await world.pass(2000);
+    for (const manager of world.managers) expect(await manager.get()).toBe('token-2');
+    expect(world.requests).toHaveLength(2);
+  });
+});
+
+describe('a place that refuses every token', () => {
+  it('costs fewer and fewer renewals, and other callers nothing', async () => {
+    const world = createTokenWorld({ answer: () => ({ expiresIn: 3600 }) });
+    const [manager] = world.managers;
+    for (let second = 0; second < 3 * 3600; second += 10) {
+      await take(world, { kind: 'refuse', process: 0, place: 7, isMeant: true });
+      await world.pass(10_000);
+    }
+    expect(manager?.status().remainingMs).toBeGreaterThan(0);
+    // 3 hours take 4 tokens anyway; the rest was spent on the place, at most one in each 15 minutes at the end.
+    expect(world.requests.length).toBeLessThanOrEqual(4 + 5 + 12);
+  });
+
+  it('does not keep a token that was revoked from being replaced elsewhere', async () => {
+    const world = createTokenWorld({ answer: () => ({ expiresIn: 3600 }) });
+    const [manager] = world.managers;
+    const first = (await manager?.get()) ?? '';
+    expect(manager?.refuse(first, '/forbidden')).toBe('renew');
+    const second = (await manager?.get(first)) ?? '';
+    expect(manager?.refuse(second, '/forbidden')).toBe('meant');
+    expect(await manager?.get()).toBe(second);
+    expect(manager?.refuse(second, '/elsewhere')).toBe('renew');
+    expect(await manager?.get(second)).toBe('token-3');
+  });
+
+  it('leaves the token to all others where no other can be had', async () => {
+    const answers: TokenAnswer[] = [{ expiresIn: 3600 }, { status: 503 }];
+    const world = createTokenWorld({ answer: inTurn(answers) });
+    const [manager] = world.managers;
+    const first = (await manager?.get()) ?? '';
+    expect(manager?.refuse(first, '/forbidden')).toBe('renew');
+    await expect(manager?.get(first)).rejects.toMatchObject({
+      platform: { status: 503 },
+      retryAfterMs: 1000,
+    });
+    expect(await manager?.get()).toBe(first);
+    expect(world.requests).toHaveLength(2);
+  });
+});

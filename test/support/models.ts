@@ -1,0 +1,36 @@
+/** Small entities for tests of pure functions: what a test does not speak of has a plain default. */
+import type { Channel } from '../../src/sources/channels.js';
+import type { CustomAttribute } from '../../src/sources/customAttributes.js';
+import type { Device } from '../../src/sources/devices.js';
+import type { Site } from '../../src/sources/sites.js';
+import type { Stream } from '../../src/sources/streams.js';
+
+export function site(id: number, given: Partial<Site> = {}): Site {
+  const plain = { status: 'Active', createdAt: null, location: null, organizationId: null, distanceKm: null };
+  return { __typename: 'Site', id, name: `Site ${id}`, ...plain, ...given };
+}
+
+export function device(id: number, given: Partial<Device> = {}): Device {
+  const hardware = { akid: null, iccid: null, iccid2: null, meid: null };
+  const plain = { serialNumber: `SN${id}`, modelNumber: 'M', firmwareVersion: '1', siteId: null };
+  return { __typename: 'Device', id, name: `Device ${id}`, ...plain, ...hardware, ...given };
+}
+
+export function channel(id: number, name: string, given: Partial<Channel> = {}): Channel {
+  const plain = { deviceId: 1, createdAt: null, numberOnDevice: null, type: null, status: null };
+  return { __typename: 'Channel', id, name, ...plain, ...given };
+}
+
+export function stream(
+  id: number,
+  name: string,
+  wireChannelId: number | null = null,
+  given: Partial<Stream> = {},
+): Stream {
+  const plain = { siteId: 1, createdAt: null, type: null, units: '', valueScale: null, status: null };
+  return { __typename: 'Stream', id, name, wireChannelId, ...plain, ...given };
+}
+
+export function attribute(parentId: number, name: string, value: string): CustomAttribute {
+  return { id: 7, parentId, name, value };
+}

@@ -1,0 +1,154 @@
+/** Starts a Redis of the test's own, which can be stopped, killed, filled and made slow without harm to anybody. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface RedisServer {
+  /** Such as `redis://127.0.0.1:40123`. */
+  url: string;
+  port: number;
+  /** Sends one command as a line and answers with what came back first, undecoded. */
+  ask(line: string): Promise<string>;
+  /** Connections stay and are made, and nothing answers. */
+  pause(): void;
+  resume(): void;
+  /** As a crash does it. All that was stored is gone. */
+  kill(): Promise<void>;
+  /** On the same port, killed first where it runs. */
+  restart(): Promise<void>;
+  /** Refuses writes beyond so many bytes; 0 takes the bound away. */
+  limitMemory(bytes: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface RedisProxy {
+  url: string;
+  /** Cuts all connections, and those to come as soon as they are made. */
+  cut(): void;
+  mend(): void;
+  stop(): Promise<void>;
+}
+
+/** Whether `redis-server` is on the PATH. */
+export const isRedisAvailable = spawnSync('redis-server', ['--version']).status === 0;
+
+const START_TIMEOUT_MS = 10_000;
+
+export async function startRedisServer(): Promise<RedisServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'redis-'));
+  const port = await findFreePort();
+  let server = await launch(port, directory);
+
+  const ask = (line: string) => askOnce(port, line);
+  const kill = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    ask,
+    pause: () => void server.kill('SIGSTOP'),
+    resume: () => void server.kill('SIGCONT'),
+    kill,
+    async restart() {
+      await kill();
+      server = await launch(port, directory);
+    },
+    async limitMemory(bytes) {
+      await ask('CONFIG SET maxmemory-policy noeviction');
+      await ask(`CONFIG SET maxmemory ${bytes}`);
+    },
+    async stop() {
+      await kill();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A way to the server that can be cut, and on which every reply takes so much longer. */
+export async function startRedisProxy(port: number, delayMs = 0): Promise<RedisProxy> {
+  let isCut = false;
+  const sockets = new Set<Socket>();
+  const proxy = createServer((near) => {
+    if (isCut) {
+      near.destroy();
+      return;
+    }
+    const far = connect(port, '127.0.0.1');
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => sockets.delete(socket));
+    }
+    near.on('data', (data) => far.write(data));
+    far.on('data', (data) => setTimeout(() => near.write(data), delayMs));
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+  });
+  const listeningOn = await listen(proxy);
+  return {
+    url: `redis://127.0.0.1:${listeningOn}`,
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend() {
+      isCut = false;
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+      await once(proxy, 'close');
+    },
+  };
+}
+
+/** A port that nothing listens on. */
+export async function findFreePort(): Promise<number> {
+  const probe = createServer();
+  const port = await listen(probe);
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function listen(server: ReturnType<typeof createServer>): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+async function launch(port: number, directory: string): Promise<ChildProcess> {
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
+  const server = spawn('redis-server', [...options, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+  const giveUpAtMs = Date.now() + START_TIMEOUT_MS;
+  while (!(await answers(port))) {
+    if (Date.now() > giveUpAtMs) throw new Error('redis-server does not answer');
+    await sleep(20);
+  }
+  return server;
+}
+
+function answers(port: number): Promise<boolean> {
+  return askOnce(port, 'PING').then(
+    (reply) => reply.startsWith('+PONG'),
+    () => false,
+  );
+}
+
+async function askOnce(port: number, line: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setEncoding('utf8').write(`${line}\r\n`);
+  try {
+    const [reply] = await once(socket, 'data');
+    return String(reply);
+  } finally {
+    socket.destroy();
+  }
+}

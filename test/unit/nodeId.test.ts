@@ -1,0 +1,53 @@
+/** Ids in both forms, and what is said of texts that are none. */
+import { describe, expect, it } from 'vitest';
+import { nodeTypes, readId, readNodeId, readOptionalId, toNodeId } from '../../src/graphql/nodeId.js';
+
+const notIds = [
+  '',
+  ':',
+  'Site:',
+  ':1',
+  '0',
+  '01',
+  '-1',
+  '+1',
+  '1.0',
+  '1e3',
+  ' 1',
+  '1 ',
+  '١',
+  '0x10',
+  '9007199254740992',
+];
+
+describe('readId', () => {
+  it('takes the typed and the plain form', () => {
+    expect(readId('Site', 'Site:16828', 'id')).toBe(16828);
+    expect(readId('Site', '16828', 'id')).toBe(16828);
+    expect(readId('Site', '9007199254740991', 'id')).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  it.each([...notIds, 'Device:1', 'site:1', 'Site:0', 'Site:1:2', 'Site:Site:1'])('refuses %j', (text) => {
+    expect(() => readId('Site', text, 'filter.siteId')).toThrow(/^filter\.siteId: .* is no Site id/);
+    expect(() => readId('Site', text, 'id')).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
+  });
+});
+
+describe('readOptionalId', () => {
+  it('is undefined only where nothing is given', () => {
+    expect(readOptionalId('Site', undefined, 'after')).toBeUndefined();
+    expect(readOptionalId('Site', null, 'after')).toBeUndefined();
+    expect(readOptionalId('Site', 'Site:2', 'after')).toBe(2);
+    expect(() => readOptionalId('Site', '', 'after')).toThrow(/^after: /);
+  });
+});
+
+describe('readNodeId', () => {
+  it.each(nodeTypes)('reads back what toNodeId writes for %s', (type) => {
+    expect(readNodeId(toNodeId(type, 7), 'id')).toEqual({ type, id: 7 });
+  });
+
+  it.each([...notIds, '1', 'Nothing:1', 'constructor:1', 'ScalarSample:1'])('refuses %j', (text) => {
+    expect(() => readNodeId(text, 'ids[3]')).toThrow(/^ids\[3\]: /);
+  });
+});
