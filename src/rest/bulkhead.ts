@@ -3,23 +3,18 @@
  * they leave when their caller does or their time is up.
  */
 import { GatewayError } from '../errors.js';
-import { cancelled, longestTimerMs } from './transport.js';
+import { callerLeft, type Patience, watchPatience } from './patience.js';
 
 export interface Bulkhead {
   /**
    * Runs the work once there is a place for it. Rejects without running it with PLATFORM_UNAVAILABLE where
    * the queue is full, CANCELLED where the signal is aborted, PLATFORM_TIMEOUT where the wait got too long.
    */
-  run<Result>(work: () => Promise<Result>, patience: BulkheadPatience): Promise<Result>;
+  run<Result>(work: () => Promise<Result>, patience: Patience): Promise<Result>;
   /** Calls under way. */
   busy(): number;
   /** Calls that wait. */
   queued(): number;
-}
-
-export interface BulkheadPatience {
-  signal?: AbortSignal | undefined;
-  longestWaitMs: number;
 }
 
 export interface BulkheadLimits {
@@ -34,32 +29,11 @@ export function createBulkhead({ places, mostQueued }: BulkheadLimits): Bulkhead
   /** In the order of their coming; a set, so that leaving takes no search. */
   const queue = new Set<() => void>();
 
-  function waitForPlace({ signal, longestWaitMs }: BulkheadPatience): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        queue.delete(take);
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', giveUp);
-      };
-      const take = () => {
-        leave();
-        resolve();
-      };
-      const giveUp = () => {
-        leave();
-        reject(signal?.aborted ? cancelled() : waitedTooLong());
-      };
-      const timer = setTimeout(giveUp, Math.min(longestWaitMs, longestTimerMs));
-      signal?.addEventListener('abort', giveUp);
-      queue.add(take);
-    });
-  }
-
-  async function enter(patience: BulkheadPatience): Promise<void> {
-    if (patience.signal?.aborted) throw cancelled();
+  async function enter(patience: Patience): Promise<void> {
+    if (patience.signal?.aborted) throw callerLeft();
     if (busy >= places) {
       if (queue.size >= mostQueued) throw queueIsFull();
-      await waitForPlace(patience);
+      await waitForPlace(queue, patience);
     } else {
       busy++;
     }
@@ -86,12 +60,25 @@ export function createBulkhead({ places, mostQueued }: BulkheadLimits): Bulkhead
   };
 }
 
+function waitForPlace(queue: Set<() => void>, patience: Patience): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const takePlace = () => {
+      leaveQueue();
+      resolve();
+    };
+    const stopWatching = watchPatience(patience, (error) => {
+      leaveQueue();
+      reject(error);
+    });
+    function leaveQueue(): void {
+      queue.delete(takePlace);
+      stopWatching();
+    }
+    queue.add(takePlace);
+  });
+}
+
 function queueIsFull(): GatewayError {
   const message = 'Too many calls are waiting for the platform.';
   return new GatewayError('PLATFORM_UNAVAILABLE', message, { retryable: true });
-}
-
-function waitedTooLong(): GatewayError {
-  const message = 'The time was used up before the platform could be asked.';
-  return new GatewayError('PLATFORM_TIMEOUT', message, { retryable: true });
 }

@@ -49,10 +49,9 @@ export interface CircuitBreakerOptions extends BreakerLimits {
 const SLICES = 10;
 
 export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
-  const { clock, onChange, failureShare, leastCalls, windowMs, sleepMs } = options;
-  const newCount = () => createSlidingCount({ clock, windowMs, slices: SLICES });
+  const { clock, onChange, sleepMs } = options;
   /** A new one each time it closes, so that calls let through before count for nothing. */
-  let period = { calls: newCount(), failures: newCount() };
+  let record = createRecord(options);
   let openUntilMs: number | undefined;
   let isProbing = false;
 
@@ -63,7 +62,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
 
   function close(): void {
     openUntilMs = undefined;
-    period = { calls: newCount(), failures: newCount() };
+    record = createRecord(options);
     onChange('closed');
   }
 
@@ -73,14 +72,10 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
   }
 
   function enterClosed(): ReportToBreaker {
-    const mine = period;
+    const mine = record;
     return (verdict) => {
-      if (verdict === 'unknown' || mine !== period || openUntilMs !== undefined) return;
-      mine.calls.add();
-      if (verdict === 'success') return;
-      mine.failures.add();
-      const calls = mine.calls.total();
-      if (calls >= leastCalls && mine.failures.total() >= failureShare * calls) open();
+      if (verdict === 'unknown' || mine !== record || openUntilMs !== undefined) return;
+      if (mine.add(verdict)) open();
     };
   }
 
@@ -102,6 +97,20 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
     enter() {
       if (waitMs() > 0) return undefined;
       return openUntilMs === undefined ? enterClosed() : enterAsProbe();
+    },
+  };
+}
+
+/** Counts calls; `add` answers whether they now fail too often. */
+function createRecord({ clock, failureShare, leastCalls, windowMs }: CircuitBreakerOptions) {
+  const calls = createSlidingCount({ clock, windowMs, slices: SLICES });
+  const failures = createSlidingCount({ clock, windowMs, slices: SLICES });
+  return {
+    add(verdict: 'success' | 'failure'): boolean {
+      calls.add();
+      if (verdict === 'success') return false;
+      failures.add();
+      return calls.total() >= leastCalls && failures.total() >= failureShare * calls.total();
     },
   };
 }

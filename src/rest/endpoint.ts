@@ -6,9 +6,6 @@ export interface Endpoint {
   template: string;
 }
 
-/** What the token endpoint belongs to, and it alone. */
-export const AUTH_FAMILY = 'auth';
-
 /** Limits hold per method and template: reading custom attributes and setting them are two endpoints. */
 export function toEndpointName({ method, template }: Endpoint): string {
   return `${method} ${template}`;
@@ -17,4 +14,9 @@ export function toEndpointName({ method, template }: Endpoint): string {
 /** The first segment of the path behind the version, if any: `site`, `device`, `stream`, `sample`, …, `auth`. */
 export function toEndpointFamily(template: string): string {
   return /^(?:\/v\d+(?:\.\d+)?)?\/([^/?]+)/.exec(template)?.[1] ?? '';
+}
+
+/** The token endpoint is a family of its own, with limits of its own. */
+export function isAuthEndpoint({ template }: Endpoint): boolean {
+  return toEndpointFamily(template) === 'auth';
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.js';
 import { parseJson, toStatusError } from './answers.js';
 import { isRecord } from './rowDecoder.js';
 import type { IssuedToken } from './tokenManager.js';
-import type { Transport } from './transport.js';
+import type { PlatformRequest, TransportResponse } from './transport.js';
 
 /** An API client of the platform. */
 export interface Credential {
@@ -12,10 +12,16 @@ export interface Credential {
   secret: string;
 }
 
+/** What a token is asked through. */
+export interface TokenTransport {
+  send(request: PlatformRequest): Promise<TransportResponse>;
+}
+
 export const TOKEN_PATH = '/auth/token';
 
+/** Sends one request. Rejects with a `GatewayError` that holds nothing of credential or answer. */
 export async function requestToken(
-  transport: Transport,
+  transport: TokenTransport,
   { key, secret }: Credential,
   clock: Clock,
 ): Promise<IssuedToken> {
@@ -23,11 +29,22 @@ export async function requestToken(
   const response = await transport.send({
     method: 'POST',
     path: TOKEN_PATH,
+    template: TOKEN_PATH,
     headers: { Authorization: `Basic ${basic}`, 'Content-Type': 'application/x-www-form-urlencoded' },
     body: 'grant_type=client_credentials',
   });
   if (response.status !== 200) throw toStatusError(TOKEN_PATH, response, clock.now());
-  return readToken(parseJson(TOKEN_PATH, response.text));
+  return readToken(readBody(response.text));
+}
+
+/** What fails to parse may be a token all the same, and the parser's message quotes it: its cause ends here. */
+function readBody(text: string): unknown {
+  try {
+    return parseJson(TOKEN_PATH, text);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    throw new GatewayError(error.code, error.message);
+  }
 }
 
 function readToken(body: unknown): IssuedToken {

@@ -61,19 +61,14 @@ export interface RestCallerOptions {
   logger: Logger;
 }
 
-/** After a fresh token has been refused too, refusals are taken as meant for this long. */
-const MEANT_REFUSAL_MS = 60_000;
-
 export function createRestCaller({ transport, tokens, clock, logger }: RestCallerOptions): RestCaller {
-  let refusalsMeantUntilMs = 0;
-
   async function sendAuthorized(request: PlatformRequest): Promise<TransportResponse> {
     const token = await tokens.get();
     const response = await transport.send(withToken(request, token));
-    if (!isRefusal(response) || clock.now() < refusalsMeantUntilMs) return response;
-    tokens.refuse(token);
-    const repeated = await transport.send(withToken(request, await tokens.get()));
-    if (isRefusal(repeated)) refusalsMeantUntilMs = clock.now() + MEANT_REFUSAL_MS;
+    if (!isRefusal(response) || tokens.refuse(token, request.template) === 'meant') return response;
+    const another = await tokens.get(token);
+    const repeated = await transport.send(withToken(request, another));
+    if (isRefusal(repeated)) tokens.refuse(another, request.template);
     return repeated;
   }
 

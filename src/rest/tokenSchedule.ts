@@ -9,26 +9,58 @@ export interface TokenTimes {
 
 /** A token is left alone this long before its end, for calls still under way and clocks that differ. */
 const SAFETY_MS = 30_000;
-/** However short a life the platform names, a token is used this long: else every call would ask for a new one. */
-const LEAST_LIFE_MS = 60_000;
-/** What a token lives in practice; assumed where the platform's `expires_in` is no number. */
+/**
+ * However short a life the platform names, a token is used this long, so that renewing it ahead stays
+ * inside the budget. A platform that means it says so with a 401, which costs one renewal.
+ */
+const LEAST_LIFE_MS = 100_000;
+/** However long a life it names: milliseconds taken for seconds must not hold a token for weeks. */
+const MOST_LIFE_MS = 24 * 3_600_000;
+/** What a token lives in practice; assumed where the platform's `expires_in` is no positive number. */
 const USUAL_LIFE_MS = 3_600_000;
 /** A token is renewed after this share of its life. */
 const RENEW_AFTER = 0.8;
 
+const LEAST_COOLDOWN_MS = 1000;
+/** Doubling up to here, an outage of any length leaves attempts in the budget for its end. */
+const MOST_COOLDOWN_MS = 120_000;
+/** After a 429 that doesn't say how long. */
+const UNNAMED_LIMIT_MS = 60_000;
+const MOST_UNNAMED_LIMIT_MS = 900_000;
+/** The platform's window is 15 minutes: what names more than an hour is a mistake that would lock everyone out. */
+const MOST_NAMED_MS = 3_600_000;
+
 /** `expiresIn` is the platform's word, in seconds; anything may stand there. */
 export function scheduleToken(obtainedAtMs: number, expiresIn: unknown): TokenTimes {
-  const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
-  const namedMs = typeof seconds === 'number' && Number.isFinite(seconds) ? seconds * 1000 : USUAL_LIFE_MS;
-  const lifeMs = Math.max(namedMs - SAFETY_MS, LEAST_LIFE_MS);
+  const lifeMs = clamp(namedLifeMs(expiresIn) - SAFETY_MS, LEAST_LIFE_MS, MOST_LIFE_MS);
   return { renewAtMs: obtainedAtMs + lifeMs * RENEW_AFTER, expiresAtMs: obtainedAtMs + lifeMs };
 }
 
+function namedLifeMs(expiresIn: unknown): number {
+  const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
+  const isNamed = typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0;
+  return isNamed ? seconds * 1000 : USUAL_LIFE_MS;
+}
+
 /**
- * How long nobody asks for a token after a failed request: what the platform says, else a minute where it
- * limits, a second otherwise. In milliseconds.
+ * How long nobody asks for a token after the `failures`th failed request in a row, in milliseconds: what the
+ * platform says, else from a minute on where it limits, from a second on otherwise, doubling each time.
  */
-export function cooldownAfterFailure(status: number | undefined, retryAfterMs: number | undefined): number {
-  if (retryAfterMs !== undefined) return Math.max(retryAfterMs, 1000);
-  return status === 429 ? 60_000 : 1000;
+export function cooldownAfterFailure(
+  status: number | undefined,
+  retryAfterMs: number | undefined,
+  failures = 1,
+): number {
+  if (retryAfterMs !== undefined) return clamp(retryAfterMs, LEAST_COOLDOWN_MS, MOST_NAMED_MS);
+  return status === 429
+    ? doubled(UNNAMED_LIMIT_MS, failures, MOST_UNNAMED_LIMIT_MS)
+    : doubled(LEAST_COOLDOWN_MS, failures, MOST_COOLDOWN_MS);
+}
+
+function doubled(firstMs: number, times: number, mostMs: number): number {
+  return Math.min(firstMs * 2 ** (times - 1), mostMs);
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
 }

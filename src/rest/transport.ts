@@ -4,8 +4,12 @@
  */
 import http from 'node:http';
 import https from 'node:https';
-import axios, { AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
+import type { Readable } from 'node:stream';
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { GatewayError } from '../errors.js';
+import { callerLeft, watchPatience } from './patience.js';
+import { readText } from './readText.js';
+import { toTransportError } from './transportError.js';
 
 export interface TransportOptions {
   /** The platform's origin with an optional path before `/v2.0`; the only place requests go to. */
@@ -26,13 +30,15 @@ export interface TransportRequest {
   body?: string;
   /** Aborted when nobody waits for the answer any more. */
   signal?: AbortSignal | undefined;
+  /** The most milliseconds for this request, in place of the transport's own. */
+  timeoutMs?: number | undefined;
 }
 
 /** A request that says which endpoint it is for, and by when an answer is of use. */
 export interface PlatformRequest extends TransportRequest {
-  /** The endpoint's path with its place unfilled. */
+  /** The endpoint's path with its place unfilled, for example `/v2.0/site/{siteId}`. */
   template: string;
-  /** Clock time after which nobody waits any more, in milliseconds. */
+  /** Clock time after which nobody waits any more, in milliseconds; waits and retries end before it. */
   deadlineAtMs?: number | undefined;
 }
 
@@ -44,43 +50,55 @@ export interface TransportResponse {
 }
 
 export interface Transport {
-  /** Rejects with a `GatewayError` when there is no answer; any status is an answer. */
+  /**
+   * Rejects with a `GatewayError` when there is no answer; any status is an answer. Of the errors that say
+   * the platform was not there, those are `retryable` that another try may get over.
+   */
   send(request: TransportRequest): Promise<TransportResponse>;
-  /** Closes idle sockets. */
+  /** Closes all sockets; nothing is sent any more. */
   close(): void;
 }
 
+interface Agents {
+  httpAgent: http.Agent;
+  httpsAgent: https.Agent;
+}
+
 export function createTransport(options: TransportOptions): Transport {
-  const agentOptions = { keepAlive: true, maxSockets: options.maxSockets, scheduling: 'lifo' as const };
-  const httpAgent = new http.Agent(agentOptions);
-  const httpsAgent = new https.Agent(agentOptions);
-  const client = createAxios(options, httpAgent, httpsAgent);
+  const kept = createAgents({ keepAlive: true, maxSockets: options.maxSockets, scheduling: 'lifo' });
+  // A kept socket may be closed by the platform just when a request goes out on it. A GET is then sent again;
+  // a POST never is, so each gets a socket of its own.
+  const fresh = createAgents({ keepAlive: false, maxSockets: options.maxSockets });
+  const client = createAxios(options.baseUrl);
+  let isClosed = false;
   return {
-    send: (request) => sendOnce(client, request, options.timeoutMs),
+    async send(request) {
+      if (isClosed) throw new GatewayError('PLATFORM_UNAVAILABLE', 'The gateway is stopping.');
+      return sendOnce(client, request.method === 'GET' ? kept : fresh, request, options);
+    },
     close() {
-      httpAgent.destroy();
-      httpsAgent.destroy();
+      isClosed = true;
+      for (const { httpAgent, httpsAgent } of [kept, fresh]) {
+        httpAgent.destroy();
+        httpsAgent.destroy();
+      }
     },
   };
 }
 
-function createAxios(
-  options: TransportOptions,
-  httpAgent: http.Agent,
-  httpsAgent: https.Agent,
-): AxiosInstance {
+function createAgents(options: http.AgentOptions): Agents {
+  return { httpAgent: new http.Agent(options), httpsAgent: new https.Agent(options) };
+}
+
+function createAxios(baseURL: string): AxiosInstance {
   return axios.create({
-    baseURL: options.baseUrl,
+    baseURL,
     allowAbsoluteUrls: false,
     adapter: 'http',
-    httpAgent,
-    httpsAgent,
     maxRedirects: 0,
     proxy: false,
-    maxContentLength: options.maxBodyBytes,
-    maxBodyLength: options.maxBodyBytes,
-    responseType: 'text',
-    transformResponse: (text: string) => text,
+    // A stream, since axios would otherwise read on to its limit where the length was announced to be above it.
+    responseType: 'stream',
     validateStatus: () => true,
     headers: { Accept: 'application/json' },
   });
@@ -88,45 +106,29 @@ function createAxios(
 
 async function sendOnce(
   client: AxiosInstance,
+  agents: Agents,
   request: TransportRequest,
-  timeoutMs: number,
+  { timeoutMs, maxBodyBytes }: TransportOptions,
 ): Promise<TransportResponse> {
-  const deadline = AbortSignal.timeout(timeoutMs);
-  const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
+  if (request.signal?.aborted) throw callerLeft();
+  const controller = new AbortController();
+  // Not AbortSignal.any and .timeout: those hold on to the caller's signal and to a timer after the answer.
+  const patience = { signal: request.signal, timeoutMs: request.timeoutMs ?? timeoutMs };
+  const stopWatching = watchPatience(patience, (error) => controller.abort(error));
   try {
-    const response: AxiosResponse<string> = await client.request({
+    const response: AxiosResponse<Readable> = await client.request({
       method: request.method,
       url: request.path,
       headers: request.headers,
+      ...agents,
       ...(request.body === undefined ? {} : { data: request.body }),
-      signal,
+      signal: controller.signal,
     });
-    return { status: response.status, headers: response.headers, text: response.data };
+    const { status, headers, data } = response;
+    return { status, headers, text: await readText(data, headers['content-length'], maxBodyBytes) };
   } catch (error) {
-    throw toGatewayError(error, { timedOut: deadline.aborted, left: request.signal?.aborted === true });
+    throw toTransportError(controller.signal.aborted ? controller.signal.reason : error);
+  } finally {
+    stopWatching();
   }
-}
-
-function toGatewayError(error: unknown, why: { timedOut: boolean; left: boolean }): GatewayError {
-  if (why.left) return new GatewayError('CANCELLED', 'The caller left before the platform answered.');
-  if (why.timedOut) {
-    return new GatewayError('PLATFORM_TIMEOUT', 'The platform did not answer in time.', { retryable: true });
-  }
-  const cause = describeCause(error);
-  if (cause.includes('maxContentLength')) {
-    return new GatewayError(
-      'PLATFORM_BAD_RESPONSE',
-      'The platform answered with more than the gateway reads.',
-    );
-  }
-  return new GatewayError('PLATFORM_UNAVAILABLE', 'The platform could not be reached.', {
-    retryable: true,
-    cause: new Error(cause),
-  });
-}
-
-/** An axios error carries the whole request, credential included; only its code and message go further. */
-function describeCause(error: unknown): string {
-  if (error instanceof AxiosError) return `${error.code ?? 'no code'}: ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
 }

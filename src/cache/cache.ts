@@ -1,0 +1,126 @@
+/** Answers from what is known, as long as its kind allows, and otherwise loads once for all who ask. */
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import type { CacheKey } from './cacheKey.js';
+import type { Cached, CacheRequest } from './cacheRequest.js';
+import type { StoredEntry } from './cacheStore.js';
+import { createFlight, type Flight } from './flight.js';
+import { createLevels } from './levels.js';
+import { loadAnswer, type Outcome, type Purpose } from './loadAnswer.js';
+import { type Kind, POLICIES, type PolicyTable } from './policies.js';
+import type { RedisConnection } from './redisConnection.js';
+
+export interface Cache {
+  /**
+   * Fresh: from memory. Within stale-while-revalidate: the stale value, and one load behind the caller's back.
+   * Else from Redis or by one load for all who ask; where that fails by a fault of the platform and within
+   * stale-if-error, the stale value. Errors are never stored. Rejects as `load` does, or with CANCELLED.
+   */
+  fetch<Value>(request: CacheRequest<Value>): Promise<Cached<Value>>;
+  /** The value where it is fresh in memory, without a promise. */
+  peek<Value>(key: CacheKey, kind: Kind): Cached<Value> | undefined;
+  /**
+   * Forgets all that bears one of the tags, here, in Redis and in other replicas, and lets nothing be stored
+   * that was being loaded meanwhile. Here it holds at once; resolves when Redis was told, or is away: then it
+   * is told when it is back.
+   */
+  drop(tags: readonly string[]): Promise<void>;
+  /** Of memory; `bytes` is an estimate. */
+  usage(): { entries: number; bytes: number };
+  /** Forgets everything in this process. */
+  clear(): void;
+}
+
+export interface CacheOptions {
+  clock: Clock;
+  logger: Logger;
+  /** The most memory for answers, in bytes; 64 MB where absent. */
+  maxBytes?: number | undefined;
+  /** Shares answers between replicas. Absent: this process alone. */
+  redis?: RedisConnection | undefined;
+  policies?: PolicyTable;
+}
+
+interface ActiveFlight {
+  flight: Flight<Outcome>;
+  tags: readonly string[];
+  noCache: boolean;
+}
+
+export function createCache(options: CacheOptions): Cache {
+  const { clock, logger, maxBytes, redis, policies = POLICIES } = options;
+  const levels = createLevels({ clock, logger, maxBytes, redis, policies, onDropped: dropHere });
+  /** By the key's text, the flights that others may join. */
+  const flights = new Map<string, ActiveFlight>();
+
+  /** Flights begun before a drop go on for those who wait, and are found by nobody else. */
+  function dropHere(tags: readonly string[]): void {
+    levels.dropHere(tags);
+    for (const [text, active] of flights) {
+      if (active.tags.some((tag) => tags.includes(tag))) flights.delete(text);
+    }
+  }
+
+  /** Only the flight that is found under its key stores: not one that was dropped, left or overtaken. */
+  function begin(request: CacheRequest<unknown>, purpose: Purpose): ActiveFlight {
+    const { text, tags } = request.key;
+    const isFound = () => flights.get(text) === active;
+    const flight = createFlight(
+      (signal) => loadAnswer({ levels, clock, request, purpose, signal, mayStore: isFound }),
+      () => {
+        if (isFound()) flights.delete(text);
+      },
+    );
+    const active: ActiveFlight = { flight, tags, noCache: request.noCache === true };
+    flights.set(text, active);
+    return active;
+  }
+
+  /** Its flight is joined without a signal: a caller who comes and leaves does not end it. */
+  function renew(request: CacheRequest<unknown>): void {
+    if (flights.has(request.key.text)) return;
+    const { flight } = begin(request, 'renewal');
+    flight.join().catch((cause: unknown) => logger.debug({ cause, kind: request.kind }, 'A renewal failed'));
+  }
+
+  async function join<Value>(request: CacheRequest<Value>): Promise<Cached<Value>> {
+    const active = flights.get(request.key.text);
+    const joined = active && (active.noCache || !request.noCache) ? active : undefined;
+    const outcome = await (joined ?? begin(request, 'answer')).flight.join(request.signal);
+    if (outcome.failure && request.noCache) throw outcome.failure.error;
+    if (outcome.isRenewalDue) renew(request);
+    const origin = joined && outcome.origin !== 'stale' ? 'joined' : outcome.origin;
+    return toCached(outcome.entry, origin);
+  }
+
+  function toCached<Value>(
+    { value, storedAtMs }: StoredEntry,
+    origin: Cached<Value>['origin'],
+  ): Cached<Value> {
+    // What a key holds is what its requests load: a key is made for one type.
+    return { value: value as Value, origin, ageMs: Math.max(0, clock.now() - storedAtMs) };
+  }
+
+  return {
+    async fetch(request) {
+      const held = request.noCache ? undefined : levels.held(request.key, request.kind);
+      if (held?.freshness === 'fresh') return toCached(held.entry, 'memory');
+      if (held?.freshness !== 'revalidate') return join(request);
+      renew(request);
+      return toCached(held.entry, 'stale');
+    },
+    peek(key, kind) {
+      const held = levels.held(key, kind);
+      return held?.freshness === 'fresh' ? toCached(held.entry, 'memory') : undefined;
+    },
+    async drop(tags) {
+      dropHere(tags);
+      await levels.dropElsewhere(tags);
+    },
+    usage: levels.usage,
+    clear() {
+      levels.clear();
+      flights.clear();
+    },
+  };
+}

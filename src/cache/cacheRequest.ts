@@ -1,0 +1,35 @@
+/** What is asked of the cache and what it gives, apart from how it comes by it. */
+import type { CacheKey } from './cacheKey.js';
+import type { Kind } from './policies.js';
+
+export interface CacheRequest<Value> {
+  key: CacheKey;
+  kind: Kind;
+  /** Loads now, with the flights that were begun so and no others; a failure is told, not covered up. */
+  noCache?: boolean | undefined;
+  /** Aborted when the caller has left. Others who wait for the same go on. */
+  signal?: AbortSignal | undefined;
+  /** Its signal is aborted when nobody waits any more. It may outlive the caller, and others share what it brings. */
+  load(signal: AbortSignal): Promise<Loaded<Value>>;
+  /** To what JSON can hold, and back; not needed where the value is JSON already. */
+  toStored?(value: Value): unknown;
+  /** What it throws makes the stored value count as absent. */
+  revive?(stored: unknown): Value;
+}
+
+export interface Loaded<Value> {
+  /** Shared by all who ask for the key: never to be changed. */
+  value: Value;
+  /** Its size on the wire, as an estimate. */
+  bytes: number;
+  /** False for a partial answer, or one for this caller only. */
+  storable: boolean;
+}
+
+export interface Cached<Value> {
+  value: Value;
+  /** `stale` is past its time to live; `joined` came with a load that another caller had begun. */
+  origin: 'memory' | 'redis' | 'network' | 'stale' | 'joined';
+  /** Milliseconds since it was loaded. */
+  ageMs: number;
+}

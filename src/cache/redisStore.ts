@@ -1,0 +1,101 @@
+/**
+ * Keeps answers in Redis for all replicas. Each tag has a generation there, a random text; an entry is stored
+ * with its tags' generations as they were before it was loaded, and counts only while they are the same. A
+ * drop deletes the generations: whoever asks next makes new ones, and neither what is stored nor what is just
+ * being loaded anywhere can match them. That needs no memory, so a full Redis can drop, and a Redis that
+ * evicts or forgets generations only loses entries, never revives one.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '../lib/logger.js';
+import type { CacheKey } from './cacheKey.js';
+import type { CacheStore, StoreLook } from './cacheStore.js';
+import { createDropQueue } from './dropQueue.js';
+import type { RedisConnection } from './redisConnection.js';
+import { decodeEntry, encodeEntry } from './redisEntry.js';
+import { toTexts } from './replyTexts.js';
+
+/** The generations of a key's tags. */
+export type RedisTicket = readonly string[];
+
+export interface RedisStoreOptions {
+  connection: RedisConnection;
+  logger: Logger;
+  /** Another replica dropped these tags. */
+  onDropped(tags: readonly string[]): void;
+  /** Another replica may have dropped anything: it could not be heard for a while, or its word was lost. */
+  onMissed(): void;
+}
+
+/** Not sent: it would not pass within a command's deadline, and Redis answers nobody else meanwhile. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** Longer than any entry lives: when a generation runs out, so have those stored under it. */
+const GENERATION_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+const NAMESPACE = 'fieldgraph:1';
+/** Every entry bears it, so that one generation drops them all. */
+const EVERYTHING = '*';
+
+/** KEYS: the entry, its tags' generations. ARGV: a new generation, its life in ms, 1 to read the entry. */
+const LOOK_SCRIPT = `
+local answer = { ARGV[3] == '1' and redis.call('GET', KEYS[1]) }
+for i = 2, #KEYS do
+  local generation = redis.call('GET', KEYS[i])
+  if not generation then
+    generation = ARGV[1]
+    redis.call('SET', KEYS[i], generation, 'PX', ARGV[2])
+  end
+  answer[i] = generation
+end
+return answer`;
+
+export function createRedisStore(options: RedisStoreOptions): CacheStore<RedisTicket> {
+  const { connection, logger, onDropped, onMissed } = options;
+  const drops = createDropQueue({
+    connection,
+    namespace: NAMESPACE,
+    everything: EVERYTHING,
+    toKey: toGenerationKey,
+    onDropped,
+    onMissed,
+  });
+
+  async function look(key: CacheKey, wantsEntry: boolean): Promise<StoreLook<RedisTicket>> {
+    const tags = tagsOf(key);
+    // What this replica has yet to drop there is still to be found there.
+    if (!connection.isUp() || drops.isWaiting(tags)) return { entry: undefined, ticket: undefined };
+    const keys = [toEntryKey(key), ...tags.map(toGenerationKey)];
+    const args = [randomUUID(), String(GENERATION_LIFE_MS), wantsEntry ? '1' : '0'];
+    const reply = await connection.script(LOOK_SCRIPT, keys, args);
+    if (!Array.isArray(reply)) return { entry: undefined, ticket: undefined };
+    const ticket = toTexts(reply.slice(1));
+    const text: unknown = reply[0];
+    return { entry: typeof text === 'string' ? await decodeEntry(text, ticket) : undefined, ticket };
+  }
+
+  return {
+    get: (key) => look(key, true),
+    ticket: async (key) => (await look(key, false)).ticket,
+    async set(key, entry, lifetimeMs, ticket) {
+      if (entry.bytes > MOST_BYTES || lifetimeMs < 1 || !connection.isUp()) return;
+      try {
+        const text = await encodeEntry(entry, ticket);
+        if (text.length > MOST_BYTES) return;
+        await connection.command(['SET', toEntryKey(key), text, 'PX', String(Math.ceil(lifetimeMs))]);
+      } catch (cause) {
+        logger.warn({ cause }, 'An answer that is no JSON is not shared');
+      }
+    },
+    drop: (tags) => drops.add(tags),
+  };
+}
+
+function tagsOf({ tags }: CacheKey): string[] {
+  return [EVERYTHING, ...tags];
+}
+
+function toEntryKey({ text }: CacheKey): string {
+  return `${NAMESPACE}:entry:${text}`;
+}
+
+function toGenerationKey(tag: string): string {
+  return `${NAMESPACE}:generation:${tag}`;
+}

@@ -1,0 +1,125 @@
+/**
+ * Keeps the token of one credential in Redis, for all processes that have the credential and for none that has
+ * Redis alone: what is kept is encrypted with a key that comes from the secret.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import type { CredentialScope } from './cacheKey.js';
+import type { RedisConnection } from './redisConnection.js';
+
+export interface RedisTokenStoreOptions {
+  redis: Pick<RedisConnection, 'script' | 'isUp'>;
+  scope: CredentialScope;
+  /** The credential's secret. */
+  secret: string;
+}
+
+interface StoredText {
+  /** Undefined where there is none, or none that this secret opens. */
+  text: string | undefined;
+  version: string;
+  /** Redis's own clock. */
+  nowMs: number;
+}
+
+/** The content, and the time of the one clock that all processes share. */
+const READ = `local time = redis.call('TIME')
+return { redis.call('GET', KEYS[1]) or '', time[1], time[2] }`;
+
+/** Compare and set: written only over the content that was read. */
+const REPLACE = `local held = redis.call('GET', KEYS[1]) or ''
+local isReplaced = '0'
+if held == ARGV[1] then
+  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+  held = ARGV[2]
+  isReplaced = '1'
+end
+local time = redis.call('TIME')
+return { held, time[1], time[2], isReplaced }`;
+
+/**
+ * A connection is not up the moment that it is made; a token asked for before would be asked for by each of
+ * many processes started at once. So this many looks, so far apart, are waited for; later none is.
+ */
+const FIRST_LOOKS = 30;
+const LOOK_PAUSE_MS = 50;
+/** A single late reply must not cost a token. */
+const TRIES = 2;
+
+/** Nothing here rejects: undefined says that Redis can't be used now. */
+export function createRedisTokenStore({ redis, scope, secret }: RedisTokenStoreOptions) {
+  // Another secret has another key: it could not read what is there, and would write over it.
+  const key = `fieldgraph:token:1:${scope}:${derive(secret, scope, 'name', 8).toString('hex')}`;
+  const { seal, open } = createSeal(derive(secret, scope, 'token at rest', 32), key);
+  let looksLeft = FIRST_LOOKS;
+
+  async function waitUntilUp(): Promise<void> {
+    while (!redis.isUp() && looksLeft > 0) {
+      looksLeft -= 1;
+      await sleepFor(LOOK_PAUSE_MS);
+    }
+    // Once it has been up, its being away is an outage, in which every process goes on alone.
+    looksLeft = 0;
+  }
+
+  async function run(source: string, args: readonly string[]): Promise<string[] | undefined> {
+    for (let tries = 0; tries < TRIES && redis.isUp(); tries++) {
+      const reply = await redis.script(source, [key], args);
+      if (Array.isArray(reply) && reply.every((part) => typeof part === 'string')) return reply;
+    }
+    return undefined;
+  }
+
+  function toStored([version = '', seconds, microseconds]: readonly string[]): StoredText {
+    const nowMs = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
+    return { text: open(version), version, nowMs };
+  }
+
+  return {
+    async read(): Promise<StoredText | undefined> {
+      await waitUntilUp();
+      const reply = await run(READ, []);
+      return reply && toStored(reply);
+    },
+    async replace(version: string, text: string, lifeMs: number) {
+      const reply = await run(REPLACE, [version, seal(text), String(Math.ceil(lifeMs))]);
+      return reply && { ...toStored(reply), isReplaced: reply[3] === '1' };
+    },
+  };
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** One way: nothing of the secret can be read from it. */
+function derive(secret: string, scope: string, purpose: string, bytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, scope, `fieldgraph ${purpose}`, bytes));
+}
+
+/** AES-256-GCM, bound to the Redis key it stands under. */
+function createSeal(key: Buffer, boundTo: string) {
+  function seal(text: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+  }
+
+  /** Undefined for what is not ours: nothing, damage, another secret's. */
+  function open(sealed: string): string | undefined {
+    const bytes = Buffer.from(sealed, 'base64');
+    if (bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined;
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(boundTo)).setAuthTag(tag);
+    try {
+      const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
+  return { seal, open };
+}

@@ -1,0 +1,39 @@
+/** The two ways in which waiting for the platform ends without an answer: the caller leaves, or time is up. */
+import { setMaxListeners } from 'node:events';
+import { GatewayError } from '../errors.js';
+
+export interface Patience {
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal | undefined;
+  timeoutMs: number;
+}
+
+/** A longer timer would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Calls back when patience ends, with CANCELLED or PLATFORM_TIMEOUT. The function it returns stops that; it
+ * has to be called in the end, since signals may live much longer than what they are watched for.
+ */
+export function watchPatience(
+  { signal, timeoutMs }: Patience,
+  onEnd: (error: GatewayError) => void,
+): () => void {
+  const onAbort = () => onEnd(callerLeft());
+  const timer = setTimeout(() => onEnd(timeIsUp()), Math.min(timeoutMs, LONGEST_TIMER_MS));
+  // One operation has many calls under way: a warning of a leak would be wrong, each takes its listener away.
+  if (signal) setMaxListeners(0, signal);
+  signal?.addEventListener('abort', onAbort);
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  };
+}
+
+export function callerLeft(): GatewayError {
+  return new GatewayError('CANCELLED', 'The caller left before the platform answered.');
+}
+
+export function timeIsUp(): GatewayError {
+  return new GatewayError('PLATFORM_TIMEOUT', 'The platform did not answer in time.', { retryable: true });
+}

@@ -1,0 +1,43 @@
+/**
+ * Keeps the gateway inside the platform's limit on token requests, so that one more never costs the
+ * credential: counts attempts in a sliding window and says when the next is allowed. Pure.
+ */
+
+/** One request for a token, counted when it begins, whatever becomes of it. */
+export interface Attempt {
+  /** The same in every process that knows of it. */
+  id: string;
+  atMs: number;
+}
+
+/** `ahead`: a usable token is still there, or the refusal of it is doubtful. `need`: there is none. */
+export type Purpose = 'ahead' | 'need';
+
+/** The platform's limit per window. */
+export const MOST_ATTEMPTS = 15;
+
+/** This many of them are kept for need. */
+const KEPT_FOR_NEED = 3;
+
+/** The platform's 15 minutes, and a little more: a request is counted here before it is counted there. */
+export const WINDOW_MS = 910_000;
+
+/** Attempts that still count. One from the future was made before the clock was set back: it counts from now. */
+export function countedAttempts(attempts: readonly Attempt[], nowMs: number): Attempt[] {
+  return attempts
+    .filter(({ atMs }) => nowMs < atMs + WINDOW_MS)
+    .map((attempt) => (attempt.atMs > nowMs ? { ...attempt, atMs: nowMs } : attempt));
+}
+
+/** How many attempts the window still has room for, those kept for need included. */
+export function attemptsLeft(attempts: readonly Attempt[], nowMs: number): number {
+  return Math.max(0, MOST_ATTEMPTS - countedAttempts(attempts, nowMs).length);
+}
+
+/** Milliseconds until an attempt is allowed; 0: now. */
+export function budgetWaitMs(attempts: readonly Attempt[], nowMs: number, purpose: Purpose): number {
+  const limit = purpose === 'need' ? MOST_ATTEMPTS : MOST_ATTEMPTS - KEPT_FOR_NEED;
+  const times = countedAttempts(attempts, nowMs).map(({ atMs }) => atMs);
+  const leavesMs = times.sort((a, b) => a - b)[times.length - limit];
+  return leavesMs === undefined ? 0 : leavesMs + WINDOW_MS - nowMs;
+}

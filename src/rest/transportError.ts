@@ -1,0 +1,35 @@
+/** Tells why a request got no answer, in the gateway's own errors: what fails below carries credentials. */
+import { AxiosError } from 'axios';
+import { GatewayError } from '../errors.js';
+
+/** Bodies that can't be unpacked (zlib, Brotli) and answers that are no HTTP (the parser's codes). */
+const UNREADABLE = /^(Z_|ERR__|ERR_BROTLI|HPE_)/;
+
+/** System errors such as ECONNRESET or EAI_AGAIN, and bodies cut off: another try may get over these. */
+const PASSING = /^(E(?!RR_)|ERR_STREAM_PREMATURE_CLOSE$)/;
+
+/**
+ * PLATFORM_BAD_RESPONSE where the platform answered what can't be read; else PLATFORM_UNAVAILABLE, `retryable`
+ * where the connection failed and not where it could not be had at all, as with a certificate that is not valid.
+ */
+export function toTransportError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  const code = codeOf(error);
+  const cause = new Error(`${code ?? 'no code'}: ${messageOf(error)}`);
+  if (code !== undefined && UNREADABLE.test(code)) {
+    const message = 'The platform answered with something that can not be read.';
+    return new GatewayError('PLATFORM_BAD_RESPONSE', message, { cause });
+  }
+  const retryable = code !== undefined && PASSING.test(code);
+  return new GatewayError('PLATFORM_UNAVAILABLE', 'The platform could not be reached.', { retryable, cause });
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof AxiosError) return error.code;
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Of an axios error nothing else may go further: it carries the whole request. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
