@@ -17,7 +17,7 @@ export interface App {
 /** The gateway, and the sandbox behind it where no platform is configured. */
 export async function startApp(config: Config): Promise<App> {
   const logger = createLogger(config.logLevel);
-  const { platform, sandbox: sandboxConfig, host, port, channelAttribute, livePollMs } = config;
+  const { platform, sandbox: sandboxConfig, host, port, channelAttribute, livePollMs, redisUrl } = config;
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, logger) : undefined;
   const upstream = platform.kind === 'remote' ? platform : { ...sandboxConfig, url: sandbox?.url ?? '' };
   const gateway = await startGateway({
@@ -26,6 +26,7 @@ export async function startApp(config: Config): Promise<App> {
     platform: upstream,
     channelAttribute,
     livePollMs,
+    redisUrl,
     logger,
   });
   return {

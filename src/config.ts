@@ -6,6 +6,7 @@ export interface Config {
   host: string;
   port: number;
   platform: PlatformConfig;
+  redisUrl: string | undefined;
   channelAttribute: string;
   livePollMs: number;
   logLevel: LogLevel;
@@ -62,6 +63,12 @@ export const settings = [
     name: 'PLATFORM_SECRET_FILE',
     default: '',
     description: 'File that holds the secret, instead of PLATFORM_SECRET.',
+  },
+  {
+    name: 'REDIS_URL',
+    default: 'none',
+    description:
+      'Redis shared by replicas: the token, its budget and answers. Absent, each process has its own.',
   },
   {
     name: 'CALLER_AUTH',
@@ -121,6 +128,7 @@ export function readConfig(environment: Environment): Config {
     host,
     port: reader.whole('PORT', 4000, 0, 65_535),
     platform: readPlatform(reader),
+    redisUrl: readRedisUrl(reader),
     channelAttribute: reader.text('CHANNEL_ATTRIBUTE', 'channel_id'),
     livePollMs: reader.whole('LIVE_POLL_SECONDS', 5, 1, 3600) * 1000,
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
@@ -187,6 +195,14 @@ function readUrl({ problems }: Reader, text: string): string {
     problems.push('PLATFORM_URL: may hold no user, password, query or fragment.');
   }
   return text.replace(/\/+$/, '').replace(/\/v2\.0$/, '');
+}
+
+/** The address may hold a password: it is never repeated. */
+function readRedisUrl(reader: Reader): string | undefined {
+  const text = reader.optional('REDIS_URL');
+  const isUsable = text === undefined || (URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol));
+  if (!isUsable) reader.problems.push('REDIS_URL: is no redis or rediss address.');
+  return text;
 }
 
 function readSecret(reader: Reader, name: SettingName, fileName: SettingName): string | undefined {

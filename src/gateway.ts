@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { createApolloServer } from './graphql/apolloServer.js';
-import { createContext } from './graphql/context.js';
+import { type Context, createContext } from './graphql/context.js';
 import { createSchema } from './graphql/schema.js';
 import { createExplorerFiles } from './http/explorerFiles.js';
 import { createGraphqlHandler } from './http/graphqlHandler.js';
@@ -10,12 +10,11 @@ import { startHttpServer } from './http/server.js';
 import { serveWebsocket } from './http/websocket.js';
 import { type Clock, systemClock } from './lib/clock.js';
 import type { Logger } from './lib/logger.js';
-import { createSampleFeed } from './live/sampleFeed.js';
-import { type Credential, requestToken } from './rest/requestToken.js';
-import { type CallOptions, createRestCaller } from './rest/restCaller.js';
-import { createRestClient } from './rest/restClient.js';
-import { createTokenManager } from './rest/tokenManager.js';
-import { createTransport } from './rest/transport.js';
+import { createSampleFeed, type SampleFeed } from './live/sampleFeed.js';
+import { type ConnectedPlatform, connectPlatform } from './platform.js';
+import type { Credential } from './rest/requestToken.js';
+import { createExplanation } from './sources/explanation.js';
+import { createReader } from './sources/reader.js';
 import { createSources } from './sources/sources.js';
 
 export interface GatewayOptions {
@@ -27,6 +26,8 @@ export interface GatewayOptions {
   channelAttribute: string;
   /** How often the platform is asked for new samples while somebody listens. */
   livePollMs: number;
+  /** Shared by replicas: token, budget and answers. Absent: this process is alone. */
+  redisUrl?: string | undefined;
   logger: Logger;
   clock?: Clock;
 }
@@ -38,54 +39,31 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** The most milliseconds for one REST call, body included. */
-const REST_TIMEOUT_MS = 30_000;
-/** The most bytes read of one REST answer: 10,000 rows of the longest texts stay below. */
-const LARGEST_ANSWER = 64 * 1024 * 1024;
-const MOST_SOCKETS = 64;
+/** The most milliseconds that an operation waits for the platform. */
+const OPERATION_TIMEOUT_MS = 30_000;
 const DRAIN_MS = 10_000;
 
 /** Beside `src` as well as beside `dist`, the built page is in `dist`. */
 const explorerDirectory = fileURLToPath(new URL('../dist/explorer/', import.meta.url));
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { logger, platform, channelAttribute, livePollMs, host, port, clock = systemClock } = options;
-  const transport = createTransport({
-    baseUrl: platform.url,
-    timeoutMs: REST_TIMEOUT_MS,
-    maxBodyBytes: LARGEST_ANSWER,
-    maxSockets: MOST_SOCKETS,
-  });
-  const tokens = createTokenManager({
-    requestToken: () => requestToken(transport, platform, clock),
-    clock,
-    logger,
-  });
-  const rest = createRestClient(createRestCaller({ transport, tokens, clock, logger }));
-
-  const feed = createSampleFeed({ rest, clock, logger, pollMs: livePollMs });
-  const newContext = ({ requestId, ...options }: { requestId: string } & CallOptions) =>
-    createContext({
-      requestId,
-      feed,
-      createSources: () => createSources({ rest, channelAttribute }, options),
-    });
+  const { logger, livePollMs, host, port, clock = systemClock } = options;
+  const { platform: credential, redisUrl } = options;
+  const platform = connectPlatform({ platform: credential, redisUrl, clock, logger });
+  const feed = createSampleFeed({ rest: platform.rest, clock, logger, pollMs: livePollMs });
+  const newContext = createContextFactory(options, platform, feed, clock);
 
   const schema = createSchema();
   const apolloServer = createApolloServer(schema, logger);
   await apolloServer.start();
-  const graphql = createGraphqlHandler({ apolloServer, createContext: newContext });
   const http = await startHttpServer({
     host,
     port,
-    graphql,
+    graphql: createGraphqlHandler({ apolloServer, createContext: newContext }),
     explorer: createExplorerFiles(explorerDirectory),
-    checkReady: async () => {
-      await tokens.get();
-    },
+    checkReady: platform.checkReady,
     logger,
   });
-
   const websocket = serveWebsocket({
     server: http.server,
     schema,
@@ -99,7 +77,38 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await websocket.close();
       await http.close(DRAIN_MS);
       await apolloServer.stop();
-      transport.close();
+      await platform.close();
     },
+  };
+}
+
+interface OperationFacts {
+  requestId: string;
+  signal?: AbortSignal;
+  noCache?: boolean;
+  explain?: boolean;
+}
+
+/** Each operation has sources of its own over the one cache, and a deadline. */
+function createContextFactory(
+  { channelAttribute }: GatewayOptions,
+  platform: ConnectedPlatform,
+  feed: SampleFeed,
+  clock: Clock,
+) {
+  const { rest, cache, keys, stats } = platform;
+  const nowMs = () => clock.now();
+  return ({ requestId, signal, noCache, explain = false }: OperationFacts): Context => {
+    const explanation = explain ? createExplanation() : undefined;
+    return createContext({
+      requestId,
+      feed,
+      explain: explanation && (() => ({ ...explanation.report(), ...platform.status() })),
+      createSources() {
+        const callOptions = { signal, noCache, deadlineAtMs: nowMs() + OPERATION_TIMEOUT_MS };
+        const reader = createReader({ cache, keys, stats, options: callOptions, explanation });
+        return createSources({ rest, reader, channelAttribute, nowMs });
+      },
+    });
   };
 }

@@ -22,7 +22,7 @@ export function createApolloServer(schema: GraphQLSchema, logger: Logger): Apoll
     parseOptions: { maxTokens: MOST_TOKENS },
     formatError,
     logger: toApolloLogger(logger),
-    plugins: [ApolloServerPluginLandingPageDisabled(), nameRequest(logger)],
+    plugins: [ApolloServerPluginLandingPageDisabled(), nameRequest(logger), explainOperation],
   });
 }
 
@@ -46,6 +46,19 @@ function nameRequest(logger: Logger): ApolloServerPlugin<Context> {
     },
   };
 }
+
+/** Adds what the operation cost, where it was asked for with `X-Explain: 1`. */
+const explainOperation: ApolloServerPlugin<Context> = {
+  async requestDidStart({ contextValue: { explain } }) {
+    if (!explain) return;
+    return {
+      async willSendResponse({ response: { body } }) {
+        if (body.kind !== 'single') return;
+        body.singleResult.extensions = { ...body.singleResult.extensions, explain: explain() };
+      },
+    };
+  },
+};
 
 function logCause(logger: Logger, requestId: string, error: GraphQLError): void {
   const original = unwrapResolverError(error);

@@ -7,6 +7,8 @@ export interface Context {
   readonly feed: SampleFeed;
   /** Names this request in answers and log lines. */
   readonly requestId: string;
+  /** What the operation has cost so far; undefined where nobody asked for it. */
+  readonly explain: (() => object) | undefined;
   /** Lets go of what has been loaded: a subscription lives long, and each of its events asks anew. */
   renewSources(): void;
 }
@@ -14,14 +16,16 @@ export interface Context {
 export interface ContextParts {
   requestId: string;
   feed: SampleFeed;
+  explain?: (() => object) | undefined;
   createSources(): Sources;
 }
 
-export function createContext({ requestId, feed, createSources }: ContextParts): Context {
+export function createContext({ requestId, feed, explain, createSources }: ContextParts): Context {
   let sources = createSources();
   return {
     requestId,
     feed,
+    explain,
     get sources() {
       return sources;
     },

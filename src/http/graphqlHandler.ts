@@ -18,6 +18,8 @@ export interface RequestFacts {
   signal: AbortSignal;
   /** Whether the caller sent `Cache-Control: no-cache`. */
   noCache: boolean;
+  /** Whether the caller wants to know what the operation costs, by `X-Explain: 1`. */
+  explain: boolean;
 }
 
 export type GraphqlHandler = (
@@ -28,7 +30,12 @@ export type GraphqlHandler = (
 
 export function createGraphqlHandler({ apolloServer, createContext }: GraphqlHandlerOptions): GraphqlHandler {
   return async (request, response, requestId) => {
-    const facts = { requestId, signal: signalOfLeaving(response), noCache: asksForFreshness(request) };
+    const facts: RequestFacts = {
+      requestId,
+      signal: signalOfLeaving(response),
+      noCache: asksForFreshness(request),
+      explain: request.headers['x-explain'] === '1',
+    };
     const headers = toHeaderMap(request);
     const body = await readBody(request);
     if (body instanceof GatewayError) return sendError(response, 400, body, requestId);

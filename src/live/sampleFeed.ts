@@ -4,14 +4,9 @@ import type { Clock } from '../lib/clock.js';
 import { createEventQueue, type EventQueue } from '../lib/eventQueue.js';
 import type { Logger } from '../lib/logger.js';
 import type { RestClient } from '../rest/restClient.js';
+import { readQueue } from '../sources/queueWalk.js';
 import type { Sample } from '../sources/samples.js';
-import {
-  createQueueReader,
-  createSampleTail,
-  readQueue,
-  type SampleKind,
-  type SampleTail,
-} from './sampleTail.js';
+import { createQueueReader, createSampleTail, type SampleKind, type SampleTail } from './sampleTail.js';
 
 export interface SampleSubscription {
   kinds: readonly SampleKind[];
@@ -54,7 +49,7 @@ export function createSampleFeed({ rest, clock, logger, pollMs }: SampleFeedOpti
   /** The tail of a kind, begun by the first who listens to it. A failed beginning is tried again by the next. */
   function tailOf(kind: SampleKind): Promise<SampleTail> {
     const known = tails.get(kind);
-    if (known) return known;
+    if (known !== undefined) return known;
     const started = startTail(kind);
     tails.set(kind, started);
     started.catch(() => tails.delete(kind));
@@ -136,7 +131,9 @@ function lagged(): GatewayError {
 async function serveMissed(rest: RestClient, listener: Listener): Promise<void> {
   const { after, held = [] } = listener;
   const isResumed = after !== undefined && listener.kinds.includes(after.kind);
-  const missed = isResumed ? await readQueue(createQueueReader(after.kind, rest), after.id) : [];
+  const { samples: missed } = isResumed
+    ? await readQueue(createQueueReader(after.kind, rest), after.id)
+    : { samples: [] };
   const seen = new Set(missed.map(toKey));
   listener.held = undefined;
   for (const sample of missed) hand(sample, listener);

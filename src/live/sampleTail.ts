@@ -1,9 +1,10 @@
 /** Follows one kind of sample on the platform: each step answers what has arrived since the last. */
 import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
-import { placeOf, type SamplePage, type SamplePlace, takeSamples } from '../sources/samplePages.js';
+import { newestId, type QueueReader, readQueue } from '../sources/queueWalk.js';
+import { placeOf, type SamplePlace, takeSamples } from '../sources/samplePages.js';
 import { createSampleQueues } from '../sources/sampleQueues.js';
-import { createSamples } from '../sources/sampleSources.js';
+import { imagesSince } from '../sources/sampleSources.js';
 import type { Sample } from '../sources/samples.js';
 
 export type SampleKind = 'SCALAR' | 'IMAGE' | 'RFID';
@@ -15,29 +16,16 @@ export interface SampleTail {
   step(): Promise<readonly Sample[]>;
 }
 
-/** Reads one page of a delivery queue from strictly above an id. */
-export type QueueReader = (afterId: number) => Promise<SamplePage<Sample>>;
-
 const noOptions: CallOptions = {};
+
+/** An hour, a day, a month, ten years. */
+const LOOK_BACK_HOURS = [1, 24, 720, 87_600] as const;
 
 export function createSampleTail(kind: SampleKind, rest: RestClient, nowMs: () => number): SampleTail {
   return kind === 'IMAGE' ? createImageTail(rest, nowMs) : createQueueTail(kind, rest);
 }
 
-/** Everything above an id that the queue holds now. It never moves the queue for others. */
-export async function readQueue(read: QueueReader, afterId: number): Promise<readonly Sample[]> {
-  const samples: Sample[] = [];
-  let lastId = afterId;
-  for (;;) {
-    const page = await read(lastId);
-    for (const sample of page.samples) samples.push(sample);
-    const newestId = newest(page.samples);
-    if (!page.hasMore || newestId <= lastId) return samples;
-    lastId = newestId;
-  }
-}
-
-export function createQueueReader(kind: 'SCALAR' | 'RFID', rest: RestClient): QueueReader {
+export function createQueueReader(kind: 'SCALAR' | 'RFID', rest: RestClient): QueueReader<Sample> {
   const queues = createSampleQueues(rest, noOptions);
   return (afterId) => queues.read(kind, { afterId });
 }
@@ -47,15 +35,18 @@ function createQueueTail(kind: 'SCALAR' | 'RFID', rest: RestClient): SampleTail 
   const queues = createSampleQueues(rest, noOptions);
   let lastId = 0;
   return {
-    /** The queue has no end to ask for: the last hour is read to find it. */
+    /** The queue has no end to ask for: it is looked for from as late as there is something on. */
     async start() {
-      const lastHour = await queues.read(kind, { backfillHours: 1 });
-      lastId = newest(lastHour.samples);
-      if (lastHour.hasMore) lastId = Math.max(lastId, newest(await readQueue(read, lastId)));
+      for (const backfillHours of LOOK_BACK_HOURS) {
+        lastId = newestId((await queues.read(kind, { backfillHours })).samples);
+        if (lastId > 0) break;
+      }
+      // Windows go by the time of sampling: late arrivals have higher ids still.
+      lastId = Math.max(lastId, newestId((await readQueue(read, lastId)).samples));
     },
     async step() {
-      const samples = await readQueue(read, lastId);
-      lastId = Math.max(lastId, newest(samples));
+      const { samples } = await readQueue(read, lastId);
+      lastId = Math.max(lastId, newestId(samples));
       return samples;
     },
   };
@@ -63,7 +54,7 @@ function createQueueTail(kind: 'SCALAR' | 'RFID', rest: RestClient): SampleTail 
 
 /** Images have no queue: they are followed by the time they were taken, so one that comes late is missed. */
 function createImageTail(rest: RestClient, nowMs: () => number): SampleTail {
-  const source = createSamples(rest, noOptions).imagesSince();
+  const source = imagesSince(rest, noOptions);
   let place: SamplePlace = { sampledAtMs: nowMs(), id: 0 };
   return {
     async start() {
@@ -78,7 +69,3 @@ function createImageTail(rest: RestClient, nowMs: () => number): SampleTail {
 }
 
 const MOST_IMAGES = 1000;
-
-function newest(samples: readonly Sample[]): number {
-  return samples.reduce((id, sample) => Math.max(id, sample.id), 0);
-}

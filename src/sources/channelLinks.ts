@@ -6,10 +6,10 @@
  */
 import DataLoader from 'dataloader';
 import { settleEach } from '../lib/settleEach.js';
+import { groupBy } from './answers.js';
 import type { Channel, Channels } from './channels.js';
 import type { CustomAttribute, StreamAttributes } from './customAttributes.js';
 import type { Devices } from './devices.js';
-import { groupBy } from './loaders.js';
 import type { Stream, Streams } from './streams.js';
 
 export type LinkRule = 'CHANNEL_ID' | 'CUSTOM_ATTRIBUTE' | 'NAME';
@@ -121,6 +121,6 @@ async function loadStreams(
 ): Promise<[readonly Stream[], readonly CustomAttribute[]]> {
   const atSite = await streams.ofSite(siteId);
   if (atSite.every((stream) => stream.wireChannelId !== null)) return [atSite, []];
-  const attributes = await streamAttributes.ofSite({ siteId, streamIds: atSite.map(({ id }) => id) });
-  return [atSite, attributes];
+  const attributes = await Promise.all(atSite.map((stream) => streamAttributes.ofStream(stream)));
+  return [atSite, attributes.flat()];
 }

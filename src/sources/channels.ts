@@ -1,10 +1,10 @@
 /** Channels of the account: by id, and those of a device. */
-import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import type { channelRow } from '../rest/rows.js';
-import { createCollection } from './collection.js';
+import { readCollection, readList, readOne } from './answers.js';
 import { createByIdLoader, createOfParentLoader } from './loaders.js';
+import type { Reader } from './reader.js';
 import { type Classification, toClassification, toDateTime } from './wireValues.js';
 
 export interface Channel {
@@ -33,16 +33,20 @@ export function toChannel(row: RowOf<typeof channelRow>): Channel {
 
 export type Channels = ReturnType<typeof createChannels>;
 
-export function createChannels(rest: RestClient, options: CallOptions) {
-  const collection = createCollection(async () => (await rest.channels(options)).map(toChannel));
-  const byId = createByIdLoader(collection, async (id) => {
-    const row = await rest.channel(id, options);
-    return row && toChannel(row);
-  });
-  const ofDevice = createOfParentLoader<Channel>({
-    collection,
+export function createChannels(rest: RestClient, reader: Reader) {
+  const collection = readCollection(reader, {
+    kind: 'channel',
+    endpoint: rest.channels,
+    toItem: toChannel,
     parentIdOf: (channel) => channel.deviceId,
-    fetchOfParent: async (deviceId) => (await rest.deviceChannels(deviceId, options)).map(toChannel),
+  });
+  const one = readOne(reader, 'channel', rest.channel, toChannel);
+  const ofParent = readList(reader, 'channel', rest.deviceChannels, toChannel);
+  const byId = createByIdLoader(reader, { name: 'channels', collection, one });
+  const ofDevice = createOfParentLoader<Channel>(reader, {
+    name: 'channels of devices',
+    collection,
+    ofParent,
   });
 
   return {

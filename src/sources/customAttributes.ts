@@ -1,13 +1,14 @@
 /** Custom attributes of sites and streams: their names, and the values that each site or stream has. */
 import DataLoader from 'dataloader';
 import { settleEach } from '../lib/settleEach.js';
-import type { CallOptions } from '../rest/restCaller.js';
+import type { Endpoint } from '../rest/endpointKinds.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import type { attributeNameRow, attributeValueRow } from '../rest/rows.js';
-import { createCollection } from './collection.js';
-import { cheapestWay } from './fetchPlan.js';
-import { createOfParentLoader, groupBy } from './loaders.js';
+import { type Collection, type Keyed, readCollection, readList } from './answers.js';
+import { planFetch } from './fetchPlan.js';
+import { countMissing, createOfParentLoader } from './loaders.js';
+import type { Reader } from './reader.js';
 
 export interface CustomAttributeName {
   /** The attribute, the same on all its carriers. */
@@ -29,101 +30,109 @@ function toCustomAttributeName(row: RowOf<typeof attributeNameRow>): CustomAttri
   return { id: row.id, name: row.display_name };
 }
 
-const parentIdOf = (attribute: CustomAttribute) => attribute.parentId;
+type AttributesEndpoint = Endpoint<[], readonly RowOf<typeof attributeValueRow>[]>;
+
+function readAll(reader: Reader, endpoint: AttributesEndpoint): Collection<CustomAttribute> {
+  return readCollection(reader, {
+    kind: 'attributes',
+    endpoint,
+    toItem: toCustomAttribute,
+    parentIdOf: (attribute) => attribute.parentId,
+  });
+}
+
+function readNames(reader: Reader, endpoint: Endpoint<[], readonly RowOf<typeof attributeNameRow>[]>) {
+  return reader.read({
+    kind: 'attributeNames',
+    template: endpoint.template,
+    load: async (options) => (await endpoint(options)).map(toCustomAttributeName),
+  });
+}
 
 export type SiteAttributes = ReturnType<typeof createSiteAttributes>;
 
-export function createSiteAttributes(rest: RestClient, options: CallOptions) {
-  const collection = createCollection(async () =>
-    (await rest.allSiteAttributes(options)).map(toCustomAttribute),
-  );
-  const ofSite = createOfParentLoader<CustomAttribute>({
-    collection,
-    parentIdOf,
-    fetchOfParent: async (siteId) => (await rest.siteAttributes(siteId, options)).map(toCustomAttribute),
+export function createSiteAttributes(rest: RestClient, reader: Reader) {
+  const ofSite = createOfParentLoader<CustomAttribute>(reader, {
+    name: 'attributes of sites',
+    collection: readAll(reader, rest.allSiteAttributes),
+    ofParent: readList(reader, 'attributes', rest.siteAttributes, toCustomAttribute),
   });
 
   return {
     ofSite: (siteId: number) => ofSite.load(siteId),
-    names: async () => (await rest.siteAttributeNames(options)).map(toCustomAttributeName),
+    names: () => readNames(reader, rest.siteAttributeNames),
   };
 }
 
-/** A stream and the site it is measured at: whose streams' attributes come in one call. */
+/** A stream and the site it is measured at: the attributes of one site's streams come in one call. */
 export interface StreamPlace {
   id: number;
   siteId: number | null;
 }
 
+/** The three ways in which streams' attributes come. */
+interface StreamAttributeWays {
+  reader: Reader;
+  collection: Collection<CustomAttribute>;
+  /** As one list for all the site's streams. */
+  ofSite: Keyed<number, readonly CustomAttribute[]>;
+  ofStream: Keyed<number, readonly CustomAttribute[]>;
+}
+
 export type StreamAttributes = ReturnType<typeof createStreamAttributes>;
 
-export function createStreamAttributes(rest: RestClient, options: CallOptions) {
-  const collection = createCollection(async () =>
-    (await rest.allStreamAttributes(options)).map(toCustomAttribute),
-  );
-  const fetchOfStream = async (streamId: number) =>
-    (await rest.streamAttributes(streamId, options)).map(toCustomAttribute);
-  const fetchOfSite = async (siteId: number) =>
-    (await rest.siteStreamAttributes(siteId, options)).map(toCustomAttribute);
-
-  /** All the attributes of all streams at a site, as one list. */
-  const ofSite = new DataLoader<StreamsAtSite, readonly CustomAttribute[], number>(
-    async (sites) => {
-      const way = cheapestWay([
-        { name: 'perSite', calls: sites.length },
-        { name: 'collection', calls: collection.calls() },
-      ]);
-      if (way === 'perSite') return settleEach(sites, ({ siteId }) => fetchOfSite(siteId));
-      const loaded = await collection.load();
-      if (!loaded.isComplete) return settleEach(sites, ({ siteId }) => fetchOfSite(siteId));
-      const byStream = groupBy(loaded.items, parentIdOf);
-      return sites.map(({ streamIds }) => streamIds.flatMap((id) => byStream.get(id) ?? []));
-    },
-    { cacheKeyFn: ({ siteId }) => siteId },
-  );
-
+export function createStreamAttributes(rest: RestClient, reader: Reader) {
+  const ways: StreamAttributeWays = {
+    reader,
+    collection: readAll(reader, rest.allStreamAttributes),
+    ofSite: readList(reader, 'attributes', rest.siteStreamAttributes, toCustomAttribute),
+    ofStream: readList(reader, 'attributes', rest.streamAttributes, toCustomAttribute),
+  };
   const ofStream = new DataLoader<StreamPlace, readonly CustomAttribute[], number>(
-    async (streams) => {
-      const siteIds = new Set(streams.map(({ siteId }) => siteId));
-      const way = cheapestWay([
-        { name: 'singles', calls: streams.length },
-        { name: 'perSite', calls: siteIds.has(null) ? Number.POSITIVE_INFINITY : siteIds.size },
-        { name: 'collection', calls: collection.calls() },
-      ]);
-      if (way === 'singles') return settleEach(streams, ({ id }) => fetchOfStream(id));
-      if (way === 'perSite') return fromSites(streams);
-      const loaded = await collection.load();
-      return loaded.isComplete
-        ? pick(streams, loaded.items)
-        : settleEach(streams, ({ id }) => fetchOfStream(id));
-    },
+    (streams) => loadOfStreams(streams, ways),
     { cacheKeyFn: ({ id }) => id },
   );
 
-  /** Each site is asked once; where that fails, it fails for that site's streams alone. */
-  function fromSites(streams: readonly StreamPlace[]) {
-    const calls = new Map<number | null, Promise<CustomAttribute[]>>();
-    return settleEach(streams, async ({ id, siteId }) => {
-      const call = calls.get(siteId) ?? fetchOfSite(siteId ?? 0);
-      calls.set(siteId, call);
-      return (await call).filter((attribute) => attribute.parentId === id);
-    });
-  }
-
   return {
-    ofSite: (site: StreamsAtSite) => ofSite.load(site),
-    ofStream: (stream: StreamPlace) => ofStream.load({ id: stream.id, siteId: stream.siteId }),
-    names: async () => (await rest.streamAttributeNames(options)).map(toCustomAttributeName),
+    ofStream: ({ id, siteId }: StreamPlace) => ofStream.load({ id, siteId }),
+    names: () => readNames(reader, rest.streamAttributeNames),
   };
 }
 
-/** A site and the streams measured there. */
-export interface StreamsAtSite {
-  siteId: number;
-  streamIds: readonly number[];
+/** Weighs a call for each stream, a call for each site, and one call for the whole account. */
+async function loadOfStreams(streams: readonly StreamPlace[], ways: StreamAttributeWays) {
+  const { reader, collection, ofSite, ofStream } = ways;
+  const streamIds = streams.map(({ id }) => id);
+  const siteIds = [...new Set(streams.map(({ siteId }) => siteId))];
+  const known = siteIds.filter((siteId) => siteId !== null);
+  const plan = planFetch<'singles' | 'perSite' | 'collection'>([
+    { name: 'singles', calls: countMissing(streamIds, ofStream), each: ofStream.expected() },
+    {
+      name: 'perSite',
+      calls: known.length < siteIds.length ? Number.POSITIVE_INFINITY : countMissing(known, ofSite),
+      each: ofSite.expected(),
+    },
+    { name: 'collection', calls: collection.calls(), each: collection.expected() },
+  ]);
+  reader.explanation?.addPlan('attributes of streams', streams.length, plan);
+  if (plan.way === 'perSite') return fromSites(streams, known, ofSite);
+  const loaded = plan.way === 'collection' ? await collection.load() : undefined;
+  if (!loaded?.isComplete) return settleEach(streamIds, ofStream.load);
+  return streamIds.map(loaded.ofParent);
 }
 
-function pick(streams: readonly StreamPlace[], attributes: readonly CustomAttribute[]) {
-  const byStream = groupBy(attributes, parentIdOf);
-  return streams.map(({ id }) => byStream.get(id) ?? []);
+/** Each site is asked once; where that fails, it fails for that site's streams alone. */
+async function fromSites(
+  streams: readonly StreamPlace[],
+  siteIds: readonly number[],
+  ofSite: Keyed<number, readonly CustomAttribute[]>,
+): Promise<(readonly CustomAttribute[] | Error)[]> {
+  const answers = await settleEach(siteIds, ofSite.load);
+  const bySite = new Map<number | null, readonly CustomAttribute[] | Error>(
+    siteIds.map((siteId, index) => [siteId, answers[index] ?? []]),
+  );
+  return streams.map(({ id, siteId }) => {
+    const atSite = bySite.get(siteId) ?? [];
+    return atSite instanceof Error ? atSite : atSite.filter(({ parentId }) => parentId === id);
+  });
 }

@@ -1,10 +1,10 @@
 /** What devices report of themselves: health counters and log records. */
-import DataLoader from 'dataloader';
-import { settleEach } from '../lib/settleEach.js';
-import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import type { deviceHealthRow, deviceLogRow } from '../rest/rows.js';
+import { readKeyed } from './answers.js';
+import { createKeyedLoader } from './loaders.js';
+import type { Reader } from './reader.js';
 import { toDateTime } from './wireValues.js';
 
 export interface DeviceHealth {
@@ -37,23 +37,30 @@ export function toDeviceLog(row: RowOf<typeof deviceLogRow>): DeviceLog | null {
 
 export type DeviceRecords = ReturnType<typeof createDeviceRecords>;
 
-export function createDeviceRecords(rest: RestClient, options: CallOptions) {
-  const lastHealth = new DataLoader<number, DeviceHealth[]>((deviceIds) =>
-    settleEach(deviceIds, async (id) => convert(await rest.deviceLastHealth(id, options), toDeviceHealth)),
+export function createDeviceRecords(rest: RestClient, reader: Reader) {
+  const lastHealth = createKeyedLoader(
+    readKeyed<number, HealthRow[], DeviceHealth[]>(reader, 'deviceRecords', rest.deviceLastHealth, (rows) =>
+      convert(rows, toDeviceHealth),
+    ),
   );
-  const lastLog = new DataLoader<number, DeviceLog | null>((deviceIds) =>
-    settleEach(deviceIds, async (id) => newest(convert(await rest.deviceLastLog(id, options), toDeviceLog))),
+  const lastLog = createKeyedLoader(
+    readKeyed<number, LogRow[], DeviceLog | null>(reader, 'deviceRecords', rest.deviceLastLog, (rows) =>
+      newest(convert(rows, toDeviceLog)),
+    ),
   );
 
   return {
     lastHealth: (deviceId: number) => lastHealth.load(deviceId),
     lastLog: (deviceId: number) => lastLog.load(deviceId),
     healthAfter: async (deviceId: number, afterId: number | undefined) =>
-      convert(await rest.deviceHealth(deviceId, afterId, options), toDeviceHealth),
+      convert(await rest.deviceHealth(deviceId, afterId, reader.options), toDeviceHealth),
     logsAfter: async (deviceId: number, afterId: number | undefined) =>
-      convert(await rest.deviceLogs(deviceId, afterId, options), toDeviceLog),
+      convert(await rest.deviceLogs(deviceId, afterId, reader.options), toDeviceLog),
   };
 }
+
+type HealthRow = RowOf<typeof deviceHealthRow>;
+type LogRow = RowOf<typeof deviceLogRow>;
 
 function convert<Row, Model>(rows: readonly Row[], toModel: (row: Row) => Model | null): Model[] {
   return rows.map(toModel).filter((model) => model !== null);

@@ -1,12 +1,10 @@
 /** Devices of the account: by id, by serial number, and those at a site. */
-import DataLoader from 'dataloader';
-import { settleEach } from '../lib/settleEach.js';
-import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import type { deviceRow } from '../rest/rows.js';
-import { createCollection } from './collection.js';
-import { createByIdLoader, createOfParentLoader } from './loaders.js';
+import { readCollection, readList, readOne } from './answers.js';
+import { createByIdLoader, createKeyedLoader, createOfParentLoader } from './loaders.js';
+import type { Reader } from './reader.js';
 import { toOptionalText } from './wireValues.js';
 
 export interface Device {
@@ -23,7 +21,9 @@ export interface Device {
   siteId: number | null;
 }
 
-export function toDevice(row: RowOf<typeof deviceRow>): Device {
+type DeviceRow = RowOf<typeof deviceRow>;
+
+export function toDevice(row: DeviceRow): Device {
   return {
     __typename: 'Device',
     id: row.id,
@@ -41,23 +41,20 @@ export function toDevice(row: RowOf<typeof deviceRow>): Device {
 
 export type Devices = ReturnType<typeof createDevices>;
 
-export function createDevices(rest: RestClient, options: CallOptions) {
-  const collection = createCollection(async () => (await rest.devices(options)).map(toDevice));
-  const byId = createByIdLoader(collection, async (id) => {
-    const row = await rest.device(id, options);
-    return row && toDevice(row);
-  });
-  const bySerialNumber = new DataLoader<string, Device | null>((serialNumbers) =>
-    settleEach(serialNumbers, async (serialNumber) => {
-      const row = await rest.deviceBySerialNumber(serialNumber, options);
-      return row && toDevice(row);
-    }),
-  );
-  const ofSite = createOfParentLoader<Device>({
-    collection,
+export function createDevices(rest: RestClient, reader: Reader) {
+  const collection = readCollection(reader, {
+    kind: 'device',
+    endpoint: rest.devices,
+    toItem: toDevice,
     parentIdOf: (device) => device.siteId,
-    fetchOfParent: async (siteId) => (await rest.siteDevices(siteId, options)).map(toDevice),
   });
+  const one = readOne(reader, 'device', rest.device, toDevice);
+  const ofParent = readList(reader, 'device', rest.siteDevices, toDevice);
+  const byId = createByIdLoader(reader, { name: 'devices', collection, one });
+  const ofSite = createOfParentLoader<Device>(reader, { name: 'devices of sites', collection, ofParent });
+  const bySerialNumber = createKeyedLoader(
+    readOne<string, DeviceRow, Device>(reader, 'device', rest.deviceBySerialNumber, toDevice),
+  );
 
   return {
     all: async () => (await collection.load()).items,

@@ -1,59 +1,71 @@
-/** The two DataLoaders that every resource is made of: things by id, and the things of a parent. */
+/** The DataLoaders that resources are made of: each gathers the keys of one level of a query and plans them together. */
 import DataLoader from 'dataloader';
 import { settleEach } from '../lib/settleEach.js';
-import type { Collection } from './collection.js';
-import { cheapestWay } from './fetchPlan.js';
+import type { Collection, Keyed } from './answers.js';
+import { type Plan, planFetch } from './fetchPlan.js';
+import type { Reader } from './reader.js';
+
+export interface ById<Item> {
+  /** What is looked up, for explanations: `sites`. */
+  name: string;
+  collection: Collection<Item>;
+  one: Keyed<number, Item | null>;
+}
 
 /** Answers null for an id that does not exist; one failing id fails alone. */
 export function createByIdLoader<Item>(
-  collection: Collection<Item>,
-  fetchOne: (id: number) => Promise<Item | null>,
+  reader: Reader,
+  { name, collection, one }: ById<Item>,
 ): DataLoader<number, Item | null> {
   return new DataLoader<number, Item | null>(async (ids) => {
-    const way = cheapestWay([
-      { name: 'singles', calls: ids.length },
-      { name: 'collection', calls: collection.calls() },
-    ]);
-    if (way === 'singles') return settleEach(ids, fetchOne);
-    const loaded = await collection.load();
-    return settleEach(ids, async (id) => loaded.byId(id) ?? (loaded.isComplete ? null : fetchOne(id)));
+    const plan = planAgainstCollection('singles', ids, one, collection);
+    reader.explanation?.addPlan(`${name} by id`, ids.length, plan);
+    if (plan.way === 'singles') return settleEach(ids, one.load);
+    const { isComplete, byId } = await collection.load();
+    return settleEach(ids, async (id) => byId(id) ?? (isComplete ? null : one.load(id)));
   });
 }
 
-export interface Relation<Item> {
+export interface OfParent<Item> {
+  /** What is looked up, for explanations: `devices of sites`. */
+  name: string;
   collection: Collection<Item>;
-  /** The parent an item belongs to. */
-  parentIdOf(item: Item): number | null;
-  fetchOfParent(parentId: number): Promise<readonly Item[]>;
+  ofParent: Keyed<number, readonly Item[]>;
 }
 
 /** Answers all that a parent has, in the platform's order; one failing parent fails alone. */
-export function createOfParentLoader<Item>(relation: Relation<Item>): DataLoader<number, readonly Item[]> {
-  const { collection, parentIdOf, fetchOfParent } = relation;
+export function createOfParentLoader<Item>(
+  reader: Reader,
+  { name, collection, ofParent }: OfParent<Item>,
+): DataLoader<number, readonly Item[]> {
   return new DataLoader<number, readonly Item[]>(async (parentIds) => {
-    const way = cheapestWay([
-      { name: 'perParent', calls: parentIds.length },
-      { name: 'collection', calls: collection.calls() },
-    ]);
-    if (way === 'perParent') return settleEach(parentIds, fetchOfParent);
+    const plan = planAgainstCollection('perParent', parentIds, ofParent, collection);
+    reader.explanation?.addPlan(name, parentIds.length, plan);
+    if (plan.way === 'perParent') return settleEach(parentIds, ofParent.load);
     const loaded = await collection.load();
-    if (!loaded.isComplete) return settleEach(parentIds, fetchOfParent);
-    const groups = groupBy(loaded.items, parentIdOf);
-    return parentIds.map((parentId) => groups.get(parentId) ?? []);
+    if (!loaded.isComplete) return settleEach(parentIds, ofParent.load);
+    return parentIds.map(loaded.ofParent);
   });
 }
 
-export function groupBy<Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key | null,
-): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key === null) continue;
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
+/** Answers that have no other way than a call for each key. */
+export function createKeyedLoader<Key, Value>(keyed: Keyed<Key, Value>): DataLoader<Key, Value> {
+  return new DataLoader<Key, Value>((keys) => settleEach(keys, keyed.load));
+}
+
+function planAgainstCollection<Name extends string, Key>(
+  name: Name,
+  keys: readonly Key[],
+  keyed: Keyed<Key, unknown>,
+  collection: Collection<unknown>,
+): Plan<Name | 'collection'> {
+  return planFetch<Name | 'collection'>([
+    { name, calls: countMissing(keys, keyed), each: keyed.expected() },
+    { name: 'collection', calls: collection.calls(), each: collection.expected() },
+  ]);
+}
+
+/** How many of the keys take a call. */
+export function countMissing<Key>(keys: readonly Key[], keyed: Keyed<Key, unknown>): number {
+  return keys.reduce((count, key) => (keyed.has(key) ? count : count + 1), 0);
 }

@@ -1,10 +1,10 @@
 /** Organizations of the account, and the rule for whose a site is. */
-import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import type { organizationRow } from '../rest/rows.js';
-import { createCollection } from './collection.js';
+import { readCollection, readOne } from './answers.js';
 import { createByIdLoader } from './loaders.js';
+import type { Reader } from './reader.js';
 
 export interface Organization {
   __typename: 'Organization';
@@ -24,12 +24,14 @@ export function toOrganization(row: RowOf<typeof organizationRow>): Organization
 
 export type Organizations = ReturnType<typeof createOrganizations>;
 
-export function createOrganizations(rest: RestClient, options: CallOptions) {
-  const collection = createCollection(async () => (await rest.organizations(options)).map(toOrganization));
-  const byId = createByIdLoader(collection, async (id) => {
-    const row = await rest.organization(id, options);
-    return row && toOrganization(row);
+export function createOrganizations(rest: RestClient, reader: Reader) {
+  const collection = readCollection(reader, {
+    kind: 'organization',
+    endpoint: rest.organizations,
+    toItem: toOrganization,
   });
+  const one = readOne(reader, 'organization', rest.organization, toOrganization);
+  const byId = createByIdLoader(reader, { name: 'organizations', collection, one });
 
   return {
     all: async () => (await collection.load()).items,

@@ -3,8 +3,7 @@ import type { QueuePosition } from '../rest/endpointKinds.js';
 import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { SamplePage } from './samplePages.js';
-import { convertBatch } from './sampleSources.js';
-import { type Sample, toRfidSample, toScalarSample } from './samples.js';
+import { convertBatch, type Sample, toRfidSample, toScalarSample } from './samples.js';
 
 export type QueueKind = 'SCALAR' | 'RFID';
 

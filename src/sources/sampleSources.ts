@@ -1,10 +1,18 @@
 /** Samples of all three kinds: the newest of a stream, those behind an id, and those of a span of time. */
-import DataLoader from 'dataloader';
-import { settleEach } from '../lib/settleEach.js';
+import type { Endpoint } from '../rest/endpointKinds.js';
 import type { Batch, CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
+import type { RowOf } from '../rest/rowDecoder.js';
+import type { imageSampleRow, rfidSampleRow } from '../rest/rows.js';
+import { readOne } from './answers.js';
+import type { StreamPlace } from './customAttributes.js';
+import { createLastSampleLoader } from './lastSamples.js';
+import { createKeyedLoader } from './loaders.js';
+import type { Reader } from './reader.js';
 import { LARGEST_PAGE, type SamplePage, type SampleSource } from './samplePages.js';
 import {
+  convert,
+  convertBatch,
   type ImageSample,
   type RfidSample,
   type ScalarSample,
@@ -13,91 +21,79 @@ import {
   toScalarSample,
 } from './samples.js';
 
+type ImageRow = RowOf<typeof imageSampleRow>;
+type RfidRow = RowOf<typeof rfidSampleRow>;
+
 export type Samples = ReturnType<typeof createSamples>;
 
-export function createSamples(rest: RestClient, options: CallOptions) {
-  const last = createLastLoader((streamId) => rest.lastSample(streamId, options), toScalarSample);
-  const lastImage = createLastLoader((streamId) => rest.lastImage(streamId, options), toImageSample);
-  const lastRfid = createLastLoader((streamId) => rest.lastRfidRead(streamId, options), toRfidSample);
+export function createSamples(rest: RestClient, reader: Reader, nowMs: () => number) {
+  const { options } = reader;
+  const last = createLastSampleLoader(rest, reader, nowMs);
+  const lastImage = createKeyedLoader(
+    readOne<number, ImageRow, ImageSample>(reader, 'lastSample', rest.lastImage, toImageSample),
+  );
+  const lastRfidRead = createKeyedLoader(
+    readOne<number, RfidRow, RfidSample>(reader, 'lastSample', rest.lastRfidRead, toRfidSample),
+  );
+  const image = readOne<number, ImageRow, ImageSample>(reader, 'image', rest.image, toImageSample);
 
   return {
-    last: (streamId: number) => last.load(streamId),
+    last: ({ id, siteId }: StreamPlace) => last.load({ id, siteId }),
     lastImage: (streamId: number) => lastImage.load(streamId),
-    lastRfidRead: (streamId: number) => lastRfid.load(streamId),
+    lastRfidRead: (streamId: number) => lastRfidRead.load(streamId),
+    image: (id: number) => image.load(id),
 
-    ofStreamAfter: async (streamId: number, afterId: number | undefined) =>
-      convert(await rest.streamSamplesAfter(streamId, afterId, options), toScalarSample),
-    ofSiteAfter: async (siteId: number, afterId: number | undefined) =>
-      convert(await rest.siteSamplesAfter(siteId, afterId, options), toScalarSample),
-    rfidReadsOfStreamAfter: async (streamId: number, afterId: number | undefined) =>
-      convert(await rest.streamRfidReadsAfter(streamId, afterId, options), toRfidSample),
+    ofStreamAfter: arrivals(rest.streamSamplesAfter, toScalarSample, options),
+    ofSiteAfter: arrivals(rest.siteSamplesAfter, toScalarSample, options),
+    rfidReadsOfStreamAfter: arrivals(rest.streamRfidReadsAfter, toRfidSample, options),
 
-    inRange:
-      (streamId: number, toMs: number): SampleSource<ScalarSample> =>
-      async (fromMs, limit) =>
-        upTo(
-          toMs,
-          convertBatch(
-            await rest.streamSampleRange(
-              streamId,
-              { fromMs, toMs: ceilToSecond(toMs), limit: Math.min(limit, LARGEST_PAGE) },
-              options,
-            ),
-            toScalarSample,
-          ),
-        ),
-    ofStreamSince:
-      (streamId: number): SampleSource<ScalarSample> =>
-      async (fromMs) =>
-        convertBatch(await rest.streamSamplesSince(streamId, fromMs, options), toScalarSample),
-    ofSiteSince:
-      (siteId: number): SampleSource<ScalarSample> =>
-      async (fromMs) =>
-        convertBatch(await rest.siteSamplesSince(siteId, fromMs, options), toScalarSample),
-    imagesSince: (): SampleSource<ImageSample> => async (fromMs) =>
-      convertBatch(await rest.imagesSince(fromMs, options), toImageSample),
-    imagesOfStreamSince:
-      (streamId: number): SampleSource<ImageSample> =>
-      async (fromMs) =>
-        convertBatch(await rest.streamImagesSince(streamId, fromMs, options), toImageSample),
-    rfidReadsOfSiteSince:
-      (siteId: number): SampleSource<RfidSample> =>
-      async (fromMs) =>
-        convertBatch(await rest.siteRfidReadsSince(siteId, fromMs, options), toRfidSample),
-    rfidReadsOfStreamSince:
-      (streamId: number): SampleSource<RfidSample> =>
-      async (fromMs) =>
-        convertBatch(await rest.streamRfidReadsSince(streamId, fromMs, options), toRfidSample),
-
-    async image(id: number): Promise<ImageSample | null> {
-      const row = await rest.image(id, options);
-      return row && toImageSample(row);
-    },
+    inRange: (streamId: number, toMs: number) => inRange(rest, streamId, toMs, options),
+    ofStreamSince: since(rest.streamSamplesSince, toScalarSample, options),
+    ofSiteSince: since(rest.siteSamplesSince, toScalarSample, options),
+    imagesOfStreamSince: since(rest.streamImagesSince, toImageSample, options),
+    rfidReadsOfSiteSince: since(rest.siteRfidReadsSince, toRfidSample, options),
+    rfidReadsOfStreamSince: since(rest.streamRfidReadsSince, toRfidSample, options),
+    imagesSince: () => imagesSince(rest, options),
   };
 }
 
-/** The newest sample of each stream; null where a stream has none of this kind. */
-function createLastLoader<Row, Sample>(
-  fetchLast: (streamId: number) => Promise<Row | null>,
-  toSample: (row: Row) => Sample | null,
-): DataLoader<number, Sample | null> {
-  return new DataLoader((streamIds) =>
-    settleEach(streamIds, async (streamId) => {
-      const row = await fetchLast(streamId);
-      return row && toSample(row);
-    }),
-  );
+/** The whole account's images. */
+export function imagesSince(rest: RestClient, options: CallOptions): SampleSource<ImageSample> {
+  return async (fromMs) => convertBatch(await rest.imagesSince(fromMs, options), toImageSample);
 }
 
-export function convert<Row, Sample>(rows: readonly Row[], toSample: (row: Row) => Sample | null): Sample[] {
-  return rows.map(toSample).filter((sample) => sample !== null);
+/** Up to 100 of a parent's samples behind an id, or its newest. */
+function arrivals<Row, Sample>(
+  endpoint: Endpoint<[number, number | undefined], readonly Row[]>,
+  toSample: (row: Row) => Sample | null,
+  options: CallOptions,
+) {
+  return async (parentId: number, afterId: number | undefined): Promise<Sample[]> =>
+    convert(await endpoint(parentId, afterId, options), toSample);
 }
 
-export function convertBatch<Row, Sample>(
-  batch: Batch<Row>,
+/** A parent's samples from a date on. */
+function since<Row, Sample>(
+  endpoint: Endpoint<[number, number], Batch<Row>>,
   toSample: (row: Row) => Sample | null,
-): SamplePage<Sample> {
-  return { samples: convert(batch.samples, toSample), hasMore: batch.hasMore };
+  options: CallOptions,
+) {
+  return (parentId: number): SampleSource<Sample> =>
+    async (fromMs) =>
+      convertBatch(await endpoint(parentId, fromMs, options), toSample);
+}
+
+function inRange(
+  rest: RestClient,
+  streamId: number,
+  toMs: number,
+  options: CallOptions,
+): SampleSource<ScalarSample> {
+  return async (fromMs, limit) => {
+    const page = { fromMs, toMs: ceilToSecond(toMs), limit: Math.min(limit, LARGEST_PAGE) };
+    const batch = await rest.streamSampleRange(streamId, page, options);
+    return upTo(toMs, convertBatch(batch, toScalarSample));
+  };
 }
 
 /** The platform's ranges hold both ends; ours end before `toMs`. */

@@ -155,3 +155,14 @@ function toPosition(info: unknown): GpsPosition | null {
 function finite(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
+
+export function convert<Row, Sample>(rows: readonly Row[], toSample: (row: Row) => Sample | null): Sample[] {
+  return rows.map(toSample).filter((sample) => sample !== null);
+}
+
+export function convertBatch<Row, Sample>(
+  { samples, hasMore }: { samples: readonly Row[]; hasMore: boolean },
+  toSample: (row: Row) => Sample | null,
+): { samples: Sample[]; hasMore: boolean } {
+  return { samples: convert(samples, toSample), hasMore };
+}

@@ -1,12 +1,12 @@
 /** Sites of the account. */
 import type { Point } from '../lib/geography.js';
 import { isLatitude, isLongitude } from '../lib/geography.js';
-import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import type { siteRow } from '../rest/rows.js';
-import { createCollection } from './collection.js';
+import { readCollection, readOne } from './answers.js';
 import { createByIdLoader } from './loaders.js';
+import type { Reader } from './reader.js';
 import { toDateTime, toFloat } from './wireValues.js';
 
 export interface Site {
@@ -45,12 +45,10 @@ function toLocation(latitudeText: string, longitudeText: string): Point | null {
 
 export type Sites = ReturnType<typeof createSites>;
 
-export function createSites(rest: RestClient, options: CallOptions) {
-  const collection = createCollection(async () => (await rest.sites(options)).map(toSite));
-  const byId = createByIdLoader(collection, async (id) => {
-    const row = await rest.site(id, options);
-    return row && toSite(row);
-  });
+export function createSites(rest: RestClient, reader: Reader) {
+  const collection = readCollection(reader, { kind: 'site', endpoint: rest.sites, toItem: toSite });
+  const one = readOne(reader, 'site', rest.site, toSite);
+  const byId = createByIdLoader(reader, { name: 'sites', collection, one });
 
   return {
     all: async () => (await collection.load()).items,

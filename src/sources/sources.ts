@@ -1,5 +1,4 @@
 /** All sources of one operation: they share what they load, and forget it when the operation ends. */
-import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import { createAggregates } from './aggregates.js';
 import { createChannelLinks } from './channelLinks.js';
@@ -8,6 +7,7 @@ import { createSiteAttributes, createStreamAttributes } from './customAttributes
 import { createDeviceRecords } from './deviceRecords.js';
 import { createDevices } from './devices.js';
 import { createOrganizations } from './organizations.js';
+import type { Reader } from './reader.js';
 import { createSampleQueues } from './sampleQueues.js';
 import { createSamples } from './sampleSources.js';
 import { createSites } from './sites.js';
@@ -15,34 +15,35 @@ import { createStreams } from './streams.js';
 import { createThresholds } from './thresholds.js';
 import { createUsers } from './users.js';
 
-export interface SourcesOptions {
+export interface SourcesParts {
   rest: RestClient;
+  reader: Reader;
   /** The name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
+  nowMs: () => number;
 }
 
 export type Sources = ReturnType<typeof createSources>;
 
-export function createSources({ rest, channelAttribute }: SourcesOptions, options: CallOptions) {
-  const devices = createDevices(rest, options);
-  const channels = createChannels(rest, options);
-  const streams = createStreams(rest, options);
-  const streamAttributes = createStreamAttributes(rest, options);
-  const attributeName = channelAttribute;
+export function createSources({ rest, reader, channelAttribute: attributeName, nowMs }: SourcesParts) {
+  const devices = createDevices(rest, reader);
+  const channels = createChannels(rest, reader);
+  const streams = createStreams(rest, reader);
+  const streamAttributes = createStreamAttributes(rest, reader);
   return {
-    organizations: createOrganizations(rest, options),
-    users: createUsers(rest, options),
-    sites: createSites(rest, options),
-    siteAttributes: createSiteAttributes(rest, options),
+    organizations: createOrganizations(rest, reader),
+    users: createUsers(rest, reader),
+    sites: createSites(rest, reader),
+    siteAttributes: createSiteAttributes(rest, reader),
     devices,
-    deviceRecords: createDeviceRecords(rest, options),
+    deviceRecords: createDeviceRecords(rest, reader),
     channels,
     streams,
     streamAttributes,
     channelLinks: createChannelLinks({ devices, channels, streams, streamAttributes, attributeName }),
-    thresholds: createThresholds(rest, options),
-    samples: createSamples(rest, options),
-    aggregates: createAggregates(rest, options),
-    sampleQueues: createSampleQueues(rest, options),
+    thresholds: createThresholds(rest, reader),
+    samples: createSamples(rest, reader, nowMs),
+    aggregates: createAggregates(rest, reader.options),
+    sampleQueues: createSampleQueues(rest, reader.options),
   };
 }

@@ -1,10 +1,10 @@
 /** Streams of the account: by id, and those of a site. */
-import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import type { streamRow } from '../rest/rows.js';
-import { createCollection } from './collection.js';
+import { readCollection, readList, readOne } from './answers.js';
 import { createByIdLoader, createOfParentLoader } from './loaders.js';
+import type { Reader } from './reader.js';
 import { type Classification, toClassification, toDateTime, toFloat } from './wireValues.js';
 
 export interface Stream {
@@ -38,17 +38,17 @@ export function toStream(row: RowOf<typeof streamRow>): Stream {
 
 export type Streams = ReturnType<typeof createStreams>;
 
-export function createStreams(rest: RestClient, options: CallOptions) {
-  const collection = createCollection(async () => (await rest.streams(options)).map(toStream));
-  const byId = createByIdLoader(collection, async (id) => {
-    const row = await rest.stream(id, options);
-    return row && toStream(row);
-  });
-  const ofSite = createOfParentLoader<Stream>({
-    collection,
+export function createStreams(rest: RestClient, reader: Reader) {
+  const collection = readCollection(reader, {
+    kind: 'stream',
+    endpoint: rest.streams,
+    toItem: toStream,
     parentIdOf: (stream) => stream.siteId,
-    fetchOfParent: async (siteId) => (await rest.siteStreams(siteId, options)).map(toStream),
   });
+  const one = readOne(reader, 'stream', rest.stream, toStream);
+  const ofParent = readList(reader, 'stream', rest.siteStreams, toStream);
+  const byId = createByIdLoader(reader, { name: 'streams', collection, one });
+  const ofSite = createOfParentLoader<Stream>(reader, { name: 'streams of sites', collection, ofParent });
 
   return {
     all: async () => (await collection.load()).items,

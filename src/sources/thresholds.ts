@@ -1,11 +1,11 @@
 /** The limits set on streams. Status and levels are two REST calls, made only when asked for. */
-import DataLoader from 'dataloader';
-import { settleEach } from '../lib/settleEach.js';
-import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import { isRecord } from '../rest/rowDecoder.js';
-import { thresholdLevelRow } from '../rest/rows.js';
+import { thresholdLevelRow, type thresholdRow, type thresholdStatusRow } from '../rest/rows.js';
+import { readKeyed, readOne } from './answers.js';
+import { createKeyedLoader } from './loaders.js';
+import type { Reader } from './reader.js';
 
 /** The limits of one stream; what they are is loaded field by field. */
 export interface Threshold {
@@ -133,14 +133,21 @@ function idText(value: unknown): string | null {
 
 export type Thresholds = ReturnType<typeof createThresholds>;
 
-export function createThresholds(rest: RestClient, options: CallOptions) {
-  const levels = new DataLoader<number, ThresholdLevel[]>((streamIds) =>
-    settleEach(streamIds, async (streamId) => toLevels((await rest.threshold(streamId, options))?.levels)),
+export function createThresholds(rest: RestClient, reader: Reader) {
+  const levels = createKeyedLoader(
+    readKeyed<number, RowOf<typeof thresholdRow> | null, ThresholdLevel[]>(
+      reader,
+      'threshold',
+      rest.threshold,
+      (row) => toLevels(row?.levels),
+    ),
   );
-  const status = new DataLoader<number, string | null>((streamIds) =>
-    settleEach(
-      streamIds,
-      async (streamId) => (await rest.thresholdStatus(streamId, options))?.Status ?? null,
+  const status = createKeyedLoader(
+    readOne<number, RowOf<typeof thresholdStatusRow>, string>(
+      reader,
+      'thresholdStatus',
+      rest.thresholdStatus,
+      (row) => row.Status ?? null,
     ),
   );
 

@@ -1,11 +1,10 @@
 /** Users of the account. The list holds names and addresses; all else costs a call for each user. */
-import DataLoader from 'dataloader';
-import { settleEach } from '../lib/settleEach.js';
-import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
-import type { userDetailsRow, userRow } from '../rest/rows.js';
-import { createCollection } from './collection.js';
+import type { uiPreferencesRow, userDetailsRow, userRow } from '../rest/rows.js';
+import { readCollection, readOne } from './answers.js';
+import { createKeyedLoader } from './loaders.js';
+import type { Reader } from './reader.js';
 import { toOptionalText } from './wireValues.js';
 
 export interface User {
@@ -36,7 +35,7 @@ export function toUser(row: RowOf<typeof userRow>): User {
   };
 }
 
-export function toUserDetails(row: RowOf<typeof userDetailsRow>): UserDetails {
+export function toUserDetails(row: UserDetailsRow): UserDetails {
   return {
     ...toUser(row),
     timezoneName: toOptionalText(row.timezone_name),
@@ -46,15 +45,18 @@ export function toUserDetails(row: RowOf<typeof userDetailsRow>): UserDetails {
   };
 }
 
+type UserDetailsRow = RowOf<typeof userDetailsRow>;
+
+function toUiPreferences(row: RowOf<typeof uiPreferencesRow> | null): UiPreferences | null {
+  return row && { dateFormat: row.date_format, timeFormat: row.time_format };
+}
+
 export type Users = ReturnType<typeof createUsers>;
 
-export function createUsers(rest: RestClient, options: CallOptions) {
-  const collection = createCollection(async () => (await rest.users(options)).map(toUser));
-  const details = new DataLoader<number, UserDetails | null>((ids) =>
-    settleEach(ids, async (id) => {
-      const row = await rest.user(id, options);
-      return row && toUserDetails(row);
-    }),
+export function createUsers(rest: RestClient, reader: Reader) {
+  const collection = readCollection(reader, { kind: 'user', endpoint: rest.users, toItem: toUser });
+  const details = createKeyedLoader(
+    readOne<number, UserDetailsRow, UserDetails>(reader, 'user', rest.user, toUserDetails),
   );
 
   return {
@@ -62,9 +64,11 @@ export function createUsers(rest: RestClient, options: CallOptions) {
     /** With the details: for one user they cost no more than the user alone. */
     byId: (id: number): Promise<User | null> => details.load(id),
     detailsOf: (id: number) => details.load(id),
-    async uiPreferences(): Promise<UiPreferences | null> {
-      const row = await rest.uiPreferences(options);
-      return row && { dateFormat: row.date_format, timeFormat: row.time_format };
-    },
+    uiPreferences: (): Promise<UiPreferences | null> =>
+      reader.read({
+        kind: 'uiPreferences',
+        template: rest.uiPreferences.template,
+        load: async (options) => toUiPreferences(await rest.uiPreferences(options)),
+      }),
   };
 }

@@ -41,7 +41,7 @@ describe.skipIf(!isRedisAvailable).concurrent('processes that share a Redis (nee
     const tokens = new Set<string>();
     for (let round = 0; round < 10; round++) {
       const children = [0, 1, 2].map(() => startTokenProcess(sandbox, redis.url));
-      for (const child of children) tokens.add(await tokenOf(child));
+      for (const token of await Promise.all(children.map(tokenOf))) tokens.add(token);
     }
     expect([...tokens]).toEqual([expect.stringMatching(/^ey/)]);
     expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);

@@ -1,4 +1,5 @@
 /** Caches that share one Redis of the test's own, as replicas of the gateway do. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, vi } from 'vitest';
 import { type Cache, createCache } from '../../src/cache/cache.js';
 import type { CacheRequest } from '../../src/cache/cacheRequest.js';
@@ -62,6 +63,8 @@ export async function startReplicas(server: RedisServer, count: number): Promise
   await vi.waitFor(async () =>
     expect(await server.ask('PUBSUB NUMSUB fieldgraph:1:drops')).toContain(`:${count}\r\n`),
   );
+  // What each does when it begins to listen takes one round trip more.
+  await sleep(50);
   return replicas;
 }
 

@@ -1,7 +1,7 @@
 /** One load per key, whoever comes and goes. */
 import { describe, expect, it } from 'vitest';
 import { createCounter } from '../support/cacheParts.js';
-import { down, key, keys, start, turn } from '../support/siteCache.js';
+import { down, keys, start, turn } from '../support/siteCache.js';
 
 describe('one flight per key', () => {
   it('answers a thousand callers with one load', async () => {

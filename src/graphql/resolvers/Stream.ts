@@ -14,7 +14,7 @@ export const Stream: StreamResolvers = {
   customAttributes: (stream, _, { sources }) => sources.streamAttributes.ofStream(stream),
   threshold: ({ id }) => ({ streamId: id }),
 
-  lastSample: ({ id }, _, { sources }) => sources.samples.last(id),
+  lastSample: (stream, _, { sources }) => sources.samples.last(stream),
   lastImage: ({ id }, _, { sources }) => sources.samples.lastImage(id),
   lastRfidRead: ({ id }, _, { sources }) => sources.samples.lastRfidRead(id),
 

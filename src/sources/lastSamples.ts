@@ -1,0 +1,166 @@
+/**
+ * Loads the newest number of each stream with as few calls as the data allows: what an account or a site has
+ * sent lately comes in one batch, and only streams that were silent are asked one by one.
+ */
+import DataLoader from 'dataloader';
+import { settleEach } from '../lib/settleEach.js';
+import type { CallOptions } from '../rest/restCaller.js';
+import type { RestClient } from '../rest/restClient.js';
+import { type Keyed, readOne } from './answers.js';
+import type { StreamPlace } from './customAttributes.js';
+import { type Plan, planFetch } from './fetchPlan.js';
+import { readQueue } from './queueWalk.js';
+import type { Reader, ReadRequest } from './reader.js';
+import { newestByStream, type RecentSamples } from './recentSamples.js';
+import { convertBatch, type ScalarSample, toScalarSample } from './samples.js';
+
+const HOUR_MS = 3_600_000;
+/** Devices send every few minutes: an hour holds a sample of nearly every stream, and few of each. */
+const ACCOUNT_WINDOW_HOURS = 1;
+/** A site has few streams: a longer look back finds the slow ones too, and costs little. */
+const SITE_WINDOW_HOURS = 6;
+
+type LastSample = ScalarSample | null;
+type WayName = 'singles' | 'perSite' | 'account';
+
+interface Ways {
+  reader: Reader;
+  singles: Keyed<number, LastSample>;
+  ofSite(siteId: number): ReadRequest<RecentSamples>;
+  ofAccount: ReadRequest<RecentSamples>;
+}
+
+/** Answers null for a stream that has no number at all; one failing stream fails alone. */
+export function createLastSampleLoader(
+  rest: RestClient,
+  reader: Reader,
+  nowMs: () => number,
+): DataLoader<StreamPlace, LastSample, number> {
+  const ways: Ways = {
+    reader,
+    singles: readOne(reader, 'lastSample', rest.lastSample, toScalarSample),
+    ofSite: (siteId) => recentOfSite(rest, siteId, nowMs),
+    ofAccount: recentOfAccount(rest, nowMs),
+  };
+  return new DataLoader<StreamPlace, LastSample, number>((streams) => loadAll(streams, ways), {
+    cacheKeyFn: ({ id }) => id,
+  });
+}
+
+async function loadAll(streams: readonly StreamPlace[], ways: Ways): Promise<(LastSample | Error)[]> {
+  const found = new Map<number, ScalarSample>();
+  collect(found, streams, atHand(streams, ways));
+  const missing = streams.filter(({ id }) => !found.has(id) && !ways.singles.has(id));
+  const plan = planLastSamples(missing, ways);
+  if (missing.length > 0) ways.reader.explanation?.addPlan('last samples of streams', missing.length, plan);
+  collect(found, missing, await loadRecent(plan.way, missing, ways));
+  return settleEach(streams, async ({ id }) => found.get(id) ?? ways.singles.load(id));
+}
+
+/** What batches that are fresh in the cache can tell. */
+function atHand(streams: readonly StreamPlace[], { reader, ofSite, ofAccount }: Ways): RecentSamples[] {
+  const requests = [ofAccount, ...siteIdsOf(streams).map(ofSite)];
+  return requests.map((request) => reader.peek(request)).filter((recent) => recent !== undefined);
+}
+
+/** A batch that is at hand has been looked through already: it can't answer what is still missing. */
+function planLastSamples(missing: readonly StreamPlace[], ways: Ways): Plan<WayName> {
+  const { reader, singles, ofSite, ofAccount } = ways;
+  const siteIds = siteIdsOf(missing);
+  const isPlaced = missing.every(({ siteId }) => siteId !== null);
+  const isSpent = (request: ReadRequest<RecentSamples>) => reader.peek(request) !== undefined;
+  const impossible = Number.POSITIVE_INFINITY;
+  return planFetch<WayName>([
+    { name: 'singles', calls: missing.length, each: singles.expected() },
+    {
+      name: 'perSite',
+      calls: !isPlaced || siteIds.some((id) => isSpent(ofSite(id))) ? impossible : siteIds.length,
+      each: reader.expected(ofSite(0).template),
+    },
+    {
+      name: 'account',
+      calls: isSpent(ofAccount) ? impossible : 1,
+      each: reader.expected(ofAccount.template),
+    },
+  ]);
+}
+
+/** A batch that fails leaves its streams to be asked one by one. */
+async function loadRecent(
+  way: WayName,
+  missing: readonly StreamPlace[],
+  { reader, ofSite, ofAccount }: Ways,
+): Promise<RecentSamples[]> {
+  if (way === 'singles') return [];
+  const requests = way === 'account' ? [ofAccount] : siteIdsOf(missing).map(ofSite);
+  const answers = await settleEach(requests, (request) => reader.read(request));
+  return answers.filter((answer): answer is RecentSamples => !(answer instanceof Error));
+}
+
+function collect(
+  found: Map<number, ScalarSample>,
+  streams: readonly StreamPlace[],
+  recents: readonly RecentSamples[],
+): void {
+  for (const { id } of streams) {
+    const sample = recents.map(({ newest }) => newest.get(id)).find((one) => one !== undefined);
+    if (sample) found.set(id, sample);
+  }
+}
+
+function siteIdsOf(streams: readonly StreamPlace[]): number[] {
+  return [...new Set(streams.map(({ siteId }) => siteId))].filter((siteId) => siteId !== null);
+}
+
+function recentOfSite(rest: RestClient, siteId: number, nowMs: () => number): ReadRequest<RecentSamples> {
+  return {
+    kind: 'lastSample',
+    template: rest.siteSamplesSince.template,
+    parameter: siteId,
+    ...recentCodec,
+    async load(options) {
+      const sinceMs = nowMs() - SITE_WINDOW_HOURS * HOUR_MS;
+      const batch = await rest.siteSamplesSince(siteId, sinceMs, options);
+      const { samples, hasMore } = convertBatch(batch, toScalarSample);
+      // Oldest come first: a batch that was cut off lacks the newest.
+      return newestByStream(hasMore ? [] : samples, sinceMs);
+    },
+  };
+}
+
+function recentOfAccount(rest: RestClient, nowMs: () => number): ReadRequest<RecentSamples> {
+  return {
+    kind: 'lastSample',
+    template: rest.queuedSamples.template,
+    parameter: `newest of ${ACCOUNT_WINDOW_HOURS} h`,
+    ...recentCodec,
+    async load(options) {
+      const sinceMs = nowMs() - ACCOUNT_WINDOW_HOURS * HOUR_MS;
+      return newestByStream(await readAccount(rest, options), sinceMs);
+    },
+  };
+}
+
+/** All that was sampled lately, or nothing where that is too much to be worth it. */
+async function readAccount(rest: RestClient, options: CallOptions): Promise<readonly ScalarSample[]> {
+  const first = await rest.queuedSamples({ backfillHours: ACCOUNT_WINDOW_HOURS }, options);
+  const { samples, hasMore } = convertBatch(first, toScalarSample);
+  if (!hasMore) return samples;
+  const further = await readQueue(
+    async (afterId) => convertBatch(await rest.queuedSamples({ afterId }, options), toScalarSample),
+    samples.at(-1)?.id ?? 0,
+    MOST_FURTHER_PAGES,
+  );
+  return further.hasMore ? [] : [...samples, ...further.samples];
+}
+
+const MOST_FURTHER_PAGES = 3;
+
+/** Maps are no JSON. */
+const recentCodec = {
+  toStored: ({ newest, sinceMs }: RecentSamples) => ({ samples: [...newest.values()], sinceMs }),
+  revive: (stored: unknown) => {
+    const { samples, sinceMs } = stored as { samples: ScalarSample[]; sinceMs: number };
+    return newestByStream(samples, sinceMs);
+  },
+};

@@ -1,0 +1,98 @@
+/** How sources read the REST API: from the cache where that is fresh, else from the platform, and explained. */
+import type { Cache } from '../cache/cache.js';
+import type { CacheKey, KeyBuilder } from '../cache/cacheKey.js';
+import type { CacheRequest } from '../cache/cacheRequest.js';
+import type { Kind } from '../cache/policies.js';
+import type { EndpointStats, Expectation } from '../lib/endpointStats.js';
+import type { PathValue } from '../rest/path.js';
+import type { CallOptions, CallRecord } from '../rest/restCaller.js';
+import type { Explanation } from './explanation.js';
+
+/** One answer of the platform, turned into what the graph works with. */
+export interface ReadRequest<Value> {
+  kind: Kind;
+  template: string;
+  /** What tells this answer from others of the same endpoint. */
+  parameter?: PathValue;
+  load(options: CallOptions): Promise<Value>;
+  /** To and from JSON, for values that are more than that. */
+  toStored?: (value: Value) => unknown;
+  revive?: (stored: unknown) => Value;
+}
+
+export interface Reader {
+  read<Value>(request: ReadRequest<Value>): Promise<Value>;
+  /** What `read` would answer without a call or a wait, or undefined. */
+  peek<Value>(request: ReadRequest<Value>): Value | undefined;
+  /** What a call to the endpoint is expected to take. */
+  expected(template: string): Expectation;
+  /** For calls that are not to be kept. */
+  options: CallOptions;
+  explanation: Explanation | undefined;
+}
+
+export interface ReaderParts {
+  cache: Cache;
+  keys: KeyBuilder;
+  stats: EndpointStats;
+  /** Of the operation that reads. */
+  options: CallOptions;
+  explanation: Explanation | undefined;
+}
+
+export function createReader({ cache, keys, stats, options, explanation }: ReaderParts): Reader {
+  function observe(call: CallRecord): void {
+    if (call.status === 200) stats.record(call.template, call);
+    explanation?.addCall(call);
+  }
+
+  /** An answer with rows left out is partial: it is served, and not kept. */
+  async function loadOnce<Value>(load: ReadRequest<Value>['load'], signal: AbortSignal) {
+    let bytes = 0;
+    let storable = true;
+    const onCall = (call: CallRecord) => {
+      observe(call);
+      bytes += call.bytes;
+      if (call.rowsLeftOut > 0) storable = false;
+    };
+    const value = await load({ ...options, signal, onCall });
+    return { value, bytes, storable };
+  }
+
+  /** Tagged with its kind, and with its parameter where it has one: that is what a write drops. */
+  function toKey({
+    kind,
+    template,
+    parameter,
+  }: Pick<ReadRequest<unknown>, 'kind' | 'template' | 'parameter'>): CacheKey {
+    const tags = parameter === undefined ? [keys.tag(kind)] : [keys.tag(kind), keys.tag(kind, parameter)];
+    return keys.key({ name: template, parameters: { parameter }, tags });
+  }
+
+  function toCacheRequest<Value>(request: ReadRequest<Value>): CacheRequest<Value> {
+    const { kind, load, toStored, revive } = request;
+    return {
+      key: toKey(request),
+      kind,
+      noCache: options.noCache,
+      signal: options.signal,
+      load: (signal) => loadOnce(load, signal),
+      ...(toStored && { toStored }),
+      ...(revive && { revive }),
+    };
+  }
+
+  return {
+    async read(request) {
+      const { value, origin, ageMs } = await cache.fetch(toCacheRequest(request));
+      if (origin !== 'network') explanation?.addSpared({ template: request.template, origin, ageMs });
+      return value;
+    },
+    peek<Value>(request: ReadRequest<Value>): Value | undefined {
+      return options.noCache ? undefined : cache.peek<Value>(toKey(request), request.kind)?.value;
+    },
+    expected: (template) => stats.of(template),
+    options: { ...options, onCall: observe },
+    explanation,
+  };
+}
