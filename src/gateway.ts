@@ -70,14 +70,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     createContext: () => newContext({ requestId: randomUUID() }),
   });
 
+  async function stop(): Promise<void> {
+    feed.stop();
+    await websocket.close();
+    await http.close(DRAIN_MS);
+    await apolloServer.stop();
+    await platform.close();
+  }
+  let stopping: Promise<void> | undefined;
   return {
     url: http.url,
-    async stop() {
-      feed.stop();
-      await websocket.close();
-      await http.close(DRAIN_MS);
-      await apolloServer.stop();
-      await platform.close();
+    stop() {
+      stopping ??= stop();
+      return stopping;
     },
   };
 }

@@ -20,13 +20,13 @@ async function main([name = 'gateway', ...rest]: readonly string[], environment:
   }
 }
 
+/** What the system refuses is told in a line; anything else is a fault of ours and comes with its stack. */
 function describeStartFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (!(error instanceof Error)) return String(error);
   const { code, port } = error as NodeJS.ErrnoException & { port?: number };
-  return code === 'EADDRINUSE'
-    ? `Port ${port} is taken. Choose another with PORT or SANDBOX_PORT.`
-    : `${error.stack}`;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another with PORT or SANDBOX_PORT.`;
+  return code === undefined ? `${error.stack}` : `It can't start: ${error.message}`;
 }
 
 /** The first signal ends in order, the second at once. */

@@ -24,6 +24,9 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   if (operationCodes.has(code)) {
     return { message: formatted.message, ...place, extensions: { code, retryable: false } };
   }
+  if (isAboutRequest(error)) {
+    return { message: formatted.message, ...place, extensions: { code: 'BAD_REQUEST', retryable: false } };
+  }
   return {
     message: 'The gateway failed. Its log says why, under the requestId.',
     ...place,
@@ -35,7 +38,12 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
 export function isInternal(error: GraphQLError): boolean {
   const original = unwrapResolverError(error);
   if (original instanceof GatewayError) return original.code === 'INTERNAL_SERVER_ERROR';
-  return !operationCodes.has(error.extensions['code']) && !(original instanceof GraphQLError);
+  return !operationCodes.has(error.extensions['code']) && !isAboutRequest(error);
+}
+
+/** What Apollo Server refuses before anything of ours runs, though it may give it no code. */
+function isAboutRequest(error: unknown): boolean {
+  return error instanceof GraphQLError && error.path === undefined && error.originalError === undefined;
 }
 
 function toExtensions(error: GatewayError): Record<string, unknown> {

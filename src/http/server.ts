@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { GatewayError } from '../errors.js';
 import type { Logger } from '../lib/logger.js';
 import type { GraphqlHandler } from './graphqlHandler.js';
@@ -33,15 +34,22 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS });
+  const server = createServer({
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requireHostHeader: false,
+  });
   server.on('request', (request, response) => {
     const requestId = requestIdOf(request);
     response.setHeader('X-Request-Id', requestId);
     route(request, response, requestId, options).catch((error: unknown) => {
+      // Whoever left in the middle of sending needs no answer, and nothing failed.
+      if (request.errored) return response.destroy();
       options.logger.error({ requestId, cause: error }, 'A request failed');
       answerFailure(response, requestId);
     });
   });
+  server.on('clientError', refuseMalformed);
   await listen(server, options);
   return { url: urlOf(server), server, close: (graceMs) => closeServer(server, graceMs) };
 }
@@ -99,6 +107,16 @@ function answerFailure(response: ServerResponse, requestId: string): void {
   }
   const failure = new GatewayError('INTERNAL_SERVER_ERROR', 'The gateway failed. Its log says why.');
   sendError(response, 500, failure, requestId);
+}
+
+/** What is not even HTTP gets the same shape of answer as everything else that is wrong. */
+function refuseMalformed(_: Error, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  const extensions = { code: 'BAD_REQUEST', retryable: false };
+  const body = JSON.stringify({ errors: [{ message: 'The request is no valid HTTP.', extensions }] });
+  const type = 'Content-Type: application/json; charset=utf-8';
+  const head = `HTTP/1.1 400 Bad Request\r\n${type}\r\nContent-Length: ${body.length}\r\nConnection: close`;
+  socket.end(`${head}\r\n\r\n${body}`);
 }
 
 /** A caller's own id is kept where it is harmless in a log and a header. */

@@ -1,13 +1,15 @@
 /** A list as long as the platform ever answers may have been cut off: what is not in it is asked for by itself. */
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LONGEST_LIST } from '../../src/sources/fetchPlan.js';
 import { startStillGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
 
-beforeAll(async () => {
+beforeEach(async () => {
   gateway = await startStillGateway();
 });
+
+afterEach(() => gateway.stop());
 
 /** Serves a whole list of devices or streams that holds none of those that exist. */
 function cutOff(path: '/v2.0/device' | '/v2.0/stream' | '/v2.0/stream/customAttributes', badRows = 0) {
@@ -17,7 +19,7 @@ function cutOff(path: '/v2.0/device' | '/v2.0/stream' | '/v2.0/stream/customAttr
     parent_id: 1,
   }));
   const fault = { match: `GET ${path}`, status: 200, body: JSON.stringify(rows) };
-  onTestFinished(gateway.sandbox.faults.add(fault));
+  gateway.sandbox.faults.add(fault);
 }
 
 function deviceIds(): string[] {

@@ -1,14 +1,20 @@
 /** One failing REST endpoint blanks the fields that need it, with an error that says what a caller may know. */
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GraphqlError, required, startStillGateway, type TestGateway } from '../support/gateway.js';
 
+/** Both over the same data: one that nothing fails, and one for each test, so that no pause or cache lasts. */
+let sound: TestGateway;
 let gateway: TestGateway;
 
 beforeAll(async () => {
+  sound = await startStillGateway();
+});
+
+beforeEach(async () => {
   gateway = await startStillGateway();
 });
 
-afterEach(() => gateway.sandbox.faults.clear());
+afterEach(() => gateway.stop());
 
 /** Queries that give the id the operations below name in capitals. */
 const places = {
@@ -26,7 +32,7 @@ const places = {
 };
 
 function idOf(place: keyof typeof places): number {
-  return required(gateway.sql<{ id: number }>(places[place], gateway.accountId)[0], place).id;
+  return required(sound.sql<{ id: number }>(places[place], sound.accountId)[0], place).id;
 }
 
 function placed(operation: string): string {
@@ -106,7 +112,7 @@ const edges: [endpoint: string, names: string[], operation: string][] = [
   ['/v2.0/device/{deviceId}/lastLog', ['lastLog'], DEVICE('logs { message } lastLog { message }')],
   ['/v2.0/channel', ['channels'], '{ devices { nodes { name channels { name } site { name } } } }'],
   ['/v2.0/stream', ['streams'], '{ sites { nodes { name devices { name } streams { name } } } }'],
-  ['/v2.0/stream/{streamId}', ['stream'], '{ image(id: IMAGE) { url stream { name } } }'],
+  ['/v2.0/stream/{streamId}', ['stream'], '{ image(id: IMAGE) { width stream { name } } }'],
   [
     '/v2.0/stream/{streamId}/customAttributes',
     ['customAttributes'],
@@ -127,7 +133,7 @@ const edges: [endpoint: string, names: string[], operation: string][] = [
     ['lastSample'],
     '{ streams { nodes { name lastSample { value } } } }',
   ],
-  ['/v2.0/stream/{streamId}/sample/image/last', ['lastImage'], STREAM('units lastImage { url }', 'CAMERA')],
+  ['/v2.0/stream/{streamId}/sample/image/last', ['lastImage'], STREAM('units lastImage { width }', 'CAMERA')],
   [
     '/v2.0/stream/{streamId}/sample/rfid/last',
     ['lastRfidRead'],
@@ -151,7 +157,7 @@ const edges: [endpoint: string, names: string[], operation: string][] = [
     ['samplesSince'],
     STREAM(`samplesSince(${SINCE}) { nodes { value } }`),
   ],
-  ['/v2.0/sample/image/batch', ['images'], `{ images(${SINCE}) { nodes { url } } sites { totalCount } }`],
+  ['/v2.0/sample/image/batch', ['images'], `{ images(${SINCE}) { nodes { width } } sites { totalCount } }`],
   ['/v2.0/sample/batch', ['sampleBatch'], '{ sampleBatch(kind: SCALAR) { hasMore } sites { totalCount } }'],
   [
     '/v2.0/sample/rfid/batch',
@@ -163,7 +169,7 @@ const edges: [endpoint: string, names: string[], operation: string][] = [
 describe('when one endpoint fails', () => {
   it.each(edges)('%s blanks %j and the rest of the answer stands', async (endpoint, names, template) => {
     const operation = placed(template);
-    const whole = await gateway.ask(operation);
+    const whole = await sound.ask(operation);
     const blanked = blank(whole, names);
     expect(blanked).not.toEqual(whole);
 
@@ -172,9 +178,6 @@ describe('when one endpoint fails', () => {
     expect(status).toBe(200);
     expect(body.data).toEqual(blanked);
     for (const error of required(body.errors, 'errors')) expectPlatformError(error, names);
-
-    gateway.sandbox.faults.clear();
-    expect(await gateway.ask(operation)).toEqual(whole);
   });
 
   it('a site that names no organization has none, with an error, as long as they cannot be counted', async () => {

@@ -1,14 +1,14 @@
 /** What a caller is told of a failed REST call: code, when to come again, ids; and nothing of where and how. */
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startStillGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
 
-beforeAll(async () => {
+beforeEach(async () => {
   gateway = await startStillGateway({ sandbox: { siteCount: 3 } });
 });
 
-afterEach(() => gateway.sandbox.faults.clear());
+afterEach(() => gateway.stop());
 
 describe('the error', () => {
   it('says when to come again where the platform says it', async () => {

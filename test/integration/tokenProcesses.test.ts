@@ -1,71 +1,46 @@
-/** Processes that start together, die and hang, over a real platform and a real Redis: one token is enough. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Processes that start together or again and again, over a real platform and a real Redis: one token is enough. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { silentLogger } from '../../src/lib/logger.js';
 import { TOKEN_PATH } from '../../src/rest/requestToken.js';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/redisServer.js';
 import { startSandbox } from '../support/sandbox.js';
-import { createTokenParts, startTokenProcess, tokenOf } from '../support/tokenParts.js';
+import { startTokenProcess, tokenOf } from '../support/tokenParts.js';
 
-// Each has a sandbox of its own, and with it a token of its own in the one Redis.
-describe.skipIf(!isRedisAvailable).concurrent('processes that share a Redis (needs redis-server)', () => {
+/** Fifty processes are a lot for a machine that is busy. */
+const TIMEOUT_MS = 90_000;
+
+describe.skipIf(!isRedisAvailable)('processes that share a Redis (needs redis-server)', () => {
   let redis: RedisServer;
-  const open: { close(): Promise<void> }[] = [];
 
   beforeAll(async () => {
     redis = await startRedisServer();
   });
-  afterAll(async () => {
-    await Promise.all(open.map((parts) => parts.close()));
-    await redis.stop();
-  });
+  afterAll(() => redis.stop());
 
-  function startReplica(sandbox: Sandbox) {
-    const parts = createTokenParts({ sandbox, logger: silentLogger, redisUrl: redis.url });
-    open.push(parts);
-    return parts;
-  }
+  it(
+    'make one token request where 20 start at once',
+    async () => {
+      const sandbox = await startSandbox();
+      const children = Array.from({ length: 20 }, () => startTokenProcess(sandbox, redis.url));
+      const tokens = await Promise.all(children.map(tokenOf));
+      expect(new Set(tokens).size).toBe(1);
+      expect(tokens[0]).toMatch(/^ey/);
+      expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
+    },
+    TIMEOUT_MS,
+  );
 
-  it('make one token request where 20 start at once', async () => {
-    const sandbox = await startSandbox();
-    const children = Array.from({ length: 20 }, () => startTokenProcess(sandbox, redis.url));
-    const tokens = await Promise.all(children.map(tokenOf));
-    expect(new Set(tokens).size).toBe(1);
-    expect(tokens[0]).toMatch(/^ey/);
-    expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
-  });
-
-  it('make one token request in a crash loop of 30 starts', async () => {
-    const sandbox = await startSandbox();
-    const tokens = new Set<string>();
-    for (let round = 0; round < 10; round++) {
-      const children = [0, 1, 2].map(() => startTokenProcess(sandbox, redis.url));
-      for (const token of await Promise.all(children.map(tokenOf))) tokens.add(token);
-    }
-    expect([...tokens]).toEqual([expect.stringMatching(/^ey/)]);
-    expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
-  });
-
-  it('take over a renewal whose holder dies in the middle of it', async () => {
-    const sandbox = await startSandbox();
-    sandbox.faults.add({ match: TOKEN_PATH, times: 1, hangBeforeHeaders: true });
-    const holder = startTokenProcess(sandbox, redis.url);
-    while (sandbox.calls.of(TOKEN_PATH) === 0) await sleep(20);
-    const replicas = [startReplica(sandbox), startReplica(sandbox)];
-    const tokens = Promise.all(replicas.map(({ tokens }) => tokens.get()));
-    await sleep(300);
-    holder.kill('SIGKILL');
-    expect(new Set(await tokens).size).toBe(1);
-    expect(sandbox.calls.of(TOKEN_PATH)).toBe(2);
-  });
-
-  it('wait for a slow renewal as long as its holder lives', async () => {
-    const sandbox = await startSandbox();
-    sandbox.faults.add({ match: TOKEN_PATH, times: 1, latencyMs: 8000 });
-    const replicas = [startReplica(sandbox), startReplica(sandbox), startReplica(sandbox)];
-    const tokens = await Promise.all(replicas.map(({ tokens }) => tokens.get()));
-    expect(new Set(tokens).size).toBe(1);
-    expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
-  });
+  it(
+    'make one token request in a crash loop of 30 starts',
+    async () => {
+      const sandbox = await startSandbox();
+      const tokens = new Set<string>();
+      for (let round = 0; round < 6; round++) {
+        const children = [0, 1, 2, 3, 4].map(() => startTokenProcess(sandbox, redis.url));
+        for (const token of await Promise.all(children.map(tokenOf))) tokens.add(token);
+      }
+      expect([...tokens]).toEqual([expect.stringMatching(/^ey/)]);
+      expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
+    },
+    TIMEOUT_MS,
+  );
 });

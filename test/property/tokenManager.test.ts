@@ -36,7 +36,8 @@ const anyStep = fc.oneof(
       isMeant: fc.boolean(),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(3 * MINUTE_MS) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(5000) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(3 * MINUTE_MS) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(90 * MINUTE_MS) }) },
 );
 type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
@@ -99,6 +100,18 @@ describe('the token budget', () => {
       },
     );
     await fc.assert(property, { numRuns: RUNS });
+  });
+
+  it('is used up to its end and not beyond where every token is short-lived and refused everywhere', async () => {
+    const world = createTokenWorld({ processes: 3, answer: () => ({ expiresIn: 1 }) });
+    for (let second = 0; second < 3600; second++) {
+      const step = { kind: 'refuse' as const, process: second, place: second, isMeant: true };
+      take(world, step).catch(() => undefined);
+      await world.pass(1000);
+    }
+    expect(mostInWindow(world.requests.map(({ atMs }) => atMs))).toBe(15);
+    // Not all at once either: a later window is used to its end as well.
+    expect(world.requests.length).toBeGreaterThan(45);
   });
 
   it('keeps 3 attempts for need: refusals and renewals ahead of the end never use them', async () => {

@@ -56,7 +56,7 @@ export interface TestGateway {
   ask<Data>(operation: string, variables?: Readonly<Record<string, unknown>>): Promise<Data>;
   /** The REST calls since the log was last reset; token requests only where asked for. */
   restCalls(options?: { withToken: boolean }): CallRecord[];
-  /** Runs an operation that has to succeed; answers its data and the REST calls it took. */
+  /** Runs an operation that has to succeed past all caches; answers its data and the REST calls it took. */
   count<Data>(
     operation: string,
     variables?: Readonly<Record<string, unknown>>,
@@ -111,8 +111,12 @@ function describeGateway(url: string, sandbox: Sandbox, key: string, stop: () =>
   const { all } = createQueries(sandbox.database);
   const [client] = all<{ account_id: number }>('SELECT account_id FROM client WHERE key = ?', key);
 
-  async function ask<Data>(operation: string, variables?: Readonly<Record<string, unknown>>) {
-    const { body } = await queryGateway<Data>(url, operation, variables);
+  async function ask<Data>(
+    operation: string,
+    variables?: Readonly<Record<string, unknown>>,
+    headers?: Readonly<Record<string, string>>,
+  ) {
+    const { body } = await queryGateway<Data>(url, operation, variables, headers);
     if (body.errors || !body.data) throw new Error(`The operation failed: ${JSON.stringify(body.errors)}`);
     return body.data;
   }
@@ -125,11 +129,11 @@ function describeGateway(url: string, sandbox: Sandbox, key: string, stop: () =>
     sandbox,
     accountId: client?.account_id ?? 0,
     query: (operation, variables, headers) => queryGateway(url, operation, variables, headers),
-    ask,
+    ask: (operation, variables) => ask(operation, variables),
     restCalls,
     async count<Data>(operation: string, variables?: Readonly<Record<string, unknown>>) {
       sandbox.calls.reset();
-      const data = await ask<Data>(operation, variables);
+      const data = await ask<Data>(operation, variables, { 'Cache-Control': 'no-cache' });
       return { data, calls: restCalls().map(({ pathTemplate }) => pathTemplate) };
     },
     sql: all,
@@ -137,7 +141,7 @@ function describeGateway(url: string, sandbox: Sandbox, key: string, stop: () =>
   };
 }
 
-async function queryGateway<Data>(
+export async function queryGateway<Data>(
   url: string,
   operation: string,
   variables: Readonly<Record<string, unknown>> = {},

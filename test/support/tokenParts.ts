@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 import { createCredentialScope } from '../../src/cache/cacheKey.js';
 import { createRedisConnection } from '../../src/cache/redisConnection.js';
 import { createRedisTokenStore } from '../../src/cache/redisTokenStore.js';
@@ -72,14 +73,23 @@ export function createTokenParts({ sandbox, logger, redisUrl, ...given }: TokenP
   };
 }
 
+const children = new Set<ChildProcess>();
+
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
 const script = fileURLToPath(new URL('tokenProcess.js', import.meta.url));
 
 /** A process of its own, built from `dist`; it ends by itself once it has a token. */
 export function startTokenProcess(sandbox: Sandbox, redisUrl: string): ChildProcess {
   const [{ key, secret }] = sandbox.credentials;
-  return spawn(process.execPath, [script, sandbox.url, key, secret, redisUrl], {
+  const child = spawn(process.execPath, [script, sandbox.url, key, secret, redisUrl], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
 }
 
 /** What a process wrote before its end. */

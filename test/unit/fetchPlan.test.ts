@@ -1,40 +1,65 @@
-/** How a batch of keys is answered: the cheapest way, and which lists may have been cut off. */
+/** The fetch plan weighs ways of answering a batch by what they cost. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cheapestWay, isCutOff, LONGEST_LIST } from '../../src/sources/fetchPlan.js';
+import { costOf, isCutOff, planFetch, type Way } from '../../src/sources/fetchPlan.js';
 
 const never = Number.POSITIVE_INFINITY;
+const light = { bytes: 0, durationMs: 0 };
 
-describe('cheapestWay', () => {
+const way = (name: string, calls: number, each = light): Way<string> => ({ name, calls, each });
+
+const anyWay = fc.record({
+  name: fc.constantFrom('singles', 'perSite', 'collection'),
+  calls: fc.oneof(fc.nat(500), fc.constant(never)),
+  each: fc.record({ bytes: fc.nat(50_000_000), durationMs: fc.nat(30_000) }),
+});
+
+describe('planFetch', () => {
   it.each([
     [1, 1, 'singles'],
     [2, 1, 'collection'],
     [1, 0, 'collection'],
     [50, 1, 'collection'],
     [50, never, 'singles'],
+    [0, 0, 'singles'],
   ])('for %d singles beside a collection of %d calls is %s', (singles, collection, expected) => {
-    const way = cheapestWay([
-      { name: 'singles', calls: singles },
-      { name: 'collection', calls: collection },
-    ]);
-    expect(way).toBe(expected);
+    expect(planFetch([way('singles', singles), way('collection', collection)]).way).toBe(expected);
+  });
+
+  it('does not fetch a heavy collection for the sake of two of its rows', () => {
+    const heavy = { bytes: 5_000_000, durationMs: 900 };
+    expect(planFetch([way('singles', 2), way('collection', 1, heavy)]).way).toBe('singles');
+    expect(planFetch([way('singles', 100), way('collection', 1, heavy)]).way).toBe('collection');
   });
 
   it('takes the one named first of equals', () => {
-    const ways = ['a', 'b', 'c'].map((name) => ({ name, calls: 3 }));
-    const [first, ...others] = ways;
-    if (!first) throw new Error('There is no way.');
-    expect(cheapestWay([first, ...others])).toBe('a');
-    expect(cheapestWay([{ name: 'd', calls: 4 }, ...others])).toBe('b');
+    expect(planFetch([way('narrow', 1), way('wide', 1)]).way).toBe('narrow');
+  });
+
+  it('never takes a way that costs more than another, and never an impossible one where there is another', () => {
+    fc.assert(
+      fc.property(anyWay, fc.array(anyWay, { maxLength: 4 }), (first, others) => {
+        const plan = planFetch<string>([first, ...others]);
+        const costs = [first, ...others].map(costOf);
+        const chosen = [first, ...others].filter(({ name }) => name === plan.way).map(costOf);
+        expect(Math.min(...chosen)).toBe(Math.min(...costs));
+      }),
+    );
+  });
+
+  it('says what was weighed', () => {
+    expect(planFetch([way('singles', 7), way('collection', never)]).because).toBe(
+      'singles 7.00, collection impossible',
+    );
   });
 });
 
-describe('isCutOff', () => {
-  it('takes a list as long as the platform answers at most for cut off', () => {
-    expect([0, LONGEST_LIST - 1, LONGEST_LIST, LONGEST_LIST + 1].map(isCutOff)).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ]);
+describe('a list', () => {
+  it.each([
+    [9_999, false],
+    [10_000, true],
+    [10_001, true],
+  ])('of %d rows is cut off: %s', (length, expected) => {
+    expect(isCutOff(length)).toBe(expected);
   });
 });
