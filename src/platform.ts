@@ -6,6 +6,7 @@ import { createRedisTokenStore } from './cache/redisTokenStore.js';
 import type { Clock } from './lib/clock.js';
 import { createEndpointStats, type EndpointStats } from './lib/endpointStats.js';
 import type { Logger } from './lib/logger.js';
+import { defaultPatienceLimits } from './rest/patienceLimits.js';
 import { createPatientTransport, type PlatformTransport } from './rest/patientTransport.js';
 import { type Credential, requestToken } from './rest/requestToken.js';
 import { createRestCaller } from './rest/restCaller.js';
@@ -33,11 +34,8 @@ export interface ConnectedPlatform {
   close(): Promise<void>;
 }
 
-/** The most milliseconds for one try of a REST call, body included. */
-const TRY_TIMEOUT_MS = 30_000;
 /** The most bytes read of one REST answer: 10,000 rows of the longest texts stay below. */
 const LARGEST_ANSWER = 64 * 1024 * 1024;
-const MOST_SOCKETS = 64;
 /** Redis is a help, never a need: what it does not answer in so many milliseconds is done without it. */
 const REDIS_DEADLINE_MS = 50;
 const REDIS_CONNECT_TIMEOUT_MS = 2000;
@@ -79,9 +77,9 @@ function connectRedis({ redisUrl, clock, logger }: PlatformOptions): RedisConnec
 function createPlatformTransport({ platform, clock, logger }: PlatformOptions): PlatformTransport {
   const transport = createTransport({
     baseUrl: platform.url,
-    timeoutMs: TRY_TIMEOUT_MS,
+    timeoutMs: defaultPatienceLimits.tryTimeoutMs,
     maxBodyBytes: LARGEST_ANSWER,
-    maxSockets: MOST_SOCKETS,
+    maxSockets: defaultPatienceLimits.mostConcurrent + defaultPatienceLimits.mostConcurrentAuth,
   });
   return createPatientTransport({ transport, clock, random: Math.random, logger });
 }

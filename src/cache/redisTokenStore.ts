@@ -38,13 +38,14 @@ local time = redis.call('TIME')
 return { held, time[1], time[2], isReplaced }`;
 
 /**
- * A connection is not up the moment that it is made; a token asked for before would be asked for by each of
- * many processes started at once. So this many looks, so far apart, are waited for; later none is.
+ * A connection is not up the moment that it is made, and many processes started at once keep each other waiting.
+ * A token asked for meanwhile would be asked for by each of them: so the first reply is waited for through so
+ * many looks. After it, Redis being away is an outage, in which every process goes on alone at once.
  */
 const FIRST_LOOKS = 30;
-const LOOK_PAUSE_MS = 50;
-/** A single late reply must not cost a token. */
-const TRIES = 2;
+const PAUSE_MS = 50;
+/** A late reply or two must not cost a token. */
+const TRIES = 3;
 
 /** Nothing here rejects: undefined says that Redis can't be used now. */
 export function createRedisTokenStore({ redis, scope, secret }: RedisTokenStoreOptions) {
@@ -52,15 +53,6 @@ export function createRedisTokenStore({ redis, scope, secret }: RedisTokenStoreO
   const key = `fieldgraph:token:1:${scope}:${derive(secret, scope, 'name', 8).toString('hex')}`;
   const { seal, open } = createSeal(derive(secret, scope, 'token at rest', 32), key);
   let looksLeft = FIRST_LOOKS;
-
-  async function waitUntilUp(): Promise<void> {
-    while (!redis.isUp() && looksLeft > 0) {
-      looksLeft -= 1;
-      await sleepFor(LOOK_PAUSE_MS);
-    }
-    // Once it has been up, its being away is an outage, in which every process goes on alone.
-    looksLeft = 0;
-  }
 
   async function run(source: string, args: readonly string[]): Promise<string[] | undefined> {
     for (let tries = 0; tries < TRIES && redis.isUp(); tries++) {
@@ -77,9 +69,13 @@ export function createRedisTokenStore({ redis, scope, secret }: RedisTokenStoreO
 
   return {
     async read(): Promise<StoredText | undefined> {
-      await waitUntilUp();
-      const reply = await run(READ, []);
-      return reply && toStored(reply);
+      for (;;) {
+        const reply = await run(READ, []);
+        if (reply) looksLeft = 0;
+        if (reply || looksLeft === 0) return reply && toStored(reply);
+        looksLeft -= 1;
+        await sleepFor(PAUSE_MS);
+      }
     },
     async replace(version: string, text: string, lifeMs: number) {
       const reply = await run(REPLACE, [version, seal(text), String(Math.ceil(lifeMs))]);

@@ -44,7 +44,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     response.setHeader('X-Request-Id', requestId);
     route(request, response, requestId, options).catch((error: unknown) => {
       // Whoever left in the middle of sending needs no answer, and nothing failed.
-      if (request.errored) return response.destroy();
+      if (request.errored) return void response.destroy();
       options.logger.error({ requestId, cause: error }, 'A request failed');
       answerFailure(response, requestId);
     });

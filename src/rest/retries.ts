@@ -3,7 +3,6 @@ import { GatewayError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { retryAfterMs } from '../lib/retryAfter.js';
-import { isAuthEndpoint } from './endpoint.js';
 import type { EndpointLimits } from './endpointLimits.js';
 import { callerLeft } from './patience.js';
 import type { RetryBudget } from './retryBudget.js';
@@ -70,9 +69,9 @@ export function createRetries(options: RetriesOptions): Retries {
   };
 }
 
-/** A POST may have taken effect unseen; each token request counts against a limit that the token manager keeps. */
+/** A POST may have taken effect unseen; token requests are POSTs, too, and count against a small limit. */
 function mayBeRepeated({ request }: Operation): boolean {
-  return request.method === 'GET' && !isAuthEndpoint(request);
+  return request.method === 'GET';
 }
 
 /** What the answer's `Retry-After` says; 0 where it says nothing. */

@@ -3,25 +3,16 @@
  * many wait, renewed in the background ahead of its end, replaced when the platform refuses it; together with
  * all other processes of the credential where a shared store is there.
  */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { GatewayError } from '../errors.js';
+import type { GatewayError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createRefusedPlaces, type RefusalVerdict } from './refusedPlaces.js';
-import {
-  extendLease,
-  LEASE_MS,
-  planRenewal,
-  type RenewalOutcome,
-  type RenewalWish,
-  settleRenewal,
-  toTokenError,
-  whyBlocked,
-} from './renewalPlan.js';
+import { whyBlocked } from './renewalPlan.js';
 import type { SharedTokenStore } from './sharedTokenStore.js';
 import { attemptsLeft, type Purpose } from './tokenBudget.js';
 import { createTokenLedger } from './tokenLedger.js';
+import { createTokenRenewal } from './tokenRenewal.js';
 import type { KnownToken } from './tokenState.js';
 
 /** The token endpoint's answer, so far as it could be read. */
@@ -64,64 +55,21 @@ export interface TokenManagerOptions {
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** How often another process's renewal is looked after. */
-const FIRST_LOOK_MS = 50;
-const LONGEST_LOOK_MS = 500;
-/** Beyond this nobody waits for another process, though it gives signs of life. */
-const LONGEST_WAIT_MS = 60_000;
 /** While no attempt is allowed, the shared store is asked this often whether somebody has a token after all. */
 const BLOCKED_LOOK_MS = 1000;
 
 export function createTokenManager(options: TokenManagerOptions): TokenManager {
   const { requestToken, clock, logger, store, sleep = sleepUntilAborted } = options;
-  const holder = randomUUID();
   const ledger = createTokenLedger({ clock, store });
   const places = createRefusedPlaces();
-  let requests = 0;
   /** The id of a token that was refused somewhere, and may be good elsewhere. */
   let doubted: string | undefined;
   let pending: { purpose: Purpose; token: Promise<string> } | undefined;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
-
-  /** Counts as an attempt already. */
-  async function ask(wish: RenewalWish): Promise<string> {
-    const asking = new AbortController();
-    void keepLease(asking.signal);
-    const { outcome, cause } = await requestToken().then(toSuccess, toFailure);
-    asking.abort();
-    const settled = await ledger.update((state, nowMs) => settleRenewal(state, wish, outcome, nowMs));
-    if (outcome.kind === 'token') {
-      logger.debug({ attemptsLeft: settled.attemptsLeft }, 'A new token from the platform');
-      return outcome.value;
-    }
-    logger.warn({ code: outcome.failure.code, ...settled, cause }, 'No token from the platform');
-    throw toTokenError(outcome.failure, settled.cooldownMs);
-  }
-
-  /** Signs of life for the others, until the signal is aborted. */
-  async function keepLease(signal: AbortSignal): Promise<void> {
-    while (store) {
-      await sleep(LEASE_MS / 3, signal);
-      if (signal.aborted) return;
-      await ledger.update((state, nowMs) => extendLease(state, holder, nowMs));
-    }
-  }
-
-  async function renew(purpose: Purpose, insteadOf: string | undefined): Promise<string> {
-    const wish = { holder, attemptId: `${holder}:${++requests}`, insteadOf, purpose };
-    for (let waitedMs = 0, lookMs = FIRST_LOOK_MS; waitedMs < LONGEST_WAIT_MS; waitedMs += lookMs) {
-      const step = await ledger.update((state, nowMs) => planRenewal(state, wish, nowMs));
-      lookedAtMs = clock.now();
-      if (step.kind === 'use') return step.token.value;
-      if (step.kind === 'ask') return ask(wish);
-      if (step.kind === 'blocked') throw step.error;
-      lookMs = Math.min(lookMs * 1.5, LONGEST_LOOK_MS, Math.max(step.forMs, 1));
-      await sleep(lookMs);
-    }
-    throw new GatewayError('PLATFORM_TIMEOUT', 'Another process did not get a token in time.', {
-      retryable: true,
-    });
-  }
+  const onLook = () => {
+    lookedAtMs = clock.now();
+  };
+  const renew = createTokenRenewal({ requestToken, ledger, logger, sleep, onLook });
 
   /** Why it isn't worth trying: no attempt is allowed, and the others have been looked at just now. */
   function whyNotNow(purpose: Purpose): GatewayError | undefined {
@@ -184,33 +132,6 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
       const remainingMs = token && token.expiresAtMs > nowMs ? token.expiresAtMs - nowMs : null;
       return { remainingMs, attemptsLeft: attemptsLeft(attempts, nowMs) };
     },
-  };
-}
-
-interface Outcome {
-  outcome: RenewalOutcome;
-  /** For the log alone. */
-  cause?: unknown;
-}
-
-function toSuccess({ accessToken, expiresIn }: IssuedToken): Outcome {
-  return { outcome: { kind: 'token', value: accessToken, expiresIn } };
-}
-
-function toFailure(error: unknown): Outcome {
-  if (!(error instanceof GatewayError)) {
-    const failure = {
-      code: 'INTERNAL_SERVER_ERROR' as const,
-      message: 'Asking for a token failed.',
-      retryable: false,
-      platform: undefined,
-    };
-    return { outcome: { kind: 'failure', failure, retryAfterMs: undefined }, cause: error };
-  }
-  const { code, message, retryable, platform, retryAfterMs, cause } = error;
-  return {
-    outcome: { kind: 'failure', failure: { code, message, retryable, platform }, retryAfterMs },
-    cause,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Kind } from '../cache/policies.js';
 import type { Expectation } from '../lib/endpointStats.js';
 import type { Endpoint } from '../rest/endpointKinds.js';
 import type { PathValue } from '../rest/path.js';
+import type { CallRecord } from '../rest/restCaller.js';
 import { isCutOff } from './fetchPlan.js';
 import type { Reader, ReadRequest } from './reader.js';
 
@@ -46,9 +47,17 @@ export function readCollection<Row, Item extends { id: number }>(
   const request: ReadRequest<LoadedCollection<Item>> = {
     kind,
     template: endpoint.template,
-    load: async (options) => toCollection((await endpoint(options)).map(toItem), parentIdOf),
+    async load(options) {
+      let rowsLeftOut = 0;
+      const onCall = (call: CallRecord) => {
+        rowsLeftOut = call.rowsLeftOut;
+        options.onCall?.(call);
+      };
+      const items = (await endpoint({ ...options, onCall })).map(toItem);
+      return toCollection(items, parentIdOf, items.length + rowsLeftOut);
+    },
     toStored: ({ items }) => items,
-    revive: (items) => toCollection(items as readonly Item[], parentIdOf),
+    revive: (items) => toCollection(items as readonly Item[], parentIdOf, (items as readonly Item[]).length),
   };
   let loading: Promise<LoadedCollection<Item>> | undefined;
   let isKnownCutOff = false;
@@ -78,12 +87,13 @@ export function readCollection<Row, Item extends { id: number }>(
 function toCollection<Item extends { id: number }>(
   items: readonly Item[],
   parentIdOf: (item: Item) => number | null,
+  lengthOnWire: number,
 ): LoadedCollection<Item> {
   let byId: Map<number, Item> | undefined;
   let byParent: Map<number, Item[]> | undefined;
   return {
     items,
-    isComplete: !isCutOff(items.length),
+    isComplete: !isCutOff(lengthOnWire),
     byId(id) {
       byId ??= new Map(items.map((item) => [item.id, item]));
       return byId.get(id);

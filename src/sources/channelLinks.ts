@@ -38,10 +38,9 @@ export interface SiteContents {
 /** Links the streams of one site to its channels. */
 export function linkChannels({ channels, streams, attributes, attributeName }: SiteContents): SiteLinks {
   const byId = new Map(channels.map((channel) => [String(channel.id), channel]));
-  const named = new Map(
-    attributes
-      .filter((attribute) => attribute.name === attributeName)
-      .map((attribute) => [attribute.parentId, byId.get(attribute.value.trim())]),
+  const named = groupBy(
+    attributes.filter((attribute) => attribute.name === attributeName),
+    (attribute) => attribute.parentId,
   );
   const sharing = channelsSharingName(channels, streams);
 
@@ -50,9 +49,12 @@ export function linkChannels({ channels, streams, attributes, attributeName }: S
       const onWire = byId.get(String(stream.wireChannelId));
       return onWire ? [{ channel: onWire, stream, rule: 'CHANNEL_ID' }] : [];
     }
-    const byAttribute = named.get(stream.id);
-    if (byAttribute) return [{ channel: byAttribute, stream, rule: 'CUSTOM_ATTRIBUTE' }];
-    const byName = named.has(stream.id) ? undefined : sharing.get(stream.name);
+    const [naming, ...others] = named.get(stream.id) ?? [];
+    if (naming) {
+      const byAttribute = others.length > 0 ? undefined : byId.get(naming.value.trim());
+      return byAttribute ? [{ channel: byAttribute, stream, rule: 'CUSTOM_ATTRIBUTE' }] : [];
+    }
+    const byName = sharing.get(stream.name);
     return byName ? [{ channel: byName, stream, rule: 'NAME' }] : [];
   });
   return {

@@ -39,17 +39,14 @@ export async function takeSamples<Sample extends TimedSample>(
 ): Promise<SamplePage<Sample>> {
   const taken: Sample[] = [];
   let place = after;
-  let limit = Math.min(count + 1 + (place ? 1 : 0), LARGEST_PAGE);
+  // One more than wanted tells whether there is more; behind a place, that place's own sample comes along.
+  let limit = Math.min(count + (place ? 2 : 1), LARGEST_PAGE);
   for (;;) {
-    const page = await source(Math.max(fromMs, place?.sampledAtMs ?? fromMs), limit);
-    const fresh = page.samples
-      .filter((sample) => Date.parse(sample.sampledAt) >= fromMs && isBehind(sample, place))
-      .sort(byTime);
+    const { samples: fresh, hasMore } = await readPage(source, fromMs, place, limit);
     for (const sample of fresh) taken.push(sample);
-    if (!page.hasMore || taken.length > count) {
-      return { samples: taken.slice(0, count), hasMore: page.hasMore || taken.length > count };
+    if (!hasMore || taken.length > count) {
+      return { samples: taken.slice(0, count), hasMore: hasMore || taken.length > count };
     }
-    if (fresh.length === 0 && limit >= LARGEST_PAGE) throw tooDense();
     // A page of samples already seen means that many share one second: ask for more of it at once.
     limit = fresh.length === 0 ? LARGEST_PAGE : Math.min(count + 2 - taken.length, LARGEST_PAGE);
     place = placeOf(fresh.at(-1)) ?? place;
@@ -63,11 +60,26 @@ export async function* walkSamples<Sample extends TimedSample>(
 ): AsyncGenerator<Sample[]> {
   let place: SamplePlace | undefined;
   for (;;) {
-    const page = await takeSamples(source, fromMs, place, LARGEST_PAGE);
-    yield page.samples;
-    if (!page.hasMore) return;
-    place = placeOf(page.samples.at(-1)) ?? place;
+    const { samples, hasMore } = await readPage(source, fromMs, place, LARGEST_PAGE);
+    yield samples;
+    if (!hasMore) return;
+    place = placeOf(samples.at(-1)) ?? place;
   }
+}
+
+/** One page without what lies before `fromMs` or not behind the place. Throws where it would never go on. */
+async function readPage<Sample extends TimedSample>(
+  source: SampleSource<Sample>,
+  fromMs: number,
+  place: SamplePlace | undefined,
+  limit: number,
+): Promise<SamplePage<Sample>> {
+  const page = await source(Math.max(fromMs, place?.sampledAtMs ?? fromMs), limit);
+  const samples = page.samples
+    .filter((sample) => Date.parse(sample.sampledAt) >= fromMs && isBehind(sample, place))
+    .sort(byTime);
+  if (samples.length === 0 && page.hasMore && limit >= LARGEST_PAGE) throw tooDense();
+  return { samples, hasMore: page.hasMore };
 }
 
 export function placeOf(sample: TimedSample | undefined): SamplePlace | undefined {

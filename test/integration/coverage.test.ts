@@ -1,6 +1,6 @@
 /** Walks docs/coverage.md: every endpoint of the REST API has its row, and every row's operation reaches it. */
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   required,
   STILL_NOW_MS,
@@ -108,15 +108,24 @@ describe('the table', () => {
 });
 
 describe('each read', () => {
+  // What was seen of the platform decides which way is cheapest: each row is asked of a gateway that has seen nothing.
+  let fresh: TestGateway;
+  beforeEach(async () => {
+    fresh = await startStillGateway();
+  });
+  afterEach(() => fresh.stop());
+
   it.each(reads)('$endpoint is reached', async ({ endpoint, operation, onTheWay }) => {
-    const { data, calls } = await gateway.count(required(operation, 'operation'), variables);
+    const { data, calls } = await fresh.count(required(operation, 'operation'), variables);
     const [, template = ''] = endpoint.split(' ');
     expect([...calls].sort()).toEqual([...onTheWay, template].sort());
     if (!template.endsWith('/status')) expect(holdsSomething(data)).toBe(true);
   });
+});
 
+describe('each row', () => {
   it.each(reads)(
-    '$endpoint names fields that the schema has and the operation asks for',
+    'of $endpoint names fields that the schema has and the operation asks for',
     ({ field, operation }) => {
       const names = codeOf(field).map((name) => name.split('.'));
       expect(names.length).toBeGreaterThan(0);

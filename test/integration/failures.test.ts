@@ -128,11 +128,7 @@ const edges: [endpoint: string, names: string[], operation: string][] = [
     ['status'],
     STREAM('threshold { status levels { name } }', 'LIMITED'),
   ],
-  [
-    '/v2.0/stream/{streamId}/sample/last',
-    ['lastSample'],
-    '{ streams { nodes { name lastSample { value } } } }',
-  ],
+  ['/v2.0/stream/{streamId}/sample/last', ['lastSample'], STREAM('units lastSample { value }')],
   ['/v2.0/stream/{streamId}/sample/image/last', ['lastImage'], STREAM('units lastImage { width }', 'CAMERA')],
   [
     '/v2.0/stream/{streamId}/sample/rfid/last',

@@ -54,6 +54,19 @@ describe('the breaker', () => {
     expect(platform.breakerStates()).toEqual({ site: 'closed' });
   });
 
+  it('counts timeouts, but not those of callers that had no time to give', async () => {
+    const { platform, clock } = createPlatform({ limits: { tryTimeoutMs: 1_200 } });
+    sandbox.faults.add({ match: SITES, hangBeforeHeaders: true });
+    const hurry = () => send(platform, get(SITES, { deadlineAtMs: clock.now() + 100 }));
+    expect(new Set(await Promise.all(Array.from({ length: 30 }, hurry)))).toEqual(
+      new Set(['PLATFORM_TIMEOUT']),
+    );
+    expect(platform.breakerStates()).toEqual({ site: 'closed' });
+    const wait = () => send(platform, get(SITES, { deadlineAtMs: clock.now() + 1_250 }));
+    await Promise.all(Array.from({ length: 30 }, wait));
+    expect(platform.breakerStates()).toEqual({ site: 'open' });
+  });
+
   it('keeps an outage from being asked three times by everybody', async () => {
     const { platform } = createPlatform();
     sandbox.faults.add({ match: SITES, destroySocket: true });

@@ -101,10 +101,18 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   return testGateway;
 }
 
-/** The same over a sandbox whose clock stands still, so that it holds the same data on every run. */
+/**
+ * The same over a sandbox whose clock stands still, so that it holds the same data on every run. The gateway's
+ * own clock begins there and runs on.
+ */
 export function startStillGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const clock = { now: () => STILL_NOW_MS };
-  return startTestGateway({ ...options, sandbox: { clock, ...options.sandbox } });
+  const startedAtMs = Date.now();
+  const running = { now: () => STILL_NOW_MS + Date.now() - startedAtMs };
+  return startTestGateway({
+    ...options,
+    sandbox: { clock: { now: () => STILL_NOW_MS }, ...options.sandbox },
+    gateway: { clock: running, ...options.gateway },
+  });
 }
 
 function describeGateway(url: string, sandbox: Sandbox, key: string, stop: () => Promise<void>): TestGateway {

@@ -10,8 +10,8 @@ import { createTokenManager } from '../../dist/rest/tokenManager.js';
 const [platformUrl, key, secret, redisUrl] = process.argv.slice(2);
 const redis = createRedisConnection({
   url: redisUrl,
-  commandDeadlineMs: 1000,
-  connectTimeoutMs: 5000,
+  commandDeadlineMs: 50,
+  connectTimeoutMs: 2000,
   logger,
   clock,
 });

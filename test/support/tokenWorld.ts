@@ -137,6 +137,22 @@ function refusal({
   return new GatewayError(code, 'No token.', { platform: { status }, retryAfterMs });
 }
 
+export type TokenUse =
+  | { kind: 'get'; process: number }
+  /** The platform refuses the token at this place; `isMeant`: whatever token it is. */
+  | { kind: 'refuse'; process: number; place: number; isMeant: boolean };
+
+/** As `restCaller` does it: a refused call is repeated once where that is said to help. */
+export async function take({ managers }: TokenWorld, step: TokenUse): Promise<void> {
+  const manager = managers[step.process % managers.length];
+  const token = await manager?.get();
+  if (step.kind === 'get' || manager === undefined || token === undefined) return;
+  const place = `/place/${step.place}`;
+  if (manager.refuse(token, place) === 'meant') return;
+  const another = await manager.get(token);
+  if (step.isMeant) manager.refuse(another, place);
+}
+
 /** Everything that can happen without time passing has happened. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
