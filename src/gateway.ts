@@ -12,7 +12,7 @@ import { type Clock, systemClock } from './lib/clock.js';
 import type { Logger } from './lib/logger.js';
 import { createSampleFeed, type SampleFeed } from './live/sampleFeed.js';
 import { type ConnectedPlatform, connectPlatform } from './platform.js';
-import type { Credential } from './rest/requestToken.js';
+import type { Credential } from './rest/token/requestToken.js';
 import { createExplanation } from './sources/explanation.js';
 import { createReader } from './sources/reader.js';
 import { createSources } from './sources/sources.js';

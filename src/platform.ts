@@ -6,12 +6,12 @@ import { createRedisTokenStore } from './cache/redisTokenStore.js';
 import type { Clock } from './lib/clock.js';
 import { createEndpointStats, type EndpointStats } from './lib/endpointStats.js';
 import type { Logger } from './lib/logger.js';
-import { defaultPatienceLimits } from './rest/patienceLimits.js';
-import { createPatientTransport, type PlatformTransport } from './rest/patientTransport.js';
-import { type Credential, requestToken } from './rest/requestToken.js';
+import { defaultPatienceLimits } from './rest/patience/patienceLimits.js';
+import { createPatientTransport, type PlatformTransport } from './rest/patience/patientTransport.js';
 import { createRestCaller } from './rest/restCaller.js';
 import { createRestClient, type RestClient } from './rest/restClient.js';
-import { createTokenManager, type TokenManager } from './rest/tokenManager.js';
+import { type Credential, requestToken } from './rest/token/requestToken.js';
+import { createTokenManager, type TokenManager } from './rest/token/tokenManager.js';
 import { createTransport } from './rest/transport.js';
 
 export interface PlatformOptions {

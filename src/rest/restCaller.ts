@@ -4,7 +4,7 @@ import type { Logger } from '../lib/logger.js';
 import { badResponse, parseJson, toStatusError } from './answers.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
 import { isRecord, type RowDecoder } from './rowDecoder.js';
-import type { TokenManager } from './tokenManager.js';
+import type { TokenManager } from './token/tokenManager.js';
 import type { PlatformRequest, Transport, TransportResponse } from './transport.js';
 
 /** What a caller of the gateway brings along for all the REST calls made on its behalf. */

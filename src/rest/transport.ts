@@ -7,7 +7,7 @@ import https from 'node:https';
 import type { Readable } from 'node:stream';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { GatewayError } from '../errors.js';
-import { callerLeft, watchPatience } from './patience.js';
+import { callerLeft, watchPatience } from './patience/patience.js';
 import { readText } from './readText.js';
 import { toTransportError } from './transportError.js';
 

@@ -1,6 +1,6 @@
 /** The process before a platform that refuses it, is down, or comes up later: it starts, says so, and gives nothing away. */
 import { describe, expect, it } from 'vitest';
-import { TOKEN_PATH } from '../../src/rest/requestToken.js';
+import { TOKEN_PATH } from '../../src/rest/token/requestToken.js';
 import { createSandbox } from '../../src/sandbox/sandbox.js';
 import { ask, findFreePort, type GraphqlAnswer } from '../support/edgeGateway.js';
 import { startSandbox } from '../support/sandbox.js';

@@ -1,6 +1,6 @@
 /** What becomes of a request under each fault of the sandbox, and in how many calls. */
 import { describe, expect, it } from 'vitest';
-import type { PatienceLimits } from '../../src/rest/patienceLimits.js';
+import type { PatienceLimits } from '../../src/rest/patience/patienceLimits.js';
 import type { Fault } from '../../src/sandbox/sandbox.js';
 import {
   askToken,

@@ -1,7 +1,7 @@
 /** One gateway and its token, over a real platform and without Redis: what is asked of the token endpoint. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/lib/logger.js';
-import { TOKEN_PATH } from '../../src/rest/requestToken.js';
+import { TOKEN_PATH } from '../../src/rest/token/requestToken.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { startSandbox } from '../support/sandbox.js';
 import { createLogCapture, createTokenParts } from '../support/tokenParts.js';

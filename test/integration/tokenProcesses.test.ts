@@ -1,6 +1,6 @@
 /** Processes that start together or again and again, over a real platform and a real Redis: one token is enough. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TOKEN_PATH } from '../../src/rest/requestToken.js';
+import { TOKEN_PATH } from '../../src/rest/token/requestToken.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/redisServer.js';
 import { startSandbox } from '../support/sandbox.js';
 import { startTokenProcess, tokenOf } from '../support/tokenParts.js';

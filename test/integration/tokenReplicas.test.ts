@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/lib/logger.js';
-import { TOKEN_PATH } from '../../src/rest/requestToken.js';
+import { TOKEN_PATH } from '../../src/rest/token/requestToken.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/redisServer.js';
 import { startSandbox } from '../support/sandbox.js';

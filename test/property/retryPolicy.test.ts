@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/errors.js';
 import { silentLogger } from '../../src/lib/logger.js';
-import { createPatientTransport } from '../../src/rest/patientTransport.js';
+import { createPatientTransport } from '../../src/rest/patience/patientTransport.js';
 import type { PlatformRequest, Transport, TransportResponse } from '../../src/rest/transport.js';
 import { createTestClock } from '../support/sandbox.js';
 

@@ -1,10 +1,10 @@
 /** What processes know of a token, brought together: nothing is lost, counted twice or kept for ever. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeRefusal } from '../../src/rest/refusedPlaces.js';
-import { extendLease, LEASE_MS, planRenewal, settleRenewal } from '../../src/rest/renewalPlan.js';
-import { WINDOW_MS } from '../../src/rest/tokenBudget.js';
-import { scheduleToken } from '../../src/rest/tokenSchedule.js';
+import { judgeRefusal } from '../../src/rest/token/refusedPlaces.js';
+import { extendLease, LEASE_MS, planRenewal, settleRenewal } from '../../src/rest/token/renewalPlan.js';
+import { WINDOW_MS } from '../../src/rest/token/tokenBudget.js';
+import { scheduleToken } from '../../src/rest/token/tokenSchedule.js';
 import {
   lifeOfState,
   mendTimes,
@@ -14,7 +14,7 @@ import {
   readState,
   type TokenState,
   writeState,
-} from '../../src/rest/tokenState.js';
+} from '../../src/rest/token/tokenState.js';
 
 const NOW_MS = 1_800_000_000_000;
 const DAY_MS = 86_400_000;

@@ -208,9 +208,7 @@ export async function expectReturnTo(before: Holdings): Promise<void> {
 }
 
 function isBack(before: Holdings, { sockets, timers, bytes }: Holdings): boolean {
-  return (
-    sockets <= before.sockets && timers <= before.timers && bytes - before.bytes < TOLERATED_BYTES
-  );
+  return sockets <= before.sockets && timers <= before.timers && bytes - before.bytes < TOLERATED_BYTES;
 }
 
 /** Runs in a gateway of its own; nothing may be left of it in the end. */

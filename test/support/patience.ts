@@ -3,8 +3,8 @@ import { afterEach, beforeAll, expect, vi } from 'vitest';
 import { GatewayError } from '../../src/errors.js';
 import { systemClock } from '../../src/lib/clock.js';
 import { silentLogger } from '../../src/lib/logger.js';
-import type { PatienceLimits } from '../../src/rest/patienceLimits.js';
-import { createPatientTransport, type PlatformTransport } from '../../src/rest/patientTransport.js';
+import type { PatienceLimits } from '../../src/rest/patience/patienceLimits.js';
+import { createPatientTransport, type PlatformTransport } from '../../src/rest/patience/patientTransport.js';
 import { createTransport, type PlatformRequest } from '../../src/rest/transport.js';
 import { basic, startSandbox } from './sandbox.js';
 

@@ -8,10 +8,10 @@ import { createRedisConnection } from '../../src/cache/redisConnection.js';
 import { createRedisTokenStore } from '../../src/cache/redisTokenStore.js';
 import { systemClock } from '../../src/lib/clock.js';
 import type { Logger } from '../../src/lib/logger.js';
-import { requestToken } from '../../src/rest/requestToken.js';
 import { createRestCaller } from '../../src/rest/restCaller.js';
 import { createRestClient } from '../../src/rest/restClient.js';
-import { createTokenManager } from '../../src/rest/tokenManager.js';
+import { requestToken } from '../../src/rest/token/requestToken.js';
+import { createTokenManager } from '../../src/rest/token/tokenManager.js';
 import { createTransport } from '../../src/rest/transport.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 

@@ -4,8 +4,8 @@ import { createRedisConnection } from '../../dist/cache/redisConnection.js';
 import { createRedisTokenStore } from '../../dist/cache/redisTokenStore.js';
 import { systemClock as clock } from '../../dist/lib/clock.js';
 import { silentLogger as logger } from '../../dist/lib/logger.js';
-import { requestToken } from '../../dist/rest/requestToken.js';
-import { createTokenManager } from '../../dist/rest/tokenManager.js';
+import { requestToken } from '../../dist/rest/token/requestToken.js';
+import { createTokenManager } from '../../dist/rest/token/tokenManager.js';
 
 const [platformUrl, key, secret, redisUrl] = process.argv.slice(2);
 const redis = createRedisConnection({

@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBulkhead } from '../../src/rest/bulkhead.js';
+import { createBulkhead } from '../../src/rest/patience/bulkhead.js';
 
 /** Work that ends when it is told to. */
 function createWork() {

@@ -1,8 +1,8 @@
 /** That calls are counted per endpoint, in a window that never forgets too early. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCallBudget, defaultCallBudgetLimits } from '../../src/rest/callBudget.js';
-import { createSteadyClock } from '../../src/rest/steadyClock.js';
+import { createCallBudget, defaultCallBudgetLimits } from '../../src/rest/patience/callBudget.js';
+import { createSteadyClock } from '../../src/rest/patience/steadyClock.js';
 import { createTestClock } from '../support/sandbox.js';
 
 const MINUTE_MS = 60_000;

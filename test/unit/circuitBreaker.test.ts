@@ -5,8 +5,8 @@ import {
   type BreakerVerdict,
   createCircuitBreaker,
   defaultBreakerLimits,
-} from '../../src/rest/circuitBreaker.js';
-import { createSteadyClock } from '../../src/rest/steadyClock.js';
+} from '../../src/rest/patience/circuitBreaker.js';
+import { createSteadyClock } from '../../src/rest/patience/steadyClock.js';
 import { createTestClock } from '../support/sandbox.js';
 
 function setUp() {

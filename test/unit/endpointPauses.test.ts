@@ -1,7 +1,7 @@
 /** For how long a limited endpoint is left alone. */
 import { describe, expect, it } from 'vitest';
-import { createEndpointPauses } from '../../src/rest/endpointPauses.js';
-import { createSteadyClock } from '../../src/rest/steadyClock.js';
+import { createEndpointPauses } from '../../src/rest/patience/endpointPauses.js';
+import { createSteadyClock } from '../../src/rest/patience/steadyClock.js';
 import { createTestClock } from '../support/sandbox.js';
 
 const [SITES, DEVICES] = ['GET /v2.0/site', 'GET /v2.0/device'] as const;

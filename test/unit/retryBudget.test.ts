@@ -1,6 +1,6 @@
 /** How many retries may be under way at once. */
 import { describe, expect, it } from 'vitest';
-import { createRetryBudget, defaultRetryBudgetLimits } from '../../src/rest/retryBudget.js';
+import { createRetryBudget, defaultRetryBudgetLimits } from '../../src/rest/patience/retryBudget.js';
 
 const never = () => new Promise<never>(() => {});
 

@@ -1,9 +1,13 @@
 /** Which outcomes are worth another try, and when it is made: at the edges. */
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/errors.js';
-import { decideRetryDelay, defaultRetryPolicy, type RetrySituation } from '../../src/rest/retryPolicy.js';
+import {
+  decideRetryDelay,
+  defaultRetryPolicy,
+  type RetrySituation,
+} from '../../src/rest/patience/retryPolicy.js';
+import type { TryOutcome } from '../../src/rest/patience/tryOutcome.js';
 import { toTransportError } from '../../src/rest/transportError.js';
-import type { TryOutcome } from '../../src/rest/tryOutcome.js';
 
 function answered(status: number): TryOutcome {
   return { response: { status, headers: {}, text: '' } };

@@ -1,6 +1,6 @@
 /** How many token requests the platform's window has room for, and when the next is allowed. */
 import { describe, expect, it } from 'vitest';
-import { attemptsLeft, budgetWaitMs, countedAttempts, WINDOW_MS } from '../../src/rest/tokenBudget.js';
+import { attemptsLeft, budgetWaitMs, countedAttempts, WINDOW_MS } from '../../src/rest/token/tokenBudget.js';
 
 const NOW_MS = 10_000_000;
 /** So many attempts, a second apart, the last one now. */

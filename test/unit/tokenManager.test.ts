@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/errors.js';
 import { silentLogger } from '../../src/lib/logger.js';
-import { createTokenManager, type IssuedToken } from '../../src/rest/tokenManager.js';
+import { createTokenManager, type IssuedToken } from '../../src/rest/token/tokenManager.js';
 import { createTestClock } from '../support/sandbox.js';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 /** When a token is renewed and given up, whatever the platform says of its life. */
 import { describe, expect, it } from 'vitest';
-import { cooldownAfterFailure, scheduleToken } from '../../src/rest/tokenSchedule.js';
+import { cooldownAfterFailure, scheduleToken } from '../../src/rest/token/tokenSchedule.js';
 
 const USUAL = scheduleToken(0, 3600);
 

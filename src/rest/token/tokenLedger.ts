@@ -2,7 +2,7 @@
  * Keeps what is known of the token in this process, and together with the others where a shared store is
  * there: so the manager need not know whether it is, and goes on alone the moment it is not.
  */
-import type { Clock } from '../lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import type { Change } from './renewalPlan.js';
 import type { SharedTokenStore, StoredText } from './sharedTokenStore.js';
 import {

@@ -1,8 +1,8 @@
 /** Keeps the platform's limits on calls per endpoint: those it has said with a 429, and the one it is known for. */
-import { GatewayError } from '../errors.js';
-import type { Clock } from '../lib/clock.js';
-import type { Logger } from '../lib/logger.js';
-import { retryAfterMs } from '../lib/retryAfter.js';
+import { GatewayError } from '../../errors.js';
+import type { Clock } from '../../lib/clock.js';
+import type { Logger } from '../../lib/logger.js';
+import { retryAfterMs } from '../../lib/retryAfter.js';
 import { type CallBudgetLimits, createCallBudget } from './callBudget.js';
 import { type Endpoint, isAuthEndpoint, toEndpointName } from './endpoint.js';
 import { createEndpointPauses } from './endpointPauses.js';

@@ -1,5 +1,5 @@
 /** Decides what becomes of the wish for another token, and what is known after the attempt. Pure. */
-import { GatewayError } from '../errors.js';
+import { GatewayError } from '../../errors.js';
 import { attemptsLeft, budgetWaitMs, type Purpose } from './tokenBudget.js';
 import { cooldownAfterFailure, scheduleToken } from './tokenSchedule.js';
 import type { Cooldown, KnownToken, TokenFailure, TokenState } from './tokenState.js';

@@ -1,6 +1,6 @@
 /** What came of sending a request once: an answer of any status, or the reason why there is none. */
-import { GatewayError } from '../errors.js';
-import type { TransportResponse } from './transport.js';
+import { GatewayError } from '../../errors.js';
+import type { TransportResponse } from '../transport.js';
 
 export type TryOutcome = { response: TransportResponse } | { error: GatewayError };
 

@@ -1,5 +1,5 @@
 /** Counts what happened in the last so many milliseconds in bounded memory, for limits on rates. */
-import type { Clock } from '../lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 
 export interface SlidingCount {
   add(): void;

@@ -2,7 +2,7 @@
  * Stops asking a family of endpoints that fails most of the time, and lets one call through now and then to
  * see whether it is back.
  */
-import type { Clock } from '../lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import { createSlidingCount } from './slidingCount.js';
 
 /** `halfOpen`: the next call, or one under way, decides between open and closed. */

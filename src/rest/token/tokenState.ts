@@ -3,8 +3,8 @@
  * and who is asking right now. One value that can be kept by one process or shared by many; the functions
  * here mend, move and merge it, and write it as text. Pure.
  */
-import type { ErrorCode, PlatformStatus } from '../errors.js';
-import { isRecord } from './rowDecoder.js';
+import type { ErrorCode, PlatformStatus } from '../../errors.js';
+import { isRecord } from '../rowDecoder.js';
 import { type Attempt, countedAttempts, WINDOW_MS } from './tokenBudget.js';
 import type { TokenTimes } from './tokenSchedule.js';
 

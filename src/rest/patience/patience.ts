@@ -1,6 +1,6 @@
 /** The two ways in which waiting for the platform ends without an answer: the caller leaves, or time is up. */
 import { setMaxListeners } from 'node:events';
-import { GatewayError } from '../errors.js';
+import { GatewayError } from '../../errors.js';
 
 export interface Patience {
   /** Aborted when nobody waits for the answer any more. */

@@ -2,7 +2,7 @@
  * Counts calls per endpoint as the platform does, so that its limit is known before it is met: an answer of
  * 429 costs a call, too.
  */
-import type { Clock } from '../lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import { createSlidingCount, type SlidingCount } from './slidingCount.js';
 
 export interface CallBudget {

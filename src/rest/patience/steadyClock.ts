@@ -2,7 +2,7 @@
  * Makes a clock that never goes back out of one that may, so that whatever waits for a moment on it does come
  * to its end after the machine's time was set back.
  */
-import type { Clock } from '../lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 
 /** Where the clock goes back, this one stands for that moment and goes on from there; jumps ahead stay. */
 export function createSteadyClock(clock: Clock): Clock {

@@ -3,8 +3,9 @@
  * not at all while the platform limits or fails. What is decided is in the parts; here they are put together.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '../lib/clock.js';
-import type { Logger } from '../lib/logger.js';
+import type { Clock } from '../../lib/clock.js';
+import type { Logger } from '../../lib/logger.js';
+import type { PlatformRequest, Transport, TransportResponse } from '../transport.js';
 import type { BreakerState } from './circuitBreaker.js';
 import { createEndpointLimits } from './endpointLimits.js';
 import { createFamilyBreakers } from './familyBreakers.js';
@@ -13,7 +14,6 @@ import { createRetries, type Sleep } from './retries.js';
 import { createRetryBudget } from './retryBudget.js';
 import { createSingleTry, type Operation } from './singleTry.js';
 import { createSteadyClock } from './steadyClock.js';
-import type { PlatformRequest, Transport, TransportResponse } from './transport.js';
 import { settleOutcome } from './tryOutcome.js';
 
 export interface PlatformTransport {

@@ -3,8 +3,8 @@
  * lease, so that of many processes one asks while the others wait, and a dead one's place is taken.
  */
 import { randomUUID } from 'node:crypto';
-import { GatewayError } from '../errors.js';
-import type { Logger } from '../lib/logger.js';
+import { GatewayError } from '../../errors.js';
+import type { Logger } from '../../lib/logger.js';
 import {
   extendLease,
   LEASE_MS,

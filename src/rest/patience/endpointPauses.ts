@@ -1,5 +1,5 @@
 /** Remembers which endpoints the platform limits at the moment, so that nobody asks them before their time. */
-import type { Clock } from '../lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 
 export interface EndpointPauses {
   /** Milliseconds until the endpoint may be asked again; 0 where it may now. */

@@ -1,10 +1,10 @@
 /** Asks the token endpoint for a token: OAuth 2.0 client credentials over HTTP Basic. */
-import { GatewayError } from '../errors.js';
-import type { Clock } from '../lib/clock.js';
-import { parseJson, toStatusError } from './answers.js';
-import { isRecord } from './rowDecoder.js';
+import { GatewayError } from '../../errors.js';
+import type { Clock } from '../../lib/clock.js';
+import { parseJson, toStatusError } from '../answers.js';
+import { isRecord } from '../rowDecoder.js';
+import type { PlatformRequest, TransportResponse } from '../transport.js';
 import type { IssuedToken } from './tokenManager.js';
-import type { PlatformRequest, TransportResponse } from './transport.js';
 
 /** An API client of the platform. */
 export interface Credential {

@@ -1,7 +1,7 @@
 /** Holds a circuit breaker for each family of endpoints, and knows which outcomes speak against the platform. */
-import { GatewayError } from '../errors.js';
-import type { Clock } from '../lib/clock.js';
-import type { Logger } from '../lib/logger.js';
+import { GatewayError } from '../../errors.js';
+import type { Clock } from '../../lib/clock.js';
+import type { Logger } from '../../lib/logger.js';
 import {
   type BreakerLimits,
   type BreakerState,

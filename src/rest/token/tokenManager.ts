@@ -4,9 +4,9 @@
  * all other processes of the credential where a shared store is there.
  */
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import type { GatewayError } from '../errors.js';
-import type { Clock } from '../lib/clock.js';
-import type { Logger } from '../lib/logger.js';
+import type { GatewayError } from '../../errors.js';
+import type { Clock } from '../../lib/clock.js';
+import type { Logger } from '../../lib/logger.js';
 import { createRefusedPlaces, type RefusalVerdict } from './refusedPlaces.js';
 import { whyBlocked } from './renewalPlan.js';
 import type { SharedTokenStore } from './sharedTokenStore.js';
