@@ -89,11 +89,13 @@ export function createDropQueue(options: DropQueueOptions): DropQueue {
     if (told.from !== self) onDropped(told.tags);
   }
 
+  /** At first there is nothing to compare with: what was stored before listening is distrusted at once. */
   async function compareMarks(): Promise<void> {
     const heard = lastMark;
+    if (heard === undefined) onMissed();
     const mark = await connection.command(['GET', markKey]);
     if (lastMark !== heard) return;
-    if (mark === undefined || mark !== heard) onMissed();
+    if (heard !== undefined && mark !== heard) onMissed();
     lastMark = mark;
   }
 

@@ -11,6 +11,7 @@ import {
   startReplica,
   startReplicas,
   startServer,
+  untilListening,
   untilStored,
   up,
 } from '../support/cacheReplicas.js';
@@ -60,6 +61,52 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     ).not.toMatchObject({ value: 'first' });
   });
 
+  it('made while Redis is away is made up for unasked, before anything old is read there', async () => {
+    const server = await startServer();
+    const proxy = await startRedisProxy(server.port);
+    onStop(() => proxy.stop());
+    const [other] = (await startReplicas(server, 1)) as [Replica];
+    const one = await startReplica(proxy.url);
+    await up(one);
+    await untilListening(server, 2);
+    await one.fetch({ load: first });
+    await untilStored(server);
+    await other.fetch({ load: failing });
+    proxy.cut();
+    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), 5000);
+    await one.cache.drop([tag]);
+    proxy.mend();
+    while (!one.connection.isUp()) await new Promise((resolve) => setImmediate(resolve));
+    expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), 5000);
+  });
+
+  it('made while Redis is away reaches the others though nobody asks here', async () => {
+    const server = await startServer();
+    const proxy = await startRedisProxy(server.port);
+    onStop(() => proxy.stop());
+    const [other] = (await startReplicas(server, 1)) as [Replica];
+    const one = await startReplica(proxy.url);
+    await up(one);
+    await untilListening(server, 2);
+    await other.fetch({ load: first });
+    proxy.cut();
+    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), 5000);
+    await one.cache.drop([tag]);
+    proxy.mend();
+    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), 10_000);
+  });
+
+  it('does not cost the replica that made it what it has loaded since', async () => {
+    const server = await startServer();
+    const [one] = (await startReplicas(server, 1)) as [Replica];
+    const dropping = one.cache.drop([tag]);
+    await one.fetch({ load: second });
+    await dropping;
+    await sleep(100);
+    expect(one.cache.peek(key, 'site')).toMatchObject({ value: 'second' });
+  });
+
   it('that a replica could not hear makes it trust its memory no more, save where loading fails', async () => {
     const server = await startServer();
     const proxy = await startRedisProxy(server.port);
@@ -67,6 +114,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     const [one] = (await startReplicas(server, 1)) as [Replica];
     const other = await startReplica(proxy.url);
     await up(other);
+    await untilListening(server, 2);
     await other.fetch({ load: first });
     await untilStored(server);
     proxy.cut();

@@ -56,15 +56,20 @@ export async function startReplica(url: string): Promise<Replica> {
 export const up = ({ connection }: Replica) =>
   vi.waitFor(() => expect(connection.isUp()).toBe(true), { timeout: 10_000, interval: 10 });
 
+/** So many replicas are told of drops. */
+export async function untilListening(server: RedisServer, count: number): Promise<void> {
+  await vi.waitFor(async () =>
+    expect(await server.ask('PUBSUB NUMSUB fieldgraph:1:drops')).toContain(`:${count}\r\n`),
+  );
+  // Redis has told this test; the replicas may hear it a moment later, and trust only what they load from then on.
+  await sleep(50);
+}
+
 /** So many replicas that hear each other. */
 export async function startReplicas(server: RedisServer, count: number): Promise<Replica[]> {
   const replicas = await Promise.all(Array.from({ length: count }, () => startReplica(server.url)));
   await Promise.all(replicas.map(up));
-  await vi.waitFor(async () =>
-    expect(await server.ask('PUBSUB NUMSUB fieldgraph:1:drops')).toContain(`:${count}\r\n`),
-  );
-  // What each does when it begins to listen takes one round trip more.
-  await sleep(50);
+  await untilListening(server, count);
   return replicas;
 }
 

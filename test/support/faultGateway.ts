@@ -1,11 +1,9 @@
 /** A whole gateway in front of a sandbox that is made to fail, watched for what it leaves behind and gives away. */
 import http from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
 import { type GatewayOptions, startGateway } from '../../src/gateway.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.js';
+import { expectReturnTo, holdings } from '../faults/holdings.js';
 import { createRecordingLogger, type LogLine } from './cacheParts.js';
 import type { GraphqlBody } from './gateway.js';
 
@@ -14,7 +12,14 @@ export const SECRET = 'fault-matrix-secret';
 export const TOKENS = '/auth/token';
 
 export interface Answer<Data> extends GraphqlBody<Data> {
+  /** With `X-Explain: 1`. */
+  extensions?: { explain: Explained };
   httpStatus: number;
+}
+
+interface Explained {
+  calls: { endpoint: string; origin: string }[];
+  token: { remainingMilliseconds: number | null; requestsLeft: number };
 }
 
 export interface AskOptions {
@@ -35,7 +40,15 @@ export interface FaultGateway {
   stop(): Promise<void>;
 }
 
+/** A platform and the clock that it shares with the gateways in front of it. */
+export interface Ground {
+  sandbox: Sandbox;
+  clock: SkippingClock;
+}
+
 export interface FaultGatewayOptions {
+  /** In front of this one, which is left running; absent: a sandbox of its own. */
+  ground?: Ground;
   sandbox?: SandboxOptions;
   gateway?: Partial<GatewayOptions>;
   /** In front of a platform elsewhere; the one started here is then not asked. */
@@ -64,11 +77,7 @@ const A_DAY_OF_SECONDS = 86_400;
 
 /** Tokens live a day, so that they outlast the answers in the cache. */
 export async function startFaultGateway(options: FaultGatewayOptions = {}): Promise<FaultGateway> {
-  const clock = createSkippingClock();
-  const sandbox = await startFaultSandbox({
-    ...(options.sharesClock === false ? {} : { clock }),
-    ...options.sandbox,
-  });
+  const { sandbox, clock } = options.ground ?? (await startGround(options));
   const { logger, lines } = createRecordingLogger();
   const gateway = await startGateway({
     host: '127.0.0.1',
@@ -95,10 +104,19 @@ export async function startFaultGateway(options: FaultGatewayOptions = {}): Prom
     statusOf: async (path) => (await fetchOnce({ url: gateway.url + path })).status,
     async stop() {
       await gateway.stop();
-      await sandbox.close();
+      if (options.ground) sandbox.faults.clear();
+      else await sandbox.close();
       for (const line of lines) expectNothingSecret(textOf(line));
     },
   };
+}
+
+export async function startGround({
+  sharesClock = true,
+  sandbox,
+}: FaultGatewayOptions = {}): Promise<Ground> {
+  const clock = createSkippingClock();
+  return { clock, sandbox: await startFaultSandbox({ ...(sharesClock && { clock }), ...sandbox }) };
 }
 
 /** Three sites, a day of samples, none after. */
@@ -173,42 +191,17 @@ export function fetchOnce({ url, body, signal, ...options }: OneRequest): Promis
   });
 }
 
-/** What this process holds: test, gateway and sandbox. */
-export interface Holdings {
-  /** Both ends; a client's idle ones are left out, their other ends are not. */
-  sockets: number;
-  timers: number;
-  bytes: number;
-}
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
-
-export function holdings(): Holdings {
-  collectGarbage();
-  const { arrayBuffers, heapUsed } = process.memoryUsage();
-  const resources = process.getActiveResourcesInfo();
-  const count = (kind: string) => resources.filter((resource) => resource === kind).length;
-  return { sockets: count('TCPSocketWrap'), timers: count('Timeout'), bytes: arrayBuffers + heapUsed };
-}
-
-/** Code that runs for the first time is compiled, and stays. */
-const TOLERATED_BYTES = 20_000_000;
-const LOOKS = 300;
-
-/** Waits until no more is held than before; fails where that does not come. */
-export async function expectReturnTo(before: Holdings): Promise<void> {
-  for (let look = 0; look < LOOKS && !isBack(before, holdings()); look++) await sleep(10);
-  const { sockets, timers, bytes } = holdings();
-  expect({ sockets, timers }).toEqual({
-    sockets: Math.min(sockets, before.sockets),
-    timers: Math.min(timers, before.timers),
-  });
-  expect(bytes - before.bytes).toBeLessThan(TOLERATED_BYTES);
-}
-
-function isBack(before: Holdings, { sockets, timers, bytes }: Holdings): boolean {
-  return sockets <= before.sockets && timers <= before.timers && bytes - before.bytes < TOLERATED_BYTES;
+/** What a failed call is to say; its `retryAfterMs` is the most that is meant, absent where it says none. */
+export function expectFailure(
+  { errors }: GraphqlBody<unknown>,
+  failure: { code: string; retryable: boolean; retryAfterMs?: number },
+): void {
+  const { code, retryable, retryAfterMs, requestId, platform } = errors?.[0]?.extensions ?? {};
+  expect({ code, retryable }).toEqual({ code: failure.code, retryable: failure.retryable });
+  expect(retryAfterMs !== undefined).toBe(failure.retryAfterMs !== undefined);
+  expect(retryAfterMs ?? 0).toBeLessThanOrEqual(failure.retryAfterMs ?? 0);
+  expect(requestId).toEqual(expect.stringMatching(/./));
+  for (const name of Object.keys(platform ?? {})) expect(['status', 'requestId']).toContain(name);
 }
 
 /** Runs in a gateway of its own; nothing may be left of it in the end. */

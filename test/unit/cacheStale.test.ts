@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { POLICIES } from '../../src/cache/policies.js';
 import { type ErrorCode, GatewayError } from '../../src/errors.js';
+import { createHandPlatform } from '../support/cacheParts.js';
 import { down, key, start, startWithHeld, turn } from '../support/siteCache.js';
 
 const { timeToLiveMs, staleWhileRevalidateMs, staleIfErrorMs } = POLICIES.site;
@@ -112,15 +113,16 @@ describe('no-cache', () => {
 
   it('joins only flights begun so, and what it brings is not overwritten by an earlier one', async () => {
     const { fetch, platform } = start();
-    const usual = fetch();
+    const slow = createHandPlatform();
+    const usual = fetch({ load: slow.load });
     await turn();
     const forced = fetch({ noCache: true });
     const alsoForced = fetch({ noCache: true });
     const usualAgain = fetch();
     await turn();
-    expect(platform.loads()).toBe(2);
-    await platform.answer('usual');
+    expect(platform.loads()).toBe(1);
     await platform.answer('forced');
+    await slow.answer('usual');
     expect(await usual).toMatchObject({ value: 'usual', origin: 'network' });
     expect(await forced).toMatchObject({ value: 'forced', origin: 'network' });
     expect(await alsoForced).toMatchObject({ value: 'forced', origin: 'joined' });

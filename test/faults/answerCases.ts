@@ -1,0 +1,122 @@
+/** Runs rows of faults in single answers, with nothing in the cache and with a stale answer there. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fault } from '../../src/sandbox/sandbox.js';
+import {
+  type Answer,
+  expectFailure,
+  type FaultGateway,
+  type Ground,
+  startGround,
+  TOKENS,
+  withFaultGateway,
+} from '../support/faultGateway.js';
+import type { AnswerRow } from './answerRows.js';
+import { expectReturnTo, holdings } from './holdings.js';
+import type { Calls, Sight } from './row.js';
+
+/** For one that fails, a call after another one that stands. */
+const operations = {
+  one: '{ devices(first: 1) { nodes { name lastLog { message } } } }',
+  all: '{ devices(first: 1) { nodes { name } } }',
+};
+const DEVICES = '/v2.0/device';
+const LAST_LOG = '/v2.0/device/{deviceId}/lastLog';
+
+interface Device {
+  name: string;
+  lastLog?: object | null;
+}
+
+type DeviceAnswer = Answer<{ devices: { nodes: Device[] } | null }>;
+
+/** All answers in the cache are past any use then, and past a stale answer's time to live. */
+const TWO_HOURS = 7_200_000;
+const SEVEN_MINUTES = 420_000;
+
+type Place = 'one' | 'all';
+
+const failing = { one: LAST_LOG, all: DEVICES };
+const matchOf = { one: { match: LAST_LOG }, all: {} };
+
+function placeOf({ data }: DeviceAnswer, place: Place): unknown {
+  return place === 'all' ? data?.devices : data?.devices?.nodes[0]?.lastLog;
+}
+
+/** What is left of an answer in a place where there is nothing. */
+const nothings = { one: null, all: { nodes: [] } };
+
+function expectSight(answer: DeviceAnswer, sound: DeviceAnswer, place: Place, sight: Sight): void {
+  expect(answer.httpStatus).toBe(200);
+  if (place === 'one') expect(answer.data?.devices?.nodes[0]?.name).toBe(sound.data?.devices?.nodes[0]?.name);
+  if (sight === 'stale') {
+    expect(answer).toEqual(sound);
+  } else if (sight === 'nothing') {
+    expect(answer.errors).toBeUndefined();
+    expect(placeOf(answer, place)).toEqual(nothings[place]);
+  } else {
+    expect(placeOf(answer, place)).toBeNull();
+    expect(answer.errors?.map(({ path }) => path?.at(-1))).toEqual([place === 'all' ? 'devices' : 'lastLog']);
+    expectFailure(answer, sight);
+  }
+}
+
+function expectCalls({ sandbox: { calls } }: FaultGateway, place: Place, { data, tokens }: Calls): void {
+  expect({ data: calls.of(failing[place]), tokens: calls.of(TOKENS) }).toEqual({ data, tokens });
+  expect(calls.total()).toBe(data + tokens + (place === 'one' ? 1 : 0));
+}
+
+interface Case {
+  ground: Ground;
+  row: AnswerRow;
+  fault: Fault;
+  place: Place;
+  ageMs: number;
+  sight: Sight;
+}
+
+async function runCase({ ground, row, fault, place, ageMs, sight }: Case): Promise<void> {
+  await withFaultGateway({ ground }, async (gateway) => {
+    const { sandbox, clock } = gateway;
+    const ask = (headers = {}) =>
+      gateway.ask<{ devices: { nodes: Device[] } | null }>(operations[place], { headers });
+    const sound = await ask();
+    expect(placeOf(sound, place)).toMatchObject(
+      place === 'all' ? { nodes: [{}] } : { message: expect.any(String) },
+    );
+    const before = holdings();
+
+    clock.skip(ageMs);
+    const mend = sandbox.faults.add({ ...fault, ...matchOf[place] });
+    sandbox.calls.reset();
+    expectSight(await ask(), sound, place, sight);
+    expectCalls(gateway, place, row.calls);
+
+    mend();
+    clock.skip(row.backAfterMs);
+    expect(await ask({ 'Cache-Control': 'no-cache' })).toEqual(sound);
+    await expectReturnTo(before);
+  });
+}
+
+/** To be called once in a file: all its rows are run in front of one sandbox. */
+export function describeAnswerRows(rows: readonly AnswerRow[]): void {
+  let ground: Ground;
+
+  beforeAll(async () => {
+    ground = await startGround();
+  });
+
+  afterAll(() => ground.sandbox.close());
+
+  describe.each(rows)('$fault, on $on', (row) => {
+    const cases = row.on.flatMap((place) => row.faults.map((fault) => ({ row, fault, place })));
+
+    it.each(cases)('shows on $place with nothing in the cache: $fault', async (one) => {
+      await runCase({ ...one, ground, ageMs: TWO_HOURS, sight: row.uncached });
+    });
+
+    it.each(cases)('shows on $place with a stale answer in the cache: $fault', async (one) => {
+      await runCase({ ...one, ground, ageMs: SEVEN_MINUTES, sight: row.cached });
+    });
+  });
+}

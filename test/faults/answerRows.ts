@@ -1,0 +1,157 @@
+/** The rows of faults in single answers: statuses, bodies and connections, of one endpoint and of all. */
+import type { Fault } from '../../src/sandbox/sandbox.js';
+import { type Calls, callsInWords, type Failure, type Line, type Sight, toWords } from './row.js';
+
+export interface AnswerRow {
+  fault: string;
+  /** One endpoint, or every one, that of the token included. */
+  on: readonly ('one' | 'all')[];
+  /** Each is run. */
+  faults: readonly Fault[];
+  /** Where the cache holds nothing. */
+  uncached: Sight;
+  /** Where it holds an answer past its time to live. */
+  cached: Sight;
+  calls: Calls;
+  /** Until the next answer is as before. */
+  backAfterMs: number;
+}
+
+const onBoth = ['one', 'all'] as const;
+const once: Calls = { data: 1, tokens: 0 };
+const threeTimes: Calls = { data: 3, tokens: 0 };
+const atOnce = 0;
+
+const refused: Failure = { code: 'PLATFORM_REFUSED', retryable: false };
+const unauthorized: Failure = { code: 'PLATFORM_UNAUTHORIZED', retryable: false };
+const badResponse: Failure = { code: 'PLATFORM_BAD_RESPONSE', retryable: false };
+const unavailable: Failure = { code: 'PLATFORM_UNAVAILABLE', retryable: true };
+const limited: Failure = { code: 'PLATFORM_RATE_LIMITED', retryable: true };
+
+const statuses = (...all: number[]): Fault[] => all.map((status) => ({ status }));
+const common = { on: onBoth, calls: once, backAfterMs: atOnce };
+/** Answers that hide the failure, where there is one to give. */
+const covered = { ...common, cached: 'stale' as const };
+
+export const statusRows: readonly AnswerRow[] = [
+  {
+    ...common,
+    fault: 'Status 400, 409, 418',
+    faults: statuses(400, 409, 418),
+    uncached: refused,
+    cached: refused,
+  },
+  {
+    ...common,
+    fault: 'Status 401, 403',
+    on: ['one'],
+    faults: statuses(401, 403),
+    uncached: unauthorized,
+    cached: unauthorized,
+    calls: { data: 2, tokens: 1 },
+  },
+  {
+    ...common,
+    fault: 'Status 401, 403',
+    on: ['all'],
+    faults: statuses(401, 403),
+    uncached: { ...unauthorized, retryAfterMs: 1000 },
+    cached: { ...unauthorized, retryAfterMs: 1000 },
+    calls: { data: 1, tokens: 1 },
+    backAfterMs: 1000,
+  },
+  {
+    ...common,
+    fault: 'Status 404',
+    on: ['one'],
+    faults: statuses(404),
+    uncached: 'nothing',
+    cached: 'nothing',
+  },
+  { ...common, fault: 'Status 404', on: ['all'], faults: statuses(404), uncached: refused, cached: refused },
+  { ...covered, fault: 'Status 500', faults: statuses(500), uncached: unavailable },
+  { ...covered, fault: 'Status 501', faults: statuses(501), uncached: { ...unavailable, retryable: false } },
+  {
+    ...covered,
+    fault: 'Status 502, 503, 504',
+    faults: statuses(502, 503, 504),
+    uncached: unavailable,
+    calls: threeTimes,
+  },
+  {
+    ...covered,
+    fault: 'A redirect',
+    faults: [{ status: 302, headers: { Location: 'http://127.0.0.1:1/v2.0/device' } }],
+    uncached: badResponse,
+  },
+];
+
+export const limitRows: readonly AnswerRow[] = [
+  {
+    ...covered,
+    fault: 'Status 429 without `Retry-After`',
+    faults: statuses(429),
+    uncached: limited,
+    calls: threeTimes,
+    backAfterMs: 4000,
+  },
+  {
+    ...covered,
+    fault: 'Status 429 with `Retry-After` above 5 s',
+    faults: [
+      { status: 429, retryAfter: 7 },
+      { status: 429, headers: { 'Retry-After': 'Fri, 31 Dec 2100 23:59:59 GMT' } },
+    ],
+    uncached: { ...limited, retryAfterMs: Number.POSITIVE_INFINITY },
+    backAfterMs: 86_400_000,
+  },
+];
+
+export const bodyRows: readonly AnswerRow[] = [
+  { ...common, fault: 'Status 204', faults: statuses(204), uncached: 'nothing', cached: 'nothing' },
+  {
+    ...covered,
+    fault: 'Status 200 with an empty body',
+    faults: [{ body: '' }, { body: ' \r\n' }],
+    uncached: badResponse,
+  },
+  {
+    ...covered,
+    fault: 'HTML instead of JSON',
+    faults: [
+      { body: '<html><h1>Welcome</h1></html>', contentType: 'text/html' },
+      { body: '<!doctype html>', contentType: 'application/json' },
+    ],
+    uncached: badResponse,
+  },
+  {
+    ...covered,
+    fault: 'JSON cut off inside a whole body, or of another shape',
+    faults: [{ body: '[{"device_id":16' }, { body: '{}' }, { body: 'null' }, { body: '"text"' }],
+    uncached: badResponse,
+  },
+  {
+    ...covered,
+    fault: 'A connection reset, or cut off in the body',
+    faults: [{ destroySocket: true }, { cutAfterBytes: 10 }],
+    uncached: unavailable,
+    calls: threeTimes,
+  },
+];
+
+const places = { one: 'one endpoint', all: 'all' };
+
+export function toLine({ fault, on, uncached, cached, calls, backAfterMs }: AnswerRow): Line {
+  const sees = cached === 'stale' ? `${toWords(uncached)}; ${toWords(cached)}` : toWords(uncached);
+  return {
+    fault: `${fault}, on ${on.map((place) => places[place]).join(' and on ')}`,
+    sees,
+    calls: callsInWords(calls),
+    back: toBack(backAfterMs),
+  };
+}
+
+function toBack(afterMs: number): string {
+  if (afterMs === 0) return 'at once';
+  return afterMs > 60_000 ? 'after the time named, a day at most' : `after ${afterMs / 1000} s`;
+}

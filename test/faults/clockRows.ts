@@ -1,0 +1,120 @@
+/** The rows of a gateway whose machine's time is set, while the platform's goes on. */
+import { expect } from 'vitest';
+import { expectFailure, type FaultGateway, TOKENS, withFaultGateway } from '../support/faultGateway.js';
+import { expectReturnTo, holdings } from './holdings.js';
+import type { Scenario } from './row.js';
+
+const SITES = '{ sites { totalCount } }';
+const NESTED = '{ devices(first: 1) { nodes { name lastLog { message } } } }';
+const HOUR = 3_600_000;
+const YEAR = 365 * 24 * HOUR;
+
+const alone = { sharesClock: false, sandbox: { tokenLifetimeSeconds: 3600 } };
+
+function expectCalls({ sandbox: { calls } }: FaultGateway, sites: number, tokens: number): void {
+  expect([calls.of('/v2.0/site'), calls.of(TOKENS)]).toEqual([sites, tokens]);
+  calls.reset();
+}
+
+async function ahead(): Promise<void> {
+  await withFaultGateway(alone, async (gateway) => {
+    const { clock, ask } = gateway;
+    const sound = await ask(SITES);
+    const before = holdings();
+    expectCalls(gateway, 1, 1);
+    for (const jumpMs of [2 * HOUR, YEAR]) {
+      clock.skip(jumpMs);
+      expect(await ask(SITES)).toEqual(sound);
+      expect(await ask(SITES)).toEqual(sound);
+      expectCalls(gateway, 1, 1);
+    }
+    await expectReturnTo(before);
+  });
+}
+
+async function back(): Promise<void> {
+  await withFaultGateway(alone, async (gateway) => {
+    const { clock, ask } = gateway;
+    const sound = await ask(SITES);
+    const before = holdings();
+    expectCalls(gateway, 1, 1);
+    for (const jumpMs of [2 * HOUR, YEAR]) {
+      clock.skip(-jumpMs);
+      expect(await ask(SITES)).toEqual(sound);
+      expect(await ask(SITES)).toEqual(sound);
+      expectCalls(gateway, 1, 0);
+    }
+    await expectReturnTo(before);
+  });
+}
+
+/** While the devices are asked for. */
+async function askAcross(jumpMs: number, { sandbox, clock, ask }: FaultGateway) {
+  const remove = sandbox.faults.add({
+    match({ pathTemplate }) {
+      if (pathTemplate === '/v2.0/device') clock.skip(jumpMs);
+      return false;
+    },
+  });
+  const answer = await ask(NESTED, { headers: { 'Cache-Control': 'no-cache' } });
+  remove();
+  return answer;
+}
+
+async function aheadInTheMiddle(): Promise<void> {
+  await withFaultGateway(alone, async (gateway) => {
+    const { sandbox, ask } = gateway;
+    const sound = await ask(NESTED);
+    const before = holdings();
+    sandbox.calls.reset();
+    const answer = await askAcross(HOUR / 2, gateway);
+    expectFailure(answer, { code: 'PLATFORM_TIMEOUT', retryable: true });
+    expect(answer.data).toMatchObject({ devices: { nodes: [{ name: expect.any(String), lastLog: null }] } });
+    expect(sandbox.calls.of('/v2.0/device/{deviceId}/lastLog')).toBe(0);
+    expect(await ask(NESTED)).toEqual(sound);
+    await expectReturnTo(before);
+  });
+}
+
+async function backInTheMiddle(): Promise<void> {
+  await withFaultGateway(alone, async (gateway) => {
+    const { sandbox, ask } = gateway;
+    const sound = await ask(NESTED);
+    const before = holdings();
+    sandbox.calls.reset();
+    expect(await askAcross(-HOUR, gateway)).toEqual(sound);
+    expect(sandbox.calls.total()).toBe(2);
+    await expectReturnTo(before);
+  });
+}
+
+export const clockRows: readonly Scenario[] = [
+  {
+    fault: 'The clock jumps ahead, by hours or a year',
+    sees: 'the answer',
+    calls: '1 and 1 token request, as after so long a time',
+    back: 'at once',
+    run: ahead,
+  },
+  {
+    fault: 'The clock is set back, by hours or a year',
+    sees: 'the answer',
+    calls: '1: what was cached is dropped, the token is kept',
+    back: 'at once',
+    run: back,
+  },
+  {
+    fault: 'The clock jumps ahead in the middle of an operation',
+    sees: '`PLATFORM_TIMEOUT`, retryable, for what was still to be asked',
+    calls: '0 from there on',
+    back: 'at once',
+    run: aheadInTheMiddle,
+  },
+  {
+    fault: 'The clock is set back in the middle of an operation',
+    sees: 'the answer',
+    calls: '1',
+    back: 'at once',
+    run: backInTheMiddle,
+  },
+];

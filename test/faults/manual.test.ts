@@ -1,0 +1,79 @@
+/** Holds the tables of the manual to what runs: the fault matrix, and how long answers serve. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { POLICIES } from '../../src/cache/policies.js';
+import { defaultPatienceLimits } from '../../src/rest/patienceLimits.js';
+import { matrix } from './matrix.js';
+import { toTable } from './row.js';
+
+const read = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+/** What stands under a heading, without the headings below it. */
+function section(page: string, heading: string): string {
+  const [, text = ''] = page.split(`\n## ${heading}\n`);
+  return text.split('\n## ')[0] ?? '';
+}
+
+/** A table's lines, without the spaces that make its columns look even. */
+function tableIn(text: string): string {
+  const lines = text.split('\n').filter((line) => line.startsWith('|'));
+  return lines.map((line) => line.replace(/ +/g, ' ').replace(/-{3,}/g, '---')).join('\n');
+}
+
+function duration(ms: number): string {
+  const units: [number, string][] = [
+    [3_600_000, 'h'],
+    [60_000, 'min'],
+    [1000, 's'],
+  ];
+  const [size, name] = units.find(([unit]) => ms % unit === 0 && ms >= unit) ?? [1, 'ms'];
+  return `${ms / size} ${name}`;
+}
+
+const freshness = Object.entries(POLICIES).map(([kind, policy]) => {
+  const { timeToLiveMs, staleWhileRevalidateMs, staleIfErrorMs, description } = policy;
+  const times = [timeToLiveMs, staleWhileRevalidateMs, staleIfErrorMs].map(duration);
+  return `| ${[kind, ...times, description].join(' | ')} |`;
+});
+
+describe('docs/operations.md', () => {
+  it('has the fault matrix as it is run', async () => {
+    const page = await read('operations.md');
+    expect(tableIn(section(page, 'Faults'))).toBe(toTable(matrix));
+  });
+
+  it('names no fault twice', () => {
+    expect(new Set(matrix.map(({ fault }) => fault)).size).toBe(matrix.length);
+  });
+
+  it('names the numbers that patience runs on', async () => {
+    const { tryTimeoutMs, operationTimeoutMs, retry, retryBudget, breaker, ...most } = defaultPatienceLimits;
+    const text = section(await read('operations.md'), 'Patience').replace(/\s+/g, ' ');
+    const number = (value: number) => value.toLocaleString('en-US');
+    for (const said of [
+      `A try may take ${duration(tryTimeoutMs)}`,
+      `an operation ${duration(operationTimeoutMs)}`,
+      `${retry.mostTries} tries`,
+      `up to ${duration(retry.baseDelayMs)}`,
+      `up to ${duration(retry.longestDelayMs)}`,
+      `more than ${duration(retry.longestRetryAfterMs)}`,
+      `${retryBudget.share * 100}% of the calls under way, ${retryBudget.least} at least`,
+      `${breaker.failureShare * 100}% of at least ${breaker.leastCalls} calls within ${duration(breaker.windowMs)}`,
+      `after ${duration(breaker.sleepMs)}`,
+      `${number(most.mostConcurrent)} calls`,
+      `${number(most.mostConcurrentAuth)} token requests`,
+      `${number(most.mostQueued)} wait`,
+      `${number(most.callBudget.calls)} calls in ${duration(most.callBudget.windowMs)}`,
+    ]) {
+      expect(text).toContain(said);
+    }
+  });
+});
+
+describe('docs/configuration.md', () => {
+  it('says how long each kind of answer serves', async () => {
+    const page = await read('configuration.md');
+    const [, , ...rows] = tableIn(section(page, 'Freshness')).split('\n');
+    expect(rows).toEqual(freshness);
+  });
+});

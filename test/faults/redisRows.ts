@@ -1,0 +1,157 @@
+/** The rows of a Redis that is absent, hangs, is full or starts anew, between two gateways that share it. */
+import { expect, vi } from 'vitest';
+import {
+  type FaultGateway,
+  type Ground,
+  startGround,
+  TOKENS,
+  withFaultGateway,
+} from '../support/faultGateway.js';
+import {
+  findFreePort,
+  isRedisAvailable,
+  type RedisServer,
+  startRedisServer,
+} from '../support/redisServer.js';
+import { expectReturnTo, holdings } from './holdings.js';
+import type { Scenario } from './row.js';
+
+const SITES = '{ sites { totalCount } }';
+const USERS = '{ users { totalCount } }';
+const noCache = { headers: { 'Cache-Control': 'no-cache' } };
+const skip = isRedisAvailable ? undefined : 'redis-server is not on the PATH';
+
+async function absent(): Promise<void> {
+  const redisUrl = `redis://127.0.0.1:${await findFreePort()}`;
+  await withFaultGateway({ gateway: { redisUrl } }, async ({ sandbox, ask, lines }) => {
+    expect((await ask(SITES)).errors).toBeUndefined();
+    const before = holdings();
+    for (let call = 0; call < 5; call++) expect((await ask(SITES)).errors).toBeUndefined();
+    expect([sandbox.calls.of('/v2.0/site'), sandbox.calls.of(TOKENS)]).toEqual([1, 1]);
+    await vi.waitFor(() =>
+      expect(linesAbout(lines)).toEqual(['warn Redis is away; nothing is shared until it is back']),
+    );
+    await expectReturnTo(before);
+  });
+}
+
+function linesAbout(lines: FaultGateway['lines']): string[] {
+  return lines
+    .filter(({ message }) => message.startsWith('Redis'))
+    .map(({ level, message }) => `${level} ${message}`);
+}
+
+type Pair = [FaultGateway, FaultGateway];
+
+/** Two gateways in front of one platform and one Redis, with a token for both. */
+async function withPair(
+  run: (pair: Pair, server: RedisServer, ground: Ground) => Promise<void>,
+): Promise<void> {
+  const server = await startRedisServer();
+  const ground = await startGround();
+  const options = { ground, gateway: { redisUrl: server.url } };
+  try {
+    await withFaultGateway(options, async (one) => {
+      await withFaultGateway(options, async (other) => {
+        await Promise.all([one, other].map(untilConnected));
+        await one.ask(SITES);
+        await other.ask(USERS);
+        expect(ground.sandbox.calls.of(TOKENS)).toBe(1);
+        await run([one, other], server, ground);
+      });
+    });
+  } finally {
+    await ground.sandbox.close();
+    await server.stop();
+  }
+}
+
+const untilConnected = ({ lines }: FaultGateway) =>
+  vi.waitFor(() => expect(linesAbout(lines).at(-1)).toBe('info Redis is there'), 10_000);
+
+/** The other gateway needs no call of its own for what this one has asked. */
+async function expectShared([one, other]: Pair, { sandbox, clock }: Ground): Promise<void> {
+  clock.skip(7_200_000);
+  sandbox.calls.reset();
+  expect((await one.ask(SITES)).errors).toBeUndefined();
+  await vi.waitFor(async () => {
+    const { extensions } = await other.ask(SITES, { headers: { 'X-Explain': '1' } });
+    expect(extensions?.explain.calls).toMatchObject([{ origin: 'cache' }]);
+  }, 5000);
+  expect(sandbox.calls.of(TOKENS)).toBe(0);
+}
+
+async function slow(): Promise<void> {
+  await withPair(async (pair, server, ground) => {
+    const [one, other] = pair;
+    await expectShared(pair, ground);
+    const before = holdings();
+    server.pause();
+    ground.sandbox.calls.reset();
+    for (let call = 0; call < 5; call++) expect((await one.ask(USERS, noCache)).errors).toBeUndefined();
+    expect((await other.ask(USERS)).errors).toBeUndefined();
+    expect([ground.sandbox.calls.of('/v2.0/user'), ground.sandbox.calls.of(TOKENS)]).toEqual([6, 0]);
+    server.resume();
+    await untilConnected(one);
+    await untilConnected(other);
+    await expectReturnTo(before);
+  });
+}
+
+async function full(): Promise<void> {
+  await withPair(async (pair, server, ground) => {
+    const [one, other] = pair;
+    await expectShared(pair, ground);
+    const before = holdings();
+    await server.limitMemory(1);
+    ground.sandbox.calls.reset();
+    expect((await one.ask(USERS)).errors).toBeUndefined();
+    expect((await other.ask(USERS)).errors).toBeUndefined();
+    expect([ground.sandbox.calls.of('/v2.0/user'), ground.sandbox.calls.of(TOKENS)]).toEqual([2, 0]);
+    ground.sandbox.revokeTokens();
+    expect((await one.ask(USERS, noCache)).errors).toBeUndefined();
+    expect(ground.sandbox.calls.of(TOKENS)).toBe(1);
+    await server.limitMemory(0);
+    await expectReturnTo(before);
+  });
+}
+
+async function restarted(): Promise<void> {
+  await withPair(async (pair, server, ground) => {
+    const [one, other] = pair;
+    await expectShared(pair, ground);
+    const before = holdings();
+    await server.kill();
+    ground.sandbox.calls.reset();
+    expect((await one.ask(USERS)).errors).toBeUndefined();
+    expect((await other.ask(USERS)).errors).toBeUndefined();
+    expect([ground.sandbox.calls.of('/v2.0/user'), ground.sandbox.calls.of(TOKENS)]).toEqual([2, 0]);
+    await server.restart();
+    await Promise.all(pair.map(untilConnected));
+    await expectShared(pair, ground);
+    await expectReturnTo(before);
+  });
+}
+
+const unshared = 'those of each process alone; a token request where it holds none';
+
+export const redisRows: readonly Scenario[] = [
+  { fault: 'Redis absent', sees: 'the answer; the first of a process 1.5 s later', calls: unshared, back: '—', run: absent },
+  {
+    fault: 'Redis slow, or hanging',
+    sees: 'the answer, at most 50 ms later for each look; after 3 late replies it is not asked',
+    calls: unshared,
+    back: 'by itself, within 5 s',
+    run: slow,
+    skip,
+  },
+  { fault: 'Redis full', sees: 'the answer', calls: unshared, back: 'at once', run: full, skip },
+  {
+    fault: 'Redis restarted, empty',
+    sees: 'the answer',
+    calls: unshared,
+    back: 'by itself, within 5 s',
+    run: restarted,
+    skip,
+  },
+];

@@ -1,0 +1,112 @@
+/** The rows of a platform that lets callers wait, and of callers who don't. */
+import { expect } from 'vitest';
+import type { Fault, FaultTarget } from '../../src/sandbox/sandbox.js';
+import { until } from '../support/edgeGateway.js';
+import { expectFailure, type FaultGateway, withFaultGateway } from '../support/faultGateway.js';
+import { expectReturnTo, holdings } from './holdings.js';
+import type { Scenario } from './row.js';
+
+const OPERATION = '{ devices(first: 1) { nodes { name lastLog { message } } } }';
+const LAST_LOG = '/v2.0/device/{deviceId}/lastLog';
+const TWO_HOURS = 7_200_000;
+const SEVEN_MINUTES = 420_000;
+/** Of the 30 s that an operation has, all but this is used up when the second call begins. */
+const TIME_LEFT_MS = 500;
+
+/** Matches the last log, and lets time pass on the gateway's clock while the devices are asked for. */
+function afterTime({ clock }: FaultGateway, passedMs: number) {
+  return ({ pathTemplate }: FaultTarget) => {
+    if (pathTemplate === '/v2.0/device') clock.skip(passedMs);
+    return pathTemplate === LAST_LOG;
+  };
+}
+
+async function hangs(fault: Fault): Promise<void> {
+  await withFaultGateway({}, async (gateway) => {
+    const { sandbox, clock, ask } = gateway;
+    const sound = await ask(OPERATION);
+    const before = holdings();
+    const match = afterTime(gateway, 30_000 - TIME_LEFT_MS);
+    const mend = sandbox.faults.add({ ...fault, match });
+    clock.skip(TWO_HOURS);
+    sandbox.calls.reset();
+    const answer = await ask(OPERATION);
+    expect(answer.data).toMatchObject({ devices: { nodes: [{ name: expect.any(String), lastLog: null }] } });
+    expectFailure(answer, { code: 'PLATFORM_TIMEOUT', retryable: true });
+    expect([1, 2]).toContain(sandbox.calls.of(LAST_LOG));
+    mend();
+    expect(await ask(OPERATION)).toEqual(sound);
+    await expectReturnTo(before);
+
+    sandbox.faults.add({ ...fault, match });
+    clock.skip(SEVEN_MINUTES);
+    expect(await ask(OPERATION)).toEqual(sound);
+    sandbox.faults.clear();
+    await ask(OPERATION);
+    await expectReturnTo(before);
+  });
+}
+
+async function isSlow(): Promise<void> {
+  await withFaultGateway({}, async (gateway) => {
+    const { sandbox, clock, ask } = gateway;
+    const sound = await ask(OPERATION);
+    const before = holdings();
+    const match = afterTime(gateway, 10_000);
+    sandbox.faults.add({ match, latencyMs: 300 });
+    clock.skip(TWO_HOURS);
+    sandbox.calls.reset();
+    expect(await ask(OPERATION)).toEqual(sound);
+    expect([sandbox.calls.total(), sandbox.calls.of(LAST_LOG)]).toEqual([2, 1]);
+    await expectReturnTo(before);
+  });
+}
+
+async function callerLeaves(): Promise<void> {
+  await withFaultGateway({}, async ({ sandbox, ask }) => {
+    const sound = await ask(OPERATION);
+    const before = holdings();
+    const mend = sandbox.faults.add({ match: LAST_LOG, hangBeforeHeaders: true });
+    const leaving = new AbortController();
+    sandbox.calls.reset();
+    const headers = { 'Cache-Control': 'no-cache' };
+    const left = ask(OPERATION, { headers, signal: leaving.signal });
+    await until(() => sandbox.calls.of(LAST_LOG) === 1);
+    expect(holdings().sockets).toBeGreaterThan(before.sockets);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await expectReturnTo(before);
+    expect(sandbox.calls.of(LAST_LOG)).toBe(1);
+    mend();
+    expect(await ask(OPERATION, { headers })).toEqual(sound);
+    await expectReturnTo(before);
+  });
+}
+
+const timeout = '`PLATFORM_TIMEOUT`, retryable; the stale answer where there is one';
+const withinTime = 'at most 2: a try ends after 15 s, the operation after 30 s';
+
+export const waitRows: readonly Scenario[] = [
+  {
+    fault: 'A hang before the headers',
+    sees: timeout,
+    calls: withinTime,
+    back: 'at once',
+    run: () => hangs({ hangBeforeHeaders: true }),
+  },
+  {
+    fault: 'A hang in the middle of the body',
+    sees: timeout,
+    calls: withinTime,
+    back: 'at once',
+    run: () => hangs({ hangAfterBytes: 10 }),
+  },
+  { fault: '10 s of latency', sees: 'the answer, 10 s later', calls: '1', back: 'at once', run: isSlow },
+  {
+    fault: 'The caller leaves',
+    sees: 'nothing any more',
+    calls: '1, and its socket is closed',
+    back: 'at once',
+    run: callerLeaves,
+  },
+];
