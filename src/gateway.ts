@@ -12,6 +12,7 @@ import { type Clock, systemClock } from './lib/clock.js';
 import type { Logger } from './lib/logger.js';
 import { createSampleFeed, type SampleFeed } from './live/sampleFeed.js';
 import { type ConnectedPlatform, connectPlatform } from './platform.js';
+import type { PatienceLimits } from './rest/patience/patienceLimits.js';
 import type { Credential } from './rest/token/requestToken.js';
 import { createExplanation } from './sources/explanation.js';
 import { createReader } from './sources/reader.js';
@@ -28,6 +29,8 @@ export interface GatewayOptions {
   livePollMs: number;
   /** Shared by replicas: token, budget and answers. Absent: this process is alone. */
   redisUrl?: string | undefined;
+  /** Where other numbers than the usual ones are wanted. */
+  patience?: Partial<PatienceLimits> | undefined;
   logger: Logger;
   clock?: Clock;
 }
@@ -48,8 +51,8 @@ const explorerDirectory = fileURLToPath(new URL('../dist/explorer/', import.meta
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { logger, livePollMs, host, port, clock = systemClock } = options;
-  const { platform: credential, redisUrl } = options;
-  const platform = connectPlatform({ platform: credential, redisUrl, clock, logger });
+  const { platform: credential, redisUrl, patience } = options;
+  const platform = connectPlatform({ platform: credential, redisUrl, patience, clock, logger });
   const feed = createSampleFeed({ rest: platform.rest, clock, logger, pollMs: livePollMs });
   const newContext = createContextFactory(options, platform, feed, clock);
 
@@ -67,7 +70,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const websocket = serveWebsocket({
     server: http.server,
     schema,
-    createContext: () => newContext({ requestId: randomUUID() }),
+    createContext: (signal) => newContext({ requestId: randomUUID(), signal }),
   });
 
   async function stop(): Promise<void> {

@@ -6,7 +6,7 @@ import { createRedisTokenStore } from './cache/redisTokenStore.js';
 import type { Clock } from './lib/clock.js';
 import { createEndpointStats, type EndpointStats } from './lib/endpointStats.js';
 import type { Logger } from './lib/logger.js';
-import { defaultPatienceLimits } from './rest/patience/patienceLimits.js';
+import { defaultPatienceLimits, type PatienceLimits } from './rest/patience/patienceLimits.js';
 import { createPatientTransport, type PlatformTransport } from './rest/patience/patientTransport.js';
 import { createRestCaller } from './rest/restCaller.js';
 import { createRestClient, type RestClient } from './rest/restClient.js';
@@ -17,6 +17,8 @@ import { createTransport } from './rest/transport.js';
 export interface PlatformOptions {
   platform: Credential & { url: string };
   redisUrl: string | undefined;
+  /** Where other numbers than the usual ones are wanted. */
+  patience?: Partial<PatienceLimits> | undefined;
   clock: Clock;
   logger: Logger;
 }
@@ -74,14 +76,19 @@ function connectRedis({ redisUrl, clock, logger }: PlatformOptions): RedisConnec
   return createRedisConnection({ url: redisUrl, commandDeadlineMs, connectTimeoutMs, logger, clock });
 }
 
-function createPlatformTransport({ platform, clock, logger }: PlatformOptions): PlatformTransport {
+function createPlatformTransport({
+  platform,
+  patience = {},
+  clock,
+  logger,
+}: PlatformOptions): PlatformTransport {
   const transport = createTransport({
     baseUrl: platform.url,
     timeoutMs: defaultPatienceLimits.tryTimeoutMs,
     maxBodyBytes: LARGEST_ANSWER,
     maxSockets: defaultPatienceLimits.mostConcurrent + defaultPatienceLimits.mostConcurrentAuth,
   });
-  return createPatientTransport({ transport, clock, random: Math.random, logger });
+  return createPatientTransport({ transport, clock, random: Math.random, logger, limits: patience });
 }
 
 function toStatus(tokens: TokenManager, transport: PlatformTransport) {

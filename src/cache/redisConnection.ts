@@ -20,6 +20,8 @@ export interface RedisConnection {
   /** Listens from now on, over all the connections to come. */
   subscribe(subscription: RedisSubscription): void;
   isUp(): boolean;
+  /** Whether it has been found away and has not come back: there is nothing to wait for. */
+  isAway(): boolean;
   /** What is under way resolves to undefined. */
   close(): Promise<void>;
 }
@@ -160,6 +162,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
       if (current && isUp) listen(current, subscription);
     },
     isUp: () => isUp,
+    isAway: () => announced === 'away',
     async close() {
       isClosed = true;
       clearTimeout(retry);

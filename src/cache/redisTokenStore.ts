@@ -8,7 +8,7 @@ import type { CredentialScope } from './cacheKey.js';
 import type { RedisConnection } from './redisConnection.js';
 
 export interface RedisTokenStoreOptions {
-  redis: Pick<RedisConnection, 'script' | 'isUp'>;
+  redis: Pick<RedisConnection, 'script' | 'isUp' | 'isAway'>;
   scope: CredentialScope;
   /** The credential's secret. */
   secret: string;
@@ -72,7 +72,7 @@ export function createRedisTokenStore({ redis, scope, secret }: RedisTokenStoreO
       for (;;) {
         const reply = await run(READ, []);
         if (reply) looksLeft = 0;
-        if (reply || looksLeft === 0) return reply && toStored(reply);
+        if (reply || looksLeft === 0 || redis.isAway()) return reply && toStored(reply);
         looksLeft -= 1;
         await sleepFor(PAUSE_MS);
       }

@@ -6,12 +6,13 @@ import {
   type GraphQLFormattedError,
   type GraphQLSchema,
   getOperationAST,
+  Kind,
   parse,
   validate,
 } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import { useServer as serveProtocol } from 'graphql-ws/use/ws';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { MOST_TOKENS } from '../graphql/apolloServer.js';
 import type { Context } from '../graphql/context.js';
 import { formatError } from '../graphql/formatError.js';
@@ -20,13 +21,17 @@ import { LARGEST_BODY } from './requestBody.js';
 export interface WebsocketOptions {
   server: Server;
   schema: GraphQLSchema;
-  createContext(): Context;
+  /** The signal is aborted when the caller leaves the operation or its connection. */
+  createContext(signal: AbortSignal): Context;
 }
 
 export interface WebsocketEndpoint {
-  /** Ends every subscription and connection. */
+  /** Ends every connection: what has been said by now goes out before. */
   close(): Promise<void>;
 }
+
+/** So long a caller has to answer that the connection ends; then it is cut. */
+const CLOSE_TIMEOUT_MS = 2000;
 
 export function serveWebsocket({ server, schema, createContext }: WebsocketOptions): WebsocketEndpoint {
   const sockets = new WebSocketServer({
@@ -35,16 +40,82 @@ export function serveWebsocket({ server, schema, createContext }: WebsocketOptio
     maxPayload: LARGEST_BODY,
     verifyClient: ({ req }: { req: IncomingMessage }) => isOwnOrigin(req),
   });
+  const leaving = watchLeaving(sockets);
   const endpoint = serveProtocol(
     {
       schema,
-      onSubscribe: (_, __, payload) => prepare(schema, payload, createContext),
+      // Or else the text of whatever goes wrong inside would be told to callers.
+      isProd: true,
+      onSubscribe({ extra: { socket } }, id, payload) {
+        const prepared = prepare(schema, payload, createContext(leaving.watch(socket, id, payload)));
+        if (!('contextValue' in prepared)) leaving.forget(socket, id, payload);
+        return prepared;
+      },
+      onComplete: ({ extra: { socket } }, id, payload) => leaving.forget(socket, id, payload),
       onNext: (_, __, ___, args, { errors, data = null }) =>
         errors ? { data, errors: errors.map((error) => toVisible(error, args)) } : undefined,
     },
     sockets,
   );
-  return { close: async () => endpoint.dispose() };
+  // It would print what is wrong with a caller's frames. The connection has ended by then.
+  sockets.on('connection', (socket) => socket.removeAllListeners('error').on('error', () => undefined));
+  return { close: () => closeAll(sockets, endpoint) };
+}
+
+async function closeAll(sockets: WebSocketServer, endpoint: ReturnType<typeof serveProtocol>): Promise<void> {
+  // The last words of subscriptions that have just been ended are on their way.
+  await new Promise((resolve) => setImmediate(resolve));
+  const cut = setTimeout(() => {
+    for (const socket of sockets.clients) socket.terminate();
+  }, CLOSE_TIMEOUT_MS);
+  await endpoint.dispose();
+  clearTimeout(cut);
+}
+
+interface Operation {
+  controller: AbortController;
+  /** Tells it from another to which the caller has given the same id since. */
+  payload: SubscribePayload;
+}
+
+interface Leaving {
+  /** For an operation that begins: aborted when its caller says `complete` or is gone. */
+  watch(socket: WebSocket, id: string, payload: SubscribePayload): AbortSignal;
+  forget(socket: WebSocket, id: string, payload: SubscribePayload): void;
+}
+
+/** The protocol's server tells nobody that the caller of a query has left: it only keeps the answer back. */
+function watchLeaving(sockets: WebSocketServer): Leaving {
+  const bySocket = new WeakMap<WebSocket, Map<string, Operation>>();
+  sockets.on('connection', (socket) => {
+    const operations = new Map<string, Operation>();
+    bySocket.set(socket, operations);
+    socket.on('message', (data) => operations.get(completedId(String(data)))?.controller.abort());
+    socket.on('close', () => {
+      for (const { controller } of operations.values()) controller.abort();
+    });
+  });
+  return {
+    watch(socket, id, payload) {
+      const controller = new AbortController();
+      bySocket.get(socket)?.set(id, { controller, payload });
+      return controller.signal;
+    },
+    forget(socket, id, payload) {
+      const operations = bySocket.get(socket);
+      if (operations?.get(id)?.payload === payload) operations.delete(id);
+    },
+  };
+}
+
+/** Of the operation that a message says is complete; an empty text for any other message. */
+function completedId(text: string): string {
+  try {
+    const { type, id } = JSON.parse(text) as { type?: unknown; id?: unknown };
+    return type === 'complete' && typeof id === 'string' ? id : '';
+  } catch {
+    return '';
+  }
 }
 
 /**
@@ -60,33 +131,38 @@ function isOwnOrigin({ headers }: IncomingMessage): boolean {
 function prepare(
   schema: GraphQLSchema,
   { query, operationName, variables }: SubscribePayload,
-  createContext: () => Context,
+  contextValue: Context,
 ): ExecutionArgs | readonly GraphQLError[] {
+  const refuse = (errors: readonly GraphQLError[], code: string) =>
+    errors.map((error) => withDetails(error, { code, retryable: false, requestId: contextValue.requestId }));
   try {
     const document = parse(query, { maxTokens: MOST_TOKENS });
     const errors = validate(schema, document);
-    if (errors.length > 0) return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'));
+    if (errors.length > 0) return refuse(errors, 'GRAPHQL_VALIDATION_FAILED');
     if (!getOperationAST(document, operationName)) {
-      return [withCode(new GraphQLError('Name the operation to run.'), 'OPERATION_RESOLUTION_FAILURE')];
+      return refuse([new GraphQLError('Name the operation to run.')], 'OPERATION_RESOLUTION_FAILURE');
     }
-    const contextValue = createContext();
     return { schema, document, operationName, variableValues: variables ?? {}, contextValue };
   } catch (error) {
-    if (error instanceof GraphQLError) return [withCode(error, 'GRAPHQL_PARSE_FAILED')];
+    if (error instanceof GraphQLError) return refuse([error], 'GRAPHQL_PARSE_FAILED');
     throw error;
   }
 }
 
-function withCode(error: GraphQLError, code: string): GraphQLError {
-  Object.assign(error.extensions, { code, retryable: false });
+function withDetails(error: GraphQLError, details: Record<string, unknown>): GraphQLError {
+  Object.assign(error.extensions, details);
   return error;
 }
 
 /** What callers see of an error: the same as over HTTP. */
 function toVisible(error: GraphQLError, { contextValue }: ExecutionArgs): GraphQLFormattedError {
-  // An error without a place in the answer is a variable that does not fit.
-  const coded = error.path || error.originalError ? error : withCode(error, 'BAD_USER_INPUT');
+  const coded = isAboutVariable(error) ? withDetails(error, { code: 'BAD_USER_INPUT' }) : error;
   const visible = formatError(coded.toJSON(), coded);
   const { requestId } = contextValue as Context;
   return { ...visible, extensions: { ...visible.extensions, requestId } };
+}
+
+/** A variable that does not fit is told at the place where it is defined, and nowhere in the answer. */
+function isAboutVariable({ path, nodes = [] }: GraphQLError): boolean {
+  return path === undefined && nodes[0]?.kind === Kind.VARIABLE_DEFINITION;
 }

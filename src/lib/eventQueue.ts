@@ -1,14 +1,17 @@
 /** A bounded queue between one producer of events and one consumer that takes them at its own pace. */
 
 export interface EventQueue<Event> extends AsyncIterableIterator<Event> {
-  /** Ends the queue with the overflow event when it is full. Does nothing once it has ended. */
-  push(event: Event): void;
+  /**
+   * Takes the events whole, so that a large batch ends nobody who keeps up; ends the queue with the overflow
+   * event where it was full before. Does nothing once it has ended.
+   */
+  push(arrived: readonly Event[]): void;
   /** Ends the queue behind what it holds and one last event. */
   end(last: Event): void;
 }
 
 export interface EventQueueOptions<Event> {
-  /** The most events held for a consumer that lags. */
+  /** So many events, or more, are waiting for a consumer that lags too far to be given others. */
   capacity: number;
   /** The last thing a consumer is told that lagged too far. */
   overflow(): Event;
@@ -16,11 +19,16 @@ export interface EventQueueOptions<Event> {
   onEnd(): void;
 }
 
+/** After so many, events that are taken are let go of. */
+const MOST_TAKEN = 1000;
+
 type Resolve<Event> = (result: IteratorResult<Event>) => void;
 
 export function createEventQueue<Event>(options: EventQueueOptions<Event>): EventQueue<Event> {
   const { capacity, overflow, onEnd } = options;
-  const events: Event[] = [];
+  let events: Event[] = [];
+  /** Those before it are taken: to shift a long list costs its length each time. */
+  let head = 0;
   let waiting: Resolve<Event>[] = [];
   let isOpen = true;
 
@@ -36,6 +44,15 @@ export function createEventQueue<Event>(options: EventQueueOptions<Event>): Even
     else events.push(event);
   }
 
+  function take(): Event {
+    const event = events[head++] as Event;
+    if (head >= MOST_TAKEN || head === events.length) {
+      events = events.slice(head);
+      head = 0;
+    }
+    return event;
+  }
+
   function end(last: Event): void {
     if (!isOpen) return;
     deliver(last);
@@ -44,20 +61,21 @@ export function createEventQueue<Event>(options: EventQueueOptions<Event>): Even
 
   async function stop(): Promise<IteratorResult<Event>> {
     close();
-    events.length = 0;
+    events = [];
+    head = 0;
     for (const resolve of waiting) resolve({ value: undefined, done: true });
     waiting = [];
     return { value: undefined, done: true };
   }
 
   return {
-    push(event) {
-      if (events.length >= capacity) end(overflow());
-      else if (isOpen) deliver(event);
+    push(arrived) {
+      if (events.length - head >= capacity) end(overflow());
+      else if (isOpen) for (const event of arrived) deliver(event);
     },
     end,
     async next() {
-      if (events.length > 0) return { value: events.shift() as Event, done: false };
+      if (events.length > 0) return { value: take(), done: false };
       if (!isOpen) return { value: undefined, done: true };
       return new Promise((resolve) => waiting.push(resolve));
     },

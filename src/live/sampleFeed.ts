@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.js';
 import { createEventQueue, type EventQueue } from '../lib/eventQueue.js';
 import type { Logger } from '../lib/logger.js';
 import type { RestClient } from '../rest/restClient.js';
-import { readQueue } from '../sources/queueWalk.js';
+import { newestId, readQueue } from '../sources/queueWalk.js';
 import type { Sample } from '../sources/samples.js';
 import { createQueueReader, createSampleTail, type SampleKind, type SampleTail } from './sampleTail.js';
 
@@ -34,17 +34,25 @@ export interface SampleFeedOptions {
 
 interface Listener extends SampleSubscription {
   queue: EventQueue<FeedEvent>;
-  /** What the poll brings while a resumed listener's past is still being read; undefined after that. */
-  held: Sample[] | undefined;
+  /** What the polls bring while the listener is not ready for it; undefined from then on. */
+  held: Arrival[] | undefined;
+  /** Of the kind of `after`, up to where the past was handed out: the poll may be further behind. */
+  servedUpTo: number;
 }
 
-/** The most samples held for a listener that lags. */
+interface Arrival {
+  kind: SampleKind;
+  samples: readonly Sample[];
+}
+
+/** A listener who has not taken so many samples when others arrive lags too far. */
 const QUEUE_CAPACITY = 10_000;
 
 export function createSampleFeed({ rest, clock, logger, pollMs }: SampleFeedOptions): SampleFeed {
   const listeners = new Set<Listener>();
   const tails = new Map<SampleKind, Promise<SampleTail>>();
-  let timer: NodeJS.Timeout | undefined;
+  const timers = new Map<SampleKind, NodeJS.Timeout>();
+  let isStopped = false;
 
   /** The tail of a kind, begun by the first who listens to it. A failed beginning is tried again by the next. */
   function tailOf(kind: SampleKind): Promise<SampleTail> {
@@ -62,58 +70,63 @@ export function createSampleFeed({ rest, clock, logger, pollMs }: SampleFeedOpti
     return tail;
   }
 
-  function schedule(): void {
-    if (timer !== undefined || listeners.size === 0) return;
-    timer = setTimeout(() => {
-      poll()
-        .catch((error: unknown) => logger.warn({ cause: error }, 'Polling for samples failed'))
-        .finally(() => {
-          timer = undefined;
-          schedule();
-        });
-    }, pollMs);
+  const listenersTo = (kind: SampleKind) => [...listeners].filter(({ kinds }) => kinds.includes(kind));
+
+  /** Polls a kind as long as somebody listens to it. Each kind has its own pace: a slow one holds up no other. */
+  function follow(kind: SampleKind): void {
+    if (timers.has(kind)) return;
+    timers.set(
+      kind,
+      setTimeout(() => void poll(kind), pollMs),
+    );
   }
 
-  async function poll(): Promise<void> {
-    const wanted = new Set([...listeners].flatMap(({ kinds }) => kinds));
-    for (const kind of tails.keys()) if (!wanted.has(kind)) tails.delete(kind);
-    await Promise.all([...wanted].map(pollKind));
-  }
-
-  async function pollKind(kind: SampleKind): Promise<void> {
-    const tail = await tailOf(kind);
-    for (const sample of await tail.step()) {
-      for (const listener of listeners) if (listener.kinds.includes(kind)) hand(sample, listener);
+  async function poll(kind: SampleKind): Promise<void> {
+    try {
+      if (listenersTo(kind).length > 0) await handNew(kind);
+    } catch (error) {
+      logger.warn({ kind, cause: error }, 'Polling for samples failed');
     }
+    timers.delete(kind);
+    if (listenersTo(kind).length > 0) follow(kind);
+    else tails.delete(kind);
   }
 
+  async function handNew(kind: SampleKind): Promise<void> {
+    const tail = await tailOf(kind);
+    const samples = await tail.step();
+    for (const listener of listenersTo(kind)) hand({ kind, samples }, listener);
+  }
+
+  /** Who is about to listen is counted from the start, so that no poll lets go of the tails meanwhile. */
   async function subscribe(subscription: SampleSubscription): Promise<AsyncIterableIterator<FeedEvent>> {
+    if (isStopped) throw stopping();
     const listener = createListener(subscription, () => listeners.delete(listener));
-    await Promise.all(subscription.kinds.map(tailOf));
     listeners.add(listener);
     try {
+      await Promise.all(subscription.kinds.map(tailOf));
       await serveMissed(rest, listener);
     } catch (error) {
       listeners.delete(listener);
       throw error;
     }
-    schedule();
+    for (const kind of subscription.kinds) follow(kind);
     return listener.queue;
   }
 
   return {
     subscribe,
     stop() {
-      clearTimeout(timer);
-      for (const { queue } of listeners)
-        queue.end(new GatewayError('CANCELLED', 'The gateway is stopping.', { retryable: true }));
+      isStopped = true;
+      for (const { queue } of listeners) queue.end(stopping());
+      for (const timer of timers.values()) clearTimeout(timer);
     },
   };
 }
 
 function createListener(subscription: SampleSubscription, onEnd: () => void): Listener {
   const queue = createEventQueue<FeedEvent>({ capacity: QUEUE_CAPACITY, overflow: lagged, onEnd });
-  return { ...subscription, queue, held: [] };
+  return { ...subscription, queue, held: [], servedUpTo: 0 };
 }
 
 function lagged(): GatewayError {
@@ -124,28 +137,37 @@ function lagged(): GatewayError {
   );
 }
 
+function stopping(): GatewayError {
+  return new GatewayError('CANCELLED', 'The gateway is stopping.', { retryable: true });
+}
+
 /**
- * Hands out what arrived behind `after`. Listening has begun before, so that nothing falls between the two;
+ * Hands out what arrived behind `after`. Polls are listened to before, so that nothing falls between the two;
  * what both bring is handed out once.
  */
 async function serveMissed(rest: RestClient, listener: Listener): Promise<void> {
-  const { after, held = [] } = listener;
-  const isResumed = after !== undefined && listener.kinds.includes(after.kind);
-  const { samples: missed } = isResumed
-    ? await readQueue(createQueueReader(after.kind, rest), after.id)
-    : { samples: [] };
-  const seen = new Set(missed.map(toKey));
+  const { after, kinds } = listener;
+  let missed: readonly Sample[] = [];
+  if (after !== undefined && kinds.includes(after.kind)) {
+    missed = (await readQueue(createQueueReader(after.kind, rest), after.id)).samples;
+    listener.servedUpTo = Math.max(after.id, newestId(missed));
+  }
+  const held = listener.held ?? [];
   listener.held = undefined;
-  for (const sample of missed) hand(sample, listener);
-  for (const sample of held) if (!seen.has(toKey(sample))) hand(sample, listener);
+  listener.queue.push(missed.filter((sample) => isFor(sample, listener)));
+  for (const arrival of held) hand(arrival, listener);
 }
 
-function toKey({ __typename, id }: Sample): string {
-  return `${__typename}:${id}`;
+function hand(arrival: Arrival, listener: Listener): void {
+  if (listener.held) {
+    listener.held.push(arrival);
+    return;
+  }
+  const { kind, samples } = arrival;
+  const from = kind === listener.after?.kind ? listener.servedUpTo : 0;
+  listener.queue.push(samples.filter((sample) => sample.id > from && isFor(sample, listener)));
 }
 
-function hand(sample: Sample, listener: Listener): void {
-  if (listener.streamIds && !listener.streamIds.has(sample.streamId)) return;
-  if (listener.held) listener.held.push(sample);
-  else listener.queue.push(sample);
+function isFor({ streamId }: Sample, { streamIds }: Listener): boolean {
+  return streamIds?.has(streamId) ?? true;
 }

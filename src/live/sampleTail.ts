@@ -18,16 +18,20 @@ export interface SampleTail {
 
 const noOptions: CallOptions = {};
 
-/** An hour, a day, a month, ten years. */
-const LOOK_BACK_HOURS = [1, 24, 720, 87_600] as const;
+/** Ten years. */
+const LONGEST_LOOK_BACK_HOURS = 87_600;
+/** An hour, a day, a month, and then all. */
+const LOOK_BACK_HOURS = [1, 24, 720, LONGEST_LOOK_BACK_HOURS] as const;
 
 export function createSampleTail(kind: SampleKind, rest: RestClient, nowMs: () => number): SampleTail {
   return kind === 'IMAGE' ? createImageTail(rest, nowMs) : createQueueTail(kind, rest);
 }
 
+/** Behind 0 is all there is. Ids begin at 1, so 0 is none to ask for: there the time serves. */
 export function createQueueReader(kind: 'SCALAR' | 'RFID', rest: RestClient): QueueReader<Sample> {
   const queues = createSampleQueues(rest, noOptions);
-  return (afterId) => queues.read(kind, { afterId });
+  return (afterId) =>
+    queues.read(kind, afterId > 0 ? { afterId } : { backfillHours: LONGEST_LOOK_BACK_HOURS });
 }
 
 function createQueueTail(kind: 'SCALAR' | 'RFID', rest: RestClient): SampleTail {
@@ -41,6 +45,7 @@ function createQueueTail(kind: 'SCALAR' | 'RFID', rest: RestClient): SampleTail 
         lastId = newestId((await queues.read(kind, { backfillHours })).samples);
         if (lastId > 0) break;
       }
+      if (lastId === 0) return;
       // Windows go by the time of sampling: late arrivals have higher ids still.
       lastId = Math.max(lastId, newestId((await readQueue(read, lastId)).samples));
     },

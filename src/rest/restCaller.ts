@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { badResponse, parseJson, toStatusError } from './answers.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
+import { waitPatiently } from './patience/patience.js';
 import { isRecord, type RowDecoder } from './rowDecoder.js';
 import type { TokenManager } from './token/tokenManager.js';
 import type { PlatformRequest, Transport, TransportResponse } from './transport.js';
@@ -61,12 +62,21 @@ export interface RestCallerOptions {
   logger: Logger;
 }
 
+/** The most milliseconds that a call without a deadline waits for a token. */
+const TOKEN_TIMEOUT_MS = 30_000;
+
 export function createRestCaller({ transport, tokens, clock, logger }: RestCallerOptions): RestCaller {
+  /** A token is fetched for all who need one: whoever can't wait any longer leaves the others to it. */
+  function tokenFor({ signal, deadlineAtMs }: PlatformRequest, refused?: string): Promise<string> {
+    const timeoutMs = deadlineAtMs === undefined ? TOKEN_TIMEOUT_MS : deadlineAtMs - clock.now();
+    return waitPatiently(tokens.get(refused), { signal, timeoutMs });
+  }
+
   async function sendAuthorized(request: PlatformRequest): Promise<TransportResponse> {
-    const token = await tokens.get();
+    const token = await tokenFor(request);
     const response = await transport.send(withToken(request, token));
     if (!isRefusal(response) || tokens.refuse(token, request.template) === 'meant') return response;
-    const another = await tokens.get(token);
+    const another = await tokenFor(request, token);
     const repeated = await transport.send(withToken(request, another));
     if (isRefusal(repeated)) tokens.refuse(another, request.template);
     return repeated;
@@ -120,7 +130,7 @@ function toRequest(call: RestCall, { noCache, signal, deadlineAtMs }: CallOption
 
 function toBody(call: RestCall, response: TransportResponse, nowMs: number): unknown {
   if (response.status === 200) return parseJson(call.template, response.text);
-  if (response.status === 204 || (response.status === 404 && call.mayBeAbsent)) return undefined;
+  if ((response.status === 204 || response.status === 404) && call.mayBeAbsent) return undefined;
   throw toStatusError(call.template, response, nowMs);
 }
 

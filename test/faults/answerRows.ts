@@ -91,7 +91,7 @@ export const limitRows: readonly AnswerRow[] = [
     ...covered,
     fault: 'Status 429 without `Retry-After`',
     faults: statuses(429),
-    uncached: limited,
+    uncached: { ...limited, retryAfterMs: 4000 },
     calls: threeTimes,
     backAfterMs: 4000,
   },
@@ -108,7 +108,15 @@ export const limitRows: readonly AnswerRow[] = [
 ];
 
 export const bodyRows: readonly AnswerRow[] = [
-  { ...common, fault: 'Status 204', faults: statuses(204), uncached: 'nothing', cached: 'nothing' },
+  {
+    ...common,
+    fault: 'Status 204',
+    on: ['one'],
+    faults: statuses(204),
+    uncached: 'nothing',
+    cached: 'nothing',
+  },
+  { ...covered, fault: 'Status 204', on: ['all'], faults: statuses(204), uncached: badResponse },
   {
     ...covered,
     fault: 'Status 200 with an empty body',

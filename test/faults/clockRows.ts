@@ -6,6 +6,7 @@ import type { Scenario } from './row.js';
 
 const SITES = '{ sites { totalCount } }';
 const NESTED = '{ devices(first: 1) { nodes { name lastLog { message } } } }';
+const noCache = { 'Cache-Control': 'no-cache' };
 const HOUR = 3_600_000;
 const YEAR = 365 * 24 * HOUR;
 
@@ -48,6 +49,24 @@ async function back(): Promise<void> {
   });
 }
 
+async function backDuringPause(): Promise<void> {
+  await withFaultGateway(alone, async (gateway) => {
+    const { sandbox, clock, ask } = gateway;
+    const sound = await ask(SITES);
+    const before = holdings();
+    sandbox.calls.reset();
+    const limited = { code: 'PLATFORM_RATE_LIMITED', retryable: true, retryAfterMs: 60_000 };
+    sandbox.faults.add({ match: '/v2.0/site', status: 429, retryAfter: 60, times: 1 });
+    expectFailure(await ask(SITES, { headers: noCache }), limited);
+    clock.skip(-2 * HOUR);
+    expectFailure(await ask(SITES, { headers: noCache }), limited);
+    expectCalls(gateway, 1, 0);
+    clock.skip(60_000);
+    expect(await ask(SITES, { headers: noCache })).toEqual(sound);
+    await expectReturnTo(before);
+  });
+}
+
 /** While the devices are asked for. */
 async function askAcross(jumpMs: number, { sandbox, clock, ask }: FaultGateway) {
   const remove = sandbox.faults.add({
@@ -56,7 +75,7 @@ async function askAcross(jumpMs: number, { sandbox, clock, ask }: FaultGateway) 
       return false;
     },
   });
-  const answer = await ask(NESTED, { headers: { 'Cache-Control': 'no-cache' } });
+  const answer = await ask(NESTED, { headers: noCache });
   remove();
   return answer;
 }
@@ -102,6 +121,13 @@ export const clockRows: readonly Scenario[] = [
     calls: '1: what was cached is dropped, the token is kept',
     back: 'at once',
     run: back,
+  },
+  {
+    fault: 'The clock is set back while the platform limits',
+    sees: '`PLATFORM_RATE_LIMITED`, retryable, with `retryAfterMs`, no longer than without it',
+    calls: '0',
+    back: 'after the time named',
+    run: backDuringPause,
   },
   {
     fault: 'The clock jumps ahead in the middle of an operation',

@@ -1,8 +1,8 @@
-/** Holds the tables of the manual to what runs: the fault matrix, and how long answers serve. */
-import { readFile } from 'node:fs/promises';
+/** Holds the manual to what runs: the fault matrix, the log, the numbers, and how long answers serve. */
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { POLICIES } from '../../src/cache/policies.js';
-import { defaultPatienceLimits } from '../../src/rest/patienceLimits.js';
+import { defaultPatienceLimits } from '../../src/rest/patience/patienceLimits.js';
 import { matrix } from './matrix.js';
 import { toTable } from './row.js';
 
@@ -36,7 +36,26 @@ const freshness = Object.entries(POLICIES).map(([kind, policy]) => {
   return `| ${[kind, ...times, description].join(' | ')} |`;
 });
 
+const sources = new URL('../../src/', import.meta.url);
+
+/** Level and message of each line that the gateway's own code may log. */
+async function findLogLines(): Promise<string[]> {
+  const files = await readdir(sources, { recursive: true });
+  const own = files.filter((name) => name.endsWith('.ts') && !name.startsWith('sandbox'));
+  const texts = await Promise.all(own.map((name) => readFile(new URL(name, sources), 'utf8')));
+  const calls = texts.flatMap((text) => [...text.matchAll(/logger\.(\w+)\(\{?[^;]*?'([A-Z][^']+)'\)/g)]);
+  return calls.map(([, level, message]) => `${level} ${message}`);
+}
+
 describe('docs/operations.md', () => {
+  it('explains every line of the log', async () => {
+    const [, , ...rows] = tableIn(section(await read('operations.md'), 'Log')).split('\n');
+    const explained = rows.map((row) => row.split(' | ').slice(0, 2).join(' ').replace('| ', ''));
+    const found = await findLogLines();
+    expect(found.length).toBeGreaterThan(10);
+    expect(explained.sort()).toEqual([...new Set(found)].sort());
+  });
+
   it('has the fault matrix as it is run', async () => {
     const page = await read('operations.md');
     expect(tableIn(section(page, 'Faults'))).toBe(toTable(matrix));

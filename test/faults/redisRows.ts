@@ -136,7 +136,13 @@ async function restarted(): Promise<void> {
 const unshared = 'those of each process alone; a token request where it holds none';
 
 export const redisRows: readonly Scenario[] = [
-  { fault: 'Redis absent', sees: 'the answer; the first of a process 1.5 s later', calls: unshared, back: '—', run: absent },
+  {
+    fault: 'Redis absent',
+    sees: 'the answer; the first of a process 1.5 s later',
+    calls: unshared,
+    back: '—',
+    run: absent,
+  },
   {
     fault: 'Redis slow, or hanging',
     sees: 'the answer, at most 50 ms later for each look; after 3 late replies it is not asked',

@@ -80,25 +80,14 @@ describe('a listener', () => {
     const reads = begin({ kinds: ['RFID'] });
     const images = begin({ kinds: ['IMAGE'] });
     await Promise.all([untilListening(gateway, READS), untilListening(gateway, IMAGES)]);
-    const newest = (table: string) =>
-      required(gateway.sql<{ id: number }>(`SELECT max(id) AS id FROM ${table}`)[0]).id;
-    const [lastImage, lastRead] = [newest('image_sample'), newest('rfid_sample')];
+    const [lastImage, lastRead] = [gateway.newestId('image'), gateway.newestId('rfid')];
     gateway.pass(180);
-    const since = (table: string, id: number) =>
-      gateway
-        .sql<{ id: number }>(
-          `SELECT id FROM ${table} WHERE id > ? AND stream_id IN (SELECT id FROM stream WHERE account_id = ?)
-           ORDER BY id`,
-          id,
-          gateway.accountId,
-        )
-        .map((row) => row.id);
-    const [newImages, newReads] = [since('image_sample', lastImage), since('rfid_sample', lastRead)];
+    const [newImages, newReads] = [gateway.imagesAfter(lastImage), gateway.readsAfter(lastRead)];
     expect(newImages.length).toBeGreaterThan(0);
     expect(newReads.length).toBeGreaterThan(0);
     await Promise.all([received(images, newImages.length), received(reads, newReads.length)]);
-    expect(images.ids().sort()).toEqual(newImages.map((id) => `ImageSample:${id}`).sort());
-    expect(reads.ids()).toEqual(newReads.map((id) => `RfidSample:${id}`));
+    expect(images.ids().sort()).toEqual(newImages.sort());
+    expect(reads.ids()).toEqual(newReads);
     expect(images.samples.every(({ url = '' }) => URL.canParse(url))).toBe(true);
     expect(reads.samples.some(({ tagIds = [] }) => tagIds.length > 0)).toBe(true);
   });

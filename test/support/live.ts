@@ -101,7 +101,10 @@ export interface LiveGateway extends TestGateway {
   append(streamId: number, values: readonly number[]): string[];
   /** What the account's scalar samples are above an id, in the order of arrival, as `LISTEN` answers them. */
   scalarsAfter(id: number): LiveSample[];
-  newestId(): number;
+  /** The ids of images or reads of the account above an id. */
+  imagesAfter(id: number): string[];
+  readsAfter(id: number): string[];
+  newestId(kind?: 'scalar' | 'image' | 'rfid'): number;
   /** Runs a write on the sandbox's database. */
   run(sql: string, ...values: (number | string | null)[]): void;
 }
@@ -117,7 +120,15 @@ export async function startLiveGateway(
   });
   const { sandbox, sql, accountId } = gateway;
   const db = createQueries(sandbox.database);
-  const newestId = () => sql<{ id: number | null }>('SELECT max(id) AS id FROM scalar_sample')[0]?.id ?? 0;
+  const newestId = (kind = 'scalar') =>
+    sql<{ id: number | null }>(`SELECT max(id) AS id FROM ${kind}_sample`)[0]?.id ?? 0;
+  const idsAfter = (id: number, kind: string, type: string) =>
+    sql<{ id: number }>(
+      `SELECT id FROM ${kind}_sample WHERE id > ? AND stream_id IN (SELECT id FROM stream WHERE account_id = ?)
+       ORDER BY id`,
+      id,
+      accountId,
+    ).map((row) => `${type}:${row.id}`);
   return {
     ...gateway,
     clock,
@@ -135,6 +146,8 @@ export async function startLiveGateway(
       return values.map((_, index) => `ScalarSample:${first + index}`);
     },
     scalarsAfter: (id) => sql<ScalarRow>(SCALARS_SQL, accountId, id).map(toLiveSample),
+    imagesAfter: (id) => idsAfter(id, 'image', 'ImageSample'),
+    readsAfter: (id) => idsAfter(id, 'rfid', 'RfidSample'),
     newestId,
     run: (text, ...values) => void db.run(text, ...values),
   };

@@ -145,10 +145,11 @@ describe('an answer that is none', () => {
     },
   );
 
-  it('but 204 is an empty list, and nothing where there should be one thing', async () => {
+  it('but 204 is nothing where there may be nothing; a whole account is never nothing', async () => {
     sandbox.faults.add({ status: 204, match: ({ path }) => path !== TOKEN_PATH });
-    expect(await client.sites({})).toEqual([]);
     expect(await client.site(1, {})).toBeNull();
+    expect(await client.siteDevices(1, {})).toEqual([]);
+    await expect(client.sites({})).rejects.toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
   });
 
   it('leaves out a bad row, never the list', async () => {

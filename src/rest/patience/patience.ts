@@ -30,6 +30,14 @@ export function watchPatience(
   };
 }
 
+/** What work brings, unless patience ends before. The work itself goes on: others may wait for it. */
+export function waitPatiently<Value>(work: Promise<Value>, patience: Patience): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = watchPatience(patience, reject);
+    work.then(resolve, reject).finally(stop);
+  });
+}
+
 export function callerLeft(): GatewayError {
   return new GatewayError('CANCELLED', 'The caller left before the platform answered.');
 }

@@ -57,11 +57,22 @@ export function createPatientTransport(options: PatientTransportOptions): Platfo
     return { request, deadlineMs: steadyClock.now() + leftMs };
   }
 
+  /** A limit that came without `Retry-After` is told with the pause that this side makes of it. */
+  function withPause(response: TransportResponse, { request }: Operation): TransportResponse {
+    const pauseMs = endpointLimits.pauseLeftMs(request);
+    if (response.status !== 429 || response.headers['retry-after'] !== undefined || pauseMs <= 0)
+      return response;
+    return {
+      ...response,
+      headers: { ...response.headers, 'retry-after': String(Math.ceil(pauseMs / 1000)) },
+    };
+  }
+
   async function sendPatiently(operation: Operation): Promise<TransportResponse> {
     let outcome = await trySending(operation);
     for (let triesMade = 1; ; triesMade++) {
       const next = await tryAgain(operation, triesMade, outcome);
-      if (next === undefined) return settleOutcome(outcome);
+      if (next === undefined) return withPause(settleOutcome(outcome), operation);
       outcome = next;
     }
   }
