@@ -138,7 +138,7 @@ const unshared = 'those of each process alone; a token request where it holds no
 export const redisRows: readonly Scenario[] = [
   {
     fault: 'Redis absent',
-    sees: 'the answer; the first of a process 1.5 s later',
+    sees: 'the answer',
     calls: unshared,
     back: '—',
     run: absent,
