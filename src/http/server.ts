@@ -42,6 +42,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   server.on('request', (request, response) => {
     const requestId = requestIdOf(request);
     response.setHeader('X-Request-Id', requestId);
+    // A connection kept alive would let its caller go on for as long as it asks often enough.
+    if (!server.listening) response.setHeader('Connection', 'close');
     route(request, response, requestId, options).catch((error: unknown) => {
       // Whoever left in the middle of sending needs no answer, and nothing failed.
       if (request.errored) return void response.destroy();

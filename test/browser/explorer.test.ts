@@ -1,9 +1,10 @@
 /** The explorer in a real browser: its tabs run as they open, from local files, without a word in the console. */
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createQueries } from '../../src/sandbox/database/queries.js';
 import { findChromium, launchChromium } from '../support/chromium.js';
 import { until } from '../support/edgeGateway.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
 
 const executable = findChromium();
 const reason =
@@ -113,6 +114,48 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     const { data } = await run('Chart');
     const { series } = data['stream'] as { series: { values: number[] } };
     expect(series.values.length).toBeGreaterThan(10);
+  });
+
+  /** A scalar sample that arrives now; answers the name of its stream. */
+  function append(value: number): string {
+    const db = createQueries(gateway.sandbox.database);
+    const sql = 'SELECT id, display_name AS name FROM stream WHERE account_id = ? LIMIT 1';
+    const { id, name } = required(db.one<{ id: number; name: string }>(sql, gateway.accountId), 'stream');
+    const last = required(db.one<{ id: number }>('SELECT max(id) AS id FROM scalar_sample'), 'sample');
+    db.run(
+      'INSERT INTO scalar_sample VALUES (?, ?, ?, ?)',
+      last.id + 1,
+      id,
+      Math.floor(Date.now() / 1000),
+      value,
+    );
+    return name;
+  }
+
+  const polls = () =>
+    gateway.restCalls().filter(({ query }) => query['sampleID'] !== undefined && !query['backfillHours'])
+      .length;
+
+  it('shows samples in Live as they arrive, until it is stopped', async () => {
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
+    await until(async () => (await stored('query'))?.includes('subscription Live') ?? false);
+    gateway.sandbox.calls.reset();
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    // The first such call looks for where the samples end.
+    await until(() => polls() > 1);
+    for (const value of [1234.5, 5432.25]) {
+      const name = append(value);
+      await waitForResult(`"value": ${value}`);
+      await waitForResult(name);
+    }
+    await page.getByRole('button', { name: /Stop query/ }).click();
+    await page.getByRole('button', { name: /Execute query/ }).waitFor();
+    await until(async () => {
+      const before = gateway.sandbox.calls.total();
+      await page.waitForTimeout(1000);
+      return gateway.sandbox.calls.total() === before;
+    });
+    expect(complaints).toEqual([]);
   });
 
   it('shows the descriptions of the schema in its documentation', async () => {

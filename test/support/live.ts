@@ -14,7 +14,7 @@ export const IMAGES = '/v2.0/sample/image/batch';
 
 export const POLL_MS = 25;
 /** Many polls: whoever still polled would have by then. */
-export const MANY_POLLS_MS = 20 * POLL_MS;
+export const MANY_POLLS_MS = 10 * POLL_MS;
 
 /** Longer than any test lets pass: a clock that leaps would leap over a token's renewal. */
 const TOKEN_SECONDS = 30 * 86_400;

@@ -102,6 +102,13 @@ describe('linkChannels', () => {
     expect(link({ ...site, attributes: attributes.slice(0, 1) })).toEqual([]);
   });
 
+  it('guesses nothing between two attributes of the name that name different channels', () => {
+    const site = { channels: [channel(1, 'a'), channel(2, 'b')], streams: [stream(10, 'a')] };
+    const attributes = [attribute(10, 'channel_id', '1'), attribute(10, 'channel_id', '2')];
+    expect(link({ ...site, attributes })).toEqual([]);
+    expect(link({ ...site, attributes: attributes.slice(1) })).toEqual([[10, 2, 'CUSTOM_ATTRIBUTE']]);
+  });
+
   it("leaves other streams' attributes alone", () => {
     const site = { channels: [channel(1, 'a')], streams: [stream(10, 'b')] };
     expect(link({ ...site, attributes: [attribute(11, 'channel_id', '1')] })).toEqual([]);
