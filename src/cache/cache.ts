@@ -19,6 +19,8 @@ export interface Cache {
   fetch<Value>(request: CacheRequest<Value>): Promise<Cached<Value>>;
   /** The value where it is fresh in memory, without a promise. */
   peek<Value>(key: CacheKey, kind: Kind): Cached<Value> | undefined;
+  /** Whether a load is under way that such a request would join. */
+  isUnderWay(key: CacheKey, noCache: boolean): boolean;
   /**
    * Forgets all that bears one of the tags, here, in Redis and in other replicas, and lets nothing be stored
    * that was being loaded meanwhile. Here it holds at once; resolves when Redis was told, or is away: then it
@@ -112,6 +114,10 @@ export function createCache(options: CacheOptions): Cache {
     peek(key, kind) {
       const held = levels.held(key, kind);
       return held?.freshness === 'fresh' ? toCached(held.entry, 'memory') : undefined;
+    },
+    isUnderWay(key, noCache) {
+      const active = flights.get(key.text);
+      return active !== undefined && (active.noCache || !noCache);
     },
     async drop(tags) {
       dropHere(tags);

@@ -77,7 +77,7 @@ export function readCollection<Row, Item extends { id: number }>(
       if (isKnownCutOff) return Number.POSITIVE_INFINITY;
       if (loading !== undefined) return 0;
       const held = reader.peek(request);
-      if (held === undefined) return 1;
+      if (held === undefined) return reader.isUnderWay(request) ? 0 : 1;
       return held.isComplete ? 0 : Number.POSITIVE_INFINITY;
     },
     expected: () => reader.expected(endpoint.template),
@@ -140,7 +140,10 @@ export function readKeyed<Key extends PathValue, Answer, Value>(
   });
   return {
     load: (key) => reader.read(toRequest(key)),
-    has: (key) => reader.peek(toRequest(key)) !== undefined,
+    has(key) {
+      const request = toRequest(key);
+      return reader.peek(request) !== undefined || reader.isUnderWay(request);
+    },
     expected: () => reader.expected(template),
   };
 }

@@ -20,10 +20,15 @@ export interface ReadRequest<Value> {
   revive?: (stored: unknown) => Value;
 }
 
+/** What tells one answer from all others. */
+type RequestPlace = Pick<ReadRequest<unknown>, 'kind' | 'template' | 'parameter'>;
+
 export interface Reader {
   read<Value>(request: ReadRequest<Value>): Promise<Value>;
   /** What `read` would answer without a call or a wait, or undefined. */
   peek<Value>(request: ReadRequest<Value>): Value | undefined;
+  /** Whether `read` would wait for a call that is under way already. */
+  isUnderWay(request: RequestPlace): boolean;
   /** What a call to the endpoint is expected to take. */
   expected(template: string): Expectation;
   /** For calls that are not to be kept. */
@@ -60,11 +65,7 @@ export function createReader({ cache, keys, stats, options, explanation }: Reade
   }
 
   /** Tagged with its kind, and with its parameter where it has one: that is what a write drops. */
-  function toKey({
-    kind,
-    template,
-    parameter,
-  }: Pick<ReadRequest<unknown>, 'kind' | 'template' | 'parameter'>): CacheKey {
+  function toKey({ kind, template, parameter }: RequestPlace): CacheKey {
     const tags = parameter === undefined ? [keys.tag(kind)] : [keys.tag(kind), keys.tag(kind, parameter)];
     return keys.key({ name: template, parameters: { parameter }, tags });
   }
@@ -91,6 +92,7 @@ export function createReader({ cache, keys, stats, options, explanation }: Reade
     peek<Value>(request: ReadRequest<Value>): Value | undefined {
       return options.noCache ? undefined : cache.peek<Value>(toKey(request), request.kind)?.value;
     },
+    isUnderWay: (request) => cache.isUnderWay(toKey(request), options.noCache === true),
     expected: (template) => stats.of(template),
     options: { ...options, onCall: observe },
     explanation,
