@@ -1,4 +1,5 @@
 /** Subscriptions, and any other operation, over a websocket: `graphql-transport-ws` at the address of GraphQL itself. */
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import {
   type ExecutionArgs,
@@ -15,12 +16,17 @@ import { WebSocketServer } from 'ws';
 import { MOST_TOKENS } from '../graphql/apolloServer.js';
 import type { Context } from '../graphql/context.js';
 import { formatError } from '../graphql/formatError.js';
+import { refuseByScope } from '../graphql/scopes.js';
+import type { CallerSession, OpenSession } from './callers/callerSession.js';
+import { createSocketSessions } from './callers/socketSessions.js';
 import { LARGEST_BODY } from './requestBody.js';
 
 export interface WebsocketOptions {
   server: Server;
   schema: GraphQLSchema;
-  createContext(): Context;
+  openSession: OpenSession;
+  /** How often the credentials of open connections are looked at again, in milliseconds. */
+  recheckMs?: number;
 }
 
 export interface WebsocketEndpoint {
@@ -28,17 +34,25 @@ export interface WebsocketEndpoint {
   close(): Promise<void>;
 }
 
-export function serveWebsocket({ server, schema, createContext }: WebsocketOptions): WebsocketEndpoint {
+export function serveWebsocket({ server, schema, ...options }: WebsocketOptions): WebsocketEndpoint {
   const sockets = new WebSocketServer({
     server,
     path: '/graphql',
     maxPayload: LARGEST_BODY,
     verifyClient: ({ req }: { req: IncomingMessage }) => isOwnOrigin(req),
   });
+  const sessions = createSocketSessions(options);
   const endpoint = serveProtocol(
     {
       schema,
-      onSubscribe: (_, __, payload) => prepare(schema, payload, createContext),
+      onConnect: ({ connectionParams, extra }) =>
+        sessions.open(extra.socket, extra.request, connectionParams),
+      async onSubscribe({ extra }, _, payload) {
+        const session = await sessions.find(extra.socket);
+        // The connection is closing: nobody hears what this says.
+        if (session === undefined) return [new GraphQLError('The caller is turned away.')];
+        return prepare(schema, payload, session);
+      },
       onNext: (_, __, ___, args, { errors, data = null }) =>
         errors ? { data, errors: errors.map((error) => toVisible(error, args)) } : undefined,
     },
@@ -60,16 +74,19 @@ function isOwnOrigin({ headers }: IncomingMessage): boolean {
 function prepare(
   schema: GraphQLSchema,
   { query, operationName, variables }: SubscribePayload,
-  createContext: () => Context,
+  session: CallerSession,
 ): ExecutionArgs | readonly GraphQLError[] {
   try {
     const document = parse(query, { maxTokens: MOST_TOKENS });
     const errors = validate(schema, document);
     if (errors.length > 0) return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'));
-    if (!getOperationAST(document, operationName)) {
+    const operation = getOperationAST(document, operationName);
+    if (!operation) {
       return [withCode(new GraphQLError('Name the operation to run.'), 'OPERATION_RESOLUTION_FAILURE')];
     }
-    const contextValue = createContext();
+    const refusal = refuseByScope(session.caller.scopes, operation.operation);
+    if (refusal) return [refusal];
+    const contextValue = session.createContext({ requestId: randomUUID() });
     return { schema, document, operationName, variableValues: variables ?? {}, contextValue };
   } catch (error) {
     if (error instanceof GraphQLError) return [withCode(error, 'GRAPHQL_PARSE_FAILED')];
