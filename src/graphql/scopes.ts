@@ -1,7 +1,6 @@
 /** What a caller may do: each operation needs the scope of its kind, checked before anything of it runs. */
 import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, type OperationTypeNode } from 'graphql';
-import { GatewayError } from '../errors.js';
 import type { Context } from './context.js';
 
 /** Every scope there is. */
@@ -24,7 +23,6 @@ export function refuseByScope(
   if (scopes.has(needed)) return undefined;
   const message = `A ${operation} needs the scope "${needed}", which this credential has not.`;
   return new GraphQLError(message, {
-    originalError: new GatewayError('FORBIDDEN', message),
     extensions: { code: 'FORBIDDEN', retryable: false, http: { status: 403 } },
   });
 }
