@@ -160,7 +160,9 @@ describe('a websocket', () => {
     const leaving = await keys.add({ name: 'leaving' });
     await until(async () => (await outcome({ 'X-API-Key': leaving }))[0] === 200);
     const socket = connectSocket(gateway.url, { params: { 'X-API-Key': leaving } });
-    const samples = socket.client.iterate({ query: 'subscription { sampleReceived(kinds: [SCALAR]) { id } }' });
+    const samples = socket.client.iterate({
+      query: 'subscription { sampleReceived(kinds: [SCALAR]) { id } }',
+    });
     const next = samples.next().catch((reason: unknown) => reason);
     await keys.remove('leaving');
     expect(await socket.closed).toMatchObject({ code: 4401 });
