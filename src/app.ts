@@ -28,7 +28,12 @@ export async function startApp(config: Config): Promise<App> {
     },
   );
   return {
-    greeting: gatewayGreeting(gateway.url, upstream, platform.kind === 'sandbox'),
+    greeting: gatewayGreeting(
+      gateway.url,
+      upstream,
+      platform.kind === 'sandbox',
+      settings.callerAuth.kind === 'open',
+    ),
     url: gateway.url,
     async stop() {
       await gateway.stop();
