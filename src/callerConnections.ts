@@ -35,6 +35,8 @@ export interface CallerConnectionsOptions {
   mostConnections?: number;
   /** Milliseconds after which a connection that nobody uses is closed. */
   idleMs?: number;
+  /** Milliseconds between two looks for idle ones. */
+  sweepMs?: number;
 }
 
 interface Held {
@@ -53,7 +55,8 @@ const IDLE_MS = 15 * 60_000;
 const SWEEP_MS = 30_000;
 
 export function createCallerConnections(options: CallerConnectionsOptions): CallerConnections {
-  const { connect, clock, mostConnections = MOST_CONNECTIONS, idleMs = IDLE_MS } = options;
+  const { connect, clock, mostConnections = MOST_CONNECTIONS } = options;
+  const { idleMs = IDLE_MS, sweepMs = SWEEP_MS } = options;
   /** By credential, the least recently used first. */
   const held = new Map<string, Held>();
   const pending = new Map<string, Promise<Held>>();
@@ -65,9 +68,12 @@ export function createCallerConnections(options: CallerConnectionsOptions): Call
     if (one.leases === 0) void one.connection.close();
   }
 
+  const findIdle = () => [...held].find(([, { leases }]) => leases === 0);
+  const hasRoom = () => held.size < mostConnections || findIdle() !== undefined;
+
   function makeRoom(): void {
     if (held.size < mostConnections) return;
-    const idle = [...held].find(([, { leases }]) => leases === 0);
+    const idle = findIdle();
     if (idle === undefined) throw noRoom();
     retire(...idle);
   }
@@ -91,7 +97,8 @@ export function createCallerConnections(options: CallerConnectionsOptions): Call
   function begin(id: string, credential: CallerCredential): Promise<Held> {
     const refusal = refusals.whyNot(credential);
     if (refusal) throw refusal;
-    if (pending.size >= MOST_PENDING) throw noRoom();
+    // Asked first, so that nobody spends token requests on a place that is not there.
+    if (pending.size >= MOST_PENDING || !hasRoom()) throw noRoom();
     const verified = verify(id, credential).finally(() => pending.delete(id));
     pending.set(id, verified);
     return verified;
@@ -118,7 +125,7 @@ export function createCallerConnections(options: CallerConnectionsOptions): Call
     const sinceMs = clock.now() - idleMs;
     for (const [id, one] of held) if (one.leases === 0 && one.usedAtMs <= sinceMs) retire(id, one);
   }
-  const timer = setInterval(sweep, SWEEP_MS).unref();
+  const timer = setInterval(sweep, sweepMs).unref();
 
   return {
     async lease(credential) {

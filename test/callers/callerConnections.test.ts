@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Connection, createCallerConnections } from '../../src/callerConnections.js';
 import type { CallerCredential } from '../../src/http/callers/caller.js';
 import { unauthenticated } from '../../src/http/callers/refusals.js';
+import { until } from '../support/edgeGateway.js';
 import { createTestClock } from '../support/sandbox.js';
 
 /** A platform that lets in every Secret but `wrong`, and tells what was asked and closed. */
@@ -14,6 +15,8 @@ function createPlatform(mostConnections = 2) {
   const connections = createCallerConnections({
     clock,
     mostConnections,
+    sweepMs: 5,
+    idleMs: 60_000,
     connect(credential, onRefused) {
       const name = nameOf(credential);
       refuse.set(name, onRefused);
@@ -47,18 +50,18 @@ describe('connections of callers', () => {
   });
 
   it('make room by closing the one that has been idle longest, and never one in use', async () => {
-    const { closed, lease } = createPlatform(2);
+    const { asked, closed, lease } = createPlatform(2);
     const inUse = await lease('a:1');
     (await lease('b:1')).end();
     (await lease('c:1')).end();
     expect(closed).toEqual(['b:1']);
     const another = await lease('c:1');
     await expect(lease('d:1')).rejects.toMatchObject({ code: 'AUTHENTICATION_UNAVAILABLE', retryable: true });
-    expect(closed).toEqual(['b:1', 'd:1']);
+    expect(asked).not.toContain('d:1');
     inUse.end();
     another.end();
     await lease('d:1');
-    expect(closed).toEqual(['b:1', 'd:1', 'a:1']);
+    expect(closed).toEqual(['b:1', 'a:1']);
   });
 
   it('lose no place to wrong credentials', async () => {
@@ -72,6 +75,21 @@ describe('connections of callers', () => {
     await lease('b:1');
     expect(asked).toEqual([]);
     expect(closed.every((name) => name.endsWith('wrong'))).toBe(true);
+  });
+
+  it('are closed when they have been idle for long, and not while they are in use', async () => {
+    const { clock, closed, lease } = createPlatform(3);
+    const inUse = await lease('a:1');
+    (await lease('b:1')).end();
+    clock.advance(59_000);
+    (await lease('c:1')).end();
+    clock.advance(1000);
+    await until(() => closed.length > 0);
+    expect(closed).toEqual(['b:1']);
+    clock.advance(600_000);
+    await until(() => closed.length > 1);
+    expect(closed).toEqual(['b:1', 'c:1']);
+    inUse.end();
   });
 
   it('are over when the platform refuses them: closed by the last to leave, and asked about anew', async () => {

@@ -144,6 +144,26 @@ describe('keys', () => {
     expect(issuer.looks() - looks).toBeLessThanOrEqual(2);
   });
 
+  it('that were known serve on while the issuer is away, whatever other tokens come', async () => {
+    const away = await startIssuer();
+    const callerAuth = { ...away.settings, keysCooldownMs: 20 };
+    const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { callerAuth } });
+    const statusOf = async (token: string) =>
+      (await other.query('{ __typename }', {}, { Authorization: `Bearer ${token}` })).status;
+    expect(await statusOf(await away.sign())).toBe(200);
+    away.setUp(false);
+    for (let tries = 0; tries < 3; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      expect(await statusOf(await away.sign({}, { kid: 'unknown' }))).toBe(503);
+      expect(await statusOf(await away.sign())).toBe(200);
+      expect(await statusOf(`${await away.sign()}x`)).toBe(401);
+    }
+    away.setUp(true);
+    await away.rotate('unknown');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(await statusOf(await away.sign())).toBe(200);
+  });
+
   it('that are away are no reason to call a token wrong, nor to ask for them with every token', async () => {
     const away = await startIssuer();
     away.setUp(false);

@@ -27,10 +27,24 @@ export async function createAuthenticator(
   auth: CallerAuth,
   parts: { clock: Clock; logger: Logger },
 ): Promise<Authenticator> {
+  if (auth.kind === 'open') return { authenticate: async () => toAnyone(), close() {} };
+  const { authenticate, close } = await createKnower(auth, parts);
+  return {
+    async authenticate(given) {
+      if (given.problem) throw given.problem;
+      return authenticate(given);
+    },
+    close,
+  };
+}
+
+async function createKnower(
+  auth: Exclude<CallerAuth, { kind: 'open' }>,
+  parts: { clock: Clock; logger: Logger },
+): Promise<Authenticator> {
   if (auth.kind === 'api-key') return createApiKeyAuthenticator(auth.file, parts);
   if (auth.kind === 'jwt') return createJwtAuthenticator(auth, parts);
-  const toCaller = auth.kind === 'open' ? toAnyone : toPlatformCaller;
-  return { authenticate: async (given) => toCaller(given), close() {} };
+  return { authenticate: async (given) => toPlatformCaller(given), close() {} };
 }
 
 function toAnyone(): Caller {

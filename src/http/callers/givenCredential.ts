@@ -1,5 +1,6 @@
 /** Finds the credential that a caller shows: in HTTP headers, or in what a websocket client sends first. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { GatewayError } from '../../errors.js';
 import { unauthenticated } from './refusals.js';
 
 /** As it was sent, and not judged yet. */
@@ -10,25 +11,37 @@ export interface GivenCredential {
   basic?: { user: string; password: string };
   /** `X-API-Key: …` */
   apiKey?: string;
+  /** Why what was sent can't be read; for whoever needs a credential. */
+  problem?: GatewayError;
 }
 
 /** The longest header read: a token with many claims has a few thousand characters. */
 const LONGEST_HEADER = 16_384;
 
-/** Throws UNAUTHENTICATED where there is one that can't be read, or more than one. */
 export function fromHeaders(headers: IncomingHttpHeaders): GivenCredential {
-  return readCredential(headers.authorization, headers['x-api-key']);
+  return attempt(() => readCredential(headers.authorization, headers['x-api-key']));
 }
 
-/** As `fromHeaders`, of `connectionParams`: the same names, upper and lower case alike. */
+/** Of `connectionParams`: the same names, upper and lower case alike. */
 export function fromConnectionParams(
   params: Readonly<Record<string, unknown>> | null | undefined,
 ): GivenCredential {
-  return readCredential(findByName(params ?? {}, 'authorization'), findByName(params ?? {}, 'x-api-key'));
+  return attempt(() =>
+    readCredential(findByName(params ?? {}, 'authorization'), findByName(params ?? {}, 'x-api-key')),
+  );
 }
 
-export function isGiven({ bearer, basic, apiKey }: GivenCredential): boolean {
-  return bearer !== undefined || basic !== undefined || apiKey !== undefined;
+function attempt(read: () => GivenCredential): GivenCredential {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof GatewayError) return { problem: error };
+    throw error;
+  }
+}
+
+export function isGiven(given: GivenCredential): boolean {
+  return Object.keys(given).length > 0;
 }
 
 function findByName(params: Readonly<Record<string, unknown>>, wanted: string): unknown {

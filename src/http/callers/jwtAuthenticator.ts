@@ -1,5 +1,12 @@
 /** Knows callers by JSON web tokens of one issuer, checked against the keys that the issuer publishes. */
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
 import { GatewayError } from '../../errors.js';
 import { allScopes } from '../../graphql/scopes.js';
 import type { Clock } from '../../lib/clock.js';
@@ -29,6 +36,8 @@ const ALGORITHMS = [
 const CLOCK_SKEW_SECONDS = 60;
 const KEYS_TIMEOUT_MS = 5000;
 const KEYS_COOLDOWN_MS = 30_000;
+/** How long known keys serve while the issuer's server is away. */
+const STALE_KEYS_MS = 3_600_000;
 
 export function createJwtAuthenticator(
   settings: JwtSettings,
@@ -69,7 +78,8 @@ async function readClaims(
 
 /**
  * Looks for unknown keys at most once in a cooldown, whatever tokens come. Where the keys can't be had, the
- * next look waits as well: a flood of tokens is no flood of requests to the issuer.
+ * next look waits as well, and those known until then serve on for a while: neither a flood of tokens nor a
+ * pause of the issuer's server keeps good callers out.
  */
 function createKeyFinder(
   { jwksUrl, keysCooldownMs = KEYS_COOLDOWN_MS }: JwtSettings,
@@ -80,17 +90,34 @@ function createKeyFinder(
     cooldownDuration: keysCooldownMs,
     timeoutDuration: KEYS_TIMEOUT_MS,
   });
-  let nextLookAtMs = Number.NEGATIVE_INFINITY;
+  let failing: { sinceMs: number; lookedAtMs: number } | undefined;
+
+  /** Milliseconds until the keys may be looked for again. */
+  function msToWait(): number {
+    const sinceLookMs = failing ? clock.now() - failing.lookedAtMs : keysCooldownMs;
+    return sinceLookMs < 0 ? 0 : Math.max(0, keysCooldownMs - sinceLookMs);
+  }
+
+  const fromKnown: JWTVerifyGetKey = async (header, token) => {
+    const isUsable = failing && clock.now() - failing.sinceMs < STALE_KEYS_MS;
+    const known = isUsable ? keys.jwks() : undefined;
+    // A key that is not among them may be there by now: that can't be told.
+    return known
+      ? createLocalJWKSet(known)(header, token).catch(() => throwKeysAway(msToWait()))
+      : throwKeysAway(msToWait());
+  };
+
   return async (header, token) => {
-    const waitMs = nextLookAtMs - clock.now();
-    if (waitMs > 0 && waitMs <= keysCooldownMs) throw keysAway(waitMs);
+    if (msToWait() > 0) return fromKnown(header, token);
     try {
-      return await keys(header, token);
+      const key = await keys(header, token);
+      failing = undefined;
+      return key;
     } catch (error) {
       if (isAboutToken(error)) throw error;
-      nextLookAtMs = clock.now() + keysCooldownMs;
+      failing = { sinceMs: failing?.sinceMs ?? clock.now(), lookedAtMs: clock.now() };
       logger.error({ cause: error }, 'The keys at JWKS_URL could not be read');
-      throw keysAway(keysCooldownMs);
+      return fromKnown(header, token);
     }
   };
 }
@@ -104,8 +131,8 @@ function isAboutToken(error: unknown): boolean {
   );
 }
 
-function keysAway(retryAfterMs: number): GatewayError {
-  return new GatewayError('AUTHENTICATION_UNAVAILABLE', "The issuer's keys can't be read just now.", {
+function throwKeysAway(retryAfterMs: number): never {
+  throw new GatewayError('AUTHENTICATION_UNAVAILABLE', "The issuer's keys can't be read just now.", {
     retryable: true,
     retryAfterMs,
   });
