@@ -63,12 +63,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     checkReady: access.checkReady,
     logger,
   });
-  const { websocketRecheckMs } = options;
   const websocket = serveWebsocket({
     server: http.server,
     schema,
     openSession,
-    ...(websocketRecheckMs !== undefined && { recheckMs: websocketRecheckMs }),
+    recheckMs: options.websocketRecheckMs,
   });
 
   async function stop(): Promise<void> {

@@ -21,7 +21,7 @@ export function refuseByScope(
 ): GraphQLError | undefined {
   const needed = neededScopes[operation];
   if (scopes.has(needed)) return undefined;
-  const message = `A ${operation} needs the scope "${needed}", which this credential has not.`;
+  const message = `A ${operation} needs the scope "${needed}", which this credential lacks.`;
   return new GraphQLError(message, {
     extensions: { code: 'FORBIDDEN', retryable: false, http: { status: 403 } },
   });

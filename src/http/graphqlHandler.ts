@@ -103,6 +103,8 @@ function toHeaderMap({ headers }: IncomingMessage): HeaderMap {
 
 function signalOfLeaving(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
+  // Gone already while it was looked into who calls.
+  if (response.destroyed) controller.abort();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
   });

@@ -26,7 +26,7 @@ export interface WebsocketOptions {
   schema: GraphQLSchema;
   openSession: OpenSession;
   /** How often the credentials of open connections are looked at again, in milliseconds. */
-  recheckMs?: number;
+  recheckMs?: number | undefined;
 }
 
 export interface WebsocketEndpoint {

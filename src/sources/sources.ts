@@ -7,7 +7,7 @@ import { createSiteAttributes, createStreamAttributes } from './customAttributes
 import { createDeviceRecords } from './deviceRecords.js';
 import { createDevices } from './devices.js';
 import { createOrganizations } from './organizations.js';
-import { type Reach, wholeAccount } from './reach.js';
+import { wholeAccount } from './reach.js';
 import type { Reader } from './reader.js';
 import { createSampleQueues } from './sampleQueues.js';
 import { createSamples } from './sampleSources.js';
@@ -46,6 +46,6 @@ export function createSources({ rest, reader, channelAttribute: attributeName, n
     samples: createSamples(rest, reader, nowMs),
     aggregates: createAggregates(rest, reader.options),
     sampleQueues: createSampleQueues(rest, reader.options),
-    reach: wholeAccount as Reach,
+    reach: wholeAccount,
   };
 }

@@ -92,6 +92,30 @@ describe('callers with Key and Secret', () => {
     expect(tokenRequests(gateway) - before).toBe(5);
   });
 
+  it('hear the samples of their own account alone, at the same time', async () => {
+    const gateway = await start();
+    const { sql, sandbox } = gateway;
+    const after = `ScalarSample:${sql<{ id: number }>('SELECT max(id) - 2000 AS id FROM scalar_sample')[0]?.id}`;
+    const heard = await Promise.all(
+      sandbox.credentials.map(async ({ key, secret }) => {
+        const { client } = connectSocket(gateway.url, { params: { Authorization: basic(key, secret) } });
+        const query = `subscription { sampleReceived(kinds: [SCALAR], after: "${after}") { stream { site { id } } } }`;
+        const sites = new Set<string>();
+        let count = 0;
+        for await (const { data } of client.iterate<{ sampleReceived: { stream: { site: { id: string } } } }>(
+          { query },
+        )) {
+          sites.add(data?.sampleReceived.stream.site.id ?? 'unknown');
+          if (++count === 5) break;
+        }
+        return [...sites];
+      }),
+    );
+    for (const [index, sites] of heard.entries()) {
+      expect(ownSites(gateway, index === 0 ? 0 : 1)).toEqual(expect.arrayContaining(sites));
+    }
+  });
+
   it('that are wrong share nothing with the right ones', async () => {
     const gateway = await start();
     const [{ key, secret }] = gateway.sandbox.credentials;

@@ -15,6 +15,11 @@ import type { Aggregate as AggregateModel } from '../../sources/aggregates.js';
 import type { Context } from '../context.js';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = T | null | undefined;
+export type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+export type MakeOptional<T, K extends keyof T> = Omit<T, K> & { [SubKey in K]?: Maybe<T[SubKey]> };
+export type MakeMaybe<T, K extends keyof T> = Omit<T, K> & { [SubKey in K]: Maybe<T[SubKey]> };
+export type MakeEmpty<T extends { [key: string]: unknown }, K extends keyof T> = { [_ in K]?: never };
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
@@ -482,6 +487,7 @@ export type Query = {
   /**
    * The samples waiting in the platform's delivery queue for this credential: those newer than the last one
    * acknowledged, at most 10,000. Reading moves nothing: the same batch is answered again until it is acknowledged.
+   * Refused to callers who are held to organizations: the queue is the whole account's.
    */
   readonly sampleBatch?: Maybe<SampleBatch>;
   /** The last sample that this credential has acknowledged in a delivery queue; null when it has acknowledged none. */
@@ -505,7 +511,7 @@ export type Query = {
   readonly uiPreferences?: Maybe<UiPreferences>;
   /** One user of the account, or null when there is none with this id. */
   readonly user?: Maybe<User>;
-  /** The account's users. */
+  /** The account's users; none for callers who are held to organizations. */
   readonly users?: Maybe<UserConnection>;
 };
 

@@ -23,7 +23,7 @@ export interface SocketSessions {
 export interface SocketSessionsOptions {
   openSession: OpenSession;
   /** Milliseconds between two looks. */
-  recheckMs?: number;
+  recheckMs?: number | undefined;
 }
 
 interface Held {
