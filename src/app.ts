@@ -1,8 +1,9 @@
 /** Composition root: builds every part from the configuration and hands each its own slice of it. */
 import { destination, pino } from 'pino';
-import type { Config, LogLevel, SandboxConfig } from './config.js';
+import { type Config, ConfigError, type LogLevel, type SandboxConfig } from './config.js';
 import { startGateway } from './gateway.js';
 import { gatewayGreeting, sandboxGreeting } from './greeting.js';
+import { ApiKeysFileError } from './http/callers/apiKeys.js';
 import type { Logger } from './lib/logger.js';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.js';
 
@@ -17,26 +18,34 @@ export interface App {
 /** The gateway, and the sandbox behind it where no platform is configured. */
 export async function startApp(config: Config): Promise<App> {
   const logger = createLogger(config.logLevel);
-  const { platform, sandbox: sandboxConfig, host, port, channelAttribute, livePollMs, redisUrl } = config;
+  const { platform, sandbox: sandboxConfig, ...settings } = config;
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, logger) : undefined;
   const upstream = platform.kind === 'remote' ? platform : { ...sandboxConfig, url: sandbox?.url ?? '' };
-  const gateway = await startGateway({
-    host,
-    port,
-    platform: upstream,
-    channelAttribute,
-    livePollMs,
-    redisUrl,
-    logger,
-  });
+  const gateway = await startGateway({ ...settings, platform: upstream, logger }).catch(
+    async (error: unknown) => {
+      await sandbox?.close();
+      throw toConfigError(error);
+    },
+  );
   return {
-    greeting: gatewayGreeting(gateway.url, upstream, platform.kind === 'sandbox'),
+    greeting: gatewayGreeting(
+      gateway.url,
+      upstream,
+      platform.kind === 'sandbox',
+      settings.callerAuth.kind === 'open',
+    ),
     url: gateway.url,
     async stop() {
       await gateway.stop();
       await sandbox?.close();
     },
   };
+}
+
+/** A file of keys that can't be used is a setting that can't be used. */
+function toConfigError(error: unknown): unknown {
+  if (!(error instanceof ApiKeysFileError)) return error;
+  return new ConfigError(error.message.split('\n').map((problem) => `API_KEYS_FILE: ${problem}`));
 }
 
 /** The sandbox without a gateway. */

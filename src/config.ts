@@ -1,11 +1,13 @@
 /** The only reader of the environment: one table of settings, from which values, messages and `--help` come. */
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
+import { callerAuthSettings, readCallerAuth } from './callerAuthConfig.js';
+import type { CallerAuth } from './http/callers/authenticator.js';
 
 export interface Config {
   host: string;
   port: number;
   platform: PlatformConfig;
+  callerAuth: CallerAuth;
   redisUrl: string | undefined;
   channelAttribute: string;
   livePollMs: number;
@@ -13,7 +15,10 @@ export interface Config {
   sandbox: SandboxConfig;
 }
 
-/** Where the REST API is: somewhere with a credential, or the embedded sandbox. */
+/**
+ * Where the REST API is: somewhere with a credential, or the embedded sandbox. Key and secret are empty where
+ * callers bring their own.
+ */
 export type PlatformConfig =
   | { kind: 'sandbox' }
   | { kind: 'remote'; url: string; key: string; secret: string };
@@ -70,16 +75,7 @@ export const settings = [
     description:
       'Redis shared by replicas: the token, its budget and answers. Absent, each process has its own.',
   },
-  {
-    name: 'CALLER_AUTH',
-    default: 'open',
-    description: 'Who may call. Only `open` so far: everybody who reaches the address.',
-  },
-  {
-    name: 'CALLER_AUTH_OPEN',
-    default: '',
-    description: '`yes-really` lets CALLER_AUTH=open start on an address other than loopback.',
-  },
+  ...callerAuthSettings,
   {
     name: 'CHANNEL_ATTRIBUTE',
     default: 'channel_id',
@@ -123,11 +119,12 @@ export class ConfigError extends Error {
 export function readConfig(environment: Environment): Config {
   const reader = createReader(environment);
   const host = reader.text('HOST', '127.0.0.1');
-  checkCallerAuth(reader, host);
+  const callerAuth = readCallerAuth(reader, host);
   const config: Config = {
     host,
     port: reader.whole('PORT', 4000, 0, 65_535),
-    platform: readPlatform(reader),
+    platform: readPlatform(reader, callerAuth.kind === 'platform'),
+    callerAuth,
     redisUrl: readRedisUrl(reader),
     channelAttribute: reader.text('CHANNEL_ATTRIBUTE', 'channel_id'),
     livePollMs: reader.whole('LIVE_POLL_SECONDS', 5, 1, 3600) * 1000,
@@ -172,7 +169,7 @@ function createReader(environment: Environment) {
   return { problems, optional, text, whole, oneOf };
 }
 
-function readPlatform(reader: Reader): PlatformConfig {
+function readPlatform(reader: Reader, isCallers: boolean): PlatformConfig {
   const key = readSecret(reader, 'PLATFORM_KEY', 'PLATFORM_KEY_FILE');
   const secret = readSecret(reader, 'PLATFORM_SECRET', 'PLATFORM_SECRET_FILE');
   const url = reader.optional('PLATFORM_URL');
@@ -180,6 +177,11 @@ function readPlatform(reader: Reader): PlatformConfig {
     // A credential without an address is a mistake: quietly serving invented data would hide it.
     if (key ?? secret) reader.problems.push('PLATFORM_URL: is missing, though a key or secret is given.');
     return { kind: 'sandbox' };
+  }
+  if (isCallers) {
+    if (key ?? secret)
+      reader.problems.push('PLATFORM_KEY: is not used with CALLER_AUTH=platform; leave it out.');
+    return { kind: 'remote', url: readUrl(reader, url), key: '', secret: '' };
   }
   if (key === undefined) reader.problems.push('PLATFORM_KEY: is missing; PLATFORM_URL needs it.');
   if (secret === undefined) reader.problems.push('PLATFORM_SECRET: is missing; PLATFORM_URL needs it.');
@@ -218,17 +220,4 @@ function readSecret(reader: Reader, name: SettingName, fileName: SettingName): s
     reader.problems.push(`${fileName}: can't be read: ${reason}`);
     return undefined;
   }
-}
-
-function checkCallerAuth(reader: Reader, host: string): void {
-  reader.oneOf('CALLER_AUTH', ['open'], 'open');
-  if (isLoopback(host) || reader.optional('CALLER_AUTH_OPEN') === 'yes-really') return;
-  reader.problems.push(
-    `HOST: ${host} can be reached from elsewhere, and CALLER_AUTH=open lets everybody in. ` +
-      'Set CALLER_AUTH_OPEN=yes-really if that is meant.',
-  );
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -7,6 +7,12 @@ export type ErrorCode =
   | 'BAD_REQUEST'
   /** The request's body is larger than the gateway reads. */
   | 'BODY_TOO_LARGE'
+  /** The caller shows no credential, or one that is not good: HTTP 401, websocket close 4401. */
+  | 'UNAUTHENTICATED'
+  /** The caller is known, and may not do this: its credential lacks the scope, or is held to organizations. */
+  | 'FORBIDDEN'
+  /** Whether the credential is good can't be told just now; the same may succeed later. */
+  | 'AUTHENTICATION_UNAVAILABLE'
   /** The platform could not be reached, or answered 500, 502, 503 or 504. */
   | 'PLATFORM_UNAVAILABLE'
   /** The platform did not answer in time. */

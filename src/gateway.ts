@@ -1,28 +1,27 @@
 /** Puts the gateway together: the REST client behind the graph behind the HTTP server. */
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { createApolloServer } from './graphql/apolloServer.js';
-import { type Context, createContext } from './graphql/context.js';
 import { createSchema } from './graphql/schema.js';
+import { type CallerAuth, createAuthenticator } from './http/callers/authenticator.js';
 import { createExplorerFiles } from './http/explorerFiles.js';
 import { createGraphqlHandler } from './http/graphqlHandler.js';
 import { startHttpServer } from './http/server.js';
 import { serveWebsocket } from './http/websocket.js';
 import { type Clock, systemClock } from './lib/clock.js';
 import type { Logger } from './lib/logger.js';
-import { createSampleFeed, type SampleFeed } from './live/sampleFeed.js';
-import { type ConnectedPlatform, connectPlatform } from './platform.js';
+import { createPlatformAccess } from './platformAccess.js';
 import type { PatienceLimits } from './rest/patience/patienceLimits.js';
 import type { Credential } from './rest/token/requestToken.js';
-import { createExplanation } from './sources/explanation.js';
-import { createReader } from './sources/reader.js';
-import { createSources } from './sources/sources.js';
+import { createSessionOpener } from './sessions.js';
 
 export interface GatewayOptions {
   host: string;
   /** 0 picks a free one. */
   port: number;
+  /** Key and secret are not used where callers bring their own. */
   platform: Credential & { url: string };
+  /** Who may call; absent: everybody. */
+  callerAuth?: CallerAuth | undefined;
   /** The name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
   /** How often the platform is asked for new samples while somebody listens. */
@@ -31,6 +30,8 @@ export interface GatewayOptions {
   redisUrl?: string | undefined;
   /** Where other numbers than the usual ones are wanted. */
   patience?: Partial<PatienceLimits> | undefined;
+  /** How often the credentials of open websockets are looked at again, in milliseconds. */
+  websocketRecheckMs?: number;
   logger: Logger;
   clock?: Clock;
 }
@@ -42,19 +43,17 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** The most milliseconds that an operation waits for the platform. */
-const OPERATION_TIMEOUT_MS = 30_000;
 const DRAIN_MS = 10_000;
 
 /** Beside `src` as well as beside `dist`, the built page is in `dist`. */
 const explorerDirectory = fileURLToPath(new URL('../dist/explorer/', import.meta.url));
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { logger, livePollMs, host, port, clock = systemClock } = options;
-  const { platform: credential, redisUrl, patience } = options;
-  const platform = connectPlatform({ platform: credential, redisUrl, patience, clock, logger });
-  const feed = createSampleFeed({ rest: platform.rest, clock, logger, pollMs: livePollMs });
-  const newContext = createContextFactory(options, platform, feed, clock);
+  const { logger, host, port, channelAttribute, callerAuth = { kind: 'open' } } = options;
+  const clock = options.clock ?? systemClock;
+  const authenticator = await createAuthenticator(callerAuth, { clock, logger });
+  const access = createPlatformAccess({ ...options, clock, isCallers: callerAuth.kind === 'platform' });
+  const openSession = createSessionOpener({ authenticator, access, channelAttribute, clock });
 
   const schema = createSchema();
   const apolloServer = createApolloServer(schema, logger);
@@ -62,23 +61,25 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const http = await startHttpServer({
     host,
     port,
-    graphql: createGraphqlHandler({ apolloServer, createContext: newContext }),
+    graphql: createGraphqlHandler({ apolloServer, openSession }),
     explorer: createExplorerFiles(explorerDirectory),
-    checkReady: platform.checkReady,
+    checkReady: access.checkReady,
     logger,
   });
   const websocket = serveWebsocket({
     server: http.server,
     schema,
-    createContext: (signal) => newContext({ requestId: randomUUID(), signal }),
+    openSession,
+    recheckMs: options.websocketRecheckMs,
   });
 
   async function stop(): Promise<void> {
-    feed.stop();
+    authenticator.close();
+    access.stopFeeds();
     await websocket.close();
     await http.close(DRAIN_MS);
     await apolloServer.stop();
-    await platform.close();
+    await access.close();
   }
   let stopping: Promise<void> | undefined;
   return {
@@ -87,36 +88,5 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       stopping ??= stop();
       return stopping;
     },
-  };
-}
-
-interface OperationFacts {
-  requestId: string;
-  signal?: AbortSignal;
-  noCache?: boolean;
-  explain?: boolean;
-}
-
-/** Each operation has sources of its own over the one cache, and a deadline. */
-function createContextFactory(
-  { channelAttribute }: GatewayOptions,
-  platform: ConnectedPlatform,
-  feed: SampleFeed,
-  clock: Clock,
-) {
-  const { rest, cache, keys, stats } = platform;
-  const nowMs = () => clock.now();
-  return ({ requestId, signal, noCache, explain = false }: OperationFacts): Context => {
-    const explanation = explain ? createExplanation() : undefined;
-    return createContext({
-      requestId,
-      feed,
-      explain: explanation && (() => ({ ...explanation.report(), ...platform.status() })),
-      createSources() {
-        const callOptions = { signal, noCache, deadlineAtMs: nowMs() + OPERATION_TIMEOUT_MS };
-        const reader = createReader({ cache, keys, stats, options: callOptions, explanation });
-        return createSources({ rest, reader, channelAttribute, nowMs });
-      },
-    });
   };
 }

@@ -6,10 +6,12 @@ export function gatewayGreeting(
   url: string,
   platform: { url: string; key: string },
   isSandbox: boolean,
+  isOpen: boolean,
 ): string {
   const upstream = isSandbox
     ? `Sandbox    ${platform.url}   (key ${platform.key}; invented data, fresh every few seconds)`
     : `Platform   ${platform.url}`;
+  const credential = isOpen ? '' : ` -H 'authorization: …'`;
   return `
 Fieldgraph is ready.
 
@@ -23,7 +25,7 @@ Paste this into the explorer:
 
 or into a shell:
 
-  curl ${url}/graphql -H 'content-type: application/json' -d '${JSON.stringify({ query })}'
+  curl ${url}/graphql -H 'content-type: application/json'${credential} -d '${JSON.stringify({ query })}'
 
 Ctrl-C stops it.`;
 }

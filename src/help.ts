@@ -10,6 +10,7 @@ export function helpText(): string {
   return [
     'fieldgraph            starts the gateway; without PLATFORM_URL on an embedded sandbox',
     'fieldgraph sandbox    starts the sandbox alone',
+    'fieldgraph api-key    makes a key for CALLER_AUTH=api-key; without arguments it says how',
     '',
     'Environment:',
     ...rows,

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command line: arguments and environment in, a running gateway or sandbox out, an orderly end on signals. */
+import { apiKeyCommand } from './apiKeyCommand.js';
 import { type App, startApp, startSandboxAlone } from './app.js';
 import { ConfigError, type Environment, readConfig } from './config.js';
 import { helpText } from './help.js';
@@ -8,6 +9,7 @@ const commands = { gateway: startApp, sandbox: startSandboxAlone } as const;
 
 async function main([name = 'gateway', ...rest]: readonly string[], environment: Environment): Promise<void> {
   if (name === '--help' || name === '-h') return print(helpText());
+  if (name === 'api-key') return runApiKeyCommand(rest, environment);
   const command =
     Object.hasOwn(commands, name) && rest.length === 0 ? commands[name as keyof typeof commands] : undefined;
   if (command === undefined) return fail(`Unknown command: ${[name, ...rest].join(' ')}. See --help.`);
@@ -18,6 +20,11 @@ async function main([name = 'gateway', ...rest]: readonly string[], environment:
   } catch (error) {
     fail(describeStartFailure(error));
   }
+}
+
+async function runApiKeyCommand(args: readonly string[], environment: Environment): Promise<void> {
+  const { isDone, text } = await apiKeyCommand(args, environment['API_KEYS_FILE']);
+  return isDone ? print(text) : fail(text);
 }
 
 /** What the system refuses is told in a line; anything else is a fault of ours and comes with its stack. */

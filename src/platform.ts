@@ -1,8 +1,14 @@
 /** Connects to the platform: the REST client with its token, its patience and its cache, and Redis where there is one. */
 import { type Cache, createCache } from './cache/cache.js';
-import { createCredentialScope, createKeyBuilder, type KeyBuilder } from './cache/cacheKey.js';
+import {
+  type CredentialScope,
+  createCredentialScope,
+  createKeyBuilder,
+  type KeyBuilder,
+} from './cache/cacheKey.js';
 import { createRedisConnection, type RedisConnection } from './cache/redisConnection.js';
 import { createRedisTokenStore } from './cache/redisTokenStore.js';
+import type { CallerCredential } from './http/callers/caller.js';
 import type { Clock } from './lib/clock.js';
 import { createEndpointStats, type EndpointStats } from './lib/endpointStats.js';
 import type { Logger } from './lib/logger.js';
@@ -10,6 +16,7 @@ import { defaultPatienceLimits, type PatienceLimits } from './rest/patience/pati
 import { createPatientTransport, type PlatformTransport } from './rest/patience/patientTransport.js';
 import { createRestCaller } from './rest/restCaller.js';
 import { createRestClient, type RestClient } from './rest/restClient.js';
+import { createFixedToken, forCaller, type OnRefused } from './rest/token/callerTokens.js';
 import { type Credential, requestToken } from './rest/token/requestToken.js';
 import { createTokenManager, type TokenManager } from './rest/token/tokenManager.js';
 import { createTransport } from './rest/transport.js';
@@ -19,6 +26,15 @@ export interface PlatformOptions {
   redisUrl: string | undefined;
   /** Where other numbers than the usual ones are wanted. */
   patience?: Partial<PatienceLimits> | undefined;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** What all connections of the process share: what is kept in it is kept apart by credential. */
+export interface SharedParts {
+  patience: Partial<PatienceLimits> | undefined;
+  cache: Cache;
+  redis: RedisConnection | undefined;
   clock: Clock;
   logger: Logger;
 }
@@ -42,48 +58,101 @@ const LARGEST_ANSWER = 64 * 1024 * 1024;
 const REDIS_DEADLINE_MS = 50;
 const REDIS_CONNECT_TIMEOUT_MS = 2000;
 
+/** With the gateway's own credential. */
 export function connectPlatform(options: PlatformOptions): ConnectedPlatform {
-  const { platform, clock, logger } = options;
+  const { platform } = options;
+  const shared = createSharedParts(options);
   const scope = createCredentialScope(platform.url, platform.key);
+  const connected = connect(platform.url, scope, shared, (transport) =>
+    createClientTokens(platform, scope, transport, shared),
+  );
+  return {
+    ...connected,
+    async close() {
+      await connected.close();
+      await shared.redis?.close();
+    },
+  };
+}
+
+/** With a caller's own; `onRefused` is told when the platform no longer lets that caller in. */
+export function connectAsCaller(
+  url: string,
+  credential: CallerCredential,
+  shared: SharedParts,
+  onRefused: OnRefused,
+): ConnectedPlatform {
+  // The whole of it: a right key with a wrong secret is somebody else.
+  const scope = createCredentialScope(url, JSON.stringify(credential));
+  if (credential.kind === 'client') {
+    return connect(url, scope, shared, (transport) =>
+      forCaller(createClientTokens(credential, scope, transport, shared), onRefused),
+    );
+  }
+  const connected = connect(url, scope, shared, () => createFixedToken(credential.token, onRefused));
+  // Nothing but a call tells whether a token is good; every API client may make this one.
+  return { ...connected, checkReady: async () => void (await connected.rest.uiPreferences({})) };
+}
+
+export function createSharedParts(options: Omit<PlatformOptions, 'platform'>): SharedParts {
+  const { patience, clock, logger } = options;
   const redis = connectRedis(options);
-  const transport = createPlatformTransport(options);
-  const tokens = createTokenManager({
-    requestToken: () => requestToken(transport, platform, clock),
-    clock,
-    logger,
-    store: redis && createRedisTokenStore({ redis, scope, secret: platform.secret }),
-  });
+  return { cache: createCache({ clock, logger, redis }), redis, patience, clock, logger };
+}
+
+function connect(
+  url: string,
+  scope: CredentialScope,
+  shared: SharedParts,
+  createTokens: (transport: PlatformTransport) => TokenManager,
+): ConnectedPlatform {
+  const { cache, clock, logger } = shared;
+  const transport = createPlatformTransport(url, shared);
+  const tokens = createTokens(transport);
   return {
     rest: createRestClient(createRestCaller({ transport, tokens, clock, logger })),
-    cache: createCache({ clock, logger, redis }),
+    cache,
     keys: createKeyBuilder(scope),
     stats: createEndpointStats(),
     async checkReady() {
       await tokens.get();
     },
     status: () => toStatus(tokens, transport),
-    async close() {
-      transport.close();
-      await redis?.close();
-    },
+    close: async () => transport.close(),
   };
 }
 
-function connectRedis({ redisUrl, clock, logger }: PlatformOptions): RedisConnection | undefined {
+function createClientTokens(
+  credential: Credential,
+  scope: CredentialScope,
+  transport: PlatformTransport,
+  { redis, clock, logger }: SharedParts,
+): TokenManager {
+  return createTokenManager({
+    requestToken: () => requestToken(transport, credential, clock),
+    clock,
+    logger,
+    store: redis && createRedisTokenStore({ redis, scope, secret: credential.secret }),
+  });
+}
+
+function connectRedis({
+  redisUrl,
+  clock,
+  logger,
+}: Omit<PlatformOptions, 'platform'>): RedisConnection | undefined {
   if (redisUrl === undefined) return undefined;
   const commandDeadlineMs = REDIS_DEADLINE_MS;
   const connectTimeoutMs = REDIS_CONNECT_TIMEOUT_MS;
   return createRedisConnection({ url: redisUrl, commandDeadlineMs, connectTimeoutMs, logger, clock });
 }
 
-function createPlatformTransport({
-  platform,
-  patience = {},
-  clock,
-  logger,
-}: PlatformOptions): PlatformTransport {
+function createPlatformTransport(
+  baseUrl: string,
+  { patience = {}, clock, logger }: SharedParts,
+): PlatformTransport {
   const transport = createTransport({
-    baseUrl: platform.url,
+    baseUrl,
     timeoutMs: defaultPatienceLimits.tryTimeoutMs,
     maxBodyBytes: LARGEST_ANSWER,
     maxSockets: defaultPatienceLimits.mostConcurrent + defaultPatienceLimits.mostConcurrentAuth,

@@ -7,6 +7,7 @@ import { GatewayError } from '../errors.js';
 import type { Logger } from '../lib/logger.js';
 import type { Context } from './context.js';
 import { formatError, isInternal } from './formatError.js';
+import { checkScope } from './scopes.js';
 
 /** The most lexical tokens of an operation, counted before parsing goes on. */
 export const MOST_TOKENS = 2000;
@@ -22,7 +23,7 @@ export function createApolloServer(schema: GraphQLSchema, logger: Logger): Apoll
     parseOptions: { maxTokens: MOST_TOKENS },
     formatError,
     logger: toApolloLogger(logger),
-    plugins: [ApolloServerPluginLandingPageDisabled(), nameRequest(logger), explainOperation],
+    plugins: [ApolloServerPluginLandingPageDisabled(), nameRequest(logger), checkScope, explainOperation],
   });
 }
 

@@ -3,8 +3,9 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { GatewayError } from '../errors.js';
 
-/** The codes that Apollo Server gives to what is wrong with an operation; their messages hold nothing of ours. */
+/** The codes of what is wrong with an operation before it runs; their messages hold nothing of ours. */
 const operationCodes: ReadonlySet<unknown> = new Set([
+  'FORBIDDEN',
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'PERSISTED_QUERY_NOT_FOUND',

@@ -3,23 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import { GatewayError } from '../errors.js';
 import type { Context } from '../graphql/context.js';
+import type { CallerSession, OpenSession } from './callers/callerSession.js';
+import { fromHeaders } from './callers/givenCredential.js';
+import { sendRefusal } from './callers/refusals.js';
 import { readJsonBody } from './requestBody.js';
 import { sendError } from './sendError.js';
 
 export interface GraphqlHandlerOptions {
   apolloServer: ApolloServer<Context>;
-  createContext(request: RequestFacts): Context;
-}
-
-/** What an operation needs to know of the request it came in. */
-export interface RequestFacts {
-  requestId: string;
-  /** Aborted when the caller leaves before the answer is written. */
-  signal: AbortSignal;
-  /** Whether the caller sent `Cache-Control: no-cache`. */
-  noCache: boolean;
-  /** Whether the caller wants to know what the operation costs, by `X-Explain: 1`. */
-  explain: boolean;
+  openSession: OpenSession;
 }
 
 export type GraphqlHandler = (
@@ -28,9 +20,15 @@ export type GraphqlHandler = (
   requestId: string,
 ) => Promise<void>;
 
-export function createGraphqlHandler({ apolloServer, createContext }: GraphqlHandlerOptions): GraphqlHandler {
-  return async (request, response, requestId) => {
-    const facts: RequestFacts = {
+export function createGraphqlHandler({ apolloServer, openSession }: GraphqlHandlerOptions): GraphqlHandler {
+  /** For a caller who was let in. */
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    session: CallerSession,
+  ): Promise<void> {
+    const facts = {
       requestId,
       signal: signalOfLeaving(response),
       noCache: asksForFreshness(request),
@@ -41,10 +39,33 @@ export function createGraphqlHandler({ apolloServer, createContext }: GraphqlHan
     if (body instanceof GatewayError) return sendError(response, 400, body, requestId);
     const answer = await apolloServer.executeHTTPGraphQLRequest({
       httpGraphQLRequest: { method: request.method ?? 'GET', headers, search: searchOf(request), body },
-      context: async () => createContext(facts),
+      context: async () => session.createContext(facts),
     });
     await writeAnswer(response, answer);
+  }
+
+  return async (request, response, requestId) => {
+    const session = await letIn(request, openSession);
+    if (session instanceof GatewayError) return sendRefusal(response, session, requestId);
+    try {
+      await serve(request, response, requestId, session);
+    } finally {
+      session.end();
+    }
   };
+}
+
+/** Before anything of the request is read but its headers. */
+async function letIn(
+  { headers }: IncomingMessage,
+  openSession: OpenSession,
+): Promise<CallerSession | GatewayError> {
+  try {
+    return await openSession(fromHeaders(headers));
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
 }
 
 /** An error is an answer here: what is wrong with a body is the caller's to know. */
@@ -82,6 +103,8 @@ function toHeaderMap({ headers }: IncomingMessage): HeaderMap {
 
 function signalOfLeaving(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
+  // Gone already while it was looked into who calls.
+  if (response.destroyed) controller.abort();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
   });

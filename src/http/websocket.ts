@@ -1,4 +1,5 @@
 /** Subscriptions, and any other operation, over a websocket: `graphql-transport-ws` at the address of GraphQL itself. */
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import {
   type ExecutionArgs,
@@ -12,17 +13,22 @@ import {
 } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import { useServer as serveProtocol } from 'graphql-ws/use/ws';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
 import { MOST_TOKENS } from '../graphql/apolloServer.js';
 import type { Context } from '../graphql/context.js';
 import { formatError } from '../graphql/formatError.js';
+import { refuseByScope } from '../graphql/scopes.js';
+import type { CallerSession, OpenSession } from './callers/callerSession.js';
+import { createSocketSessions } from './callers/socketSessions.js';
 import { LARGEST_BODY } from './requestBody.js';
+import { watchLeaving } from './watchLeaving.js';
 
 export interface WebsocketOptions {
   server: Server;
   schema: GraphQLSchema;
-  /** The signal is aborted when the caller leaves the operation or its connection. */
-  createContext(signal: AbortSignal): Context;
+  openSession: OpenSession;
+  /** How often the credentials of open connections are looked at again, in milliseconds. */
+  recheckMs?: number | undefined;
 }
 
 export interface WebsocketEndpoint {
@@ -33,7 +39,7 @@ export interface WebsocketEndpoint {
 /** So long a caller has to answer that the connection ends; then it is cut. */
 const CLOSE_TIMEOUT_MS = 2000;
 
-export function serveWebsocket({ server, schema, createContext }: WebsocketOptions): WebsocketEndpoint {
+export function serveWebsocket({ server, schema, ...options }: WebsocketOptions): WebsocketEndpoint {
   const sockets = new WebSocketServer({
     server,
     path: '/graphql',
@@ -41,13 +47,17 @@ export function serveWebsocket({ server, schema, createContext }: WebsocketOptio
     verifyClient: ({ req }: { req: IncomingMessage }) => isOwnOrigin(req),
   });
   const leaving = watchLeaving(sockets);
+  const sessions = createSocketSessions(options);
   const endpoint = serveProtocol(
     {
       schema,
       // Or else the text of whatever goes wrong inside would be told to callers.
       isProd: true,
-      onSubscribe({ extra: { socket } }, id, payload) {
-        const prepared = prepare(schema, payload, createContext(leaving.watch(socket, id, payload)));
+      onConnect: ({ connectionParams, extra }) =>
+        sessions.open(extra.socket, extra.request, connectionParams),
+      async onSubscribe({ extra: { socket } }, id, payload) {
+        const signal = leaving.watch(socket, id, payload);
+        const prepared = prepare(schema, payload, await sessions.find(socket), signal);
         if (!('contextValue' in prepared)) leaving.forget(socket, id, payload);
         return prepared;
       },
@@ -72,52 +82,6 @@ async function closeAll(sockets: WebSocketServer, endpoint: ReturnType<typeof se
   clearTimeout(cut);
 }
 
-interface Operation {
-  controller: AbortController;
-  /** Tells it from another to which the caller has given the same id since. */
-  payload: SubscribePayload;
-}
-
-interface Leaving {
-  /** For an operation that begins: aborted when its caller says `complete` or is gone. */
-  watch(socket: WebSocket, id: string, payload: SubscribePayload): AbortSignal;
-  forget(socket: WebSocket, id: string, payload: SubscribePayload): void;
-}
-
-/** The protocol's server tells nobody that the caller of a query has left: it only keeps the answer back. */
-function watchLeaving(sockets: WebSocketServer): Leaving {
-  const bySocket = new WeakMap<WebSocket, Map<string, Operation>>();
-  sockets.on('connection', (socket) => {
-    const operations = new Map<string, Operation>();
-    bySocket.set(socket, operations);
-    socket.on('message', (data) => operations.get(completedId(String(data)))?.controller.abort());
-    socket.on('close', () => {
-      for (const { controller } of operations.values()) controller.abort();
-    });
-  });
-  return {
-    watch(socket, id, payload) {
-      const controller = new AbortController();
-      bySocket.get(socket)?.set(id, { controller, payload });
-      return controller.signal;
-    },
-    forget(socket, id, payload) {
-      const operations = bySocket.get(socket);
-      if (operations?.get(id)?.payload === payload) operations.delete(id);
-    },
-  };
-}
-
-/** Of the operation that a message says is complete; an empty text for any other message. */
-function completedId(text: string): string {
-  try {
-    const { type, id } = JSON.parse(text) as { type?: unknown; id?: unknown };
-    return type === 'complete' && typeof id === 'string' ? id : '';
-  } catch {
-    return '';
-  }
-}
-
 /**
  * Other sites' pages can open a websocket here, which no rule of the browser forbids: those are turned away.
  * Programs that are no browser send no origin.
@@ -131,17 +95,25 @@ function isOwnOrigin({ headers }: IncomingMessage): boolean {
 function prepare(
   schema: GraphQLSchema,
   { query, operationName, variables }: SubscribePayload,
-  contextValue: Context,
+  session: CallerSession | undefined,
+  signal: AbortSignal,
 ): ExecutionArgs | readonly GraphQLError[] {
+  // The connection is closing: nobody hears what this says.
+  if (session === undefined) return [new GraphQLError('The caller is turned away.')];
+  const requestId = randomUUID();
   const refuse = (errors: readonly GraphQLError[], code: string) =>
-    errors.map((error) => withDetails(error, { code, retryable: false, requestId: contextValue.requestId }));
+    errors.map((error) => withDetails(error, { code, retryable: false, requestId }));
   try {
     const document = parse(query, { maxTokens: MOST_TOKENS });
     const errors = validate(schema, document);
     if (errors.length > 0) return refuse(errors, 'GRAPHQL_VALIDATION_FAILED');
-    if (!getOperationAST(document, operationName)) {
+    const operation = getOperationAST(document, operationName);
+    if (!operation) {
       return refuse([new GraphQLError('Name the operation to run.')], 'OPERATION_RESOLUTION_FAILURE');
     }
+    const refusal = refuseByScope(session.caller.scopes, operation.operation);
+    if (refusal) return [withDetails(refusal, { requestId })];
+    const contextValue = session.createContext({ requestId, signal });
     return { schema, document, operationName, variableValues: variables ?? {}, contextValue };
   } catch (error) {
     if (error instanceof GraphQLError) return refuse([error], 'GRAPHQL_PARSE_FAILED');

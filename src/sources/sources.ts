@@ -7,6 +7,7 @@ import { createSiteAttributes, createStreamAttributes } from './customAttributes
 import { createDeviceRecords } from './deviceRecords.js';
 import { createDevices } from './devices.js';
 import { createOrganizations } from './organizations.js';
+import { wholeAccount } from './reach.js';
 import type { Reader } from './reader.js';
 import { createSampleQueues } from './sampleQueues.js';
 import { createSamples } from './sampleSources.js';
@@ -45,5 +46,6 @@ export function createSources({ rest, reader, channelAttribute: attributeName, n
     samples: createSamples(rest, reader, nowMs),
     aggregates: createAggregates(rest, reader.options),
     sampleQueues: createSampleQueues(rest, reader.options),
+    reach: wholeAccount,
   };
 }

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { CallerSession } from '../../src/http/callers/callerSession.js';
 import { serveWebsocket } from '../../src/http/websocket.js';
 import { startPlainServer } from '../support/edgeGateway.js';
 import { type GraphqlBody, startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -108,8 +109,7 @@ describe('an operation over the websocket', () => {
       },
     });
     const { url, server } = await startPlainServer((_, response) => response.end());
-    const { createContext } = createBareContexts();
-    const endpoint = serveWebsocket({ server, schema, createContext });
+    const endpoint = serveWebsocket({ server, schema, openSession: openBareSession });
     for (const query of ['{ broken }', 'subscription { broken }']) {
       const { errors } = await askSocket(url, { query });
       expect(errors).toMatchObject([
@@ -121,11 +121,14 @@ describe('an operation over the websocket', () => {
   });
 });
 
-/** Contexts of operations that ask for nothing. */
-function createBareContexts() {
-  type CreateContext = Parameters<typeof serveWebsocket>[0]['createContext'];
+/** A session of operations that ask for nothing. */
+async function openBareSession(): Promise<CallerSession> {
   const bare: unknown = { requestId: 'request-1', explain: undefined };
-  return { createContext: () => bare as ReturnType<CreateContext> };
+  return {
+    caller: { name: 'anybody', scopes: new Set(['read']), organizationIds: undefined },
+    createContext: () => bare as ReturnType<CallerSession['createContext']>,
+    end: () => undefined,
+  };
 }
 
 describe('a connection', () => {

@@ -90,6 +90,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     livePollMs: 250,
     logger: silentLogger,
     ...options.gateway,
+    ...(options.gateway?.callerAuth?.kind === 'platform' && {
+      platform: { url: sandbox.url, key: '', secret: '' },
+    }),
   });
 
   const testGateway = describeGateway(gateway.url, sandbox, credential.key, async () => {

@@ -74,6 +74,49 @@ describe('readConfig', () => {
   });
 });
 
+describe('CALLER_AUTH', () => {
+  const jwt = {
+    CALLER_AUTH: 'jwt',
+    JWT_ISSUER: 'https://issuer.example/',
+    JWT_AUDIENCE: 'fieldgraph',
+    JWKS_URL: 'https://issuer.example/keys',
+  };
+
+  it.each<[string, Environment, object]>([
+    ['open', {}, { kind: 'open' }],
+    ['api-key', { CALLER_AUTH: 'api-key', API_KEYS_FILE: 'k' }, { kind: 'api-key', file: 'k' }],
+    ['jwt', jwt, { kind: 'jwt', issuer: 'https://issuer.example/', scopesClaim: 'scope' }],
+    ['platform', { CALLER_AUTH: 'platform' }, { kind: 'platform' }],
+  ])('takes %s', (_, environment, callerAuth) => {
+    expect(readConfig(environment).callerAuth).toMatchObject(callerAuth);
+  });
+
+  it.each(['api-key', 'jwt', 'platform'])('needs nothing said twice for %s off loopback', (CALLER_AUTH) => {
+    const environment = { ...jwt, CALLER_AUTH, API_KEYS_FILE: 'k', HOST: '0.0.0.0' };
+    expect(problemsOf(environment)).toEqual([]);
+  });
+
+  it.each<[Environment, string[]]>([
+    [{ CALLER_AUTH: 'none' }, ['CALLER_AUTH']],
+    [{ CALLER_AUTH: 'api-key' }, ['API_KEYS_FILE']],
+    [{ CALLER_AUTH: 'jwt' }, ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWKS_URL']],
+    [{ ...jwt, JWKS_URL: 'http://issuer.example/keys' }, ['JWKS_URL']],
+    [{ ...jwt, JWKS_URL: 'http://127.0.0.1.example/keys' }, ['JWKS_URL']],
+    [{ ...jwt, JWKS_URL: 'file:///keys' }, ['JWKS_URL']],
+    [{ ...REMOTE, CALLER_AUTH: 'platform' }, ['PLATFORM_KEY']],
+    // A way of telling callers that is misspelt must not leave the gateway open.
+    [{ CALLER_AUTH: 'apikey', HOST: '0.0.0.0' }, ['CALLER_AUTH', 'HOST']],
+  ])('of %j is refused', (environment, names) => {
+    expect(problemsOf(environment).map((problem) => problem.split(':')[0])).toEqual(names);
+  });
+
+  it('platform takes the address alone, and keys over http on loopback', () => {
+    const { platform } = readConfig({ PLATFORM_URL: REMOTE.PLATFORM_URL, CALLER_AUTH: 'platform' });
+    expect(platform).toEqual({ kind: 'remote', url: REMOTE.PLATFORM_URL, key: '', secret: '' });
+    expect(problemsOf({ ...jwt, JWKS_URL: 'http://[::1]:8080/keys' })).toEqual([]);
+  });
+});
+
 describe('a secret in a file', () => {
   let directory: string;
 

@@ -487,6 +487,7 @@ export type Query = {
   /**
    * The samples waiting in the platform's delivery queue for this credential: those newer than the last one
    * acknowledged, at most 10,000. Reading moves nothing: the same batch is answered again until it is acknowledged.
+   * Refused to callers who are held to organizations: the queue is the whole account's.
    */
   readonly sampleBatch?: Maybe<SampleBatch>;
   /** The last sample that this credential has acknowledged in a delivery queue; null when it has acknowledged none. */
@@ -510,7 +511,7 @@ export type Query = {
   readonly uiPreferences?: Maybe<UiPreferences>;
   /** One user of the account, or null when there is none with this id. */
   readonly user?: Maybe<User>;
-  /** The account's users. */
+  /** The account's users; none for callers who are held to organizations. */
   readonly users?: Maybe<UserConnection>;
 };
 

@@ -4,17 +4,20 @@ import type { FeedEvent } from '../../live/sampleFeed.js';
 import type { Context } from '../context.js';
 import type { SubscriptionResolvers, SubscriptionSampleReceivedArgs } from '../generated/resolverTypes.js';
 import { readId } from '../nodeId.js';
+import { visibleEvents } from '../visibleEvents.js';
 
 const allKinds = ['SCALAR', 'IMAGE', 'RFID'] as const;
 
 export const Subscription: SubscriptionResolvers = {
   sampleReceived: {
-    subscribe: async (_, args, context) =>
-      context.feed.subscribe({
+    subscribe: async (_, args, context) => {
+      const subscription = {
         kinds: args.kinds ?? allKinds,
         streamIds: await readStreamIds(args, context),
         after: readAfter(args.after),
-      }),
+      };
+      return visibleEvents(await context.feed.subscribe(subscription), context);
+    },
     resolve: (event: FeedEvent, _: unknown, context: Context) => {
       if (event instanceof GatewayError) throw event;
       context.renewSources();

@@ -1,0 +1,26 @@
+/** Who calls and what that one may do: the one shape in which the rest of the gateway knows its callers. */
+import type { Scope } from '../../graphql/scopes.js';
+
+export interface Caller {
+  /** Who it is, for the log: the key's name, the token's subject. */
+  name: string;
+  scopes: ReadonlySet<Scope>;
+  /** The organizations it is held to; undefined where it sees the whole account. */
+  organizationIds: ReadonlySet<number> | undefined;
+  /** What it calls the platform with; undefined where the gateway's own credential does. */
+  credential?: CallerCredential | undefined;
+}
+
+/** A caller's own access to the platform. */
+export type CallerCredential =
+  | { kind: 'client'; key: string; secret: string }
+  | { kind: 'token'; token: string };
+
+/** Tells whether two looks at one credential found the same rights. */
+export function hasSameRights(one: Caller, other: Caller): boolean {
+  return describeRights(one) === describeRights(other);
+}
+
+function describeRights({ name, scopes, organizationIds }: Caller): string {
+  return JSON.stringify([name, [...scopes].sort(), organizationIds ? [...organizationIds].sort() : 'all']);
+}

@@ -1,0 +1,25 @@
+/** What a caller who was let in can do: make contexts for operations, for as long as the session lasts. */
+import type { Context } from '../../graphql/context.js';
+import type { Caller } from './caller.js';
+import type { GivenCredential } from './givenCredential.js';
+
+/** What an operation needs to know of the request it came in. */
+export interface OperationFacts {
+  requestId: string;
+  /** Aborted when the caller leaves before the answer is written. */
+  signal?: AbortSignal;
+  /** Whether the caller sent `Cache-Control: no-cache`. */
+  noCache?: boolean;
+  /** Whether the caller wants to know what the operation costs. */
+  explain?: boolean;
+}
+
+export interface CallerSession {
+  caller: Caller;
+  createContext(facts: OperationFacts): Context;
+  /** Lets go of what is held for the caller; contexts made before are not to be used any more. */
+  end(): void;
+}
+
+/** Rejects with a `GatewayError`: UNAUTHENTICATED, FORBIDDEN, or why it can't be told just now. */
+export type OpenSession = (given: GivenCredential) => Promise<CallerSession>;

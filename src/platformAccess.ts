@@ -1,0 +1,99 @@
+/** How operations reach the platform: all with the gateway's own credential, or each with its caller's. */
+import {
+  type CallerConnections,
+  type Connection,
+  createCallerConnections,
+  type Lease,
+} from './callerConnections.js';
+import type { CallerCredential } from './http/callers/caller.js';
+import { unauthenticated } from './http/callers/refusals.js';
+import type { Clock } from './lib/clock.js';
+import type { Logger } from './lib/logger.js';
+import { createSampleFeed } from './live/sampleFeed.js';
+import {
+  type ConnectedPlatform,
+  connectAsCaller,
+  connectPlatform,
+  createSharedParts,
+  type SharedParts,
+} from './platform.js';
+import type { PatienceLimits } from './rest/patience/patienceLimits.js';
+import type { Credential } from './rest/token/requestToken.js';
+
+export type PlatformLease = Lease;
+
+export interface PlatformAccess {
+  /** Rejects with a `GatewayError` where the platform does not let the caller in. */
+  lease(credential: CallerCredential | undefined): Promise<PlatformLease>;
+  /** Resolves when callers can be served; rejects with the reason when they can't. */
+  checkReady(): Promise<void>;
+  /** Ends every subscription. */
+  stopFeeds(): void;
+  close(): Promise<void>;
+}
+
+export interface PlatformAccessOptions {
+  platform: Credential & { url: string };
+  /** Whether callers bring their own credentials. */
+  isCallers: boolean;
+  redisUrl?: string | undefined;
+  /** Where other numbers than the usual ones are wanted. */
+  patience?: Partial<PatienceLimits> | undefined;
+  livePollMs: number;
+  clock: Clock;
+  logger: Logger;
+}
+
+export function createPlatformAccess(options: PlatformAccessOptions): PlatformAccess {
+  return options.isCallers ? createCallersAccess(options) : createOwnAccess(options);
+}
+
+function createOwnAccess(options: PlatformAccessOptions): PlatformAccess {
+  const { redisUrl, ...parts } = options;
+  const { platform, feed, close } = toConnection(connectPlatform({ ...parts, redisUrl }), options);
+  const lease = { platform, feed, end() {} };
+  return { lease: async () => lease, checkReady: platform.checkReady, stopFeeds: feed.stop, close };
+}
+
+/** There is no credential to try: it is ready when it runs. */
+function createCallersAccess(options: PlatformAccessOptions): PlatformAccess {
+  const { redisUrl, patience, clock, logger } = options;
+  const shared = createSharedParts({ redisUrl, patience, clock, logger });
+  const connections = createConnections(options, shared);
+  return {
+    async lease(credential) {
+      if (credential === undefined) throw unauthenticated('Show your platform credential.');
+      return connections.lease(credential);
+    },
+    async checkReady() {},
+    stopFeeds: connections.stopFeeds,
+    async close() {
+      await connections.close();
+      await shared.redis?.close();
+    },
+  };
+}
+
+function createConnections(options: PlatformAccessOptions, shared: SharedParts): CallerConnections {
+  const { platform, clock } = options;
+  return createCallerConnections({
+    clock,
+    connect: (credential, onRefused) =>
+      toConnection(connectAsCaller(platform.url, credential, shared, onRefused), options),
+  });
+}
+
+function toConnection(
+  platform: ConnectedPlatform,
+  { clock, logger, livePollMs }: PlatformAccessOptions,
+): Connection {
+  const feed = createSampleFeed({ rest: platform.rest, clock, logger, pollMs: livePollMs });
+  return {
+    platform,
+    feed,
+    async close() {
+      feed.stop();
+      await platform.close();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** Lets callers in: who it is, what platform access that one has, and contexts that hold it to both. */
+import { createContext } from './graphql/context.js';
+import type { Authenticator } from './http/callers/authenticator.js';
+import type { Caller } from './http/callers/caller.js';
+import type { OpenSession, OperationFacts } from './http/callers/callerSession.js';
+import type { Clock } from './lib/clock.js';
+import type { PlatformAccess, PlatformLease } from './platformAccess.js';
+import { createExplanation } from './sources/explanation.js';
+import { createReader } from './sources/reader.js';
+import { createVisibleSources } from './sources/visible/visibleSources.js';
+
+export interface SessionOpenerOptions {
+  authenticator: Authenticator;
+  access: PlatformAccess;
+  /** The name of the stream attribute whose value is a channel's id. */
+  channelAttribute: string;
+  clock: Clock;
+}
+
+/** The most milliseconds that an operation waits for the platform. */
+const OPERATION_TIMEOUT_MS = 30_000;
+
+export function createSessionOpener(options: SessionOpenerOptions): OpenSession {
+  const { authenticator, access } = options;
+  return async (given) => {
+    const caller = await authenticator.authenticate(given);
+    const lease = await access.lease(caller.credential);
+    return {
+      caller,
+      createContext: (facts) => createContextFor(caller, lease, facts, options),
+      end: lease.end,
+    };
+  };
+}
+
+/** Each operation has sources of its own over the one cache, and a deadline. */
+function createContextFor(
+  { scopes, organizationIds }: Caller,
+  { platform, feed }: PlatformLease,
+  { requestId, signal, noCache, explain = false }: OperationFacts,
+  { channelAttribute, clock }: SessionOpenerOptions,
+) {
+  const { rest, cache, keys, stats } = platform;
+  const nowMs = () => clock.now();
+  // Calls and bytes speak of the whole account: who is held to a part of it is not told of them.
+  const explanation = explain && organizationIds === undefined ? createExplanation() : undefined;
+  return createContext({
+    requestId,
+    feed,
+    scopes,
+    nowMs,
+    explain: explanation && (() => ({ ...explanation.report(), ...platform.status() })),
+    createSources() {
+      const callOptions = { signal, noCache, deadlineAtMs: nowMs() + OPERATION_TIMEOUT_MS };
+      const reader = createReader({ cache, keys, stats, options: callOptions, explanation });
+      return createVisibleSources({ rest, reader, channelAttribute, nowMs }, organizationIds);
+    },
+  });
+}

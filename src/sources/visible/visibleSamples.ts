@@ -1,0 +1,65 @@
+/** Samples for callers who are held to organizations: those of streams and sites that are seen. */
+import { type SamplePage, type SampleSource, type TimedSample, walkSamples } from '../samplePages.js';
+import type { Samples } from '../sampleSources.js';
+import type { Sources } from '../sources.js';
+import type { Visibility } from './visibility.js';
+
+export function restrictSamples({ samples, streams }: Sources, visibility: Visibility): Samples {
+  const { seesSite, seesStream } = visibility;
+  return {
+    last: async (stream) => ((await seesStream(stream.id)) ? samples.last(stream) : null),
+    lastImage: async (id) => ((await seesStream(id)) ? samples.lastImage(id) : null),
+    lastRfidRead: async (id) => ((await seesStream(id)) ? samples.lastRfidRead(id) : null),
+    async image(id) {
+      const [image] = await Promise.all([samples.image(id), streams.all(), visibility.sites()]);
+      return image && (await seesStream(image.streamId)) ? image : null;
+    },
+
+    ofStreamAfter: async (id, afterId) => ((await seesStream(id)) ? samples.ofStreamAfter(id, afterId) : []),
+    ofSiteAfter: async (id, afterId) => ((await seesSite(id)) ? samples.ofSiteAfter(id, afterId) : []),
+    rfidReadsOfStreamAfter: async (id, afterId) =>
+      (await seesStream(id)) ? samples.rfidReadsOfStreamAfter(id, afterId) : [],
+
+    inRange: (id, toMs) => whereSeen(samples.inRange(id, toMs), () => seesStream(id)),
+    ofStreamSince: (id) => whereSeen(samples.ofStreamSince(id), () => seesStream(id)),
+    ofSiteSince: (id) => whereSeen(samples.ofSiteSince(id), () => seesSite(id)),
+    imagesOfStreamSince: (id) => whereSeen(samples.imagesOfStreamSince(id), () => seesStream(id)),
+    rfidReadsOfSiteSince: (id) => whereSeen(samples.rfidReadsOfSiteSince(id), () => seesSite(id)),
+    rfidReadsOfStreamSince: (id) => whereSeen(samples.rfidReadsOfStreamSince(id), () => seesStream(id)),
+    imagesSince: () =>
+      filterSource(samples.imagesSince(), async (page) => {
+        await streams.all();
+        const isSeen = await Promise.all(page.map(({ streamId }) => seesStream(streamId)));
+        return page.filter((_, index) => isSeen[index]);
+      }),
+  };
+}
+
+/** All of a source, or as if it had nothing. */
+function whereSeen<Sample>(
+  source: SampleSource<Sample>,
+  isSeen: () => Promise<boolean>,
+): SampleSource<Sample> {
+  return async (fromMs, limit) => {
+    const nothing: SamplePage<Sample> = { samples: [], hasMore: false };
+    return (await isSeen()) ? source(fromMs, limit) : nothing;
+  };
+}
+
+/**
+ * A part of a source. It reads on until there is as much as was asked for, or no more: a page that the filter
+ * leaves nothing of would otherwise look like a second with more samples than can be paged through.
+ */
+export function filterSource<Sample extends TimedSample>(
+  source: SampleSource<Sample>,
+  filter: (samples: Sample[]) => Promise<Sample[]>,
+): SampleSource<Sample> {
+  return async (fromMs, limit) => {
+    const taken: Sample[] = [];
+    for await (const page of walkSamples(source, fromMs)) {
+      for (const sample of await filter(page)) taken.push(sample);
+      if (taken.length >= limit) return { samples: taken, hasMore: true };
+    }
+    return { samples: taken, hasMore: false };
+  };
+}

@@ -1,0 +1,185 @@
+/**
+ * The one place where a caller is held to organizations: sources of the same shape as all others, that answer as
+ * if there were nothing else in the account. Each method is written out, so that a new one without a rule does
+ * not compile. The rules are told in docs/callers.md.
+ */
+import { GatewayError } from '../../errors.js';
+import type { CustomAttribute, CustomAttributeName } from '../customAttributes.js';
+import { createSources, type Sources, type SourcesParts } from '../sources.js';
+import { admitEach, createVisibility, type Visibility } from './visibility.js';
+import { restrictSamples } from './visibleSamples.js';
+
+/** `organizationIds`: what the caller is held to; undefined: it sees the whole account. */
+export function createVisibleSources(
+  parts: SourcesParts,
+  organizationIds: ReadonlySet<number> | undefined,
+): Sources {
+  const all = createSources(parts);
+  if (organizationIds === undefined) return all;
+  const visibility = createVisibility(all, organizationIds);
+  return {
+    organizations: restrictOrganizations(all, visibility),
+    users: restrictUsers(all),
+    sites: { all: visibility.sites, byId: visibility.site },
+    siteAttributes: restrictSiteAttributes(all, visibility),
+    devices: restrictDevices(all, visibility),
+    deviceRecords: restrictDeviceRecords(all, visibility),
+    channels: restrictChannels(all, visibility),
+    streams: restrictStreams(all, visibility),
+    streamAttributes: restrictStreamAttributes(all, visibility),
+    channelLinks: restrictChannelLinks(all, visibility),
+    thresholds: restrictThresholds(all, visibility),
+    samples: restrictSamples(all, visibility),
+    aggregates: {
+      ofStream: async (id, ...request) =>
+        (await visibility.seesStream(id)) ? all.aggregates.ofStream(id, ...request) : [],
+    },
+    sampleQueues: { read: refuseQueue, status: refuseQueue },
+    reach: { isWholeAccount: false, seesStream: createStreamCheck(all, visibility) },
+  };
+}
+
+function restrictOrganizations({ organizations }: Sources, { seesOrganization }: Visibility) {
+  return {
+    all: async () => (await organizations.all()).filter(({ id }) => seesOrganization(id)),
+    byId: async (id: number) => (seesOrganization(id) ? organizations.byId(id) : null),
+    idOfSite: organizations.idOfSite,
+  };
+}
+
+/** People belong to the account, not to an organization. How dates are written is nobody's secret. */
+function restrictUsers({ users }: Sources): Sources['users'] {
+  const nobody = async () => null;
+  return { all: async () => [], byId: nobody, detailsOf: nobody, uiPreferences: users.uiPreferences };
+}
+
+function restrictDevices({ devices }: Sources, visibility: Visibility): Sources['devices'] {
+  const { admitDevice, seesSite, sites } = visibility;
+  return {
+    all: async () => admitEach(await devices.all(), admitDevice),
+    byId: visibility.device,
+    async bySerialNumber(serialNumber) {
+      const [found] = await Promise.all([devices.bySerialNumber(serialNumber), sites()]);
+      return admitDevice(found);
+    },
+    async ofSite(siteId) {
+      if (!(await seesSite(siteId))) return [];
+      return admitEach(await devices.ofSite(siteId), admitDevice);
+    },
+  };
+}
+
+function restrictDeviceRecords(
+  { deviceRecords }: Sources,
+  { seesDevice }: Visibility,
+): Sources['deviceRecords'] {
+  const { lastHealth, lastLog, healthAfter, logsAfter } = deviceRecords;
+  return {
+    lastHealth: async (id) => ((await seesDevice(id)) ? lastHealth(id) : []),
+    lastLog: async (id) => ((await seesDevice(id)) ? lastLog(id) : null),
+    healthAfter: async (id, afterId) => ((await seesDevice(id)) ? healthAfter(id, afterId) : []),
+    logsAfter: async (id, afterId) => ((await seesDevice(id)) ? logsAfter(id, afterId) : []),
+  };
+}
+
+/** The list of devices tells whose a channel is, and is loaded whether there is such a channel or not. */
+function restrictChannels({ channels, devices }: Sources, visibility: Visibility): Sources['channels'] {
+  const { admitChannel, seesDevice, sites } = visibility;
+  return {
+    async all() {
+      const [found] = await Promise.all([channels.all(), devices.all()]);
+      return admitEach(found, admitChannel);
+    },
+    async byId(id) {
+      const [found] = await Promise.all([channels.byId(id), devices.all(), sites()]);
+      return admitChannel(found);
+    },
+    async ofDevice(deviceId) {
+      if (!(await seesDevice(deviceId))) return [];
+      return admitEach(await channels.ofDevice(deviceId), admitChannel);
+    },
+  };
+}
+
+function restrictStreams({ streams }: Sources, visibility: Visibility): Sources['streams'] {
+  const { admitStream, seesSite } = visibility;
+  return {
+    all: async () => admitEach(await streams.all(), admitStream),
+    byId: visibility.stream,
+    async ofSite(siteId) {
+      if (!(await seesSite(siteId))) return [];
+      return admitEach(await streams.ofSite(siteId), admitStream);
+    },
+  };
+}
+
+/** Of the names, those that something visible carries: the others may speak of somebody else. */
+function restrictSiteAttributes({ siteAttributes }: Sources, { seesSite, sites }: Visibility) {
+  return {
+    ofSite: async (siteId: number) => ((await seesSite(siteId)) ? siteAttributes.ofSite(siteId) : []),
+    async names() {
+      const [names, visible] = await Promise.all([siteAttributes.names(), sites()]);
+      return carried(names, await Promise.all(visible.map(({ id }) => siteAttributes.ofSite(id))));
+    },
+  };
+}
+
+function restrictStreamAttributes(
+  { streamAttributes, streams }: Sources,
+  { seesStream, admitStream }: Visibility,
+): Sources['streamAttributes'] {
+  return {
+    ofStream: async (stream) => ((await seesStream(stream.id)) ? streamAttributes.ofStream(stream) : []),
+    async names() {
+      const [names, found] = await Promise.all([streamAttributes.names(), streams.all()]);
+      const visible = await admitEach(found, admitStream);
+      return carried(names, await Promise.all(visible.map(streamAttributes.ofStream)));
+    },
+  };
+}
+
+function carried(
+  names: readonly CustomAttributeName[],
+  attributes: readonly (readonly CustomAttribute[])[],
+): CustomAttributeName[] {
+  const ids = new Set(attributes.flat().map(({ id }) => id));
+  return names.filter(({ id }) => ids.has(id));
+}
+
+/** Links stay inside a site: from a stream or channel that is seen they lead to what is seen. */
+function restrictChannelLinks(
+  { channelLinks }: Sources,
+  { seesStream, admitChannel, admitStream }: Visibility,
+): Sources['channelLinks'] {
+  return {
+    ofStream: async (stream) => ((await seesStream(stream.id)) ? channelLinks.ofStream(stream) : null),
+    async ofChannel(channel) {
+      if ((await admitChannel(channel)) === null) return [];
+      const links = await channelLinks.ofChannel(channel);
+      return admitEach(links, async (link) => ((await admitStream(link.stream)) ? link : null));
+    },
+  };
+}
+
+function restrictThresholds({ thresholds }: Sources, { seesStream }: Visibility): Sources['thresholds'] {
+  return {
+    levels: async (streamId) => ((await seesStream(streamId)) ? thresholds.levels(streamId) : []),
+    status: async (streamId) => ((await seesStream(streamId)) ? thresholds.status(streamId) : null),
+  };
+}
+
+/** One queue and one place in it for the whole account: a part of it would be a trap for whoever acknowledges. */
+async function refuseQueue(): Promise<never> {
+  throw new GatewayError(
+    'FORBIDDEN',
+    'The delivery queue holds the whole account: it is not for callers who are held to organizations.',
+  );
+}
+
+/** For streams by the hundred: the list is loaded first, so that none of them costs a call of its own. */
+function createStreamCheck({ streams }: Sources, { seesStream }: Visibility) {
+  return async (streamId: number): Promise<boolean> => {
+    await streams.all();
+    return seesStream(streamId);
+  };
+}

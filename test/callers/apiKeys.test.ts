@@ -1,0 +1,171 @@
+/** API keys over HTTP and websocket: who is let in, what a key may do, and a file that changes while it is used. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { judgeApiKey, makeApiKey, parseApiKeys } from '../../src/http/callers/apiKeys.js';
+import { connectSocket, createKeysFile, type KeysFile } from '../support/callers.js';
+import { createKeepingLogger, until } from '../support/edgeGateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+const QUERY = '{ sites { totalCount } }';
+
+let keys: KeysFile;
+let gateway: TestGateway;
+let key: string;
+const logger = createKeepingLogger();
+
+beforeAll(async () => {
+  keys = await createKeysFile();
+  key = await keys.add({ name: 'reader' });
+  const callerAuth = { kind: 'api-key' as const, file: keys.file };
+  const settings = { callerAuth, logger, websocketRecheckMs: 50 };
+  gateway = await startTestGateway({ sandbox: { siteCount: 2 }, gateway: settings });
+});
+
+async function outcome(headers: Record<string, string>, query = QUERY) {
+  const { status, body } = await gateway.query(query, {}, headers);
+  return [status, body.errors?.[0]?.extensions.code ?? 'fine'];
+}
+
+const fine = [200, 'fine'];
+const refused = [401, 'UNAUTHENTICATED'];
+
+describe('a key', () => {
+  it('is let in as Bearer or in X-API-Key', async () => {
+    expect(await outcome({ Authorization: `Bearer ${key}` })).toEqual(fine);
+    expect(await outcome({ authorization: `bearer  ${key}` })).toEqual(fine);
+    expect(await outcome({ 'X-API-Key': key })).toEqual(fine);
+  });
+
+  it('has to be the one credential shown', async () => {
+    expect(await outcome({})).toEqual(refused);
+    expect(await outcome({ Authorization: `Bearer ${key}`, 'X-API-Key': key })).toEqual(refused);
+    expect(await outcome({ Authorization: `Basic ${Buffer.from(`x:${key}`).toString('base64')}` })).toEqual(
+      refused,
+    );
+  });
+
+  it('is wrong if any of it is, and nothing is told but that', async () => {
+    const other = makeApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null }).key;
+    const swapped = `${key.slice(0, 20)}${other.slice(20)}`;
+    const wrong = [
+      other,
+      swapped,
+      key.slice(0, -1),
+      `${key}A`,
+      key.toUpperCase(),
+      'fg__',
+      'x',
+      `${key} ${key}`,
+    ];
+    for (const text of wrong) {
+      const { status, body } = await gateway.query(QUERY, {}, { 'X-API-Key': text });
+      expect([status, body.errors?.[0]?.message]).toEqual([401, 'The API key is not valid.']);
+    }
+    expect(JSON.stringify(logger.lines)).not.toContain(key);
+  });
+
+  it('is over when it expires', async () => {
+    const over = await keys.add({ name: 'over', expiresAt: new Date(Date.now() - 1000).toISOString() });
+    const lasting = await keys.add({
+      name: 'lasting',
+      expiresAt: new Date(Date.now() + 60_000).toISOString(),
+    });
+    await until(async () => (await outcome({ 'X-API-Key': lasting }))[0] === 200);
+    expect(await outcome({ 'X-API-Key': over })).toEqual(refused);
+  });
+});
+
+describe('the file', () => {
+  it('is read again when it changes, and a bad one leaves the keys as they were', async () => {
+    const added = await keys.add({ name: 'added' });
+    await until(async () => (await outcome({ 'X-API-Key': added }))[0] === 200);
+    const good = logger.lines.length;
+    await keys.write('{"keys": [{"id": "x", "hash": "5ec7e7"}]}');
+    await until(() => logger.lines.length > good);
+    expect(await outcome({ 'X-API-Key': added })).toEqual(fine);
+    expect(logger.lines.at(-1)).toMatchObject({ level: 'error' });
+    expect(JSON.stringify(logger.lines)).not.toContain('5ec7e7');
+    await keys.remove('added');
+    await until(async () => (await outcome({ 'X-API-Key': added }))[0] === 401);
+    expect(await outcome({ 'X-API-Key': key })).toEqual(fine);
+  });
+
+  it.each([
+    ['', 'It is no JSON.'],
+    ['[]', 'It has to be {"keys": […]}.'],
+    ['{"keys": [null]}', /keys\[0\]\.id has to be/],
+    ['{"keys": [{"scopes": ["admin"]}]}', /keys\[0\]\.scopes has to be a list of read, write/],
+    ['{"keys": [{"scopes": ["read"]}]}', /keys\[0\]\.organizations has to be a list/],
+  ])('such as %s is refused with the reason', (text, problem) => {
+    expect(() => parseApiKeys(text)).toThrow(problem);
+  });
+
+  it('with one id twice is refused', () => {
+    const { entry } = makeApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null });
+    expect(() => parseApiKeys(JSON.stringify({ keys: [entry, entry] }))).toThrow('same id');
+  });
+
+  it('holds nothing that a key could be made of', () => {
+    const made = makeApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null });
+    const [, , secret = ''] = made.key.split('_');
+    expect(JSON.stringify(made.entry)).not.toContain(secret);
+    const entries = new Map([[made.entry.id, made.entry]]);
+    expect(judgeApiKey(entries, made.key, { now: Date.now })).toEqual({ is: 'good', entry: made.entry });
+    expect(
+      judgeApiKey(entries, `fg_${made.entry.id}_${made.entry.hash.slice(0, 43)}`, { now: Date.now }),
+    ).toEqual({
+      is: 'unknown',
+    });
+  });
+});
+
+describe('scopes', () => {
+  it('let a query and a subscription run with read alone, over HTTP and websocket', async () => {
+    const writer = await keys.add({ name: 'writer', scopes: ['write'] });
+    await until(async () => (await outcome({ 'X-API-Key': writer }))[0] === 403);
+    const calls = gateway.sandbox.calls.list().length;
+    expect(await outcome({ 'X-API-Key': writer })).toEqual([403, 'FORBIDDEN']);
+    expect(await outcome({ 'X-API-Key': writer }, '{ __schema { queryType { name } } }')).toEqual([
+      403,
+      'FORBIDDEN',
+    ]);
+    const socket = connectSocket(gateway.url, { params: { 'x-api-key': writer } });
+    for (const query of [QUERY, 'subscription { sampleReceived { id } }']) {
+      await expect(socket.first(query)).rejects.toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    }
+    expect(gateway.sandbox.calls.list()).toHaveLength(calls);
+  });
+});
+
+describe('a websocket', () => {
+  it.each<[string, (key: string) => Parameters<typeof connectSocket>[1]]>([
+    ['connectionParams of any case', (good) => ({ params: { AUTHORIZATION: `Bearer ${good}` } })],
+    ['X-API-Key in connectionParams', (good) => ({ params: { 'X-Api-Key': good } })],
+    ['the headers of the upgrade', (good) => ({ headers: { Authorization: `Bearer ${good}` } })],
+  ])('is let in by %s', async (_, options) => {
+    const socket = connectSocket(gateway.url, options(key));
+    expect(await socket.first(QUERY)).toEqual({ data: { sites: { totalCount: 2 } } });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['nothing', {}],
+    ['a wrong key', { authorization: 'Bearer fg_x' }],
+    ['something that is no text', { authorization: { key: 'x' } }],
+    ['two of one name', { authorization: 'Bearer x', Authorization: 'Bearer y' }],
+  ])('that shows %s is closed with 4401', async (_, params) => {
+    const { closed } = connectSocket(gateway.url, { params });
+    expect(await closed).toMatchObject({ code: 4401, reason: expect.stringMatching(/./) });
+  });
+
+  it('ends when its key is taken away', async () => {
+    const leaving = await keys.add({ name: 'leaving' });
+    await until(async () => (await outcome({ 'X-API-Key': leaving }))[0] === 200);
+    const socket = connectSocket(gateway.url, { params: { 'X-API-Key': leaving } });
+    const samples = socket.client.iterate({
+      query: 'subscription { sampleReceived(kinds: [SCALAR]) { id } }',
+    });
+    const next = samples.next().catch((reason: unknown) => reason);
+    await keys.remove('leaving');
+    expect(await socket.closed).toMatchObject({ code: 4401 });
+    expect(await next).toMatchObject({ code: 4401 });
+  });
+});

@@ -1,0 +1,144 @@
+/** The connections of callers with their own credentials: who gets a place, who keeps it, and when each is closed. */
+import { describe, expect, it } from 'vitest';
+import { type Connection, createCallerConnections } from '../../src/callerConnections.js';
+import type { CallerCredential } from '../../src/http/callers/caller.js';
+import { unauthenticated } from '../../src/http/callers/refusals.js';
+import { until } from '../support/edgeGateway.js';
+import { createTestClock } from '../support/sandbox.js';
+
+/** A platform that lets in every Secret but `wrong`, and tells what was asked and closed. */
+function createPlatform(mostConnections = 2) {
+  const clock = createTestClock();
+  const asked: string[] = [];
+  const closed: string[] = [];
+  const refuse = new Map<string, () => void>();
+  const connections = createCallerConnections({
+    clock,
+    mostConnections,
+    sweepMs: 5,
+    idleMs: 60_000,
+    connect(credential, onRefused) {
+      const name = nameOf(credential);
+      refuse.set(name, onRefused);
+      const platform = {
+        name,
+        async checkReady() {
+          asked.push(name);
+          if (name.includes('wrong')) throw unauthenticated('No.');
+        },
+      };
+      const feed = { stop() {} };
+      return { platform, feed, close: async () => void closed.push(name) } as unknown as Connection;
+    },
+  });
+  const lease = (name: string) => {
+    const [key = '', secret = ''] = name.split(':');
+    return connections.lease({ kind: 'client', key, secret });
+  };
+  return { clock, asked, closed, refuse, lease };
+}
+
+const nameOf = (credential: CallerCredential) =>
+  credential.kind === 'client' ? `${credential.key}:${credential.secret}` : credential.token;
+
+describe('connections of callers', () => {
+  it('are one for all who show the same, asked about once', async () => {
+    const { asked, lease } = createPlatform();
+    const leases = await Promise.all([lease('a:1'), lease('a:1'), lease('a:1')]);
+    expect(new Set(leases.map(({ platform }) => platform)).size).toBe(1);
+    expect(asked).toEqual(['a:1']);
+  });
+
+  it('make room by closing the one that has been idle longest, and never one in use', async () => {
+    const { asked, closed, lease } = createPlatform(2);
+    const inUse = await lease('a:1');
+    (await lease('b:1')).end();
+    (await lease('c:1')).end();
+    expect(closed).toEqual(['b:1']);
+    const another = await lease('c:1');
+    await expect(lease('d:1')).rejects.toMatchObject({ code: 'AUTHENTICATION_UNAVAILABLE', retryable: true });
+    expect(asked).not.toContain('d:1');
+    inUse.end();
+    another.end();
+    await lease('d:1');
+    expect(closed).toEqual(['b:1', 'a:1']);
+  });
+
+  it('lose no place to wrong credentials', async () => {
+    const { closed, asked, lease } = createPlatform(2);
+    (await lease('a:1')).end();
+    (await lease('b:1')).end();
+    for (let n = 0; n < 10; n++)
+      await expect(lease(`k${n}:wrong`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    asked.length = 0;
+    await lease('a:1');
+    await lease('b:1');
+    expect(asked).toEqual([]);
+    expect(closed.every((name) => name.endsWith('wrong'))).toBe(true);
+  });
+
+  it('are closed when they have been idle for long, and not while they are in use', async () => {
+    const { clock, closed, lease } = createPlatform(3);
+    const inUse = await lease('a:1');
+    (await lease('b:1')).end();
+    clock.advance(59_000);
+    (await lease('c:1')).end();
+    clock.advance(1000);
+    await until(() => closed.length > 0);
+    expect(closed).toEqual(['b:1']);
+    clock.advance(600_000);
+    await until(() => closed.length > 1);
+    expect(closed).toEqual(['b:1', 'c:1']);
+    inUse.end();
+  });
+
+  it('are over when the platform refuses them: closed by the last to leave, and asked about anew', async () => {
+    const { closed, asked, refuse, lease } = createPlatform();
+    const held = await lease('a:1');
+    refuse.get('a:1')?.();
+    expect(closed).toEqual([]);
+    const anew = await lease('a:1');
+    expect(anew.platform).not.toBe(held.platform);
+    expect(asked).toEqual(['a:1', 'a:1']);
+    held.end();
+    held.end();
+    expect(closed).toEqual(['a:1']);
+  });
+});
+
+describe('wrong credentials', () => {
+  const code = (lease: Promise<unknown>) =>
+    lease.then(
+      () => 'in',
+      (error: { code: string }) => error.code,
+    );
+
+  it('are asked about once a minute', async () => {
+    const { clock, asked, lease } = createPlatform();
+    for (let n = 0; n < 5; n++) expect(await code(lease('a:wrong'))).toBe('UNAUTHENTICATED');
+    expect(asked).toHaveLength(1);
+    clock.advance(60_000);
+    expect(await code(lease('a:wrong'))).toBe('UNAUTHENTICATED');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('of one Key are asked about five times in 15 minutes, the right one included', async () => {
+    const { clock, asked, lease } = createPlatform();
+    const codes = await Promise.all([1, 2, 3, 4, 5].map((n) => code(lease(`a:wrong${n}`))));
+    expect(codes).toEqual(Array(5).fill('UNAUTHENTICATED'));
+    expect(await code(lease('a:wrong6'))).toBe('AUTHENTICATION_UNAVAILABLE');
+    expect(await code(lease('a:1'))).toBe('AUTHENTICATION_UNAVAILABLE');
+    expect(await code(lease('b:1'))).toBe('in');
+    clock.advance(17 * 60_000);
+    expect(await code(lease('a:1'))).toBe('in');
+    expect(asked).toHaveLength(7);
+  });
+
+  it('of all callers together are asked about 60 times a minute', async () => {
+    const { clock, asked, lease } = createPlatform();
+    for (let n = 0; n < 100; n++) await code(lease(`key${n}:wrong`));
+    expect(asked).toHaveLength(60);
+    clock.advance(70_000);
+    expect(await code(lease('fine:1'))).toBe('in');
+  });
+});

@@ -1,0 +1,185 @@
+/** Callers with their own platform access: each sees its own account, and wrong ones cost the platform little. */
+import { describe, expect, it } from 'vitest';
+import { connectSocket } from '../support/callers.js';
+import { startTestGateway, type TestGateway, TOKEN_PATH } from '../support/gateway.js';
+import { basic, tokenFor } from '../support/sandbox.js';
+
+const QUERY = '{ sites { nodes { id name } } }';
+
+function start(): Promise<TestGateway> {
+  return startTestGateway({
+    sandbox: { siteCount: 2 },
+    gateway: {
+      callerAuth: { kind: 'platform' },
+      websocketRecheckMs: 50,
+    },
+  });
+}
+
+interface Sites {
+  sites: { nodes: { id: string }[] };
+}
+
+async function sitesOf(gateway: TestGateway, authorization: string) {
+  const { status, body } = await gateway.query<Sites>(QUERY, {}, { Authorization: authorization });
+  const ids = body.data?.sites.nodes.map(({ id }) => id);
+  return { status, ids, code: body.errors?.[0]?.extensions.code };
+}
+
+const tokenRequests = (gateway: TestGateway) =>
+  gateway.restCalls({ withToken: true }).filter(({ path }) => path === TOKEN_PATH).length;
+
+function ownSites({ sql, sandbox }: TestGateway, index: 0 | 1): string[] {
+  const rows = sql<{ id: number }>(
+    `SELECT s.id FROM site s JOIN client c ON c.account_id = s.account_id WHERE c.key = ? ORDER BY s.id`,
+    sandbox.credentials[index].key,
+  );
+  return rows.map(({ id }) => `Site:${id}`);
+}
+
+describe('callers with Key and Secret', () => {
+  it('see their own account each, at once and in turn, with one token for all requests of each', async () => {
+    const gateway = await start();
+    const [first, second] = gateway.sandbox.credentials;
+    const requests = Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? 0 : 1) as 0 | 1);
+    const answers = await Promise.all(
+      requests.map(async (index) => {
+        const { key, secret } = index === 0 ? first : second;
+        return { index, ...(await sitesOf(gateway, basic(key, secret))) };
+      }),
+    );
+    for (const { index, ids } of answers) expect(ids?.sort()).toEqual(ownSites(gateway, index));
+    expect(tokenRequests(gateway)).toBe(2);
+    expect(ownSites(gateway, 0)).not.toEqual(ownSites(gateway, 1));
+  });
+
+  it('find nothing of each other by id, neither cold nor from what the other has loaded', async () => {
+    const gateway = await start();
+    const [first, second] = gateway.sandbox.credentials;
+    const [foreign = ''] = ownSites(gateway, 1);
+    const ask = async ({ key, secret }: typeof first) =>
+      (
+        await gateway.query(
+          'query ($id: ID!) { node(id: $id) { id } }',
+          { id: foreign },
+          {
+            Authorization: basic(key, secret),
+          },
+        )
+      ).body;
+    expect(await ask(first)).toEqual({ data: { node: null } });
+    expect(await ask(second)).toEqual({ data: { node: { id: foreign } } });
+    expect(await ask(first)).toEqual({ data: { node: null } });
+  });
+
+  it('that are wrong are told so, and the platform is asked once for each, five times for a Key', async () => {
+    const gateway = await start();
+    const [{ key, secret }] = gateway.sandbox.credentials;
+    await sitesOf(gateway, basic(key, secret));
+    const before = tokenRequests(gateway);
+    for (let guess = 0; guess < 20; guess++) {
+      const wrong = basic(key, `guess ${guess % 8}`);
+      const { status, code } = await sitesOf(gateway, wrong);
+      expect([401, 503]).toContain(status);
+      expect(['UNAUTHENTICATED', 'AUTHENTICATION_UNAVAILABLE']).toContain(code);
+    }
+    expect(tokenRequests(gateway) - before).toBe(5);
+    // Who is in stays in, and needs no token for it.
+    expect(await sitesOf(gateway, basic(key, secret))).toMatchObject({
+      status: 200,
+      ids: ownSites(gateway, 0),
+    });
+    expect(tokenRequests(gateway) - before).toBe(5);
+  });
+
+  it('hear the samples of their own account alone, at the same time', async () => {
+    const gateway = await start();
+    const { sql, sandbox } = gateway;
+    const after = `ScalarSample:${sql<{ id: number }>('SELECT max(id) - 2000 AS id FROM scalar_sample')[0]?.id}`;
+    const heard = await Promise.all(
+      sandbox.credentials.map(async ({ key, secret }) => {
+        const { client } = connectSocket(gateway.url, { params: { Authorization: basic(key, secret) } });
+        const query = `subscription { sampleReceived(kinds: [SCALAR], after: "${after}") { stream { site { id } } } }`;
+        const sites = new Set<string>();
+        let count = 0;
+        for await (const { data } of client.iterate<{ sampleReceived: { stream: { site: { id: string } } } }>(
+          { query },
+        )) {
+          sites.add(data?.sampleReceived.stream.site.id ?? 'unknown');
+          if (++count === 5) break;
+        }
+        return [...sites];
+      }),
+    );
+    for (const [index, sites] of heard.entries()) {
+      expect(ownSites(gateway, index === 0 ? 0 : 1)).toEqual(expect.arrayContaining(sites));
+    }
+  });
+
+  it('that are wrong share nothing with the right ones', async () => {
+    const gateway = await start();
+    const [{ key, secret }] = gateway.sandbox.credentials;
+    const [right, wrong] = await Promise.all([
+      sitesOf(gateway, basic(key, secret)),
+      sitesOf(gateway, basic(key, `${secret} `)),
+    ]);
+    expect(right.status).toBe(200);
+    expect(wrong).toEqual({ status: 401, ids: undefined, code: 'UNAUTHENTICATED' });
+  });
+
+  it.each(['Basic eA==', 'Basic !!!', 'Basic', 'Digest x', 'Bearer', ''])(
+    'sent as "%s" are turned away without a call',
+    async (authorization) => {
+      const gateway = await start();
+      expect(await sitesOf(gateway, authorization)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+      expect(gateway.restCalls({ withToken: true })).toEqual([]);
+    },
+  );
+});
+
+describe('callers with a platform token', () => {
+  it('are served with it, and no token is asked for', async () => {
+    const gateway = await start();
+    const [, { key, secret }] = gateway.sandbox.credentials;
+    const token = await tokenFor(gateway.sandbox.url, key, secret);
+    gateway.sandbox.calls.reset();
+    const { ids } = await sitesOf(gateway, `Bearer ${token}`);
+    expect(ids?.sort()).toEqual(ownSites(gateway, 1));
+    expect(tokenRequests(gateway)).toBe(0);
+  });
+
+  it.each([401, 403] as const)('hear when it is refused with %i, and it is not renewed', async (status) => {
+    const gateway = await start();
+    const [{ key, secret }] = gateway.sandbox.credentials;
+    const token = await tokenFor(gateway.sandbox.url, key, secret);
+    expect(await sitesOf(gateway, `Bearer ${token}`)).toMatchObject({ status: 200 });
+    const socket = connectSocket(gateway.url, { params: { Authorization: `Bearer ${token}` } });
+    await socket.first('{ __typename }');
+    gateway.sandbox.revokeTokens(status);
+    gateway.sandbox.calls.reset();
+    const { body } = await gateway.query(
+      '{ users { nodes { id } } }',
+      {},
+      { Authorization: `Bearer ${token}` },
+    );
+    expect(body.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    for (let tries = 0; tries < 3; tries++) {
+      expect(await sitesOf(gateway, `Bearer ${token}`)).toMatchObject({
+        status: 401,
+        code: 'UNAUTHENTICATED',
+      });
+    }
+    expect(await socket.closed).toMatchObject({ code: 4401 });
+    expect(tokenRequests(gateway)).toBe(0);
+    // The call that was refused, and one look whether the token is good after all.
+    expect(gateway.restCalls()).toHaveLength(2);
+  });
+
+  it('that was never good costs one call', async () => {
+    const gateway = await start();
+    for (let tries = 0; tries < 5; tries++) {
+      expect(await sitesOf(gateway, 'Bearer made.up.token')).toMatchObject({ status: 401 });
+    }
+    expect(gateway.restCalls({ withToken: true })).toHaveLength(1);
+  });
+});

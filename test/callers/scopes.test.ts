@@ -1,0 +1,115 @@
+/** Scopes by kind of operation, over both transports, on a schema that has all three kinds. */
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApolloServer } from '../../src/graphql/apolloServer.js';
+import type { Context } from '../../src/graphql/context.js';
+import type { Scope } from '../../src/graphql/scopes.js';
+import type { OpenSession } from '../../src/http/callers/callerSession.js';
+import { unauthenticated } from '../../src/http/callers/refusals.js';
+import { createGraphqlHandler } from '../../src/http/graphqlHandler.js';
+import { serveWebsocket } from '../../src/http/websocket.js';
+import { silentLogger } from '../../src/lib/logger.js';
+import { connectSocket } from '../support/callers.js';
+import { startPlainServer } from '../support/edgeGateway.js';
+
+const ran: string[] = [];
+let open = 0;
+
+const schema = makeExecutableSchema({
+  typeDefs: 'type Query { a: Int } type Mutation { a: Int } type Subscription { a: Int }',
+  resolvers: {
+    Query: { a: () => ran.push('query') },
+    Mutation: { a: () => ran.push('mutation') },
+    Subscription: {
+      a: {
+        async *subscribe() {
+          ran.push('subscription');
+          yield { a: 1 };
+        },
+      },
+    },
+  },
+});
+
+/** Lets in whoever names scopes as a credential, such as `read,write`; `none` has none of them. */
+const openSession: OpenSession = async ({ bearer }) => {
+  if (bearer === undefined) throw unauthenticated('Say who you are.');
+  const scopes = new Set(bearer.split(',').filter((scope): scope is Scope => scope !== 'none'));
+  open += 1;
+  return {
+    caller: { name: bearer, scopes, organizationIds: undefined },
+    createContext: ({ requestId }) => ({ requestId, scopes }) as unknown as Context,
+    end() {
+      open -= 1;
+    },
+  };
+};
+
+let url: string;
+const apolloServer = createApolloServer(schema, silentLogger);
+
+beforeAll(async () => {
+  await apolloServer.start();
+  const handle = createGraphqlHandler({ apolloServer, openSession });
+  const plain = await startPlainServer((request, response) => void handle(request, response, 'test'));
+  url = plain.url;
+  serveWebsocket({ server: plain.server, schema, openSession });
+});
+afterAll(() => apolloServer.stop());
+
+const cases: [string, string, boolean][] = ['none', 'read', 'write', 'read,write'].flatMap((scopes) =>
+  (['query', 'mutation', 'subscription'] as const).map((kind): [string, string, boolean] => [
+    scopes,
+    kind,
+    scopes.includes(kind === 'mutation' ? 'write' : 'read'),
+  ]),
+);
+
+describe('a credential with the scopes', () => {
+  it.each(cases.filter(([, kind]) => kind !== 'subscription'))(
+    '%s runs a %s over HTTP: %s',
+    async (scopes, kind, isAllowed) => {
+      ran.length = 0;
+      // Behind another operation and by name: the one that runs decides.
+      const query = `query Other { a } ${kind} Wanted { a }`;
+      const response = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${scopes}` },
+        body: JSON.stringify({ query, operationName: 'Wanted' }),
+      });
+      const { data, errors } = (await response.json()) as {
+        data?: unknown;
+        errors?: { extensions: unknown }[];
+      };
+      if (isAllowed) expect([response.status, data]).toEqual([200, { a: 1 }]);
+      else
+        expect([response.status, data, errors]).toMatchObject([
+          403,
+          undefined,
+          [{ extensions: { code: 'FORBIDDEN' } }],
+        ]);
+      expect(ran).toEqual(isAllowed ? [kind] : []);
+      expect(open).toBe(0);
+    },
+  );
+
+  it.each(cases)('%s runs a %s over a websocket: %s', async (scopes, kind, isAllowed) => {
+    ran.length = 0;
+    const socket = connectSocket(url, { params: { authorization: `Bearer ${scopes}` } });
+    const answer = await socket.first(`${kind} { a }`).catch((reason: unknown) => reason);
+    if (isAllowed) expect(answer).toEqual({ data: { a: 1 } });
+    else expect(answer).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    expect(ran).toEqual(isAllowed ? [kind] : []);
+    await socket.client.dispose();
+  });
+});
+
+it('who is not known is turned away before the body is read', async () => {
+  const body = JSON.stringify({ query: 'mutation { a }', padding: 'x'.repeat(300_000) });
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body });
+  expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+    401,
+    'Bearer realm="fieldgraph"',
+  ]);
+});

@@ -1,0 +1,218 @@
+/**
+ * What a caller sees who is held to organizations: on every way through the schema what the whole account's
+ * caller sees, less what belongs to others; and of that, not even that it is there.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSchema } from '../../src/graphql/schema.js';
+import { connectSocket } from '../support/callers.js';
+import { required } from '../support/gateway.js';
+import {
+  dataOf,
+  type Held,
+  ownedTypes,
+  type RestrictedGateway,
+  startRestrictedGateway,
+} from '../support/restrictedGateway.js';
+import { listEdges, writeField } from '../support/schemaEdges.js';
+import { type Rule, visibilityRules } from './visibilityRules.js';
+
+const schema = createSchema();
+const edges = listEdges(schema);
+const withRule = (...rules: readonly Rule[]) =>
+  edges.filter(({ name }) => rules.some((rule) => visibilityRules[name] === rule));
+
+let gateway: RestrictedGateway;
+
+beforeAll(async () => {
+  gateway = await startRestrictedGateway();
+});
+
+const HELD: readonly number[] = [310, 312];
+const sees = (held: Held) => (id: string) => {
+  const owner = gateway.ownerOf(id);
+  return owner !== null && (held === '*' || held.includes(owner));
+};
+
+it('has a rule for every root field and every edge of the schema, and for nothing else', () => {
+  expect(edges.map(({ name }) => name).sort()).toEqual(Object.keys(visibilityRules).sort());
+});
+
+describe('edges', () => {
+  const owned = withRule('inside', 'up').filter(({ type }) => ownedTypes.some((name) => name === type));
+
+  it.each(owned.map((edge) => [edge.name, edge] as const))(
+    '%s answers as ever behind what is seen, and nothing behind the rest',
+    async (_, { type, field }) => {
+      const ids = gateway.idsOf(required(ownedTypes.find((name) => name === type)));
+      const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${type} { ${writeField(field, 1)} } } }`;
+      const ask = async (held: Held) =>
+        dataOf(await gateway.askAs<{ nodes: unknown[] }>(held, query, { ids })).nodes;
+      const whole = await ask('*');
+      const expected = whole.map((node, index) => (sees(HELD)(required(ids[index])) ? node : null));
+      expect(await ask(HELD)).toEqual(expected);
+      expect(expected).toContain(null);
+      expect(expected.some((node) => node !== null)).toBe(true);
+    },
+  );
+
+  it('Threshold.levels name no stream of somebody else', async () => {
+    const query =
+      '{ streams(first: 1000) { nodes { threshold { levels { sampleActions { stream { id } } } } } } }';
+    const answer = JSON.stringify(dataOf(await gateway.askAs(HELD, query)));
+    for (const [id] of answer.matchAll(/Stream:\d+/g)) expect(sees(HELD)(id)).toBe(true);
+  });
+});
+
+describe('lookups', () => {
+  /** A variable for each root, with something foreign, something that nobody owns, and something that is not. */
+  const probes: Readonly<Record<string, { sql: string; unknown: string }>> = {
+    node: { sql: "SELECT 'Stream:' || id AS id, site_id FROM stream", unknown: 'Stream:999999' },
+    organization: {
+      sql: 'SELECT id, NULL AS site_id FROM organization WHERE id IN (311, 314)',
+      unknown: '999999',
+    },
+    site: { sql: 'SELECT id, id AS site_id FROM site', unknown: '999999' },
+    device: { sql: 'SELECT id, site_id FROM device', unknown: '999999' },
+    deviceBySerialNumber: { sql: 'SELECT serial_number AS id, site_id FROM device', unknown: 'SN-NONE' },
+    channel: {
+      sql: 'SELECT c.id, site_id FROM channel c JOIN device d ON d.id = device_id',
+      unknown: '999999',
+    },
+    stream: { sql: 'SELECT id, site_id FROM stream', unknown: '999999' },
+    image: {
+      sql: 'SELECT i.id, site_id FROM image_sample i JOIN stream t ON t.id = stream_id',
+      unknown: '999999',
+    },
+  };
+
+  it('are all tried', () => {
+    const roots = withRule('lookup').map(({ field }) => field.name);
+    expect([...Object.keys(probes), 'nodes'].sort()).toEqual(roots.sort());
+  });
+
+  it.each(Object.keys(probes))(
+    '%s can not tell what is somebody else’s from what is not there',
+    async (root) => {
+      const { sql, unknown } = required(probes[root]);
+      const rows = gateway.sql<{ id: string | number; site_id: number | null }>(sql);
+      const foreign = rows
+        .filter(({ site_id }) => !sees(HELD)(`Site:${site_id}`))
+        .map(({ id }) => String(id));
+      expect(foreign.length).toBeGreaterThan(0);
+      const field = required(schema.getQueryType()?.getFields()[root]);
+      const [argument] = field.args;
+      const type = String(required(argument).type);
+      const query = `query ($value: ${type}) { ${writeField(field, 0, `(${argument?.name}: $value)`)} }`;
+      const answers = async (value: string) => {
+        gateway.sandbox.calls.reset();
+        const body = await gateway.askAs(
+          HELD,
+          query,
+          { value },
+          { 'Cache-Control': 'no-cache', 'X-Explain': '1' },
+        );
+        return { body, kinds: new Set(gateway.restCalls().map(({ pathTemplate }) => pathTemplate)) };
+      };
+      const nothing = await answers(unknown);
+      expect(nothing.body).toEqual({ data: { [root]: null } });
+      for (const value of foreign) expect(await answers(value)).toEqual(nothing);
+    },
+  );
+
+  it('fail alike for both where the platform fails', async () => {
+    const foreign = required(gateway.idsOf('Channel').find((id) => !sees(HELD)(id)));
+    for (const endpoint of ['GET /v2.0/device', 'GET /v2.0/site', 'GET /v2.0/device/id/{deviceId}']) {
+      gateway.sandbox.faults.add({ match: endpoint, status: 400 });
+      const ask = async (id: string) => {
+        const query = 'query ($id: ID!) { node(id: $id) { id } }';
+        const { data, errors } = await gateway.askAs(HELD, query, { id }, { 'Cache-Control': 'no-cache' });
+        return { data, code: errors?.[0]?.extensions.code };
+      };
+      expect(await ask(foreign)).toEqual(await ask('Channel:999999'));
+      gateway.sandbox.faults.clear();
+    }
+  });
+});
+
+describe('what belongs to the account', () => {
+  it('has no people in it', async () => {
+    const user = required(gateway.idsOf('User')[0]);
+    const query = `{ users { totalCount nodes { id } } user(id: "${user}") { id } node(id: "${user}") { id } }`;
+    expect(dataOf(await gateway.askAs(HELD, query))).toEqual({
+      users: { totalCount: 0, nodes: [] },
+      user: null,
+      node: null,
+    });
+  });
+
+  it('refuses its delivery queues, and calls nothing for them', async () => {
+    const query = '{ sampleBatch(kind: SCALAR) { hasMore } sampleBatchStatus(kind: RFID) { id } }';
+    gateway.sandbox.calls.reset();
+    const { data, errors } = await gateway.askAs(HELD, query);
+    expect(data).toEqual({ sampleBatch: null, sampleBatchStatus: null });
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+    expect(gateway.restCalls()).toEqual([]);
+  });
+
+  it('tells the attribute names that something seen carries', async () => {
+    const query = '{ siteCustomAttributeNames { name } streamCustomAttributeNames { name } }';
+    const named = (target: string, organizations: string) =>
+      gateway.sql<{ name: string }>(
+        `SELECT DISTINCT a.display_name AS name FROM attribute a JOIN attribute_value v ON v.attribute_id = a.id
+         JOIN ${target === 'site' ? 'site s ON s.id' : 'stream t ON t.id = v.parent_id JOIN site s ON s.id = t.site_id AND t.id'} = v.parent_id
+         WHERE a.target = '${target}' AND s.account_organization_id IN (${organizations}) ORDER BY a.id`,
+      );
+    for (const held of [[311], [312], [310, 312], [313]]) {
+      expect(dataOf(await gateway.askAs(held, query))).toEqual({
+        siteCustomAttributeNames: named('site', held.join()),
+        streamCustomAttributeNames: named('stream', held.join()),
+      });
+    }
+  });
+
+  it('is not explained to who sees a part of it', async () => {
+    const explained = async (held: Held) =>
+      Object.keys(await gateway.askAs(held, '{ sites { totalCount } }', {}, { 'X-Explain': '1' }));
+    expect(await explained('*')).toContain('extensions');
+    expect(await explained(HELD)).not.toContain('extensions');
+  });
+});
+
+describe('samples as they arrive', () => {
+  it('are those of streams that are seen, whatever is asked for', async () => {
+    const token = await gateway.tokenOf([310]);
+    const start = gateway.sql<{ id: number }>('SELECT max(id) - 200 AS id FROM scalar_sample')[0];
+    const foreignSite = required(gateway.idsOf('Site').find((id) => gateway.ownerOf(id) === 312));
+    const foreignStream = required(gateway.idsOf('Stream').find((id) => gateway.ownerOf(id) === 311));
+    const query = `subscription ($sites: [ID!], $streams: [ID!]) {
+      sampleReceived(kinds: [SCALAR], siteIds: $sites, streamIds: $streams, after: "ScalarSample:${start?.id}") { id stream { id } } }`;
+    const waiting = gateway.sql<{ id: number; stream_id: number }>(
+      `SELECT c.id, stream_id FROM scalar_sample c JOIN stream t ON t.id = stream_id WHERE c.id > ? AND account_id = ? ORDER BY c.id`,
+      required(start).id,
+      gateway.accountId,
+    );
+    const expected = waiting.filter(({ stream_id }) => gateway.ownerOf(`Stream:${stream_id}`) === 310);
+    expect(expected.length).toBeGreaterThan(3);
+    expect(expected.length).toBeLessThan(waiting.length);
+
+    const socket = connectSocket(gateway.url, { params: { Authorization: `Bearer ${token}` } });
+    const refused = socket.client.iterate({
+      query,
+      variables: { sites: [foreignSite], streams: [foreignStream] },
+    });
+    const ofOthers = refused.next();
+    const received: unknown[] = [];
+    for await (const { data } of socket.client.iterate<{ sampleReceived: unknown }>({ query })) {
+      received.push(data?.sampleReceived);
+      if (received.length === expected.length) break;
+    }
+    expect(received).toEqual(
+      expected.map(({ id, stream_id }) => ({
+        id: `ScalarSample:${id}`,
+        stream: { id: `Stream:${stream_id}` },
+      })),
+    );
+    const silence = new Promise((resolve) => setTimeout(resolve, 600, 'nothing'));
+    expect(await Promise.race([ofOthers, silence])).toBe('nothing');
+  });
+});

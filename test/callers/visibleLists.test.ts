@@ -1,0 +1,99 @@
+/** Lists of callers who are held to organizations: the whole account's less what belongs to others, for any of each. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSchema } from '../../src/graphql/schema.js';
+import { required } from '../support/gateway.js';
+import { dataOf, type RestrictedGateway, startRestrictedGateway } from '../support/restrictedGateway.js';
+import { listEdges } from '../support/schemaEdges.js';
+import { visibilityRules } from './visibilityRules.js';
+
+let gateway: RestrictedGateway;
+
+beforeAll(async () => {
+  gateway = await startRestrictedGateway();
+});
+
+const sees = (held: readonly number[]) => (id: string) => held.includes(gateway.ownerOf(id) ?? 0);
+
+interface Lists {
+  [root: string]: { totalCount: number; nodes: { id: string }[]; pageInfo: { hasNextPage: boolean } };
+}
+
+const filters: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  organizations: fc.constant(''),
+  sites: fc.constantFrom(
+    '',
+    ...[310, 311, 314, 999].map((id) => `filter: { organizationId: ${id} }`),
+    'filter: { nameContains: "e" }',
+    'filter: { near: { latitude: 39.1, longitude: -84.5, radiusKm: 9000 } }',
+    'orderBy: { field: NAME, direction: DESC }',
+  ),
+  devices: fc.constantFrom('', ...[16801, 16804, 16806, 16809, 9].map((id) => `filter: { siteId: ${id} }`)),
+  channels: fc.constantFrom('', 'filter: { nameContains: "a" }', 'orderBy: { field: NAME }'),
+  streams: fc.constantFrom(
+    '',
+    ...[16802, 16805, 16806].map((id) => `filter: { siteId: ${id} }`),
+    'orderBy: { field: UNITS }',
+  ),
+};
+
+const anyHeld = fc.uniqueArray(fc.constantFrom(310, 311, 312, 313, 314, 999), { minLength: 1, maxLength: 4 });
+const anyList = fc
+  .constantFrom(...Object.keys(filters))
+  .chain((root) => fc.record({ root: fc.constant(root), given: required(filters[root]) }));
+
+describe('lists', () => {
+  it('are all tried', () => {
+    const edges = listEdges(createSchema());
+    const roots = edges.filter(({ name }) => visibilityRules[name] === 'list').map(({ field }) => field.name);
+    expect([...Object.keys(filters), 'images'].sort()).toEqual(roots.sort());
+  });
+
+  it('hold what the whole account’s hold, less what belongs to others, with counts to match', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyHeld,
+        anyList,
+        fc.integer({ min: 1, max: 40 }),
+        async (held, { root, given }, first) => {
+          const query = (count: number) =>
+            `{ ${root}(first: ${count} ${given}) { totalCount nodes { id } pageInfo { hasNextPage } } }`;
+          const whole = required(dataOf(await gateway.askAs<Lists>('*', query(1000)))[root]);
+          const seen = required(dataOf(await gateway.askAs<Lists>(held, query(first)))[root]);
+          const expected = whole.nodes.filter(({ id }) => sees(held)(id));
+          expect(seen).toEqual({
+            totalCount: expected.length,
+            nodes: expected.slice(0, first),
+            pageInfo: { hasNextPage: expected.length > first },
+          });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of images are paged through to the same end', async () => {
+    for (const held of [[310], [311], [310, 311], [313]]) {
+      const query = (first: number, after?: string) =>
+        `{ images(since: "2026-03-13T00:00:00Z", first: ${first}${after ? `, after: "${after}"` : ''}) { totalCount nodes { id stream { id } } pageInfo { hasNextPage endCursor } } }`;
+      interface Images {
+        images: {
+          totalCount: number;
+          nodes: { id: string; stream: { id: string } }[];
+          pageInfo: { hasNextPage: boolean; endCursor: string };
+        };
+      }
+      const whole = dataOf(await gateway.askAs<Images>('*', query(1000))).images;
+      const expected = whole.nodes.filter(({ stream }) => sees(held)(stream.id));
+      const found: unknown[] = [];
+      for (let after: string | undefined; ; ) {
+        const { images } = dataOf(await gateway.askAs<Images>(held, query(3, after)));
+        expect(images.totalCount).toBe(expected.length);
+        found.push(...images.nodes);
+        if (!images.pageInfo.hasNextPage) break;
+        after = images.pageInfo.endCursor;
+      }
+      expect(found).toEqual(expected);
+    }
+  });
+});

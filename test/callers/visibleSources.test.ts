@@ -1,0 +1,112 @@
+/** The sources themselves, asked for what is not the caller's: even past the resolvers they give nothing away. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/lib/clock.js';
+import { silentLogger } from '../../src/lib/logger.js';
+import { type ConnectedPlatform, connectPlatform } from '../../src/platform.js';
+import { createQueries } from '../../src/sandbox/database/queries.js';
+import { createReader } from '../../src/sources/reader.js';
+import type { Sources } from '../../src/sources/sources.js';
+import { createVisibleSources } from '../../src/sources/visible/visibleSources.js';
+import { required } from '../support/gateway.js';
+import { startSandbox } from '../support/sandbox.js';
+
+let platform: ConnectedPlatform;
+let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ clock: systemClock });
+  const [credential] = sandbox.credentials;
+  platform = connectPlatform({
+    platform: { ...credential, url: sandbox.url },
+    redisUrl: undefined,
+    clock: systemClock,
+    logger: silentLogger,
+  });
+});
+
+afterAll(() => platform.close());
+
+function sourcesOf(organizationIds: readonly number[] | undefined): Sources {
+  const { rest, cache, keys, stats } = platform;
+  const reader = createReader({ cache, keys, stats, options: {}, explanation: undefined });
+  const parts = { rest, reader, channelAttribute: 'channel_id', nowMs: systemClock.now };
+  return createVisibleSources(parts, organizationIds && new Set(organizationIds));
+}
+
+/** A stream with samples, its site, a device there and a channel of it, all of organization 310. */
+function findThings() {
+  const [found] = createQueries(sandbox.database).all<
+    Record<'site' | 'stream' | 'device' | 'channel', number>
+  >(
+    `SELECT s.id AS site, t.id AS stream, d.id AS device, c.id AS channel FROM site s
+     JOIN stream t ON t.site_id = s.id JOIN device d ON d.site_id = s.id JOIN channel c ON c.device_id = d.id
+     JOIN threshold h ON h.stream_id = t.id JOIN scalar_sample v ON v.stream_id = t.id
+     WHERE account_organization_id = 310 LIMIT 1`,
+  );
+  return required(found);
+}
+
+const hourMs = 3_600_000;
+
+/** Every method that is given an id, asked for a thing of organization 310; made from the models of the whole account. */
+async function questions() {
+  const { site, stream, device, channel } = findThings();
+  const whole = sourcesOf(undefined);
+  const streamModel = required(await whole.streams.byId(stream));
+  const channelModel = required(await whole.channels.byId(channel));
+  const nowMs = systemClock.now();
+  const sinceMs = nowMs - 6 * hourMs;
+  const page = async (samples: { samples: unknown[] } | Promise<{ samples: unknown[] }>) =>
+    (await samples).samples;
+  const asked: Record<string, (sources: Sources) => Promise<unknown>> = {
+    'sites.byId': ({ sites }) => sites.byId(site),
+    'siteAttributes.ofSite': ({ siteAttributes }) => siteAttributes.ofSite(site),
+    'devices.byId': ({ devices }) => devices.byId(device),
+    'devices.ofSite': ({ devices }) => devices.ofSite(site),
+    'deviceRecords.lastHealth': ({ deviceRecords }) => deviceRecords.lastHealth(device),
+    'deviceRecords.lastLog': ({ deviceRecords }) => deviceRecords.lastLog(device),
+    'deviceRecords.healthAfter': ({ deviceRecords }) => deviceRecords.healthAfter(device, undefined),
+    'deviceRecords.logsAfter': ({ deviceRecords }) => deviceRecords.logsAfter(device, undefined),
+    'channels.byId': ({ channels }) => channels.byId(channel),
+    'channels.ofDevice': ({ channels }) => channels.ofDevice(device),
+    'streams.byId': ({ streams }) => streams.byId(stream),
+    'streams.ofSite': ({ streams }) => streams.ofSite(site),
+    'streamAttributes.ofStream': ({ streamAttributes }) => streamAttributes.ofStream(streamModel),
+    'channelLinks.ofStream': ({ channelLinks }) => channelLinks.ofStream(streamModel),
+    'channelLinks.ofChannel': ({ channelLinks }) => channelLinks.ofChannel(channelModel),
+    'thresholds.levels': ({ thresholds }) => thresholds.levels(stream),
+    'thresholds.status': ({ thresholds }) => thresholds.status(stream),
+    'samples.last': ({ samples }) => samples.last(streamModel),
+    'samples.ofStreamAfter': ({ samples }) => samples.ofStreamAfter(stream, undefined),
+    'samples.ofSiteAfter': ({ samples }) => samples.ofSiteAfter(site, undefined),
+    'samples.inRange': ({ samples }) => page(samples.inRange(stream, nowMs)(sinceMs, 10)),
+    'samples.ofStreamSince': ({ samples }) => page(samples.ofStreamSince(stream)(sinceMs, 10)),
+    'samples.ofSiteSince': ({ samples }) => page(samples.ofSiteSince(site)(sinceMs, 10)),
+    'aggregates.ofStream': ({ aggregates }) =>
+      aggregates.ofStream(stream, { fromMs: sinceMs, toMs: nowMs }, 60),
+  };
+  return asked;
+}
+
+const isNothing = (answer: unknown) => answer === null || (Array.isArray(answer) && answer.length === 0);
+
+describe('sources of another organization', () => {
+  it('answer with nothing where the owner’s answer with something', async () => {
+    const asked = await questions();
+    for (const [name, ask] of Object.entries(asked)) {
+      expect([name, isNothing(await ask(sourcesOf([310])))]).toEqual([name, false]);
+      expect([name, isNothing(await ask(sourcesOf([311])))]).toEqual([name, true]);
+      expect([name, isNothing(await ask(sourcesOf([])))]).toEqual([name, true]);
+    }
+  });
+
+  it('let writers and feeds know how far they reach', async () => {
+    const { stream } = findThings();
+    expect(sourcesOf(undefined).reach.isWholeAccount).toBe(true);
+    for (const organization of [310, 311]) {
+      const { reach } = sourcesOf([organization]);
+      expect(reach.isWholeAccount).toBe(false);
+      expect(await reach.seesStream(stream)).toBe(organization === 310);
+    }
+  });
+});

@@ -1,0 +1,113 @@
+/** `fieldgraph api-key`: makes keys that work, shows each once, and leaves a file that is not its own alone. */
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judgeApiKey, parseApiKeys } from '../../src/http/callers/apiKeys.js';
+import { find, start, urlIn } from './startedProcess.js';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'fieldgraph-api-key-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const keyIn = (text: string) => find(text, /fg_[0-9a-f]{16}_[\w-]{43}/);
+
+describe('fieldgraph api-key', () => {
+  it('adds keys to a file that a gateway lets in by', async () => {
+    const file = path.join(folder, 'keys.json');
+    const environment = { API_KEYS_FILE: file };
+    const one = start(['api-key', '--name', 'one', '--scopes', 'read'], environment);
+    expect([await one.ended, one.stderr]).toEqual([0, '']);
+    const two = start(
+      [
+        'api-key',
+        '--name',
+        'two',
+        '--scopes',
+        'read,write',
+        '--organizations',
+        '310,311',
+        '--expires',
+        '2100-01-31',
+      ],
+      environment,
+    );
+    expect([await two.ended, two.stderr]).toEqual([0, '']);
+
+    const text = await readFile(file, 'utf8');
+    const entries = parseApiKeys(text);
+    expect([...entries.values()]).toMatchObject([
+      { name: 'one', scopes: ['read'], organizations: '*', expiresAt: null },
+      {
+        name: 'two',
+        scopes: ['read', 'write'],
+        organizations: [310, 311],
+        expiresAt: '2100-01-31T00:00:00.000Z',
+      },
+    ]);
+    expect(judgeApiKey(entries, keyIn(two.stdout), Date)).toMatchObject({
+      is: 'good',
+      entry: { name: 'two' },
+    });
+    expect(text).not.toContain(keyIn(one.stdout).slice(20));
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+    const gateway = start([], { ...environment, CALLER_AUTH: 'api-key' });
+    const url = urlIn(await gateway.greeting());
+    const status = async (key: string) =>
+      (
+        await fetch(`${url}/graphql?query={__typename}`, {
+          headers: { 'X-API-Key': key, 'Apollo-Require-Preflight': '1' },
+        })
+      ).status;
+    expect([await status(keyIn(one.stdout)), await status('fg_x')]).toEqual([200, 401]);
+  });
+
+  it('prints the entry where no file is named', async () => {
+    const made = start(['api-key', '--name', 'x', '--scopes', 'read']);
+    expect(await made.ended).toBe(0);
+    expect(parseApiKeys(made.stdout.slice(made.stdout.indexOf('{'))).size).toBe(1);
+  });
+
+  it('leaves a file as it is that it can not read', async () => {
+    const file = path.join(folder, 'other.json');
+    await writeFile(file, 'something else');
+    const refused = start(['api-key', '--name', 'x', '--scopes', 'read'], { API_KEYS_FILE: file });
+    expect([await refused.ended, refused.stderr]).toEqual([1, 'API_KEYS_FILE: It is no JSON.\n']);
+    expect(await readFile(file, 'utf8')).toBe('something else');
+  });
+
+  it.each([
+    [[], '--name is missing'],
+    [['--name', 'x'], '--scopes has to be'],
+    [['--name', 'x', '--scopes', 'admin'], '--scopes has to be'],
+    [['--name', 'x', '--scopes', 'read', '--organizations', ''], '--organizations has to be'],
+    [['--name', 'x', '--scopes', 'read', '--expires', 'soon'], '--expires has to be'],
+    [['--name', 'x', '--scopes', 'read', '--colour', 'red'], '--colour'],
+  ])('says how it is used where %j is not', async (args, problem) => {
+    const refused = start(['api-key', ...args]);
+    expect(await refused.ended).toBe(1);
+    expect(refused.stderr).toContain(problem);
+    expect(refused.stderr).toContain('Usage: fieldgraph api-key');
+    expect(refused.stdout).toBe('');
+  });
+});
+
+describe('a gateway with api-key', () => {
+  it('does not start without a usable file', async () => {
+    const file = path.join(folder, 'bad.json');
+    await writeFile(file, '{"keys": [{}]}');
+    for (const [name, problem] of [
+      ['bad.json', 'API_KEYS_FILE: keys[0].id has to be'],
+      ['none.json', "API_KEYS_FILE: It can't be read"],
+    ]) {
+      const refused = start([], { CALLER_AUTH: 'api-key', API_KEYS_FILE: path.join(folder, `${name}`) });
+      expect(await refused.ended).toBe(1);
+      expect(refused.stderr).toContain(problem);
+      expect(refused.stderr).not.toContain('    at ');
+    }
+  });
+});

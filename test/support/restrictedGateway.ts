@@ -1,0 +1,66 @@
+/** A gateway whose callers are held to organizations, and what the sandbox's own rows say of who owns what. */
+import { type Issuer, startIssuer } from './callers.js';
+import { type GraphqlBody, required, STILL_NOW_MS, startStillGateway, type TestGateway } from './gateway.js';
+
+/** Ids of organizations; `*`: the whole account. */
+export type Held = '*' | readonly number[];
+
+export interface RestrictedGateway extends TestGateway {
+  issuer: Issuer;
+  askAs<Data>(
+    held: Held,
+    operation: string,
+    variables?: Readonly<Record<string, unknown>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<GraphqlBody<Data>>;
+  tokenOf(held: Held): Promise<string>;
+  /** Typed ids of everything of a type in both accounts. */
+  idsOf(type: OwnedType): string[];
+  /** The organization that a typed id belongs to; null: none, or there is no such thing. */
+  ownerOf(id: string): number | null;
+}
+
+/** For each type, the organization that each of its rows belongs to. */
+const owners = {
+  Organization: 'SELECT id, id AS owner FROM organization',
+  Site: 'SELECT id, account_organization_id AS owner FROM site',
+  Device: 'SELECT d.id, account_organization_id AS owner FROM device d JOIN site s ON s.id = d.site_id',
+  Channel: `SELECT c.id, account_organization_id AS owner FROM channel c JOIN device d ON d.id = c.device_id
+    JOIN site s ON s.id = d.site_id`,
+  Stream: 'SELECT t.id, account_organization_id AS owner FROM stream t JOIN site s ON s.id = t.site_id',
+  ImageSample: `SELECT i.id, account_organization_id AS owner FROM image_sample i
+    JOIN stream t ON t.id = i.stream_id JOIN site s ON s.id = t.site_id`,
+  User: 'SELECT id, NULL AS owner FROM user',
+} as const;
+
+export type OwnedType = keyof typeof owners;
+export const ownedTypes = Object.keys(owners) as OwnedType[];
+
+export async function startRestrictedGateway(): Promise<RestrictedGateway> {
+  const issuer = await startIssuer();
+  const gateway = await startStillGateway({ gateway: { callerAuth: issuer.settings } });
+  const ownerById = new Map<string, number | null>();
+  for (const [type, sql] of Object.entries(owners)) {
+    const rows = gateway.sql<{ id: number; owner: number | null }>(`${sql} ORDER BY 1`);
+    for (const { id, owner } of rows) ownerById.set(`${type}:${id}`, owner);
+  }
+  const tokenOf = (held: Held) => issuer.sign({ organizations: held }, {}, STILL_NOW_MS);
+
+  return {
+    ...gateway,
+    issuer,
+    tokenOf,
+    async askAs(held, operation, variables, headers = {}) {
+      const authorization = { Authorization: `Bearer ${await tokenOf(held)}` };
+      return (await gateway.query<never>(operation, variables, { ...authorization, ...headers })).body;
+    },
+    idsOf: (type) => [...ownerById.keys()].filter((id) => id.startsWith(`${type}:`)),
+    ownerOf: (id) => ownerById.get(id) ?? null,
+  };
+}
+
+/** The data of an answer without errors. */
+export function dataOf<Data>(body: GraphqlBody<Data>): Data {
+  if (body.errors) throw new Error(`The operation failed: ${JSON.stringify(body.errors)}`);
+  return required(body.data);
+}
