@@ -101,7 +101,7 @@ function createContextFactory(
   feed: SampleFeed,
   clock: Clock,
 ) {
-  const { rest, cache, keys, stats } = platform;
+  const { rest, cache, keys, pages, stats } = platform;
   const nowMs = () => clock.now();
   return ({ requestId, signal, noCache, explain = false }: OperationFacts): Context => {
     const explanation = explain ? createExplanation() : undefined;
@@ -111,7 +111,7 @@ function createContextFactory(
       explain: explanation && (() => ({ ...explanation.report(), ...platform.status() })),
       createSources() {
         const callOptions = { signal, noCache, deadlineAtMs: nowMs() + OPERATION_TIMEOUT_MS };
-        const reader = createReader({ cache, keys, stats, options: callOptions, explanation });
+        const reader = createReader({ cache, keys, pages, stats, options: callOptions, explanation });
         return createSources({ rest, reader, channelAttribute, nowMs });
       },
     });

@@ -1,6 +1,7 @@
 /** Connects to the platform: the REST client with its token, its patience and its cache, and Redis where there is one. */
 import { type Cache, createCache } from './cache/cache.js';
 import { createCredentialScope, createKeyBuilder, type KeyBuilder } from './cache/cacheKey.js';
+import { createPageStore, type PageStore } from './cache/pageStore.js';
 import { createRedisConnection, type RedisConnection } from './cache/redisConnection.js';
 import { createRedisTokenStore } from './cache/redisTokenStore.js';
 import type { Clock } from './lib/clock.js';
@@ -26,6 +27,8 @@ export interface ConnectedPlatform {
   cache: Cache;
   /** Builds keys in the scope of the credential. */
   keys: KeyBuilder;
+  /** Of samples and aggregates. */
+  pages: PageStore;
   stats: EndpointStats;
   /** Resolves when the platform lets us in; rejects with the reason when it does not. */
   checkReady(): Promise<void>;
@@ -55,6 +58,7 @@ export function connectPlatform(options: PlatformOptions): ConnectedPlatform {
     rest: createRestClient(createRestCaller({ transport, tokens, clock, logger })),
     cache: createCache({ clock, logger, redis }),
     keys: createKeyBuilder(scope),
+    pages: createPageStore({ clock }),
     stats: createEndpointStats(),
     async checkReady() {
       await tokens.get();

@@ -89,18 +89,19 @@ describe('the fields of an entity', () => {
     );
     const after = rows[2]?.id ?? 0;
     const { device } = await gateway.ask<{
-      device: Record<'all' | 'rest' | 'none', { platformId: string }[]>;
+      device: Record<'all' | 'rest' | 'none', { nodes: { platformId: string }[] }>;
     }>(
       `query ($after: ID!) { device(id: 20411) {
-        all: health { platformId } rest: health(after: $after) { platformId } none: logs(after: 9000000) { platformId }
+        all: health { nodes { platformId } } rest: health(after: $after) { nodes { platformId } }
+        none: logs(after: 9000000) { nodes { platformId } }
       } }`,
       { after },
     );
     const ids = rows.map(({ id }) => String(id));
     expect(ids.length).toBeLessThan(100);
-    expect(device.all.map(({ platformId }) => platformId)).toEqual(ids);
-    expect(device.rest.map(({ platformId }) => platformId)).toEqual(ids.slice(3));
-    expect(device.none).toEqual([]);
+    expect(device.all.nodes.map(({ platformId }) => platformId)).toEqual(ids);
+    expect(device.rest.nodes.map(({ platformId }) => platformId)).toEqual(ids.slice(3));
+    expect(device.none.nodes).toEqual([]);
   });
 
   it('names of custom attributes come for sites and for streams', async () => {
