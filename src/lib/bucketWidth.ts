@@ -4,11 +4,10 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
+/** From ten minutes on, the frames that divide a width divide all wider ones too. */
 const SMALL_WIDTHS: readonly number[] = [
   ...[1, 2, 3, 5, 10, 15, 20, 30].map((seconds) => seconds * SECOND_MS),
-  ...[1, 2, 3, 5, 10, 15, 20, 30, 40, 60, 80, 90, 100, 120, 150, 180, 210, 240, 270, 300].map(
-    (minutes) => minutes * MINUTE_MS,
-  ),
+  ...[1, 2, 3, 5, 10, 20, 40, 60, 120, 180, 240, 300].map((minutes) => minutes * MINUTE_MS),
 ];
 
 /** The widths from `leastMs` on that are multiples of `unitMs`, rising and without an end. */
