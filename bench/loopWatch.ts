@@ -1,27 +1,41 @@
 /** Loaded into a process to be measured: tells its parent, when asked, how long its event loop was held and its memory. */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface Watched {
-  /** The longest that the event loop was late since the last question, in milliseconds. */
+  /** The longest that a timer was late since the last question, in milliseconds by the clock. */
   longestHoldMs: number;
-  /** The most memory that the process ever had, and what it had at the start of this module, in megabytes. */
+  /**
+   * The same without what the process spent waiting for a processor that others had: the most processor time that
+   * it took while a timer was due.
+   */
+  longestBusyMs: number;
+  /** The most memory that the process ever had, and what it had before the product was loaded, in megabytes. */
   peakMegabytes: number;
   startMegabytes: number;
 }
 
 const MEGABYTE = 1024 * 1024;
-const RESOLUTION_MS = 1;
-const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-delay.enable();
 const startMegabytes = process.memoryUsage.rss() / MEGABYTE;
+let longestHoldMs = 0;
+let longestBusyMs = 0;
+let lastMs = performance.now();
+let lastCpuMs = cpuMs();
+
+setInterval(() => {
+  const [nowMs, nowCpuMs] = [performance.now(), cpuMs()];
+  const heldMs = nowMs - lastMs;
+  longestHoldMs = Math.max(longestHoldMs, heldMs);
+  longestBusyMs = Math.max(longestBusyMs, Math.min(heldMs, nowCpuMs - lastCpuMs));
+  [lastMs, lastCpuMs] = [nowMs, nowCpuMs];
+}, 1).unref();
 
 process.on('message', () => {
-  const longestHoldMs = Math.max(0, delay.max / 1e6 - RESOLUTION_MS);
-  delay.reset();
-  const watched: Watched = {
-    longestHoldMs,
-    peakMegabytes: process.resourceUsage().maxRSS / 1024,
-    startMegabytes,
-  };
+  const peakMegabytes = process.resourceUsage().maxRSS / 1024;
+  const watched: Watched = { longestHoldMs, longestBusyMs, peakMegabytes, startMegabytes };
+  [longestHoldMs, longestBusyMs] = [0, 0];
   process.send?.(watched);
 });
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}

@@ -9,7 +9,9 @@ import { startCountingProxy } from './countingProxy.js';
 import type { Watched } from './loopWatch.js';
 import { SAMPLES_OF_A_YEAR, startYearSandbox, type YearSandbox } from './yearStream.js';
 
-const ROUNDS = 5;
+/** A token each, of the fifteen that the platform gives in fifteen minutes. */
+const ROUNDS = 4;
+const YEAR_SECONDS = 365 * 86_400;
 const LIMITS = { holdMs: 50, peakMegabytes: 150, ratio: 1.5 };
 
 interface WatchedGateway {
@@ -55,8 +57,14 @@ async function firstAddress(child: ChildProcess): Promise<string> {
 const CHART = `query ($id: ID!, $range: TimeRange!, $method: SeriesMethod) { stream(id: $id) {
   series(range: $range, maxPoints: 1000, method: $method) { times values min max sourceCount source } } }`;
 
-async function chart(gatewayUrl: string, year: YearSandbox, from: number, method: string): Promise<number> {
-  const range = { from: toText(from), to: toText(year.to) };
+async function chart(
+  gatewayUrl: string,
+  year: YearSandbox,
+  from: number,
+  to: number,
+  method: string,
+): Promise<number> {
+  const range = { from: toText(from), to: toText(to) };
   const startedAtMs = performance.now();
   const response = await fetch(`${gatewayUrl}/graphql`, {
     method: 'POST',
@@ -71,9 +79,8 @@ async function chart(gatewayUrl: string, year: YearSandbox, from: number, method
   return took;
 }
 
-/** The very requests that the gateway made, one behind the other, with the rows read and left at that. */
-async function fetchAlone(restUrl: string, paths: readonly string[]): Promise<number> {
-  const token = await fetch(`${restUrl}/auth/token`, {
+async function requestToken(restUrl: string): Promise<string> {
+  const response = await fetch(`${restUrl}/auth/token`, {
     method: 'POST',
     headers: {
       authorization: `Basic ${Buffer.from('sandbox:sandbox').toString('base64')}`,
@@ -81,10 +88,14 @@ async function fetchAlone(restUrl: string, paths: readonly string[]): Promise<nu
     },
     body: 'grant_type=client_credentials',
   });
-  const { access_token } = (await token.json()) as { access_token: string };
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+/** The very requests that the gateway made, one behind the other, with the rows read and left at that. */
+async function fetchAlone(restUrl: string, paths: readonly string[], token: string): Promise<number> {
   const startedAtMs = performance.now();
   for (const path of paths) {
-    const response = await fetch(restUrl + path, { headers: { authorization: `Bearer ${access_token}` } });
+    const response = await fetch(restUrl + path, { headers: { authorization: `Bearer ${token}` } });
     await response.json();
   }
   return performance.now() - startedAtMs;
@@ -100,17 +111,20 @@ interface Round {
 }
 
 /** Each round meets a gateway that has just been started. */
-async function measure(year: YearSandbox, method: string): Promise<Round> {
+async function measure(year: YearSandbox, method: string, token: string): Promise<Round> {
   const proxy = await startCountingProxy(year.url);
   const gateway = await startWatchedGateway(proxy.url);
   try {
+    // A gateway that runs, with nothing in its caches that could help: years before the samples begin.
+    await chart(gateway.url, year, year.from - 10 * YEAR_SECONDS, year.from - 9 * YEAR_SECONDS, method);
+    proxy.take();
     await gateway.watch();
-    const coldMs = await chart(gateway.url, year, year.from, method);
+    const coldMs = await chart(gateway.url, year, year.from, year.to, method);
     const paths = proxy.take().flatMap((call) => (call.startsWith('GET ') ? [call.slice(4)] : []));
-    const monthMs = await chart(gateway.url, year, year.to - 30 * 86_400, method);
+    const monthMs = await chart(gateway.url, year, year.to - 30 * 86_400, year.to, method);
     const monthCalls = proxy.take().length;
     const watched = await gateway.watch();
-    const aloneMs = await fetchAlone(proxy.url, paths);
+    const aloneMs = await fetchAlone(proxy.url, paths, token);
     return { coldMs, aloneMs, calls: paths.length, monthMs, monthCalls, watched };
   } finally {
     gateway.stop();
@@ -120,10 +134,11 @@ async function measure(year: YearSandbox, method: string): Promise<Round> {
 
 async function main(): Promise<void> {
   const year = await startYearSandbox();
+  const token = await requestToken(year.url);
   const exceeded: string[] = [];
   for (const method of ['LTTB', 'MEAN', 'MIN_MAX']) {
     const rounds: Round[] = [];
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(year, method));
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(year, method, token));
     exceeded.push(...report(method, rounds));
   }
   year.stop();
@@ -138,6 +153,7 @@ function report(method: string, rounds: readonly Round[]): string[] {
   const worst = (of: (round: Round) => number) => Math.max(...rounds.map(of));
   const [coldMs, aloneMs] = [median((round) => round.coldMs), median((round) => round.aloneMs)];
   const holdMs = worst(({ watched }) => watched.longestHoldMs);
+  const busyMs = worst(({ watched }) => watched.longestBusyMs);
   const peakMegabytes = worst(({ watched }) => watched.peakMegabytes);
   const startMegabytes = median(({ watched }) => watched.startMegabytes);
   const ratio = coldMs / aloneMs;
@@ -145,7 +161,9 @@ function report(method: string, rounds: readonly Round[]): string[] {
   print(
     `${method}: a year in ${coldMs.toFixed(0)} ms, its ${rounds[0]?.calls} REST calls alone ${aloneMs.toFixed(0)} ms`,
   );
-  print(`  ratio ${ratio.toFixed(2)}, longest hold ${holdMs.toFixed(1)} ms`);
+  print(
+    `  ratio ${ratio.toFixed(2)}, event loop busy for ${busyMs.toFixed(1)} ms at most, late by ${holdMs.toFixed(1)} ms by the clock`,
+  );
   print(
     `  peak memory ${peakMegabytes.toFixed(0)} MB, ${startMegabytes.toFixed(0)} MB of it before the product was loaded`,
   );
@@ -154,7 +172,7 @@ function report(method: string, rounds: readonly Round[]): string[] {
   );
   return [
     ...(method === 'LTTB' && ratio > LIMITS.ratio ? [`${method}: the ratio is above ${LIMITS.ratio}.`] : []),
-    ...(holdMs > LIMITS.holdMs
+    ...(busyMs > LIMITS.holdMs
       ? [`${method}: the event loop was held longer than ${LIMITS.holdMs} ms.`]
       : []),
     ...(peakMegabytes > LIMITS.peakMegabytes ? [`${method}: more than ${LIMITS.peakMegabytes} MB.`] : []),

@@ -1,6 +1,11 @@
 /** Runs long computations a little at a time, so that no one of them holds the event loop for others. */
 import { setImmediate } from 'node:timers/promises';
 
+/** Lets whatever else waits have its turn. */
+export function nextTurn(): Promise<void> {
+  return setImmediate();
+}
+
 /** A computation that pauses now and then; what it comes to is what it returns. */
 export type Sliced<Result> = Generator<undefined, Result, undefined>;
 
@@ -20,6 +25,6 @@ export async function runInSlices<Result>(sliced: Sliced<Result>): Promise<Resul
   for (;;) {
     const step = sliced.next();
     if (step.done) return step.value;
-    await setImmediate();
+    await nextTurn();
   }
 }

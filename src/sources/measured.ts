@@ -1,5 +1,6 @@
 /** A stream's numbers with what can be told of them as a whole: how regular they are, and how many. */
 import type { Entries } from '../lib/downsample.js';
+import { nextTurn } from '../lib/inSlices.js';
 import { type Spacing, spacingOf, toSpacing } from '../lib/spacing.js';
 import type { TimeSpan } from './dayPages.js';
 import { readEntries } from './entries.js';
@@ -23,6 +24,7 @@ export async function readMeasured(
   frame: number | undefined,
 ): Promise<Measured> {
   const entries = await readEntries(timelines, streamId, span, frame);
+  await nextTurn();
   const sampleCount = entries.counts.reduce((total, count) => total + count, 0);
   return { entries, spacing: spacingWithin(entries, frame), frame, sampleCount };
 }

@@ -1,4 +1,5 @@
 /** A stream's samples of a span, call by call, as the timeline reads them. */
+import { nextTurn } from '../lib/inSlices.js';
 import { joinTables, rowAt, type TimeTable } from '../lib/timeTable.js';
 import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
@@ -14,6 +15,7 @@ export function createRangeSource(rest: RestClient, streamId: number): TimelineS
     // The platform's spans hold both ends, ours end before `toMs`; its samples lie on whole seconds.
     const page = { fromMs, toMs: toMs - SECOND_MS, limit, ...(offset > 1 && { offset }) };
     const { samples, hasMore } = await rest.streamSampleRange(streamId, page, options);
+    await nextTurn();
     return { table: toSampleTable(samples), count: samples.length, hasMore: hasMore && samples.length > 0 };
   }
 

@@ -5,6 +5,7 @@
 import { isFault } from '../cache/isFault.js';
 import type { HeldPage } from '../cache/pageStore.js';
 import { GatewayError } from '../errors.js';
+import { nextTurn } from '../lib/inSlices.js';
 import { bytesOf, type TimeTable, viewOf } from '../lib/timeTable.js';
 import type { PathValue } from '../rest/path.js';
 import type { CallOptions, CallRecord } from '../rest/restCaller.js';
@@ -107,6 +108,7 @@ export function createTimeline(source: TimelineSource, reader: Reader, nowMs: ()
         };
         const loadedAtMs = nowMs();
         const stretch = await source.fetch(span, limit, { ...callOptions, onCall });
+        await nextTurn();
         if (stretch.toMs <= span.fromMs) throw noProgress(template);
         if (!isPartial) keep(stretch, loadedAtMs);
         return stretch;
