@@ -90,7 +90,7 @@ function draw(panels: readonly string[]): string {
   const height = panels.length * PANEL + 10;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" ` +
-    `font-family="sans-serif"><rect width="100%" height="100%" fill="#fff"/>\n${panels.join('\n')}\n</svg>\n`
+    `font-family="sans-serif"><title>Ten days of samples, and what each method keeps of them</title><rect width="100%" height="100%" fill="#fff"/>\n${panels.join('\n')}\n</svg>\n`
   );
 }
 

@@ -48,7 +48,8 @@ export function keepAll({ starts, sums }: Entries): Points {
 export function* largestTriangles(entries: Entries, count: number): Sliced<Points> {
   const end = entries.starts.length - 1;
   const points = noPoints();
-  addSample(points, entries, 0, [0, 0]);
+  // Of two points, the first stands for all but the last.
+  addSample(points, entries, 0, [0, count === 2 ? Math.max(0, end - 1) : 0]);
   let chosen = 0;
   let rows = 0;
   for (let bucket = 1; bucket < count - 1; bucket++) {

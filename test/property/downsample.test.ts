@@ -28,7 +28,7 @@ const source = fc
 
 /** A source, and a number of points that is smaller. */
 const reduction = source.chain((columns) =>
-  fc.record({ columns: fc.constant(columns), count: fc.integer({ min: 3, max: columns.times.length - 1 }) }),
+  fc.record({ columns: fc.constant(columns), count: fc.integer({ min: 2, max: columns.times.length - 1 }) }),
 );
 
 function entriesOf({ times, values }: { times: number[]; values: number[] }): Entries {
