@@ -8,7 +8,7 @@ import {
   means,
   type Points,
 } from '../lib/downsample.js';
-import { runInSlices } from '../lib/inSlices.js';
+import { nextTurn, runInSlices } from '../lib/inSlices.js';
 import { coverageOf, gapsBefore } from '../lib/spacing.js';
 import type { TimeSpan } from './dayPages.js';
 import { chooseFrame, largestFrame } from './entries.js';
@@ -105,6 +105,7 @@ function pointsBeside(gaps: readonly number[], maxPoints: number): number {
 }
 
 async function reducePoints({ entries, frame }: Measured, method: SeriesMethod, most: number) {
+  await nextTurn();
   if (method === 'LTTB') return runInSlices(largestTriangles(entries, most));
   const { starts } = entries;
   const extent = { firstMs: starts[0] ?? 0, lastMs: starts.at(-1) ?? 0 };
