@@ -22,7 +22,12 @@ const mappers = {
   ScalarSampleConnection: '../sampleConnection.js#ScalarSampleConnection as ScalarSampleConnectionModel',
   ImageSampleConnection: '../sampleConnection.js#ImageSampleConnection as ImageSampleConnectionModel',
   RfidSampleConnection: '../sampleConnection.js#RfidSampleConnection as RfidSampleConnectionModel',
+  DeviceHealthConnection: '../recordConnection.js#DeviceHealthConnection as DeviceHealthConnectionModel',
+  DeviceLogConnection: '../recordConnection.js#DeviceLogConnection as DeviceLogConnectionModel',
   Series: '../../sources/series.js#Series as SeriesModel',
+  SharedSeries: '../../sources/sharedSeries.js#SharedSeries as SharedSeriesModel',
+  SeriesLine: '../../sources/sharedSeries.js#SeriesLine as SeriesLineModel',
+  StreamSamples: '../streamSamples.js#StreamSamples as StreamSamplesModel',
   Aggregate: '../../sources/aggregates.js#Aggregate as AggregateModel',
 };
 

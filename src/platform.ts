@@ -6,6 +6,7 @@ import {
   createKeyBuilder,
   type KeyBuilder,
 } from './cache/cacheKey.js';
+import { createPageStore, type PageStore } from './cache/pageStore.js';
 import { createRedisConnection, type RedisConnection } from './cache/redisConnection.js';
 import { createRedisTokenStore } from './cache/redisTokenStore.js';
 import type { CallerCredential } from './http/callers/caller.js';
@@ -34,6 +35,7 @@ export interface PlatformOptions {
 export interface SharedParts {
   patience: Partial<PatienceLimits> | undefined;
   cache: Cache;
+  pages: PageStore;
   redis: RedisConnection | undefined;
   clock: Clock;
   logger: Logger;
@@ -44,6 +46,8 @@ export interface ConnectedPlatform {
   cache: Cache;
   /** Builds keys in the scope of the credential. */
   keys: KeyBuilder;
+  /** Of samples and aggregates. */
+  pages: PageStore;
   stats: EndpointStats;
   /** Resolves when the platform lets us in; rejects with the reason when it does not. */
   checkReady(): Promise<void>;
@@ -97,7 +101,8 @@ export function connectAsCaller(
 export function createSharedParts(options: Omit<PlatformOptions, 'platform'>): SharedParts {
   const { patience, clock, logger } = options;
   const redis = connectRedis(options);
-  return { cache: createCache({ clock, logger, redis }), redis, patience, clock, logger };
+  const cache = createCache({ clock, logger, redis });
+  return { cache, pages: createPageStore({ clock }), redis, patience, clock, logger };
 }
 
 function connect(
@@ -106,13 +111,14 @@ function connect(
   shared: SharedParts,
   createTokens: (transport: PlatformTransport) => TokenManager,
 ): ConnectedPlatform {
-  const { cache, clock, logger } = shared;
+  const { cache, pages, clock, logger } = shared;
   const transport = createPlatformTransport(url, shared);
   const tokens = createTokens(transport);
   return {
     rest: createRestClient(createRestCaller({ transport, tokens, clock, logger })),
     cache,
     keys: createKeyBuilder(scope),
+    pages,
     stats: createEndpointStats(),
     async checkReady() {
       await tokens.get();

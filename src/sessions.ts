@@ -40,7 +40,7 @@ function createContextFor(
   { requestId, signal, noCache, explain = false }: OperationFacts,
   { channelAttribute, clock }: SessionOpenerOptions,
 ) {
-  const { rest, cache, keys, stats } = platform;
+  const { rest, cache, keys, pages, stats } = platform;
   const nowMs = () => clock.now();
   // Calls and bytes speak of the whole account: who is held to a part of it is not told of them.
   const explanation = explain && organizationIds === undefined ? createExplanation() : undefined;
@@ -52,7 +52,7 @@ function createContextFor(
     explain: explanation && (() => ({ ...explanation.report(), ...platform.status() })),
     createSources() {
       const callOptions = { signal, noCache, deadlineAtMs: nowMs() + OPERATION_TIMEOUT_MS };
-      const reader = createReader({ cache, keys, stats, options: callOptions, explanation });
+      const reader = createReader({ cache, keys, pages, stats, options: callOptions, explanation });
       return createVisibleSources({ rest, reader, channelAttribute, nowMs }, organizationIds);
     },
   });

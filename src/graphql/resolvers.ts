@@ -7,6 +7,7 @@ import { Device, DeviceHealth, DeviceLog } from './resolvers/Device.js';
 import { Organization } from './resolvers/Organization.js';
 import { Query } from './resolvers/Query.js';
 import { ImageSample, RfidSample, ScalarSample } from './resolvers/Sample.js';
+import { SeriesLine, StreamSamples } from './resolvers/Series.js';
 import { Site } from './resolvers/Site.js';
 import { Stream } from './resolvers/Stream.js';
 import { Subscription } from './resolvers/Subscription.js';
@@ -26,6 +27,8 @@ export const resolvers: Resolvers = {
   DeviceLog,
   Channel,
   Stream,
+  SeriesLine,
+  StreamSamples,
   CustomAttribute,
   CustomAttributeName,
   Threshold,

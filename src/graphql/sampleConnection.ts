@@ -44,21 +44,13 @@ export async function toSampleConnection<Sample extends TimedSample>(
   });
 }
 
-/** A page of samples that came as one whole list. */
-export function toSingleSamplePage<Sample extends TimedSample>(
-  samples: readonly Sample[],
-  page: PageArguments,
-) {
-  return toSampleConnection(async () => ({ samples: [...samples], hasMore: false }), 0, page);
-}
-
-interface PageFacts {
+export interface PageFacts {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   totalCount: () => number | Promise<number>;
 }
 
-function pageOf<Sample extends TimedSample>(
+export function pageOf<Sample extends TimedSample>(
   samples: readonly Sample[],
   { hasNextPage, hasPreviousPage, totalCount }: PageFacts,
 ): SampleConnection<Sample> {
@@ -83,7 +75,7 @@ function toCursor(sample: TimedSample): string {
   return encodeCursor([Date.parse(sample.sampledAt), sample.id]);
 }
 
-function toPlace(cursor: string): SamplePlace {
+export function toPlace(cursor: string): SamplePlace {
   const [sampledAtMs, id] = decodeCursor(cursor, 'after');
   return { sampledAtMs, id };
 }

@@ -1,20 +1,52 @@
 /** Reads the arguments that speak of time; each names itself in its error. */
 import { badInput } from '../errors.js';
-import { PLATFORM_FRAMES, type TimeSpan } from '../sources/aggregates.js';
+import type { CalendarInterval } from '../lib/calendarIntervals.js';
+import { createTimeZone, type TimeZone } from '../lib/timeZone.js';
+import type { TimeSpan } from '../sources/dayPages.js';
 import type { AggregateInterval, TimeRange } from './generated/resolverTypes.js';
 
 const LEAST_POINTS = 3;
 const MOST_POINTS = 10_000;
 const DEFAULT_POINTS = 500;
+const DAY_MINUTES = 1440;
+
+const units = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
+/** How each unit of an interval is counted. Minutes and hours begin anew each day, so a day is their most. */
+const unitTable = {
+  minutes: { unit: 'minutes', most: 1440, each: 1 },
+  hours: { unit: 'minutes', most: 24, each: 60 },
+  days: { unit: 'days', most: 10_000, each: 1 },
+  weeks: { unit: 'weeks', most: 1000, each: 1 },
+  months: { unit: 'months', most: 1000, each: 1 },
+} as const;
 
 export function readRange({ from, to }: TimeRange): TimeSpan {
   if (from >= to) throw badInput('range', '`from` has to lie before `to`.');
   return { fromMs: from, toMs: to };
 }
 
-export function readFrameMinutes({ minutes }: AggregateInterval): number {
-  if (PLATFORM_FRAMES.includes(minutes)) return minutes;
-  throw badInput('every.minutes', `${minutes} is none of ${PLATFORM_FRAMES.join(', ')}.`);
+/** Exactly one of the units. */
+export function readInterval(interval: AggregateInterval): CalendarInterval {
+  const given = units.filter((name) => interval[name] != null);
+  const [name] = given;
+  if (name === undefined || given.length > 1) throw badInput('every', `give one of ${units.join(', ')}.`);
+  const count = interval[name] ?? 0;
+  const { unit, most, each } = unitTable[name];
+  if (count >= 1 && count <= most)
+    return unit === 'minutes' && each * count === DAY_MINUTES
+      ? { unit: 'days', count: 1 }
+      : { unit, count: each * count };
+  throw badInput(`every.${name}`, `${count} is not between 1 and ${most}.`);
+}
+
+/** Throws BAD_USER_INPUT for what is no IANA time zone. */
+export function readTimeZone(name: string | null | undefined): TimeZone {
+  const zone = createTimeZone(name ?? 'UTC');
+  if (zone) return zone;
+  throw badInput(
+    'timeZone',
+    `${JSON.stringify(name)} is no IANA time zone; write one such as "Europe/Zurich".`,
+  );
 }
 
 export function readMaxPoints(maxPoints: number | null | undefined): number {

@@ -1,140 +1,210 @@
 /**
- * Reduces a time series to fewer points for a chart. Pure; times rise, values are numbers.
- * Each point knows the extremes of what it stands for.
+ * Reduces a time series to fewer points for a chart. Pure; times rise, values are numbers. Each point knows the
+ * extremes of what it stands for. Whatever looks at every row pauses now and then: see `inSlices.ts`.
  */
+import { ROWS_PER_SLICE, type Sliced } from './inSlices.js';
 
-export interface Columns {
-  /** Unix milliseconds, rising. */
+/**
+ * What a series is made of: samples, or frames of time folded before. Of a sample start and end are the same, the
+ * count is 1, and lowest, highest and sum are its value.
+ */
+export interface Entries {
+  /** Unix milliseconds, never falling. */
+  starts: Float64Array;
+  /** Where each entry ends; for a sample, where it starts. */
+  ends: Float64Array;
+  counts: Float64Array;
+  lows: Float64Array;
+  highs: Float64Array;
+  sums: Float64Array;
+}
+
+export interface Points {
+  /** Unix milliseconds, never falling. */
   times: number[];
   values: number[];
-  /** The extremes of the source points that each point stands for. */
+  /** The extremes of the samples that each point stands for. */
   min: number[];
   max: number[];
+  /** The first and the last entry that each point stands for. */
+  first: number[];
+  last: number[];
 }
 
-export interface SourceColumns {
-  times: readonly number[];
-  values: readonly number[];
-}
-
-/** Every point as it is. */
-export function keepAll({ times, values }: SourceColumns): Columns {
-  return { times: [...times], values: [...values], min: [...values], max: [...values] };
+/** Every entry as it is; meant for samples. */
+export function keepAll({ starts, sums }: Entries): Points {
+  const points = noPoints();
+  for (let index = 0; index < starts.length; index++) {
+    const value = sums[index] ?? 0;
+    addPoint(points, { time: starts[index] ?? 0, value, min: value, max: value, first: index, last: index });
+  }
+  return points;
 }
 
 /**
- * Largest triangle three buckets (Steinarsson, 2013): keeps the first and the last point, and of each bucket
- * between them the one that makes the largest triangle with its neighbours. `count` is at least 3.
+ * Largest triangle three buckets (Steinarsson, 2013) over samples: keeps the first and the last, and of each bucket
+ * between them the one that makes the largest triangle with its neighbours. `count` is at least 2.
  */
-export function largestTriangles(source: SourceColumns, count: number): Columns {
-  const { times, values } = source;
-  const last = times.length - 1;
-  const chosen = [0];
+export function* largestTriangles(entries: Entries, count: number): Sliced<Points> {
+  const end = entries.starts.length - 1;
+  const points = noPoints();
+  // Of two points, the first stands for all but the last.
+  addSample(points, entries, 0, [0, count === 2 ? Math.max(0, end - 1) : 0]);
+  let chosen = 0;
+  let rows = 0;
   for (let bucket = 1; bucket < count - 1; bucket++) {
-    const [from, to] = innerBucket(bucket, count, last);
-    const [nextFrom, nextTo] = bucket === count - 2 ? [last, last + 1] : innerBucket(bucket + 1, count, last);
-    const next = meanPoint(source, nextFrom, nextTo);
-    chosen.push(largestTriangle(source, chosen[chosen.length - 1] ?? 0, from, to, next));
+    const [from, to] = innerBucket(bucket, count, end);
+    const [nextFrom, nextTo] = bucket === count - 2 ? [end, end + 1] : innerBucket(bucket + 1, count, end);
+    chosen = largestTriangle(entries, chosen, from, to, meanPoint(entries, nextFrom, nextTo));
+    addSample(points, entries, chosen, [from, to - 1]);
+    rows += nextTo - from;
+    if (rows >= ROWS_PER_SLICE) {
+      rows = 0;
+      yield;
+    }
   }
-  chosen.push(last);
-  const bounds = chosen.map((_, bucket): [number, number] => {
-    if (bucket === 0) return [0, 1];
-    return bucket === count - 1 ? [last, last + 1] : innerBucket(bucket, count, last);
-  });
-  return {
-    times: chosen.map((index) => times[index] ?? 0),
-    values: chosen.map((index) => values[index] ?? 0),
-    ...extremes(values, bounds),
-  };
+  addSample(points, entries, end, [end, end]);
+  return points;
 }
 
-/** The lowest and the highest point of each of `count / 2` buckets, in their order in time: no spike is lost. */
-export function lowestAndHighest({ times, values }: SourceColumns, count: number): Columns {
-  const bounds = equalBuckets(times.length, Math.max(1, Math.floor(count / 2)));
-  const chosen = bounds.flatMap(([from, to]) => {
-    const low = indexOfBest(values, from, to, (one, other) => one < other);
-    const high = indexOfBest(values, from, to, (one, other) => one > other);
-    return low === high ? [low] : [Math.min(low, high), Math.max(low, high)];
-  });
-  return keepAll({
-    times: chosen.map((index) => times[index] ?? 0),
-    values: chosen.map((index) => values[index] ?? 0),
+/** The lowest and the highest entry of each bucket of time, in their order: no spike is lost. */
+export function* lowestAndHighest(entries: Entries, widthMs: number): Sliced<Points> {
+  const points = noPoints();
+  for (const [from, to] of yield* bucketsOf(entries, widthMs)) {
+    const [low, high] = extremesOf(entries, from, to);
+    const lowest = { at: low, value: entries.lows[low] ?? 0 };
+    const highest = { at: high, value: entries.highs[high] ?? 0 };
+    // Where one frame holds both, nobody knows which came first.
+    const both = low === high && lowest.value === highest.value ? [lowest] : [lowest, highest];
+    both.sort((one, other) => one.at - other.at);
+    for (const [place, { at, value }] of both.entries()) {
+      const share = low === high && both.length === 2 ? (place + 1) / 3 : 0.5;
+      const time = timeWithin(entries, at, share);
+      // The pair stands for the bucket together: a gap is in front of the first and behind the second.
+      const [first, last] = [place === 0 ? from : at, place === both.length - 1 ? to - 1 : at];
+      addPoint(points, { time, value, min: value, max: value, first, last });
+    }
+  }
+  return points;
+}
+
+/** The mean of each bucket of time, weighted by count, at the middle of the bucket. */
+export function* means(entries: Entries, widthMs: number): Sliced<Points> {
+  const points = noPoints();
+  for (const [from, to] of yield* bucketsOf(entries, widthMs)) {
+    const [low, high] = extremesOf(entries, from, to);
+    const value = sum(entries.sums, from, to) / sum(entries.counts, from, to);
+    const time = (Math.floor((entries.starts[from] ?? 0) / widthMs) + 0.5) * widthMs;
+    const [min, max] = [entries.lows[low] ?? 0, entries.highs[high] ?? 0];
+    addPoint(points, {
+      time,
+      value: Math.min(max, Math.max(min, value)),
+      min,
+      max,
+      first: from,
+      last: to - 1,
+    });
+  }
+  return points;
+}
+
+interface Point {
+  time: number;
+  value: number;
+  min: number;
+  max: number;
+  first: number;
+  last: number;
+}
+
+function noPoints(): Points {
+  return { times: [], values: [], min: [], max: [], first: [], last: [] };
+}
+
+function addPoint(points: Points, { time, value, min, max, first, last }: Point): void {
+  points.times.push(time);
+  points.values.push(value);
+  points.min.push(min);
+  points.max.push(max);
+  points.first.push(first);
+  points.last.push(last);
+}
+
+/** A sample that stands for a bucket. Gaps are looked for between samples kept, so it counts from itself to itself. */
+function addSample(points: Points, entries: Entries, at: number, [from, to]: [number, number]): void {
+  const [low, high] = extremesOf(entries, from, to + 1);
+  const [min, max] = [entries.lows[low] ?? 0, entries.highs[high] ?? 0];
+  addPoint(points, {
+    time: entries.starts[at] ?? 0,
+    value: entries.sums[at] ?? 0,
+    ...{ min, max, first: at, last: at },
   });
 }
 
-/** The mean of each of `count` buckets, at the middle of the bucket's time. */
-export function means({ times, values }: SourceColumns, count: number): Columns {
-  const bounds = equalBuckets(times.length, count);
-  const points = bounds.map(([from, to]) => ({
-    time: Math.round(((times[from] ?? 0) + (times[to - 1] ?? 0)) / 2),
-    value: sum(values, from, to) / (to - from),
-  }));
-  return {
-    times: points.map(({ time }) => time),
-    values: points.map(({ value }) => value),
-    ...extremes(values, bounds),
-  };
+/** The entries of each bucket of time that has any: from, and to behind it. */
+function* bucketsOf({ starts }: Entries, widthMs: number): Sliced<[number, number][]> {
+  const buckets: [number, number][] = [];
+  let from = 0;
+  for (let index = 1; index <= starts.length; index++) {
+    if (index % ROWS_PER_SLICE === 0) yield;
+    const isOver =
+      Math.floor((starts[index] ?? Infinity) / widthMs) > Math.floor((starts[from] ?? 0) / widthMs);
+    if (!isOver) continue;
+    buckets.push([from, index]);
+    from = index;
+  }
+  return starts.length === 0 ? [] : buckets;
 }
 
-/** The source points between the first and the last that bucket 1 to `count - 2` holds: from, and to behind it. */
+/** The samples between the first and the last that bucket 1 to `count - 2` holds: from, and to behind it. */
 function innerBucket(bucket: number, count: number, last: number): [number, number] {
   const size = (last - 1) / (count - 2);
   return [Math.floor((bucket - 1) * size) + 1, Math.floor(bucket * size) + 1];
 }
 
-function equalBuckets(length: number, count: number): [number, number][] {
-  return Array.from({ length: count }, (_, bucket): [number, number] => [
-    Math.floor((bucket * length) / count),
-    Math.floor(((bucket + 1) * length) / count),
-  ]);
-}
-
-function meanPoint({ times, values }: SourceColumns, from: number, to: number) {
+function meanPoint({ starts, sums }: Entries, from: number, to: number) {
   const count = to - from;
-  return { time: sum(times, from, to) / count, value: sum(values, from, to) / count };
+  return { time: sum(starts, from, to) / count, value: sum(sums, from, to) / count };
 }
 
 function largestTriangle(
-  { times, values }: SourceColumns,
+  { starts, sums }: Entries,
   previous: number,
   from: number,
   to: number,
   next: { time: number; value: number },
 ): number {
-  const previousTime = times[previous] ?? 0;
-  const previousValue = values[previous] ?? 0;
+  const previousTime = starts[previous] ?? 0;
+  const previousValue = sums[previous] ?? 0;
   let best = from;
   let largest = -1;
   for (let index = from; index < to; index++) {
     const area = Math.abs(
-      (previousTime - next.time) * ((values[index] ?? 0) - previousValue) -
-        (previousTime - (times[index] ?? 0)) * (next.value - previousValue),
+      (previousTime - next.time) * ((sums[index] ?? 0) - previousValue) -
+        (previousTime - (starts[index] ?? 0)) * (next.value - previousValue),
     );
     if (area > largest) [largest, best] = [area, index];
   }
   return best;
 }
 
-function indexOfBest(
-  values: readonly number[],
-  from: number,
-  to: number,
-  isBetter: (one: number, other: number) => boolean,
-): number {
-  let best = from;
+/** Where the lowest and where the highest is; of equals, the first. */
+function extremesOf({ lows, highs }: Entries, from: number, to: number): [number, number] {
+  let low = from;
+  let high = from;
   for (let index = from + 1; index < to; index++) {
-    if (isBetter(values[index] ?? 0, values[best] ?? 0)) best = index;
+    if ((lows[index] ?? 0) < (lows[low] ?? 0)) low = index;
+    if ((highs[index] ?? 0) > (highs[high] ?? 0)) high = index;
   }
-  return best;
+  return [low, high];
 }
 
-function extremes(values: readonly number[], bounds: readonly [number, number][]) {
-  const at = (isBetter: (one: number, other: number) => boolean) =>
-    bounds.map(([from, to]) => values[indexOfBest(values, from, to, isBetter)] ?? 0);
-  return { min: at((one, other) => one < other), max: at((one, other) => one > other) };
+function timeWithin({ starts, ends }: Entries, at: number, share: number): number {
+  const start = starts[at] ?? 0;
+  return start + ((ends[at] ?? start) - start) * share;
 }
 
-function sum(numbers: readonly number[], from: number, to: number): number {
+function sum(numbers: Float64Array, from: number, to: number): number {
   let total = 0;
   for (let index = from; index < to; index++) total += numbers[index] ?? 0;
   return total;

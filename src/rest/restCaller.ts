@@ -1,5 +1,6 @@
 /** Makes one call of the REST API: authorizes it, repeats it once after a refused token, reads the answer. */
 import type { Clock } from '../lib/clock.js';
+import { nextTurn } from '../lib/inSlices.js';
 import type { Logger } from '../lib/logger.js';
 import { badResponse, parseJson, toStatusError } from './answers.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
@@ -94,6 +95,8 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
       const response = await sendAuthorized(toRequest(call, options));
       record.status = response.status;
       record.bytes = response.text.length;
+      // To receive much and to read it take milliseconds each: others have their turn in between.
+      if (record.bytes > LONG_TEXT) await nextTurn();
       const { value, rowsLeftOut } = read(toBody(call, response, clock.now()));
       record.rowsLeftOut = rowsLeftOut;
       return value;
@@ -110,6 +113,8 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
     batch: (call, decode, options) => ask(call, options, (body) => readBatch(call, decode, body)),
   };
 }
+
+const LONG_TEXT = 256 * 1024;
 
 /** What was made of a body, and how much of it was unusable. */
 interface Reading<Value> {

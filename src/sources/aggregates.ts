@@ -1,12 +1,16 @@
-/** What the numbers of an interval come to, as the platform folds them. */
-import type { CallOptions } from '../rest/restCaller.js';
-import type { RestClient } from '../rest/restClient.js';
-import { isRecord, type RowOf } from '../rest/rowDecoder.js';
-import type { aggregationRow } from '../rest/rows.js';
-import { toDateTime, toFloat } from './wireValues.js';
+/** What the numbers of each interval come to: of minutes, or of a calendar's days, weeks and months. */
+import { badInput } from '../errors.js';
+import { type CalendarInterval, countIntervals, intervalStarts } from '../lib/calendarIntervals.js';
+import type { Entries } from '../lib/downsample.js';
+import type { TimeZone } from '../lib/timeZone.js';
+import type { TimeSpan } from './dayPages.js';
+import { chooseFrame, largestFrame, readEntries } from './entries.js';
+import type { Timelines } from './timelines.js';
+import { formatDateTime } from './wireValues.js';
 
 export interface Aggregate {
   startAt: string;
+  endAt: string;
   count: number;
   min: number | null;
   max: number | null;
@@ -14,57 +18,104 @@ export interface Aggregate {
   sum: number | null;
 }
 
-/** The intervals that the platform folds by itself, in minutes. */
-export const PLATFORM_FRAMES: readonly number[] = [10, 15, 20, 30, 60];
-
-/** A span of time in milliseconds: `fromMs` belongs to it, `toMs` does not. */
-export interface TimeSpan {
-  fromMs: number;
-  toMs: number;
-}
-
-/** Null for a frame without a readable date. */
-export function toAggregate(row: RowOf<typeof aggregationRow>): Aggregate | null {
-  const startAt = toDateTime(row.start_date);
-  if (startAt === null) return null;
-  const values = isRecord(row.agg_values) ? row.agg_values : {};
-  const read = (name: string) => toFloat(typeof values[name] === 'string' ? values[name] : undefined);
-  return {
-    startAt,
-    count: row.number_of_samples,
-    min: read('min'),
-    max: read('max'),
-    avg: read('avg'),
-    sum: read('sum'),
-  };
+export interface AggregateRequest {
+  span: TimeSpan;
+  every: CalendarInterval;
+  zone: TimeZone;
+  /** Whether intervals without a number are answered. */
+  fillsEmpty: boolean;
 }
 
 export type Aggregates = ReturnType<typeof createAggregates>;
 
-export function createAggregates(rest: RestClient, options: CallOptions) {
-  /** The frames that begin before the span's end, oldest first; `minutes` is one of `PLATFORM_FRAMES`. */
-  async function ofStream(streamId: number, span: TimeSpan, minutes: number): Promise<Aggregate[]> {
-    const found = new Map<string, Aggregate>();
-    let fromMs = ceilToSecond(span.fromMs);
-    // The platform's spans hold both ends, ours end before `toMs`; its samples lie on whole seconds.
-    const toMs = ceilToSecond(span.toMs) - 1000;
-    if (fromMs > toMs) return [];
-    for (;;) {
-      const page = { fromMs, toMs, timeFrame: minutes };
-      const { samples, hasMore } = await rest.streamAggregation(streamId, page, options);
-      const known = found.size;
-      for (const row of samples) {
-        const aggregate = toAggregate(row);
-        if (aggregate && Date.parse(aggregate.startAt) < span.toMs) found.set(aggregate.startAt, aggregate);
-      }
-      if (!hasMore || found.size === known) return [...found.values()];
-      fromMs = Date.parse([...found.keys()].at(-1) ?? '') + minutes * 60_000;
-    }
+export function createAggregates(timelines: Timelines, nowMs: () => number) {
+  function read(streamId: number, span: TimeSpan, minutes: number | undefined): Promise<Entries> {
+    const frame = chooseFrame(timelines, streamId, span, minutes);
+    return timelines.inTurn(() => readEntries(timelines, streamId, span, frame));
+  }
+
+  /** Throws BAD_USER_INPUT where there are more intervals than an answer can hold. */
+  async function ofStream(streamId: number, request: AggregateRequest): Promise<Aggregate[]> {
+    const { span, every, zone, fillsEmpty } = request;
+    if (fillsEmpty) refuseTooMany(span, every);
+    const frame = likelyFrame(request, nowMs());
+    const entries = await read(streamId, span, frame);
+    const shown = fillsEmpty ? span : extentOf(entries);
+    if (shown === undefined) return [];
+    refuseTooMany(shown, every);
+    const starts = intervalStarts(shown.fromMs, shown.toMs, every, zone);
+    const inner = starts.filter((ms) => ms > span.fromMs && ms < span.toMs);
+    const isFramed = frame === undefined || inner.every((ms) => ms % (frame * MINUTE_MS) === 0);
+    // A clock that was changed at an odd minute: hardly ever, and then the interval's own bounds tell which frame fits.
+    const exact = isFramed ? entries : await read(streamId, span, largestFrame(inner));
+    const folded = foldEntries(exact, starts);
+    return fillsEmpty ? folded : folded.filter(({ count }) => count > 0);
   }
 
   return { ofStream };
 }
 
-function ceilToSecond(ms: number): number {
-  return Math.ceil(ms / 1000) * 1000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** As many as the platform answers at once. */
+const MOST_INTERVALS = 10_000;
+
+function refuseTooMany({ fromMs, toMs }: TimeSpan, every: CalendarInterval): void {
+  const count = countIntervals(fromMs, toMs, every);
+  if (count <= MOST_INTERVALS) return;
+  throw badInput(
+    'range',
+    `has about ${count} intervals, more than ${MOST_INTERVALS}; take a shorter range or longer intervals.`,
+  );
 }
+
+/** The frame that divides the interval and fits the zone's midnights, as far as there can be samples. */
+function likelyFrame({ span, every, zone }: AggregateRequest, nowMs: number): number | undefined {
+  const toMs = Math.max(span.fromMs + 1, Math.min(span.toMs, nowMs + DAY_MS));
+  const isWithinDays = every.unit === 'minutes';
+  const bounds = intervalStarts(span.fromMs, toMs, isWithinDays ? { unit: 'days', count: 1 } : every, zone);
+  return largestFrame(isWithinDays ? [...bounds, every.count * MINUTE_MS] : bounds);
+}
+
+function extentOf({ starts }: Entries): TimeSpan | undefined {
+  const [first, last] = [starts[0], starts.at(-1)];
+  return first === undefined || last === undefined ? undefined : { fromMs: first, toMs: last + 1 };
+}
+
+/** One aggregate from each start to the next. No entry may lie across a start. */
+export function foldEntries({ starts: at, counts, lows, highs, sums }: Entries, starts: readonly number[]) {
+  const aggregates: Aggregate[] = [];
+  let index = 0;
+  for (let interval = 0; interval + 1 < starts.length; interval++) {
+    const endMs = starts[interval + 1] ?? 0;
+    const total = { count: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, sum: 0 };
+    for (; index < at.length && (at[index] ?? 0) < endMs; index++) {
+      total.count += counts[index] ?? 0;
+      total.min = Math.min(total.min, lows[index] ?? 0);
+      total.max = Math.max(total.max, highs[index] ?? 0);
+      total.sum += sums[index] ?? 0;
+    }
+    aggregates.push(toAggregate(starts[interval] ?? 0, endMs, total));
+  }
+  return aggregates;
+}
+
+/** The average weighted by count is the sum of all sums over the count of all samples. */
+function toAggregate(
+  startMs: number,
+  endMs: number,
+  { count, min, max, sum }: { count: number; min: number; max: number; sum: number },
+): Aggregate {
+  const numbers =
+    count === 0
+      ? { min: null, max: null, avg: null, sum: null }
+      : { min, max, avg: tidy(sum / count), sum: tidy(sum) };
+  return { startAt: formatDateTime(startMs), endAt: formatDateTime(endMs), count, ...numbers };
+}
+
+/** Adding up leaves a dust of binary fractions, 4.199999999999999 for 4.2: no device measures so finely. */
+function tidy(number: number): number {
+  return Number(number.toPrecision(SIGNIFICANT_DIGITS));
+}
+
+const SIGNIFICANT_DIGITS = 12;

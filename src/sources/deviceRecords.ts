@@ -5,6 +5,7 @@ import type { deviceHealthRow, deviceLogRow } from '../rest/rows.js';
 import { readKeyed } from './answers.js';
 import { createKeyedLoader } from './loaders.js';
 import type { Reader } from './reader.js';
+import { recordPages } from './recordPages.js';
 import { toDateTime } from './wireValues.js';
 
 export interface DeviceHealth {
@@ -52,10 +53,8 @@ export function createDeviceRecords(rest: RestClient, reader: Reader) {
   return {
     lastHealth: (deviceId: number) => lastHealth.load(deviceId),
     lastLog: (deviceId: number) => lastLog.load(deviceId),
-    healthAfter: async (deviceId: number, afterId: number | undefined) =>
-      convert(await rest.deviceHealth(deviceId, afterId, reader.options), toDeviceHealth),
-    logsAfter: async (deviceId: number, afterId: number | undefined) =>
-      convert(await rest.deviceLogs(deviceId, afterId, reader.options), toDeviceLog),
+    health: recordPages(rest.deviceHealth, toDeviceHealth, reader.options),
+    logs: recordPages(rest.deviceLogs, toDeviceLog, reader.options),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Cache } from '../cache/cache.js';
 import type { CacheKey, KeyBuilder } from '../cache/cacheKey.js';
 import type { CacheRequest } from '../cache/cacheRequest.js';
+import type { PageStore } from '../cache/pageStore.js';
 import type { Kind } from '../cache/policies.js';
 import type { EndpointStats, Expectation } from '../lib/endpointStats.js';
 import type { PathValue } from '../rest/path.js';
@@ -14,6 +15,8 @@ export interface ReadRequest<Value> {
   template: string;
   /** What tells this answer from others of the same endpoint. */
   parameter?: PathValue;
+  /** Shared with those who ask while it is loading, and with nobody later: its parts are kept elsewhere. */
+  isPassing?: boolean;
   load(options: CallOptions): Promise<Value>;
   /** To and from JSON, for values that are more than that. */
   toStored?: (value: Value) => unknown;
@@ -33,28 +36,33 @@ export interface Reader {
   expected(template: string): Expectation;
   /** For calls that are not to be kept. */
   options: CallOptions;
+  /** Of samples and aggregates. */
+  pages: PageStore;
+  /** Under which the pages of an endpoint and its parameter are kept. */
+  pageKey(template: string, parameter: PathValue): CacheKey;
   explanation: Explanation | undefined;
 }
 
 export interface ReaderParts {
   cache: Cache;
   keys: KeyBuilder;
+  pages: PageStore;
   stats: EndpointStats;
   /** Of the operation that reads. */
   options: CallOptions;
   explanation: Explanation | undefined;
 }
 
-export function createReader({ cache, keys, stats, options, explanation }: ReaderParts): Reader {
+export function createReader({ cache, keys, pages, stats, options, explanation }: ReaderParts): Reader {
   function observe(call: CallRecord): void {
     if (call.status === 200) stats.record(call.template, call);
     explanation?.addCall(call);
   }
 
   /** An answer with rows left out is partial: it is served, and not kept. */
-  async function loadOnce<Value>(load: ReadRequest<Value>['load'], signal: AbortSignal) {
+  async function loadOnce<Value>({ load, isPassing }: ReadRequest<Value>, signal: AbortSignal) {
     let bytes = 0;
-    let storable = true;
+    let storable = !isPassing;
     const onCall = (call: CallRecord) => {
       observe(call);
       bytes += call.bytes;
@@ -71,13 +79,13 @@ export function createReader({ cache, keys, stats, options, explanation }: Reade
   }
 
   function toCacheRequest<Value>(request: ReadRequest<Value>): CacheRequest<Value> {
-    const { kind, load, toStored, revive } = request;
+    const { kind, toStored, revive } = request;
     return {
       key: toKey(request),
       kind,
       noCache: options.noCache,
       signal: options.signal,
-      load: (signal) => loadOnce(load, signal),
+      load: (signal) => loadOnce(request, signal),
       ...(toStored && { toStored }),
       ...(revive && { revive }),
     };
@@ -95,6 +103,8 @@ export function createReader({ cache, keys, stats, options, explanation }: Reade
     isUnderWay: (request) => cache.isUnderWay(toKey(request), options.noCache === true),
     expected: (template) => stats.of(template),
     options: { ...options, onCall: observe },
+    pages,
+    pageKey: (template, parameter) => keys.key({ name: template, parameters: { parameter } }),
     explanation,
   };
 }

@@ -8,25 +8,27 @@ import { readOne } from './answers.js';
 import type { StreamPlace } from './customAttributes.js';
 import { createLastSampleLoader } from './lastSamples.js';
 import { createKeyedLoader } from './loaders.js';
+import { mergeSources } from './mergedSamples.js';
+import { createRangeWalk, type RangeWalk } from './rangeWalk.js';
 import type { Reader } from './reader.js';
-import { LARGEST_PAGE, type SamplePage, type SampleSource } from './samplePages.js';
+import type { SampleSource } from './samplePages.js';
 import {
   convert,
   convertBatch,
   type ImageSample,
   type RfidSample,
-  type ScalarSample,
   toImageSample,
   toRfidSample,
   toScalarSample,
 } from './samples.js';
+import type { Timelines } from './timelines.js';
 
 type ImageRow = RowOf<typeof imageSampleRow>;
 type RfidRow = RowOf<typeof rfidSampleRow>;
 
 export type Samples = ReturnType<typeof createSamples>;
 
-export function createSamples(rest: RestClient, reader: Reader, nowMs: () => number) {
+export function createSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
   const { options } = reader;
   const last = createLastSampleLoader(rest, reader, nowMs);
   const lastImage = createKeyedLoader(
@@ -47,13 +49,23 @@ export function createSamples(rest: RestClient, reader: Reader, nowMs: () => num
     ofSiteAfter: arrivals(rest.siteSamplesAfter, toScalarSample, options),
     rfidReadsOfStreamAfter: arrivals(rest.streamRfidReadsAfter, toRfidSample, options),
 
-    inRange: (streamId: number, toMs: number) => inRange(rest, streamId, toMs, options),
+    /** Of a stream over any span of time, in pages. */
+    inRange({ id, siteId }: StreamPlace): RangeWalk {
+      const newestMs = async () => toMs(await last.load({ id, siteId }));
+      const readsAhead = !options.noCache;
+      return createRangeWalk({ timeline: timelines.samples(id), streamId: id, nowMs, readsAhead, newestMs });
+    },
+    /** For whoever asks for many streams. */
+    inTurn: timelines.inTurn,
     ofStreamSince: since(rest.streamSamplesSince, toScalarSample, options),
     ofSiteSince: since(rest.siteSamplesSince, toScalarSample, options),
     imagesOfStreamSince: since(rest.streamImagesSince, toImageSample, options),
     rfidReadsOfSiteSince: since(rest.siteRfidReadsSince, toRfidSample, options),
     rfidReadsOfStreamSince: since(rest.streamRfidReadsSince, toRfidSample, options),
     imagesSince: () => imagesSince(rest, options),
+    /** The platform has no images of a site: those of its streams are put together. */
+    imagesOfStreamsSince: (streamIds: readonly number[]) =>
+      mergeSources(streamIds.map(since(rest.streamImagesSince, toImageSample, options))),
   };
 }
 
@@ -83,25 +95,6 @@ function since<Row, Sample>(
       convertBatch(await endpoint(parentId, fromMs, options), toSample);
 }
 
-function inRange(
-  rest: RestClient,
-  streamId: number,
-  toMs: number,
-  options: CallOptions,
-): SampleSource<ScalarSample> {
-  return async (fromMs, limit) => {
-    const page = { fromMs, toMs: ceilToSecond(toMs), limit: Math.min(limit, LARGEST_PAGE) };
-    const batch = await rest.streamSampleRange(streamId, page, options);
-    return upTo(toMs, convertBatch(batch, toScalarSample));
-  };
-}
-
-/** The platform's ranges hold both ends; ours end before `toMs`. */
-function upTo(toMs: number, page: SamplePage<ScalarSample>): SamplePage<ScalarSample> {
-  const samples = page.samples.filter((sample) => Date.parse(sample.sampledAt) < toMs);
-  return { samples, hasMore: page.hasMore && samples.length === page.samples.length };
-}
-
-function ceilToSecond(ms: number): number {
-  return Math.ceil(ms / 1000) * 1000;
+function toMs(sample: { sampledAt: string } | null): number | null {
+  return sample && Date.parse(sample.sampledAt);
 }

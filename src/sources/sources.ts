@@ -11,9 +11,11 @@ import { wholeAccount } from './reach.js';
 import type { Reader } from './reader.js';
 import { createSampleQueues } from './sampleQueues.js';
 import { createSamples } from './sampleSources.js';
+import { createSeries } from './series.js';
 import { createSites } from './sites.js';
 import { createStreams } from './streams.js';
 import { createThresholds } from './thresholds.js';
+import { createTimelines } from './timelines.js';
 import { createUsers } from './users.js';
 
 export interface SourcesParts {
@@ -31,6 +33,7 @@ export function createSources({ rest, reader, channelAttribute: attributeName, n
   const channels = createChannels(rest, reader);
   const streams = createStreams(rest, reader);
   const streamAttributes = createStreamAttributes(rest, reader);
+  const timelines = createTimelines(rest, reader, nowMs);
   return {
     organizations: createOrganizations(rest, reader),
     users: createUsers(rest, reader),
@@ -43,8 +46,9 @@ export function createSources({ rest, reader, channelAttribute: attributeName, n
     streamAttributes,
     channelLinks: createChannelLinks({ devices, channels, streams, streamAttributes, attributeName }),
     thresholds: createThresholds(rest, reader),
-    samples: createSamples(rest, reader, nowMs),
-    aggregates: createAggregates(rest, reader.options),
+    samples: createSamples(rest, reader, timelines, nowMs),
+    aggregates: createAggregates(timelines, nowMs),
+    series: createSeries(timelines, nowMs),
     sampleQueues: createSampleQueues(rest, reader.options),
     reach: wholeAccount,
   };

@@ -5,6 +5,8 @@ export type Rule =
   | 'lookup'
   /** A list of the account: what is seen of it, pages and counts included. */
   | 'list'
+  /** Streams by their ids: one that is not seen has nothing, as one that is not there. */
+  | 'named'
   /** From something seen to what stands at the same site. */
   | 'inside'
   /** From something seen to its own site or organization. */
@@ -61,6 +63,7 @@ export const visibilityRules: Readonly<Record<string, Rule>> = {
   'Query.streamCustomAttributeNames': 'names',
   'Query.image': 'lookup',
   'Query.images': 'list',
+  'Query.samplesOf': 'named',
   'Query.sampleBatch': 'refused',
   'Query.sampleBatchStatus': 'refused',
   'Subscription.sampleReceived': 'events',
@@ -74,6 +77,8 @@ export const visibilityRules: Readonly<Record<string, Rule>> = {
   'Site.samplesAfter': 'inside',
   'Site.samplesSince': 'inside',
   'Site.rfidReads': 'inside',
+  'Site.images': 'inside',
+  'Site.series': 'inside',
   'Device.site': 'up',
   'Device.channels': 'inside',
   'Device.lastHealth': 'inside',
@@ -101,6 +106,10 @@ export const visibilityRules: Readonly<Record<string, Rule>> = {
   'Stream.images': 'inside',
   'Stream.rfidReads': 'inside',
   'Stream.rfidReadsAfter': 'inside',
+  'SharedSeries.lines': 'part',
+  'SeriesLine.stream': 'up',
+  'StreamSamples.stream': 'across',
+  'StreamSamples.samples': 'inside',
   'Threshold.levels': 'inside',
   'ThresholdLevel.notificationActions': 'part',
   'ThresholdLevel.outputActions': 'part',
@@ -111,5 +120,5 @@ export const visibilityRules: Readonly<Record<string, Rule>> = {
   'RfidSample.stream': 'up',
   'RfidSample.position': 'part',
   'SampleBatch.samples': 'refused',
-  ...pagesOf(...kinds, ...samples),
+  ...pagesOf(...kinds, ...samples, 'DeviceHealth', 'DeviceLog'),
 };

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/clock.js';
 import { silentLogger } from '../../src/lib/logger.js';
+import { createTimeZone } from '../../src/lib/timeZone.js';
 import { type ConnectedPlatform, connectPlatform } from '../../src/platform.js';
 import { createQueries } from '../../src/sandbox/database/queries.js';
 import { createReader } from '../../src/sources/reader.js';
@@ -27,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 function sourcesOf(organizationIds: readonly number[] | undefined): Sources {
-  const { rest, cache, keys, stats } = platform;
-  const reader = createReader({ cache, keys, stats, options: {}, explanation: undefined });
+  const { rest, cache, keys, pages, stats } = platform;
+  const reader = createReader({ cache, keys, pages, stats, options: {}, explanation: undefined });
   const parts = { rest, reader, channelAttribute: 'channel_id', nowMs: systemClock.now };
   return createVisibleSources(parts, organizationIds && new Set(organizationIds));
 }
@@ -56,6 +57,14 @@ async function questions() {
   const channelModel = required(await whole.channels.byId(channel));
   const nowMs = systemClock.now();
   const sinceMs = nowMs - 6 * hourMs;
+  const span = { fromMs: sinceMs, toMs: nowMs };
+  const newestTen = { afterId: undefined, count: 10 };
+  const hourly = {
+    span,
+    every: { unit: 'minutes' as const, count: 60 },
+    zone: createTimeZone('UTC'),
+    fillsEmpty: false,
+  };
   const page = async (samples: { samples: unknown[] } | Promise<{ samples: unknown[] }>) =>
     (await samples).samples;
   const asked: Record<string, (sources: Sources) => Promise<unknown>> = {
@@ -65,8 +74,9 @@ async function questions() {
     'devices.ofSite': ({ devices }) => devices.ofSite(site),
     'deviceRecords.lastHealth': ({ deviceRecords }) => deviceRecords.lastHealth(device),
     'deviceRecords.lastLog': ({ deviceRecords }) => deviceRecords.lastLog(device),
-    'deviceRecords.healthAfter': ({ deviceRecords }) => deviceRecords.healthAfter(device, undefined),
-    'deviceRecords.logsAfter': ({ deviceRecords }) => deviceRecords.logsAfter(device, undefined),
+    'deviceRecords.health': async ({ deviceRecords }) =>
+      (await deviceRecords.health(device, newestTen)).records,
+    'deviceRecords.logs': async ({ deviceRecords }) => (await deviceRecords.logs(device, newestTen)).records,
     'channels.byId': ({ channels }) => channels.byId(channel),
     'channels.ofDevice': ({ channels }) => channels.ofDevice(device),
     'streams.byId': ({ streams }) => streams.byId(stream),
@@ -79,11 +89,17 @@ async function questions() {
     'samples.last': ({ samples }) => samples.last(streamModel),
     'samples.ofStreamAfter': ({ samples }) => samples.ofStreamAfter(stream, undefined),
     'samples.ofSiteAfter': ({ samples }) => samples.ofSiteAfter(site, undefined),
-    'samples.inRange': ({ samples }) => page(samples.inRange(stream, nowMs)(sinceMs, 10)),
+    'samples.inRange, oldest first': ({ samples }) =>
+      page(samples.inRange(streamModel).oldestFirst({ span, after: undefined, count: 10 })),
+    'samples.inRange, newest first': ({ samples }) =>
+      page(samples.inRange(streamModel).newestFirst({ span, after: undefined, count: 10 })),
+    'series.ofStream': async ({ series }) =>
+      (await series.ofStream({ streamId: stream, span, maxPoints: 10, method: 'MEAN' })).values,
+    'series.ofStreams': async ({ series }) =>
+      (await series.ofStreams({ streamIds: [stream], span, maxPoints: 10 })).lines,
     'samples.ofStreamSince': ({ samples }) => page(samples.ofStreamSince(stream)(sinceMs, 10)),
     'samples.ofSiteSince': ({ samples }) => page(samples.ofSiteSince(site)(sinceMs, 10)),
-    'aggregates.ofStream': ({ aggregates }) =>
-      aggregates.ofStream(stream, { fromMs: sinceMs, toMs: nowMs }, 60),
+    'aggregates.ofStream': ({ aggregates }) => aggregates.ofStream(stream, hourly),
   };
   return asked;
 }

@@ -100,11 +100,11 @@ describe('Stream.aggregates', () => {
     expect(gateway.sandbox.calls.of('/v2.0/stream/{streamId}/sample/agg')).toBeGreaterThan(1);
   });
 
-  it.each([0, -10, 1, 5, 45, 61, 1440])('of %i minutes are refused by name', async (minutes) => {
+  it.each([0, -10, 1441])('of %i minutes are refused by name', async (minutes) => {
     const range = { from: '2024-01-01T00:00:00Z', to: '2024-01-02T00:00:00Z' };
     const { body } = await gateway.query(AGGREGATES, { id: streamId, range, minutes });
     expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
-    expect(body.errors?.[0]?.message).toMatch(/^every\.minutes: .*10, 15, 20, 30, 60/);
+    expect(body.errors?.[0]?.message).toMatch(/^every\.minutes: .*between 1 and 1440/);
   });
 
   it('of a range that ends before it begins are refused by name', async () => {

@@ -89,18 +89,43 @@ describe('the fields of an entity', () => {
     );
     const after = rows[2]?.id ?? 0;
     const { device } = await gateway.ask<{
-      device: Record<'all' | 'rest' | 'none', { platformId: string }[]>;
+      device: Record<'all' | 'rest' | 'none', { nodes: { platformId: string }[] }>;
     }>(
       `query ($after: ID!) { device(id: 20411) {
-        all: health { platformId } rest: health(after: $after) { platformId } none: logs(after: 9000000) { platformId }
+        all: health { nodes { platformId } } rest: health(after: $after) { nodes { platformId } }
+        none: logs(after: 9000000) { nodes { platformId } }
       } }`,
       { after },
     );
     const ids = rows.map(({ id }) => String(id));
     expect(ids.length).toBeLessThan(100);
-    expect(device.all.map(({ platformId }) => platformId)).toEqual(ids);
-    expect(device.rest.map(({ platformId }) => platformId)).toEqual(ids.slice(3));
-    expect(device.none).toEqual([]);
+    expect(device.all.nodes.map(({ platformId }) => platformId)).toEqual(ids);
+    expect(device.rest.nodes.map(({ platformId }) => platformId)).toEqual(ids.slice(3));
+    expect(device.none.nodes).toEqual([]);
+  });
+
+  it('health is walked page by page over the hundred that the platform gives at once', async () => {
+    const insert = gateway.sandbox.database.prepare(
+      'INSERT INTO device_health VALUES (?, 20411, 1700000000, 9, ?)',
+    );
+    for (let record = 1; record <= 250; record++) insert.run(99_000_000 + record, record);
+    const found: number[] = [];
+    let after = '99000000';
+    for (let isMore = true; isMore; ) {
+      const { device } = await gateway.ask<{
+        device: {
+          health: { nodes: { value: number }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+        };
+      }>(
+        `query ($after: ID) { device(id: 20411) { health(first: 110, after: $after) {
+          nodes { value } pageInfo { hasNextPage endCursor } } } }`,
+        { after },
+      );
+      found.push(...device.health.nodes.map(({ value }) => value));
+      isMore = device.health.pageInfo.hasNextPage;
+      after = device.health.pageInfo.endCursor;
+    }
+    expect(found).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
   });
 
   it('names of custom attributes come for sites and for streams', async () => {

@@ -71,7 +71,64 @@ describe('images', () => {
   });
 });
 
+describe('images of a site', () => {
+  it('are those of its streams put together, walked page by page', async () => {
+    const [{ siteId = 0 } = {}] = gateway.sql<{ siteId: number }>(
+      'SELECT site_id AS siteId FROM stream WHERE id = ?',
+      cameraId,
+    );
+    const rows = gateway.sql<{ id: number }>(
+      `SELECT x.id FROM image_sample x JOIN stream s ON s.id = x.stream_id WHERE site_id = ?
+       ORDER BY sample_date, x.id`,
+      siteId,
+    );
+    const found: string[] = [];
+    let after: string | null = null;
+    do {
+      const answer: { site: { images: Page } } = await gateway.ask(
+        `query ($id: ID!, $after: String) { site(id: $id) { images(since: "2020-01-01T00:00:00Z", first: 3, after: $after) {
+          nodes { platformId } pageInfo { hasNextPage endCursor } } } }`,
+        { id: siteId, after },
+      );
+      const { nodes, pageInfo } = answer.site.images;
+      found.push(...nodes.map(({ platformId }) => platformId));
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+    } while (after !== null);
+    expect(found).toEqual(rows.map(({ id }) => String(id)));
+    expect(found.length).toBeGreaterThan(3);
+  });
+
+  interface Page {
+    nodes: { platformId: string }[];
+    pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  }
+});
+
 describe('RFID reads', () => {
+  it('of one tag are those that saw it, by stream and by site', async () => {
+    const rows = gateway.sql<{ id: number; tag_ids: string }>(
+      'SELECT id, tag_ids FROM rfid_sample WHERE stream_id = ? ORDER BY sample_date, id',
+      readerId,
+    );
+    const tagId = required(/\d+/.exec(required(rows[0]).tag_ids)?.[0]);
+    const expected = rows
+      .filter(({ tag_ids }) => tag_ids.includes(tagId))
+      .map(({ id }) => ({ platformId: String(id) }));
+    const reads = `rfidReads(since: "2020-01-01T00:00:00Z", filter: { tagId: $tag }, first: 1000) {
+      totalCount nodes { platformId } }`;
+    const { stream } = await gateway.ask<Record<'stream', Reads & { site: Reads }>>(
+      `query ($id: ID!, $tag: String) { stream(id: $id) { ${reads} site { ${reads} } } }`,
+      { id: readerId, tag: tagId },
+    );
+    expect(expected.length).toBeLessThan(rows.length);
+    expect(stream.rfidReads).toEqual({ totalCount: expected.length, nodes: expected });
+    expect(stream.site.rfidReads).toEqual(stream.rfidReads);
+  });
+
+  interface Reads {
+    rfidReads: { totalCount: number; nodes: { platformId: string }[] };
+  }
+
   interface Read {
     platformId: string;
     tagIds: string[];

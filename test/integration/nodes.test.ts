@@ -163,8 +163,8 @@ describe('arguments that name something', () => {
     ['{ stream(id: 88001) { samplesAfter(after: "Stream:1") { id } } }', 'after'],
     ['{ stream(id: 88001) { rfidReadsAfter(after: "ScalarSample:1") { id } } }', 'after'],
     ['{ site(id: 16801) { samplesAfter(after: "RfidSample:1") { id } } }', 'after'],
-    ['{ device(id: 20411) { health(after: "Device:1") { value } } }', 'after'],
-    ['{ device(id: 20411) { logs(after: "-") { message } } }', 'after'],
+    ['{ device(id: 20411) { health(after: "Device:1") { nodes { value } } } }', 'after'],
+    ['{ device(id: 20411) { logs(after: "-") { nodes { message } } } }', 'after'],
     ['{ sampleBatch(kind: SCALAR, after: "RfidSample:1") { hasMore } }', 'after'],
     ['{ sampleBatch(kind: RFID, after: "ScalarSample:1") { hasMore } }', 'after'],
   ])('%s is refused by name', async (operation, argument) => {

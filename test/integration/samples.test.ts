@@ -107,14 +107,15 @@ describe('Stream.samples', () => {
     expect(stream.samples.nodes).toHaveLength(2);
   });
 
-  it('without a range gives the newest hundred to arrive', async () => {
-    const newest = rowsOf(streams.scalar)
-      .sort((one, other) => other.id - one.id)
-      .slice(0, 100);
-    const found = await walk('samples(PAGE)', streams.scalar, 40);
-    expect(found.map(({ platformId }) => Number(platformId)).sort()).toEqual(
-      newest.map(({ id }) => id).sort(),
-    );
+  it('without a range gives the newest by the time taken, and behind its cursor what is newer', async () => {
+    const newest = rowsOf(streams.scalar).slice(-40).map(toNode);
+    expect(await walk('samples(PAGE)', streams.scalar, 40)).toEqual(newest);
+  });
+
+  it.each([7, 50, 1000])('newest first, walked in pages of %i, gives every number once', async (first) => {
+    const expected = rowsOf(streams.scalar).map(toNode).reverse();
+    expect(await walk(`samples(range: ${ALL}, order: DESC, PAGE)`, streams.scalar, first)).toEqual(expected);
+    expect(await walk('samples(order: DESC, PAGE)', streams.scalar, first)).toEqual(expected);
   });
 
   it.each([

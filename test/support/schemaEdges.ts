@@ -36,10 +36,14 @@ const values: Readonly<Record<string, string>> = {
   since: at(-24),
   range: `{ from: ${at(-6)}, to: ${at(0)} }`,
   every: '{ minutes: 60 }',
+  type: '"Pressure"',
 };
 
+/** Arguments of which the schema can't say that one of several is needed. */
+const alternatives: readonly string[] = ['type'];
+
 function writeArguments(field: GraphQLField<unknown, unknown>): string {
-  const needed = field.args.filter(isRequiredArgument);
+  const needed = field.args.filter((arg) => isRequiredArgument(arg) || alternatives.includes(arg.name));
   const written = needed.map(({ name }) => `${name}: ${required(values[name], `value of ${name}`)}`);
   return written.length > 0 ? `(${written.join(', ')})` : '';
 }

@@ -10,7 +10,10 @@ import type { CustomAttribute as CustomAttributeModel, CustomAttributeName as Cu
 import type { Threshold as ThresholdModel, ThresholdLevel as ThresholdLevelModel, SampleAction as SampleActionModel } from '../../sources/thresholds.js';
 import type { ScalarSample as ScalarSampleModel, ImageSample as ImageSampleModel, RfidSample as RfidSampleModel } from '../../sources/samples.js';
 import type { ScalarSampleConnection as ScalarSampleConnectionModel, ImageSampleConnection as ImageSampleConnectionModel, RfidSampleConnection as RfidSampleConnectionModel } from '../sampleConnection.js';
+import type { DeviceHealthConnection as DeviceHealthConnectionModel, DeviceLogConnection as DeviceLogConnectionModel } from '../recordConnection.js';
 import type { Series as SeriesModel } from '../../sources/series.js';
+import type { SharedSeries as SharedSeriesModel, SeriesLine as SeriesLineModel } from '../../sources/sharedSeries.js';
+import type { StreamSamples as StreamSamplesModel } from '../streamSamples.js';
 import type { Aggregate as AggregateModel } from '../../sources/aggregates.js';
 import type { Context } from '../context.js';
 export type Maybe<T> = T | null;
@@ -36,9 +39,12 @@ export type Scalars = {
 /** What the numbers of one interval come to, in the stream's units. */
 export type Aggregate = {
   readonly __typename?: 'Aggregate';
+  /** The mean of the numbers, each counted once. */
   readonly avg?: Maybe<Scalars['Float']['output']>;
-  /** How many numbers fell into it. */
+  /** How many numbers fell into it and into the range asked for. */
   readonly count: Scalars['Int']['output'];
+  /** End of the interval, where the next one starts. */
+  readonly endAt: Scalars['DateTime']['output'];
   readonly max?: Maybe<Scalars['Float']['output']>;
   readonly min?: Maybe<Scalars['Float']['output']>;
   /** Start of the interval. */
@@ -46,10 +52,32 @@ export type Aggregate = {
   readonly sum?: Maybe<Scalars['Float']['output']>;
 };
 
-/** How long each interval is. */
+/** What to answer for intervals without a number. */
+export type AggregateFill =
+  /** Nothing: they are left out. */
+  | 'NONE'
+  /** An aggregate with the count 0 and nulls. */
+  | 'NULL';
+
+/**
+ * How long each interval is: exactly one of these. Days, weeks and months are those of the time zone asked for, with
+ * their 23 or 25 hours at a clock change. Minutes and hours are counted from midnight there; where they do not divide a
+ * day, its last interval is shorter.
+ */
 export type AggregateInterval = {
-  /** 10, 15, 20, 30 or 60. */
-  readonly minutes: Scalars['Int']['input'];
+  /** From midnight. Two days and more are counted from 1970-01-01. */
+  readonly days?: InputMaybe<Scalars['Int']['input']>;
+  /**
+   * 1 to 24. An interval longer than one hour goes by the clock on the wall: the one that holds a clock change is an
+   * hour shorter or longer.
+   */
+  readonly hours?: InputMaybe<Scalars['Int']['input']>;
+  /** 1 to 1,440. Less than 10, and what no multiple of 10 or 15 is, takes the samples themselves. */
+  readonly minutes?: InputMaybe<Scalars['Int']['input']>;
+  /** From the first of the month. Three are quarters, twelve are years. */
+  readonly months?: InputMaybe<Scalars['Int']['input']>;
+  /** From Monday. Two weeks and more are counted from 1970-01-05. */
+  readonly weeks?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A box on the map. With `west` greater than `east` it spans the 180th meridian. */
@@ -171,8 +199,11 @@ export type Device = Node & {
   /** The device's inputs and outputs. */
   readonly channels?: Maybe<ReadonlyArray<Channel>>;
   readonly firmwareVersion: Scalars['String']['output'];
-  /** Up to 100 health counters newer than the record `after`, in order of arrival; without `after`, the newest 100. */
-  readonly health?: Maybe<ReadonlyArray<DeviceHealth>>;
+  /**
+   * The device's health counters in order of arrival: those behind the record `after`, or without it the newest, at most
+   * 100. The platform gives a hundred at a time: a longer page takes several calls.
+   */
+  readonly health?: Maybe<DeviceHealthConnection>;
   /** Number of the SIM card. */
   readonly iccid?: Maybe<Scalars['String']['output']>;
   /** Number of the second SIM card. */
@@ -182,8 +213,8 @@ export type Device = Node & {
   readonly lastHealth?: Maybe<ReadonlyArray<DeviceHealth>>;
   /** The last known log record; null when there is none. */
   readonly lastLog?: Maybe<DeviceLog>;
-  /** Up to 100 log records newer than the record `after`, in order of arrival; without `after`, the newest 100. */
-  readonly logs?: Maybe<ReadonlyArray<DeviceLog>>;
+  /** The device's log records in order of arrival, as `health`. */
+  readonly logs?: Maybe<DeviceLogConnection>;
   /** Id of the modem. */
   readonly meid?: Maybe<Scalars['String']['output']>;
   readonly modelNumber: Scalars['String']['output'];
@@ -200,12 +231,14 @@ export type Device = Node & {
 /** A piece of hardware in the field that reads sensors and sends samples. */
 export type DeviceHealthArgs = {
   after?: InputMaybe<Scalars['ID']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
 /** A piece of hardware in the field that reads sensors and sends samples. */
 export type DeviceLogsArgs = {
   after?: InputMaybe<Scalars['ID']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A page of devices. */
@@ -249,6 +282,22 @@ export type DeviceHealth = {
   readonly value: Scalars['Float']['output'];
 };
 
+/** A page of health counters. */
+export type DeviceHealthConnection = {
+  readonly __typename?: 'DeviceHealthConnection';
+  readonly edges: ReadonlyArray<DeviceHealthEdge>;
+  readonly nodes: ReadonlyArray<DeviceHealth>;
+  readonly pageInfo: PageInfo;
+};
+
+/** A health counter and its place in the list. */
+export type DeviceHealthEdge = {
+  readonly __typename?: 'DeviceHealthEdge';
+  /** The record's number. */
+  readonly cursor: Scalars['String']['output'];
+  readonly node: DeviceHealth;
+};
+
 /** A record of a device's log. */
 export type DeviceLog = {
   readonly __typename?: 'DeviceLog';
@@ -258,6 +307,22 @@ export type DeviceLog = {
   readonly platformId: Scalars['String']['output'];
   /** The part of the device that wrote it. */
   readonly source: Scalars['String']['output'];
+};
+
+/** A page of log records. */
+export type DeviceLogConnection = {
+  readonly __typename?: 'DeviceLogConnection';
+  readonly edges: ReadonlyArray<DeviceLogEdge>;
+  readonly nodes: ReadonlyArray<DeviceLog>;
+  readonly pageInfo: PageInfo;
+};
+
+/** A log record and its place in the list. */
+export type DeviceLogEdge = {
+  readonly __typename?: 'DeviceLogEdge';
+  /** The record's number. */
+  readonly cursor: Scalars['String']['output'];
+  readonly node: DeviceLog;
 };
 
 /** How to sort devices. */
@@ -492,6 +557,11 @@ export type Query = {
   readonly sampleBatch?: Maybe<SampleBatch>;
   /** The last sample that this credential has acknowledged in a delivery queue; null when it has acknowledged none. */
   readonly sampleBatchStatus?: Maybe<Sample>;
+  /**
+   * The numbers of several streams, at most 100, in the order asked for. Each takes calls of its own, a few at a time;
+   * one that fails is null by itself. The arguments are those of `Stream.samples`.
+   */
+  readonly samplesOf?: Maybe<ReadonlyArray<StreamSamples>>;
   /** One site, or null when there is none with this id. */
   readonly site?: Maybe<Site>;
   /** The names of all custom attributes that a site of this account can carry. */
@@ -649,6 +719,18 @@ export type QuerySampleBatchStatusArgs = {
  * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
  * and the platform's plain number, `16828`.
  */
+export type QuerySamplesOfArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+  order?: InputMaybe<OrderDirection>;
+  range?: InputMaybe<TimeRange>;
+  streamIds: ReadonlyArray<Scalars['ID']['input']>;
+};
+
+
+/**
+ * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
+ * and the platform's plain number, `16828`.
+ */
 export type QuerySiteArgs = {
   id: Scalars['ID']['input'];
 };
@@ -704,6 +786,12 @@ export type QueryUsersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<UserOrder>;
+};
+
+/** Which RFID reads to answer. */
+export type RfidReadFilter = {
+  /** Only reads that saw this tag. */
+  readonly tagId?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** Tags seen by a reader. */
@@ -826,32 +914,80 @@ export type ScalarSampleEdge = {
   readonly node: ScalarSample;
 };
 
-/** Numbers over time as columns: `times[i]` goes with `values[i]`. */
+/**
+ * Numbers over time as columns: `times[i]` goes with `values[i]`. A gap, where more than two and a half times the usual
+ * interval went by without a number, is a point with a null between its neighbours: draw no line across it. The usual
+ * interval is the median of those between two samples in the range.
+ */
 export type Series = {
   readonly __typename?: 'Series';
-  /** The highest number that each point stands for. */
+  /** The share of the range that has data, 0 to 1: all but its gaps. */
+  readonly coverage: Scalars['Float']['output'];
+  /** The highest number that each point stands for; null in a gap. */
   readonly max: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
   readonly method: SeriesMethod;
-  /** The lowest number that each point stands for. */
+  /** The lowest number that each point stands for; null in a gap. */
   readonly min: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
   /** Whether points were left out or folded. */
   readonly reduced: Scalars['Boolean']['output'];
-  /** How many samples the series stands for. */
+  readonly source: SeriesSource;
+  /** How many samples the series stands for. Texts that are no number do not count. */
   readonly sourceCount: Scalars['Int']['output'];
-  /** Unix milliseconds, rising. */
+  /** Unix milliseconds, rising; samples of one instant have the same. */
   readonly times: ReadonlyArray<Scalars['Float']['output']>;
-  /** In the stream's units. */
+  /** In the stream's units; null in a gap. */
+  readonly values: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
+};
+
+/** One stream of several: an item of each column goes with the item of `times` at its place. */
+export type SeriesLine = {
+  readonly __typename?: 'SeriesLine';
+  /** The share of the range that has data, 0 to 1. */
+  readonly coverage: Scalars['Float']['output'];
+  /** The highest number of each interval. */
+  readonly max: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
+  /** The lowest number of each interval. */
+  readonly min: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
+  /** How many samples the line stands for. */
+  readonly sourceCount: Scalars['Int']['output'];
+  readonly stream?: Maybe<Stream>;
+  /** The mean of each interval, in the stream's units; null where it has no number. */
   readonly values: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
 };
 
 /** How a series is reduced. */
 export type SeriesMethod =
-  /** Largest triangle three buckets: keeps real samples, those that carry the shape of the line. */
+  /** Largest triangle three buckets: keeps real samples, those that carry the shape of the line, the first and the last. */
   | 'LTTB'
-  /** The mean of each bucket, placed at the middle of its time. */
+  /** The mean of each bucket of time, placed at the middle of its time. */
   | 'MEAN'
-  /** The lowest and the highest sample of each bucket: no spike is lost. */
+  /** The lowest and the highest sample of each bucket of time: no spike is lost. */
   | 'MIN_MAX';
+
+/** What a series was made from. */
+export type SeriesSource =
+  /**
+   * The platform's aggregates of 10 to 60 minutes, where they answer exactly what the samples would and are fewer bytes:
+   * for MEAN and MIN_MAX, when each bucket is made of whole frames. Values agree to the platform's rounding of four
+   * decimals; an extreme stands in the middle of its frame; a gap is seen once a whole frame is empty.
+   */
+  | 'AGGREGATES'
+  /** The samples themselves. */
+  | 'SAMPLES';
+
+/**
+ * Several streams on one time column: for each, the mean of its numbers in each interval. An interval is as long as
+ * `maxPoints` asks for, and as the slowest of the streams needs to have a number in each.
+ */
+export type SharedSeries = {
+  readonly __typename?: 'SharedSeries';
+  /** How long an interval is. */
+  readonly intervalSeconds: Scalars['Float']['output'];
+  /** In the order of `streamIds`, or of the site's streams; null for a stream that could not be read. */
+  readonly lines: ReadonlyArray<Maybe<SeriesLine>>;
+  /** The middles of the intervals in which any of the streams has a number: Unix milliseconds, rising. */
+  readonly times: ReadonlyArray<Scalars['Float']['output']>;
+};
 
 /** A place in the field where devices stand: a pumping station, a weather mast, a barn. */
 export type Site = Node & {
@@ -865,6 +1001,11 @@ export type Site = Node & {
   /** Great-circle distance in kilometres from the point of the `near` filter; null in lists without that filter. */
   readonly distanceKm?: Maybe<Scalars['Float']['output']>;
   readonly id: Scalars['ID']['output'];
+  /**
+   * The images of the site's streams taken at or after `since`, oldest first. Streams with units measure numbers and are
+   * not asked.
+   */
+  readonly images?: Maybe<ImageSampleConnection>;
   /** Null where the platform has no coordinates for the site. */
   readonly location?: Maybe<Location>;
   readonly name: Scalars['String']['output'];
@@ -881,6 +1022,11 @@ export type Site = Node & {
   readonly samplesAfter?: Maybe<ReadonlyArray<ScalarSample>>;
   /** The site's scalar samples taken at or after `since`, oldest first. */
   readonly samplesSince?: Maybe<ScalarSampleConnection>;
+  /**
+   * Several of the site's streams on one time column, for a chart of several lines: those of `streamIds`, or all of a
+   * type. At most 50 streams.
+   */
+  readonly series?: Maybe<SharedSeries>;
   /** The platform's word for the site's state, for example `Active`. */
   readonly status: Scalars['String']['output'];
   /** The streams measured here. */
@@ -889,8 +1035,17 @@ export type Site = Node & {
 
 
 /** A place in the field where devices stand: a pumping station, a weather mast, a barn. */
+export type SiteImagesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  since: Scalars['DateTime']['input'];
+};
+
+
+/** A place in the field where devices stand: a pumping station, a weather mast, a barn. */
 export type SiteRfidReadsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<RfidReadFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
   since: Scalars['DateTime']['input'];
 };
@@ -907,6 +1062,15 @@ export type SiteSamplesSinceArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   since: Scalars['DateTime']['input'];
+};
+
+
+/** A place in the field where devices stand: a pumping station, a weather mast, a barn. */
+export type SiteSeriesArgs = {
+  maxPoints?: InputMaybe<Scalars['Int']['input']>;
+  range: TimeRange;
+  streamIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  type?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** A page of sites. */
@@ -958,7 +1122,11 @@ export type SiteOrderField =
 /** A series of samples of one quantity at one site: a pressure, a water level, the tags passing a gate. */
 export type Stream = Node & {
   readonly __typename?: 'Stream';
-  /** Extremes, average and sum of the numbers in each interval of `range`; intervals without a number are left out. */
+  /**
+   * Extremes, average and sum of the numbers in each interval of `range`, at most 10,000 intervals. The platform's own
+   * aggregates serve where they can, the samples where nothing else does; both agree to the platform's rounding of four
+   * decimals. An interval that the range cuts counts only what the range holds.
+   */
   readonly aggregates?: Maybe<ReadonlyArray<Aggregate>>;
   /** The channel the stream is measured through; null where nothing tells which. See `channelLink`. */
   readonly channel?: Maybe<Channel>;
@@ -984,7 +1152,13 @@ export type Stream = Node & {
   readonly rfidReads?: Maybe<RfidSampleConnection>;
   /** Up to 100 RFID reads that arrived after the read `after`, in order of arrival; without `after`, the newest 100. */
   readonly rfidReadsAfter?: Maybe<ReadonlyArray<RfidSample>>;
-  /** The stream's numbers taken within `range`, oldest first. Without a range: the newest 100 to arrive. */
+  /**
+   * The stream's numbers taken within `range`, in the order of the time they were taken. Walking behind `endCursor` gives
+   * each number that was there at the start exactly once, whatever arrives meanwhile.
+   *
+   * Without a range: the newest `first`, oldest of them first; behind a cursor, what is newer. With `order: DESC`: the
+   * newest first, and behind a cursor what is older.
+   */
   readonly samples?: Maybe<ScalarSampleConnection>;
   /**
    * Up to 100 numbers that arrived after the sample `after`, in order of arrival; without `after`, the newest 100.
@@ -993,7 +1167,7 @@ export type Stream = Node & {
   readonly samplesAfter?: Maybe<ReadonlyArray<ScalarSample>>;
   /** The stream's numbers taken at or after `since`, oldest first. */
   readonly samplesSince?: Maybe<ScalarSampleConnection>;
-  /** The numbers of `range` as columns, reduced to at most `maxPoints` points for a chart. */
+  /** The numbers of `range` as columns, reduced to at most `maxPoints` points for a chart, those that mark gaps included. */
   readonly series?: Maybe<Series>;
   /** Where the stream is measured. */
   readonly site?: Maybe<Site>;
@@ -1012,7 +1186,9 @@ export type Stream = Node & {
 /** A series of samples of one quantity at one site: a pressure, a water level, the tags passing a gate. */
 export type StreamAggregatesArgs = {
   every: AggregateInterval;
+  fill?: InputMaybe<AggregateFill>;
   range: TimeRange;
+  timeZone?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -1027,6 +1203,7 @@ export type StreamImagesArgs = {
 /** A series of samples of one quantity at one site: a pressure, a water level, the tags passing a gate. */
 export type StreamRfidReadsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<RfidReadFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
   since: Scalars['DateTime']['input'];
 };
@@ -1042,6 +1219,7 @@ export type StreamRfidReadsAfterArgs = {
 export type StreamSamplesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  order?: InputMaybe<OrderDirection>;
   range?: InputMaybe<TimeRange>;
 };
 
@@ -1109,6 +1287,17 @@ export type StreamOrderField =
   | 'NAME'
   | 'TYPE'
   | 'UNITS';
+
+/** The numbers of one of several streams. */
+export type StreamSamples = {
+  readonly __typename?: 'StreamSamples';
+  /** To walk on, ask `stream(id: …) { samples(after: …) }` with the same range and order. */
+  readonly samples?: Maybe<ScalarSampleConnection>;
+  /** Null where there is no such stream. */
+  readonly stream?: Maybe<Stream>;
+  /** The typed id of the stream. */
+  readonly streamId: Scalars['ID']['output'];
+};
 
 /** What the gateway tells by itself, over a websocket at this same address (protocol `graphql-transport-ws`). */
 export type Subscription = {
@@ -1314,6 +1503,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
   Aggregate: ResolverTypeWrapper<AggregateModel>;
+  AggregateFill: AggregateFill;
   AggregateInterval: AggregateInterval;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   BoundingBox: BoundingBox;
@@ -1333,7 +1523,11 @@ export type ResolversTypes = {
   DeviceEdge: ResolverTypeWrapper<Omit<DeviceEdge, 'node'> & { node: ResolversTypes['Device'] }>;
   DeviceFilter: DeviceFilter;
   DeviceHealth: ResolverTypeWrapper<DeviceHealthModel>;
+  DeviceHealthConnection: ResolverTypeWrapper<DeviceHealthConnectionModel>;
+  DeviceHealthEdge: ResolverTypeWrapper<Omit<DeviceHealthEdge, 'node'> & { node: ResolversTypes['DeviceHealth'] }>;
   DeviceLog: ResolverTypeWrapper<DeviceLogModel>;
+  DeviceLogConnection: ResolverTypeWrapper<DeviceLogConnectionModel>;
+  DeviceLogEdge: ResolverTypeWrapper<Omit<DeviceLogEdge, 'node'> & { node: ResolversTypes['DeviceLog'] }>;
   DeviceOrder: DeviceOrder;
   DeviceOrderField: DeviceOrderField;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
@@ -1358,6 +1552,7 @@ export type ResolversTypes = {
   OutputActionType: OutputActionType;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  RfidReadFilter: RfidReadFilter;
   RfidSample: ResolverTypeWrapper<RfidSampleModel>;
   RfidSampleConnection: ResolverTypeWrapper<RfidSampleConnectionModel>;
   RfidSampleEdge: ResolverTypeWrapper<Omit<RfidSampleEdge, 'node'> & { node: ResolversTypes['RfidSample'] }>;
@@ -1371,7 +1566,10 @@ export type ResolversTypes = {
   ScalarSampleConnection: ResolverTypeWrapper<ScalarSampleConnectionModel>;
   ScalarSampleEdge: ResolverTypeWrapper<Omit<ScalarSampleEdge, 'node'> & { node: ResolversTypes['ScalarSample'] }>;
   Series: ResolverTypeWrapper<SeriesModel>;
+  SeriesLine: ResolverTypeWrapper<SeriesLineModel>;
   SeriesMethod: SeriesMethod;
+  SeriesSource: SeriesSource;
+  SharedSeries: ResolverTypeWrapper<SharedSeriesModel>;
   Site: ResolverTypeWrapper<SiteModel>;
   SiteConnection: ResolverTypeWrapper<Omit<SiteConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['SiteEdge']>, nodes: ReadonlyArray<ResolversTypes['Site']> }>;
   SiteEdge: ResolverTypeWrapper<Omit<SiteEdge, 'node'> & { node: ResolversTypes['Site'] }>;
@@ -1384,6 +1582,7 @@ export type ResolversTypes = {
   StreamFilter: StreamFilter;
   StreamOrder: StreamOrder;
   StreamOrderField: StreamOrderField;
+  StreamSamples: ResolverTypeWrapper<StreamSamplesModel>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Threshold: ResolverTypeWrapper<ThresholdModel>;
@@ -1418,7 +1617,11 @@ export type ResolversParentTypes = {
   DeviceEdge: Omit<DeviceEdge, 'node'> & { node: ResolversParentTypes['Device'] };
   DeviceFilter: DeviceFilter;
   DeviceHealth: DeviceHealthModel;
+  DeviceHealthConnection: DeviceHealthConnectionModel;
+  DeviceHealthEdge: Omit<DeviceHealthEdge, 'node'> & { node: ResolversParentTypes['DeviceHealth'] };
   DeviceLog: DeviceLogModel;
+  DeviceLogConnection: DeviceLogConnectionModel;
+  DeviceLogEdge: Omit<DeviceLogEdge, 'node'> & { node: ResolversParentTypes['DeviceLog'] };
   DeviceOrder: DeviceOrder;
   Float: Scalars['Float']['output'];
   GpsPosition: GpsPosition;
@@ -1438,6 +1641,7 @@ export type ResolversParentTypes = {
   OutputAction: OutputAction;
   PageInfo: PageInfo;
   Query: Record<PropertyKey, never>;
+  RfidReadFilter: RfidReadFilter;
   RfidSample: RfidSampleModel;
   RfidSampleConnection: RfidSampleConnectionModel;
   RfidSampleEdge: Omit<RfidSampleEdge, 'node'> & { node: ResolversParentTypes['RfidSample'] };
@@ -1448,6 +1652,8 @@ export type ResolversParentTypes = {
   ScalarSampleConnection: ScalarSampleConnectionModel;
   ScalarSampleEdge: Omit<ScalarSampleEdge, 'node'> & { node: ResolversParentTypes['ScalarSample'] };
   Series: SeriesModel;
+  SeriesLine: SeriesLineModel;
+  SharedSeries: SharedSeriesModel;
   Site: SiteModel;
   SiteConnection: Omit<SiteConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['SiteEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Site']> };
   SiteEdge: Omit<SiteEdge, 'node'> & { node: ResolversParentTypes['Site'] };
@@ -1458,6 +1664,7 @@ export type ResolversParentTypes = {
   StreamEdge: Omit<StreamEdge, 'node'> & { node: ResolversParentTypes['Stream'] };
   StreamFilter: StreamFilter;
   StreamOrder: StreamOrder;
+  StreamSamples: StreamSamplesModel;
   String: Scalars['String']['output'];
   Subscription: Record<PropertyKey, never>;
   Threshold: ThresholdModel;
@@ -1473,6 +1680,7 @@ export type ResolversParentTypes = {
 export type AggregateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Aggregate'] = ResolversParentTypes['Aggregate']> = {
   avg?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  endAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   max?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   min?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   startAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -1528,13 +1736,13 @@ export type DeviceResolvers<ContextType = Context, ParentType extends ResolversP
   akid?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   channels?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Channel']>>, ParentType, ContextType>;
   firmwareVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  health?: Resolver<Maybe<ReadonlyArray<ResolversTypes['DeviceHealth']>>, ParentType, ContextType, Partial<DeviceHealthArgs>>;
+  health?: Resolver<Maybe<ResolversTypes['DeviceHealthConnection']>, ParentType, ContextType, RequireFields<DeviceHealthArgs, 'first'>>;
   iccid?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   iccid2?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   lastHealth?: Resolver<Maybe<ReadonlyArray<ResolversTypes['DeviceHealth']>>, ParentType, ContextType>;
   lastLog?: Resolver<Maybe<ResolversTypes['DeviceLog']>, ParentType, ContextType>;
-  logs?: Resolver<Maybe<ReadonlyArray<ResolversTypes['DeviceLog']>>, ParentType, ContextType, Partial<DeviceLogsArgs>>;
+  logs?: Resolver<Maybe<ResolversTypes['DeviceLogConnection']>, ParentType, ContextType, RequireFields<DeviceLogsArgs, 'first'>>;
   meid?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   modelNumber?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -1563,11 +1771,33 @@ export type DeviceHealthResolvers<ContextType = Context, ParentType extends Reso
   value?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
+export type DeviceHealthConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceHealthConnection'] = ResolversParentTypes['DeviceHealthConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['DeviceHealthEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['DeviceHealth']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type DeviceHealthEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceHealthEdge'] = ResolversParentTypes['DeviceHealthEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['DeviceHealth'], ParentType, ContextType>;
+};
+
 export type DeviceLogResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceLog'] = ResolversParentTypes['DeviceLog']> = {
   loggedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   platformId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   source?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type DeviceLogConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceLogConnection'] = ResolversParentTypes['DeviceLogConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['DeviceLogEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['DeviceLog']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+};
+
+export type DeviceLogEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceLogEdge'] = ResolversParentTypes['DeviceLogEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['DeviceLog'], ParentType, ContextType>;
 };
 
 export type GpsPositionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['GpsPosition'] = ResolversParentTypes['GpsPosition']> = {
@@ -1668,6 +1898,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   organizations?: Resolver<Maybe<ResolversTypes['OrganizationConnection']>, ParentType, ContextType, RequireFields<QueryOrganizationsArgs, 'first'>>;
   sampleBatch?: Resolver<Maybe<ResolversTypes['SampleBatch']>, ParentType, ContextType, RequireFields<QuerySampleBatchArgs, 'kind'>>;
   sampleBatchStatus?: Resolver<Maybe<ResolversTypes['Sample']>, ParentType, ContextType, RequireFields<QuerySampleBatchStatusArgs, 'kind'>>;
+  samplesOf?: Resolver<Maybe<ReadonlyArray<ResolversTypes['StreamSamples']>>, ParentType, ContextType, RequireFields<QuerySamplesOfArgs, 'first' | 'order' | 'streamIds'>>;
   site?: Resolver<Maybe<ResolversTypes['Site']>, ParentType, ContextType, RequireFields<QuerySiteArgs, 'id'>>;
   siteCustomAttributeNames?: Resolver<Maybe<ReadonlyArray<ResolversTypes['CustomAttributeName']>>, ParentType, ContextType>;
   sites?: Resolver<Maybe<ResolversTypes['SiteConnection']>, ParentType, ContextType, RequireFields<QuerySitesArgs, 'first'>>;
@@ -1742,13 +1973,30 @@ export type ScalarSampleEdgeResolvers<ContextType = Context, ParentType extends 
 };
 
 export type SeriesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Series'] = ResolversParentTypes['Series']> = {
+  coverage?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   max?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Float']>>, ParentType, ContextType>;
   method?: Resolver<ResolversTypes['SeriesMethod'], ParentType, ContextType>;
   min?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Float']>>, ParentType, ContextType>;
   reduced?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  source?: Resolver<ResolversTypes['SeriesSource'], ParentType, ContextType>;
   sourceCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   times?: Resolver<ReadonlyArray<ResolversTypes['Float']>, ParentType, ContextType>;
   values?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Float']>>, ParentType, ContextType>;
+};
+
+export type SeriesLineResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SeriesLine'] = ResolversParentTypes['SeriesLine']> = {
+  coverage?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  max?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Float']>>, ParentType, ContextType>;
+  min?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Float']>>, ParentType, ContextType>;
+  sourceCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  stream?: Resolver<Maybe<ResolversTypes['Stream']>, ParentType, ContextType>;
+  values?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Float']>>, ParentType, ContextType>;
+};
+
+export type SharedSeriesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SharedSeries'] = ResolversParentTypes['SharedSeries']> = {
+  intervalSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  lines?: Resolver<ReadonlyArray<Maybe<ResolversTypes['SeriesLine']>>, ParentType, ContextType>;
+  times?: Resolver<ReadonlyArray<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type SiteResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Site'] = ResolversParentTypes['Site']> = {
@@ -1757,6 +2005,7 @@ export type SiteResolvers<ContextType = Context, ParentType extends ResolversPar
   devices?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Device']>>, ParentType, ContextType>;
   distanceKm?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  images?: Resolver<Maybe<ResolversTypes['ImageSampleConnection']>, ParentType, ContextType, RequireFields<SiteImagesArgs, 'first' | 'since'>>;
   location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   organization?: Resolver<Maybe<ResolversTypes['Organization']>, ParentType, ContextType>;
@@ -1764,6 +2013,7 @@ export type SiteResolvers<ContextType = Context, ParentType extends ResolversPar
   rfidReads?: Resolver<Maybe<ResolversTypes['RfidSampleConnection']>, ParentType, ContextType, RequireFields<SiteRfidReadsArgs, 'first' | 'since'>>;
   samplesAfter?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ScalarSample']>>, ParentType, ContextType, Partial<SiteSamplesAfterArgs>>;
   samplesSince?: Resolver<Maybe<ResolversTypes['ScalarSampleConnection']>, ParentType, ContextType, RequireFields<SiteSamplesSinceArgs, 'first' | 'since'>>;
+  series?: Resolver<Maybe<ResolversTypes['SharedSeries']>, ParentType, ContextType, RequireFields<SiteSeriesArgs, 'maxPoints' | 'range'>>;
   status?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   streams?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Stream']>>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
@@ -1782,7 +2032,7 @@ export type SiteEdgeResolvers<ContextType = Context, ParentType extends Resolver
 };
 
 export type StreamResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Stream'] = ResolversParentTypes['Stream']> = {
-  aggregates?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Aggregate']>>, ParentType, ContextType, RequireFields<StreamAggregatesArgs, 'every' | 'range'>>;
+  aggregates?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Aggregate']>>, ParentType, ContextType, RequireFields<StreamAggregatesArgs, 'every' | 'fill' | 'range' | 'timeZone'>>;
   channel?: Resolver<Maybe<ResolversTypes['Channel']>, ParentType, ContextType>;
   channelLink?: Resolver<Maybe<ResolversTypes['ChannelLink']>, ParentType, ContextType>;
   createdAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
@@ -1796,7 +2046,7 @@ export type StreamResolvers<ContextType = Context, ParentType extends ResolversP
   platformId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   rfidReads?: Resolver<Maybe<ResolversTypes['RfidSampleConnection']>, ParentType, ContextType, RequireFields<StreamRfidReadsArgs, 'first' | 'since'>>;
   rfidReadsAfter?: Resolver<Maybe<ReadonlyArray<ResolversTypes['RfidSample']>>, ParentType, ContextType, Partial<StreamRfidReadsAfterArgs>>;
-  samples?: Resolver<Maybe<ResolversTypes['ScalarSampleConnection']>, ParentType, ContextType, RequireFields<StreamSamplesArgs, 'first'>>;
+  samples?: Resolver<Maybe<ResolversTypes['ScalarSampleConnection']>, ParentType, ContextType, RequireFields<StreamSamplesArgs, 'first' | 'order'>>;
   samplesAfter?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ScalarSample']>>, ParentType, ContextType, Partial<StreamSamplesAfterArgs>>;
   samplesSince?: Resolver<Maybe<ResolversTypes['ScalarSampleConnection']>, ParentType, ContextType, RequireFields<StreamSamplesSinceArgs, 'first' | 'since'>>;
   series?: Resolver<Maybe<ResolversTypes['Series']>, ParentType, ContextType, RequireFields<StreamSeriesArgs, 'maxPoints' | 'method' | 'range'>>;
@@ -1819,6 +2069,12 @@ export type StreamConnectionResolvers<ContextType = Context, ParentType extends 
 export type StreamEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StreamEdge'] = ResolversParentTypes['StreamEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Stream'], ParentType, ContextType>;
+};
+
+export type StreamSamplesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StreamSamples'] = ResolversParentTypes['StreamSamples']> = {
+  samples?: Resolver<Maybe<ResolversTypes['ScalarSampleConnection']>, ParentType, ContextType>;
+  stream?: Resolver<Maybe<ResolversTypes['Stream']>, ParentType, ContextType>;
+  streamId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type SubscriptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
@@ -1886,7 +2142,11 @@ export type Resolvers<ContextType = Context> = {
   DeviceConnection?: DeviceConnectionResolvers<ContextType>;
   DeviceEdge?: DeviceEdgeResolvers<ContextType>;
   DeviceHealth?: DeviceHealthResolvers<ContextType>;
+  DeviceHealthConnection?: DeviceHealthConnectionResolvers<ContextType>;
+  DeviceHealthEdge?: DeviceHealthEdgeResolvers<ContextType>;
   DeviceLog?: DeviceLogResolvers<ContextType>;
+  DeviceLogConnection?: DeviceLogConnectionResolvers<ContextType>;
+  DeviceLogEdge?: DeviceLogEdgeResolvers<ContextType>;
   GpsPosition?: GpsPositionResolvers<ContextType>;
   ImageSample?: ImageSampleResolvers<ContextType>;
   ImageSampleConnection?: ImageSampleConnectionResolvers<ContextType>;
@@ -1910,12 +2170,15 @@ export type Resolvers<ContextType = Context> = {
   ScalarSampleConnection?: ScalarSampleConnectionResolvers<ContextType>;
   ScalarSampleEdge?: ScalarSampleEdgeResolvers<ContextType>;
   Series?: SeriesResolvers<ContextType>;
+  SeriesLine?: SeriesLineResolvers<ContextType>;
+  SharedSeries?: SharedSeriesResolvers<ContextType>;
   Site?: SiteResolvers<ContextType>;
   SiteConnection?: SiteConnectionResolvers<ContextType>;
   SiteEdge?: SiteEdgeResolvers<ContextType>;
   Stream?: StreamResolvers<ContextType>;
   StreamConnection?: StreamConnectionResolvers<ContextType>;
   StreamEdge?: StreamEdgeResolvers<ContextType>;
+  StreamSamples?: StreamSamplesResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
   Threshold?: ThresholdResolvers<ContextType>;
   ThresholdLevel?: ThresholdLevelResolvers<ContextType>;

@@ -4,7 +4,7 @@ import type {
   DeviceLogResolvers,
   DeviceResolvers,
 } from '../generated/resolverTypes.js';
-import { readOptionalId } from '../nodeId.js';
+import { toRecordConnection } from '../recordConnection.js';
 import { identity, platformIdentity } from './identity.js';
 
 export const Device: DeviceResolvers = {
@@ -12,11 +12,11 @@ export const Device: DeviceResolvers = {
   site: ({ siteId }, _, { sources }) => (siteId === null ? null : sources.sites.byId(siteId)),
   channels: ({ id }, _, { sources }) => sources.channels.ofDevice(id),
   lastHealth: ({ id }, _, { sources }) => sources.deviceRecords.lastHealth(id),
-  health: ({ id }, { after }, { sources }) =>
-    sources.deviceRecords.healthAfter(id, readOptionalId('DeviceHealth', after, 'after')),
+  health: ({ id }, page, { sources }) =>
+    toRecordConnection('DeviceHealth', page, (request) => sources.deviceRecords.health(id, request)),
   lastLog: ({ id }, _, { sources }) => sources.deviceRecords.lastLog(id),
-  logs: ({ id }, { after }, { sources }) =>
-    sources.deviceRecords.logsAfter(id, readOptionalId('DeviceLog', after, 'after')),
+  logs: ({ id }, page, { sources }) =>
+    toRecordConnection('DeviceLog', page, (request) => sources.deviceRecords.logs(id, request)),
 };
 
 export const DeviceHealth: DeviceHealthResolvers = platformIdentity;

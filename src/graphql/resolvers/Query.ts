@@ -8,6 +8,7 @@ import { readId, readNodeId, readOptionalId } from '../nodeId.js';
 import { channelOrder, deviceOrder, organizationOrder, sortBy, streamOrder, userOrder } from '../ordering.js';
 import { toSampleConnection } from '../sampleConnection.js';
 import { listSites } from '../siteList.js';
+import { toStreamSamples } from '../streamSamples.js';
 import { readBackfillHours } from '../timeArguments.js';
 
 const MOST_NODES = 1000;
@@ -52,6 +53,8 @@ export const Query: QueryResolvers = {
   image: (_, { id }, { sources }) => sources.samples.image(readId('ImageSample', id, 'id')),
   images: (_, { since, ...page }, { sources }) =>
     toSampleConnection(sources.samples.imagesSince(), since, page),
+
+  samplesOf: (_, { streamIds, ...page }) => toStreamSamples(streamIds, page),
 
   sampleBatch: (_, { kind, after, backfillHours }, { sources }) =>
     sources.sampleQueues.read(kind, {

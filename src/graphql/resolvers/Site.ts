@@ -1,7 +1,10 @@
 /** How sites answer. */
 import type { SiteResolvers } from '../generated/resolverTypes.js';
 import { readOptionalId } from '../nodeId.js';
+import { filterReads } from '../readFilter.js';
 import { toSampleConnection } from '../sampleConnection.js';
+import { chooseStreams } from '../siteSeries.js';
+import { readMaxPoints, readRange } from '../timeArguments.js';
 import { identity } from './identity.js';
 
 export const Site: SiteResolvers = {
@@ -17,6 +20,17 @@ export const Site: SiteResolvers = {
     sources.samples.ofSiteAfter(id, readOptionalId('ScalarSample', after, 'after')),
   samplesSince: ({ id }, { since, ...page }, { sources }) =>
     toSampleConnection(sources.samples.ofSiteSince(id), since, page),
-  rfidReads: ({ id }, { since, ...page }, { sources }) =>
-    toSampleConnection(sources.samples.rfidReadsOfSiteSince(id), since, page),
+  series: async ({ id }, { range, maxPoints, ...choice }, { sources }) =>
+    sources.series.ofStreams({
+      span: readRange(range),
+      maxPoints: readMaxPoints(maxPoints),
+      streamIds: chooseStreams(await sources.streams.ofSite(id), choice),
+    }),
+  images: async ({ id }, { since, ...page }, { sources }) => {
+    const streams = (await sources.streams.ofSite(id)).filter(({ units }) => units === '');
+    const streamIds = streams.map((stream) => stream.id);
+    return toSampleConnection(sources.samples.imagesOfStreamsSince(streamIds), since, page);
+  },
+  rfidReads: ({ id }, { since, filter, ...page }, { sources }) =>
+    toSampleConnection(filterReads(sources.samples.rfidReadsOfSiteSince(id), filter), since, page),
 };

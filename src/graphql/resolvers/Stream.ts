@@ -1,9 +1,10 @@
 /** How streams answer. */
-import { loadSeries } from '../../sources/series.js';
 import type { StreamResolvers } from '../generated/resolverTypes.js';
 import { readOptionalId } from '../nodeId.js';
-import { toSampleConnection, toSingleSamplePage } from '../sampleConnection.js';
-import { readFrameMinutes, readMaxPoints, readRange } from '../timeArguments.js';
+import { toRangeConnection } from '../rangeConnection.js';
+import { filterReads } from '../readFilter.js';
+import { toSampleConnection } from '../sampleConnection.js';
+import { readInterval, readMaxPoints, readRange, readTimeZone } from '../timeArguments.js';
 import { identity } from './identity.js';
 
 export const Stream: StreamResolvers = {
@@ -18,29 +19,30 @@ export const Stream: StreamResolvers = {
   lastImage: ({ id }, _, { sources }) => sources.samples.lastImage(id),
   lastRfidRead: ({ id }, _, { sources }) => sources.samples.lastRfidRead(id),
 
-  samples: async ({ id }, { range, ...page }, { sources }) => {
-    if (!range) return toSingleSamplePage(await sources.samples.ofStreamAfter(id, undefined), page);
-    const { fromMs, toMs } = readRange(range);
-    return toSampleConnection(sources.samples.inRange(id, toMs), fromMs, page);
-  },
+  samples: (stream, args, { sources }) => toRangeConnection(sources.samples.inRange(stream), args),
   samplesSince: ({ id }, { since, ...page }, { sources }) =>
     toSampleConnection(sources.samples.ofStreamSince(id), since, page),
   samplesAfter: ({ id }, { after }, { sources }) =>
     sources.samples.ofStreamAfter(id, readOptionalId('ScalarSample', after, 'after')),
-  aggregates: ({ id }, { range, every }, { sources }) =>
-    sources.aggregates.ofStream(id, readRange(range), readFrameMinutes(every)),
+  aggregates: ({ id }, { range, every, timeZone, fill }, { sources }) =>
+    sources.aggregates.ofStream(id, {
+      span: readRange(range),
+      every: readInterval(every),
+      zone: readTimeZone(timeZone),
+      fillsEmpty: fill === 'NULL',
+    }),
   series: ({ id }, { range, maxPoints, method }, { sources }) =>
-    loadSeries(sources.samples, {
+    sources.series.ofStream({
       streamId: id,
-      ...readRange(range),
+      span: readRange(range),
       maxPoints: readMaxPoints(maxPoints),
       method: method ?? 'LTTB',
     }),
 
   images: ({ id }, { since, ...page }, { sources }) =>
     toSampleConnection(sources.samples.imagesOfStreamSince(id), since, page),
-  rfidReads: ({ id }, { since, ...page }, { sources }) =>
-    toSampleConnection(sources.samples.rfidReadsOfStreamSince(id), since, page),
+  rfidReads: ({ id }, { since, filter, ...page }, { sources }) =>
+    toSampleConnection(filterReads(sources.samples.rfidReadsOfStreamSince(id), filter), since, page),
   rfidReadsAfter: ({ id }, { after }, { sources }) =>
     sources.samples.rfidReadsOfStreamAfter(id, readOptionalId('RfidSample', after, 'after')),
 };

@@ -1,6 +1,8 @@
 /** Samples for callers who are held to organizations: those of streams and sites that are seen. */
+import type { RangeWalk } from '../rangeWalk.js';
 import { type SamplePage, type SampleSource, type TimedSample, walkSamples } from '../samplePages.js';
 import type { Samples } from '../sampleSources.js';
+import type { Series, SeriesLoader, SeriesMethod } from '../series.js';
 import type { Sources } from '../sources.js';
 import type { Visibility } from './visibility.js';
 
@@ -20,18 +22,50 @@ export function restrictSamples({ samples, streams }: Sources, visibility: Visib
     rfidReadsOfStreamAfter: async (id, afterId) =>
       (await seesStream(id)) ? samples.rfidReadsOfStreamAfter(id, afterId) : [],
 
-    inRange: (id, toMs) => whereSeen(samples.inRange(id, toMs), () => seesStream(id)),
+    inRange: (stream) => walkWhereSeen(samples.inRange(stream), () => seesStream(stream.id)),
+    inTurn: samples.inTurn,
     ofStreamSince: (id) => whereSeen(samples.ofStreamSince(id), () => seesStream(id)),
     ofSiteSince: (id) => whereSeen(samples.ofSiteSince(id), () => seesSite(id)),
     imagesOfStreamSince: (id) => whereSeen(samples.imagesOfStreamSince(id), () => seesStream(id)),
     rfidReadsOfSiteSince: (id) => whereSeen(samples.rfidReadsOfSiteSince(id), () => seesSite(id)),
     rfidReadsOfStreamSince: (id) => whereSeen(samples.rfidReadsOfStreamSince(id), () => seesStream(id)),
+    imagesOfStreamsSince: (ids) => async (fromMs, limit) => {
+      const isSeen = await Promise.all(ids.map(seesStream));
+      return samples.imagesOfStreamsSince(ids.filter((_, index) => isSeen[index]))(fromMs, limit);
+    },
     imagesSince: () =>
       filterSource(samples.imagesSince(), async (page) => {
         await streams.all();
         const isSeen = await Promise.all(page.map(({ streamId }) => seesStream(streamId)));
         return page.filter((_, index) => isSeen[index]);
       }),
+  };
+}
+
+export function restrictSeries({ series }: Sources, { seesStream }: Visibility): SeriesLoader {
+  return {
+    ofStream: async (request) =>
+      (await seesStream(request.streamId)) ? series.ofStream(request) : emptySeries(request.method),
+    async ofStreams({ streamIds, ...request }) {
+      const isSeen = await Promise.all(streamIds.map(seesStream));
+      return series.ofStreams({ ...request, streamIds: streamIds.filter((_, index) => isSeen[index]) });
+    },
+  };
+}
+
+/** What a stream without a sample has. */
+function emptySeries(method: SeriesMethod): Series {
+  const nothing = { times: [], values: [], min: [], max: [], sourceCount: 0, coverage: 0 };
+  return { ...nothing, reduced: false, method, source: 'SAMPLES' };
+}
+
+/** All of a walk, or as if there were nothing to walk over. */
+function walkWhereSeen(walk: RangeWalk, isSeen: () => Promise<boolean>): RangeWalk {
+  const nothing = { samples: [], hasMore: false };
+  return {
+    oldestFirst: async (request) => ((await isSeen()) ? walk.oldestFirst(request) : nothing),
+    newestFirst: async (request) => ((await isSeen()) ? walk.newestFirst(request) : nothing),
+    count: async (span) => ((await isSeen()) ? walk.count(span) : 0),
   };
 }
 

@@ -7,7 +7,7 @@ import { GatewayError } from '../../errors.js';
 import type { CustomAttribute, CustomAttributeName } from '../customAttributes.js';
 import { createSources, type Sources, type SourcesParts } from '../sources.js';
 import { admitEach, createVisibility, type Visibility } from './visibility.js';
-import { restrictSamples } from './visibleSamples.js';
+import { restrictSamples, restrictSeries } from './visibleSamples.js';
 
 /** `organizationIds`: what the caller is held to; undefined: it sees the whole account. */
 export function createVisibleSources(
@@ -34,6 +34,7 @@ export function createVisibleSources(
       ofStream: async (id, ...request) =>
         (await visibility.seesStream(id)) ? all.aggregates.ofStream(id, ...request) : [],
     },
+    series: restrictSeries(all, visibility),
     sampleQueues: { read: refuseQueue, status: refuseQueue },
     reach: { isWholeAccount: false, seesStream: createStreamCheck(all, visibility) },
   };
@@ -73,14 +74,16 @@ function restrictDeviceRecords(
   { deviceRecords }: Sources,
   { seesDevice }: Visibility,
 ): Sources['deviceRecords'] {
-  const { lastHealth, lastLog, healthAfter, logsAfter } = deviceRecords;
+  const { lastHealth, lastLog, health, logs } = deviceRecords;
   return {
     lastHealth: async (id) => ((await seesDevice(id)) ? lastHealth(id) : []),
     lastLog: async (id) => ((await seesDevice(id)) ? lastLog(id) : null),
-    healthAfter: async (id, afterId) => ((await seesDevice(id)) ? healthAfter(id, afterId) : []),
-    logsAfter: async (id, afterId) => ((await seesDevice(id)) ? logsAfter(id, afterId) : []),
+    health: async (id, page) => ((await seesDevice(id)) ? health(id, page) : noRecords()),
+    logs: async (id, page) => ((await seesDevice(id)) ? logs(id, page) : noRecords()),
   };
 }
+
+const noRecords = () => ({ records: [], hasMore: async () => false });
 
 /** The list of devices tells whose a channel is, and is loaded whether there is such a channel or not. */
 function restrictChannels({ channels, devices }: Sources, visibility: Visibility): Sources['channels'] {

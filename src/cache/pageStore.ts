@@ -1,0 +1,66 @@
+/**
+ * Keeps pages of samples in this process, within a bound of their own: a chart over years must not drive out what
+ * all other questions live from. They are not shared through Redis, where a page would cost more to write and read
+ * than the platform takes to send it again.
+ */
+import type { Clock } from '../lib/clock.js';
+import type { CacheKey } from './cacheKey.js';
+import { type Freshness, judge, lifetimeMs } from './freshness.js';
+import { createMemoryStore } from './memoryStore.js';
+import { type Kind, POLICIES, type PolicyTable } from './policies.js';
+
+export interface HeldPage<Page> {
+  page: Page;
+  /** When it was loaded, milliseconds since the Unix epoch. */
+  storedAtMs: number;
+  freshness: Exclude<Freshness, 'dead'>;
+}
+
+export interface PageStore {
+  /** A page that is good for something; `name` tells the pages of one key apart. */
+  get<Page>(key: CacheKey, name: string, kind: Kind): HeldPage<Page> | undefined;
+  keep(key: CacheKey, name: string, kind: Kind, page: KeptPage): void;
+  /** `bytes` is the estimate that the bound is kept by. */
+  usage(): { entries: number; bytes: number };
+}
+
+export interface KeptPage {
+  /** Shared by all who get it: never to be changed. */
+  page: unknown;
+  /** Its size in memory. */
+  bytes: number;
+  storedAtMs: number;
+}
+
+export interface PageStoreOptions {
+  clock: Clock;
+  /** The most memory for pages, in bytes. */
+  maxBytes?: number | undefined;
+  policies?: PolicyTable;
+}
+
+/** A million samples: ten years of one stream that sends every five minutes. */
+export const MOST_PAGE_BYTES = 32 * 1024 * 1024;
+/** The store reckons from bytes on the wire, of which it takes two for each. */
+const STORE_FACTOR = 2;
+
+export function createPageStore(options: PageStoreOptions): PageStore {
+  const { clock, maxBytes = MOST_PAGE_BYTES, policies = POLICIES } = options;
+  const memory = createMemoryStore({ clock, maxBytes });
+  const nameIn = ({ text, tags }: CacheKey, name: string): CacheKey => ({ text: `${text} ${name}`, tags });
+  return {
+    get<Page>(key: CacheKey, name: string, kind: Kind) {
+      const { entry } = memory.get(nameIn(key, name));
+      const freshness = entry && judge(entry.storedAtMs, policies[kind], clock.now());
+      if (!entry || !freshness || freshness === 'dead') return undefined;
+      // What a key holds is what was kept under it: a key is made for one type.
+      return { page: entry.value as Page, storedAtMs: entry.storedAtMs, freshness };
+    },
+    keep(key, name, kind, { page, bytes, storedAtMs }) {
+      const pageKey = nameIn(key, name);
+      const entry = { value: page, storedAtMs, bytes: bytes / STORE_FACTOR };
+      memory.set(pageKey, entry, lifetimeMs(policies[kind]), memory.ticket(pageKey));
+    },
+    usage: memory.usage,
+  };
+}

@@ -1,0 +1,17 @@
+/** How a line of a shared chart, and one of several streams' numbers, answer. */
+import type { SeriesLineResolvers, StreamSamplesResolvers } from '../generated/resolverTypes.js';
+import { toNodeId } from '../nodeId.js';
+import { toRangeConnection } from '../rangeConnection.js';
+
+export const SeriesLine: SeriesLineResolvers = {
+  stream: ({ streamId }, _, { sources }) => sources.streams.byId(streamId),
+};
+
+export const StreamSamples: StreamSamplesResolvers = {
+  streamId: ({ streamId }) => toNodeId('Stream', streamId),
+  stream: ({ streamId }, _, { sources }) => sources.streams.byId(streamId),
+  samples: ({ streamId, page }, _, { sources }) =>
+    sources.samples.inTurn(() =>
+      toRangeConnection(sources.samples.inRange({ id: streamId, siteId: null }), page),
+    ),
+};

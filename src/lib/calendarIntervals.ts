@@ -1,0 +1,111 @@
+/** Cuts a span of time into intervals as calendars and clocks have them. Pure. */
+import type { TimeZone } from './timeZone.js';
+
+export interface CalendarInterval {
+  /** `minutes` up to a day; they begin anew at each midnight. */
+  unit: 'minutes' | 'days' | 'weeks' | 'months';
+  /** At least 1. */
+  count: number;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+const DAY_MINUTES = 1440;
+const DAY_MS = 86_400_000;
+/** 1970-01-05, the first Monday. */
+const FIRST_MONDAY = 4;
+
+/** How many intervals there are in a span at most, near enough to refuse what is too many. */
+export function countIntervals(fromMs: number, toMs: number, { unit, count }: CalendarInterval): number {
+  const minutes = { minutes: 1, days: DAY_MINUTES, weeks: 7 * DAY_MINUTES, months: 28 * DAY_MINUTES };
+  return Math.ceil((toMs - fromMs) / (minutes[unit] * count * MINUTE_MS));
+}
+
+/**
+ * Where intervals begin: the first is the one that `fromMs` lies in, the last entry is where the interval that
+ * holds the span's end ends.
+ */
+export function intervalStarts(
+  fromMs: number,
+  toMs: number,
+  interval: CalendarInterval,
+  zone: TimeZone,
+): number[] {
+  const starts = interval.unit === 'minutes' ? minuteStarts : dateStarts;
+  const all = starts(fromMs, toMs, interval, zone);
+  const first = all.findLastIndex((start) => start <= fromMs);
+  const last = all.findIndex((start) => start >= toMs);
+  return all.slice(Math.max(first, 0), last === -1 ? undefined : last + 1);
+}
+
+/** Days are counted from 1970-01-01, weeks from the Monday after, months from January 1970. */
+function dateStarts(fromMs: number, toMs: number, { unit, count }: CalendarInterval, zone: TimeZone) {
+  const [origin, size] = unit === 'weeks' ? [FIRST_MONDAY, 7 * count] : [0, count];
+  const numberOf = unit === 'months' ? monthOf : dayOf;
+  const wallOf = unit === 'months' ? wallOfMonth : (day: number) => day * DAY_MS;
+  const first = Math.floor((numberOf(zone.toWall(fromMs)) - origin) / size) - 1;
+  const starts: number[] = [];
+  for (let index = first; starts.length === 0 || (starts.at(-1) ?? 0) < toMs; index++) {
+    append(starts, zone.toInstant(wallOf(origin + index * size)));
+  }
+  return starts;
+}
+
+/** Midnights and what lies between: regular days are laid out by length, days with a clock change by the wall. */
+function minuteStarts(fromMs: number, toMs: number, { count }: CalendarInterval, zone: TimeZone) {
+  const starts: number[] = [];
+  let day = dayOf(zone.toWall(fromMs)) - 1;
+  let midnight = zone.toInstant(day * DAY_MS);
+  while (midnight < toMs) {
+    const next = zone.toInstant((day + 1) * DAY_MS);
+    const isRegular = next - midnight === DAY_MS && zone.changeWithin(midnight, next - 1) === undefined;
+    const found = isRegular
+      ? regularStarts(midnight, next, count)
+      : wallStarts(day, midnight, next, count, zone);
+    for (const start of found) append(starts, start);
+    midnight = next;
+    day += 1;
+  }
+  append(starts, midnight);
+  return starts;
+}
+
+function regularStarts(fromMs: number, toMs: number, minutes: number): number[] {
+  const step = minutes * MINUTE_MS;
+  return Array.from({ length: Math.ceil((toMs - fromMs) / step) }, (_, index) => fromMs + index * step);
+}
+
+/**
+ * On the day of a clock change, intervals longer than an hour go by what the wall shows, so that the one that holds
+ * the change is shorter or longer. Those of an hour or less keep their length, and the repeated hour has its own.
+ */
+function wallStarts(day: number, midnight: number, next: number, minutes: number, zone: TimeZone): number[] {
+  if (minutes <= HOUR_MINUTES) {
+    const change = zone.changeWithin(midnight, next - 1);
+    if (change === undefined) return regularStarts(midnight, next, minutes);
+    const step = minutes * MINUTE_MS;
+    const behind = change + ((step - (zone.toWall(change) % step)) % step);
+    const before = regularStarts(midnight, change, minutes);
+    return [...before, ...(behind > change ? [change] : []), ...regularStarts(behind, next, minutes)];
+  }
+  const walls = regularStarts(day * DAY_MS, (day + 1) * DAY_MS, minutes);
+  return walls.map((wall) => zone.toInstant(wall)).filter((start) => start < next);
+}
+
+/** Two that begin at one instant are one: the clock has jumped over the first. */
+function append(starts: number[], start: number): void {
+  if (start > (starts.at(-1) ?? Number.NEGATIVE_INFINITY)) starts.push(start);
+}
+
+function dayOf(wallMs: number): number {
+  return Math.floor(wallMs / DAY_MS);
+}
+
+function monthOf(wallMs: number): number {
+  const date = new Date(wallMs);
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+}
+
+function wallOfMonth(month: number): number {
+  return Date.UTC(1970 + Math.floor(month / 12), ((month % 12) + 12) % 12);
+}

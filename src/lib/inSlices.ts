@@ -1,0 +1,30 @@
+/** Runs long computations a little at a time, so that no one of them holds the event loop for others. */
+import { setImmediate } from 'node:timers/promises';
+
+/** Lets whatever else waits have its turn. */
+export function nextTurn(): Promise<void> {
+  return setImmediate();
+}
+
+/** A computation that pauses now and then; what it comes to is what it returns. */
+export type Sliced<Result> = Generator<undefined, Result, undefined>;
+
+/** Rows that a sliced computation may look at between two pauses: a few milliseconds of work. */
+export const ROWS_PER_SLICE = 50_000;
+
+/** All at once. */
+export function runThrough<Result>(sliced: Sliced<Result>): Result {
+  for (;;) {
+    const step = sliced.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Lets the event loop turn at each pause. */
+export async function runInSlices<Result>(sliced: Sliced<Result>): Promise<Result> {
+  for (;;) {
+    const step = sliced.next();
+    if (step.done) return step.value;
+    await nextTurn();
+  }
+}

@@ -1,0 +1,68 @@
+/** How regularly a series was measured, and where it has gaps. Pure. */
+
+export interface Spacing {
+  /** The median of the milliseconds between two samples. */
+  usualMs: number;
+  /** More milliseconds than this between two samples are a gap: several samples are missing. */
+  gapMs: number;
+}
+
+/** What the platform's devices do unless told otherwise; taken where fewer than two samples tell nothing. */
+export const DEFAULT_INTERVAL_MS = 300_000;
+/** A single missed sample leaves twice the usual interval and is no gap; two in a row are. */
+const USUAL_INTERVALS_OF_A_GAP = 2.5;
+/** The median of so many, spread evenly, is the median of all for every purpose here, and takes a millisecond. */
+const MOST_COMPARED = 10_000;
+
+export function toSpacing(usualMs: number): Spacing {
+  return { usualMs, gapMs: usualMs * USUAL_INTERVALS_OF_A_GAP };
+}
+
+/** Samples of the same instant say nothing about the interval. */
+export function spacingOf(times: Float64Array): Spacing {
+  const step = Math.max(1, Math.floor((times.length - 1) / MOST_COMPARED));
+  const spacings: number[] = [];
+  for (let index = step; index < times.length; index += step) {
+    const spacing = (times[index] ?? 0) - (times[index - 1] ?? 0);
+    if (spacing > 0) spacings.push(spacing);
+  }
+  const sorted = Float64Array.from(spacings).sort();
+  return toSpacing(sorted[Math.floor((sorted.length - 1) / 2)] ?? DEFAULT_INTERVAL_MS);
+}
+
+/** What a series is made of: each entry reaches from `starts[i]` to `ends[i]`, which are equal for a sample. */
+export interface Extents {
+  starts: Float64Array;
+  ends: Float64Array;
+}
+
+/** The entries that a gap comes before. */
+export function gapsBefore({ starts, ends }: Extents, { gapMs }: Spacing): number[] {
+  const gaps: number[] = [];
+  for (let index = 1; index < starts.length; index++) {
+    if ((starts[index] ?? 0) - (ends[index - 1] ?? 0) > gapMs) gaps.push(index);
+  }
+  return gaps;
+}
+
+/**
+ * The share of the span, 0 to 1, that has data: all of it but gaps and the span's own ends where nothing was
+ * measured for longer than a gap. Behind its last sample a series is taken to go on for its usual interval.
+ */
+export function coverageOf(
+  extents: Extents,
+  spacing: Spacing,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): number {
+  const { starts, ends } = extents;
+  const last = starts.length - 1;
+  if (last < 0) return 0;
+  let missingMs = 0;
+  const miss = (ms: number) => {
+    if (ms > spacing.gapMs) missingMs += ms - spacing.usualMs;
+  };
+  for (const index of gapsBefore(extents, spacing)) miss((starts[index] ?? 0) - (ends[index - 1] ?? 0));
+  miss((starts[0] ?? 0) - fromMs);
+  miss(toMs - (ends[last] ?? 0));
+  return Math.min(1, Math.max(0, 1 - missingMs / (toMs - fromMs)));
+}

@@ -1,0 +1,87 @@
+/**
+ * Rows in the order of time as columns of numbers: a year of samples as objects takes ten times the memory and
+ * keeps the garbage collector busy, as typed arrays it is a few megabytes.
+ */
+
+export interface TimeTable {
+  /** Unix milliseconds, never falling. */
+  readonly times: Float64Array;
+  /** As many rows in each; what they mean is up to who made the table. */
+  readonly columns: readonly Float64Array[];
+  /** What no number can say of a row, by the number in its first column. */
+  readonly texts: ReadonlyMap<number, string>;
+}
+
+const NO_TEXTS: ReadonlyMap<number, string> = new Map();
+
+export function emptyTable(columnCount: number): TimeTable {
+  const columns = Array.from({ length: columnCount }, () => new Float64Array(0));
+  return { times: new Float64Array(0), columns, texts: NO_TEXTS };
+}
+
+/** The first row at or after the instant; the number of rows where there is none. */
+export function rowAt(times: Float64Array, ms: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] ?? 0) < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The rows from `fromMs` and before `toMs`; shares its memory with the table. */
+export function viewOf(table: TimeTable, fromMs: number, toMs: number): TimeTable {
+  const [from, to] = [rowAt(table.times, fromMs), rowAt(table.times, toMs)];
+  if (from === 0 && to === table.times.length) return table;
+  const columns = table.columns.map((column) => column.subarray(from, to));
+  return { times: table.times.subarray(from, to), columns, texts: table.texts };
+}
+
+/** The same in memory of its own, so that what is kept of a large table does not hold on to all of it. */
+export function copyOf(table: TimeTable, fromMs: number, toMs: number): TimeTable {
+  const { times, columns, texts } = viewOf(table, fromMs, toMs);
+  return {
+    times: times.slice(),
+    columns: columns.map((column) => column.slice()),
+    texts: texts.size === 0 ? NO_TEXTS : textsOf(texts, columns[0] ?? times),
+  };
+}
+
+/** One behind the other: none may begin before the one in front of it ends. */
+export function joinTables(tables: readonly TimeTable[], columnCount: number): TimeTable {
+  const [only] = tables;
+  if (only && tables.length === 1) return only;
+  const columns = Array.from({ length: columnCount }, (_, index) =>
+    joinColumns(tables.map((table) => table.columns[index] ?? new Float64Array(0))),
+  );
+  const texts = new Map(tables.flatMap((table) => [...table.texts]));
+  return { times: joinColumns(tables.map(({ times }) => times)), columns, texts };
+}
+
+/** An estimate of the memory it takes. */
+export function bytesOf({ times, columns, texts }: TimeTable): number {
+  return times.byteLength * (1 + columns.length) + texts.size * BYTES_PER_TEXT;
+}
+
+const BYTES_PER_TEXT = 100;
+
+function textsOf(texts: ReadonlyMap<number, string>, keys: Float64Array): ReadonlyMap<number, string> {
+  const kept = new Map<number, string>();
+  for (const key of keys) {
+    const text = texts.get(key);
+    if (text !== undefined) kept.set(key, text);
+  }
+  return kept;
+}
+
+export function joinColumns(columns: readonly Float64Array[]): Float64Array {
+  const joined = new Float64Array(columns.reduce((length, column) => length + column.length, 0));
+  let at = 0;
+  for (const column of columns) {
+    joined.set(column, at);
+    at += column.length;
+  }
+  return joined;
+}

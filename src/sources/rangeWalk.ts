@@ -1,0 +1,144 @@
+/** Pages of a stream's samples, oldest or newest first. A place is a sample, so late arrivals move nothing. */
+
+import { DEFAULT_INTERVAL_MS } from '../lib/spacing.js';
+import { rowAt, type TimeTable } from '../lib/timeTable.js';
+import type { TimeSpan } from './dayPages.js';
+import { rowBehind } from './rangeSource.js';
+import { LARGEST_PAGE, type SamplePage, type SamplePlace } from './samplePages.js';
+import type { ScalarSample } from './samples.js';
+import { ID, toScalarSamples } from './sampleTable.js';
+import type { Timeline } from './timeline.js';
+
+export interface RangePageRequest {
+  span: TimeSpan;
+  /** Behind this sample, in the order asked for. */
+  after: SamplePlace | undefined;
+  count: number;
+}
+
+/** Whoever reads a page often reads on: a call brings as many pages as this, which the next questions find kept. */
+const PAGES_AT_ONCE = 10;
+
+/** How the pages of one stream are read. */
+export interface RangeWalk {
+  oldestFirst(request: RangePageRequest): Promise<SamplePage<ScalarSample>>;
+  newestFirst(request: RangePageRequest): Promise<SamplePage<ScalarSample>>;
+  count(span: TimeSpan): Promise<number>;
+}
+
+export interface RangeWalkParts {
+  timeline: Timeline;
+  streamId: number;
+  nowMs: () => number;
+  /** False where nothing is kept: then only what is asked for is worth reading. */
+  readsAhead: boolean;
+  /** When the stream's newest sample was taken; null where it has none. */
+  newestMs(): Promise<number | null>;
+}
+
+export function createRangeWalk(parts: RangeWalkParts): RangeWalk {
+  const { timeline, streamId, readsAhead } = parts;
+  // Two more than asked for: the one that tells whether there is more, and the place's own.
+  const worthOf = (count: number) =>
+    Math.min(readsAhead ? Math.max(count * PAGES_AT_ONCE, count + 2) : count + 2, LARGEST_PAGE);
+
+  async function oldestFirst({ span, after, count }: RangePageRequest) {
+    const samples: ScalarSample[] = [];
+    const fromMs = after ? Math.max(span.fromMs, floorToSecond(after.sampledAtMs)) : span.fromMs;
+    for await (const { table } of timeline.walk({ fromMs, toMs: span.toMs }, worthOf(count))) {
+      const fromRow = after ? rowBehind(table, after) : 0;
+      const toRow = Math.min(table.times.length, fromRow + count + 1 - samples.length);
+      for (const sample of toScalarSamples(table, streamId, fromRow, toRow)) samples.push(sample);
+      if (samples.length > count) break;
+    }
+    return { samples: samples.slice(0, count), hasMore: samples.length > count };
+  }
+
+  async function newestFirst({ span, after, count }: RangePageRequest) {
+    const samples: ScalarSample[] = [];
+    const toMs = after ? Math.min(span.toMs, floorToSecond(after.sampledAtMs) + SECOND_MS) : span.toMs;
+    for await (const table of windowsBack({ fromMs: span.fromMs, toMs }, worthOf(count), parts)) {
+      const toRow = after ? rowBefore(table, after) : table.times.length;
+      const fromRow = Math.max(0, toRow - (count + 1 - samples.length));
+      for (const sample of toScalarSamples(table, streamId, fromRow, toRow).reverse()) samples.push(sample);
+      if (samples.length > count) break;
+    }
+    return { samples: samples.slice(0, count), hasMore: samples.length > count };
+  }
+
+  async function count(span: TimeSpan): Promise<number> {
+    let total = 0;
+    for await (const { table } of timeline.walk(span, LARGEST_PAGE)) total += table.times.length;
+    return total;
+  }
+
+  return { oldestFirst, newestFirst, count };
+}
+
+const SECOND_MS = 1000;
+/** A window without a sample is followed by one so many times as long. */
+const GROWTH = 4;
+/** A call that was cut off leaves out the samples of its last second: so much of what is worth reading is all of it. */
+const NEARLY = 0.9;
+
+/**
+ * The tables of a span from its end to its beginning. The platform pages from old to new alone: a window at the end
+ * is read, as long as `worth` samples are likely to take up, then the one before it, by the density met.
+ */
+async function* windowsBack(
+  span: TimeSpan,
+  worth: number,
+  { timeline, nowMs, newestMs }: RangeWalkParts,
+): AsyncGenerator<TimeTable> {
+  let toMs = span.toMs;
+  let widthMs = worth * DEFAULT_INTERVAL_MS;
+  let hasLooked = false;
+  while (toMs > span.fromMs) {
+    // Hardly anything is dated ahead of now: a window begins from now back, and reaches as far ahead as asked.
+    const endMs = Math.min(toMs, Math.max(nowMs(), span.fromMs + SECOND_MS));
+    const window = { fromMs: Math.max(span.fromMs, floorToSecond(endMs - widthMs)), toMs };
+    const { tables, rows, reachedMs } = await readWindow(timeline, window, worth);
+    if (reachedMs < toMs) {
+      widthMs = Math.min(widthMs / 2, (worth * (reachedMs - window.fromMs)) / rows);
+      continue;
+    }
+    yield* tables.reverse();
+    const isQuiet = rows === 0;
+    widthMs = isQuiet
+      ? widthMs * GROWTH
+      : Math.min((worth * (endMs - window.fromMs)) / rows, widthMs * GROWTH);
+    toMs = window.fromMs;
+    if (isQuiet && !hasLooked && span.toMs >= nowMs()) {
+      hasLooked = true;
+      const lastMs = await newestMs();
+      toMs = lastMs === null ? span.fromMs : Math.min(toMs, floorToSecond(lastMs) + SECOND_MS);
+    }
+  }
+}
+
+/** Gives up where a window of more than a second holds more samples than are worth reading. */
+async function readWindow(timeline: Timeline, window: TimeSpan, worth: number) {
+  const tables: TimeTable[] = [];
+  let rows = 0;
+  let reachedMs = window.fromMs;
+  for await (const { table, toMs } of timeline.walk(window, worth)) {
+    tables.push(table);
+    rows += table.times.length;
+    reachedMs = toMs;
+    if (rows >= worth * NEARLY && window.toMs - window.fromMs > SECOND_MS) break;
+  }
+  // A walk begins on a whole second and at the platform's least date: what lies before holds nothing.
+  return { tables, rows, reachedMs: tables.length === 0 ? window.toMs : reachedMs };
+}
+
+/** The rows before a place in time. */
+function rowBefore(table: TimeTable, place: SamplePlace): number {
+  const ids = table.columns[ID] ?? new Float64Array(0);
+  let row = rowAt(table.times, place.sampledAtMs);
+  while (row < ids.length && table.times[row] === place.sampledAtMs && (ids[row] ?? 0) < place.id) row += 1;
+  return row;
+}
+
+function floorToSecond(ms: number): number {
+  return Math.floor(ms / SECOND_MS) * SECOND_MS;
+}

@@ -1,0 +1,79 @@
+/** Ranges of made streams, walked page by page, compared with the sandbox's own rows. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startStillGateway, type TestGateway, toText } from '../support/gateway.js';
+import { addSamples } from '../support/madeStream.js';
+import {
+  createStreamPool,
+  DAY,
+  range,
+  type StreamPool,
+  samplesOf,
+  stream,
+  textRange,
+} from '../support/streamPlans.js';
+
+let gateway: TestGateway;
+let pool: StreamPool;
+
+beforeAll(async () => {
+  gateway = await startStillGateway({ sandbox: { siteCount: 1, historyDays: 0.1 } });
+  pool = createStreamPool(gateway, 2000);
+});
+
+const runs = (numRuns: number) => ({ numRuns });
+
+describe('samples', () => {
+  interface Page {
+    stream: {
+      samples: {
+        totalCount: number;
+        nodes: { platformId: string; value: number | null; rawValue: string; sampledAt: string }[];
+        pageInfo: { hasNextPage: boolean; endCursor: string | null };
+      };
+    };
+  }
+  const PAGE = `query ($id: ID!, $range: TimeRange!, $first: Int, $after: String, $order: OrderDirection) {
+    stream(id: $id) { samples(range: $range, first: $first, after: $after, order: $order) {
+      totalCount nodes { platformId value rawValue sampledAt } pageInfo { hasNextPage endCursor } } } }`;
+
+  it('walked in either order give each sample of the range once, while late ones arrive', async () => {
+    const first = fc.constantFrom(13, 60, 400, 1000);
+    const order = fc.constantFrom('ASC', 'DESC');
+    const arrival = fc.array(fc.integer({ min: 0, max: 2 * DAY }), { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(stream, range, first, order, arrival, async (plan, span, count, direction, late) => {
+        const id = pool.fill(samplesOf(plan));
+        const wanted = textRange(plan, span);
+        const rows = pool.rowsIn(id, wanted);
+        const found: Page['stream']['samples']['nodes'] = [];
+        let after: string | null = null;
+        do {
+          const page: Page = await gateway.ask(PAGE, {
+            id,
+            range: wanted,
+            first: count,
+            after,
+            order: direction,
+          });
+          if (after === null) expect(page.stream.samples.totalCount).toBe(rows.length);
+          found.push(...page.stream.samples.nodes);
+          after = page.stream.samples.pageInfo.hasNextPage ? page.stream.samples.pageInfo.endCursor : null;
+          const second = late.pop();
+          if (second !== undefined) addSamples(gateway, id, [{ at: plan.start + second, value: 1 }]);
+        } while (after !== null);
+        const known = new Map(rows.map((row) => [String(row.id), row]));
+        const ours = found.filter(({ platformId }) => known.has(platformId));
+        const expected = rows.map(({ id: sampleId, at, value }) => ({
+          platformId: String(sampleId),
+          sampledAt: toText(at),
+          value: typeof value === 'number' ? value : null,
+          rawValue: typeof value === 'number' ? value.toFixed(4) : value,
+        }));
+        expect(ours).toEqual(direction === 'ASC' ? expected : expected.reverse());
+        expect(new Set(found.map(({ platformId }) => platformId)).size).toBe(found.length);
+      }),
+      runs(40),
+    );
+  });
+});
