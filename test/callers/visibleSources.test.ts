@@ -62,7 +62,7 @@ async function questions() {
   const hourly = {
     span,
     every: { unit: 'minutes' as const, count: 60 },
-    zone: createTimeZone('UTC'),
+    zone: required(createTimeZone('UTC')),
     fillsEmpty: false,
   };
   const page = async (samples: { samples: unknown[] } | Promise<{ samples: unknown[] }>) =>
