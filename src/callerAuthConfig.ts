@@ -1,6 +1,7 @@
 /** The settings of `CALLER_AUTH`: what each of its ways needs, and what is too dangerous to start with. */
-import { isIP } from 'node:net';
+
 import type { CallerAuth } from './http/callers/authenticator.js';
+import { isLoopback } from './lib/loopback.js';
 
 /** Their rows of the table of settings. */
 export const callerAuthSettings = [
@@ -94,9 +95,4 @@ function checkOpen(reader: SettingReader, host: string): void {
     `HOST: ${host} can be reached from elsewhere, and CALLER_AUTH=open lets everybody in. ` +
       'Set CALLER_AUTH_OPEN=yes-really if that is meant.',
   );
-}
-
-function isLoopback(host: string): boolean {
-  const isName = host === 'localhost' || host === '::1' || host === '[::1]';
-  return isName || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -5,10 +5,12 @@ import { createSchema } from './graphql/schema.js';
 import { type CallerAuth, createAuthenticator } from './http/callers/authenticator.js';
 import { createExplorerFiles } from './http/explorerFiles.js';
 import { createGraphqlHandler } from './http/graphqlHandler.js';
+import { anyHost, createHostCheck } from './http/hostCheck.js';
 import { startHttpServer } from './http/server.js';
 import { serveWebsocket } from './http/websocket.js';
 import { type Clock, systemClock } from './lib/clock.js';
 import type { Logger } from './lib/logger.js';
+import { isLoopback } from './lib/loopback.js';
 import { createPlatformAccess } from './platformAccess.js';
 import type { PatienceLimits } from './rest/patience/patienceLimits.js';
 import type { Credential } from './rest/token/requestToken.js';
@@ -53,6 +55,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const clock = options.clock ?? systemClock;
   const authenticator = await createAuthenticator(callerAuth, { clock, logger });
   const access = createPlatformAccess({ ...options, clock, isCallers: callerAuth.kind === 'platform' });
+  const isOwnHost = callerAuth.kind === 'open' && isLoopback(host) ? createHostCheck(host) : anyHost;
   const openSession = createSessionOpener({ authenticator, access, channelAttribute, clock });
 
   const schema = createSchema();
@@ -63,6 +66,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     port,
     graphql: createGraphqlHandler({ apolloServer, openSession }),
     explorer: createExplorerFiles(explorerDirectory),
+    isOwnHost,
     checkReady: access.checkReady,
     logger,
   });
@@ -70,6 +74,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server: http.server,
     schema,
     openSession,
+    isOwnHost,
     recheckMs: options.websocketRecheckMs,
   });
 

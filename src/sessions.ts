@@ -52,7 +52,7 @@ function createContextFor(
     explain: explanation && (() => ({ ...explanation.report(), ...platform.status() })),
     createSources() {
       const callOptions = { signal, noCache, deadlineAtMs: nowMs() + OPERATION_TIMEOUT_MS };
-      const reader = createReader({ cache, keys, pages, stats, options: callOptions, explanation });
+      const reader = createReader({ cache, keys, pages, stats, options: callOptions, explanation, nowMs });
       return createVisibleSources({ rest, reader, channelAttribute, nowMs }, organizationIds);
     },
   });

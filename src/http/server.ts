@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { GatewayError } from '../errors.js';
 import type { Logger } from '../lib/logger.js';
 import type { GraphqlHandler } from './graphqlHandler.js';
+import type { HostCheck } from './hostCheck.js';
 import { sendError } from './sendError.js';
 
 export interface HttpServerOptions {
@@ -15,6 +16,8 @@ export interface HttpServerOptions {
   graphql: GraphqlHandler;
   /** Answers true where the address is one of the explorer's. */
   explorer: { handle(request: IncomingMessage, response: ServerResponse): boolean };
+  /** Whether a request comes by a name that the gateway goes by. */
+  isOwnHost: HostCheck;
   /** Resolves when the gateway can answer; rejects with the reason when it can't. */
   checkReady(): Promise<void>;
   logger: Logger;
@@ -60,8 +63,9 @@ async function route(
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
-  { graphql, explorer, checkReady }: HttpServerOptions,
+  { graphql, explorer, isOwnHost, checkReady }: HttpServerOptions,
 ): Promise<void> {
+  if (!isOwnHost(request)) return refuseHost(response, requestId);
   const path = pathOf(request);
   if (path === '/graphql') {
     if (isPageVisit(request)) return redirect(response, '/');
@@ -72,6 +76,12 @@ async function route(
   if (explorer.handle(request, response)) return;
   const unknown = `There is nothing at ${path}: GraphQL is at /graphql, the explorer at /.`;
   sendError(response, 404, new GatewayError('BAD_REQUEST', unknown), requestId);
+}
+
+/** 421: this server does not answer for that name (RFC 9110, 15.5.20). */
+function refuseHost(response: ServerResponse, requestId: string): void {
+  const says = 'This gateway is not known by that name. Use its address, or name its HOST.';
+  sendError(response, 421, new GatewayError('BAD_REQUEST', says), requestId);
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {

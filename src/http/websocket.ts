@@ -20,6 +20,7 @@ import { formatError } from '../graphql/formatError.js';
 import { refuseByScope } from '../graphql/scopes.js';
 import type { CallerSession, OpenSession } from './callers/callerSession.js';
 import { createSocketSessions } from './callers/socketSessions.js';
+import { anyHost, type HostCheck } from './hostCheck.js';
 import { LARGEST_BODY } from './requestBody.js';
 import { watchLeaving } from './watchLeaving.js';
 
@@ -27,6 +28,8 @@ export interface WebsocketOptions {
   server: Server;
   schema: GraphQLSchema;
   openSession: OpenSession;
+  /** Whether a request comes by a name that the gateway goes by. */
+  isOwnHost?: HostCheck;
   /** How often the credentials of open connections are looked at again, in milliseconds. */
   recheckMs?: number | undefined;
 }
@@ -39,12 +42,17 @@ export interface WebsocketEndpoint {
 /** So long a caller has to answer that the connection ends; then it is cut. */
 const CLOSE_TIMEOUT_MS = 2000;
 
-export function serveWebsocket({ server, schema, ...options }: WebsocketOptions): WebsocketEndpoint {
+export function serveWebsocket({
+  server,
+  schema,
+  isOwnHost = anyHost,
+  ...options
+}: WebsocketOptions): WebsocketEndpoint {
   const sockets = new WebSocketServer({
     server,
     path: '/graphql',
     maxPayload: LARGEST_BODY,
-    verifyClient: ({ req }: { req: IncomingMessage }) => isOwnOrigin(req),
+    verifyClient: ({ req }: { req: IncomingMessage }) => isOwnHost(req) && isOwnOrigin(req),
   });
   const leaving = watchLeaving(sockets);
   const sessions = createSocketSessions(options);

@@ -48,6 +48,9 @@ interface Arrival {
 /** A listener who has not taken so many samples when others arrive lags too far. */
 const QUEUE_CAPACITY = 10_000;
 
+/** As many pages of the past, of 10,000 samples each, are handed out at once; whoever missed more goes on from there. */
+const MOST_MISSED_PAGES = 20;
+
 export function createSampleFeed({ rest, clock, logger, pollMs }: SampleFeedOptions): SampleFeed {
   const listeners = new Set<Listener>();
   const tails = new Map<SampleKind, Promise<SampleTail>>();
@@ -98,6 +101,13 @@ export function createSampleFeed({ rest, clock, logger, pollMs }: SampleFeedOpti
     for (const listener of listenersTo(kind)) hand({ kind, samples }, listener);
   }
 
+  /** A tail that nobody follows would hand its past to whoever comes next. */
+  function forgetUnheard(): void {
+    for (const kind of tails.keys()) {
+      if (!timers.has(kind) && listenersTo(kind).length === 0) tails.delete(kind);
+    }
+  }
+
   /** Who is about to listen is counted from the start, so that no poll lets go of the tails meanwhile. */
   async function subscribe(subscription: SampleSubscription): Promise<AsyncIterableIterator<FeedEvent>> {
     if (isStopped) throw stopping();
@@ -108,6 +118,7 @@ export function createSampleFeed({ rest, clock, logger, pollMs }: SampleFeedOpti
       await serveMissed(rest, listener);
     } catch (error) {
       listeners.delete(listener);
+      forgetUnheard();
       throw error;
     }
     for (const kind of subscription.kinds) follow(kind);
@@ -148,13 +159,17 @@ function stopping(): GatewayError {
 async function serveMissed(rest: RestClient, listener: Listener): Promise<void> {
   const { after, kinds } = listener;
   let missed: readonly Sample[] = [];
+  let isCutOff = false;
   if (after !== undefined && kinds.includes(after.kind)) {
-    missed = (await readQueue(createQueueReader(after.kind, rest), after.id)).samples;
+    const past = await readQueue(createQueueReader(after.kind, rest), after.id, MOST_MISSED_PAGES);
+    missed = past.samples;
+    isCutOff = past.hasMore;
     listener.servedUpTo = Math.max(after.id, newestId(missed));
   }
   const held = listener.held ?? [];
   listener.held = undefined;
   listener.queue.push(missed.filter((sample) => isFor(sample, listener)));
+  if (isCutOff) listener.queue.end(lagged());
   for (const arrival of held) hand(arrival, listener);
 }
 

@@ -94,7 +94,7 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
     try {
       const response = await sendAuthorized(toRequest(call, options));
       record.status = response.status;
-      record.bytes = response.text.length;
+      record.bytes = Buffer.byteLength(response.text);
       // To receive much and to read it take milliseconds each: others have their turn in between.
       if (record.bytes > LONG_TEXT) await nextTurn();
       const { value, rowsLeftOut } = read(toBody(call, response, clock.now()));

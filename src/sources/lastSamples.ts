@@ -4,12 +4,12 @@
  */
 import DataLoader from 'dataloader';
 import { settleEach } from '../lib/settleEach.js';
-import type { CallOptions } from '../rest/restCaller.js';
+import type { CallOptions, CallRecord } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import { type Keyed, readOne } from './answers.js';
 import type { StreamPlace } from './customAttributes.js';
 import { type Plan, planFetch } from './fetchPlan.js';
-import { readQueue } from './queueWalk.js';
+import { newestId, readQueue } from './queueWalk.js';
 import type { Reader, ReadRequest } from './reader.js';
 import { newestByStream, type RecentSamples } from './recentSamples.js';
 import { convertBatch, type ScalarSample, toScalarSample } from './samples.js';
@@ -120,10 +120,12 @@ function recentOfSite(rest: RestClient, siteId: number, nowMs: () => number): Re
     ...recentCodec,
     async load(options) {
       const sinceMs = nowMs() - SITE_WINDOW_HOURS * HOUR_MS;
-      const batch = await rest.siteSamplesSince(siteId, sinceMs, options);
-      const { samples, hasMore } = convertBatch(batch, toScalarSample);
-      // Oldest come first: a batch that was cut off lacks the newest.
-      return newestByStream(hasMore ? [] : samples, sinceMs);
+      return readRecent(options, sinceMs, async (observed) => {
+        const batch = await rest.siteSamplesSince(siteId, sinceMs, observed);
+        const { samples, hasMore } = convertBatch(batch, toScalarSample);
+        // Oldest come first: a batch that was cut off lacks the newest.
+        return hasMore || samples.length < batch.samples.length ? [] : samples;
+      });
     },
   };
 }
@@ -136,19 +138,35 @@ function recentOfAccount(rest: RestClient, nowMs: () => number): ReadRequest<Rec
     ...recentCodec,
     async load(options) {
       const sinceMs = nowMs() - ACCOUNT_WINDOW_HOURS * HOUR_MS;
-      return newestByStream(await readAccount(rest, options), sinceMs);
+      return readRecent(options, sinceMs, (observed) => readAccount(rest, observed));
     },
   };
+}
+
+/** A row that could not be read may be some stream's newest: then the batch proves nothing. */
+async function readRecent(
+  options: CallOptions,
+  sinceMs: number,
+  read: (observed: CallOptions) => Promise<readonly ScalarSample[]>,
+): Promise<RecentSamples> {
+  let rowsLeftOut = 0;
+  const onCall = (call: CallRecord) => {
+    rowsLeftOut += call.rowsLeftOut;
+    options.onCall?.(call);
+  };
+  const samples = await read({ ...options, onCall });
+  return newestByStream(rowsLeftOut > 0 ? [] : samples, sinceMs);
 }
 
 /** All that was sampled lately, or nothing where that is too much to be worth it. */
 async function readAccount(rest: RestClient, options: CallOptions): Promise<readonly ScalarSample[]> {
   const first = await rest.queuedSamples({ backfillHours: ACCOUNT_WINDOW_HOURS }, options);
   const { samples, hasMore } = convertBatch(first, toScalarSample);
+  if (samples.length < first.samples.length) return [];
   if (!hasMore) return samples;
   const further = await readQueue(
     async (afterId) => convertBatch(await rest.queuedSamples({ afterId }, options), toScalarSample),
-    samples.at(-1)?.id ?? 0,
+    newestId(samples),
     MOST_FURTHER_PAGES,
   );
   return further.hasMore ? [] : [...samples, ...further.samples];

@@ -6,6 +6,7 @@ import type { PageStore } from '../cache/pageStore.js';
 import type { Kind } from '../cache/policies.js';
 import type { EndpointStats, Expectation } from '../lib/endpointStats.js';
 import type { PathValue } from '../rest/path.js';
+import { waitPatiently } from '../rest/patience/patience.js';
 import type { CallOptions, CallRecord } from '../rest/restCaller.js';
 import type { Explanation } from './explanation.js';
 
@@ -51,9 +52,21 @@ export interface ReaderParts {
   /** Of the operation that reads. */
   options: CallOptions;
   explanation: Explanation | undefined;
+  nowMs: () => number;
 }
 
-export function createReader({ cache, keys, pages, stats, options, explanation }: ReaderParts): Reader {
+/** The most milliseconds that an operation without a deadline waits for one answer. */
+const READ_TIMEOUT_MS = 30_000;
+
+export function createReader(parts: ReaderParts): Reader {
+  const { cache, keys, pages, stats, options, explanation, nowMs } = parts;
+
+  function inTime<Value>(work: Promise<Value>): Promise<Value> {
+    const { signal, deadlineAtMs } = options;
+    const timeoutMs = deadlineAtMs === undefined ? READ_TIMEOUT_MS : deadlineAtMs - nowMs();
+    return waitPatiently(work, { signal, timeoutMs });
+  }
+
   function observe(call: CallRecord): void {
     if (call.status === 200) stats.record(call.template, call);
     explanation?.addCall(call);
@@ -68,7 +81,8 @@ export function createReader({ cache, keys, pages, stats, options, explanation }
       bytes += call.bytes;
       if (call.rowsLeftOut > 0) storable = false;
     };
-    const value = await load({ ...options, signal, onCall });
+    // A load belongs to all who wait for it: it has its own time, not what is left of the first caller's.
+    const value = await load({ ...options, deadlineAtMs: undefined, signal, onCall });
     return { value, bytes, storable };
   }
 
@@ -93,7 +107,7 @@ export function createReader({ cache, keys, pages, stats, options, explanation }
 
   return {
     async read(request) {
-      const { value, origin, ageMs } = await cache.fetch(toCacheRequest(request));
+      const { value, origin, ageMs } = await inTime(cache.fetch(toCacheRequest(request)));
       if (origin !== 'network') explanation?.addSpared({ template: request.template, origin, ageMs });
       return value;
     },

@@ -3,7 +3,7 @@ import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import type { uiPreferencesRow, userDetailsRow, userRow } from '../rest/rows.js';
 import { readCollection, readOne } from './answers.js';
-import { createKeyedLoader } from './loaders.js';
+import { createByIdLoader, createKeyedLoader } from './loaders.js';
 import type { Reader } from './reader.js';
 import { toOptionalText } from './wireValues.js';
 
@@ -55,14 +55,14 @@ export type Users = ReturnType<typeof createUsers>;
 
 export function createUsers(rest: RestClient, reader: Reader) {
   const collection = readCollection(reader, { kind: 'user', endpoint: rest.users, toItem: toUser });
-  const details = createKeyedLoader(
-    readOne<number, UserDetailsRow, UserDetails>(reader, 'user', rest.user, toUserDetails),
-  );
+  const one = readOne<number, UserDetailsRow, UserDetails>(reader, 'user', rest.user, toUserDetails);
+  const details = createKeyedLoader(one);
+  const withDetails = { ...one, load: (id: number): Promise<User | null> => details.load(id) };
+  const byId = createByIdLoader<User>(reader, { name: 'users', collection, one: withDetails });
 
   return {
     all: async () => (await collection.load()).items,
-    /** With the details: for one user they cost no more than the user alone. */
-    byId: (id: number): Promise<User | null> => details.load(id),
+    byId: (id: number): Promise<User | null> => byId.load(id),
     detailsOf: (id: number) => details.load(id),
     uiPreferences: (): Promise<UiPreferences | null> =>
       reader.read({

@@ -5,9 +5,15 @@ const CANONICAL_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 /** RFC 3339 UTC as the graph's DateTime, or null where the text is no date. */
 export function toDateTime(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) return null;
-  return CANONICAL_DATE_TIME.test(text) ? text : formatDateTime(ms);
+  if (CANONICAL_DATE_TIME.test(text)) return Number.isNaN(Date.parse(text)) ? null : text;
+  const ms = Date.parse(withZone(text));
+  return Number.isNaN(ms) ? null : formatDateTime(ms);
+}
+
+/** The platform speaks UTC: a date-time without an offset is none of the gateway's own zone. Other texts are no dates. */
+function withZone(text: string): string {
+  if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/.test(text)) return '';
+  return /([Zz]|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`;
 }
 
 /** RFC 3339 UTC, without the fraction where it is zero. */

@@ -29,7 +29,15 @@ afterAll(() => platform.close());
 
 function sourcesOf(organizationIds: readonly number[] | undefined): Sources {
   const { rest, cache, keys, pages, stats } = platform;
-  const reader = createReader({ cache, keys, pages, stats, options: {}, explanation: undefined });
+  const reader = createReader({
+    cache,
+    keys,
+    pages,
+    stats,
+    options: {},
+    explanation: undefined,
+    nowMs: systemClock.now,
+  });
   const parts = { rest, reader, channelAttribute: 'channel_id', nowMs: systemClock.now };
   return createVisibleSources(parts, organizationIds && new Set(organizationIds));
 }

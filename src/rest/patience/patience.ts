@@ -24,6 +24,7 @@ export function watchPatience(
   // One operation has many calls under way: a warning of a leak would be wrong, each takes its listener away.
   if (signal) setMaxListeners(0, signal);
   signal?.addEventListener('abort', onAbort);
+  if (signal?.aborted) queueMicrotask(onAbort);
   return () => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
