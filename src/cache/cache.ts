@@ -19,6 +19,8 @@ export interface Cache {
   fetch<Value>(request: CacheRequest<Value>): Promise<Cached<Value>>;
   /** The value where it is fresh in memory, without a promise. */
   peek<Value>(key: CacheKey, kind: Kind): Cached<Value> | undefined;
+  /** The value in memory that may stand in for one that fails to come, without a promise. */
+  peekStale<Value>(key: CacheKey, kind: Kind): Cached<Value> | undefined;
   /** Whether a load is under way that such a request would join. */
   isUnderWay(key: CacheKey, noCache: boolean): boolean;
   /**
@@ -114,6 +116,10 @@ export function createCache(options: CacheOptions): Cache {
     peek(key, kind) {
       const held = levels.held(key, kind);
       return held?.freshness === 'fresh' ? toCached(held.entry, 'memory') : undefined;
+    },
+    peekStale(key, kind) {
+      const held = levels.held(key, kind);
+      return held && toCached(held.entry, 'stale');
     },
     isUnderWay(key, noCache) {
       const active = flights.get(key.text);

@@ -1,12 +1,13 @@
 /** How sources read the REST API: from the cache where that is fresh, else from the platform, and explained. */
 import type { Cache } from '../cache/cache.js';
 import type { CacheKey, KeyBuilder } from '../cache/cacheKey.js';
-import type { CacheRequest } from '../cache/cacheRequest.js';
+import type { Cached, CacheRequest } from '../cache/cacheRequest.js';
 import type { PageStore } from '../cache/pageStore.js';
 import type { Kind } from '../cache/policies.js';
+import { GatewayError } from '../errors.js';
 import type { EndpointStats, Expectation } from '../lib/endpointStats.js';
 import type { PathValue } from '../rest/path.js';
-import { waitPatiently } from '../rest/patience/patience.js';
+import { timeIsUp, waitPatiently } from '../rest/patience/patience.js';
 import type { CallOptions, CallRecord } from '../rest/restCaller.js';
 import type { Explanation } from './explanation.js';
 
@@ -61,10 +62,24 @@ const READ_TIMEOUT_MS = 30_000;
 export function createReader(parts: ReaderParts): Reader {
   const { cache, keys, pages, stats, options, explanation, nowMs } = parts;
 
-  function inTime<Value>(work: Promise<Value>): Promise<Value> {
+  const peekStale = <Value>(request: ReadRequest<Value>) =>
+    cache.peekStale<Value>(toKey(request), request.kind);
+
+  /** Whoever can't wait any longer leaves the load; it ends when the last one has. */
+  async function fetchInTime<Value>(request: ReadRequest<Value>): Promise<Cached<Value>> {
     const { signal, deadlineAtMs } = options;
     const timeoutMs = deadlineAtMs === undefined ? READ_TIMEOUT_MS : deadlineAtMs - nowMs();
-    return waitPatiently(work, { signal, timeoutMs });
+    const leaving = new AbortController();
+    try {
+      if (timeoutMs <= 0) throw timeIsUp();
+      const fetching = cache.fetch({ ...toCacheRequest(request), signal: leaving.signal });
+      return await waitPatiently(fetching, { signal, timeoutMs });
+    } catch (error) {
+      leaving.abort();
+      const stale = isTimeout(error) && !options.noCache ? peekStale(request) : undefined;
+      if (stale === undefined) throw error;
+      return stale;
+    }
   }
 
   function observe(call: CallRecord): void {
@@ -98,7 +113,6 @@ export function createReader(parts: ReaderParts): Reader {
       key: toKey(request),
       kind,
       noCache: options.noCache,
-      signal: options.signal,
       load: (signal) => loadOnce(request, signal),
       ...(toStored && { toStored }),
       ...(revive && { revive }),
@@ -107,7 +121,7 @@ export function createReader(parts: ReaderParts): Reader {
 
   return {
     async read(request) {
-      const { value, origin, ageMs } = await inTime(cache.fetch(toCacheRequest(request)));
+      const { value, origin, ageMs } = await fetchInTime(request);
       if (origin !== 'network') explanation?.addSpared({ template: request.template, origin, ageMs });
       return value;
     },
@@ -121,4 +135,8 @@ export function createReader(parts: ReaderParts): Reader {
     pageKey: (template, parameter) => keys.key({ name: template, parameters: { parameter } }),
     explanation,
   };
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'PLATFORM_TIMEOUT';
 }

@@ -43,15 +43,18 @@ it(`answers ${REQUESTS} mutated requests with a clear error each (FUZZ_SEED=${se
 
 it.each([
   ['no HTTP at all', 'hello\r\n\r\n'],
-  ['an unknown method', 'FETCH /graphql HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['two lengths', 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
+  ['an unknown method', 'FETCH /graphql HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  [
+    'two lengths',
+    'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+  ],
   [
     'a length and chunks',
-    'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+    'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
   ],
-  ['a control character in a header', 'GET /graphql HTTP/1.1\r\nHost: x\r\nAccept: a\u0001b\r\n\r\n'],
-  ['a control character in the path', 'GET /gra\u0001phql HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['headers of 40 kB', `GET /graphql HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`],
+  ['a control character in a header', 'GET /graphql HTTP/1.1\r\nHost: localhost\r\nAccept: a\u0001b\r\n\r\n'],
+  ['a control character in the path', 'GET /gra\u0001phql HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ['headers of 40 kB', `GET /graphql HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`],
 ])('answers bytes that are no request with an error in JSON: %s', async (_, bytes) => {
   const gateway = await startTestGateway({ sandbox: { siteCount: 1 } });
   const { status, body } = await sendBytes(gateway.url, Buffer.from(bytes));
@@ -69,7 +72,8 @@ it.each([
   ],
 ])('says of a body above the limit, %s, that it is too large', async (_, rest) => {
   const gateway = await startTestGateway({ sandbox: { siteCount: 1 } });
-  const head = 'POST /graphql HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n';
+  const head =
+    'POST /graphql HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n';
   const { status, body } = await sendBytes(gateway.url, Buffer.from(head + rest));
   expect(status).toBe(400);
   expect(parseOrUndefined(body)).toMatchObject({ errors: [{ extensions: { code: 'BODY_TOO_LARGE' } }] });
