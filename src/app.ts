@@ -17,7 +17,16 @@ export interface App {
 /** The gateway, and the sandbox behind it where no platform is configured. */
 export async function startApp(config: Config): Promise<App> {
   const logger = createLogger(config.logLevel);
-  const { platform, sandbox: sandboxConfig, host, port, channelAttribute, livePollMs, redisUrl } = config;
+  const {
+    platform,
+    sandbox: sandboxConfig,
+    host,
+    port,
+    channelAttribute,
+    livePollMs,
+    redisUrl,
+    callerLimits,
+  } = config;
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, logger) : undefined;
   const upstream = platform.kind === 'remote' ? platform : { ...sandboxConfig, url: sandbox?.url ?? '' };
   const gateway = await startGateway({
@@ -27,6 +36,7 @@ export async function startApp(config: Config): Promise<App> {
     channelAttribute,
     livePollMs,
     redisUrl,
+    callerLimits,
     logger,
   });
   return {

@@ -11,17 +11,20 @@ export interface Context {
   readonly explain: (() => object) | undefined;
   /** Lets go of what has been loaded: a subscription lives long, and each of its events asks anew. */
   renewSources(): void;
+  /** The same after a write: from now on this operation reads past all caches, and sees what was written. */
+  readPastCaches(): void;
 }
 
 export interface ContextParts {
   requestId: string;
   feed: SampleFeed;
   explain?: (() => object) | undefined;
-  createSources(): Sources;
+  /** With `renewed`, for another event: its REST calls are counted anew. */
+  createSources(reading: { pastCaches: boolean; renewed: boolean }): Sources;
 }
 
 export function createContext({ requestId, feed, explain, createSources }: ContextParts): Context {
-  let sources = createSources();
+  let sources = createSources({ pastCaches: false, renewed: false });
   return {
     requestId,
     feed,
@@ -30,7 +33,10 @@ export function createContext({ requestId, feed, explain, createSources }: Conte
       return sources;
     },
     renewSources() {
-      sources = createSources();
+      sources = createSources({ pastCaches: false, renewed: true });
+    },
+    readPastCaches() {
+      sources = createSources({ pastCaches: true, renewed: false });
     },
   };
 }

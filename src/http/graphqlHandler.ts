@@ -2,13 +2,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import { GatewayError } from '../errors.js';
+import { type Admission, admitOperation, type OperationParameters } from '../graphql/admitOperation.js';
 import type { Context } from '../graphql/context.js';
+import type { OperationCost } from '../graphql/limits/operationGuard.js';
+import { type CallerRate, callerOf } from './callerRate.js';
 import { readJsonBody } from './requestBody.js';
 import { sendError } from './sendError.js';
 
 export interface GraphqlHandlerOptions {
   apolloServer: ApolloServer<Context>;
   createContext(request: RequestFacts): Context;
+  admission: Admission;
+  rate: CallerRate;
+  /** The largest body read, in bytes. */
+  mostBodyBytes: number;
 }
 
 /** What an operation needs to know of the request it came in. */
@@ -20,6 +27,8 @@ export interface RequestFacts {
   noCache: boolean;
   /** Whether the caller wants to know what the operation costs, by `X-Explain: 1`. */
   explain: boolean;
+  /** What the operation is expected to cost; undefined where there is none that could be run. */
+  cost?: OperationCost | undefined;
 }
 
 export type GraphqlHandler = (
@@ -28,33 +37,74 @@ export type GraphqlHandler = (
   requestId: string,
 ) => Promise<void>;
 
-export function createGraphqlHandler({ apolloServer, createContext }: GraphqlHandlerOptions): GraphqlHandler {
+export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
+  const { apolloServer, createContext } = options;
   return async (request, response, requestId) => {
+    const admitted = await admit(request, options);
+    if (admitted instanceof GatewayError) {
+      return sendError(response, admitted.code === 'RATE_LIMITED' ? 429 : 400, admitted, requestId);
+    }
+    const { body, cost } = admitted;
     const facts: RequestFacts = {
       requestId,
       signal: signalOfLeaving(response),
       noCache: asksForFreshness(request),
       explain: request.headers['x-explain'] === '1',
+      cost,
     };
     const headers = toHeaderMap(request);
-    const body = await readBody(request);
-    if (body instanceof GatewayError) return sendError(response, 400, body, requestId);
     const answer = await apolloServer.executeHTTPGraphQLRequest({
       httpGraphQLRequest: { method: request.method ?? 'GET', headers, search: searchOf(request), body },
       context: async () => createContext(facts),
     });
-    await writeAnswer(response, answer);
+    await writeAnswer(response, answer, requestId);
   };
 }
 
-/** An error is an answer here: what is wrong with a body is the caller's to know. */
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  if (request.method !== 'POST' || !isJson(request)) return undefined;
+/** A request whose operation may be run as far as the limits go. */
+interface AdmittedRequest {
+  body: unknown;
+  cost: OperationCost | undefined;
+}
+
+/** An error is an answer here: what is wrong with a request is the caller's to know. */
+async function admit(
+  request: IncomingMessage,
+  { admission, rate, mostBodyBytes }: GraphqlHandlerOptions,
+): Promise<AdmittedRequest | GatewayError> {
   try {
-    return await readJsonBody(request);
+    rate.count(callerOf(request));
+    const isPost = request.method === 'POST';
+    const body = isPost && isJson(request) ? await readJsonBody(request, mostBodyBytes) : undefined;
+    const { cost } = admitOperation(admission, isPost ? toParameters(body) : readSearch(request));
+    return { body, cost };
   } catch (error) {
     if (error instanceof GatewayError) return error;
     throw error;
+  }
+}
+
+function toParameters(body: unknown): OperationParameters {
+  return typeof body === 'object' && body !== null ? body : {};
+}
+
+/** The parameters of a GET; what is no JSON is left for Apollo Server to refuse. */
+function readSearch(request: IncomingMessage): OperationParameters {
+  const search = new URLSearchParams(searchOf(request));
+  const get = (name: string) => search.get(name) ?? undefined;
+  return {
+    query: get('query'),
+    operationName: get('operationName'),
+    variables: parseOrUndefined(get('variables')),
+    extensions: parseOrUndefined(get('extensions')),
+  };
+}
+
+function parseOrUndefined(json: string | undefined): unknown {
+  try {
+    return json === undefined ? undefined : JSON.parse(json);
+  } catch {
+    return undefined;
   }
 }
 
@@ -88,13 +138,30 @@ function signalOfLeaving(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-async function writeAnswer(response: ServerResponse, answer: HTTPGraphQLResponse): Promise<void> {
+async function writeAnswer(
+  response: ServerResponse,
+  answer: HTTPGraphQLResponse,
+  requestId: string,
+): Promise<void> {
   response.statusCode = answer.status ?? 200;
   for (const [name, value] of answer.headers) response.setHeader(name, value);
   if (answer.body.kind === 'complete') {
-    response.end(answer.body.string);
+    const { string: text } = answer.body;
+    response.end(response.statusCode < 400 ? text : nameRequest(text, requestId));
     return;
   }
   for await (const chunk of answer.body.asyncIterator) response.write(chunk);
   response.end();
+}
+
+/** What Apollo Server refuses before any plugin of ours runs does not know its request yet. */
+function nameRequest(text: string, requestId: string): string {
+  const answer = parseOrUndefined(text) as FailedAnswer | undefined;
+  if (!answer?.errors) return text;
+  const errors = answer.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
+  return JSON.stringify({ ...answer, errors });
+}
+
+interface FailedAnswer {
+  errors?: readonly { extensions?: object }[];
 }

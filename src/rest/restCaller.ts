@@ -15,6 +15,10 @@ export interface CallOptions {
   noCache?: boolean | undefined;
   /** Clock time after which nobody waits any more, in milliseconds. */
   deadlineAtMs?: number | undefined;
+  /** Names the request that the call is made for, in log lines. */
+  requestId?: string | undefined;
+  /** Told before each call; what it throws is what becomes of the call. */
+  beforeCall?: (() => void) | undefined;
   /** Told of each call when its answer has been read, or has failed. */
   onCall?: ((call: CallRecord) => void) | undefined;
 }
@@ -78,6 +82,7 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
     options: CallOptions,
     read: (body: unknown) => Reading<Value>,
   ): Promise<Value> {
+    options.beforeCall?.();
     const startedAtMs = clock.now();
     const record = { template: call.template, status: 0, durationMs: 0, bytes: 0, rowsLeftOut: 0 };
     try {
@@ -89,7 +94,8 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
       return value;
     } finally {
       record.durationMs = clock.now() - startedAtMs;
-      if (record.rowsLeftOut > 0) logger.warn(record, 'Rows without usable ids were left out');
+      if (record.rowsLeftOut > 0)
+        logger.warn({ requestId: options.requestId, ...record }, 'Rows without usable ids were left out');
       options.onCall?.(record);
     }
   }

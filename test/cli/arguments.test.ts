@@ -9,7 +9,7 @@ const documentation = new URL('../../docs/configuration.md', import.meta.url);
 /** The rows of the page's table. */
 async function readDocumented() {
   const page = await readFile(documentation, 'utf8');
-  return [...page.matchAll(/^\| `(\w+)` \| (.*?) ?\| (.*) \|$/gm)].map(
+  return [...page.matchAll(/^\| `(\w+)` *\| (.*?) *\| (.*?) *\|$/gm)].map(
     ([, name, otherwise = '', description]) => ({
       name,
       default: otherwise.replaceAll('`', ''),
