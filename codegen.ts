@@ -24,6 +24,11 @@ const mappers = {
   RfidSampleConnection: '../sampleConnection.js#RfidSampleConnection as RfidSampleConnectionModel',
   Series: '../../sources/series.js#Series as SeriesModel',
   Aggregate: '../../sources/aggregates.js#Aggregate as AggregateModel',
+  SetSiteCustomAttributesPayload: '../mutations/setAttributes.js#AttributesSet as SiteAttributesSet',
+  SetStreamCustomAttributesPayload: '../mutations/setAttributes.js#AttributesSet as StreamAttributesSet',
+  SetStreamThresholdPayload: '../mutations/setThreshold.js#ThresholdSet',
+  AcknowledgeSamplesPayload: '../mutations/moveQueue.js#QueueMoved as QueueAcknowledged',
+  BackfillSamplesPayload: '../mutations/moveQueue.js#QueueMoved as QueueBackfilled',
 };
 
 const config: CodegenConfig = {

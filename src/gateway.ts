@@ -136,7 +136,7 @@ function createContextFactory(
   clock: Clock,
   mostRestCalls: number,
 ) {
-  const { rest, cache, keys, stats } = platform;
+  const { rest, writes: restWrites, cache, keys, stats } = platform;
   const nowMs = () => clock.now();
   return ({ requestId, signal, noCache, explain = false, cost }: OperationFacts): Context => {
     const explanation = explain ? createExplanation() : undefined;
@@ -155,7 +155,7 @@ function createContextFactory(
           beforeCall,
         };
         const reader = createReader({ cache, keys, stats, options: callOptions, explanation });
-        return createSources({ rest, reader, channelAttribute, nowMs });
+        return createSources({ rest, restWrites, reader, channelAttribute, nowMs });
       },
     });
   };

@@ -10,6 +10,7 @@ import { defaultPatienceLimits } from './rest/patience/patienceLimits.js';
 import { createPatientTransport, type PlatformTransport } from './rest/patience/patientTransport.js';
 import { createRestCaller } from './rest/restCaller.js';
 import { createRestClient, type RestClient } from './rest/restClient.js';
+import { createRestWrites, type RestWrites } from './rest/restWrites.js';
 import { type Credential, requestToken } from './rest/token/requestToken.js';
 import { createTokenManager, type TokenManager } from './rest/token/tokenManager.js';
 import { createTransport } from './rest/transport.js';
@@ -23,6 +24,7 @@ export interface PlatformOptions {
 
 export interface ConnectedPlatform {
   rest: RestClient;
+  writes: RestWrites;
   cache: Cache;
   /** Builds keys in the scope of the credential. */
   keys: KeyBuilder;
@@ -51,8 +53,10 @@ export function connectPlatform(options: PlatformOptions): ConnectedPlatform {
     logger,
     store: redis && createRedisTokenStore({ redis, scope, secret: platform.secret }),
   });
+  const caller = createRestCaller({ transport, tokens, clock, logger });
   return {
-    rest: createRestClient(createRestCaller({ transport, tokens, clock, logger })),
+    rest: createRestClient(caller),
+    writes: createRestWrites(caller),
     cache: createCache({ clock, logger, redis }),
     keys: createKeyBuilder(scope),
     stats: createEndpointStats(),

@@ -25,18 +25,21 @@ export interface ContextParts {
 
 export function createContext({ requestId, feed, explain, createSources }: ContextParts): Context {
   let sources = createSources({ pastCaches: false, renewed: false });
-  return {
-    requestId,
-    feed,
-    explain,
+  // Apollo Server copies the context, own properties only: a getter among them would be read once and for all.
+  const prototype = {
     get sources() {
       return sources;
     },
+  };
+  return Object.assign(Object.create(prototype) as typeof prototype, {
+    requestId,
+    feed,
+    explain,
     renewSources() {
       sources = createSources({ pastCaches: false, renewed: true });
     },
     readPastCaches() {
       sources = createSources({ pastCaches: true, renewed: false });
     },
-  };
+  });
 }

@@ -26,6 +26,8 @@ export interface Reader {
   peek<Value>(request: ReadRequest<Value>): Value | undefined;
   /** What a call to the endpoint is expected to take. */
   expected(template: string): Expectation;
+  /** Forgets all answers of these kinds, or of one parameter of theirs: a write has made them stale. */
+  drop(answers: readonly { kind: Kind; parameter?: PathValue }[]): Promise<void>;
   /** For calls that are not to be kept. */
   options: CallOptions;
   explanation: Explanation | undefined;
@@ -91,6 +93,7 @@ export function createReader({ cache, keys, stats, options, explanation }: Reade
     peek<Value>(request: ReadRequest<Value>): Value | undefined {
       return options.noCache ? undefined : cache.peek<Value>(toKey(request), request.kind)?.value;
     },
+    drop: (answers) => cache.drop(answers.map(({ kind, parameter }) => keys.tag(kind, parameter))),
     expected: (template) => stats.of(template),
     options: { ...options, onCall: observe },
     explanation,

@@ -1,5 +1,6 @@
 /** All sources of one operation: they share what they load, and forget it when the operation ends. */
 import type { RestClient } from '../rest/restClient.js';
+import type { RestWrites } from '../rest/restWrites.js';
 import { createAggregates } from './aggregates.js';
 import { createChannelLinks } from './channelLinks.js';
 import { createChannels } from './channels.js';
@@ -14,9 +15,11 @@ import { createSites } from './sites.js';
 import { createStreams } from './streams.js';
 import { createThresholds } from './thresholds.js';
 import { createUsers } from './users.js';
+import { createWrites } from './writes.js';
 
 export interface SourcesParts {
   rest: RestClient;
+  restWrites: RestWrites;
   reader: Reader;
   /** The name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
@@ -25,7 +28,8 @@ export interface SourcesParts {
 
 export type Sources = ReturnType<typeof createSources>;
 
-export function createSources({ rest, reader, channelAttribute: attributeName, nowMs }: SourcesParts) {
+export function createSources(parts: SourcesParts) {
+  const { rest, reader, channelAttribute: attributeName, nowMs } = parts;
   const devices = createDevices(rest, reader);
   const channels = createChannels(rest, reader);
   const streams = createStreams(rest, reader);
@@ -45,5 +49,6 @@ export function createSources({ rest, reader, channelAttribute: attributeName, n
     samples: createSamples(rest, reader, nowMs),
     aggregates: createAggregates(rest, reader.options),
     sampleQueues: createSampleQueues(rest, reader.options),
+    writes: createWrites(parts.restWrites, reader),
   };
 }

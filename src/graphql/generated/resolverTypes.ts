@@ -12,9 +12,17 @@ import type { ScalarSample as ScalarSampleModel, ImageSample as ImageSampleModel
 import type { ScalarSampleConnection as ScalarSampleConnectionModel, ImageSampleConnection as ImageSampleConnectionModel, RfidSampleConnection as RfidSampleConnectionModel } from '../sampleConnection.js';
 import type { Series as SeriesModel } from '../../sources/series.js';
 import type { Aggregate as AggregateModel } from '../../sources/aggregates.js';
+import type { AttributesSet as SiteAttributesSet, AttributesSet as StreamAttributesSet } from '../mutations/setAttributes.js';
+import type { ThresholdSet } from '../mutations/setThreshold.js';
+import type { QueueMoved as QueueAcknowledged, QueueMoved as QueueBackfilled } from '../mutations/moveQueue.js';
 import type { Context } from '../context.js';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = T | null | undefined;
+export type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+export type MakeOptional<T, K extends keyof T> = Omit<T, K> & { [SubKey in K]?: Maybe<T[SubKey]> };
+export type MakeMaybe<T, K extends keyof T> = Omit<T, K> & { [SubKey in K]: Maybe<T[SubKey]> };
+export type MakeEmpty<T extends { [key: string]: unknown }, K extends keyof T> = { [_ in K]?: never };
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
@@ -26,6 +34,23 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /** An instant, RFC 3339 in UTC, for example `2020-11-19T18:29:42Z`. Arguments may carry any offset. */
   DateTime: { input: number; output: string; }
+};
+
+/** Up to where samples are safely stored. */
+export type AcknowledgeSamplesInput = {
+  /** A name that tells consumers apart in the platform's logs, 1 to 256 characters. */
+  readonly agent?: InputMaybe<Scalars['String']['input']>;
+  readonly kind: SampleBatchKind;
+  /** The last sample stored, as in `id` or `platformId` of a sample. */
+  readonly sampleId: Scalars['ID']['input'];
+};
+
+/** What has become of the queue. */
+export type AcknowledgeSamplesPayload = {
+  readonly __typename?: 'AcknowledgeSamplesPayload';
+  /** The last sample acknowledged, as the platform has it now; null where nothing was written. */
+  readonly lastAcknowledged?: Maybe<Sample>;
+  readonly userErrors: ReadonlyArray<UserError>;
 };
 
 /** What the numbers of one interval come to, in the stream's units. */
@@ -45,6 +70,23 @@ export type Aggregate = {
 export type AggregateInterval = {
   /** 10, 15, 20, 30 or 60. */
   readonly minutes: Scalars['Int']['input'];
+};
+
+/** From when on samples shall be delivered again. */
+export type BackfillSamplesInput = {
+  /** A name that tells consumers apart in the platform's logs, 1 to 256 characters. */
+  readonly agent?: InputMaybe<Scalars['String']['input']>;
+  readonly kind: SampleBatchKind;
+  /** Not before the year 2000; whole seconds count. */
+  readonly since: Scalars['DateTime']['input'];
+};
+
+/** What has become of the queue. */
+export type BackfillSamplesPayload = {
+  readonly __typename?: 'BackfillSamplesPayload';
+  /** What the queue holds now; null where nothing was written. */
+  readonly sampleBatch?: Maybe<SampleBatch>;
+  readonly userErrors: ReadonlyArray<UserError>;
 };
 
 /** A box on the map. With `west` greater than `east` it spans the 180th meridian. */
@@ -328,6 +370,99 @@ export type Location = {
   readonly longitude: Scalars['Float']['output'];
 };
 
+/**
+ * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
+ * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
+ * what those before it have done.
+ *
+ * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
+ * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ */
+export type Mutation = {
+  readonly __typename?: 'Mutation';
+  /**
+   * Tells the platform that all samples of a delivery queue up to this one are safely stored: `sampleBatch` begins
+   * behind it from then on. The queue never goes back by this; `backfillSamples` does that.
+   */
+  readonly acknowledgeSamples?: Maybe<AcknowledgeSamplesPayload>;
+  /** Sets a delivery queue to a date: `sampleBatch` begins with the sample taken nearest to it from then on. */
+  readonly backfillSamples?: Maybe<BackfillSamplesPayload>;
+  /**
+   * Sets custom attributes of sites: all of them, or none. A value that is there already is replaced; other attributes
+   * stay as they are.
+   */
+  readonly setSiteCustomAttributes?: Maybe<SetSiteCustomAttributesPayload>;
+  /** Sets custom attributes of streams: all of them, or none. Otherwise as `setSiteCustomAttributes`. */
+  readonly setStreamCustomAttributes?: Maybe<SetStreamCustomAttributesPayload>;
+  /** Replaces all levels of a stream's threshold. An empty list removes it. */
+  readonly setStreamThreshold?: Maybe<SetStreamThresholdPayload>;
+};
+
+
+/**
+ * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
+ * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
+ * what those before it have done.
+ *
+ * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
+ * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ */
+export type MutationAcknowledgeSamplesArgs = {
+  input: AcknowledgeSamplesInput;
+};
+
+
+/**
+ * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
+ * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
+ * what those before it have done.
+ *
+ * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
+ * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ */
+export type MutationBackfillSamplesArgs = {
+  input: BackfillSamplesInput;
+};
+
+
+/**
+ * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
+ * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
+ * what those before it have done.
+ *
+ * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
+ * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ */
+export type MutationSetSiteCustomAttributesArgs = {
+  input: SetSiteCustomAttributesInput;
+};
+
+
+/**
+ * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
+ * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
+ * what those before it have done.
+ *
+ * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
+ * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ */
+export type MutationSetStreamCustomAttributesArgs = {
+  input: SetStreamCustomAttributesInput;
+};
+
+
+/**
+ * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
+ * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
+ * what those before it have done.
+ *
+ * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
+ * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ */
+export type MutationSetStreamThresholdArgs = {
+  input: SetStreamThresholdInput;
+};
+
 /** A circle on the map. */
 export type NearPoint = {
   /** Decimal degrees, -90 to 90. */
@@ -355,6 +490,18 @@ export type NotificationAction = {
   readonly type: NotificationType;
   /** The platform's number of the group of users told. */
   readonly userGroupPlatformId?: Maybe<Scalars['String']['output']>;
+};
+
+/** A message to people. Numbers are whole and not below 0. */
+export type NotificationActionInput = {
+  readonly relevanceThreshold?: InputMaybe<Scalars['Int']['input']>;
+  /** How often the whole group is tried again. */
+  readonly repeatsForAllOnFailed?: InputMaybe<Scalars['Int']['input']>;
+  /** How often each user is tried again. */
+  readonly repeatsPerUserOnFailed?: InputMaybe<Scalars['Int']['input']>;
+  readonly type: NotificationType;
+  /** The platform's number of the group of users to tell. */
+  readonly userGroupPlatformId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** How people are told. */
@@ -429,6 +576,13 @@ export type OutputAction = {
   readonly __typename?: 'OutputAction';
   /** The output, 0 to 15. */
   readonly channelNumber: Scalars['Int']['output'];
+  readonly type: OutputActionType;
+};
+
+/** A switch on the device's own outputs. */
+export type OutputActionInput = {
+  /** The output, 0 to 15. */
+  readonly channelNumber: Scalars['Int']['input'];
   readonly type: OutputActionType;
 };
 
@@ -758,6 +912,14 @@ export type SampleAction = {
   readonly type: SampleActionType;
 };
 
+/** A change of how other streams are sampled: of one stream or of a group, not of both. */
+export type SampleActionInput = {
+  /** The platform's number of the group of streams. */
+  readonly sampleGroupPlatformId?: InputMaybe<Scalars['ID']['input']>;
+  readonly streamId?: InputMaybe<Scalars['ID']['input']>;
+  readonly type: SampleActionType;
+};
+
 /** What is done to the sampling of a stream. */
 export type SampleActionType =
   | 'PAUSE'
@@ -847,6 +1009,49 @@ export type SeriesMethod =
   /** The lowest and the highest sample of each bucket: no spike is lost. */
   | 'MIN_MAX';
 
+/** Which sites' attributes to set. */
+export type SetSiteCustomAttributesInput = {
+  /** 1 to 10,000, no attribute of a site twice. */
+  readonly attributes: ReadonlyArray<SiteCustomAttributeInput>;
+};
+
+/** What has become of the sites. */
+export type SetSiteCustomAttributesPayload = {
+  readonly __typename?: 'SetSiteCustomAttributesPayload';
+  /** The sites that were written to, as they are now; null where nothing was written. */
+  readonly sites?: Maybe<ReadonlyArray<Maybe<Site>>>;
+  readonly userErrors: ReadonlyArray<UserError>;
+};
+
+/** Which streams' attributes to set. */
+export type SetStreamCustomAttributesInput = {
+  /** 1 to 10,000, no attribute of a stream twice. */
+  readonly attributes: ReadonlyArray<StreamCustomAttributeInput>;
+};
+
+/** What has become of the streams. */
+export type SetStreamCustomAttributesPayload = {
+  readonly __typename?: 'SetStreamCustomAttributesPayload';
+  /** The streams that were written to, as they are now; null where nothing was written. */
+  readonly streams?: Maybe<ReadonlyArray<Maybe<Stream>>>;
+  readonly userErrors: ReadonlyArray<UserError>;
+};
+
+/** The threshold a stream shall have. */
+export type SetStreamThresholdInput = {
+  /** From the lowest to the highest, at most 100; none to remove the threshold. */
+  readonly levels: ReadonlyArray<ThresholdLevelInput>;
+  readonly streamId: Scalars['ID']['input'];
+};
+
+/** What has become of the stream. */
+export type SetStreamThresholdPayload = {
+  readonly __typename?: 'SetStreamThresholdPayload';
+  /** The stream with its threshold as it is now; null where nothing was written. */
+  readonly stream?: Maybe<Stream>;
+  readonly userErrors: ReadonlyArray<UserError>;
+};
+
 /** A place in the field where devices stand: a pumping station, a weather mast, a barn. */
 export type Site = Node & {
   readonly __typename?: 'Site';
@@ -911,6 +1116,17 @@ export type SiteConnection = {
   readonly pageInfo: PageInfo;
   /** How many sites match over all pages. */
   readonly totalCount: Scalars['Int']['output'];
+};
+
+/** The value of an attribute of a site. Name the attribute by its id or by its name. */
+export type SiteCustomAttributeInput = {
+  /** The platform's number of the attribute, `platformId` of `siteCustomAttributeNames`. */
+  readonly attributeId?: InputMaybe<Scalars['ID']['input']>;
+  /** The attribute's exact name. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly siteId: Scalars['ID']['input'];
+  /** At most 256 characters. */
+  readonly value: Scalars['String']['input'];
 };
 
 /** A site and its place in the list. */
@@ -1071,6 +1287,17 @@ export type StreamConnection = {
   readonly totalCount: Scalars['Int']['output'];
 };
 
+/** The value of an attribute of a stream. Name the attribute by its id or by its name. */
+export type StreamCustomAttributeInput = {
+  /** The platform's number of the attribute, `platformId` of `streamCustomAttributeNames`. */
+  readonly attributeId?: InputMaybe<Scalars['ID']['input']>;
+  /** The attribute's exact name. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly streamId: Scalars['ID']['input'];
+  /** At most 256 characters. */
+  readonly value: Scalars['String']['input'];
+};
+
 /** A stream and its place in the list. */
 export type StreamEdge = {
   readonly __typename?: 'StreamEdge';
@@ -1153,6 +1380,26 @@ export type ThresholdLevel = {
   readonly upperLimit?: Maybe<Scalars['Float']['output']>;
 };
 
+/** A band of values. It begins where the one before it ends. */
+export type ThresholdLevelInput = {
+  /** At most 512 characters. */
+  readonly comment?: InputMaybe<Scalars['String']['input']>;
+  /** Seconds a value must stay in the band before it counts, a whole number from 0 to 4294967295. */
+  readonly falseAlarmFilterSeconds?: InputMaybe<Scalars['Float']['input']>;
+  /** 1 to 256 characters. */
+  readonly name: Scalars['String']['input'];
+  readonly notificationActions?: InputMaybe<ReadonlyArray<NotificationActionInput>>;
+  readonly outputActions?: InputMaybe<ReadonlyArray<OutputActionInput>>;
+  readonly sampleActions?: InputMaybe<ReadonlyArray<SampleActionInput>>;
+  /** Seconds between samples while in the band, a whole number from 30 to 4294967295. */
+  readonly sampleIntervalSeconds?: InputMaybe<Scalars['Float']['input']>;
+  readonly transmissionInterval?: InputMaybe<TransmissionInterval>;
+  /** Whether the device sends at once when a value enters the band. */
+  readonly transmitImmediately?: InputMaybe<Scalars['Boolean']['input']>;
+  /** In the stream's units, above that of the level before. Only the last level may be without, open above. */
+  readonly upperLimit?: InputMaybe<Scalars['Float']['input']>;
+};
+
 /** A span of time, half open: `from` belongs to it, `to` does not. */
 export type TimeRange = {
   readonly from: Scalars['DateTime']['input'];
@@ -1209,6 +1456,39 @@ export type UserEdge = {
   readonly cursor: Scalars['String']['output'];
   readonly node: User;
 };
+
+/** Something in the input that the platform would not take. Nothing was sent. */
+export type UserError = {
+  readonly __typename?: 'UserError';
+  readonly code: UserErrorCode;
+  /** Where it stands in the input, for example `attributes`, `3`, `siteId`. Lists count from 0. */
+  readonly field: ReadonlyArray<Scalars['String']['output']>;
+  /** In words. */
+  readonly message: Scalars['String']['output'];
+};
+
+/** What is wrong with a part of an input. */
+export type UserErrorCode =
+  /** Several things have this name: give the id. */
+  | 'AMBIGUOUS'
+  /** It is in the input twice. */
+  | 'DUPLICATE'
+  /** It can not be given together with another. */
+  | 'EXCLUSIVE'
+  /** It is no id of the type wanted. */
+  | 'INVALID_ID'
+  /** It has to be greater than the one before it. */
+  | 'NOT_ASCENDING'
+  /** There is nothing with this id or name. */
+  | 'NOT_FOUND'
+  /** The number or date is too small, too large or no whole one. */
+  | 'OUT_OF_RANGE'
+  /** It is missing or empty. */
+  | 'REQUIRED'
+  /** The text is too long. */
+  | 'TOO_LONG'
+  /** The list is too long. */
+  | 'TOO_MANY';
 
 /** How to sort users. */
 export type UserOrder = {
@@ -1307,8 +1587,12 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
+  AcknowledgeSamplesInput: AcknowledgeSamplesInput;
+  AcknowledgeSamplesPayload: ResolverTypeWrapper<QueueAcknowledged>;
   Aggregate: ResolverTypeWrapper<AggregateModel>;
   AggregateInterval: AggregateInterval;
+  BackfillSamplesInput: BackfillSamplesInput;
+  BackfillSamplesPayload: ResolverTypeWrapper<QueueBackfilled>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   BoundingBox: BoundingBox;
   Channel: ResolverTypeWrapper<ChannelModel>;
@@ -1338,9 +1622,11 @@ export type ResolversTypes = {
   ImageSampleEdge: ResolverTypeWrapper<Omit<ImageSampleEdge, 'node'> & { node: ResolversTypes['ImageSample'] }>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   Location: ResolverTypeWrapper<Location>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   NearPoint: NearPoint;
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   NotificationAction: ResolverTypeWrapper<NotificationAction>;
+  NotificationActionInput: NotificationActionInput;
   NotificationType: NotificationType;
   OrderDirection: OrderDirection;
   Organization: ResolverTypeWrapper<OrganizationModel>;
@@ -1349,6 +1635,7 @@ export type ResolversTypes = {
   OrganizationOrder: OrganizationOrder;
   OrganizationOrderField: OrganizationOrderField;
   OutputAction: ResolverTypeWrapper<OutputAction>;
+  OutputActionInput: OutputActionInput;
   OutputActionType: OutputActionType;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -1357,6 +1644,7 @@ export type ResolversTypes = {
   RfidSampleEdge: ResolverTypeWrapper<Omit<RfidSampleEdge, 'node'> & { node: ResolversTypes['RfidSample'] }>;
   Sample: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Sample']>;
   SampleAction: ResolverTypeWrapper<SampleActionModel>;
+  SampleActionInput: SampleActionInput;
   SampleActionType: SampleActionType;
   SampleBatch: ResolverTypeWrapper<Omit<SampleBatch, 'samples'> & { samples: ReadonlyArray<ResolversTypes['Sample']> }>;
   SampleBatchKind: SampleBatchKind;
@@ -1366,14 +1654,22 @@ export type ResolversTypes = {
   ScalarSampleEdge: ResolverTypeWrapper<Omit<ScalarSampleEdge, 'node'> & { node: ResolversTypes['ScalarSample'] }>;
   Series: ResolverTypeWrapper<SeriesModel>;
   SeriesMethod: SeriesMethod;
+  SetSiteCustomAttributesInput: SetSiteCustomAttributesInput;
+  SetSiteCustomAttributesPayload: ResolverTypeWrapper<SiteAttributesSet>;
+  SetStreamCustomAttributesInput: SetStreamCustomAttributesInput;
+  SetStreamCustomAttributesPayload: ResolverTypeWrapper<StreamAttributesSet>;
+  SetStreamThresholdInput: SetStreamThresholdInput;
+  SetStreamThresholdPayload: ResolverTypeWrapper<ThresholdSet>;
   Site: ResolverTypeWrapper<SiteModel>;
   SiteConnection: ResolverTypeWrapper<Omit<SiteConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['SiteEdge']>, nodes: ReadonlyArray<ResolversTypes['Site']> }>;
+  SiteCustomAttributeInput: SiteCustomAttributeInput;
   SiteEdge: ResolverTypeWrapper<Omit<SiteEdge, 'node'> & { node: ResolversTypes['Site'] }>;
   SiteFilter: SiteFilter;
   SiteOrder: SiteOrder;
   SiteOrderField: SiteOrderField;
   Stream: ResolverTypeWrapper<StreamModel>;
   StreamConnection: ResolverTypeWrapper<Omit<StreamConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['StreamEdge']>, nodes: ReadonlyArray<ResolversTypes['Stream']> }>;
+  StreamCustomAttributeInput: StreamCustomAttributeInput;
   StreamEdge: ResolverTypeWrapper<Omit<StreamEdge, 'node'> & { node: ResolversTypes['Stream'] }>;
   StreamFilter: StreamFilter;
   StreamOrder: StreamOrder;
@@ -1382,20 +1678,27 @@ export type ResolversTypes = {
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Threshold: ResolverTypeWrapper<ThresholdModel>;
   ThresholdLevel: ResolverTypeWrapper<ThresholdLevelModel>;
+  ThresholdLevelInput: ThresholdLevelInput;
   TimeRange: TimeRange;
   TransmissionInterval: TransmissionInterval;
   UiPreferences: ResolverTypeWrapper<UiPreferencesModel>;
   User: ResolverTypeWrapper<UserModel>;
   UserConnection: ResolverTypeWrapper<Omit<UserConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['UserEdge']>, nodes: ReadonlyArray<ResolversTypes['User']> }>;
   UserEdge: ResolverTypeWrapper<Omit<UserEdge, 'node'> & { node: ResolversTypes['User'] }>;
+  UserError: ResolverTypeWrapper<UserError>;
+  UserErrorCode: UserErrorCode;
   UserOrder: UserOrder;
   UserOrderField: UserOrderField;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
+  AcknowledgeSamplesInput: AcknowledgeSamplesInput;
+  AcknowledgeSamplesPayload: QueueAcknowledged;
   Aggregate: AggregateModel;
   AggregateInterval: AggregateInterval;
+  BackfillSamplesInput: BackfillSamplesInput;
+  BackfillSamplesPayload: QueueBackfilled;
   Boolean: Scalars['Boolean']['output'];
   BoundingBox: BoundingBox;
   Channel: ChannelModel;
@@ -1422,14 +1725,17 @@ export type ResolversParentTypes = {
   ImageSampleEdge: Omit<ImageSampleEdge, 'node'> & { node: ResolversParentTypes['ImageSample'] };
   Int: Scalars['Int']['output'];
   Location: Location;
+  Mutation: Record<PropertyKey, never>;
   NearPoint: NearPoint;
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   NotificationAction: NotificationAction;
+  NotificationActionInput: NotificationActionInput;
   Organization: OrganizationModel;
   OrganizationConnection: Omit<OrganizationConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['OrganizationEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Organization']> };
   OrganizationEdge: Omit<OrganizationEdge, 'node'> & { node: ResolversParentTypes['Organization'] };
   OrganizationOrder: OrganizationOrder;
   OutputAction: OutputAction;
+  OutputActionInput: OutputActionInput;
   PageInfo: PageInfo;
   Query: Record<PropertyKey, never>;
   RfidSample: RfidSampleModel;
@@ -1437,18 +1743,27 @@ export type ResolversParentTypes = {
   RfidSampleEdge: Omit<RfidSampleEdge, 'node'> & { node: ResolversParentTypes['RfidSample'] };
   Sample: ResolversInterfaceTypes<ResolversParentTypes>['Sample'];
   SampleAction: SampleActionModel;
+  SampleActionInput: SampleActionInput;
   SampleBatch: Omit<SampleBatch, 'samples'> & { samples: ReadonlyArray<ResolversParentTypes['Sample']> };
   ScalarSample: ScalarSampleModel;
   ScalarSampleConnection: ScalarSampleConnectionModel;
   ScalarSampleEdge: Omit<ScalarSampleEdge, 'node'> & { node: ResolversParentTypes['ScalarSample'] };
   Series: SeriesModel;
+  SetSiteCustomAttributesInput: SetSiteCustomAttributesInput;
+  SetSiteCustomAttributesPayload: SiteAttributesSet;
+  SetStreamCustomAttributesInput: SetStreamCustomAttributesInput;
+  SetStreamCustomAttributesPayload: StreamAttributesSet;
+  SetStreamThresholdInput: SetStreamThresholdInput;
+  SetStreamThresholdPayload: ThresholdSet;
   Site: SiteModel;
   SiteConnection: Omit<SiteConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['SiteEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Site']> };
+  SiteCustomAttributeInput: SiteCustomAttributeInput;
   SiteEdge: Omit<SiteEdge, 'node'> & { node: ResolversParentTypes['Site'] };
   SiteFilter: SiteFilter;
   SiteOrder: SiteOrder;
   Stream: StreamModel;
   StreamConnection: Omit<StreamConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['StreamEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Stream']> };
+  StreamCustomAttributeInput: StreamCustomAttributeInput;
   StreamEdge: Omit<StreamEdge, 'node'> & { node: ResolversParentTypes['Stream'] };
   StreamFilter: StreamFilter;
   StreamOrder: StreamOrder;
@@ -1456,11 +1771,13 @@ export type ResolversParentTypes = {
   Subscription: Record<PropertyKey, never>;
   Threshold: ThresholdModel;
   ThresholdLevel: ThresholdLevelModel;
+  ThresholdLevelInput: ThresholdLevelInput;
   TimeRange: TimeRange;
   UiPreferences: UiPreferencesModel;
   User: UserModel;
   UserConnection: Omit<UserConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['UserEdge']>, nodes: ReadonlyArray<ResolversParentTypes['User']> };
   UserEdge: Omit<UserEdge, 'node'> & { node: ResolversParentTypes['User'] };
+  UserError: UserError;
   UserOrder: UserOrder;
 };
 
@@ -1478,6 +1795,11 @@ export type ListSizeDirectiveArgs = {
 
 export type ListSizeDirectiveResolver<Result, Parent, ContextType = Context, Args = ListSizeDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
+export type AcknowledgeSamplesPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AcknowledgeSamplesPayload'] = ResolversParentTypes['AcknowledgeSamplesPayload']> = {
+  lastAcknowledged?: Resolver<Maybe<ResolversTypes['Sample']>, ParentType, ContextType>;
+  userErrors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
 export type AggregateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Aggregate'] = ResolversParentTypes['Aggregate']> = {
   avg?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -1485,6 +1807,11 @@ export type AggregateResolvers<ContextType = Context, ParentType extends Resolve
   min?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   startAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   sum?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type BackfillSamplesPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BackfillSamplesPayload'] = ResolversParentTypes['BackfillSamplesPayload']> = {
+  sampleBatch?: Resolver<Maybe<ResolversTypes['SampleBatch']>, ParentType, ContextType>;
+  userErrors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type ChannelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Channel'] = ResolversParentTypes['Channel']> = {
@@ -1615,6 +1942,14 @@ export type ImageSampleEdgeResolvers<ContextType = Context, ParentType extends R
 export type LocationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Location'] = ResolversParentTypes['Location']> = {
   latitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   longitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  acknowledgeSamples?: Resolver<Maybe<ResolversTypes['AcknowledgeSamplesPayload']>, ParentType, ContextType, RequireFields<MutationAcknowledgeSamplesArgs, 'input'>>;
+  backfillSamples?: Resolver<Maybe<ResolversTypes['BackfillSamplesPayload']>, ParentType, ContextType, RequireFields<MutationBackfillSamplesArgs, 'input'>>;
+  setSiteCustomAttributes?: Resolver<Maybe<ResolversTypes['SetSiteCustomAttributesPayload']>, ParentType, ContextType, RequireFields<MutationSetSiteCustomAttributesArgs, 'input'>>;
+  setStreamCustomAttributes?: Resolver<Maybe<ResolversTypes['SetStreamCustomAttributesPayload']>, ParentType, ContextType, RequireFields<MutationSetStreamCustomAttributesArgs, 'input'>>;
+  setStreamThreshold?: Resolver<Maybe<ResolversTypes['SetStreamThresholdPayload']>, ParentType, ContextType, RequireFields<MutationSetStreamThresholdArgs, 'input'>>;
 };
 
 export type NodeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
@@ -1759,6 +2094,21 @@ export type SeriesResolvers<ContextType = Context, ParentType extends ResolversP
   values?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Float']>>, ParentType, ContextType>;
 };
 
+export type SetSiteCustomAttributesPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SetSiteCustomAttributesPayload'] = ResolversParentTypes['SetSiteCustomAttributesPayload']> = {
+  sites?: Resolver<Maybe<ReadonlyArray<Maybe<ResolversTypes['Site']>>>, ParentType, ContextType>;
+  userErrors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type SetStreamCustomAttributesPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SetStreamCustomAttributesPayload'] = ResolversParentTypes['SetStreamCustomAttributesPayload']> = {
+  streams?: Resolver<Maybe<ReadonlyArray<Maybe<ResolversTypes['Stream']>>>, ParentType, ContextType>;
+  userErrors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type SetStreamThresholdPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SetStreamThresholdPayload'] = ResolversParentTypes['SetStreamThresholdPayload']> = {
+  stream?: Resolver<Maybe<ResolversTypes['Stream']>, ParentType, ContextType>;
+  userErrors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
 export type SiteResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Site'] = ResolversParentTypes['Site']> = {
   createdAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   customAttributes?: Resolver<Maybe<ReadonlyArray<ResolversTypes['CustomAttribute']>>, ParentType, ContextType>;
@@ -1881,8 +2231,16 @@ export type UserEdgeResolvers<ContextType = Context, ParentType extends Resolver
   node?: Resolver<ResolversTypes['User'], ParentType, ContextType>;
 };
 
+export type UserErrorResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UserError'] = ResolversParentTypes['UserError']> = {
+  code?: Resolver<ResolversTypes['UserErrorCode'], ParentType, ContextType>;
+  field?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type Resolvers<ContextType = Context> = {
+  AcknowledgeSamplesPayload?: AcknowledgeSamplesPayloadResolvers<ContextType>;
   Aggregate?: AggregateResolvers<ContextType>;
+  BackfillSamplesPayload?: BackfillSamplesPayloadResolvers<ContextType>;
   Channel?: ChannelResolvers<ContextType>;
   ChannelConnection?: ChannelConnectionResolvers<ContextType>;
   ChannelEdge?: ChannelEdgeResolvers<ContextType>;
@@ -1900,6 +2258,7 @@ export type Resolvers<ContextType = Context> = {
   ImageSampleConnection?: ImageSampleConnectionResolvers<ContextType>;
   ImageSampleEdge?: ImageSampleEdgeResolvers<ContextType>;
   Location?: LocationResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
   Node?: NodeResolvers<ContextType>;
   NotificationAction?: NotificationActionResolvers<ContextType>;
   Organization?: OrganizationResolvers<ContextType>;
@@ -1918,6 +2277,9 @@ export type Resolvers<ContextType = Context> = {
   ScalarSampleConnection?: ScalarSampleConnectionResolvers<ContextType>;
   ScalarSampleEdge?: ScalarSampleEdgeResolvers<ContextType>;
   Series?: SeriesResolvers<ContextType>;
+  SetSiteCustomAttributesPayload?: SetSiteCustomAttributesPayloadResolvers<ContextType>;
+  SetStreamCustomAttributesPayload?: SetStreamCustomAttributesPayloadResolvers<ContextType>;
+  SetStreamThresholdPayload?: SetStreamThresholdPayloadResolvers<ContextType>;
   Site?: SiteResolvers<ContextType>;
   SiteConnection?: SiteConnectionResolvers<ContextType>;
   SiteEdge?: SiteEdgeResolvers<ContextType>;
@@ -1931,6 +2293,7 @@ export type Resolvers<ContextType = Context> = {
   User?: UserResolvers<ContextType>;
   UserConnection?: UserConnectionResolvers<ContextType>;
   UserEdge?: UserEdgeResolvers<ContextType>;
+  UserError?: UserErrorResolvers<ContextType>;
 };
 
 export type DirectiveResolvers<ContextType = Context> = {
