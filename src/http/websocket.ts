@@ -143,7 +143,8 @@ function toVisible(
   options: WebsocketOptions,
 ): GraphQLFormattedError {
   // An error without a place in the answer is a variable that does not fit.
-  const coded = error.path || error.originalError ? error : withCode(error, 'BAD_USER_INPUT');
+  const isForeign = error.originalError !== undefined && !(error.originalError instanceof GraphQLError);
+  const coded = error.path || isForeign ? error : withCode(error, 'BAD_USER_INPUT');
   const visible = toShown(formatError(coded.toJSON(), coded), options);
   return { ...visible, extensions: { ...visible.extensions, requestId: requestIdOf(args) } };
 }
