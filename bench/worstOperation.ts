@@ -27,6 +27,9 @@ const backAndForth = (levels: number, inner: string): string =>
 const everyStream = `id name createdAt units valueScale type { id name } status { id } channelLink
   site { name location { latitude longitude } organization { name } } channel { name type { name } device { name } }`;
 
+const andMore = `customAttributes { platformId name value } lastSample { id value rawValue sampledAt stream { name } }
+  channel { device { site { status } channels { id name } } }`;
+
 const year = 'range: { from: "2025-01-01T00:00:00Z", to: "2027-01-01T00:00:00Z" }';
 
 /** Each within the budget of 100,000, as far up to it as the sandbox's data go. */
@@ -36,8 +39,8 @@ const workloads: readonly Workload[] = [
     query: `{ sites(first: 40) { nodes { ${backAndForth(6, 'name')} } } }`,
   },
   {
-    name: '15 times all streams with all around them',
-    query: `{ ${aliases(15, `streams(first: 400) { nodes { ${everyStream} } }`)} }`,
+    name: '12 times all streams with all around them',
+    query: `{ ${aliases(12, `streams(first: 200) { nodes { ${everyStream} ${andMore} } }`)} }`,
   },
   {
     name: '15 times all sites with their streams',
@@ -53,7 +56,7 @@ const workloads: readonly Workload[] = [
   },
   {
     name: 'a series of every stream',
-    query: `{ streams(first: 300) { nodes { series(${year}, maxPoints: 500) { times values } } } }`,
+    query: `{ streams(first: 250) { nodes { series(${year}, maxPoints: 1200) { times values } } } }`,
   },
   {
     name: 'everything of every device',
@@ -115,14 +118,19 @@ async function main(): Promise<void> {
   const sandbox = await startProduct(['sandbox'], { SANDBOX_PORT: '0', SANDBOX_SITES: '40' });
   print('operation', 'cost       ms   MB more  REST calls  MB answered');
   let isWithin = true;
-  for (const workload of workloads) {
-    const measured = await measure(workload, sandbox.url);
-    const { cost, milliseconds, megabytes, restCalls, answerMegabytes } = measured;
-    const numbers = [cost, milliseconds, megabytes, restCalls].map((number) => number.toFixed(0).padStart(9));
-    print(workload.name, `${numbers.join('')} ${answerMegabytes.toFixed(1).padStart(9)}`);
-    isWithin &&= milliseconds < MOST_MILLISECONDS && megabytes < MOST_MEGABYTES;
+  try {
+    for (const workload of workloads) {
+      const measured = await measure(workload, sandbox.url);
+      const { cost, milliseconds, megabytes, restCalls, answerMegabytes } = measured;
+      const numbers = [cost, milliseconds, megabytes, restCalls].map((number) =>
+        number.toFixed(0).padStart(9),
+      );
+      print(workload.name, `${numbers.join('')} ${answerMegabytes.toFixed(1).padStart(9)}`);
+      isWithin &&= milliseconds < MOST_MILLISECONDS && megabytes < MOST_MEGABYTES;
+    }
+  } finally {
+    sandbox.stop();
   }
-  sandbox.stop();
   process.exitCode = isWithin ? 0 : 1;
 }
 

@@ -17,7 +17,7 @@ export interface OperationLimits {
   allowsIntrospection: boolean;
 }
 
-/** Five times what the largest of the explorer's operations needs, or about twice, for the cost of Fleet. */
+/** Fleet, the most expensive of the explorer's operations, costs less than half the budget. */
 export const defaultOperationLimits: OperationLimits = {
   mostTokens: 2000,
   mostDepth: 20,
