@@ -7,6 +7,7 @@ import type { CallerSession } from '../../src/http/callers/callerSession.js';
 import { serveWebsocket } from '../../src/http/websocket.js';
 import { startPlainServer } from '../support/edgeGateway.js';
 import { type GraphqlBody, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { createOpenEdge } from '../support/openEdge.js';
 import { askSocket, type Message, openGreeted, openSocket, PROTOCOL } from '../support/socket.js';
 
 let gateway: TestGateway;
@@ -109,7 +110,12 @@ describe('an operation over the websocket', () => {
       },
     });
     const { url, server } = await startPlainServer((_, response) => response.end());
-    const endpoint = serveWebsocket({ server, schema, openSession: openBareSession });
+    const endpoint = serveWebsocket({
+      server,
+      schema,
+      openSession: openBareSession,
+      ...createOpenEdge(schema),
+    });
     for (const query of ['{ broken }', 'subscription { broken }']) {
       const { errors } = await askSocket(url, { query });
       expect(errors).toMatchObject([
@@ -117,7 +123,7 @@ describe('an operation over the websocket', () => {
       ]);
       expect(JSON.stringify(errors)).not.toContain('secret');
     }
-    await endpoint.close();
+    await endpoint.close(1000);
   });
 });
 

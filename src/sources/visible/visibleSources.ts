@@ -36,6 +36,7 @@ export function createVisibleSources(
     },
     series: restrictSeries(all, visibility),
     sampleQueues: { read: refuseQueue, status: refuseQueue },
+    writes: restrictWrites(all, visibility),
     reach: { isWholeAccount: false, seesStream: createStreamCheck(all, visibility) },
   };
 }
@@ -177,6 +178,31 @@ async function refuseQueue(): Promise<never> {
     'FORBIDDEN',
     'The delivery queue holds the whole account: it is not for callers who are held to organizations.',
   );
+}
+
+/** Mutations look for what they write to among what is seen; this holds where one forgets to. */
+function restrictWrites({ writes }: Sources, { seesSite, seesStream }: Visibility): Sources['writes'] {
+  return {
+    async siteAttributes(values) {
+      await needAll(values, ({ parent_id }) => seesSite(parent_id));
+      return writes.siteAttributes(values);
+    },
+    async streamAttributes(values) {
+      await needAll(values, ({ parent_id }) => seesStream(parent_id));
+      return writes.streamAttributes(values);
+    },
+    async threshold(streamId, levels) {
+      await needAll([streamId], seesStream);
+      return writes.threshold(streamId, levels);
+    },
+    acknowledge: refuseQueue,
+    backfill: refuseQueue,
+  };
+}
+
+async function needAll<Item>(items: readonly Item[], sees: (item: Item) => Promise<boolean>): Promise<void> {
+  const seen = await Promise.all(items.map(sees));
+  if (seen.includes(false)) throw new GatewayError('FORBIDDEN', 'This is not among what the caller sees.');
 }
 
 /** For streams by the hundred: the list is loaded first, so that none of them costs a call of its own. */
