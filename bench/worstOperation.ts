@@ -61,7 +61,7 @@ const workloads: readonly Workload[] = [
   {
     name: 'everything of every device',
     query:
-      '{ devices(first: 200) { nodes { lastLog { message } lastHealth { value } health { value } logs { message } } } }',
+      '{ devices(first: 200) { nodes { lastLog { message } lastHealth { value } health { nodes { value } } logs { nodes { message } } } } }',
   },
   {
     name: 'every threshold of every stream',

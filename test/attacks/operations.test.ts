@@ -154,7 +154,8 @@ describe.each<AskWay>(['POST', 'websocket'])('over %s', (way) => {
 
   it('counts the ids of a list by its length', async () => {
     const ids = Array.from({ length: 1000 }, (_, index) => `Device:${index + 1}`);
-    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Device { health { value } } } }';
+    const query =
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Device { health { nodes { value } } } } }';
     const errors = await target.attack(() => target.errorsOf(way, { query, variables: { ids } }));
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(['COST_TOO_HIGH']);
   });
