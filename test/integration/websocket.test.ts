@@ -44,12 +44,15 @@ function comparable({ data = null, errors = [] }: GraphqlBody<unknown>) {
 }
 
 const site = 'query ($id: ID!) { site(id: $id) { id } }';
-/** Five tokens, and one for each field. */
-const fields = (count: number) => `{ sites { ${'totalCount '.repeat(count)} } }`;
+/** 26 tokens, and twice so many for the ids. */
+const lookups = (count: number) => {
+  const nodes = `nodes(ids: [${'"Site:1" '.repeat(count)}]) { id }`;
+  return `{ a: ${nodes} b: ${nodes} }`;
+};
 const refused: [string, string, Operation][] = [
   ['no GraphQL', 'GRAPHQL_PARSE_FAILED', { query: '{ sites' }],
   ['no operation', 'GRAPHQL_PARSE_FAILED', { query: '# nothing' }],
-  ['one of 2,001 tokens', 'TOO_MANY_TOKENS', { query: fields(1996) }],
+  ['one of 2,001 tokens', 'TOO_MANY_TOKENS', { query: `query ${lookups(987)}` }],
   ['an unknown field', 'GRAPHQL_VALIDATION_FAILED', { query: '{ nothing }' }],
   ['an unknown argument', 'GRAPHQL_VALIDATION_FAILED', { query: '{ sites(last: 1) { totalCount } }' }],
   ['an unknown mutation', 'GRAPHQL_VALIDATION_FAILED', { query: 'mutation { deleteAll }' }],
@@ -69,7 +72,7 @@ describe('an operation over the websocket', () => {
     ['a nested query', { query: '{ sites { totalCount nodes { id name devices { serialNumber } } } }' }],
     ['a query with variables', { query: site, variables: { id: 'Site:1' } }],
     ['one of two', { query: 'query A { __typename } query B { sites { totalCount } }', operationName: 'B' }],
-    ['a query of 2,000 tokens', { query: fields(1995) }],
+    ['a query of 2,000 tokens', { query: lookups(987) }],
   ])('that is %s is answered as over HTTP', async (_, operation) => {
     const answer = await askSocket(gateway.url, operation);
     expect(answer.errors).toBeUndefined();
