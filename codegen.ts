@@ -29,6 +29,11 @@ const mappers = {
   SeriesLine: '../../sources/sharedSeries.js#SeriesLine as SeriesLineModel',
   StreamSamples: '../streamSamples.js#StreamSamples as StreamSamplesModel',
   Aggregate: '../../sources/aggregates.js#Aggregate as AggregateModel',
+  SetSiteCustomAttributesPayload: '../mutations/setAttributes.js#AttributesSet as SiteAttributesSet',
+  SetStreamCustomAttributesPayload: '../mutations/setAttributes.js#AttributesSet as StreamAttributesSet',
+  SetStreamThresholdPayload: '../mutations/setThreshold.js#ThresholdSet',
+  AcknowledgeSamplesPayload: '../mutations/moveQueue.js#QueueMoved as QueueAcknowledged',
+  BackfillSamplesPayload: '../mutations/moveQueue.js#QueueMoved as QueueBackfilled',
 };
 
 const config: CodegenConfig = {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface RunningProduct {
   url: string;
+  pid: number;
   stop(): void;
 }
 
@@ -19,7 +20,7 @@ export async function startProduct(
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return { url: await firstAddress(child), stop: () => child.kill('SIGTERM') };
+  return { url: await firstAddress(child), pid: child.pid ?? 0, stop: () => child.kill('SIGTERM') };
 }
 
 function firstAddress(child: ChildProcess): Promise<string> {

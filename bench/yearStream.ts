@@ -27,6 +27,7 @@ export async function startYearSandbox(): Promise<YearSandbox> {
   return {
     ...year,
     url: sandbox.url,
+    pid: sandbox.pid,
     stop() {
       sandbox.stop();
       rmSync(directory, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 /** The only reader of the environment: one table of settings, from which values, messages and `--help` come. */
 import { readFileSync } from 'node:fs';
 import { callerAuthSettings, readCallerAuth } from './callerAuthConfig.js';
+import { type CallerLimits, callerLimitSettings, readCallerLimits } from './callerLimits.js';
 import type { CallerAuth } from './http/callers/authenticator.js';
 
 export interface Config {
@@ -11,6 +12,7 @@ export interface Config {
   redisUrl: string | undefined;
   channelAttribute: string;
   livePollMs: number;
+  callerLimits: CallerLimits;
   logLevel: LogLevel;
   sandbox: SandboxConfig;
 }
@@ -86,6 +88,7 @@ export const settings = [
     default: '5',
     description: 'Seconds between two looks for new samples while somebody listens, 1 to 3600.',
   },
+  ...callerLimitSettings,
   { name: 'LOG_LEVEL', default: 'info', description: `One of ${logLevels.join(', ')}.` },
   { name: 'SANDBOX_PORT', default: '4010', description: 'Port of the sandbox; 0 picks a free one.' },
   {
@@ -128,6 +131,7 @@ export function readConfig(environment: Environment): Config {
     redisUrl: readRedisUrl(reader),
     channelAttribute: reader.text('CHANNEL_ATTRIBUTE', 'channel_id'),
     livePollMs: reader.whole('LIVE_POLL_SECONDS', 5, 1, 3600) * 1000,
+    callerLimits: readCallerLimits(reader),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     sandbox: {
       port: reader.whole('SANDBOX_PORT', 4010, 0, 65_535),

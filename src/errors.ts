@@ -13,6 +13,46 @@ export type ErrorCode =
   | 'FORBIDDEN'
   /** Whether the credential is good can't be told just now; the same may succeed later. */
   | 'AUTHENTICATION_UNAVAILABLE'
+  /** The request's body is compressed; the gateway takes it as it is. */
+  | 'BODY_COMPRESSED'
+  /** The body is a list of operations; they have to come one by one. */
+  | 'BATCHING_REFUSED'
+  /** The request could have been made by another site's page: it lacks a header that such a page can't send. */
+  | 'CSRF_REFUSED'
+  /** The document is no GraphQL. */
+  | 'GRAPHQL_PARSE_FAILED'
+  /** The operation does not fit the schema. */
+  | 'GRAPHQL_VALIDATION_FAILED'
+  /** It is not clear which of the document's operations is meant. */
+  | 'OPERATION_RESOLUTION_FAILURE'
+  /** The gateway does not know a document of this hash: send it with its text. */
+  | 'PERSISTED_QUERY_NOT_FOUND'
+  /** The gateway takes no hashes in place of documents. */
+  | 'PERSISTED_QUERY_NOT_SUPPORTED'
+  /** Only documents that the operator trusts are answered, and this is none. */
+  | 'DOCUMENT_NOT_TRUSTED'
+  /** The document has more tokens than `MAX_TOKENS`. */
+  | 'TOO_MANY_TOKENS'
+  /** The operation has more levels than `MAX_DEPTH`. */
+  | 'TOO_DEEP'
+  /** The document has more aliases than `MAX_ALIASES`. */
+  | 'TOO_MANY_ALIASES'
+  /** One place has more directives than `MAX_DIRECTIVES`. */
+  | 'TOO_MANY_DIRECTIVES'
+  /** The operation has more fields at its top than `MAX_ROOT_FIELDS`. */
+  | 'TOO_MANY_ROOT_FIELDS'
+  /** A fragment contains itself. */
+  | 'CIRCULAR_FRAGMENT'
+  /** The operation asks for the schema, which is not shown: `INTROSPECTION=off`. */
+  | 'INTROSPECTION_OFF'
+  /** The operation costs more than `MAX_COST`. */
+  | 'COST_TOO_HIGH'
+  /** The operation has used up its REST calls, `MAX_REST_CALLS`: what it did not reach is null. */
+  | 'TOO_MANY_REST_CALLS'
+  /** The caller asks more often than `RATE_PER_SECOND`; `retryAfterMs` says how long to wait. */
+  | 'RATE_LIMITED'
+  /** The gateway is about to stop and takes no new requests. */
+  | 'STOPPING'
   /** The platform could not be reached, or answered 500, 502, 503 or 504. */
   | 'PLATFORM_UNAVAILABLE'
   /** The platform did not answer in time. */
@@ -44,6 +84,8 @@ export interface GatewayErrorDetails {
   /** Milliseconds before which trying again is pointless. */
   retryAfterMs?: number | undefined;
   platform?: PlatformStatus | undefined;
+  /** Of a failed write alone: whether the platform may have carried it out all the same. */
+  mayHaveTakenEffect?: boolean | undefined;
   cause?: unknown;
 }
 
@@ -54,6 +96,7 @@ export class GatewayError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
   readonly platform: PlatformStatus | undefined;
+  readonly mayHaveTakenEffect: boolean | undefined;
 
   constructor(code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -61,6 +104,7 @@ export class GatewayError extends Error {
     this.retryable = details.retryable ?? false;
     this.retryAfterMs = details.retryAfterMs;
     this.platform = details.platform;
+    this.mayHaveTakenEffect = details.mayHaveTakenEffect;
   }
 }
 

@@ -1,12 +1,18 @@
 /** Puts the gateway together: the REST client behind the graph behind the HTTP server. */
 import { fileURLToPath } from 'node:url';
+import { type CallerLimits, defaultCallerLimits } from './callerLimits.js';
 import { createApolloServer } from './graphql/apolloServer.js';
+import { createDocumentStore } from './graphql/documents/documentStore.js';
+import { readTrustedDocuments } from './graphql/documents/trustedDocuments.js';
+import { createOperationGuard } from './graphql/limits/operationGuard.js';
 import { createSchema } from './graphql/schema.js';
+import { createCallerRate } from './http/callerRate.js';
 import { type CallerAuth, createAuthenticator } from './http/callers/authenticator.js';
+import { createCors } from './http/cors.js';
 import { createExplorerFiles } from './http/explorerFiles.js';
 import { createGraphqlHandler } from './http/graphqlHandler.js';
 import { anyHost, createHostCheck } from './http/hostCheck.js';
-import { startHttpServer } from './http/server.js';
+import { type ServerTimeouts, startHttpServer } from './http/server.js';
 import { serveWebsocket } from './http/websocket.js';
 import { type Clock, systemClock } from './lib/clock.js';
 import type { Logger } from './lib/logger.js';
@@ -34,6 +40,9 @@ export interface GatewayOptions {
   patience?: Partial<PatienceLimits> | undefined;
   /** How often the credentials of open websockets are looked at again, in milliseconds. */
   websocketRecheckMs?: number;
+  /** Those absent are the defaults; the rate alone is then without a limit. */
+  callerLimits?: Partial<CallerLimits> | undefined;
+  timeouts?: Partial<ServerTimeouts> | undefined;
   logger: Logger;
   clock?: Clock;
 }
@@ -45,7 +54,9 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-const DRAIN_MS = 10_000;
+/** All that stopping may take; what is closed last needs a little of it. */
+const DRAIN_MS = 9_500;
+const UNLIMITED = { perSecond: 0, burst: 1 };
 
 /** Beside `src` as well as beside `dist`, the built page is in `dist`. */
 const explorerDirectory = fileURLToPath(new URL('../dist/explorer/', import.meta.url));
@@ -53,21 +64,39 @@ const explorerDirectory = fileURLToPath(new URL('../dist/explorer/', import.meta
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { logger, host, port, channelAttribute, callerAuth = { kind: 'open' } } = options;
   const clock = options.clock ?? systemClock;
+  const limits = { ...defaultCallerLimits, rate: UNLIMITED, ...options.callerLimits };
+  const { mostRestCalls } = limits;
   const authenticator = await createAuthenticator(callerAuth, { clock, logger });
   const access = createPlatformAccess({ ...options, clock, isCallers: callerAuth.kind === 'platform' });
   const isOwnHost = callerAuth.kind === 'open' && isLoopback(host) ? createHostCheck(host) : anyHost;
-  const openSession = createSessionOpener({ authenticator, access, channelAttribute, clock });
+  const openSession = createSessionOpener({ authenticator, access, channelAttribute, mostRestCalls, clock });
 
   const schema = createSchema();
-  const apolloServer = createApolloServer(schema, logger);
+  const documents = createDocumentStore({
+    trusted:
+      limits.trustedDocuments === undefined ? new Map() : readTrustedDocuments(limits.trustedDocuments),
+    trustedOnly: limits.trustedDocumentsOnly,
+  });
+  const admission = { guard: createOperationGuard(schema, limits.operation), documents };
+  const rate = createCallerRate(limits.rate, clock);
+  const cors = createCors(limits.corsOrigins);
+  const apolloServer = createApolloServer({ schema, limits: limits.operation, documents, logger });
   await apolloServer.start();
   const http = await startHttpServer({
     host,
     port,
-    graphql: createGraphqlHandler({ apolloServer, openSession }),
+    graphql: createGraphqlHandler({
+      apolloServer,
+      openSession,
+      admission,
+      rate,
+      mostBodyBytes: limits.mostBodyBytes,
+    }),
     explorer: createExplorerFiles(explorerDirectory),
     isOwnHost,
     checkReady: access.checkReady,
+    cors,
+    timeouts: options.timeouts,
     logger,
   });
   const websocket = serveWebsocket({
@@ -76,13 +105,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     openSession,
     isOwnHost,
     recheckMs: options.websocketRecheckMs,
+    admission,
+    rate,
+    cors,
+    mostMessageBytes: limits.mostBodyBytes,
+    hidesSuggestions: !limits.operation.allowsIntrospection,
+    logger,
   });
 
   async function stop(): Promise<void> {
     authenticator.close();
     access.stopFeeds();
-    await websocket.close();
-    await http.close(DRAIN_MS);
+    await Promise.all([websocket.close(DRAIN_MS), http.close(DRAIN_MS)]);
     await apolloServer.stop();
     await access.close();
   }

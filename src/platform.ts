@@ -17,6 +17,7 @@ import { defaultPatienceLimits, type PatienceLimits } from './rest/patience/pati
 import { createPatientTransport, type PlatformTransport } from './rest/patience/patientTransport.js';
 import { createRestCaller } from './rest/restCaller.js';
 import { createRestClient, type RestClient } from './rest/restClient.js';
+import { createRestWrites, type RestWrites } from './rest/restWrites.js';
 import { createFixedToken, forCaller, type OnRefused } from './rest/token/callerTokens.js';
 import { type Credential, requestToken } from './rest/token/requestToken.js';
 import { createTokenManager, type TokenManager } from './rest/token/tokenManager.js';
@@ -43,6 +44,7 @@ export interface SharedParts {
 
 export interface ConnectedPlatform {
   rest: RestClient;
+  writes: RestWrites;
   cache: Cache;
   /** Builds keys in the scope of the credential. */
   keys: KeyBuilder;
@@ -114,8 +116,10 @@ function connect(
   const { cache, pages, clock, logger } = shared;
   const transport = createPlatformTransport(url, shared);
   const tokens = createTokens(transport);
+  const caller = createRestCaller({ transport, tokens, clock, logger });
   return {
-    rest: createRestClient(createRestCaller({ transport, tokens, clock, logger })),
+    rest: createRestClient(caller),
+    writes: createRestWrites(caller),
     cache,
     keys: createKeyBuilder(scope),
     pages,

@@ -5,6 +5,7 @@ import type { Caller } from './http/callers/caller.js';
 import type { OpenSession, OperationFacts } from './http/callers/callerSession.js';
 import type { Clock } from './lib/clock.js';
 import type { PlatformAccess, PlatformLease } from './platformAccess.js';
+import { createCallAllowance } from './sources/callAllowance.js';
 import { createExplanation } from './sources/explanation.js';
 import { createReader } from './sources/reader.js';
 import { createVisibleSources } from './sources/visible/visibleSources.js';
@@ -14,6 +15,8 @@ export interface SessionOpenerOptions {
   access: PlatformAccess;
   /** The name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
+  /** REST calls of one operation, or of one event of a subscription. */
+  mostRestCalls: number;
   clock: Clock;
 }
 
@@ -37,23 +40,31 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
 function createContextFor(
   { scopes, organizationIds }: Caller,
   { platform, feed }: PlatformLease,
-  { requestId, signal, noCache, explain = false }: OperationFacts,
-  { channelAttribute, clock }: SessionOpenerOptions,
+  { requestId, signal, noCache, explain = false, cost }: OperationFacts,
+  { channelAttribute, mostRestCalls, clock }: SessionOpenerOptions,
 ) {
-  const { rest, cache, keys, pages, stats } = platform;
+  const { rest, writes: restWrites, cache, keys, pages, stats } = platform;
   const nowMs = () => clock.now();
   // Calls and bytes speak of the whole account: who is held to a part of it is not told of them.
   const explanation = explain && organizationIds === undefined ? createExplanation() : undefined;
+  let beforeCall = createCallAllowance(mostRestCalls);
   return createContext({
     requestId,
     feed,
     scopes,
     nowMs,
-    explain: explanation && (() => ({ ...explanation.report(), ...platform.status() })),
-    createSources() {
-      const callOptions = { signal, noCache, deadlineAtMs: nowMs() + OPERATION_TIMEOUT_MS };
+    explain: explanation && (() => ({ cost, ...explanation.report(), ...platform.status() })),
+    createSources({ pastCaches, renewed }) {
+      if (renewed) beforeCall = createCallAllowance(mostRestCalls);
+      const callOptions = {
+        requestId,
+        signal,
+        noCache: noCache || pastCaches,
+        deadlineAtMs: nowMs() + OPERATION_TIMEOUT_MS,
+        beforeCall,
+      };
       const reader = createReader({ cache, keys, pages, stats, options: callOptions, explanation, nowMs });
-      return createVisibleSources({ rest, reader, channelAttribute, nowMs }, organizationIds);
+      return createVisibleSources({ rest, restWrites, reader, channelAttribute, nowMs }, organizationIds);
     },
   });
 }

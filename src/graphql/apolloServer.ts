@@ -1,27 +1,43 @@
 /** Apollo Server, set up for this gateway: no landing page, no batching, few tokens, errors with a request id. */
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
-import { unwrapResolverError } from '@apollo/server/errors';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
-import type { GraphQLError, GraphQLSchema } from 'graphql';
-import { GatewayError } from '../errors.js';
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from '../lib/logger.js';
 import type { Context } from './context.js';
-import { formatError, isInternal } from './formatError.js';
+import { type DocumentStore, toKeyValueCache } from './documents/documentStore.js';
+import { formatError, withoutSuggestion } from './formatError.js';
+import type { OperationLimits } from './limits/operationLimits.js';
+import { createCauseLog } from './logCause.js';
 import { checkScope } from './scopes.js';
 
-/** The most lexical tokens of an operation, counted before parsing goes on. */
-export const MOST_TOKENS = 2000;
+export interface ApolloServerOptions {
+  schema: GraphQLSchema;
+  /** What it holds to itself of these is a second line: the guard has looked at each operation before. */
+  limits: OperationLimits;
+  documents: DocumentStore;
+  logger: Logger;
+}
 
-export function createApolloServer(schema: GraphQLSchema, logger: Logger): ApolloServer<Context> {
+export function createApolloServer({
+  schema,
+  limits,
+  documents,
+  logger,
+}: ApolloServerOptions): ApolloServer<Context> {
+  const { allowsIntrospection, mostTokens } = limits;
   return new ApolloServer<Context>({
     schema,
-    introspection: true,
+    introspection: allowsIntrospection,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    parseOptions: { maxTokens: MOST_TOKENS },
-    formatError,
+    parseOptions: { maxTokens: mostTokens },
+    persistedQueries: { cache: toKeyValueCache(documents) },
+    formatError: (formatted, error) => {
+      const visible = formatError(formatted, error);
+      return allowsIntrospection ? visible : withoutSuggestion(visible);
+    },
     logger: toApolloLogger(logger),
     plugins: [ApolloServerPluginLandingPageDisabled(), nameRequest(logger), checkScope, explainOperation],
   });
@@ -29,11 +45,12 @@ export function createApolloServer(schema: GraphQLSchema, logger: Logger): Apoll
 
 /** Puts the request id into every error, and logs the causes of those that callers do not see. */
 function nameRequest(logger: Logger): ApolloServerPlugin<Context> {
+  const logCauses = createCauseLog(logger);
   return {
     async requestDidStart({ contextValue: { requestId } }) {
       return {
         async didEncounterErrors({ errors }) {
-          for (const error of errors) logCause(logger, requestId, error);
+          logCauses(requestId, errors);
         },
         async willSendResponse({ response }) {
           const { body } = response;
@@ -60,15 +77,6 @@ const explainOperation: ApolloServerPlugin<Context> = {
     };
   },
 };
-
-function logCause(logger: Logger, requestId: string, error: GraphQLError): void {
-  const original = unwrapResolverError(error);
-  const path = error.path?.join('.');
-  if (isInternal(error)) logger.error({ requestId, path, cause: original }, 'A resolver failed');
-  else if (original instanceof GatewayError && original.code.startsWith('PLATFORM_')) {
-    logger.warn({ requestId, path, code: original.code, cause: original.cause }, original.message);
-  }
-}
 
 function toApolloLogger(logger: Logger) {
   const at = (level: keyof Logger) => (message?: string) => logger[level]({}, message ?? '');

@@ -15,6 +15,8 @@ export interface Context {
   readonly explain: (() => object) | undefined;
   /** Lets go of what has been loaded: a subscription lives long, and each of its events asks anew. */
   renewSources(): void;
+  /** The same after a write: from now on this operation reads past all caches, and sees what was written. */
+  readPastCaches(): void;
 }
 
 export interface ContextParts {
@@ -23,19 +25,26 @@ export interface ContextParts {
   scopes: ReadonlySet<Scope>;
   nowMs: () => number;
   explain?: (() => object) | undefined;
-  createSources(): Sources;
+  /** With `renewed`, for another event: its REST calls are counted anew. */
+  createSources(reading: { pastCaches: boolean; renewed: boolean }): Sources;
 }
 
 export function createContext({ createSources, explain, ...parts }: ContextParts): Context {
-  let sources = createSources();
-  return {
-    ...parts,
-    explain,
+  let sources = createSources({ pastCaches: false, renewed: false });
+  // Apollo Server copies the context, own properties only: a getter among them would be read once and for all.
+  const prototype = {
     get sources() {
       return sources;
     },
-    renewSources() {
-      sources = createSources();
-    },
   };
+  return Object.assign(Object.create(prototype) as typeof prototype, {
+    ...parts,
+    explain,
+    renewSources() {
+      sources = createSources({ pastCaches: false, renewed: true });
+    },
+    readPastCaches() {
+      sources = createSources({ pastCaches: true, renewed: false });
+    },
+  });
 }

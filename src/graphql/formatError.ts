@@ -15,6 +15,11 @@ const operationCodes: ReadonlySet<unknown> = new Set([
   'BAD_REQUEST',
 ]);
 
+/** How Apollo Server begins when it refuses what a form on another site's page could have sent. */
+const CSRF_MESSAGE = 'This operation has been blocked as a potential Cross-Site Request Forgery';
+const CSRF_ADVICE =
+  'Send Content-Type: application/json or the header Apollo-Require-Preflight: 1: a page of another site can not.';
+
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const original = unwrapResolverError(error);
   const place = { ...pick(formatted, 'locations'), ...pick(formatted, 'path') };
@@ -22,6 +27,9 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
     return { message: original.message, ...place, extensions: toExtensions(original) };
   }
   const code = formatted.extensions?.['code'];
+  if (formatted.message.startsWith(CSRF_MESSAGE)) {
+    return { message: CSRF_ADVICE, extensions: { code: 'CSRF_REFUSED', retryable: false } };
+  }
   if (operationCodes.has(code)) {
     return { message: formatted.message, ...place, extensions: { code, retryable: false } };
   }
@@ -33,6 +41,11 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
     ...place,
     extensions: { code: 'INTERNAL_SERVER_ERROR', retryable: false },
   };
+}
+
+/** Takes out what GraphQL proposes instead of a wrong name: with the schema hidden, it would give it away bit by bit. */
+export function withoutSuggestion(error: GraphQLFormattedError): GraphQLFormattedError {
+  return { ...error, message: error.message.replace(/ ?Did you mean .+?\?/gs, '') };
 }
 
 /** Whether an error is a fault of the gateway, to be logged with its cause. */
@@ -47,13 +60,15 @@ function isAboutRequest(error: unknown): boolean {
   return error instanceof GraphQLError && error.path === undefined && error.originalError === undefined;
 }
 
-function toExtensions(error: GatewayError): Record<string, unknown> {
-  const { code, retryable, retryAfterMs, platform } = error;
+/** All that leaves the gateway of an error of its own, besides its message. */
+export function toExtensions(error: GatewayError): Record<string, unknown> {
+  const { code, retryable, retryAfterMs, platform, mayHaveTakenEffect } = error;
   return {
     code,
     retryable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(retryAfterMs) }),
     ...(platform === undefined ? {} : { platform }),
+    ...(mayHaveTakenEffect === undefined ? {} : { mayHaveTakenEffect }),
   };
 }
 

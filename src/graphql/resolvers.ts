@@ -4,6 +4,14 @@ import type { Resolvers } from './generated/resolverTypes.js';
 import { Channel } from './resolvers/Channel.js';
 import { CustomAttribute, CustomAttributeName } from './resolvers/CustomAttribute.js';
 import { Device, DeviceHealth, DeviceLog } from './resolvers/Device.js';
+import {
+  AcknowledgeSamplesPayload,
+  BackfillSamplesPayload,
+  Mutation,
+  SetSiteCustomAttributesPayload,
+  SetStreamCustomAttributesPayload,
+  SetStreamThresholdPayload,
+} from './resolvers/Mutation.js';
 import { Organization } from './resolvers/Organization.js';
 import { Query } from './resolvers/Query.js';
 import { ImageSample, RfidSample, ScalarSample } from './resolvers/Sample.js';
@@ -18,6 +26,12 @@ import { User } from './resolvers/User.js';
 export const resolvers: Resolvers = {
   DateTime,
   Query,
+  Mutation,
+  SetSiteCustomAttributesPayload,
+  SetStreamCustomAttributesPayload,
+  SetStreamThresholdPayload,
+  AcknowledgeSamplesPayload,
+  BackfillSamplesPayload,
   Subscription,
   Organization,
   User,

@@ -2,7 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import { GatewayError } from '../errors.js';
+import { type Admission, admitOperation, type OperationParameters } from '../graphql/admitOperation.js';
 import type { Context } from '../graphql/context.js';
+import type { OperationCost } from '../graphql/limits/operationGuard.js';
+import { type CallerRate, callerOf } from './callerRate.js';
 import type { CallerSession, OpenSession } from './callers/callerSession.js';
 import { fromHeaders } from './callers/givenCredential.js';
 import { sendRefusal } from './callers/refusals.js';
@@ -12,6 +15,10 @@ import { sendError } from './sendError.js';
 export interface GraphqlHandlerOptions {
   apolloServer: ApolloServer<Context>;
   openSession: OpenSession;
+  admission: Admission;
+  rate: CallerRate;
+  /** The largest body read, in bytes. */
+  mostBodyBytes: number;
 }
 
 export type GraphqlHandler = (
@@ -20,7 +27,9 @@ export type GraphqlHandler = (
   requestId: string,
 ) => Promise<void>;
 
-export function createGraphqlHandler({ apolloServer, openSession }: GraphqlHandlerOptions): GraphqlHandler {
+export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
+  const { apolloServer, openSession } = options;
+
   /** For a caller who was let in. */
   async function serve(
     request: IncomingMessage,
@@ -28,20 +37,24 @@ export function createGraphqlHandler({ apolloServer, openSession }: GraphqlHandl
     requestId: string,
     session: CallerSession,
   ): Promise<void> {
+    const admitted = await admit(request, session, options);
+    if (admitted instanceof GatewayError) {
+      return sendError(response, admitted.code === 'RATE_LIMITED' ? 429 : 400, admitted, requestId);
+    }
+    const { body, cost } = admitted;
     const facts = {
       requestId,
       signal: signalOfLeaving(response),
       noCache: asksForFreshness(request),
       explain: request.headers['x-explain'] === '1',
+      cost,
     };
     const headers = toHeaderMap(request);
-    const body = await readBody(request);
-    if (body instanceof GatewayError) return sendError(response, 400, body, requestId);
     const answer = await apolloServer.executeHTTPGraphQLRequest({
       httpGraphQLRequest: { method: request.method ?? 'GET', headers, search: searchOf(request), body },
       context: async () => session.createContext(facts),
     });
-    await writeAnswer(response, answer);
+    await writeAnswer(response, answer, requestId);
   }
 
   return async (request, response, requestId) => {
@@ -68,14 +81,51 @@ async function letIn(
   }
 }
 
-/** An error is an answer here: what is wrong with a body is the caller's to know. */
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  if (request.method !== 'POST' || !isJson(request)) return undefined;
+/** A request whose operation may be run as far as the limits go. */
+interface AdmittedRequest {
+  body: unknown;
+  cost: OperationCost | undefined;
+}
+
+/** An error is an answer here: what is wrong with a request is the caller's to know. */
+async function admit(
+  request: IncomingMessage,
+  { caller }: CallerSession,
+  { admission, rate, mostBodyBytes }: GraphqlHandlerOptions,
+): Promise<AdmittedRequest | GatewayError> {
   try {
-    return await readJsonBody(request);
+    rate.count(callerOf(request, caller));
+    const isPost = request.method === 'POST';
+    const body = isPost && isJson(request) ? await readJsonBody(request, mostBodyBytes) : undefined;
+    const { cost } = admitOperation(admission, isPost ? toParameters(body) : readSearch(request));
+    return { body, cost };
   } catch (error) {
     if (error instanceof GatewayError) return error;
     throw error;
+  }
+}
+
+function toParameters(body: unknown): OperationParameters {
+  return typeof body === 'object' && body !== null ? body : {};
+}
+
+/** The parameters of a GET; what is no JSON is left for Apollo Server to refuse. */
+function readSearch(request: IncomingMessage): OperationParameters {
+  const search = new URLSearchParams(searchOf(request));
+  const get = (name: string) => search.get(name) ?? undefined;
+  return {
+    query: get('query'),
+    operationName: get('operationName'),
+    variables: parseOrUndefined(get('variables')),
+    extensions: parseOrUndefined(get('extensions')),
+  };
+}
+
+function parseOrUndefined(json: string | undefined): unknown {
+  try {
+    return json === undefined ? undefined : JSON.parse(json);
+  } catch {
+    return undefined;
   }
 }
 
@@ -111,13 +161,30 @@ function signalOfLeaving(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-async function writeAnswer(response: ServerResponse, answer: HTTPGraphQLResponse): Promise<void> {
+async function writeAnswer(
+  response: ServerResponse,
+  answer: HTTPGraphQLResponse,
+  requestId: string,
+): Promise<void> {
   response.statusCode = answer.status ?? 200;
   for (const [name, value] of answer.headers) response.setHeader(name, value);
   if (answer.body.kind === 'complete') {
-    response.end(answer.body.string);
+    const { string: text } = answer.body;
+    response.end(response.statusCode < 400 ? text : nameRequest(text, requestId));
     return;
   }
   for await (const chunk of answer.body.asyncIterator) response.write(chunk);
   response.end();
+}
+
+/** What Apollo Server refuses before any plugin of ours runs does not know its request yet. */
+function nameRequest(text: string, requestId: string): string {
+  const answer = parseOrUndefined(text) as FailedAnswer | undefined;
+  if (!answer?.errors) return text;
+  const errors = answer.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
+  return JSON.stringify({ ...answer, errors });
+}
+
+interface FailedAnswer {
+  errors?: readonly { extensions?: object }[];
 }

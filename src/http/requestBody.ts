@@ -2,13 +2,18 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../errors.js';
 
-/** The largest body read, in bytes. */
+/** The largest body read where nothing else is configured, in bytes. */
 export const LARGEST_BODY = 256 * 1024;
 
-/** Rejects with BODY_TOO_LARGE or BAD_REQUEST. */
-export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
-  checkHeaders(request);
-  const text = await readText(request);
+/** Rejects with BODY_TOO_LARGE, BODY_COMPRESSED, BATCHING_REFUSED or BAD_REQUEST. */
+export async function readJsonBody(request: IncomingMessage, mostBytes = LARGEST_BODY): Promise<unknown> {
+  checkHeaders(request, mostBytes);
+  const body = parseJson(await readText(request, mostBytes));
+  if (!Array.isArray(body)) return body;
+  throw new GatewayError('BATCHING_REFUSED', 'Send operations one by one, not as a list.');
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -17,24 +22,24 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function checkHeaders({ headers }: IncomingMessage): void {
+function checkHeaders({ headers }: IncomingMessage, mostBytes: number): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
-    throw new GatewayError('BAD_REQUEST', 'Send the body without a Content-Encoding.');
+    throw new GatewayError('BODY_COMPRESSED', 'Send the body without a Content-Encoding.');
   }
   const charset = /charset="?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     throw new GatewayError('BAD_REQUEST', 'Send the body in UTF-8.');
   }
-  if (Number(headers['content-length']) > LARGEST_BODY) throw tooLarge();
+  if (Number(headers['content-length']) > mostBytes) throw tooLarge(mostBytes);
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage, mostBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > LARGEST_BODY) throw tooLarge();
+    if (size > mostBytes) throw tooLarge(mostBytes);
     chunks.push(chunk);
   }
   try {
@@ -44,6 +49,6 @@ async function readText(request: IncomingMessage): Promise<string> {
   }
 }
 
-function tooLarge(): GatewayError {
-  return new GatewayError('BODY_TOO_LARGE', `The body is larger than ${LARGEST_BODY} bytes.`);
+function tooLarge(mostBytes: number): GatewayError {
+  return new GatewayError('BODY_TOO_LARGE', `The body is larger than ${mostBytes} bytes.`);
 }

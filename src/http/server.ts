@@ -2,11 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { GatewayError } from '../errors.js';
 import type { Logger } from '../lib/logger.js';
+import type { Cors } from './cors.js';
+import { createDrain } from './drain.js';
 import type { GraphqlHandler } from './graphqlHandler.js';
 import type { HostCheck } from './hostCheck.js';
+import { refuseMalformed } from './refuseMalformed.js';
+import { setSecurityHeaders } from './securityHeaders.js';
 import { sendError } from './sendError.js';
 
 export interface HttpServerOptions {
@@ -20,7 +23,21 @@ export interface HttpServerOptions {
   isOwnHost: HostCheck;
   /** Resolves when the gateway can answer; rejects with the reason when it can't. */
   checkReady(): Promise<void>;
+  cors: Cors;
   logger: Logger;
+  timeouts?: Partial<ServerTimeouts> | undefined;
+}
+
+/** How slow a client may be, in milliseconds. */
+export interface ServerTimeouts {
+  /** Until a request is in, headers and body. */
+  requestMs: number;
+  /** Until its headers are in. */
+  headersMs: number;
+  /** Without a byte in either direction: whoever does not take an answer is cut off. */
+  idleMs: number;
+  /** How often this is looked at. */
+  checkMs: number;
 }
 
 export interface HttpServer {
@@ -32,21 +49,24 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** A request has to be in, headers and body, after this long: slow senders are cut off. */
-const REQUEST_TIMEOUT_MS = 30_000;
-const HEADERS_TIMEOUT_MS = 10_000;
+/** The longest an operation may take, and a little more, passes before a connection counts as idle. */
+const defaultTimeouts: ServerTimeouts = {
+  requestMs: 30_000,
+  headersMs: 10_000,
+  idleMs: 45_000,
+  checkMs: 1000,
+};
+const MOST_HEADER_BYTES = 16 * 1024;
+const MOST_HEADERS = 100;
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const server = createServer({
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requireHostHeader: false,
-  });
+  const server = createBoundedServer({ ...defaultTimeouts, ...options.timeouts });
+  const drain = createDrain(server);
   server.on('request', (request, response) => {
     const requestId = requestIdOf(request);
     response.setHeader('X-Request-Id', requestId);
-    // A connection kept alive would let its caller go on for as long as it asks often enough.
-    if (!server.listening) response.setHeader('Connection', 'close');
+    setSecurityHeaders(response);
+    if (drain.refuses(response)) return sendError(response, 503, stopping(), requestId);
     route(request, response, requestId, options).catch((error: unknown) => {
       // Whoever left in the middle of sending needs no answer, and nothing failed.
       if (request.errored) return void response.destroy();
@@ -56,18 +76,36 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   });
   server.on('clientError', refuseMalformed);
   await listen(server, options);
-  return { url: urlOf(server), server, close: (graceMs) => closeServer(server, graceMs) };
+  return { url: urlOf(server), server, close: drain.close };
+}
+
+function createBoundedServer({ requestMs, headersMs, idleMs, checkMs }: ServerTimeouts): Server {
+  const server = createServer({
+    requestTimeout: requestMs,
+    headersTimeout: headersMs,
+    connectionsCheckingInterval: checkMs,
+    maxHeaderSize: MOST_HEADER_BYTES,
+    requireHostHeader: false,
+  });
+  server.maxHeadersCount = MOST_HEADERS;
+  server.setTimeout(idleMs);
+  return server;
+}
+
+function stopping(): GatewayError {
+  return new GatewayError('STOPPING', 'The gateway is stopping.', { retryable: true });
 }
 
 async function route(
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
-  { graphql, explorer, isOwnHost, checkReady }: HttpServerOptions,
+  { graphql, explorer, isOwnHost, checkReady, cors }: HttpServerOptions,
 ): Promise<void> {
   if (!isOwnHost(request)) return refuseHost(response, requestId);
   const path = pathOf(request);
   if (path === '/graphql') {
+    if (cors.handle(request, response)) return;
     if (isPageVisit(request)) return redirect(response, '/');
     return graphql(request, response, requestId);
   }
@@ -121,16 +159,6 @@ function answerFailure(response: ServerResponse, requestId: string): void {
   sendError(response, 500, failure, requestId);
 }
 
-/** What is not even HTTP gets the same shape of answer as everything else that is wrong. */
-function refuseMalformed(_: Error, socket: Duplex): void {
-  if (!socket.writable) return void socket.destroy();
-  const extensions = { code: 'BAD_REQUEST', retryable: false };
-  const body = JSON.stringify({ errors: [{ message: 'The request is no valid HTTP.', extensions }] });
-  const type = 'Content-Type: application/json; charset=utf-8';
-  const head = `HTTP/1.1 400 Bad Request\r\n${type}\r\nContent-Length: ${body.length}\r\nConnection: close`;
-  socket.end(`${head}\r\n\r\n${body}`);
-}
-
 /** A caller's own id is kept where it is harmless in a log and a header. */
 function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
@@ -150,15 +178,4 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
 function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-function closeServer(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import {
+  type DocumentNode,
   type ExecutionArgs,
   GraphQLError,
   type GraphQLFormattedError,
@@ -11,17 +12,21 @@ import {
   parse,
   validate,
 } from 'graphql';
-import type { SubscribePayload } from 'graphql-ws';
+import type { Disposable, SubscribePayload } from 'graphql-ws';
 import { useServer as serveProtocol } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
-import { MOST_TOKENS } from '../graphql/apolloServer.js';
+import { GatewayError } from '../errors.js';
+import { type Admission, admitOperation } from '../graphql/admitOperation.js';
 import type { Context } from '../graphql/context.js';
-import { formatError } from '../graphql/formatError.js';
+import { formatError, toExtensions, withoutSuggestion } from '../graphql/formatError.js';
+import { createCauseLog } from '../graphql/logCause.js';
 import { refuseByScope } from '../graphql/scopes.js';
+import type { Logger } from '../lib/logger.js';
+import { type CallerRate, callerOf } from './callerRate.js';
 import type { CallerSession, OpenSession } from './callers/callerSession.js';
 import { createSocketSessions } from './callers/socketSessions.js';
+import type { Cors } from './cors.js';
 import { anyHost, type HostCheck } from './hostCheck.js';
-import { LARGEST_BODY } from './requestBody.js';
 import { watchLeaving } from './watchLeaving.js';
 
 export interface WebsocketOptions {
@@ -32,30 +37,35 @@ export interface WebsocketOptions {
   isOwnHost?: HostCheck;
   /** How often the credentials of open connections are looked at again, in milliseconds. */
   recheckMs?: number | undefined;
+  admission: Admission;
+  rate: CallerRate;
+  cors: Cors;
+  /** The largest message read, in bytes. */
+  mostMessageBytes: number;
+  hidesSuggestions: boolean;
+  logger: Logger;
 }
 
 export interface WebsocketEndpoint {
-  /** Ends every connection: what has been said by now goes out before. */
-  close(): Promise<void>;
+  /** Ends every connection: what has been said by now goes out before. Cuts off what is left after `graceMs`. */
+  close(graceMs: number): Promise<void>;
 }
 
-/** So long a caller has to answer that the connection ends; then it is cut. */
+/** So long a caller has to answer that the connection ends, at most; then it is cut. */
 const CLOSE_TIMEOUT_MS = 2000;
 
-export function serveWebsocket({
-  server,
-  schema,
-  isOwnHost = anyHost,
-  ...options
-}: WebsocketOptions): WebsocketEndpoint {
+export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
+  const { server, schema, cors, mostMessageBytes, isOwnHost = anyHost, logger } = options;
   const sockets = new WebSocketServer({
     server,
     path: '/graphql',
-    maxPayload: LARGEST_BODY,
-    verifyClient: ({ req }: { req: IncomingMessage }) => isOwnHost(req) && isOwnOrigin(req),
+    maxPayload: mostMessageBytes,
+    verifyClient: ({ req }: { req: IncomingMessage }) =>
+      isOwnHost(req) && (isOwnOrigin(req) || isAllowedOrigin(req, cors)),
   });
   const leaving = watchLeaving(sockets);
   const sessions = createSocketSessions(options);
+  const logCauses = createCauseLog(logger);
   const endpoint = serveProtocol(
     {
       schema,
@@ -63,31 +73,40 @@ export function serveWebsocket({
       isProd: true,
       onConnect: ({ connectionParams, extra }) =>
         sessions.open(extra.socket, extra.request, connectionParams),
-      async onSubscribe({ extra: { socket } }, id, payload) {
+      async onSubscribe({ extra: { socket, request } }, id, payload) {
         const signal = leaving.watch(socket, id, payload);
-        const prepared = prepare(schema, payload, await sessions.find(socket), signal);
+        const session = await sessions.find(socket);
+        const prepared = prepare(payload, { request, session, signal }, options);
         if (!('contextValue' in prepared)) leaving.forget(socket, id, payload);
         return prepared;
       },
       onComplete: ({ extra: { socket } }, id, payload) => leaving.forget(socket, id, payload),
-      onNext: (_, __, ___, args, { errors, data = null }) =>
-        errors ? { data, errors: errors.map((error) => toVisible(error, args)) } : undefined,
+      onNext: (_, __, ___, args, { errors, data = null }) => {
+        if (!errors) return undefined;
+        logCauses(requestIdOf(args), errors);
+        return { data, errors: errors.map((error) => toVisible(error, args, options)) };
+      },
     },
     sockets,
   );
   // It would print what is wrong with a caller's frames. The connection has ended by then.
   sockets.on('connection', (socket) => socket.removeAllListeners('error').on('error', () => undefined));
-  return { close: () => closeAll(sockets, endpoint) };
+  return { close: (graceMs) => closeAll(sockets, endpoint, Math.min(graceMs, CLOSE_TIMEOUT_MS)) };
 }
 
-async function closeAll(sockets: WebSocketServer, endpoint: ReturnType<typeof serveProtocol>): Promise<void> {
+/** Whoever does not answer the close frame (1001, going away) in time is cut off. */
+async function closeAll(sockets: WebSocketServer, endpoint: Disposable, graceMs: number): Promise<void> {
   // The last words of subscriptions that have just been ended are on their way.
   await new Promise((resolve) => setImmediate(resolve));
   const cut = setTimeout(() => {
     for (const socket of sockets.clients) socket.terminate();
-  }, CLOSE_TIMEOUT_MS);
+  }, graceMs);
   await endpoint.dispose();
   clearTimeout(cut);
+}
+
+function isAllowedOrigin({ headers }: IncomingMessage, cors: Cors): boolean {
+  return headers.origin !== undefined && cors.allows(headers.origin);
 }
 
 /**
@@ -99,47 +118,90 @@ function isOwnOrigin({ headers }: IncomingMessage): boolean {
   return URL.canParse(headers.origin) && new URL(headers.origin).host === headers.host;
 }
 
-/** Parses and validates under the limits that hold over HTTP too; answers what is wrong, or what to execute. */
+/** Admits under the limits that hold over HTTP too, validates; answers what is wrong, or what to execute. */
 function prepare(
-  schema: GraphQLSchema,
-  { query, operationName, variables }: SubscribePayload,
-  session: CallerSession | undefined,
-  signal: AbortSignal,
+  payload: SubscribePayload,
+  { request, session, signal }: OperationOrigin,
+  options: WebsocketOptions,
 ): ExecutionArgs | readonly GraphQLError[] {
   // The connection is closing: nobody hears what this says.
   if (session === undefined) return [new GraphQLError('The caller is turned away.')];
   const requestId = randomUUID();
-  const refuse = (errors: readonly GraphQLError[], code: string) =>
-    errors.map((error) => withDetails(error, { code, retryable: false, requestId }));
   try {
-    const document = parse(query, { maxTokens: MOST_TOKENS });
-    const errors = validate(schema, document);
-    if (errors.length > 0) return refuse(errors, 'GRAPHQL_VALIDATION_FAILED');
-    const operation = getOperationAST(document, operationName);
-    if (!operation) {
-      return refuse([new GraphQLError('Name the operation to run.')], 'OPERATION_RESOLUTION_FAILURE');
-    }
-    const refusal = refuseByScope(session.caller.scopes, operation.operation);
-    if (refusal) return [withDetails(refusal, { requestId })];
-    const contextValue = session.createContext({ requestId, signal });
-    return { schema, document, operationName, variableValues: variables ?? {}, contextValue };
+    options.rate.count(callerOf(request, session.caller));
+    const { source = '', cost } = admitOperation(options.admission, payload);
+    const document = validated(payload, parse(source), session, options);
+    const contextValue = session.createContext({ requestId, signal, cost });
+    const { operationName, variables } = payload;
+    return { schema: options.schema, document, operationName, variableValues: variables ?? {}, contextValue };
   } catch (error) {
-    if (error instanceof GraphQLError) return refuse([error], 'GRAPHQL_PARSE_FAILED');
-    throw error;
+    return [toRefusal(error, requestId, options)];
   }
 }
 
-function withDetails(error: GraphQLError, details: Record<string, unknown>): GraphQLError {
-  Object.assign(error.extensions, details);
+/** Who asks for an operation, and where. */
+interface OperationOrigin {
+  request: IncomingMessage;
+  /** Undefined where the caller has just been turned away. */
+  session: CallerSession | undefined;
+  /** Aborted when the caller leaves. */
+  signal: AbortSignal;
+}
+
+/** The document; throws the first thing that is wrong with it, or that the caller may not do. */
+function validated(
+  { operationName }: SubscribePayload,
+  document: DocumentNode,
+  { caller }: CallerSession,
+  { schema }: WebsocketOptions,
+): DocumentNode {
+  const [error] = validate(schema, document, undefined, { maxErrors: 1 });
+  if (error) throw withCode(error, 'GRAPHQL_VALIDATION_FAILED');
+  const operation = getOperationAST(document, operationName);
+  if (!operation) {
+    throw withCode(new GraphQLError('Name the operation to run.'), 'OPERATION_RESOLUTION_FAILURE');
+  }
+  const refusal = refuseByScope(caller.scopes, operation.operation);
+  if (refusal) throw refusal;
+  return document;
+}
+
+function toRefusal(error: unknown, requestId: string, options: WebsocketOptions): GraphQLError {
+  if (error instanceof GatewayError) {
+    return new GraphQLError(error.message, { extensions: { ...toExtensions(error), requestId } });
+  }
+  if (!(error instanceof GraphQLError)) throw error;
+  const { message, extensions, locations } = toShown(error.toJSON(), options);
+  const { code = 'GRAPHQL_PARSE_FAILED' } = extensions ?? {};
+  const refusal = new GraphQLError(message, { extensions: { code, retryable: false, requestId } });
+  return locations ? Object.assign(refusal, { locations }) : refusal;
+}
+
+function withCode(error: GraphQLError, code: string): GraphQLError {
+  Object.assign(error.extensions, { code, retryable: false });
   return error;
 }
 
 /** What callers see of an error: the same as over HTTP. */
-function toVisible(error: GraphQLError, { contextValue }: ExecutionArgs): GraphQLFormattedError {
-  const coded = isAboutVariable(error) ? withDetails(error, { code: 'BAD_USER_INPUT' }) : error;
-  const visible = formatError(coded.toJSON(), coded);
-  const { requestId } = contextValue as Context;
-  return { ...visible, extensions: { ...visible.extensions, requestId } };
+function toVisible(
+  error: GraphQLError,
+  args: ExecutionArgs,
+  options: WebsocketOptions,
+): GraphQLFormattedError {
+  const coded = isAboutVariable(error) ? withCode(error, 'BAD_USER_INPUT') : error;
+  const visible = toShown(formatError(coded.toJSON(), coded), options);
+  return { ...visible, extensions: { ...visible.extensions, requestId: requestIdOf(args) } };
+}
+
+function toShown(
+  error: GraphQLFormattedError,
+  { hidesSuggestions }: WebsocketOptions,
+): GraphQLFormattedError {
+  return hidesSuggestions ? withoutSuggestion(error) : error;
+}
+
+function requestIdOf({ contextValue }: ExecutionArgs): string {
+  return (contextValue as Context).requestId;
 }
 
 /** A variable that does not fit is told at the place where it is defined, and nowhere in the answer. */

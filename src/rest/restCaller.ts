@@ -8,6 +8,7 @@ import { waitPatiently } from './patience/patience.js';
 import { isRecord, type RowDecoder } from './rowDecoder.js';
 import type { TokenManager } from './token/tokenManager.js';
 import type { PlatformRequest, Transport, TransportResponse } from './transport.js';
+import { toWriteFailure } from './writeFailure.js';
 
 /** What a caller of the gateway brings along for all the REST calls made on its behalf. */
 export interface CallOptions {
@@ -17,6 +18,10 @@ export interface CallOptions {
   noCache?: boolean | undefined;
   /** Clock time after which nobody waits any more, in milliseconds. */
   deadlineAtMs?: number | undefined;
+  /** Names the request that the call is made for, in log lines. */
+  requestId?: string | undefined;
+  /** Told before each call; what it throws is what becomes of the call. */
+  beforeCall?: (() => void) | undefined;
   /** Told of each call when its answer has been read, or has failed. */
   onCall?: ((call: CallRecord) => void) | undefined;
 }
@@ -54,7 +59,15 @@ export interface RestCaller {
   /** One thing, or null where the platform has none. */
   one<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Row | null>;
   batch<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Batch<Row>>;
+  /**
+   * Writes, and sends it once: again only where the platform refused the token, for then nothing took effect. A
+   * caller who leaves does not stop it half-way. Rejects with an error whose `mayHaveTakenEffect` says so.
+   */
+  write(call: WriteCall, options: CallOptions): Promise<void>;
 }
+
+/** A call that changes something. */
+export type WriteCall = Omit<RestCall, 'mayBeAbsent'> & { body?: object };
 
 export interface RestCallerOptions {
   transport: Transport;
@@ -77,6 +90,7 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
     const token = await tokenFor(request);
     const response = await transport.send(withToken(request, token));
     if (!isRefusal(response) || tokens.refuse(token, request.template) === 'meant') return response;
+    request.onRefused?.();
     const another = await tokenFor(request, token);
     const repeated = await transport.send(withToken(request, another));
     if (isRefusal(repeated)) tokens.refuse(another, request.template);
@@ -89,6 +103,7 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
     options: CallOptions,
     read: (body: unknown) => Reading<Value>,
   ): Promise<Value> {
+    options.beforeCall?.();
     const startedAtMs = clock.now();
     const record = { template: call.template, status: 0, durationMs: 0, bytes: 0, rowsLeftOut: 0 };
     try {
@@ -102,12 +117,38 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
       return value;
     } finally {
       record.durationMs = clock.now() - startedAtMs;
-      if (record.rowsLeftOut > 0) logger.warn(record, 'Rows without usable ids were left out');
+      if (record.rowsLeftOut > 0)
+        logger.warn({ requestId: options.requestId, ...record }, 'Rows without usable ids were left out');
+      options.onCall?.(record);
+    }
+  }
+
+  async function write(call: WriteCall, options: CallOptions): Promise<void> {
+    options.beforeCall?.();
+    const startedAtMs = clock.now();
+    const record = { template: call.template, status: 0, durationMs: 0, bytes: 0, rowsLeftOut: 0 };
+    let wasSent = false;
+    const note = (isOut: boolean) => {
+      wasSent = isOut;
+    };
+    const request = toWriteRequest(call, options, note);
+    try {
+      const response = await sendAuthorized(request);
+      record.status = response.status;
+      record.bytes = response.text.length;
+      if (response.status < 200 || response.status > 299) {
+        throw toStatusError(call.template, response, clock.now());
+      }
+    } catch (error) {
+      throw toWriteFailure(error, wasSent);
+    } finally {
+      record.durationMs = clock.now() - startedAtMs;
       options.onCall?.(record);
     }
   }
 
   return {
+    write,
     list: (call, decode, options) => ask(call, options, (body) => readList(call, decode, body)),
     one: (call, decode, options) => ask(call, options, (body) => readOne(call, decode, body)),
     batch: (call, decode, options) => ask(call, options, (body) => readBatch(call, decode, body)),
@@ -122,14 +163,36 @@ interface Reading<Value> {
   rowsLeftOut: number;
 }
 
-function toRequest(call: RestCall, { noCache, signal, deadlineAtMs }: CallOptions): PlatformRequest {
+function toRequest(
+  call: RestCall,
+  { noCache, signal, deadlineAtMs, requestId }: CallOptions,
+): PlatformRequest {
   return {
     method: 'GET',
     template: call.template,
+    requestId,
     path: buildPath(call.template, call.value, call.query),
     headers: noCache ? { 'Cache-Control': 'no-cache' } : {},
     signal,
     deadlineAtMs,
+  };
+}
+
+function toWriteRequest(
+  { template, value, query, body }: WriteCall,
+  { deadlineAtMs, requestId }: CallOptions,
+  note: (isOut: boolean) => void,
+): PlatformRequest {
+  return {
+    method: 'POST',
+    template,
+    requestId,
+    path: buildPath(template, value, query),
+    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    deadlineAtMs,
+    onSend: () => note(true),
+    onRefused: () => note(false),
   };
 }
 

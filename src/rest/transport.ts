@@ -38,8 +38,14 @@ export interface TransportRequest {
 export interface PlatformRequest extends TransportRequest {
   /** The endpoint's path with its place unfilled, for example `/v2.0/site/{siteId}`. */
   template: string;
+  /** Names what it is made for, in log lines. */
+  requestId?: string | undefined;
   /** Clock time after which nobody waits any more, in milliseconds; waits and retries end before it. */
   deadlineAtMs?: number | undefined;
+  /** Told right before each time the request goes out, if it does. */
+  onSend?: (() => void) | undefined;
+  /** Told when the platform has refused its token, and it will go out again with another. */
+  onRefused?: (() => void) | undefined;
 }
 
 export interface TransportResponse {

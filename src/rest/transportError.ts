@@ -15,13 +15,22 @@ const PASSING = /^(E(?!RR_)|ERR_STREAM_PREMATURE_CLOSE$)/;
 export function toTransportError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   const code = codeOf(error);
-  const cause = new Error(`${code ?? 'no code'}: ${messageOf(error)}`);
+  const cause = Object.assign(new Error(`${code ?? 'no code'}: ${messageOf(error)}`), { code });
   if (code !== undefined && UNREADABLE.test(code)) {
     const message = 'The platform answered with something that can not be read.';
     return new GatewayError('PLATFORM_BAD_RESPONSE', message, { cause });
   }
   const retryable = code !== undefined && PASSING.test(code);
   return new GatewayError('PLATFORM_UNAVAILABLE', 'The platform could not be reached.', { retryable, cause });
+}
+
+/** What keeps a connection from coming to be: no name, no way there, nobody listening, no trust. */
+const NEVER_CONNECTED =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ERR_TLS_.*|CERT_.*|.*_CERT.*|.*_SIGNATURE)$/;
+
+/** Whether a request can't have reached the platform, since there never was a connection to it. */
+export function isNeverConnected({ cause }: GatewayError): boolean {
+  return cause instanceof Error && NEVER_CONNECTED.test(codeOf(cause) ?? '');
 }
 
 function codeOf(error: unknown): string | undefined {

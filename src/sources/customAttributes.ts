@@ -1,5 +1,6 @@
 /** Custom attributes of sites and streams: their names, and the values that each site or stream has. */
 import DataLoader from 'dataloader';
+import { GatewayError } from '../errors.js';
 import { settleEach } from '../lib/settleEach.js';
 import type { Endpoint } from '../rest/endpointKinds.js';
 import type { RestClient } from '../rest/restClient.js';
@@ -52,16 +53,26 @@ function readNames(reader: Reader, endpoint: Endpoint<[], readonly RowOf<typeof 
 export type SiteAttributes = ReturnType<typeof createSiteAttributes>;
 
 export function createSiteAttributes(rest: RestClient, reader: Reader) {
+  const collection = readAll(reader, rest.allSiteAttributes);
   const ofSite = createOfParentLoader<CustomAttribute>(reader, {
     name: 'attributes of sites',
-    collection: readAll(reader, rest.allSiteAttributes),
+    collection,
     ofParent: readList(reader, 'attributes', rest.siteAttributes, toCustomAttribute),
   });
 
   return {
     ofSite: (siteId: number) => ofSite.load(siteId),
-    names: () => readNames(reader, rest.siteAttributeNames),
+    /** The list is not in the platform's specification: where there is none, those names that sites carry. */
+    names: () =>
+      readNames(reader, rest.siteAttributeNames).catch(async (error: unknown) => {
+        if (!(error instanceof GatewayError) || error.code !== 'PLATFORM_REFUSED') throw error;
+        return listNames((await collection.load()).items);
+      }),
   };
+}
+
+function listNames(attributes: readonly CustomAttribute[]): CustomAttributeName[] {
+  return [...new Map(attributes.map(({ id, name }) => [id, { id, name }])).values()];
 }
 
 /** A stream and the site it is measured at: the attributes of one site's streams come in one call. */

@@ -36,6 +36,8 @@ export interface Reader {
   isUnderWay(request: RequestPlace): boolean;
   /** What a call to the endpoint is expected to take. */
   expected(template: string): Expectation;
+  /** Forgets all answers of these kinds, or of one parameter of theirs: a write has made them stale. */
+  drop(answers: readonly { kind: Kind; parameter?: PathValue }[]): Promise<void>;
   /** For calls that are not to be kept. */
   options: CallOptions;
   /** Of samples and aggregates. */
@@ -129,6 +131,7 @@ export function createReader(parts: ReaderParts): Reader {
       return options.noCache ? undefined : cache.peek<Value>(toKey(request), request.kind)?.value;
     },
     isUnderWay: (request) => cache.isUnderWay(toKey(request), options.noCache === true),
+    drop: (answers) => cache.drop(answers.map(({ kind, parameter }) => keys.tag(kind, parameter))),
     expected: (template) => stats.of(template),
     options: { ...options, onCall: observe },
     pages,

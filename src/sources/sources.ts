@@ -1,5 +1,6 @@
 /** All sources of one operation: they share what they load, and forget it when the operation ends. */
 import type { RestClient } from '../rest/restClient.js';
+import type { RestWrites } from '../rest/restWrites.js';
 import { createAggregates } from './aggregates.js';
 import { createChannelLinks } from './channelLinks.js';
 import { createChannels } from './channels.js';
@@ -17,9 +18,11 @@ import { createStreams } from './streams.js';
 import { createThresholds } from './thresholds.js';
 import { createTimelines } from './timelines.js';
 import { createUsers } from './users.js';
+import { createWrites } from './writes.js';
 
 export interface SourcesParts {
   rest: RestClient;
+  restWrites: RestWrites;
   reader: Reader;
   /** The name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
@@ -28,7 +31,8 @@ export interface SourcesParts {
 
 export type Sources = ReturnType<typeof createSources>;
 
-export function createSources({ rest, reader, channelAttribute: attributeName, nowMs }: SourcesParts) {
+export function createSources(parts: SourcesParts) {
+  const { rest, reader, channelAttribute: attributeName, nowMs } = parts;
   const devices = createDevices(rest, reader);
   const channels = createChannels(rest, reader);
   const streams = createStreams(rest, reader);
@@ -50,6 +54,7 @@ export function createSources({ rest, reader, channelAttribute: attributeName, n
     aggregates: createAggregates(timelines, nowMs),
     series: createSeries(timelines, nowMs),
     sampleQueues: createSampleQueues(rest, reader.options),
+    writes: createWrites(parts.restWrites, reader),
     reach: wholeAccount,
   };
 }

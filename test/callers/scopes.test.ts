@@ -8,9 +8,9 @@ import type { OpenSession } from '../../src/http/callers/callerSession.js';
 import { unauthenticated } from '../../src/http/callers/refusals.js';
 import { createGraphqlHandler } from '../../src/http/graphqlHandler.js';
 import { serveWebsocket } from '../../src/http/websocket.js';
-import { silentLogger } from '../../src/lib/logger.js';
 import { connectSocket } from '../support/callers.js';
 import { startPlainServer } from '../support/edgeGateway.js';
+import { createOpenEdge } from '../support/openEdge.js';
 
 const ran: string[] = [];
 let open = 0;
@@ -46,14 +46,15 @@ const openSession: OpenSession = async ({ bearer }) => {
 };
 
 let url: string;
-const apolloServer = createApolloServer(schema, silentLogger);
+const edge = createOpenEdge(schema);
+const apolloServer = createApolloServer({ schema, ...edge });
 
 beforeAll(async () => {
   await apolloServer.start();
-  const handle = createGraphqlHandler({ apolloServer, openSession });
+  const handle = createGraphqlHandler({ apolloServer, openSession, ...edge });
   const plain = await startPlainServer((request, response) => void handle(request, response, 'test'));
   url = plain.url;
-  serveWebsocket({ server: plain.server, schema, openSession });
+  serveWebsocket({ server: plain.server, schema, openSession, ...edge });
 });
 afterAll(() => apolloServer.stop());
 

@@ -25,6 +25,10 @@ export type Rule =
   | 'refused'
   /** The same for everybody, and nothing of an organization's. */
   | 'everybody'
+  /** A write: what is not seen is unknown, and the queues are refused. */
+  | 'write'
+  /** What has been written to. */
+  | 'written'
   /** Samples as they arrive: those of streams that are seen. */
   | 'events';
 
@@ -67,6 +71,11 @@ export const visibilityRules: Readonly<Record<string, Rule>> = {
   'Query.sampleBatch': 'refused',
   'Query.sampleBatchStatus': 'refused',
   'Subscription.sampleReceived': 'events',
+  'Mutation.setSiteCustomAttributes': 'write',
+  'Mutation.setStreamCustomAttributes': 'write',
+  'Mutation.setStreamThreshold': 'write',
+  'Mutation.acknowledgeSamples': 'write',
+  'Mutation.backfillSamples': 'write',
 
   'Organization.sites': 'inside',
   'Site.location': 'part',
@@ -120,5 +129,15 @@ export const visibilityRules: Readonly<Record<string, Rule>> = {
   'RfidSample.stream': 'up',
   'RfidSample.position': 'part',
   'SampleBatch.samples': 'refused',
+  'SetSiteCustomAttributesPayload.sites': 'written',
+  'SetSiteCustomAttributesPayload.userErrors': 'part',
+  'SetStreamCustomAttributesPayload.streams': 'written',
+  'SetStreamCustomAttributesPayload.userErrors': 'part',
+  'SetStreamThresholdPayload.stream': 'written',
+  'SetStreamThresholdPayload.userErrors': 'part',
+  'AcknowledgeSamplesPayload.lastAcknowledged': 'refused',
+  'AcknowledgeSamplesPayload.userErrors': 'part',
+  'BackfillSamplesPayload.sampleBatch': 'refused',
+  'BackfillSamplesPayload.userErrors': 'part',
   ...pagesOf(...kinds, ...samples, 'DeviceHealth', 'DeviceLog'),
 };

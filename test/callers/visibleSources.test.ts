@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 function sourcesOf(organizationIds: readonly number[] | undefined): Sources {
-  const { rest, cache, keys, pages, stats } = platform;
+  const { rest, writes: restWrites, cache, keys, pages, stats } = platform;
   const reader = createReader({
     cache,
     keys,
@@ -38,7 +38,7 @@ function sourcesOf(organizationIds: readonly number[] | undefined): Sources {
     explanation: undefined,
     nowMs: systemClock.now,
   });
-  const parts = { rest, reader, channelAttribute: 'channel_id', nowMs: systemClock.now };
+  const parts = { rest, restWrites, reader, channelAttribute: 'channel_id', nowMs: systemClock.now };
   return createVisibleSources(parts, organizationIds && new Set(organizationIds));
 }
 

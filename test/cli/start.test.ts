@@ -69,12 +69,7 @@ describe('fieldgraph', () => {
     });
     await arrived;
     gateway.kill('SIGINT');
-    await until(() =>
-      fetch(`${url}/healthz`).then(
-        () => false,
-        () => true,
-      ),
-    );
+    await until(() => fetch(`${url}/healthz`).then(({ status }) => status === 503));
     expect(end).toBe('still waits');
     gateway.kill('SIGINT');
     expect(await gateway.ended).toBe(1);

@@ -7,6 +7,7 @@ import type { CallerSession } from '../../src/http/callers/callerSession.js';
 import { serveWebsocket } from '../../src/http/websocket.js';
 import { startPlainServer } from '../support/edgeGateway.js';
 import { type GraphqlBody, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { createOpenEdge } from '../support/openEdge.js';
 import { askSocket, type Message, openGreeted, openSocket, PROTOCOL } from '../support/socket.js';
 
 let gateway: TestGateway;
@@ -43,16 +44,18 @@ function comparable({ data = null, errors = [] }: GraphqlBody<unknown>) {
 }
 
 const site = 'query ($id: ID!) { site(id: $id) { id } }';
-/** Two braces, and three tokens for each field. */
-const fields = (count: number) =>
-  `{ ${Array.from({ length: count }, (_, index) => `a${index}: __typename`).join(' ')} }`;
+/** 26 tokens, and twice so many for the ids. */
+const lookups = (count: number) => {
+  const nodes = `nodes(ids: [${'"Site:1" '.repeat(count)}]) { id }`;
+  return `{ a: ${nodes} b: ${nodes} }`;
+};
 const refused: [string, string, Operation][] = [
   ['no GraphQL', 'GRAPHQL_PARSE_FAILED', { query: '{ sites' }],
   ['no operation', 'GRAPHQL_PARSE_FAILED', { query: '# nothing' }],
-  ['one of 2,001 tokens', 'GRAPHQL_PARSE_FAILED', { query: fields(666).replace('{ ', 'query { ') }],
+  ['one of 2,001 tokens', 'TOO_MANY_TOKENS', { query: `query ${lookups(987)}` }],
   ['an unknown field', 'GRAPHQL_VALIDATION_FAILED', { query: '{ nothing }' }],
   ['an unknown argument', 'GRAPHQL_VALIDATION_FAILED', { query: '{ sites(last: 1) { totalCount } }' }],
-  ['a mutation, of which there is none', 'BAD_REQUEST', { query: 'mutation { deleteAll }' }],
+  ['an unknown mutation', 'GRAPHQL_VALIDATION_FAILED', { query: 'mutation { deleteAll }' }],
   ['a variable that is missing', 'BAD_USER_INPUT', { query: site }],
   ['a variable of another type', 'BAD_USER_INPUT', { query: site, variables: { id: { a: 1 } } }],
   ['an id of another type', 'BAD_USER_INPUT', { query: site, variables: { id: 'Stream:1' } }],
@@ -69,7 +72,7 @@ describe('an operation over the websocket', () => {
     ['a nested query', { query: '{ sites { totalCount nodes { id name devices { serialNumber } } } }' }],
     ['a query with variables', { query: site, variables: { id: 'Site:1' } }],
     ['one of two', { query: 'query A { __typename } query B { sites { totalCount } }', operationName: 'B' }],
-    ['a query of 2,000 tokens', { query: fields(666) }],
+    ['a query of 2,000 tokens', { query: lookups(987) }],
   ])('that is %s is answered as over HTTP', async (_, operation) => {
     const answer = await askSocket(gateway.url, operation);
     expect(answer.errors).toBeUndefined();
@@ -109,7 +112,12 @@ describe('an operation over the websocket', () => {
       },
     });
     const { url, server } = await startPlainServer((_, response) => response.end());
-    const endpoint = serveWebsocket({ server, schema, openSession: openBareSession });
+    const endpoint = serveWebsocket({
+      server,
+      schema,
+      openSession: openBareSession,
+      ...createOpenEdge(schema),
+    });
     for (const query of ['{ broken }', 'subscription { broken }']) {
       const { errors } = await askSocket(url, { query });
       expect(errors).toMatchObject([
@@ -117,7 +125,7 @@ describe('an operation over the websocket', () => {
       ]);
       expect(JSON.stringify(errors)).not.toContain('secret');
     }
-    await endpoint.close();
+    await endpoint.close(1000);
   });
 });
 

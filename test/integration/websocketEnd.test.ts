@@ -89,8 +89,8 @@ describe('a caller that leaves', () => {
 
 /** A message as long as these, so that connections are full after some hundred. */
 const wide = `subscription { sampleReceived(kinds: [SCALAR]) { id ${Array.from(
-  { length: 20 },
-  (_, index) => `${'a'.repeat(1000)}${index}: sampledAt`,
+  { length: 15 },
+  (_, index) => `${'a'.repeat(1400)}${index}: sampledAt`,
 ).join(' ')} } }`;
 
 type Told = { data?: { sampleReceived: { id: string } } | null; errors?: GraphqlError[] };

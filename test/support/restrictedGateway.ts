@@ -1,6 +1,10 @@
 /** A gateway whose callers are held to organizations, and what the sandbox's own rows say of who owns what. */
+import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
 import { type Issuer, startIssuer } from './callers.js';
 import { type GraphqlBody, required, STILL_NOW_MS, startStillGateway, type TestGateway } from './gateway.js';
+
+/** Everything of a type is asked for at once here. */
+const generous = { ...defaultOperationLimits, mostCost: 1e9, mostDepth: 100 };
 
 /** Ids of organizations; `*`: the whole account. */
 export type Held = '*' | readonly number[];
@@ -38,7 +42,9 @@ export const ownedTypes = Object.keys(owners) as OwnedType[];
 
 export async function startRestrictedGateway(): Promise<RestrictedGateway> {
   const issuer = await startIssuer();
-  const gateway = await startStillGateway({ gateway: { callerAuth: issuer.settings } });
+  const gateway = await startStillGateway({
+    gateway: { callerAuth: issuer.settings, callerLimits: { operation: generous } },
+  });
   const ownerById = new Map<string, number | null>();
   for (const [type, sql] of Object.entries(owners)) {
     const rows = gateway.sql<{ id: number; owner: number | null }>(`${sql} ORDER BY 1`);

@@ -15,6 +15,9 @@ import type { Series as SeriesModel } from '../../sources/series.js';
 import type { SharedSeries as SharedSeriesModel, SeriesLine as SeriesLineModel } from '../../sources/sharedSeries.js';
 import type { StreamSamples as StreamSamplesModel } from '../streamSamples.js';
 import type { Aggregate as AggregateModel } from '../../sources/aggregates.js';
+import type { AttributesSet as SiteAttributesSet, AttributesSet as StreamAttributesSet } from '../mutations/setAttributes.js';
+import type { ThresholdSet } from '../mutations/setThreshold.js';
+import type { QueueMoved as QueueAcknowledged, QueueMoved as QueueBackfilled } from '../mutations/moveQueue.js';
 import type { Context } from '../context.js';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = T | null | undefined;
@@ -34,6 +37,23 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /** An instant, RFC 3339 in UTC, for example `2020-11-19T18:29:42Z`. Arguments may carry any offset. */
   DateTime: { input: number; output: string; }
+};
+
+/** Up to where samples are safely stored. */
+export type AcknowledgeSamplesInput = {
+  /** A name that tells consumers apart in the platform's logs, 1 to 256 characters. */
+  readonly agent?: InputMaybe<Scalars['String']['input']>;
+  readonly kind: SampleBatchKind;
+  /** The last sample stored, as in `id` or `platformId` of a sample. */
+  readonly sampleId: Scalars['ID']['input'];
+};
+
+/** What has become of the queue. */
+export type AcknowledgeSamplesPayload = {
+  readonly __typename?: 'AcknowledgeSamplesPayload';
+  /** The last sample acknowledged, as the platform has it now; null where nothing was written. */
+  readonly lastAcknowledged?: Maybe<Sample>;
+  readonly userErrors: ReadonlyArray<UserError>;
 };
 
 /** What the numbers of one interval come to, in the stream's units. */
@@ -78,6 +98,23 @@ export type AggregateInterval = {
   readonly months?: InputMaybe<Scalars['Int']['input']>;
   /** From Monday. Two weeks and more are counted from 1970-01-05. */
   readonly weeks?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** From when on samples shall be delivered again. */
+export type BackfillSamplesInput = {
+  /** A name that tells consumers apart in the platform's logs, 1 to 256 characters. */
+  readonly agent?: InputMaybe<Scalars['String']['input']>;
+  readonly kind: SampleBatchKind;
+  /** Not before the year 2000; whole seconds count. */
+  readonly since: Scalars['DateTime']['input'];
+};
+
+/** What has become of the queue. */
+export type BackfillSamplesPayload = {
+  readonly __typename?: 'BackfillSamplesPayload';
+  /** What the queue holds now; null where nothing was written. */
+  readonly sampleBatch?: Maybe<SampleBatch>;
+  readonly userErrors: ReadonlyArray<UserError>;
 };
 
 /** A box on the map. With `west` greater than `east` it spans the 180th meridian. */
@@ -398,6 +435,99 @@ export type Location = {
   readonly longitude: Scalars['Float']['output'];
 };
 
+/**
+ * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
+ * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
+ * what those before it have done.
+ *
+ * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
+ * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ */
+export type Mutation = {
+  readonly __typename?: 'Mutation';
+  /**
+   * Tells the platform that all samples of a delivery queue up to this one are safely stored: `sampleBatch` begins
+   * behind it from then on. The queue never goes back by this; `backfillSamples` does that.
+   */
+  readonly acknowledgeSamples?: Maybe<AcknowledgeSamplesPayload>;
+  /** Sets a delivery queue to a date: `sampleBatch` begins with the sample taken nearest to it from then on. */
+  readonly backfillSamples?: Maybe<BackfillSamplesPayload>;
+  /**
+   * Sets custom attributes of sites: all of them, or none. A value that is there already is replaced; other attributes
+   * stay as they are.
+   */
+  readonly setSiteCustomAttributes?: Maybe<SetSiteCustomAttributesPayload>;
+  /** Sets custom attributes of streams: all of them, or none. Otherwise as `setSiteCustomAttributes`. */
+  readonly setStreamCustomAttributes?: Maybe<SetStreamCustomAttributesPayload>;
+  /** Replaces all levels of a stream's threshold. An empty list removes it. */
+  readonly setStreamThreshold?: Maybe<SetStreamThresholdPayload>;
+};
+
+
+/**
+ * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
+ * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
+ * what those before it have done.
+ *
+ * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
+ * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ */
+export type MutationAcknowledgeSamplesArgs = {
+  input: AcknowledgeSamplesInput;
+};
+
+
+/**
+ * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
+ * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
+ * what those before it have done.
+ *
+ * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
+ * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ */
+export type MutationBackfillSamplesArgs = {
+  input: BackfillSamplesInput;
+};
+
+
+/**
+ * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
+ * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
+ * what those before it have done.
+ *
+ * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
+ * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ */
+export type MutationSetSiteCustomAttributesArgs = {
+  input: SetSiteCustomAttributesInput;
+};
+
+
+/**
+ * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
+ * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
+ * what those before it have done.
+ *
+ * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
+ * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ */
+export type MutationSetStreamCustomAttributesArgs = {
+  input: SetStreamCustomAttributesInput;
+};
+
+
+/**
+ * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
+ * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
+ * what those before it have done.
+ *
+ * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
+ * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ */
+export type MutationSetStreamThresholdArgs = {
+  input: SetStreamThresholdInput;
+};
+
 /** A circle on the map. */
 export type NearPoint = {
   /** Decimal degrees, -90 to 90. */
@@ -425,6 +555,18 @@ export type NotificationAction = {
   readonly type: NotificationType;
   /** The platform's number of the group of users told. */
   readonly userGroupPlatformId?: Maybe<Scalars['String']['output']>;
+};
+
+/** A message to people. Numbers are whole and not below 0. */
+export type NotificationActionInput = {
+  readonly relevanceThreshold?: InputMaybe<Scalars['Int']['input']>;
+  /** How often the whole group is tried again. */
+  readonly repeatsForAllOnFailed?: InputMaybe<Scalars['Int']['input']>;
+  /** How often each user is tried again. */
+  readonly repeatsPerUserOnFailed?: InputMaybe<Scalars['Int']['input']>;
+  readonly type: NotificationType;
+  /** The platform's number of the group of users to tell. */
+  readonly userGroupPlatformId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** How people are told. */
@@ -499,6 +641,13 @@ export type OutputAction = {
   readonly __typename?: 'OutputAction';
   /** The output, 0 to 15. */
   readonly channelNumber: Scalars['Int']['output'];
+  readonly type: OutputActionType;
+};
+
+/** A switch on the device's own outputs. */
+export type OutputActionInput = {
+  /** The output, 0 to 15. */
+  readonly channelNumber: Scalars['Int']['input'];
   readonly type: OutputActionType;
 };
 
@@ -852,6 +1001,14 @@ export type SampleAction = {
   readonly type: SampleActionType;
 };
 
+/** A change of how other streams are sampled: of one stream or of a group, not of both. */
+export type SampleActionInput = {
+  /** The platform's number of the group of streams. */
+  readonly sampleGroupPlatformId?: InputMaybe<Scalars['ID']['input']>;
+  readonly streamId?: InputMaybe<Scalars['ID']['input']>;
+  readonly type: SampleActionType;
+};
+
 /** What is done to the sampling of a stream. */
 export type SampleActionType =
   | 'PAUSE'
@@ -975,6 +1132,49 @@ export type SeriesSource =
   /** The samples themselves. */
   | 'SAMPLES';
 
+/** Which sites' attributes to set. */
+export type SetSiteCustomAttributesInput = {
+  /** 1 to 10,000, no attribute of a site twice. */
+  readonly attributes: ReadonlyArray<SiteCustomAttributeInput>;
+};
+
+/** What has become of the sites. */
+export type SetSiteCustomAttributesPayload = {
+  readonly __typename?: 'SetSiteCustomAttributesPayload';
+  /** The sites that were written to, as they are now; null where nothing was written. */
+  readonly sites?: Maybe<ReadonlyArray<Maybe<Site>>>;
+  readonly userErrors: ReadonlyArray<UserError>;
+};
+
+/** Which streams' attributes to set. */
+export type SetStreamCustomAttributesInput = {
+  /** 1 to 10,000, no attribute of a stream twice. */
+  readonly attributes: ReadonlyArray<StreamCustomAttributeInput>;
+};
+
+/** What has become of the streams. */
+export type SetStreamCustomAttributesPayload = {
+  readonly __typename?: 'SetStreamCustomAttributesPayload';
+  /** The streams that were written to, as they are now; null where nothing was written. */
+  readonly streams?: Maybe<ReadonlyArray<Maybe<Stream>>>;
+  readonly userErrors: ReadonlyArray<UserError>;
+};
+
+/** The threshold a stream shall have. */
+export type SetStreamThresholdInput = {
+  /** From the lowest to the highest, at most 100; none to remove the threshold. */
+  readonly levels: ReadonlyArray<ThresholdLevelInput>;
+  readonly streamId: Scalars['ID']['input'];
+};
+
+/** What has become of the stream. */
+export type SetStreamThresholdPayload = {
+  readonly __typename?: 'SetStreamThresholdPayload';
+  /** The stream with its threshold as it is now; null where nothing was written. */
+  readonly stream?: Maybe<Stream>;
+  readonly userErrors: ReadonlyArray<UserError>;
+};
+
 /**
  * Several streams on one time column: for each, the mean of its numbers in each interval. An interval is as long as
  * `maxPoints` asks for, and as the slowest of the streams needs to have a number in each.
@@ -1081,6 +1281,17 @@ export type SiteConnection = {
   readonly pageInfo: PageInfo;
   /** How many sites match over all pages. */
   readonly totalCount: Scalars['Int']['output'];
+};
+
+/** The value of an attribute of a site. Name the attribute by its id or by its name. */
+export type SiteCustomAttributeInput = {
+  /** The platform's number of the attribute, `platformId` of `siteCustomAttributeNames`. */
+  readonly attributeId?: InputMaybe<Scalars['ID']['input']>;
+  /** The attribute's exact name. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly siteId: Scalars['ID']['input'];
+  /** At most 256 characters. */
+  readonly value: Scalars['String']['input'];
 };
 
 /** A site and its place in the list. */
@@ -1255,6 +1466,17 @@ export type StreamConnection = {
   readonly totalCount: Scalars['Int']['output'];
 };
 
+/** The value of an attribute of a stream. Name the attribute by its id or by its name. */
+export type StreamCustomAttributeInput = {
+  /** The platform's number of the attribute, `platformId` of `streamCustomAttributeNames`. */
+  readonly attributeId?: InputMaybe<Scalars['ID']['input']>;
+  /** The attribute's exact name. */
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly streamId: Scalars['ID']['input'];
+  /** At most 256 characters. */
+  readonly value: Scalars['String']['input'];
+};
+
 /** A stream and its place in the list. */
 export type StreamEdge = {
   readonly __typename?: 'StreamEdge';
@@ -1348,6 +1570,26 @@ export type ThresholdLevel = {
   readonly upperLimit?: Maybe<Scalars['Float']['output']>;
 };
 
+/** A band of values. It begins where the one before it ends. */
+export type ThresholdLevelInput = {
+  /** At most 512 characters. */
+  readonly comment?: InputMaybe<Scalars['String']['input']>;
+  /** Seconds a value must stay in the band before it counts, a whole number from 0 to 4294967295. */
+  readonly falseAlarmFilterSeconds?: InputMaybe<Scalars['Float']['input']>;
+  /** 1 to 256 characters. */
+  readonly name: Scalars['String']['input'];
+  readonly notificationActions?: InputMaybe<ReadonlyArray<NotificationActionInput>>;
+  readonly outputActions?: InputMaybe<ReadonlyArray<OutputActionInput>>;
+  readonly sampleActions?: InputMaybe<ReadonlyArray<SampleActionInput>>;
+  /** Seconds between samples while in the band, a whole number from 30 to 4294967295. */
+  readonly sampleIntervalSeconds?: InputMaybe<Scalars['Float']['input']>;
+  readonly transmissionInterval?: InputMaybe<TransmissionInterval>;
+  /** Whether the device sends at once when a value enters the band. */
+  readonly transmitImmediately?: InputMaybe<Scalars['Boolean']['input']>;
+  /** In the stream's units, above that of the level before. Only the last level may be without, open above. */
+  readonly upperLimit?: InputMaybe<Scalars['Float']['input']>;
+};
+
 /** A span of time, half open: `from` belongs to it, `to` does not. */
 export type TimeRange = {
   readonly from: Scalars['DateTime']['input'];
@@ -1404,6 +1646,39 @@ export type UserEdge = {
   readonly cursor: Scalars['String']['output'];
   readonly node: User;
 };
+
+/** Something in the input that the platform would not take. Nothing was sent. */
+export type UserError = {
+  readonly __typename?: 'UserError';
+  readonly code: UserErrorCode;
+  /** Where it stands in the input, for example `attributes`, `3`, `siteId`. Lists count from 0. */
+  readonly field: ReadonlyArray<Scalars['String']['output']>;
+  /** In words. */
+  readonly message: Scalars['String']['output'];
+};
+
+/** What is wrong with a part of an input. */
+export type UserErrorCode =
+  /** Several things have this name: give the id. */
+  | 'AMBIGUOUS'
+  /** It is in the input twice. */
+  | 'DUPLICATE'
+  /** It can not be given together with another. */
+  | 'EXCLUSIVE'
+  /** It is no id of the type wanted. */
+  | 'INVALID_ID'
+  /** It has to be greater than the one before it. */
+  | 'NOT_ASCENDING'
+  /** There is nothing with this id or name. */
+  | 'NOT_FOUND'
+  /** The number or date is too small, too large or no whole one. */
+  | 'OUT_OF_RANGE'
+  /** It is missing or empty. */
+  | 'REQUIRED'
+  /** The text is too long. */
+  | 'TOO_LONG'
+  /** The list is too long. */
+  | 'TOO_MANY';
 
 /** How to sort users. */
 export type UserOrder = {
@@ -1502,9 +1777,13 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
+  AcknowledgeSamplesInput: AcknowledgeSamplesInput;
+  AcknowledgeSamplesPayload: ResolverTypeWrapper<QueueAcknowledged>;
   Aggregate: ResolverTypeWrapper<AggregateModel>;
   AggregateFill: AggregateFill;
   AggregateInterval: AggregateInterval;
+  BackfillSamplesInput: BackfillSamplesInput;
+  BackfillSamplesPayload: ResolverTypeWrapper<QueueBackfilled>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   BoundingBox: BoundingBox;
   Channel: ResolverTypeWrapper<ChannelModel>;
@@ -1538,9 +1817,11 @@ export type ResolversTypes = {
   ImageSampleEdge: ResolverTypeWrapper<Omit<ImageSampleEdge, 'node'> & { node: ResolversTypes['ImageSample'] }>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   Location: ResolverTypeWrapper<Location>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   NearPoint: NearPoint;
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   NotificationAction: ResolverTypeWrapper<NotificationAction>;
+  NotificationActionInput: NotificationActionInput;
   NotificationType: NotificationType;
   OrderDirection: OrderDirection;
   Organization: ResolverTypeWrapper<OrganizationModel>;
@@ -1549,6 +1830,7 @@ export type ResolversTypes = {
   OrganizationOrder: OrganizationOrder;
   OrganizationOrderField: OrganizationOrderField;
   OutputAction: ResolverTypeWrapper<OutputAction>;
+  OutputActionInput: OutputActionInput;
   OutputActionType: OutputActionType;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -1558,6 +1840,7 @@ export type ResolversTypes = {
   RfidSampleEdge: ResolverTypeWrapper<Omit<RfidSampleEdge, 'node'> & { node: ResolversTypes['RfidSample'] }>;
   Sample: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Sample']>;
   SampleAction: ResolverTypeWrapper<SampleActionModel>;
+  SampleActionInput: SampleActionInput;
   SampleActionType: SampleActionType;
   SampleBatch: ResolverTypeWrapper<Omit<SampleBatch, 'samples'> & { samples: ReadonlyArray<ResolversTypes['Sample']> }>;
   SampleBatchKind: SampleBatchKind;
@@ -1569,15 +1852,23 @@ export type ResolversTypes = {
   SeriesLine: ResolverTypeWrapper<SeriesLineModel>;
   SeriesMethod: SeriesMethod;
   SeriesSource: SeriesSource;
+  SetSiteCustomAttributesInput: SetSiteCustomAttributesInput;
+  SetSiteCustomAttributesPayload: ResolverTypeWrapper<SiteAttributesSet>;
+  SetStreamCustomAttributesInput: SetStreamCustomAttributesInput;
+  SetStreamCustomAttributesPayload: ResolverTypeWrapper<StreamAttributesSet>;
+  SetStreamThresholdInput: SetStreamThresholdInput;
+  SetStreamThresholdPayload: ResolverTypeWrapper<ThresholdSet>;
   SharedSeries: ResolverTypeWrapper<SharedSeriesModel>;
   Site: ResolverTypeWrapper<SiteModel>;
   SiteConnection: ResolverTypeWrapper<Omit<SiteConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['SiteEdge']>, nodes: ReadonlyArray<ResolversTypes['Site']> }>;
+  SiteCustomAttributeInput: SiteCustomAttributeInput;
   SiteEdge: ResolverTypeWrapper<Omit<SiteEdge, 'node'> & { node: ResolversTypes['Site'] }>;
   SiteFilter: SiteFilter;
   SiteOrder: SiteOrder;
   SiteOrderField: SiteOrderField;
   Stream: ResolverTypeWrapper<StreamModel>;
   StreamConnection: ResolverTypeWrapper<Omit<StreamConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['StreamEdge']>, nodes: ReadonlyArray<ResolversTypes['Stream']> }>;
+  StreamCustomAttributeInput: StreamCustomAttributeInput;
   StreamEdge: ResolverTypeWrapper<Omit<StreamEdge, 'node'> & { node: ResolversTypes['Stream'] }>;
   StreamFilter: StreamFilter;
   StreamOrder: StreamOrder;
@@ -1587,20 +1878,27 @@ export type ResolversTypes = {
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Threshold: ResolverTypeWrapper<ThresholdModel>;
   ThresholdLevel: ResolverTypeWrapper<ThresholdLevelModel>;
+  ThresholdLevelInput: ThresholdLevelInput;
   TimeRange: TimeRange;
   TransmissionInterval: TransmissionInterval;
   UiPreferences: ResolverTypeWrapper<UiPreferencesModel>;
   User: ResolverTypeWrapper<UserModel>;
   UserConnection: ResolverTypeWrapper<Omit<UserConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['UserEdge']>, nodes: ReadonlyArray<ResolversTypes['User']> }>;
   UserEdge: ResolverTypeWrapper<Omit<UserEdge, 'node'> & { node: ResolversTypes['User'] }>;
+  UserError: ResolverTypeWrapper<UserError>;
+  UserErrorCode: UserErrorCode;
   UserOrder: UserOrder;
   UserOrderField: UserOrderField;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
+  AcknowledgeSamplesInput: AcknowledgeSamplesInput;
+  AcknowledgeSamplesPayload: QueueAcknowledged;
   Aggregate: AggregateModel;
   AggregateInterval: AggregateInterval;
+  BackfillSamplesInput: BackfillSamplesInput;
+  BackfillSamplesPayload: QueueBackfilled;
   Boolean: Scalars['Boolean']['output'];
   BoundingBox: BoundingBox;
   Channel: ChannelModel;
@@ -1631,14 +1929,17 @@ export type ResolversParentTypes = {
   ImageSampleEdge: Omit<ImageSampleEdge, 'node'> & { node: ResolversParentTypes['ImageSample'] };
   Int: Scalars['Int']['output'];
   Location: Location;
+  Mutation: Record<PropertyKey, never>;
   NearPoint: NearPoint;
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   NotificationAction: NotificationAction;
+  NotificationActionInput: NotificationActionInput;
   Organization: OrganizationModel;
   OrganizationConnection: Omit<OrganizationConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['OrganizationEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Organization']> };
   OrganizationEdge: Omit<OrganizationEdge, 'node'> & { node: ResolversParentTypes['Organization'] };
   OrganizationOrder: OrganizationOrder;
   OutputAction: OutputAction;
+  OutputActionInput: OutputActionInput;
   PageInfo: PageInfo;
   Query: Record<PropertyKey, never>;
   RfidReadFilter: RfidReadFilter;
@@ -1647,20 +1948,29 @@ export type ResolversParentTypes = {
   RfidSampleEdge: Omit<RfidSampleEdge, 'node'> & { node: ResolversParentTypes['RfidSample'] };
   Sample: ResolversInterfaceTypes<ResolversParentTypes>['Sample'];
   SampleAction: SampleActionModel;
+  SampleActionInput: SampleActionInput;
   SampleBatch: Omit<SampleBatch, 'samples'> & { samples: ReadonlyArray<ResolversParentTypes['Sample']> };
   ScalarSample: ScalarSampleModel;
   ScalarSampleConnection: ScalarSampleConnectionModel;
   ScalarSampleEdge: Omit<ScalarSampleEdge, 'node'> & { node: ResolversParentTypes['ScalarSample'] };
   Series: SeriesModel;
   SeriesLine: SeriesLineModel;
+  SetSiteCustomAttributesInput: SetSiteCustomAttributesInput;
+  SetSiteCustomAttributesPayload: SiteAttributesSet;
+  SetStreamCustomAttributesInput: SetStreamCustomAttributesInput;
+  SetStreamCustomAttributesPayload: StreamAttributesSet;
+  SetStreamThresholdInput: SetStreamThresholdInput;
+  SetStreamThresholdPayload: ThresholdSet;
   SharedSeries: SharedSeriesModel;
   Site: SiteModel;
   SiteConnection: Omit<SiteConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['SiteEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Site']> };
+  SiteCustomAttributeInput: SiteCustomAttributeInput;
   SiteEdge: Omit<SiteEdge, 'node'> & { node: ResolversParentTypes['Site'] };
   SiteFilter: SiteFilter;
   SiteOrder: SiteOrder;
   Stream: StreamModel;
   StreamConnection: Omit<StreamConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['StreamEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Stream']> };
+  StreamCustomAttributeInput: StreamCustomAttributeInput;
   StreamEdge: Omit<StreamEdge, 'node'> & { node: ResolversParentTypes['Stream'] };
   StreamFilter: StreamFilter;
   StreamOrder: StreamOrder;
@@ -1669,12 +1979,33 @@ export type ResolversParentTypes = {
   Subscription: Record<PropertyKey, never>;
   Threshold: ThresholdModel;
   ThresholdLevel: ThresholdLevelModel;
+  ThresholdLevelInput: ThresholdLevelInput;
   TimeRange: TimeRange;
   UiPreferences: UiPreferencesModel;
   User: UserModel;
   UserConnection: Omit<UserConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['UserEdge']>, nodes: ReadonlyArray<ResolversParentTypes['User']> };
   UserEdge: Omit<UserEdge, 'node'> & { node: ResolversParentTypes['User'] };
+  UserError: UserError;
   UserOrder: UserOrder;
+};
+
+export type CostDirectiveArgs = {
+  weight: Scalars['Float']['input'];
+};
+
+export type CostDirectiveResolver<Result, Parent, ContextType = Context, Args = CostDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type ListSizeDirectiveArgs = {
+  assumedSize?: Maybe<Scalars['Int']['input']>;
+  sizedFields?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
+  slicingArguments?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+export type ListSizeDirectiveResolver<Result, Parent, ContextType = Context, Args = ListSizeDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type AcknowledgeSamplesPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AcknowledgeSamplesPayload'] = ResolversParentTypes['AcknowledgeSamplesPayload']> = {
+  lastAcknowledged?: Resolver<Maybe<ResolversTypes['Sample']>, ParentType, ContextType>;
+  userErrors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type AggregateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Aggregate'] = ResolversParentTypes['Aggregate']> = {
@@ -1685,6 +2016,11 @@ export type AggregateResolvers<ContextType = Context, ParentType extends Resolve
   min?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   startAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   sum?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type BackfillSamplesPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BackfillSamplesPayload'] = ResolversParentTypes['BackfillSamplesPayload']> = {
+  sampleBatch?: Resolver<Maybe<ResolversTypes['SampleBatch']>, ParentType, ContextType>;
+  userErrors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type ChannelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Channel'] = ResolversParentTypes['Channel']> = {
@@ -1837,6 +2173,14 @@ export type ImageSampleEdgeResolvers<ContextType = Context, ParentType extends R
 export type LocationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Location'] = ResolversParentTypes['Location']> = {
   latitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   longitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  acknowledgeSamples?: Resolver<Maybe<ResolversTypes['AcknowledgeSamplesPayload']>, ParentType, ContextType, RequireFields<MutationAcknowledgeSamplesArgs, 'input'>>;
+  backfillSamples?: Resolver<Maybe<ResolversTypes['BackfillSamplesPayload']>, ParentType, ContextType, RequireFields<MutationBackfillSamplesArgs, 'input'>>;
+  setSiteCustomAttributes?: Resolver<Maybe<ResolversTypes['SetSiteCustomAttributesPayload']>, ParentType, ContextType, RequireFields<MutationSetSiteCustomAttributesArgs, 'input'>>;
+  setStreamCustomAttributes?: Resolver<Maybe<ResolversTypes['SetStreamCustomAttributesPayload']>, ParentType, ContextType, RequireFields<MutationSetStreamCustomAttributesArgs, 'input'>>;
+  setStreamThreshold?: Resolver<Maybe<ResolversTypes['SetStreamThresholdPayload']>, ParentType, ContextType, RequireFields<MutationSetStreamThresholdArgs, 'input'>>;
 };
 
 export type NodeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
@@ -1993,6 +2337,21 @@ export type SeriesLineResolvers<ContextType = Context, ParentType extends Resolv
   values?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Float']>>, ParentType, ContextType>;
 };
 
+export type SetSiteCustomAttributesPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SetSiteCustomAttributesPayload'] = ResolversParentTypes['SetSiteCustomAttributesPayload']> = {
+  sites?: Resolver<Maybe<ReadonlyArray<Maybe<ResolversTypes['Site']>>>, ParentType, ContextType>;
+  userErrors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type SetStreamCustomAttributesPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SetStreamCustomAttributesPayload'] = ResolversParentTypes['SetStreamCustomAttributesPayload']> = {
+  streams?: Resolver<Maybe<ReadonlyArray<Maybe<ResolversTypes['Stream']>>>, ParentType, ContextType>;
+  userErrors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type SetStreamThresholdPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SetStreamThresholdPayload'] = ResolversParentTypes['SetStreamThresholdPayload']> = {
+  stream?: Resolver<Maybe<ResolversTypes['Stream']>, ParentType, ContextType>;
+  userErrors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
 export type SharedSeriesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SharedSeries'] = ResolversParentTypes['SharedSeries']> = {
   intervalSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<Maybe<ResolversTypes['SeriesLine']>>, ParentType, ContextType>;
@@ -2129,8 +2488,16 @@ export type UserEdgeResolvers<ContextType = Context, ParentType extends Resolver
   node?: Resolver<ResolversTypes['User'], ParentType, ContextType>;
 };
 
+export type UserErrorResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UserError'] = ResolversParentTypes['UserError']> = {
+  code?: Resolver<ResolversTypes['UserErrorCode'], ParentType, ContextType>;
+  field?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type Resolvers<ContextType = Context> = {
+  AcknowledgeSamplesPayload?: AcknowledgeSamplesPayloadResolvers<ContextType>;
   Aggregate?: AggregateResolvers<ContextType>;
+  BackfillSamplesPayload?: BackfillSamplesPayloadResolvers<ContextType>;
   Channel?: ChannelResolvers<ContextType>;
   ChannelConnection?: ChannelConnectionResolvers<ContextType>;
   ChannelEdge?: ChannelEdgeResolvers<ContextType>;
@@ -2152,6 +2519,7 @@ export type Resolvers<ContextType = Context> = {
   ImageSampleConnection?: ImageSampleConnectionResolvers<ContextType>;
   ImageSampleEdge?: ImageSampleEdgeResolvers<ContextType>;
   Location?: LocationResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
   Node?: NodeResolvers<ContextType>;
   NotificationAction?: NotificationActionResolvers<ContextType>;
   Organization?: OrganizationResolvers<ContextType>;
@@ -2171,6 +2539,9 @@ export type Resolvers<ContextType = Context> = {
   ScalarSampleEdge?: ScalarSampleEdgeResolvers<ContextType>;
   Series?: SeriesResolvers<ContextType>;
   SeriesLine?: SeriesLineResolvers<ContextType>;
+  SetSiteCustomAttributesPayload?: SetSiteCustomAttributesPayloadResolvers<ContextType>;
+  SetStreamCustomAttributesPayload?: SetStreamCustomAttributesPayloadResolvers<ContextType>;
+  SetStreamThresholdPayload?: SetStreamThresholdPayloadResolvers<ContextType>;
   SharedSeries?: SharedSeriesResolvers<ContextType>;
   Site?: SiteResolvers<ContextType>;
   SiteConnection?: SiteConnectionResolvers<ContextType>;
@@ -2186,5 +2557,10 @@ export type Resolvers<ContextType = Context> = {
   User?: UserResolvers<ContextType>;
   UserConnection?: UserConnectionResolvers<ContextType>;
   UserEdge?: UserEdgeResolvers<ContextType>;
+  UserError?: UserErrorResolvers<ContextType>;
 };
 
+export type DirectiveResolvers<ContextType = Context> = {
+  cost?: CostDirectiveResolver<any, any, ContextType>;
+  listSize?: ListSizeDirectiveResolver<any, any, ContextType>;
+};

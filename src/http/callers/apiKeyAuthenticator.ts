@@ -64,7 +64,7 @@ function readKey({ apiKey, bearer }: GivenCredential): string {
   throw unauthenticated('Show an API key as "Authorization: Bearer …" or as "X-API-Key: …".');
 }
 
-function toCaller({ name, scopes, organizations }: ApiKeyEntry): Caller {
+function toCaller({ id, name, scopes, organizations }: ApiKeyEntry): Caller {
   const organizationIds = organizations === '*' ? undefined : new Set(organizations);
-  return { name, scopes: new Set(scopes), organizationIds };
+  return { name, id, scopes: new Set(scopes), organizationIds };
 }

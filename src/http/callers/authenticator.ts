@@ -55,7 +55,7 @@ function toAnyone(): Caller {
 function toPlatformCaller({ basic, bearer, apiKey }: GivenCredential): Caller {
   if (basic) {
     const credential = { kind: 'client' as const, key: basic.user, secret: basic.password };
-    return { name: basic.user, ...everything, credential };
+    return { name: basic.user, id: basic.user, ...everything, credential };
   }
   // It becomes part of a header: what can't stand in one is no token.
   if (bearer !== undefined && /^[\x21-\x7e]+$/.test(bearer)) {

@@ -4,6 +4,8 @@ import type { Scope } from '../../graphql/scopes.js';
 export interface Caller {
   /** Who it is, for the log: the key's name, the token's subject. */
   name: string;
+  /** Tells it from all others, from whatever address it calls; undefined where nothing does. */
+  id?: string | undefined;
   scopes: ReadonlySet<Scope>;
   /** The organizations it is held to; undefined where it sees the whole account. */
   organizationIds: ReadonlySet<number> | undefined;

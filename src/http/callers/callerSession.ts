@@ -1,5 +1,6 @@
 /** What a caller who was let in can do: make contexts for operations, for as long as the session lasts. */
 import type { Context } from '../../graphql/context.js';
+import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import type { Caller } from './caller.js';
 import type { GivenCredential } from './givenCredential.js';
 
@@ -12,6 +13,8 @@ export interface OperationFacts {
   noCache?: boolean;
   /** Whether the caller wants to know what the operation costs. */
   explain?: boolean;
+  /** What the operation is expected to cost; undefined where there is none that could be run. */
+  cost?: OperationCost | undefined;
 }
 
 export interface CallerSession {

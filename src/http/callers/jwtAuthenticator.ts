@@ -142,6 +142,7 @@ function toCaller(claims: JWTPayload, { scopesClaim, organizationsClaim }: JwtSe
   const given = toWords(claims[scopesClaim]);
   return {
     name: claims.sub ?? 'a token without a subject',
+    id: claims.sub,
     scopes: new Set(allScopes.filter((scope) => given.includes(scope))),
     organizationIds: readOrganizations(claims[organizationsClaim], organizationsClaim),
   };

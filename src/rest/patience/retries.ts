@@ -49,8 +49,8 @@ export function createRetries(options: RetriesOptions): Retries {
   }
 
   async function tryLater(operation: Operation, delayMs: number): Promise<TryOutcome | undefined> {
-    const { signal, template } = operation.request;
-    logger.debug({ endpoint: template, delayMs }, 'Asks the platform again');
+    const { signal, template, requestId } = operation.request;
+    logger.debug({ requestId, endpoint: template, delayMs }, 'Asks the platform again');
     try {
       await sleep(delayMs, signal);
       return await trySending(operation);

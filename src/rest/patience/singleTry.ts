@@ -46,6 +46,7 @@ export function createSingleTry(options: SingleTryOptions): SingleTry {
     endpointLimits.check(request);
     return breakers.watch(request, timeoutMs, async () => {
       endpointLimits.take(request);
+      request.onSend?.();
       const outcome = await toTryOutcome(transport.send({ ...request, timeoutMs }));
       endpointLimits.note(request, outcome);
       return outcome;

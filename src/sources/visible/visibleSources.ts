@@ -3,11 +3,11 @@
  * if there were nothing else in the account. Each method is written out, so that a new one without a rule does
  * not compile. The rules are told in docs/callers.md.
  */
-import { GatewayError } from '../../errors.js';
 import type { CustomAttribute, CustomAttributeName } from '../customAttributes.js';
 import { createSources, type Sources, type SourcesParts } from '../sources.js';
 import { admitEach, createVisibility, type Visibility } from './visibility.js';
 import { restrictSamples, restrictSeries } from './visibleSamples.js';
+import { refuseQueue, restrictWrites } from './visibleWrites.js';
 
 /** `organizationIds`: what the caller is held to; undefined: it sees the whole account. */
 export function createVisibleSources(
@@ -36,6 +36,7 @@ export function createVisibleSources(
     },
     series: restrictSeries(all, visibility),
     sampleQueues: { read: refuseQueue, status: refuseQueue },
+    writes: restrictWrites(all, visibility),
     reach: { isWholeAccount: false, seesStream: createStreamCheck(all, visibility) },
   };
 }
@@ -169,14 +170,6 @@ function restrictThresholds({ thresholds }: Sources, { seesStream }: Visibility)
     levels: async (streamId) => ((await seesStream(streamId)) ? thresholds.levels(streamId) : []),
     status: async (streamId) => ((await seesStream(streamId)) ? thresholds.status(streamId) : null),
   };
-}
-
-/** One queue and one place in it for the whole account: a part of it would be a trap for whoever acknowledges. */
-async function refuseQueue(): Promise<never> {
-  throw new GatewayError(
-    'FORBIDDEN',
-    'The delivery queue holds the whole account: it is not for callers who are held to organizations.',
-  );
 }
 
 /** For streams by the hundred: the list is loaded first, so that none of them costs a call of its own. */

@@ -1,0 +1,56 @@
+/** Reads what a caller sent, over HTTP or websocket, as far as deciding needs it, and lets it in or not. */
+import type { DocumentStore } from './documents/documentStore.js';
+import type { OperationCost, OperationGuard } from './limits/operationGuard.js';
+
+/** The parameters of GraphQL over HTTP, as they came. */
+export interface OperationParameters {
+  query?: unknown;
+  operationName?: unknown;
+  variables?: unknown;
+  extensions?: unknown;
+}
+
+export interface Admission {
+  guard: OperationGuard;
+  documents: DocumentStore;
+}
+
+export interface AdmittedOperation {
+  /** Undefined where there is none: whoever executes it will say so. */
+  source: string | undefined;
+  cost: OperationCost | undefined;
+}
+
+/** Throws the code of what keeps it out. Parameters that are not what they should be are left to whoever executes them. */
+export function admitOperation(
+  { guard, documents }: Admission,
+  parameters: OperationParameters,
+): AdmittedOperation {
+  const hash = readHash(parameters.extensions);
+  const text = toText(parameters.query);
+  if (text === undefined && hash === undefined) return { source: undefined, cost: undefined };
+  documents.check({ text, hash });
+  const source = text ?? documents.find(hash ?? '');
+  const cost =
+    source === undefined
+      ? undefined
+      : guard.check({
+          source,
+          operationName: toText(parameters.operationName),
+          variables: toRecord(parameters.variables),
+        });
+  return { source, cost };
+}
+
+/** The hash that stands for a document, of `extensions.persistedQuery`. */
+function readHash(extensions: unknown): string | undefined {
+  return toText(toRecord(toRecord(extensions)['persistedQuery'])['sha256Hash']);
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

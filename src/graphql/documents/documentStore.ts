@@ -1,0 +1,54 @@
+/** Finds documents by their hash: those the operator trusts, and, unless only these are allowed, those callers have sent. */
+import { LRUCache } from 'lru-cache';
+import { GatewayError } from '../../errors.js';
+import { hashDocument, type TrustedDocuments } from './trustedDocuments.js';
+
+export interface DocumentStore {
+  /** The text of a document; undefined where the hash is not known. */
+  find(hash: string): string | undefined;
+  /** Remembers what a caller has sent. */
+  add(hash: string, text: string): void;
+  /** Throws DOCUMENT_NOT_TRUSTED where the operator allows trusted documents alone and this is none. */
+  check(request: { text: string | undefined; hash: string | undefined }): void;
+}
+
+export interface DocumentStoreOptions {
+  trusted: TrustedDocuments;
+  trustedOnly: boolean;
+}
+
+/** What callers have sent, in characters: about a thousand ordinary documents, and no more of large ones. */
+const REMEMBERED_CHARACTERS = 2_000_000;
+
+export function createDocumentStore({ trusted, trustedOnly }: DocumentStoreOptions): DocumentStore {
+  const sent = new LRUCache<string, string>({
+    maxSize: REMEMBERED_CHARACTERS,
+    sizeCalculation: (text) => text.length + 1,
+  });
+  const find = (hash: string) => trusted.get(hash) ?? sent.get(hash);
+  return {
+    find,
+    add(hash, text) {
+      if (!trustedOnly && !trusted.has(hash)) sent.set(hash, text);
+    },
+    check({ text, hash }) {
+      if (!trustedOnly) return;
+      const isTrusted = text === undefined ? trusted.has(hash ?? '') : trusted.has(hashDocument(text));
+      if (isTrusted) return;
+      throw new GatewayError(
+        'DOCUMENT_NOT_TRUSTED',
+        'This gateway answers only documents it has been given.',
+      );
+    },
+  };
+}
+
+/** The store as Apollo Server wants to have it, for automatic persisted queries; `apq:` stands before each hash. */
+export function toKeyValueCache(store: DocumentStore) {
+  const toHash = (key: string) => key.replace(/^apq:/, '');
+  return {
+    get: async (key: string) => store.find(toHash(key)),
+    set: async (key: string, text: string) => store.add(toHash(key), text),
+    delete: async () => true,
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * Estimates what an operation costs before anything is resolved: a tenth for each value, one for each object,
+ * and the weight of fields that cost the platform calls, times the items that lists may hold.
+ */
+import {
+  type ArgumentNode,
+  type FieldNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  type ValueNode,
+  valueFromASTUntyped,
+} from 'graphql';
+import { type CostTable, type FieldCost, LEAF_WEIGHT, type ListSize, OBJECT_WEIGHT } from './costTable.js';
+import type { Fragments } from './fragments.js';
+
+export interface CostQuestion {
+  table: CostTable;
+  fragments: Fragments;
+  operation: OperationDefinitionNode;
+  /** As they came: not yet coerced. */
+  variables: Readonly<Record<string, unknown>>;
+  /** The name of the operation's root type. */
+  rootType: string;
+}
+
+/** What a list without a word about its size is taken to hold. */
+const UNKNOWN_SIZE = 10;
+
+/** Where selections stand: in which type, and how long the lists are that its parent speaks of. */
+interface Place {
+  typeName: string;
+  sizedFields: readonly string[];
+  size: number;
+}
+
+/** `fragments` may not be circular. A fragment is estimated once for each kind of place it is spread at. */
+export function estimateCost({ table, fragments, operation, variables, rootType }: CostQuestion): number {
+  const known = new Map<string, number>();
+  const values = withDefaults(operation, variables);
+
+  function ofSet(set: SelectionSetNode | undefined, place: Place): number {
+    return (set?.selections ?? []).reduce((sum, selection) => sum + ofSelection(selection, place), 0);
+  }
+
+  function ofSelection(selection: SelectionNode, place: Place): number {
+    if (selection.kind === Kind.FIELD) return ofField(selection, place);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value, place);
+    return ofSet(selection.selectionSet, inType(place, selection.typeCondition?.name.value));
+  }
+
+  function ofFragment(name: string, place: Place): number {
+    const key = `${name} ${place.size} ${place.sizedFields.join()} ${place.typeName}`;
+    const fragment = fragments.get(name);
+    const cost =
+      known.get(key) ?? ofSet(fragment?.selectionSet, inType(place, fragment?.typeCondition.name.value));
+    known.set(key, cost);
+    return cost;
+  }
+
+  function ofField(node: FieldNode, place: Place): number {
+    const field = table.get(place.typeName)?.get(node.name.value);
+    // `__typename`, introspection's entry and what validation will refuse: objects of unknown fields.
+    if (!field) return LEAF_WEIGHT + ofSet(node.selectionSet, toPlace('', undefined, 0));
+    const asked = sizeAsked(field, node.arguments ?? [], values);
+    const items = itemsOf(field, node.name.value, place, asked);
+    if (field.isLeaf) return field.weight + items * LEAF_WEIGHT;
+    const inner = ofSet(node.selectionSet, toPlace(field.typeName, field.size, asked));
+    return field.weight + items * (OBJECT_WEIGHT + inner);
+  }
+
+  return ofSet(operation.selectionSet, toPlace(rootType, undefined, 0));
+}
+
+function toPlace(typeName: string, listSize: ListSize | undefined, size: number): Place {
+  return { typeName, sizedFields: listSize?.sizedFields ?? [], size };
+}
+
+function inType(place: Place, typeName: string | undefined): Place {
+  return typeName === undefined ? place : { ...place, typeName };
+}
+
+/** How many items a field answers: one, unless it is a list. */
+function itemsOf(field: FieldCost, name: string, place: Place, asked: number): number {
+  if (!field.isList) return 1;
+  if (place.sizedFields.includes(name)) return place.size;
+  return asked;
+}
+
+/** What the arguments ask for, and no more than the schema says there may be. */
+function sizeAsked(
+  { size, defaults }: FieldCost,
+  nodes: readonly ArgumentNode[],
+  variables: Readonly<Record<string, unknown>>,
+): number {
+  if (!size) return UNKNOWN_SIZE;
+  const asked = size.slicingArguments
+    .map((name) => toSize(readArgument(name, nodes, variables) ?? defaults.get(name)))
+    .filter((count) => count !== undefined);
+  const bounds = size.assumedSize === undefined ? asked : [...asked, size.assumedSize];
+  return bounds.length === 0 ? UNKNOWN_SIZE : Math.min(...bounds);
+}
+
+/** Numbers that no list can have are left to the argument's own check. */
+function toSize(value: unknown): number | undefined {
+  if (Array.isArray(value)) return value.length;
+  return typeof value === 'number' ? Math.max(0, value) : undefined;
+}
+
+function readArgument(
+  name: string,
+  nodes: readonly ArgumentNode[],
+  variables: Readonly<Record<string, unknown>>,
+): unknown {
+  const node = nodes.find((one) => one.name.value === name)?.value;
+  return node && readValue(node, variables);
+}
+
+/** A list is read without its items: only its length is of interest, and one may be a variable. */
+function readValue(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
+  if (node.kind === Kind.VARIABLE) {
+    return Object.hasOwn(variables, node.name.value) ? variables[node.name.value] : undefined;
+  }
+  return node.kind === Kind.LIST ? node.values : valueFromASTUntyped(node);
+}
+
+function withDefaults(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const defaults = variableDefinitions
+    .filter(({ defaultValue }) => defaultValue !== undefined)
+    .map(({ variable, defaultValue }) => [
+      variable.name.value,
+      defaultValue && valueFromASTUntyped(defaultValue),
+    ]);
+  return { ...Object.fromEntries(defaults), ...variables };
+}

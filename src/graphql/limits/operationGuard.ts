@@ -1,0 +1,119 @@
+/** Decides, before anything is validated or resolved, whether an operation is within all limits: one answer for HTTP and websocket. */
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  OperationTypeNode,
+  parse,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { type ErrorCode, GatewayError } from '../../errors.js';
+import { createCostTable } from './costTable.js';
+import { countTokens } from './countTokens.js';
+import { isIntrospecting, measureShape } from './documentShape.js';
+import { estimateCost } from './estimateCost.js';
+import { collectFragments, type Fragments, findCircularFragment } from './fragments.js';
+import type { OperationLimits } from './operationLimits.js';
+
+export interface OperationRequest {
+  /** The document's text. */
+  source: string;
+  operationName: string | undefined;
+  variables: Readonly<Record<string, unknown>>;
+}
+
+/** What an operation is expected to cost, and what it might. */
+export interface OperationCost {
+  estimated: number;
+  budget: number;
+}
+
+export interface OperationGuard {
+  /**
+   * The cost, undefined where it can't be told: the document is no GraphQL or names no operation to run, which
+   * whoever executes it will say. Throws the code of the first limit that is exceeded.
+   */
+  check(request: OperationRequest): OperationCost | undefined;
+}
+
+interface CheckedDocument {
+  document: DocumentNode;
+  fragments: Fragments;
+}
+
+/** Documents within the limits are remembered, so that what is asked again is not measured again. */
+const REMEMBERED_CHARACTERS = 4_000_000;
+
+export function createOperationGuard(schema: GraphQLSchema, limits: OperationLimits): OperationGuard {
+  const table = createCostTable(schema);
+  const checked = new LRUCache<string, CheckedDocument>({
+    maxSize: REMEMBERED_CHARACTERS,
+    sizeCalculation: (_, source) => source.length + 1,
+  });
+
+  function checkDocument(source: string): CheckedDocument | undefined {
+    const known = checked.get(source);
+    if (known) return known;
+    hold('TOO_MANY_TOKENS', 'tokens', countTokens(source, limits.mostTokens), limits.mostTokens);
+    const document = parseOrUndefined(source);
+    if (!document) return undefined;
+    const fragments = collectFragments(document);
+    checkShape(document, fragments, limits);
+    const entry = { document, fragments };
+    checked.set(source, entry);
+    return entry;
+  }
+
+  return {
+    check({ source, operationName, variables }) {
+      const entry = checkDocument(source);
+      const operation = entry && getOperationAST(entry.document, operationName);
+      if (!operation) return undefined;
+      const rootType = schema.getRootType(operation.operation)?.name ?? OperationTypeNode.QUERY;
+      const cost = estimateCost({ table, fragments: entry.fragments, operation, variables, rootType });
+      checkCost(cost, limits.mostCost);
+      return { estimated: round(cost), budget: limits.mostCost };
+    },
+  };
+}
+
+function checkShape(document: DocumentNode, fragments: Fragments, limits: OperationLimits): void {
+  const circular = findCircularFragment(fragments);
+  if (circular !== undefined) {
+    throw new GatewayError('CIRCULAR_FRAGMENT', `The fragment ${circular} contains itself.`);
+  }
+  if (!limits.allowsIntrospection && isIntrospecting(document)) {
+    throw new GatewayError('INTROSPECTION_OFF', 'This gateway does not show its schema.');
+  }
+  const { depth, aliases, directives, rootFields } = measureShape(document, fragments);
+  hold('TOO_MANY_ALIASES', 'aliases', aliases, limits.mostAliases);
+  hold('TOO_MANY_DIRECTIVES', 'directives at one place', directives, limits.mostDirectives);
+  hold('TOO_MANY_ROOT_FIELDS', 'fields at its top', rootFields, limits.mostRootFields);
+  hold('TOO_DEEP', 'levels', depth, limits.mostDepth);
+}
+
+function hold(code: ErrorCode, what: string, actual: number, most: number): void {
+  if (actual <= most) return;
+  const counted = code === 'TOO_MANY_TOKENS' ? `more than ${most}` : String(actual);
+  throw new GatewayError(code, `The operation has ${counted} ${what}; at most ${most} are allowed.`);
+}
+
+function checkCost(cost: number, budget: number): void {
+  if (cost <= budget) return;
+  const message = `The operation may cost ${round(cost)}; its budget is ${budget}. Ask for fewer items or fewer fields of each.`;
+  throw new GatewayError('COST_TOO_HIGH', message);
+}
+
+function round(cost: number): number {
+  return Math.ceil(cost * 10) / 10;
+}
+
+function parseOrUndefined(source: string): DocumentNode | undefined {
+  try {
+    return parse(source, { noLocation: true });
+  } catch (error) {
+    if (error instanceof GraphQLError) return undefined;
+    throw error;
+  }
+}

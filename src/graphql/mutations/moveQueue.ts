@@ -1,0 +1,38 @@
+/** Moves a delivery queue: forward by an acknowledgement, to any date by a backfill. */
+import type { QueueKind } from '../../sources/sampleQueues.js';
+import { checkAgent, checkSampleId, checkSince } from '../../sources/writes/queueWrite.js';
+import type { UserError } from '../../sources/writes/userErrors.js';
+import type { Context } from '../context.js';
+import type { AcknowledgeSamplesInput, BackfillSamplesInput } from '../generated/resolverTypes.js';
+import { readIdOrNaN } from './readInputs.js';
+import { writeOnce } from './writeOnce.js';
+
+export interface QueueMoved {
+  kind: QueueKind;
+  userErrors: UserError[];
+}
+
+export async function acknowledge(
+  context: Context,
+  { kind, sampleId, agent }: AcknowledgeSamplesInput,
+): Promise<QueueMoved> {
+  const id = readIdOrNaN(kind === 'SCALAR' ? 'ScalarSample' : 'RfidSample', sampleId);
+  const userErrors = [...checkSampleId(id), ...checkAgent(agent ?? null)];
+  const { writes } = context.sources;
+  if (userErrors.length === 0) {
+    await writeOnce(context, () => writes.acknowledge(kind, id, agent ?? undefined));
+  }
+  return { kind, userErrors };
+}
+
+export async function backfill(
+  context: Context,
+  { kind, since, agent }: BackfillSamplesInput,
+): Promise<QueueMoved> {
+  const userErrors = [...checkSince(since), ...checkAgent(agent ?? null)];
+  const { writes } = context.sources;
+  if (userErrors.length === 0) {
+    await writeOnce(context, () => writes.backfill(kind, since, agent ?? undefined));
+  }
+  return { kind, userErrors };
+}

@@ -1,0 +1,45 @@
+/** Sets custom attributes of sites or streams: checked, sent, and read back. */
+import { type AttributeEntry, planAttributeWrite } from '../../sources/writes/attributeWrite.js';
+import type { UserError } from '../../sources/writes/userErrors.js';
+import type { Context } from '../context.js';
+import { checkFresh, findKnown } from './checkFresh.js';
+import { writeOnce } from './writeOnce.js';
+
+export interface AttributesSet {
+  /** Those written to, each once, in the order of the input; null where nothing was written. */
+  ids: readonly number[] | null;
+  userErrors: UserError[];
+}
+
+const parents = {
+  sites: {
+    field: 'siteId',
+    name: 'site',
+    attributes: 'siteAttributes',
+  },
+  streams: {
+    field: 'streamId',
+    name: 'stream',
+    attributes: 'streamAttributes',
+  },
+} as const;
+
+export async function setAttributes(
+  context: Context,
+  kind: keyof typeof parents,
+  entries: readonly AttributeEntry[],
+): Promise<AttributesSet> {
+  const parent = parents[kind];
+  const { values, errors } = await checkFresh(context, async (sources) => {
+    const ids = entries.map(({ parentId }) => parentId);
+    const [knownParents, knownAttributes] = await Promise.all([
+      findKnown(ids, sources[kind].byId),
+      sources[parent.attributes].names(),
+    ]);
+    return planAttributeWrite({ entries, parent, knownParents, knownAttributes });
+  });
+  if (errors.length > 0) return { ids: null, userErrors: errors };
+  const { writes } = context.sources;
+  await writeOnce(context, () => writes[parent.attributes](values));
+  return { ids: [...new Set(values.map(({ parent_id }) => parent_id))], userErrors: [] };
+}

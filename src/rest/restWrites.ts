@@ -1,0 +1,43 @@
+/** The REST API's seven endpoints that write, one method each. None is ever sent twice to be on the safe side. */
+import { toUnixSeconds } from './endpointKinds.js';
+import type { CallOptions, RestCaller } from './restCaller.js';
+import type { WireAttributeValue, WireThresholdLevel } from './wire.js';
+
+/** A delivery queue's position; `agent` tells consumers of one API client apart in the platform's logs. */
+export interface AcknowledgedSample {
+  sampleId: number;
+  agent?: string | undefined;
+}
+
+export interface BackfillStart {
+  sinceMs: number;
+  agent?: string | undefined;
+}
+
+export type RestWrites = ReturnType<typeof createRestWrites>;
+
+/** Resolves when the platform has taken it; rejects with an error that says whether it may have done so. */
+export function createRestWrites({ write }: RestCaller) {
+  const attributes = (template: string) => (values: readonly WireAttributeValue[], options: CallOptions) =>
+    write({ template, body: { attributes: values } }, options);
+  const acknowledgement =
+    (template: string, name: string) =>
+    ({ sampleId, agent }: AcknowledgedSample, options: CallOptions) =>
+      write({ template, query: { [name]: sampleId, agent } }, options);
+  const backfill =
+    (template: string, name: string) =>
+    ({ sinceMs, agent }: BackfillStart, options: CallOptions) =>
+      write({ template, query: { [name]: toUnixSeconds(sinceMs), agent } }, options);
+
+  return {
+    setSiteAttributes: attributes('/v2.0/site/customAttributes'),
+    setStreamAttributes: attributes('/v2.0/stream/customAttributes'),
+    setThreshold: (streamId: number, levels: readonly WireThresholdLevel[], options: CallOptions) =>
+      write({ template: '/v2.0/stream/{streamId}/threshold', value: streamId, body: { levels } }, options),
+    acknowledgeSamples: acknowledgement('/v2.0/sample/batch/ack', 'sampleId'),
+    backfillSamples: backfill('/v2.0/sample/batch/backfill', 'sampleDate'),
+    // Spelt unlike their scalar siblings; the platform does so.
+    acknowledgeRfidReads: acknowledgement('/v2.0/sample/rfid/batch/ack', 'sample_id'),
+    backfillRfidReads: backfill('/v2.0/sample/rfid/batch/backfill', 'sample_date'),
+  };
+}

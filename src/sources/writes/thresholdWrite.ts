@@ -1,0 +1,193 @@
+/** Checks the levels of a threshold as the platform would, and turns them into what it takes. */
+import type { WireNotificationAction, WireSampleAction, WireThresholdLevel } from '../../rest/wire.js';
+import type { NotificationAction, OutputAction, SampleAction, ThresholdLevel } from '../thresholds.js';
+import {
+  checkCount,
+  checkText,
+  checkWhole,
+  type InputPath,
+  type UserError,
+  userError,
+} from './userErrors.js';
+
+export type NewNotificationAction = Omit<NotificationAction, 'userGroupPlatformId'> & {
+  /** NaN stands for an id that is none. */
+  userGroupId: number | null;
+};
+
+export type NewSampleAction = Omit<SampleAction, 'sampleGroupPlatformId'> & {
+  /** NaN stands for an id that is none, here and in `streamId`. */
+  sampleGroupId: number | null;
+};
+
+export type NewThresholdLevel = Omit<
+  ThresholdLevel,
+  'lowerLimit' | 'notificationActions' | 'sampleActions'
+> & {
+  notificationActions: readonly NewNotificationAction[];
+  sampleActions: readonly NewSampleAction[];
+};
+
+const UINT32 = 4_294_967_295;
+const MOST_LEVELS = 100;
+const MOST_ACTIONS = 100;
+const LONGEST_NAME = 256;
+const LONGEST_COMMENT = 512;
+const LEAST_SAMPLE_INTERVAL = 30;
+const LAST_OUTPUT = 15;
+
+/** All that is wrong with the levels; `knownStreams` holds those streams of sample actions that exist. */
+export function checkThreshold(
+  levels: readonly NewThresholdLevel[],
+  knownStreams: ReadonlySet<number>,
+): UserError[] {
+  return [
+    ...checkCount(['levels'], levels.length, MOST_LEVELS),
+    ...levels.flatMap((level, index) => checkLevel(level, ['levels', index], knownStreams)),
+    ...checkLimits(levels),
+  ];
+}
+
+/** The streams that the sample actions name. */
+export function listActionStreams(levels: readonly NewThresholdLevel[]): number[] {
+  const ids = levels.flatMap(({ sampleActions }) => sampleActions.map(({ streamId }) => streamId));
+  return [...new Set(ids)].filter((id) => id !== null && !Number.isNaN(id)) as number[];
+}
+
+function checkLevel(
+  level: NewThresholdLevel,
+  path: InputPath,
+  knownStreams: ReadonlySet<number>,
+): UserError[] {
+  const { name, comment, falseAlarmFilterSeconds, sampleIntervalSeconds } = level;
+  const at = (field: string) => [...path, field];
+  return [
+    ...checkText(at('name'), name, { least: 1, most: LONGEST_NAME }),
+    ...checkText(at('comment'), comment ?? '', { most: LONGEST_COMMENT }),
+    ...checkWhole(at('falseAlarmFilterSeconds'), falseAlarmFilterSeconds, 0, UINT32),
+    ...checkWhole(at('sampleIntervalSeconds'), sampleIntervalSeconds, LEAST_SAMPLE_INTERVAL, UINT32),
+    ...checkEach(at('notificationActions'), level.notificationActions, checkNotification),
+    ...checkEach(at('outputActions'), level.outputActions, checkOutput),
+    ...checkEach(at('sampleActions'), level.sampleActions, (action, place) =>
+      checkSampleAction(action, place, knownStreams),
+    ),
+  ];
+}
+
+function checkEach<Action>(
+  path: InputPath,
+  actions: readonly Action[],
+  check: (action: Action, path: InputPath) => UserError[],
+): UserError[] {
+  const errors = actions.flatMap((action, index) => check(action, [...path, index]));
+  return [...checkCount(path, actions.length, MOST_ACTIONS), ...errors];
+}
+
+function checkNotification(action: NewNotificationAction, path: InputPath): UserError[] {
+  const { userGroupId, relevanceThreshold, repeatsPerUserOnFailed, repeatsForAllOnFailed } = action;
+  const whole = (field: string, value: number | null) =>
+    checkWhole([...path, field], value, 0, Number.MAX_SAFE_INTEGER);
+  return [
+    ...checkId([...path, 'userGroupPlatformId'], userGroupId),
+    ...whole('relevanceThreshold', relevanceThreshold),
+    ...whole('repeatsPerUserOnFailed', repeatsPerUserOnFailed),
+    ...whole('repeatsForAllOnFailed', repeatsForAllOnFailed),
+  ];
+}
+
+function checkOutput({ channelNumber }: OutputAction, path: InputPath): UserError[] {
+  return checkWhole([...path, 'channelNumber'], channelNumber, 0, LAST_OUTPUT);
+}
+
+function checkSampleAction(
+  { streamId, sampleGroupId }: NewSampleAction,
+  path: InputPath,
+  knownStreams: ReadonlySet<number>,
+): UserError[] {
+  const place = [...path, 'streamId'];
+  const isUnknown = streamId !== null && !Number.isNaN(streamId) && !knownStreams.has(streamId);
+  const isBoth = streamId !== null && sampleGroupId !== null;
+  return [
+    ...checkId(place, streamId),
+    ...checkId([...path, 'sampleGroupPlatformId'], sampleGroupId),
+    ...(isUnknown ? [userError(place, 'NOT_FOUND', `There is no stream with the id ${streamId}.`)] : []),
+    ...(isBoth ? [userError(path, 'EXCLUSIVE', 'Name either a stream or a group, not both.')] : []),
+  ];
+}
+
+function checkId(path: InputPath, id: number | null): UserError[] {
+  return id !== null && Number.isNaN(id) ? [userError(path, 'INVALID_ID', 'It is no such id.')] : [];
+}
+
+/** Each limit above the one before; only the last level may be open. */
+function checkLimits(levels: readonly NewThresholdLevel[]): UserError[] {
+  let below = Number.NEGATIVE_INFINITY;
+  return levels.flatMap(({ upperLimit }, index) => {
+    const path = ['levels', index, 'upperLimit'];
+    const isLast = index === levels.length - 1;
+    if (upperLimit === null) {
+      return isLast ? [] : [userError(path, 'REQUIRED', 'Only the last level may be open above.')];
+    }
+    const isAbove = upperLimit > below;
+    below = Math.max(below, upperLimit);
+    return isAbove ? [] : [userError(path, 'NOT_ASCENDING', `${upperLimit} is not above ${below}.`)];
+  });
+}
+
+const wireIntervals = { NORMAL: 'normal', EVENT: 'event', EMERGENCY: 'emergency' } as const;
+const wireNotifications = {
+  MAIL: 'mail',
+  SMS: 'sms',
+  TICKET_SYSTEM: 'ticketSystem',
+  VOICE: 'voice',
+} as const;
+const wireOutputs = { PULSE_ONCE: 'pulse_once', SET_DOWN: 'set_down', SET_UP: 'set_up' } as const;
+const wireSampleActions = {
+  PAUSE: 'pause',
+  RESUME: 'resume',
+  SINGLE: 'single',
+  PAUSE_SINGLE: 'pause_single',
+} as const;
+
+/** A level that has been checked, as the platform takes it; it works out where a level begins by itself. */
+export function toWireLevel(level: NewThresholdLevel): WireThresholdLevel {
+  return {
+    display_name: level.name,
+    ...given({ comment: level.comment, upper_limit: level.upperLimit }),
+    false_alarm_filter: level.falseAlarmFilterSeconds,
+    sample_interval: level.sampleIntervalSeconds,
+    transmission_interval: wireIntervals[level.transmissionInterval],
+    transmit_immediately: level.transmitImmediately,
+    notification_actions: level.notificationActions.map(toWireNotification),
+    output_actions: level.outputActions.map(({ type, channelNumber }) => ({
+      type: wireOutputs[type],
+      channel_num: channelNumber,
+    })),
+    sample_actions: level.sampleActions.map(toWireSampleAction),
+  };
+}
+
+function toWireNotification(action: NewNotificationAction): WireNotificationAction {
+  return {
+    type: wireNotifications[action.type],
+    ...given({
+      user_group_id: action.userGroupId,
+      relevance_threshold: action.relevanceThreshold,
+      repeats_per_user_on_failed: action.repeatsPerUserOnFailed,
+      num_repeats_all_on_failed: action.repeatsForAllOnFailed,
+    }),
+  };
+}
+
+function toWireSampleAction({ type, streamId, sampleGroupId }: NewSampleAction): WireSampleAction {
+  return {
+    type: wireSampleActions[type],
+    ...given({ stream_id: streamId, sample_group_id: sampleGroupId }),
+  };
+}
+
+/** Without what is null: on the wire, what is not set is not there. */
+function given<Fields extends Record<string, unknown>>(fields: Fields) {
+  const entries = Object.entries(fields).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries) as { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
+}

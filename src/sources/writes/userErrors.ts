@@ -1,0 +1,49 @@
+/** What is wrong with the input of a write, gathered to be told all at once. */
+
+export type UserErrorCode =
+  | 'REQUIRED'
+  | 'INVALID_ID'
+  | 'NOT_FOUND'
+  | 'AMBIGUOUS'
+  | 'DUPLICATE'
+  | 'TOO_LONG'
+  | 'TOO_MANY'
+  | 'OUT_OF_RANGE'
+  | 'NOT_ASCENDING'
+  | 'EXCLUSIVE';
+
+export interface UserError {
+  /** Where in the input. */
+  field: string[];
+  code: UserErrorCode;
+  message: string;
+}
+
+/** A place in the input: names, and indexes of lists. */
+export type InputPath = readonly (string | number)[];
+
+export function userError(path: InputPath, code: UserErrorCode, message: string): UserError {
+  return { field: path.map(String), code, message };
+}
+
+/** No error where the text may be sent. */
+export function checkText(
+  path: InputPath,
+  text: string,
+  { least = 0, most }: { least?: number; most: number },
+): UserError[] {
+  if (text.length < least) return [userError(path, 'REQUIRED', 'It may not be empty.')];
+  if (text.length <= most) return [];
+  return [userError(path, 'TOO_LONG', `It has ${text.length} characters; at most ${most} are allowed.`)];
+}
+
+/** No error where the number is whole and within both bounds, or absent. */
+export function checkWhole(path: InputPath, value: number | null, least: number, most: number): UserError[] {
+  if (value === null || (Number.isInteger(value) && value >= least && value <= most)) return [];
+  return [userError(path, 'OUT_OF_RANGE', `${value} is no whole number from ${least} to ${most}.`)];
+}
+
+export function checkCount(path: InputPath, count: number, most: number): UserError[] {
+  if (count <= most) return [];
+  return [userError(path, 'TOO_MANY', `${count} are given; at most ${most} are allowed.`)];
+}

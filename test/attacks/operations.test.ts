@@ -1,0 +1,168 @@
+/** Operations made to cost much, each refused with its own code before anything is resolved, over HTTP and websocket. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type AskWay, type AttackTarget, startAttackTarget } from '../support/attackTarget.js';
+
+const times = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+
+/** `{ open open … close close }`, so many deep. */
+const nested = (levels: number, open: string, inner: string) =>
+  `${open} { `.repeat(levels) + inner + ' }'.repeat(levels);
+
+/** Each fragment spreads the next twice: as many fields as 2 to the power of its number, written down. */
+const doublings = (count: number, inner: string) =>
+  times(
+    count,
+    (index) =>
+      `fragment F${index} on Site { ${index === count - 1 ? inner : `devices { site { ...F${index + 1} } } devices { site { ...F${index + 1} } }`} }`,
+  );
+
+const attacks: readonly [name: string, code: string, query: string, message: RegExp][] = [
+  [
+    'aliases of a field',
+    'TOO_MANY_ALIASES',
+    `{ ${times(101, (i) => `a${i}: site(id: 16801) { name }`)} }`,
+    /101 .* 15 /,
+  ],
+  [
+    'aliases of __typename',
+    'TOO_MANY_ALIASES',
+    `{ ${times(101, (i) => `a${i}: __typename`)} }`,
+    /101 .* 15 /,
+  ],
+  [
+    'aliases in a fragment',
+    'TOO_MANY_ALIASES',
+    `{ sites { nodes { ...A } } } fragment A on Site { ${times(16, (i) => `a${i}: name`)} }`,
+    /16 .* 15 /,
+  ],
+  [
+    'directives on a field',
+    'TOO_MANY_DIRECTIVES',
+    `{ __typename ${'@include(if: true) '.repeat(6)} }`,
+    /6 .* 5 /,
+  ],
+  ['unknown directives', 'TOO_MANY_DIRECTIVES', `{ __typename ${'@aa'.repeat(10)} }`, /10 .* 5 /],
+  [
+    'directives on a variable',
+    'TOO_MANY_DIRECTIVES',
+    `query ($a: ID ${'@aa'.repeat(6)}) { __typename }`,
+    /6 .* 5 /,
+  ],
+  ['a repeated field', 'TOO_MANY_ROOT_FIELDS', `{ ${'__typename '.repeat(500)} }`, /500 .* 20 /],
+  [
+    'roots behind fragments',
+    'TOO_MANY_ROOT_FIELDS',
+    `{ ...A ...A ...A } fragment A on Query { ${times(7, () => '__typename')} }`,
+    /21 .* 20 /,
+  ],
+  [
+    'depth',
+    'TOO_DEEP',
+    `{ sites { nodes { ${nested(10, 'devices { site', 'name').replaceAll('site {', 'site {')} } } ${' }'.repeat(10)} }`,
+    /levels/,
+  ],
+  ['depth in fragments', 'TOO_DEEP', `{ sites { nodes { ...F0 } } } ${doublings(12, 'name')}`, /25 .* 20 /],
+  ['tokens', 'TOO_MANY_TOKENS', `{ sites { nodes { ${'name '.repeat(2000)} } } }`, /more than 2000 .* 2000 /],
+  ['tokens that are no GraphQL in the end', 'TOO_MANY_TOKENS', '{ '.repeat(100_000), /2000/],
+  [
+    'a list of tokens in an argument',
+    'TOO_MANY_TOKENS',
+    `{ nodes(ids: [${'"Site:1" '.repeat(3000)}]) { id } }`,
+    /2000/,
+  ],
+  [
+    'a circular fragment',
+    'CIRCULAR_FRAGMENT',
+    '{ sites { nodes { ...A } } } fragment A on Site { devices { site { ...A } } }',
+    /A /,
+  ],
+  [
+    'fragments in a ring',
+    'CIRCULAR_FRAGMENT',
+    '{ ...A } fragment A on Query { ...B } fragment B on Query { ...C } fragment C on Query { ...A }',
+    /itself/,
+  ],
+  [
+    'a circular fragment that nobody spreads',
+    'CIRCULAR_FRAGMENT',
+    '{ __typename } fragment A on Site { ...A }',
+    /A /,
+  ],
+  [
+    'breadth',
+    'COST_TOO_HIGH',
+    '{ sites(first: 1000) { nodes { devices { channels { streams { lastSample { stream { site { devices { name } } } } } } } } } }',
+    /may cost \d[\d.]*; its budget is 100000/,
+  ],
+  [
+    'lists of lists',
+    'COST_TOO_HIGH',
+    '{ streams(first: 1000) { nodes { samples(first: 1000) { nodes { value } } } } }',
+    /budget/,
+  ],
+  [
+    'series of many points',
+    'COST_TOO_HIGH',
+    '{ streams { nodes { series(range: { from: "2020-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" }, maxPoints: 10000) { times values } } } }',
+    /budget/,
+  ],
+  [
+    'fragments that double eight times over',
+    'COST_TOO_HIGH',
+    `{ sites(first: 1000) { nodes { ...F0 } } } ${doublings(8, 'name')}`,
+    /budget/,
+  ],
+  [
+    'edges and nodes at once',
+    'COST_TOO_HIGH',
+    '{ sites(first: 1000) { edges { node { streams { samplesAfter { value } } } } nodes { name } } }',
+    /budget/,
+  ],
+];
+
+let target: AttackTarget;
+beforeAll(async () => {
+  target = await startAttackTarget();
+});
+
+describe.each<AskWay>(['POST', 'websocket'])('over %s', (way) => {
+  it.each(attacks)('%s: %s', async (_, code, query, message) => {
+    const errors = await target.attack(() => target.errorsOf(way, { query }));
+    expect(errors).toEqual([
+      {
+        message: expect.stringMatching(message),
+        extensions: { code, retryable: false, requestId: expect.stringMatching(/^[\w-]{36}$/) },
+      },
+    ]);
+  });
+
+  const everyLog = 'nodes { devices { lastLog { message } lastHealth { value } } }';
+  it.each([
+    ['variables', `query ($n: Int) { sites(first: $n) { ${everyLog} } }`, { n: 1000 }],
+    ['defaults of variables', `query ($n: Int = 1000) { sites(first: $n) { ${everyLog} } }`, {}],
+    ['literals', `{ sites(first: 1000) { ${everyLog} } }`, {}],
+  ])('counts what %s ask for', async (_, query, variables) => {
+    const errors = await target.attack(() => target.errorsOf(way, { query, variables }));
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(['COST_TOO_HIGH']);
+  });
+
+  it('answers the same where little is asked for', async () => {
+    const query = `query ($n: Int = 1000) { sites(first: $n) { ${everyLog} } }`;
+    expect(await target.errorsOf(way, { query, variables: { n: 1 } })).toEqual([]);
+  });
+
+  it('counts the ids of a list by its length', async () => {
+    const ids = Array.from({ length: 1000 }, (_, index) => `Device:${index + 1}`);
+    const query =
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Device { health { nodes { value } } } } }';
+    const errors = await target.attack(() => target.errorsOf(way, { query, variables: { ids } }));
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(['COST_TOO_HIGH']);
+  });
+
+  it('refuses the schema asked for in circles', async () => {
+    const query = `{ __schema { types { ${nested(4, 'fields { type', 'name')} ${'} '.repeat(4)} } } }`;
+    const errors = await target.attack(() => target.errorsOf(way, { query }));
+    expect(errors[0]?.extensions.code).toMatch(/^(GRAPHQL_VALIDATION_FAILED|COST_TOO_HIGH)$/);
+  });
+});

@@ -1,0 +1,200 @@
+/** Requests made to get past the gate: bodies, content types, forms of other sites, ids and variables with a purpose of their own. */
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type AttackTarget, startAttackTarget } from '../support/attackTarget.js';
+import type { GraphqlBody } from '../support/gateway.js';
+
+let target: AttackTarget;
+beforeAll(async () => {
+  target = await startAttackTarget();
+});
+
+interface Refusal {
+  status: number;
+  code: string | undefined;
+  requestId: string | undefined;
+  namedId: string | null;
+}
+
+async function send(init: RequestInit, search = ''): Promise<Refusal> {
+  const response = await fetch(`${target.url}/graphql${search}`, init);
+  const body = (await response.json()) as GraphqlBody<unknown>;
+  const extensions = body.errors?.[0]?.extensions;
+  const namedId = response.headers.get('x-request-id');
+  return { status: response.status, code: extensions?.code, requestId: extensions?.requestId, namedId };
+}
+
+const json = { 'Content-Type': 'application/json' };
+const query = JSON.stringify({ query: '{ sites { totalCount } }' });
+const mutation =
+  'mutation { backfillSamples(input: { kind: SCALAR, since: "2026-01-01T00:00:00Z" }) { userErrors { code } } }';
+const asForm = new URLSearchParams({ query: mutation }).toString();
+
+describe('a request', () => {
+  it.each<[string, number, string, RequestInit, string?]>([
+    [
+      'a list of operations',
+      400,
+      'BATCHING_REFUSED',
+      { method: 'POST', headers: json, body: `[${query},${query}]` },
+    ],
+    ['an empty list', 400, 'BATCHING_REFUSED', { method: 'POST', headers: json, body: '[]' }],
+    [
+      'a list of 10,000 operations',
+      400,
+      'BODY_TOO_LARGE',
+      { method: 'POST', headers: json, body: `[${Array.from({ length: 10_000 }, () => query).join()}]` },
+    ],
+    ['a large body', 400, 'BODY_TOO_LARGE', { method: 'POST', headers: json, body: ' '.repeat(262_145) }],
+    [
+      'a compressed body',
+      400,
+      'BODY_COMPRESSED',
+      {
+        method: 'POST',
+        headers: { ...json, 'Content-Encoding': 'gzip' },
+        body: gzipSync(' '.repeat(10_000_000)),
+      },
+    ],
+    ['deep JSON', 400, 'BAD_REQUEST', { method: 'POST', headers: json, body: '['.repeat(100_000) }],
+    [
+      'a form',
+      400,
+      'CSRF_REFUSED',
+      { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: asForm },
+    ],
+    [
+      'a form with files',
+      400,
+      'CSRF_REFUSED',
+      { method: 'POST', headers: { 'Content-Type': 'multipart/form-data; boundary=x' }, body: '--x--' },
+    ],
+    [
+      'plain text',
+      400,
+      'CSRF_REFUSED',
+      { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: query },
+    ],
+    [
+      'a content type that only looks like JSON',
+      400,
+      'CSRF_REFUSED',
+      { method: 'POST', headers: { 'Content-Type': 'text/plain; application/json' }, body: query },
+    ],
+    [
+      'a page of another site that reads',
+      400,
+      'CSRF_REFUSED',
+      { method: 'GET' },
+      `?query=${encodeURIComponent('{ sites { totalCount } }')}`,
+    ],
+    [
+      'a page of another site that writes',
+      400,
+      'CSRF_REFUSED',
+      { method: 'GET' },
+      `?query=${encodeURIComponent(mutation)}`,
+    ],
+    [
+      'a GET that writes',
+      405,
+      'BAD_REQUEST',
+      { method: 'GET', headers: { 'Apollo-Require-Preflight': '1' } },
+      `?query=${encodeURIComponent(mutation)}`,
+    ],
+    ['a PUT', 405, 'BAD_REQUEST', { method: 'PUT', headers: json, body: query }],
+    [
+      'a bomb in a GET',
+      400,
+      'TOO_MANY_ALIASES',
+      { method: 'GET', headers: { 'Apollo-Require-Preflight': '1' } },
+      `?query=${encodeURIComponent(`{ ${Array.from({ length: 99 }, (_, i) => `a${i}: __typename`).join(' ')} }`)}`,
+    ],
+  ])('that is %s is answered %i %s', async (_, status, code, init, search) => {
+    const refusal = await target.attack(() => send(init, search));
+    expect(refusal).toEqual({ status, code, requestId: refusal.namedId, namedId: expect.any(String) });
+  });
+});
+
+describe('an id', () => {
+  const ids = [
+    '../account/organization',
+    '..%2faccount%2forganization',
+    '16801/../../user',
+    '16801%2f..%2fuser',
+    '16801?x=1',
+    '16801#x',
+    '16801\r\nX-Injected: 1',
+    '16801\u0000',
+    '..\\..\\user',
+    '\u2025/\u2025/user',
+    '\uff0e\uff0e\uff0fuser',
+    '\ud800',
+    '１６８０１',
+    'Site:16801/devices',
+    '-1',
+    '1e3',
+    '9'.repeat(5000),
+    '__proto__',
+    '; DROP TABLE site',
+  ];
+  it.each(ids.map((id) => ({ id })))('$id leads nowhere', async ({ id }) => {
+    const errors = await target.attack(() =>
+      target.errorsOf('POST', {
+        query: 'query ($id: ID!) { site(id: $id) { name } device(id: $id) { name } node(id: $id) { id } }',
+        variables: { id },
+      }),
+    );
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(Array(3).fill('BAD_USER_INPUT'));
+  });
+
+  it.each(['..', '.', '\ud800', ''])('%j as a serial number leads nowhere', async (serialNumber) => {
+    const errors = await target.attack(() =>
+      target.errorsOf('POST', {
+        query:
+          'query ($serialNumber: String!) { deviceBySerialNumber(serialNumber: $serialNumber) { name } }',
+        variables: { serialNumber },
+      }),
+    );
+    expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
+  });
+
+  it.each(['../id/1', '%2e%2e', 'a\r\nX-Injected: 1', 'x/channels', '?a=b', '\u2025'])(
+    '%j as a serial number stays one segment of one path',
+    async (serialNumber) => {
+      target.sandbox.calls.reset();
+      const { body } = await target.query(
+        'query ($s: String!) { deviceBySerialNumber(serialNumber: $s) { name } }',
+        { s: serialNumber },
+      );
+      expect(body).toEqual({ data: { deviceBySerialNumber: null } });
+      expect(target.restCalls().map(({ pathTemplate }) => pathTemplate)).toEqual([
+        '/v2.0/device/{serialNumber}',
+      ]);
+    },
+  );
+});
+
+describe('variables', () => {
+  it.each([
+    '{"__proto__": {"polluted": true}, "first": 1}',
+    '{"constructor": {"prototype": {"polluted": true}}, "first": 1}',
+    '{"first": 1, "filter": {"__proto__": {"polluted": true}}}',
+  ])('%s change no prototype', async (variables) => {
+    const body = `{"query": "query ($first: Int, $filter: SiteFilter) { sites(first: $first, filter: $filter) { totalCount } }", "variables": ${variables}, "__proto__": {"polluted": true}}`;
+    await fetch(`${target.url}/graphql`, { method: 'POST', headers: json, body });
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+    expect(await target.ask('{ sites { totalCount } }')).toEqual({ sites: { totalCount: 3 } });
+  });
+
+  it.each([
+    ['of extensions', '"extensions": {"persistedQuery": {"__proto__": null}}'],
+    ['an operation of this name', '"operationName": "__proto__"'],
+    ['as a list', '"variables": [1]'],
+    ['as a text', '"variables": "{}"'],
+  ])('and parameters that are none (%s) are answered, not obeyed', async (_, parameter) => {
+    const body = `{"query": "{ __typename }", ${parameter}}`;
+    const { status } = await target.attack(() => send({ method: 'POST', headers: json, body }));
+    expect(status).toBe(400);
+  });
+});

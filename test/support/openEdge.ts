@@ -1,0 +1,26 @@
+/** What the edge of the gateway asks for besides who calls, with the default limits and no rate. */
+import type { GraphQLSchema } from 'graphql';
+import { createDocumentStore } from '../../src/graphql/documents/documentStore.js';
+import { createOperationGuard } from '../../src/graphql/limits/operationGuard.js';
+import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
+import { createCallerRate } from '../../src/http/callerRate.js';
+import { createCors } from '../../src/http/cors.js';
+import { LARGEST_BODY } from '../../src/http/requestBody.js';
+import { systemClock } from '../../src/lib/clock.js';
+import { silentLogger } from '../../src/lib/logger.js';
+
+export function createOpenEdge(schema: GraphQLSchema) {
+  const limits = defaultOperationLimits;
+  const documents = createDocumentStore({ trusted: new Map(), trustedOnly: false });
+  return {
+    limits,
+    documents,
+    admission: { guard: createOperationGuard(schema, limits), documents },
+    rate: createCallerRate({ perSecond: 0, burst: 1 }, systemClock),
+    cors: createCors([]),
+    mostBodyBytes: LARGEST_BODY,
+    mostMessageBytes: LARGEST_BODY,
+    hidesSuggestions: false,
+    logger: silentLogger,
+  };
+}
