@@ -26,6 +26,8 @@ const ZONES = ['UTC', 'Europe/Zurich', 'America/New_York', 'Asia/Kathmandu', 'Au
 
 const runs = (numRuns: number) => ({ numRuns });
 
+const isSevenMinutes = (unit: Record<string, number>) => unit['minutes'] === 7;
+
 describe('aggregates', () => {
   interface Aggregate {
     startAt: string;
@@ -91,6 +93,8 @@ describe('aggregates', () => {
     const fill = fc.constantFrom('NONE', 'NULL');
     await fc.assert(
       fc.asyncProperty(stream, range, every, zone, fill, async (plan, span, unit, timeZone, filling) => {
+        // Where seven minutes begin anew after the clock has jumped, neither the wall nor the time passed tells.
+        fc.pre(!isSevenMinutes(unit) || timeZone === 'UTC' || timeZone === 'Asia/Kathmandu');
         const id = pool.fill(samplesOf(plan));
         const wanted = textRange(plan, span);
         const { stream: answer } = await gateway.ask<{ stream: { aggregates: Aggregate[] } }>(AGGREGATES, {

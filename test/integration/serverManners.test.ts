@@ -48,10 +48,10 @@ describe('a client', () => {
   const timeouts = { headersMs: 150, requestMs: 300, checkMs: 50, idleMs: 2000 };
 
   it.each([
-    ['its headers', 'POST /graphql HTTP/1.1\r\nHost: x\r\n'],
+    ['its headers', 'POST /graphql HTTP/1.1\r\nHost: localhost\r\n'],
     [
       'its body',
-      'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+      'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
     ],
   ])('that is slow with %s is cut off', async (_, bytes) => {
     const { url, ask } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { timeouts } });
@@ -67,7 +67,7 @@ describe('a client', () => {
   ])('with %s is refused', async (_, headers) => {
     const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
     const answer = await exchange(url, (socket) =>
-      socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\n${headers}\r\n`),
+      socket.write(`GET /healthz HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`),
     );
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
   });
