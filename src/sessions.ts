@@ -5,6 +5,7 @@ import type { Caller } from './http/callers/caller.js';
 import type { OpenSession, OperationFacts } from './http/callers/callerSession.js';
 import type { Clock } from './lib/clock.js';
 import type { PlatformAccess, PlatformLease } from './platformAccess.js';
+import { createAnswerFreshness } from './sources/answerFreshness.js';
 import { createCallAllowance } from './sources/callAllowance.js';
 import { createExplanation } from './sources/explanation.js';
 import { createReader } from './sources/reader.js';
@@ -47,6 +48,7 @@ function createContextFor(
   const nowMs = () => clock.now();
   // Calls and bytes speak of the whole account: who is held to a part of it is not told of them.
   const explanation = explain && organizationIds === undefined ? createExplanation() : undefined;
+  const freshness = createAnswerFreshness(nowMs);
   let beforeCall = createCallAllowance(mostRestCalls);
   return createContext({
     requestId,
@@ -63,7 +65,10 @@ function createContextFor(
         deadlineAtMs: nowMs() + OPERATION_TIMEOUT_MS,
         beforeCall,
       };
-      const reader = createReader({ cache, keys, pages, stats, options: callOptions, explanation, nowMs });
+      const reader = createReader({
+        ...{ cache, keys, pages, stats, explanation, freshness, nowMs },
+        options: callOptions,
+      });
       return createVisibleSources({ rest, restWrites, reader, channelAttribute, nowMs }, organizationIds);
     },
   });

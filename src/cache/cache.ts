@@ -94,32 +94,36 @@ export function createCache(options: CacheOptions): Cache {
     if (outcome.failure && request.noCache) throw outcome.failure.error;
     if (outcome.isRenewalDue) renew(request);
     const origin = joined && outcome.origin !== 'stale' ? 'joined' : outcome.origin;
-    return toCached(outcome.entry, origin);
+    const cached = toCached<Value>(outcome.entry, origin, request.kind);
+    return outcome.isPartial ? { ...cached, freshForMs: 0 } : cached;
   }
 
   function toCached<Value>(
     { value, storedAtMs }: StoredEntry,
     origin: Cached<Value>['origin'],
+    kind: Kind,
   ): Cached<Value> {
+    const ageMs = Math.max(0, clock.now() - storedAtMs);
+    const freshForMs = origin === 'stale' ? 0 : Math.max(0, policies[kind].timeToLiveMs - ageMs);
     // What a key holds is what its requests load: a key is made for one type.
-    return { value: value as Value, origin, ageMs: Math.max(0, clock.now() - storedAtMs) };
+    return { value: value as Value, origin, ageMs, freshForMs };
   }
 
   return {
     async fetch(request) {
       const held = request.noCache ? undefined : levels.held(request.key, request.kind);
-      if (held?.freshness === 'fresh') return toCached(held.entry, 'memory');
+      if (held?.freshness === 'fresh') return toCached(held.entry, 'memory', request.kind);
       if (held?.freshness !== 'revalidate') return join(request);
       renew(request);
-      return toCached(held.entry, 'stale');
+      return toCached(held.entry, 'stale', request.kind);
     },
     peek(key, kind) {
       const held = levels.held(key, kind);
-      return held?.freshness === 'fresh' ? toCached(held.entry, 'memory') : undefined;
+      return held?.freshness === 'fresh' ? toCached(held.entry, 'memory', kind) : undefined;
     },
     peekStale(key, kind) {
       const held = levels.held(key, kind);
-      return held && toCached(held.entry, 'stale');
+      return held && toCached(held.entry, 'stale', kind);
     },
     isUnderWay(key, noCache) {
       const active = flights.get(key.text);

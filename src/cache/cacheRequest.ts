@@ -22,8 +22,10 @@ export interface Loaded<Value> {
   value: Value;
   /** Its size on the wire, as an estimate. */
   bytes: number;
-  /** False for a partial answer, or one for this caller only. */
+  /** False for a partial answer, or one whose parts are kept elsewhere. */
   storable: boolean;
+  /** Something of it was left out: it may be given now, and not again. */
+  isPartial?: boolean;
 }
 
 export interface Cached<Value> {
@@ -32,4 +34,6 @@ export interface Cached<Value> {
   origin: 'memory' | 'redis' | 'network' | 'stale' | 'joined';
   /** Milliseconds since it was loaded. */
   ageMs: number;
+  /** For so many milliseconds it may be given again without asking; 0 where it is stale or partial. */
+  freshForMs: number;
 }

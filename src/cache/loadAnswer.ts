@@ -13,6 +13,7 @@ export interface Outcome {
   origin: 'redis' | 'network' | 'stale';
   /** Whether the entry is to be loaded anew behind the callers' backs. */
   isRenewalDue: boolean;
+  isPartial?: boolean;
   /** Why the entry is stale: for those who want the truth or nothing. */
   failure?: { error: unknown };
 }
@@ -52,13 +53,13 @@ function canAnswer({ freshness }: Held, purpose: Purpose): boolean {
 
 /** What is loaded counts from its arrival on: how old it was when it was sent nobody says. */
 async function load({ request, signal, clock, mayStore }: LoadOptions, passage: Passage): Promise<Outcome> {
-  const { value, bytes, storable } = await request.load(signal);
+  const { value, bytes, storable, isPartial = false } = await request.load(signal);
   const entry = { value, bytes, storedAtMs: clock.now() };
   if (storable && mayStore()) {
     passage.keep(entry);
     passage.share(entry);
   }
-  return { entry, origin: 'network', isRenewalDue: false };
+  return { entry, origin: 'network', isRenewalDue: false, isPartial };
 }
 
 /** The newer one of what memory and Redis have. */

@@ -14,6 +14,8 @@ export interface HeldPage<Page> {
   /** When it was loaded, milliseconds since the Unix epoch. */
   storedAtMs: number;
   freshness: Exclude<Freshness, 'dead'>;
+  /** For so many milliseconds it stays fresh; 0 where it is not. */
+  freshForMs: number;
 }
 
 export interface PageStore {
@@ -51,10 +53,13 @@ export function createPageStore(options: PageStoreOptions): PageStore {
   return {
     get<Page>(key: CacheKey, name: string, kind: Kind) {
       const { entry } = memory.get(nameIn(key, name));
-      const freshness = entry && judge(entry.storedAtMs, policies[kind], clock.now());
+      const nowMs = clock.now();
+      const freshness = entry && judge(entry.storedAtMs, policies[kind], nowMs);
       if (!entry || !freshness || freshness === 'dead') return undefined;
+      const { storedAtMs } = entry;
+      const freshForMs = Math.max(0, storedAtMs + policies[kind].timeToLiveMs - nowMs);
       // What a key holds is what was kept under it: a key is made for one type.
-      return { page: entry.value as Page, storedAtMs: entry.storedAtMs, freshness };
+      return { page: entry.value as Page, storedAtMs, freshness, freshForMs };
     },
     keep(key, name, kind, { page, bytes, storedAtMs }) {
       const pageKey = nameIn(key, name);

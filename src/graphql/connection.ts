@@ -12,8 +12,8 @@ export interface PageArguments {
 
 export interface Connection<Node> {
   nodes: readonly Node[];
-  edges: readonly { node: Node; cursor: string }[];
-  pageInfo: {
+  readonly edges: readonly { node: Node; cursor: string }[];
+  readonly pageInfo: {
     hasNextPage: boolean;
     hasPreviousPage: boolean;
     startCursor: string | null;
@@ -38,15 +38,24 @@ export function toConnection<Node extends { id: number }>(
   const first = readFirst(page.first);
   const start = page.after == null ? 0 : indexBehind(items, page.after);
   const nodes = items.slice(start, start + first);
-  const edges = nodes.map((node, index) => ({ node, cursor: encodeCursor([node.id, start + index]) }));
+  const cursorOf = ({ id }: Node, index: number) => encodeCursor([id, start + index]);
+  const cursorAt = (index: number) => {
+    const node = nodes[index];
+    return node ? cursorOf(node, index) : null;
+  };
   return {
     nodes,
-    edges,
-    pageInfo: {
-      hasNextPage: start + nodes.length < items.length,
-      hasPreviousPage: start > 0,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+    // Cursors are made for those who ask for them.
+    get edges() {
+      return nodes.map((node, index) => ({ node, cursor: cursorOf(node, index) }));
+    },
+    get pageInfo() {
+      return {
+        hasNextPage: start + nodes.length < items.length,
+        hasPreviousPage: start > 0,
+        startCursor: cursorAt(0),
+        endCursor: cursorAt(nodes.length - 1),
+      };
     },
     totalCount: items.length,
   };

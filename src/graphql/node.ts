@@ -1,5 +1,6 @@
 /** Loads what a typed id names. */
 
+import type { MaybePromise } from '../lib/maybePromise.js';
 import type { Channel } from '../sources/channels.js';
 import type { Device } from '../sources/devices.js';
 import type { Organization } from '../sources/organizations.js';
@@ -20,9 +21,9 @@ const loaders = {
   Channel: ({ channels }: Sources, id: number) => channels.byId(id),
   Stream: ({ streams }: Sources, id: number) => streams.byId(id),
   ImageSample: ({ samples }: Sources, id: number) => samples.image(id),
-} satisfies Record<NodeType, (sources: Sources, id: number) => Promise<NodeModel | null>>;
+} satisfies Record<NodeType, (sources: Sources, id: number) => MaybePromise<NodeModel | null>>;
 
 /** Null where there is no such thing. */
-export function loadNode(sources: Sources, { type, id }: NodeId): Promise<NodeModel | null> {
+export function loadNode(sources: Sources, { type, id }: NodeId): MaybePromise<NodeModel | null> {
   return loaders[type](sources, id);
 }

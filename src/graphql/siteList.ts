@@ -1,5 +1,6 @@
 /** The sites that a root or an organization answers. */
 import { badInput } from '../errors.js';
+import { type MaybePromise, whenReady } from '../lib/maybePromise.js';
 import { organizationOfUnassigned } from '../sources/organizations.js';
 import type { Site } from '../sources/sites.js';
 import type { Sources } from '../sources/sources.js';
@@ -15,28 +16,30 @@ export interface SiteListArguments extends PageArguments {
 }
 
 /** With `organizationId`, only that organization's sites, besides what the filter says. */
-export async function listSites(
+export function listSites(
   sources: Sources,
   { filter, orderBy, ...page }: SiteListArguments,
   organizationId?: number,
-): Promise<Connection<Site>> {
+): MaybePromise<Connection<Site>> {
   if (orderBy?.field === 'DISTANCE' && !filter?.near) {
     throw badInput('orderBy.field', 'DISTANCE needs the point of filter.near to measure from.');
   }
   const filteredId = readOptionalId('Organization', filter?.organizationId, 'filter.organizationId');
   const wanted = [organizationId, filteredId].filter((id) => id !== undefined);
-  const owned = await ownedByAll(await sources.sites.all(), wanted, sources);
-  return toConnection(sortBy(filterSites(owned, filter), orderBy, siteOrder), page);
+  const owned = whenReady(sources.sites.all(), (sites) => ownedByAll(sites, wanted, sources));
+  return whenReady(owned, (sites) =>
+    toConnection(sortBy(filterSites(sites, filter), orderBy, siteOrder), page),
+  );
 }
 
-async function ownedByAll(
+function ownedByAll(
   sites: readonly Site[],
   organizationIds: readonly number[],
   { organizations }: Sources,
-): Promise<readonly Site[]> {
+): MaybePromise<readonly Site[]> {
   if (organizationIds.length === 0) return sites;
-  const unassignedId = sites.some((site) => site.organizationId === null)
-    ? organizationOfUnassigned(await organizations.all())?.id
-    : undefined;
-  return sites.filter((site) => organizationIds.every((id) => (site.organizationId ?? unassignedId) === id));
+  const ownedBy = (unassignedId: number | undefined) =>
+    sites.filter((site) => organizationIds.every((id) => (site.organizationId ?? unassignedId) === id));
+  if (sites.every((site) => site.organizationId !== null)) return ownedBy(undefined);
+  return whenReady(organizations.all(), (all) => ownedBy(organizationOfUnassigned(all)?.id));
 }

@@ -1,11 +1,15 @@
 /** The three shapes in which the platform answers about things: all of them, one by its key, all of a parent. */
 import type { Kind } from '../cache/policies.js';
 import type { Expectation } from '../lib/endpointStats.js';
+import type { MaybePromise } from '../lib/maybePromise.js';
 import type { Endpoint } from '../rest/endpointKinds.js';
 import type { PathValue } from '../rest/path.js';
 import type { CallRecord } from '../rest/restCaller.js';
 import { isCutOff } from './fetchPlan.js';
 import type { Reader, ReadRequest } from './reader.js';
+
+/** One and the same for all that have none, so that whoever compares lists finds them equal. */
+const NOTHING: readonly never[] = [];
 
 export interface LoadedCollection<Item> {
   readonly items: readonly Item[];
@@ -18,7 +22,9 @@ export interface LoadedCollection<Item> {
 
 /** All things of a kind, read at most once for an operation. */
 export interface Collection<Item> {
-  load(): Promise<LoadedCollection<Item>>;
+  load(): MaybePromise<LoadedCollection<Item>>;
+  /** What is loaded, or fresh in the cache; undefined where `load` would wait. */
+  held(): LoadedCollection<Item> | undefined;
   /** How many REST calls it takes: 0 when it is here or on its way, Infinity when it is known to be cut off. */
   calls(): number;
   expected(): Expectation;
@@ -27,6 +33,8 @@ export interface Collection<Item> {
 /** An answer for each key. */
 export interface Keyed<Key, Value> {
   load(key: Key): Promise<Value>;
+  /** The answer where it is fresh in the cache; undefined where `load` would wait. */
+  held(key: Key): Value | undefined;
   /** Whether the answer is at hand. */
   has(key: Key): boolean;
   expected(): Expectation;
@@ -60,25 +68,40 @@ export function readCollection<Row, Item extends { id: number }>(
     revive: (items) => toCollection(items as readonly Item[], parentIdOf, (items as readonly Item[]).length),
   };
   let loading: Promise<LoadedCollection<Item>> | undefined;
-  let isKnownCutOff = false;
+  let loaded: LoadedCollection<Item> | undefined;
+  let hasLooked = false;
 
   async function load(): Promise<LoadedCollection<Item>> {
-    const loaded = await reader.read(request);
-    isKnownCutOff = !loaded.isComplete;
+    loaded = await reader.read(request);
     return loaded;
   }
 
+  /** The cache is looked into once: what an operation has seen of a collection stays so until it ends. */
+  function held(): LoadedCollection<Item> | undefined {
+    if (hasLooked) return loaded;
+    hasLooked = true;
+    loaded = reader.take(request);
+    return loaded;
+  }
+
+  function callsToLoad(): number {
+    if (loading !== undefined) return 0;
+    const found = reader.peek(request);
+    if (found === undefined) return reader.isUnderWay(request) ? 0 : 1;
+    return found.isComplete ? 0 : Number.POSITIVE_INFINITY;
+  }
+
   return {
+    held,
     load() {
+      const found = held();
+      if (found) return found;
       loading ??= load();
       return loading;
     },
     calls() {
-      if (isKnownCutOff) return Number.POSITIVE_INFINITY;
-      if (loading !== undefined) return 0;
-      const held = reader.peek(request);
-      if (held === undefined) return reader.isUnderWay(request) ? 0 : 1;
-      return held.isComplete ? 0 : Number.POSITIVE_INFINITY;
+      if (loaded === undefined) return callsToLoad();
+      return loaded.isComplete ? 0 : Number.POSITIVE_INFINITY;
     },
     expected: () => reader.expected(endpoint.template),
   };
@@ -100,7 +123,7 @@ function toCollection<Item extends { id: number }>(
     },
     ofParent(parentId) {
       byParent ??= groupBy(items, parentIdOf);
-      return byParent.get(parentId) ?? [];
+      return byParent.get(parentId) ?? NOTHING;
     },
   };
 }
@@ -140,6 +163,7 @@ export function readKeyed<Key extends PathValue, Answer, Value>(
   });
   return {
     load: (key) => reader.read(toRequest(key)),
+    held: (key) => reader.take(toRequest(key)),
     has(key) {
       const request = toRequest(key);
       return reader.peek(request) !== undefined || reader.isUnderWay(request);

@@ -4,8 +4,7 @@
  * stream of the site share. Nothing is guessed. Links are looked for inside a site, so that both directions and
  * every fetch plan agree.
  */
-import DataLoader from 'dataloader';
-import { settleEach } from '../lib/settleEach.js';
+import { allReady, type MaybePromise, whenReady } from '../lib/maybePromise.js';
 import { groupBy } from './answers.js';
 import type { Channel, Channels } from './channels.js';
 import type { CustomAttribute, StreamAttributes } from './customAttributes.js';
@@ -86,43 +85,104 @@ export interface ChannelLinkSources {
 }
 
 export function createChannelLinks(sources: ChannelLinkSources) {
-  const ofSite = new DataLoader<number, SiteLinks>((siteIds) =>
-    settleEach(siteIds, async (siteId) => linkChannels(await loadSite(siteId, sources))),
-  );
+  const bySite = new Map<number, MaybePromise<SiteLinks>>();
+
+  function ofSite(siteId: number): MaybePromise<SiteLinks> {
+    const links = bySite.get(siteId) ?? whenReady(loadSite(siteId, sources), linkUnlessKnown);
+    bySite.set(siteId, links);
+    return links;
+  }
 
   return {
-    async ofStream(stream: Stream): Promise<ChannelLink | null> {
+    ofStream(stream: Stream): MaybePromise<ChannelLink | null> {
       if (stream.siteId === null) return null;
-      return (await ofSite.load(stream.siteId)).byStream.get(stream.id) ?? null;
+      return whenReady(ofSite(stream.siteId), ({ byStream }) => byStream.get(stream.id) ?? null);
     },
-    async ofChannel(channel: Channel): Promise<readonly ChannelLink[]> {
-      const device = channel.deviceId === null ? null : await sources.devices.byId(channel.deviceId);
-      if (!device || device.siteId === null) return [];
-      return (await ofSite.load(device.siteId)).byChannel.get(channel.id) ?? [];
+    ofChannel(channel: Channel): MaybePromise<readonly ChannelLink[]> {
+      if (channel.deviceId === null) return [];
+      return whenReady(sources.devices.byId(channel.deviceId), (device) => {
+        if (!device || device.siteId === null) return [];
+        return whenReady(ofSite(device.siteId), ({ byChannel }) => byChannel.get(channel.id) ?? []);
+      });
     },
   };
 }
 
-async function loadSite(siteId: number, sources: ChannelLinkSources): Promise<SiteContents> {
-  const [channels, [streams, attributes]] = await Promise.all([
-    loadChannels(siteId, sources),
-    loadStreams(siteId, sources),
-  ]);
-  return { channels, streams, attributes, attributeName: sources.attributeName };
+/** A site's contents in the lists they come in: these are the same from operation to operation while they are kept. */
+interface SiteLists {
+  /** Of each device. */
+  channels: ListOf<Channel>;
+  streams: readonly Stream[];
+  /** Of each stream; none where no stream's own row leaves its channel open. */
+  attributes: ListOf<CustomAttribute>;
+  attributeName: string;
 }
 
-async function loadChannels(siteId: number, { devices, channels }: ChannelLinkSources): Promise<Channel[]> {
-  const atSite = await devices.ofSite(siteId);
-  return (await Promise.all(atSite.map((device) => channels.ofDevice(device.id)))).flat();
+interface KnownLinks {
+  lists: SiteLists;
+  links: SiteLinks;
+}
+
+/** By the list of the site's streams, what was found for it last: the same lists have the same links. */
+const knownLinks = new WeakMap<readonly Stream[], KnownLinks>();
+
+function linkUnlessKnown(lists: SiteLists): SiteLinks {
+  const { channels, streams, attributes, attributeName } = lists;
+  const known = knownLinks.get(streams);
+  if (known && areSame(known.lists, lists)) return known.links;
+  const links = linkChannels({
+    channels: channels.flat(),
+    streams,
+    attributes: attributes.flat(),
+    attributeName,
+  });
+  knownLinks.set(streams, { lists, links });
+  return links;
+}
+
+function areSame(one: SiteLists, other: SiteLists): boolean {
+  return (
+    one.attributeName === other.attributeName &&
+    haveSameItems(one.channels, other.channels) &&
+    haveSameItems(one.attributes, other.attributes)
+  );
+}
+
+function haveSameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
+function loadSite(siteId: number, sources: ChannelLinkSources): MaybePromise<SiteLists> {
+  const { attributeName } = sources;
+  const parts = [loadChannels(siteId, sources), loadStreams(siteId, sources)] as const;
+  return whenReady(
+    allReady<[ListOf<Channel>, StreamLists]>(parts),
+    ([channels, { streams, attributes }]) => ({
+      ...{ channels, streams, attributes, attributeName },
+    }),
+  );
+}
+
+type ListOf<Item> = readonly (readonly Item[])[];
+type StreamLists = Pick<SiteLists, 'streams' | 'attributes'>;
+
+function loadChannels(
+  siteId: number,
+  { devices, channels }: ChannelLinkSources,
+): MaybePromise<ListOf<Channel>> {
+  return whenReady(devices.ofSite(siteId), (atSite) =>
+    allReady<ListOf<Channel>>(atSite.map((device) => channels.ofDevice(device.id))),
+  );
 }
 
 /** Attributes are fetched only where a stream's own row leaves its channel open. */
-async function loadStreams(
+function loadStreams(
   siteId: number,
   { streams, streamAttributes }: ChannelLinkSources,
-): Promise<[readonly Stream[], readonly CustomAttribute[]]> {
-  const atSite = await streams.ofSite(siteId);
-  if (atSite.every((stream) => stream.wireChannelId !== null)) return [atSite, []];
-  const attributes = await Promise.all(atSite.map((stream) => streamAttributes.ofStream(stream)));
-  return [atSite, attributes.flat()];
+): MaybePromise<StreamLists> {
+  return whenReady(streams.ofSite(siteId), (atSite): MaybePromise<StreamLists> => {
+    if (atSite.every((stream) => stream.wireChannelId !== null)) return { streams: atSite, attributes: [] };
+    const loading = allReady<ListOf<CustomAttribute>>(atSite.map(streamAttributes.ofStream));
+    return whenReady(loading, (attributes) => ({ streams: atSite, attributes }));
+  });
 }

@@ -1,4 +1,5 @@
 /** Channels of the account: by id, and those of a device. */
+import { whenReady } from '../lib/maybePromise.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import type { channelRow } from '../rest/rows.js';
@@ -50,7 +51,7 @@ export function createChannels(rest: RestClient, reader: Reader) {
   });
 
   return {
-    all: async () => (await collection.load()).items,
+    all: () => whenReady(collection.load(), ({ items }) => items),
     byId: (id: number) => byId.load(id),
     ofDevice: (deviceId: number) => ofDevice.load(deviceId),
   };

@@ -1,6 +1,7 @@
 /** Custom attributes of sites and streams: their names, and the values that each site or stream has. */
 import DataLoader from 'dataloader';
 import { GatewayError } from '../errors.js';
+import type { MaybePromise } from '../lib/maybePromise.js';
 import { settleEach } from '../lib/settleEach.js';
 import type { Endpoint } from '../rest/endpointKinds.js';
 import type { RestClient } from '../rest/restClient.js';
@@ -105,7 +106,12 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
   );
 
   return {
-    ofStream: ({ id, siteId }: StreamPlace) => ofStream.load({ id, siteId }),
+    ofStream({ id, siteId }: StreamPlace): MaybePromise<readonly CustomAttribute[]> {
+      const whole = ways.collection.held();
+      if (whole?.isComplete) return whole.ofParent(id);
+      const atSite = siteId === null ? undefined : ways.ofSite.held(siteId);
+      return atSite?.filter(({ parentId }) => parentId === id) ?? ofStream.load({ id, siteId });
+    },
     names: () => readNames(reader, rest.streamAttributeNames),
   };
 }

@@ -1,4 +1,5 @@
 /** Devices of the account: by id, by serial number, and those at a site. */
+import { whenReady } from '../lib/maybePromise.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import type { deviceRow } from '../rest/rows.js';
@@ -57,7 +58,7 @@ export function createDevices(rest: RestClient, reader: Reader) {
   );
 
   return {
-    all: async () => (await collection.load()).items,
+    all: () => whenReady(collection.load(), ({ items }) => items),
     byId: (id: number) => byId.load(id),
     bySerialNumber: (serialNumber: string) => bySerialNumber.load(serialNumber),
     ofSite: (siteId: number) => ofSite.load(siteId),

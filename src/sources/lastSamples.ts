@@ -3,12 +3,14 @@
  * sent lately comes in one batch, and only streams that were silent are asked one by one.
  */
 import DataLoader from 'dataloader';
+import type { MaybePromise } from '../lib/maybePromise.js';
 import { settleEach } from '../lib/settleEach.js';
 import type { CallOptions, CallRecord } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import { type Keyed, readOne } from './answers.js';
 import type { StreamPlace } from './customAttributes.js';
 import { type Plan, planFetch } from './fetchPlan.js';
+import type { Lookup } from './loaders.js';
 import { newestId, readQueue } from './queueWalk.js';
 import type { Reader, ReadRequest } from './reader.js';
 import { newestByStream, type RecentSamples } from './recentSamples.js';
@@ -35,16 +37,41 @@ export function createLastSampleLoader(
   rest: RestClient,
   reader: Reader,
   nowMs: () => number,
-): DataLoader<StreamPlace, LastSample, number> {
+): Lookup<StreamPlace, LastSample> {
   const ways: Ways = {
     reader,
     singles: readOne(reader, 'lastSample', rest.lastSample, toScalarSample),
     ofSite: (siteId) => recentOfSite(rest, siteId, nowMs),
     ofAccount: recentOfAccount(rest, nowMs),
   };
-  return new DataLoader<StreamPlace, LastSample, number>((streams) => loadAll(streams, ways), {
+  const loader = new DataLoader<StreamPlace, LastSample, number>((streams) => loadAll(streams, ways), {
     cacheKeyFn: ({ id }) => id,
   });
+  const held = lookAtHand(ways);
+
+  return {
+    load(stream): MaybePromise<LastSample> {
+      const sample = held(stream);
+      return sample === undefined ? loader.load(stream) : sample;
+    },
+  };
+}
+
+/** Looks into each batch once, so that hundreds of streams cost hardly more than one. */
+function lookAtHand({ reader, singles, ofSite, ofAccount }: Ways) {
+  const batches = new Map<number | null, RecentSamples | undefined>();
+
+  function batchOf(siteId: number | null): RecentSamples | undefined {
+    if (batches.has(siteId)) return batches.get(siteId);
+    const batch = reader.take(siteId === null ? ofAccount : ofSite(siteId));
+    batches.set(siteId, batch);
+    return batch;
+  }
+
+  return ({ id, siteId }: StreamPlace): LastSample | undefined =>
+    batchOf(null)?.newest.get(id) ??
+    (siteId === null ? undefined : batchOf(siteId)?.newest.get(id)) ??
+    singles.held(id);
 }
 
 async function loadAll(streams: readonly StreamPlace[], ways: Ways): Promise<(LastSample | Error)[]> {

@@ -1,9 +1,15 @@
 /** The DataLoaders that resources are made of: each gathers the keys of one level of a query and plans them together. */
 import DataLoader from 'dataloader';
+import type { MaybePromise } from '../lib/maybePromise.js';
 import { settleEach } from '../lib/settleEach.js';
 import type { Collection, Keyed } from './answers.js';
 import { type Plan, planFetch } from './fetchPlan.js';
 import type { Reader } from './reader.js';
+
+/** Answers at once what is at hand, and gathers what is not. */
+export interface Lookup<Key, Value> {
+  load(key: Key): MaybePromise<Value>;
+}
 
 export interface ById<Item> {
   /** What is looked up, for explanations: `sites`. */
@@ -16,14 +22,35 @@ export interface ById<Item> {
 export function createByIdLoader<Item>(
   reader: Reader,
   { name, collection, one }: ById<Item>,
-): DataLoader<number, Item | null> {
-  return new DataLoader<number, Item | null>(async (ids) => {
+): Lookup<number, Item | null> {
+  const loader = new DataLoader<number, Item | null>(async (ids) => {
     const plan = planAgainstCollection('singles', ids, one, collection);
     reader.explanation?.addPlan(`${name} by id`, ids.length, plan);
     if (plan.way === 'singles') return settleEach(ids, one.load);
     const { isComplete, byId } = await collection.load();
     return settleEach(ids, async (id) => byId(id) ?? (isComplete ? null : one.load(id)));
   });
+
+  function held(id: number): Item | null | undefined {
+    const whole = collection.held();
+    const found = whole?.byId(id);
+    if (found !== undefined || whole?.isComplete) return found ?? null;
+    return one.held(id);
+  }
+
+  return loadUnlessHeld(held, loader);
+}
+
+function loadUnlessHeld<Key, Value>(
+  held: (key: Key) => Value | undefined,
+  loader: DataLoader<Key, Value>,
+): Lookup<Key, Value> {
+  return {
+    load(key) {
+      const value = held(key);
+      return value === undefined ? loader.load(key) : value;
+    },
+  };
 }
 
 export interface OfParent<Item> {
@@ -37,8 +64,8 @@ export interface OfParent<Item> {
 export function createOfParentLoader<Item>(
   reader: Reader,
   { name, collection, ofParent }: OfParent<Item>,
-): DataLoader<number, readonly Item[]> {
-  return new DataLoader<number, readonly Item[]>(async (parentIds) => {
+): Lookup<number, readonly Item[]> {
+  const loader = new DataLoader<number, readonly Item[]>(async (parentIds) => {
     const plan = planAgainstCollection('perParent', parentIds, ofParent, collection);
     reader.explanation?.addPlan(name, parentIds.length, plan);
     if (plan.way === 'perParent') return settleEach(parentIds, ofParent.load);
@@ -46,11 +73,18 @@ export function createOfParentLoader<Item>(
     if (!loaded.isComplete) return settleEach(parentIds, ofParent.load);
     return parentIds.map(loaded.ofParent);
   });
+
+  function held(parentId: number): readonly Item[] | undefined {
+    const whole = collection.held();
+    return whole?.isComplete ? whole.ofParent(parentId) : ofParent.held(parentId);
+  }
+
+  return loadUnlessHeld(held, loader);
 }
 
 /** Answers that have no other way than a call for each key. */
-export function createKeyedLoader<Key, Value>(keyed: Keyed<Key, Value>): DataLoader<Key, Value> {
-  return new DataLoader<Key, Value>((keys) => settleEach(keys, keyed.load));
+export function createKeyedLoader<Key, Value>(keyed: Keyed<Key, Value>): Lookup<Key, Value> {
+  return loadUnlessHeld(keyed.held, new DataLoader<Key, Value>((keys) => settleEach(keys, keyed.load)));
 }
 
 function planAgainstCollection<Name extends string, Key>(

@@ -1,4 +1,5 @@
 /** Organizations of the account, and the rule for whose a site is. */
+import { type MaybePromise, whenReady } from '../lib/maybePromise.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import type { organizationRow } from '../rest/rows.js';
@@ -34,12 +35,12 @@ export function createOrganizations(rest: RestClient, reader: Reader) {
   const byId = createByIdLoader(reader, { name: 'organizations', collection, one });
 
   return {
-    all: async () => (await collection.load()).items,
+    all: () => whenReady(collection.load(), ({ items }) => items),
     byId: (id: number) => byId.load(id),
     /** The id of the organization that a site belongs to; null where nothing says so. */
-    async idOfSite(site: { organizationId: number | null }): Promise<number | null> {
-      if (site.organizationId !== null) return site.organizationId;
-      return organizationOfUnassigned((await collection.load()).items)?.id ?? null;
+    idOfSite({ organizationId }: { organizationId: number | null }): MaybePromise<number | null> {
+      if (organizationId !== null) return organizationId;
+      return whenReady(collection.load(), ({ items }) => organizationOfUnassigned(items)?.id ?? null);
     },
   };
 }

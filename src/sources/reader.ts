@@ -9,6 +9,7 @@ import type { EndpointStats, Expectation } from '../lib/endpointStats.js';
 import type { PathValue } from '../rest/path.js';
 import { timeIsUp, waitPatiently } from '../rest/patience/patience.js';
 import type { CallOptions, CallRecord } from '../rest/restCaller.js';
+import type { AnswerFreshness } from './answerFreshness.js';
 import type { Explanation } from './explanation.js';
 
 /** One answer of the platform, turned into what the graph works with. */
@@ -32,6 +33,11 @@ export interface Reader {
   read<Value>(request: ReadRequest<Value>): Promise<Value>;
   /** What `read` would answer without a call or a wait, or undefined. */
   peek<Value>(request: ReadRequest<Value>): Value | undefined;
+  /**
+   * The same, for whoever answers with it. Always undefined for an operation that is to be explained: each of its
+   * answers goes the way that is told of.
+   */
+  take<Value>(request: ReadRequest<Value>): Value | undefined;
   /** Whether `read` would wait for a call that is under way already. */
   isUnderWay(request: RequestPlace): boolean;
   /** What a call to the endpoint is expected to take. */
@@ -45,6 +51,8 @@ export interface Reader {
   /** Under which the pages of an endpoint and its parameter are kept. */
   pageKey(template: string, parameter: PathValue): CacheKey;
   explanation: Explanation | undefined;
+  /** Of all that has been read. */
+  freshness: AnswerFreshness;
 }
 
 export interface ReaderParts {
@@ -55,6 +63,7 @@ export interface ReaderParts {
   /** Of the operation that reads. */
   options: CallOptions;
   explanation: Explanation | undefined;
+  freshness: AnswerFreshness;
   nowMs: () => number;
 }
 
@@ -62,7 +71,7 @@ export interface ReaderParts {
 const READ_TIMEOUT_MS = 30_000;
 
 export function createReader(parts: ReaderParts): Reader {
-  const { cache, keys, pages, stats, options, explanation, nowMs } = parts;
+  const { cache, keys, pages, stats, options, explanation, freshness, nowMs } = parts;
 
   const peekStale = <Value>(request: ReadRequest<Value>) =>
     cache.peekStale<Value>(toKey(request), request.kind);
@@ -89,18 +98,23 @@ export function createReader(parts: ReaderParts): Reader {
     explanation?.addCall(call);
   }
 
+  function observeUnkept(call: CallRecord): void {
+    freshness.limitTo(0);
+    observe(call);
+  }
+
   /** An answer with rows left out is partial: it is served, and not kept. */
   async function loadOnce<Value>({ load, isPassing }: ReadRequest<Value>, signal: AbortSignal) {
     let bytes = 0;
-    let storable = !isPassing;
+    let isPartial = false;
     const onCall = (call: CallRecord) => {
       observe(call);
       bytes += call.bytes;
-      if (call.rowsLeftOut > 0) storable = false;
+      if (call.rowsLeftOut > 0) isPartial = true;
     };
     // A load belongs to all who wait for it: it has its own time, not what is left of the first caller's.
     const value = await load({ ...options, deadlineAtMs: undefined, signal, onCall });
-    return { value, bytes, storable };
+    return { value, bytes, storable: !isPassing && !isPartial, isPartial };
   }
 
   /** Tagged with its kind, and with its parameter where it has one: that is what a write drops. */
@@ -123,20 +137,28 @@ export function createReader(parts: ReaderParts): Reader {
 
   return {
     async read(request) {
-      const { value, origin, ageMs } = await fetchInTime(request);
+      const { value, origin, ageMs, freshForMs } = await fetchInTime(request);
+      freshness.limitTo(freshForMs);
       if (origin !== 'network') explanation?.addSpared({ template: request.template, origin, ageMs });
       return value;
     },
     peek<Value>(request: ReadRequest<Value>): Value | undefined {
       return options.noCache ? undefined : cache.peek<Value>(toKey(request), request.kind)?.value;
     },
+    take<Value>(request: ReadRequest<Value>): Value | undefined {
+      if (options.noCache || explanation) return undefined;
+      const held = cache.peek<Value>(toKey(request), request.kind);
+      if (held) freshness.limitTo(held.freshForMs);
+      return held?.value;
+    },
     isUnderWay: (request) => cache.isUnderWay(toKey(request), options.noCache === true),
     drop: (answers) => cache.drop(answers.map(({ kind, parameter }) => keys.tag(kind, parameter))),
     expected: (template) => stats.of(template),
-    options: { ...options, onCall: observe },
+    options: { ...options, onCall: observeUnkept },
     pages,
     pageKey: (template, parameter) => keys.key({ name: template, parameters: { parameter } }),
     explanation,
+    freshness,
   };
 }
 

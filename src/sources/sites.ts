@@ -1,6 +1,7 @@
 /** Sites of the account. */
 import type { Point } from '../lib/geography.js';
 import { isLatitude, isLongitude } from '../lib/geography.js';
+import { whenReady } from '../lib/maybePromise.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import type { siteRow } from '../rest/rows.js';
@@ -51,7 +52,7 @@ export function createSites(rest: RestClient, reader: Reader) {
   const byId = createByIdLoader(reader, { name: 'sites', collection, one });
 
   return {
-    all: async () => (await collection.load()).items,
+    all: () => whenReady(collection.load(), ({ items }) => items),
     byId: (id: number) => byId.load(id),
   };
 }

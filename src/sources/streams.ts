@@ -1,4 +1,5 @@
 /** Streams of the account: by id, and those of a site. */
+import { whenReady } from '../lib/maybePromise.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import type { streamRow } from '../rest/rows.js';
@@ -51,7 +52,7 @@ export function createStreams(rest: RestClient, reader: Reader) {
   const ofSite = createOfParentLoader<Stream>(reader, { name: 'streams of sites', collection, ofParent });
 
   return {
-    all: async () => (await collection.load()).items,
+    all: () => whenReady(collection.load(), ({ items }) => items),
     byId: (id: number) => byId.load(id),
     ofSite: (siteId: number) => ofSite.load(siteId),
   };

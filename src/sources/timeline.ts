@@ -57,7 +57,7 @@ const AHEAD_MS = 86_400_000;
 
 export function createTimeline(source: TimelineSource, reader: Reader, nowMs: () => number): Timeline {
   const { template, parameter, stepMs } = source;
-  const { pages, options, explanation } = reader;
+  const { pages, options, explanation, freshness } = reader;
   const key = reader.pageKey(template, parameter);
 
   function look(place: PagePlace | undefined, ms: number, isStaleWelcome: boolean) {
@@ -123,6 +123,7 @@ export function createTimeline(source: TimelineSource, reader: Reader, nowMs: ()
       const stale = isFault(error) && !options.noCache ? heldAt(ms, true) : undefined;
       if (stale === undefined) throw error;
       explanation?.addSpared({ template, origin: 'stale', ageMs: nowMs() - stale.storedAtMs });
+      freshness.limitTo(0);
       return stale.page;
     }
   }
@@ -133,6 +134,7 @@ export function createTimeline(source: TimelineSource, reader: Reader, nowMs: ()
     let isTold = false;
     while (at < toMs) {
       const held = heldAt(at);
+      if (held) freshness.limitTo(held.freshForMs);
       if (held && !isTold) {
         isTold = true;
         explanation?.addSpared({ template, origin: 'memory', ageMs: nowMs() - held.storedAtMs });

@@ -1,4 +1,5 @@
 /** Users of the account. The list holds names and addresses; all else costs a call for each user. */
+import { type MaybePromise, whenReady } from '../lib/maybePromise.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
 import type { uiPreferencesRow, userDetailsRow, userRow } from '../rest/rows.js';
@@ -57,12 +58,12 @@ export function createUsers(rest: RestClient, reader: Reader) {
   const collection = readCollection(reader, { kind: 'user', endpoint: rest.users, toItem: toUser });
   const one = readOne<number, UserDetailsRow, UserDetails>(reader, 'user', rest.user, toUserDetails);
   const details = createKeyedLoader(one);
-  const withDetails = { ...one, load: (id: number): Promise<User | null> => details.load(id) };
+  const withDetails = { ...one, load: async (id: number): Promise<User | null> => details.load(id) };
   const byId = createByIdLoader<User>(reader, { name: 'users', collection, one: withDetails });
 
   return {
-    all: async () => (await collection.load()).items,
-    byId: (id: number): Promise<User | null> => byId.load(id),
+    all: () => whenReady(collection.load(), ({ items }) => items),
+    byId: (id: number): MaybePromise<User | null> => byId.load(id),
     detailsOf: (id: number) => details.load(id),
     uiPreferences: (): Promise<UiPreferences | null> =>
       reader.read({

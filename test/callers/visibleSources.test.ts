@@ -5,6 +5,7 @@ import { silentLogger } from '../../src/lib/logger.js';
 import { createTimeZone } from '../../src/lib/timeZone.js';
 import { type ConnectedPlatform, connectPlatform } from '../../src/platform.js';
 import { createQueries } from '../../src/sandbox/database/queries.js';
+import { createAnswerFreshness } from '../../src/sources/answerFreshness.js';
 import { createReader } from '../../src/sources/reader.js';
 import type { Sources } from '../../src/sources/sources.js';
 import { createVisibleSources } from '../../src/sources/visible/visibleSources.js';
@@ -36,6 +37,7 @@ function sourcesOf(organizationIds: readonly number[] | undefined): Sources {
     stats,
     options: {},
     explanation: undefined,
+    freshness: createAnswerFreshness(systemClock.now),
     nowMs: systemClock.now,
   });
   const parts = { rest, restWrites, reader, channelAttribute: 'channel_id', nowMs: systemClock.now };
@@ -75,7 +77,7 @@ async function questions() {
   };
   const page = async (samples: { samples: unknown[] } | Promise<{ samples: unknown[] }>) =>
     (await samples).samples;
-  const asked: Record<string, (sources: Sources) => Promise<unknown>> = {
+  const asked: Record<string, (sources: Sources) => unknown> = {
     'sites.byId': ({ sites }) => sites.byId(site),
     'siteAttributes.ofSite': ({ siteAttributes }) => siteAttributes.ofSite(site),
     'devices.byId': ({ devices }) => devices.byId(device),

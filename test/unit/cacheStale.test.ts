@@ -10,8 +10,18 @@ const { timeToLiveMs, staleWhileRevalidateMs, staleIfErrorMs } = POLICIES.site;
 describe('what is fresh', () => {
   it('is given from memory without a load, with its age', async () => {
     const { fetch, platform, cache } = await startWithHeld(timeToLiveMs - 1);
-    expect(await fetch()).toEqual({ value: 'first', origin: 'memory', ageMs: timeToLiveMs - 1 });
-    expect(cache.peek(key, 'site')).toEqual({ value: 'first', origin: 'memory', ageMs: timeToLiveMs - 1 });
+    expect(await fetch()).toEqual({
+      value: 'first',
+      origin: 'memory',
+      ageMs: timeToLiveMs - 1,
+      freshForMs: 1,
+    });
+    expect(cache.peek(key, 'site')).toEqual({
+      value: 'first',
+      origin: 'memory',
+      ageMs: timeToLiveMs - 1,
+      freshForMs: 1,
+    });
     expect(platform.loads()).toBe(1);
   });
 
@@ -73,7 +83,7 @@ describe('stale if error', () => {
     const { fetch, platform } = await startWithHeld(pastRevalidation);
     const both = Promise.all([fetch(), fetch()]);
     await platform.fail(new GatewayError(code, 'fails'));
-    const stale = { value: 'first', origin: 'stale', ageMs: pastRevalidation };
+    const stale = { value: 'first', origin: 'stale', ageMs: pastRevalidation, freshForMs: 0 };
     expect(await both).toEqual([stale, stale]);
   });
 

@@ -9,6 +9,7 @@ import { createEndpointStats } from '../../src/lib/endpointStats.js';
 import { silentLogger as logger } from '../../src/lib/logger.js';
 import { waitPatiently } from '../../src/rest/patience/patience.js';
 import type { CallOptions } from '../../src/rest/restCaller.js';
+import { createAnswerFreshness } from '../../src/sources/answerFreshness.js';
 import { createReader } from '../../src/sources/reader.js';
 
 const LOAD_MS = 300;
@@ -29,6 +30,7 @@ it('who joins a load does not share the end of the first one’s time, nor wait 
     pages: createPageStore({ clock }),
     stats: createEndpointStats(),
     explanation: undefined,
+    freshness: createAnswerFreshness(clock.now),
     nowMs: clock.now,
   };
   const readBy = (timeoutMs: number) => {

@@ -1,4 +1,5 @@
 /** Checks an input against what the platform has: with what is known, and once more past all caches before anything counts as unknown. */
+import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { Sources } from '../../sources/sources.js';
 import type { UserError } from '../../sources/writes/userErrors.js';
 import type { Context } from '../context.js';
@@ -17,7 +18,7 @@ export async function checkFresh<Checked extends { errors: readonly UserError[] 
 /** Of these ids, those that exist; ids that are none do not. */
 export async function findKnown(
   ids: readonly number[],
-  byId: (id: number) => Promise<object | null>,
+  byId: (id: number) => MaybePromise<object | null>,
 ): Promise<ReadonlySet<number>> {
   const unique = [...new Set(ids)].filter((id) => !Number.isNaN(id));
   const found = await Promise.all(unique.map(byId));

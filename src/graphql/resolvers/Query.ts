@@ -1,5 +1,6 @@
 /** The roots of the graph: reads arguments, asks the sources, pages lists. */
 import { badInput } from '../../errors.js';
+import { whenReady } from '../../lib/maybePromise.js';
 import { toConnection } from '../connection.js';
 import { filterChannels, filterDevices, filterStreams } from '../filters.js';
 import type { QueryResolvers } from '../generated/resolverTypes.js';
@@ -23,12 +24,14 @@ export const Query: QueryResolvers = {
   },
 
   organization: (_, { id }, { sources }) => sources.organizations.byId(readId('Organization', id, 'id')),
-  organizations: async (_, { orderBy, ...page }, { sources }) =>
-    toConnection(sortBy(await sources.organizations.all(), orderBy, organizationOrder), page),
+  organizations: (_, { orderBy, ...page }, { sources }) =>
+    whenReady(sources.organizations.all(), (all) =>
+      toConnection(sortBy(all, orderBy, organizationOrder), page),
+    ),
 
   user: (_, { id }, { sources }) => sources.users.byId(readId('User', id, 'id')),
-  users: async (_, { orderBy, ...page }, { sources }) =>
-    toConnection(sortBy(await sources.users.all(), orderBy, userOrder), page),
+  users: (_, { orderBy, ...page }, { sources }) =>
+    whenReady(sources.users.all(), (all) => toConnection(sortBy(all, orderBy, userOrder), page)),
   uiPreferences: (_, __, { sources }) => sources.users.uiPreferences(),
 
   site: (_, { id }, { sources }) => sources.sites.byId(readId('Site', id, 'id')),
@@ -36,16 +39,22 @@ export const Query: QueryResolvers = {
 
   device: (_, { id }, { sources }) => sources.devices.byId(readId('Device', id, 'id')),
   deviceBySerialNumber: (_, { serialNumber }, { sources }) => sources.devices.bySerialNumber(serialNumber),
-  devices: async (_, { filter, orderBy, ...page }, { sources }) =>
-    toConnection(sortBy(filterDevices(await sources.devices.all(), filter), orderBy, deviceOrder), page),
+  devices: (_, { filter, orderBy, ...page }, { sources }) =>
+    whenReady(sources.devices.all(), (all) =>
+      toConnection(sortBy(filterDevices(all, filter), orderBy, deviceOrder), page),
+    ),
 
   channel: (_, { id }, { sources }) => sources.channels.byId(readId('Channel', id, 'id')),
-  channels: async (_, { filter, orderBy, ...page }, { sources }) =>
-    toConnection(sortBy(filterChannels(await sources.channels.all(), filter), orderBy, channelOrder), page),
+  channels: (_, { filter, orderBy, ...page }, { sources }) =>
+    whenReady(sources.channels.all(), (all) =>
+      toConnection(sortBy(filterChannels(all, filter), orderBy, channelOrder), page),
+    ),
 
   stream: (_, { id }, { sources }) => sources.streams.byId(readId('Stream', id, 'id')),
-  streams: async (_, { filter, orderBy, ...page }, { sources }) =>
-    toConnection(sortBy(filterStreams(await sources.streams.all(), filter), orderBy, streamOrder), page),
+  streams: (_, { filter, orderBy, ...page }, { sources }) =>
+    whenReady(sources.streams.all(), (all) =>
+      toConnection(sortBy(filterStreams(all, filter), orderBy, streamOrder), page),
+    ),
 
   siteCustomAttributeNames: (_, __, { sources }) => sources.siteAttributes.names(),
   streamCustomAttributeNames: (_, __, { sources }) => sources.streamAttributes.names(),

@@ -1,4 +1,5 @@
 /** How sites answer. */
+import { whenReady } from '../../lib/maybePromise.js';
 import type { SiteResolvers } from '../generated/resolverTypes.js';
 import { readOptionalId } from '../nodeId.js';
 import { filterReads } from '../readFilter.js';
@@ -9,10 +10,10 @@ import { identity } from './identity.js';
 
 export const Site: SiteResolvers = {
   ...identity('Site'),
-  organization: async (site, _, { sources }) => {
-    const organizationId = await sources.organizations.idOfSite(site);
-    return organizationId === null ? null : sources.organizations.byId(organizationId);
-  },
+  organization: (site, _, { sources }) =>
+    whenReady(sources.organizations.idOfSite(site), (id) =>
+      id === null ? null : sources.organizations.byId(id),
+    ),
   devices: ({ id }, _, { sources }) => sources.devices.ofSite(id),
   streams: ({ id }, _, { sources }) => sources.streams.ofSite(id),
   customAttributes: ({ id }, _, { sources }) => sources.siteAttributes.ofSite(id),

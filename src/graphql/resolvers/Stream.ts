@@ -1,4 +1,5 @@
 /** How streams answer. */
+import { whenReady } from '../../lib/maybePromise.js';
 import type { StreamResolvers } from '../generated/resolverTypes.js';
 import { readOptionalId } from '../nodeId.js';
 import { toRangeConnection } from '../rangeConnection.js';
@@ -10,8 +11,10 @@ import { identity } from './identity.js';
 export const Stream: StreamResolvers = {
   ...identity('Stream'),
   site: ({ siteId }, _, { sources }) => (siteId === null ? null : sources.sites.byId(siteId)),
-  channel: async (stream, _, { sources }) => (await sources.channelLinks.ofStream(stream))?.channel ?? null,
-  channelLink: async (stream, _, { sources }) => (await sources.channelLinks.ofStream(stream))?.rule ?? null,
+  channel: (stream, _, { sources }) =>
+    whenReady(sources.channelLinks.ofStream(stream), (link) => link?.channel ?? null),
+  channelLink: (stream, _, { sources }) =>
+    whenReady(sources.channelLinks.ofStream(stream), (link) => link?.rule ?? null),
   customAttributes: (stream, _, { sources }) => sources.streamAttributes.ofStream(stream),
   threshold: ({ id }) => ({ streamId: id }),
 

@@ -1,0 +1,17 @@
+/** How long an answer made of many may be given again: as long as the part of it that ages first. */
+export interface AnswerFreshness {
+  /** A part of the answer stays fresh for so long; 0 where it is not to be given again. */
+  limitTo(freshForMs: number): void;
+  /** Until when the answer may be given again, milliseconds since the Unix epoch; Infinity where it read nothing. */
+  untilMs(): number;
+}
+
+export function createAnswerFreshness(nowMs: () => number): AnswerFreshness {
+  let endsAtMs = Number.POSITIVE_INFINITY;
+  return {
+    limitTo(freshForMs) {
+      endsAtMs = Math.min(endsAtMs, freshForMs > 0 ? nowMs() + freshForMs : 0);
+    },
+    untilMs: () => endsAtMs,
+  };
+}
