@@ -91,6 +91,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       admission,
       rate,
       mostBodyBytes: limits.mostBodyBytes,
+      clock,
     }),
     explorer: createExplorerFiles(explorerDirectory),
     isOwnHost,

@@ -43,6 +43,8 @@ export interface SharedParts {
 }
 
 export interface ConnectedPlatform {
+  /** Tells this connection's answers from those of others. */
+  scope: CredentialScope;
   rest: RestClient;
   writes: RestWrites;
   cache: Cache;
@@ -118,6 +120,7 @@ function connect(
   const tokens = createTokens(transport);
   const caller = createRestCaller({ transport, tokens, clock, logger });
   return {
+    scope,
     rest: createRestClient(caller),
     writes: createRestWrites(caller),
     cache,

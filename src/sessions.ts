@@ -1,4 +1,5 @@
 /** Lets callers in: who it is, what platform access that one has, and contexts that hold it to both. */
+import type { CredentialScope } from './cache/cacheKey.js';
 import { createContext } from './graphql/context.js';
 import type { Authenticator } from './http/callers/authenticator.js';
 import type { Caller } from './http/callers/caller.js';
@@ -31,10 +32,18 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
     const lease = await access.lease(caller.credential);
     return {
       caller,
+      answerScope: toAnswerScope(caller, lease.platform.scope),
+      epoch: lease.platform.cache.epoch,
       createContext: (facts) => createContextFor(caller, lease, facts, options),
       end: lease.end,
     };
   };
+}
+
+/** What decides on an answer besides the operation: the credential, the organizations in sight, and the scopes. */
+function toAnswerScope({ scopes, organizationIds }: Caller, credentialScope: CredentialScope): string {
+  const sees = organizationIds === undefined ? '*' : [...organizationIds].sort((one, other) => one - other);
+  return `${credentialScope} ${sees} ${[...scopes].sort()}`;
 }
 
 /** Each operation has sources of its own over the one cache, and a deadline. */
@@ -55,6 +64,7 @@ function createContextFor(
     feed,
     scopes,
     nowMs,
+    freshness,
     explain: explanation && (() => ({ cost, ...explanation.report(), ...platform.status() })),
     createSources({ pastCaches, renewed }) {
       if (renewed) beforeCall = createCallAllowance(mostRestCalls);

@@ -1,10 +1,11 @@
 /** Answers from what is known, as long as its kind allows, and otherwise loads once for all who ask. */
+import { callerLeft } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
+import { createFlight, type Flight } from '../lib/flight.js';
 import type { Logger } from '../lib/logger.js';
 import type { CacheKey } from './cacheKey.js';
 import type { Cached, CacheRequest } from './cacheRequest.js';
 import type { StoredEntry } from './cacheStore.js';
-import { createFlight, type Flight } from './flight.js';
 import { createLevels } from './levels.js';
 import { loadAnswer, type Outcome, type Purpose } from './loadAnswer.js';
 import { type Kind, POLICIES, type PolicyTable } from './policies.js';
@@ -29,6 +30,8 @@ export interface Cache {
    * is told when it is back.
    */
   drop(tags: readonly string[]): Promise<void>;
+  /** Rises whenever something is dropped or may have been: what was made of answers before is not to be given again. */
+  epoch(): number;
   /** Of memory; `bytes` is an estimate. */
   usage(): { entries: number; bytes: number };
   /** Forgets everything in this process. */
@@ -53,12 +56,17 @@ interface ActiveFlight {
 
 export function createCache(options: CacheOptions): Cache {
   const { clock, logger, maxBytes, redis, policies = POLICIES } = options;
-  const levels = createLevels({ clock, logger, maxBytes, redis, policies, onDropped: dropHere });
+  const onMissed = () => {
+    epoch += 1;
+  };
+  const levels = createLevels({ clock, logger, maxBytes, redis, policies, onDropped: dropHere, onMissed });
   /** By the key's text, the flights that others may join. */
   const flights = new Map<string, ActiveFlight>();
+  let epoch = 0;
 
   /** Flights begun before a drop go on for those who wait, and are found by nobody else. */
   function dropHere(tags: readonly string[]): void {
+    epoch += 1;
     levels.dropHere(tags);
     for (const [text, active] of flights) {
       if (active.tags.some((tag) => tags.includes(tag))) flights.delete(text);
@@ -74,6 +82,7 @@ export function createCache(options: CacheOptions): Cache {
       () => {
         if (isFound()) flights.delete(text);
       },
+      callerLeft,
     );
     const active: ActiveFlight = { flight, tags, noCache: request.noCache === true };
     flights.set(text, active);
@@ -133,8 +142,10 @@ export function createCache(options: CacheOptions): Cache {
       dropHere(tags);
       await levels.dropElsewhere(tags);
     },
+    epoch: () => epoch,
     usage: levels.usage,
     clear() {
+      epoch += 1;
       levels.clear();
       flights.clear();
     },

@@ -45,15 +45,20 @@ export interface LevelsOptions {
   policies: PolicyTable;
   /** Another replica dropped these tags. */
   onDropped(tags: readonly string[]): void;
+  /** Another replica may have dropped anything. */
+  onMissed(): void;
 }
 
 const NOTHING: StoreLook<RedisTicket> = { entry: undefined, ticket: undefined };
 
 export function createLevels(options: LevelsOptions): Levels {
   const { clock, logger, maxBytes, redis, policies, onDropped } = options;
+  const onMissed = () => {
+    memory.distrust();
+    options.onMissed();
+  };
   const memory = createMemoryStore({ clock, maxBytes });
-  const shared =
-    redis && createRedisStore({ connection: redis, logger, onDropped, onMissed: memory.distrust });
+  const shared = redis && createRedisStore({ connection: redis, logger, onDropped, onMissed });
 
   function toHeld(entry: StoredEntry | undefined, kind: Kind): Held | undefined {
     const freshness = entry && judge(entry.storedAtMs, policies[kind], clock.now());

@@ -1,4 +1,5 @@
 /** Reads what a caller sent, over HTTP or websocket, as far as deciding needs it, and lets it in or not. */
+import type { OperationTypeNode } from 'graphql';
 import type { DocumentStore } from './documents/documentStore.js';
 import type { OperationCost, OperationGuard } from './limits/operationGuard.js';
 
@@ -18,6 +19,8 @@ export interface Admission {
 export interface AdmittedOperation {
   /** Undefined where there is none: whoever executes it will say so. */
   source: string | undefined;
+  /** The same where it can't be told. */
+  kind: `${OperationTypeNode}` | undefined;
   cost: OperationCost | undefined;
 }
 
@@ -28,10 +31,11 @@ export function admitOperation(
 ): AdmittedOperation {
   const hash = readHash(parameters.extensions);
   const text = toText(parameters.query);
-  if (text === undefined && hash === undefined) return { source: undefined, cost: undefined };
+  if (text === undefined && hash === undefined)
+    return { source: undefined, kind: undefined, cost: undefined };
   documents.check({ text, hash });
   const source = text ?? documents.find(hash ?? '');
-  const cost =
+  const checked =
     source === undefined
       ? undefined
       : guard.check({
@@ -39,7 +43,7 @@ export function admitOperation(
           operationName: toText(parameters.operationName),
           variables: toRecord(parameters.variables),
         });
-  return { source, cost };
+  return { source, kind: checked?.kind, cost: checked?.cost };
 }
 
 /** The hash that stands for a document, of `extensions.persistedQuery`. */

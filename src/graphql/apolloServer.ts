@@ -1,6 +1,9 @@
 /** Apollo Server, set up for this gateway: no landing page, no batching, few tokens, errors with a request id. */
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from '../lib/logger.js';
 import type { Context } from './context.js';
@@ -39,7 +42,15 @@ export function createApolloServer({
       return allowsIntrospection ? visible : withoutSuggestion(visible);
     },
     logger: toApolloLogger(logger),
-    plugins: [ApolloServerPluginLandingPageDisabled(), nameRequest(logger), checkScope, explainOperation],
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      // How long an answer may be kept is said where it is sent: Apollo Server's own way knows only hints in the schema.
+      ApolloServerPluginCacheControlDisabled(),
+      nameRequest(logger),
+      checkScope,
+      limitFreshness,
+      explainOperation,
+    ],
   });
 }
 
@@ -64,6 +75,20 @@ function nameRequest(logger: Logger): ApolloServerPlugin<Context> {
     },
   };
 }
+
+/** What a query read may be given again while it is fresh; a mutation's payload may not, and no answer with an error. */
+const limitFreshness: ApolloServerPlugin<Context> = {
+  async requestDidStart({ contextValue: { freshness } }) {
+    return {
+      async didResolveOperation({ operation }) {
+        if (operation?.operation !== 'query') freshness.limitTo(0);
+      },
+      async willSendResponse({ response: { body } }) {
+        if (body.kind !== 'single' || body.singleResult.errors) freshness.limitTo(0);
+      },
+    };
+  },
+};
 
 /** Adds what the operation cost, where it was asked for with `X-Explain: 1`. */
 const explainOperation: ApolloServerPlugin<Context> = {

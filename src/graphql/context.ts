@@ -1,5 +1,6 @@
 /** What every resolver of one operation is given. */
 import type { SampleFeed } from '../live/sampleFeed.js';
+import type { AnswerFreshness } from '../sources/answerFreshness.js';
 import type { Sources } from '../sources/sources.js';
 import type { Scope } from './scopes.js';
 
@@ -11,6 +12,8 @@ export interface Context {
   /** Names this request in answers and log lines. */
   readonly requestId: string;
   readonly nowMs: () => number;
+  /** Of the answer: of all that was read for it. */
+  readonly freshness: AnswerFreshness;
   /** What the operation has cost so far; undefined where nobody asked for it. */
   readonly explain: (() => object) | undefined;
   /** Lets go of what has been loaded: a subscription lives long, and each of its events asks anew. */
@@ -24,6 +27,7 @@ export interface ContextParts {
   feed: SampleFeed;
   scopes: ReadonlySet<Scope>;
   nowMs: () => number;
+  freshness: AnswerFreshness;
   explain?: (() => object) | undefined;
   /** With `renewed`, for another event: its REST calls are counted anew. */
   createSources(reading: { pastCaches: boolean; renewed: boolean }): Sources;

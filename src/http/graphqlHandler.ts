@@ -1,15 +1,20 @@
-/** Serves GraphQL over HTTP at one address: hands each request to Apollo Server and writes what it answers. */
+/** Serves GraphQL over HTTP at one address, by the shortest way: an answer that is kept, one under way, or a new one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
+import type { ApolloServer } from '@apollo/server';
 import { GatewayError } from '../errors.js';
-import { type Admission, admitOperation, type OperationParameters } from '../graphql/admitOperation.js';
+import { type Admission, admitOperation } from '../graphql/admitOperation.js';
 import type { Context } from '../graphql/context.js';
-import type { OperationCost } from '../graphql/limits/operationGuard.js';
+import type { Clock } from '../lib/clock.js';
+import { toAnswerKey } from './answerKey.js';
+import { createAnswers } from './answers.js';
 import { type CallerRate, callerOf } from './callerRate.js';
 import type { CallerSession, OpenSession } from './callers/callerSession.js';
 import { fromHeaders } from './callers/givenCredential.js';
 import { sendRefusal } from './callers/refusals.js';
-import { readJsonBody } from './requestBody.js';
+import { type AdmittedRequest, createRequestExecutor } from './executeRequest.js';
+import { hasJsonBody, readParameters, wantsExplanation, wantsFresh } from './operationRequest.js';
+import { parseJsonBody, readBodyText } from './requestBody.js';
+import { type ExecutedAnswer, sendKept, sendOnce } from './sendAnswer.js';
 import { sendError } from './sendError.js';
 
 export interface GraphqlHandlerOptions {
@@ -19,6 +24,7 @@ export interface GraphqlHandlerOptions {
   rate: CallerRate;
   /** The largest body read, in bytes. */
   mostBodyBytes: number;
+  clock: Clock;
 }
 
 export type GraphqlHandler = (
@@ -27,41 +33,37 @@ export type GraphqlHandler = (
   requestId: string,
 ) => Promise<void>;
 
-export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { apolloServer, openSession } = options;
+/** A request of a caller who was let in. */
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+  session: CallerSession;
+}
 
-  /** For a caller who was let in. */
-  async function serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    session: CallerSession,
-  ): Promise<void> {
-    const admitted = await admit(request, session, options);
-    if (admitted instanceof GatewayError) {
-      return sendError(response, admitted.code === 'RATE_LIMITED' ? 429 : 400, admitted, requestId);
+export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
+  const { openSession } = options;
+  const answerOperation = createOperationAnswerer(options);
+
+  async function serve(exchange: Exchange): Promise<void> {
+    const { request, response, requestId, session } = exchange;
+    try {
+      const text = await receive(request, session, options);
+      await answerOperation(exchange, text);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      if (error.code === 'CANCELLED') return;
+      // What is not read to its end would stand before the next request.
+      if (!request.complete) response.setHeader('Connection', 'close');
+      sendError(response, error.code === 'RATE_LIMITED' ? 429 : 400, error, requestId);
     }
-    const { body, cost } = admitted;
-    const facts = {
-      requestId,
-      signal: signalOfLeaving(response),
-      noCache: asksForFreshness(request),
-      explain: request.headers['x-explain'] === '1',
-      cost,
-    };
-    const headers = toHeaderMap(request);
-    const answer = await apolloServer.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: { method: request.method ?? 'GET', headers, search: searchOf(request), body },
-      context: async () => session.createContext(facts),
-    });
-    await writeAnswer(response, answer, requestId);
   }
 
   return async (request, response, requestId) => {
     const session = await letIn(request, openSession);
     if (session instanceof GatewayError) return sendRefusal(response, session, requestId);
     try {
-      await serve(request, response, requestId, session);
+      await serve({ request, response, requestId, session });
     } finally {
       session.end();
     }
@@ -81,74 +83,46 @@ async function letIn(
   }
 }
 
-/** A request whose operation may be run as far as the limits go. */
-interface AdmittedRequest {
-  body: unknown;
-  cost: OperationCost | undefined;
-}
-
-/** An error is an answer here: what is wrong with a request is the caller's to know. */
-async function admit(
+/** The body's text, empty where there is none that is JSON; rejects with what is wrong with it, or with its caller's rate. */
+async function receive(
   request: IncomingMessage,
   { caller }: CallerSession,
-  { admission, rate, mostBodyBytes }: GraphqlHandlerOptions,
-): Promise<AdmittedRequest | GatewayError> {
-  try {
-    rate.count(callerOf(request, caller));
-    const isPost = request.method === 'POST';
-    const body = isPost && isJson(request) ? await readJsonBody(request, mostBodyBytes) : undefined;
-    const { cost } = admitOperation(admission, isPost ? toParameters(body) : readSearch(request));
-    return { body, cost };
-  } catch (error) {
-    if (error instanceof GatewayError) return error;
-    throw error;
-  }
+  { rate, mostBodyBytes }: GraphqlHandlerOptions,
+): Promise<string> {
+  rate.count(callerOf(request, caller));
+  return hasJsonBody(request) ? readBodyText(request, mostBodyBytes) : '';
 }
 
-function toParameters(body: unknown): OperationParameters {
-  return typeof body === 'object' && body !== null ? body : {};
+/** The operation within all limits, or the error of the first one that it exceeds. */
+function admit({ request, requestId, session }: Exchange, text: string, admission: Admission) {
+  const body = hasJsonBody(request) ? parseJsonBody(text) : undefined;
+  const { kind, cost } = admitOperation(admission, readParameters(request, body));
+  const admitted: AdmittedRequest = { request, requestId, session, body, cost };
+  return { admitted, isQuery: kind === 'query' };
 }
 
-/** The parameters of a GET; what is no JSON is left for Apollo Server to refuse. */
-function readSearch(request: IncomingMessage): OperationParameters {
-  const search = new URLSearchParams(searchOf(request));
-  const get = (name: string) => search.get(name) ?? undefined;
-  return {
-    query: get('query'),
-    operationName: get('operationName'),
-    variables: parseOrUndefined(get('variables')),
-    extensions: parseOrUndefined(get('extensions')),
+function createOperationAnswerer({ apolloServer, admission, clock }: GraphqlHandlerOptions) {
+  const answers = createAnswers<ExecutedAnswer>();
+  const execute = createRequestExecutor(apolloServer, clock);
+
+  return async (exchange: Exchange, text: string): Promise<void> => {
+    const { request, response, requestId, session } = exchange;
+    const question = { key: toAnswerKey(request, session.answerScope, text), epoch: session.epoch() };
+    const isPlain = !wantsFresh(request) && !wantsExplanation(request);
+    const known = isPlain ? answers.find(question, clock.now()) : undefined;
+    if (known) return sendKept(request, response, known, clock.now());
+
+    const { admitted, isQuery } = admit(exchange, text, admission);
+    const run = async (signal: AbortSignal) => {
+      const executed = await execute(admitted, signal);
+      if (executed.kept) answers.keep(question, executed.kept);
+      return executed;
+    };
+    const leaving = signalOfLeaving(response);
+    const executed = await (isPlain && isQuery ? answers.join(question, leaving, run) : run(leaving));
+    if (executed.kept) sendKept(request, response, executed.kept, clock.now());
+    else sendOnce(response, executed, requestId);
   };
-}
-
-function parseOrUndefined(json: string | undefined): unknown {
-  try {
-    return json === undefined ? undefined : JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Other types reach Apollo Server without a body, which refuses them: by its guard against forged requests, or for want of a query. */
-function isJson({ headers }: IncomingMessage): boolean {
-  return /^application\/(json|graphql\+json)\s*(;|$)/i.test(headers['content-type'] ?? '');
-}
-
-function asksForFreshness({ headers }: IncomingMessage): boolean {
-  return /(^|[\s,])no-cache($|[\s,;])/i.test(headers['cache-control'] ?? '');
-}
-
-function searchOf({ url = '' }: IncomingMessage): string {
-  const start = url.indexOf('?');
-  return start === -1 ? '' : url.slice(start);
-}
-
-function toHeaderMap({ headers }: IncomingMessage): HeaderMap {
-  const map = new HeaderMap();
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(', ') : value);
-  }
-  return map;
 }
 
 function signalOfLeaving(response: ServerResponse): AbortSignal {
@@ -159,32 +133,4 @@ function signalOfLeaving(response: ServerResponse): AbortSignal {
     if (!response.writableFinished) controller.abort();
   });
   return controller.signal;
-}
-
-async function writeAnswer(
-  response: ServerResponse,
-  answer: HTTPGraphQLResponse,
-  requestId: string,
-): Promise<void> {
-  response.statusCode = answer.status ?? 200;
-  for (const [name, value] of answer.headers) response.setHeader(name, value);
-  if (answer.body.kind === 'complete') {
-    const { string: text } = answer.body;
-    response.end(response.statusCode < 400 ? text : nameRequest(text, requestId));
-    return;
-  }
-  for await (const chunk of answer.body.asyncIterator) response.write(chunk);
-  response.end();
-}
-
-/** What Apollo Server refuses before any plugin of ours runs does not know its request yet. */
-function nameRequest(text: string, requestId: string): string {
-  const answer = parseOrUndefined(text) as FailedAnswer | undefined;
-  if (!answer?.errors) return text;
-  const errors = answer.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
-  return JSON.stringify({ ...answer, errors });
-}
-
-interface FailedAnswer {
-  errors?: readonly { extensions?: object }[];
 }

@@ -6,8 +6,8 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
-import { GatewayError } from '../errors.js';
-import { callerLeft, watchPatience } from './patience/patience.js';
+import { callerLeft, GatewayError } from '../errors.js';
+import { watchPatience } from './patience/patience.js';
 import { readText } from './readText.js';
 import { toTransportError } from './transportError.js';
 

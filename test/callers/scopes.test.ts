@@ -8,6 +8,7 @@ import type { OpenSession } from '../../src/http/callers/callerSession.js';
 import { unauthenticated } from '../../src/http/callers/refusals.js';
 import { createGraphqlHandler } from '../../src/http/graphqlHandler.js';
 import { serveWebsocket } from '../../src/http/websocket.js';
+import { createAnswerFreshness } from '../../src/sources/answerFreshness.js';
 import { connectSocket } from '../support/callers.js';
 import { startPlainServer } from '../support/edgeGateway.js';
 import { createOpenEdge } from '../support/openEdge.js';
@@ -38,7 +39,10 @@ const openSession: OpenSession = async ({ bearer }) => {
   open += 1;
   return {
     caller: { name: bearer, scopes, organizationIds: undefined },
-    createContext: ({ requestId }) => ({ requestId, scopes }) as unknown as Context,
+    answerScope: bearer,
+    epoch: () => 0,
+    createContext: ({ requestId }) =>
+      ({ requestId, scopes, freshness: createAnswerFreshness(Date.now) }) as unknown as Context,
     end() {
       open -= 1;
     },

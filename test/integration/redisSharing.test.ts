@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { createCredentialScope, createKeyBuilder } from '../../src/cache/cacheKey.js';
-import { POLICIES, POLICIES } from '../../src/cache/policies.js';
+import { POLICIES } from '../../src/cache/policies.js';
 import {
   clock,
   ENTRY_KEY,
@@ -29,8 +29,18 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
     await untilStored(server);
     clock.pass(1000);
     const freshForMs = POLICIES.site.timeToLiveMs - 1000;
-    expect(await other.fetch({ load: second })).toEqual({ value: 'first', origin: 'redis', ageMs: 1000, freshForMs });
-    expect(await other.fetch({ load: second })).toEqual({ value: 'first', origin: 'memory', ageMs: 1000, freshForMs });
+    expect(await other.fetch({ load: second })).toEqual({
+      value: 'first',
+      origin: 'redis',
+      ageMs: 1000,
+      freshForMs,
+    });
+    expect(await other.fetch({ load: second })).toEqual({
+      value: 'first',
+      origin: 'memory',
+      ageMs: 1000,
+      freshForMs,
+    });
   });
 
   it('share what is no JSON by way of what is, and load what can’t be read back', async () => {

@@ -134,6 +134,8 @@ async function openBareSession(): Promise<CallerSession> {
   const bare: unknown = { requestId: 'request-1', explain: undefined };
   return {
     caller: { name: 'anybody', scopes: new Set(['read']), organizationIds: undefined },
+    answerScope: 'anybody',
+    epoch: () => 0,
     createContext: () => bare as ReturnType<CallerSession['createContext']>,
     end: () => undefined,
   };

@@ -21,6 +21,7 @@ export function createOpenEdge(schema: GraphQLSchema) {
     mostBodyBytes: LARGEST_BODY,
     mostMessageBytes: LARGEST_BODY,
     hidesSuggestions: false,
+    clock: systemClock,
     logger: silentLogger,
   };
 }

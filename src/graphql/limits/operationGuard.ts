@@ -29,12 +29,17 @@ export interface OperationCost {
   budget: number;
 }
 
+export interface CheckedOperation {
+  kind: `${OperationTypeNode}`;
+  cost: OperationCost;
+}
+
 export interface OperationGuard {
   /**
-   * The cost, undefined where it can't be told: the document is no GraphQL or names no operation to run, which
-   * whoever executes it will say. Throws the code of the first limit that is exceeded.
+   * Undefined where nothing can be told: the document is no GraphQL or names no operation to run, which whoever
+   * executes it will say. Throws the code of the first limit that is exceeded.
    */
-  check(request: OperationRequest): OperationCost | undefined;
+  check(request: OperationRequest): CheckedOperation | undefined;
 }
 
 interface CheckedDocument {
@@ -73,7 +78,7 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
       const rootType = schema.getRootType(operation.operation)?.name ?? OperationTypeNode.QUERY;
       const cost = estimateCost({ table, fragments: entry.fragments, operation, variables, rootType });
       checkCost(cost, limits.mostCost);
-      return { estimated: round(cost), budget: limits.mostCost };
+      return { kind: operation.operation, cost: { estimated: round(cost), budget: limits.mostCost } };
     },
   };
 }

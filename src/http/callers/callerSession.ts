@@ -19,6 +19,10 @@ export interface OperationFacts {
 
 export interface CallerSession {
   caller: Caller;
+  /** Whose answers this caller gets: of the same text for all who see and may do the same. */
+  answerScope: string;
+  /** Of the cache: rises whenever answers made before are not to be given again. */
+  epoch(): number;
   createContext(facts: OperationFacts): Context;
   /** Lets go of what is held for the caller; contexts made before are not to be used any more. */
   end(): void;

@@ -2,8 +2,8 @@
  * Bounds how many calls are under way at once; further ones wait in a queue, first come first served, which
  * they leave when their caller does or their time is up.
  */
-import { GatewayError } from '../../errors.js';
-import { callerLeft, type Patience, watchPatience } from './patience.js';
+import { callerLeft, GatewayError } from '../../errors.js';
+import { type Patience, watchPatience } from './patience.js';
 
 export interface Bulkhead {
   /**

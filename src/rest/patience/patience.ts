@@ -1,6 +1,6 @@
 /** The two ways in which waiting for the platform ends without an answer: the caller leaves, or time is up. */
 import { setMaxListeners } from 'node:events';
-import { GatewayError } from '../../errors.js';
+import { callerLeft, GatewayError } from '../../errors.js';
 
 export interface Patience {
   /** Aborted when nobody waits for the answer any more. */
@@ -37,10 +37,6 @@ export function waitPatiently<Value>(work: Promise<Value>, patience: Patience): 
     const stop = watchPatience(patience, reject);
     work.then(resolve, reject).finally(stop);
   });
-}
-
-export function callerLeft(): GatewayError {
-  return new GatewayError('CANCELLED', 'The caller left before the platform answered.');
 }
 
 export function timeIsUp(): GatewayError {

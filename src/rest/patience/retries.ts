@@ -1,10 +1,9 @@
 /** Sends a request again where its outcome, its method, its deadline and the budget of all retries allow it. */
-import { GatewayError } from '../../errors.js';
+import { callerLeft, GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { retryAfterMs } from '../../lib/retryAfter.js';
 import type { EndpointLimits } from './endpointLimits.js';
-import { callerLeft } from './patience.js';
 import type { RetryBudget } from './retryBudget.js';
 import { decideRetryDelay, type RetryPolicy } from './retryPolicy.js';
 import type { Operation, SingleTry } from './singleTry.js';

@@ -1,11 +1,12 @@
 /** Sends a request once, when the platform may be asked and there is a place for it, or says why it did not. */
+import { callerLeft } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { PlatformRequest, Transport } from '../transport.js';
 import { type Bulkhead, createBulkhead } from './bulkhead.js';
 import { isAuthEndpoint } from './endpoint.js';
 import type { EndpointLimits } from './endpointLimits.js';
 import type { FamilyBreakers } from './familyBreakers.js';
-import { callerLeft, timeIsUp } from './patience.js';
+import { timeIsUp } from './patience.js';
 import type { PatienceLimits } from './patienceLimits.js';
 import { type TryOutcome, toTryOutcome } from './tryOutcome.js';
 

@@ -1,9 +1,8 @@
 /** One load that many wait for and nobody owns: it ends early only when all who waited have left. */
 import { setMaxListeners } from 'node:events';
-import { GatewayError } from '../errors.js';
 
 export interface Flight<Result> {
-  /** Settles as the flight does; rejects with CANCELLED when the signal says that this caller has left. */
+  /** Settles as the flight does; rejects with what `toCancelled` makes when the signal says that this caller has left. */
   join(signal?: AbortSignal): Promise<Result>;
 }
 
@@ -11,6 +10,7 @@ export interface Flight<Result> {
 export function createFlight<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
   onEnd: () => void,
+  toCancelled: () => Error,
 ): Flight<Result> {
   const controller = new AbortController();
   let callers = 0;
@@ -34,20 +34,21 @@ export function createFlight<Result>(
   function abandon(): void {
     if (isOver) return;
     end();
-    controller.abort(cancelled());
+    controller.abort(toCancelled());
   }
 
   return {
     join(signal) {
       if (signal?.aborted) {
         if (callers === 0) abandon();
-        return Promise.reject(cancelled());
+        return Promise.reject(toCancelled());
       }
       callers += 1;
       if (signal === undefined) return result;
       return whileThere(result, signal, () => {
         callers -= 1;
         if (callers === 0) abandon();
+        return toCancelled();
       });
     },
   };
@@ -56,20 +57,15 @@ export function createFlight<Result>(
 function whileThere<Result>(
   result: Promise<Result>,
   signal: AbortSignal,
-  onLeave: () => void,
+  onLeave: () => Error,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     const leave = () => {
-      reject(cancelled());
-      onLeave();
+      reject(onLeave());
     };
     // One operation waits for hundreds of loads under one signal; no leak, the listeners go with the flight.
     setMaxListeners(0, signal);
     signal.addEventListener('abort', leave, { once: true });
     result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
-}
-
-function cancelled(): GatewayError {
-  return new GatewayError('CANCELLED', 'The caller left before the platform answered.');
 }

@@ -1,0 +1,67 @@
+/** Writes the answers of operations: with how long they may be kept, or that they may not. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isKnownTo, type KeptAnswer, toMaxAge } from './keptAnswer.js';
+
+/** What an operation came to, before it is written. */
+export interface ExecutedAnswer {
+  status: number;
+  /** As Apollo Server set them. */
+  headers: Readonly<Record<string, string>>;
+  text: string;
+  /** The same bytes where they may be given again. */
+  kept: KeptAnswer | undefined;
+  /** Of the request that it was executed for. */
+  requestId: string;
+}
+
+/** An answer differs by these of a request's headers. */
+const VARY = 'Accept, Authorization, X-API-Key';
+
+/** Answers with 304 and no body where the caller has these bytes already. */
+export function sendKept(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: KeptAnswer,
+  nowMs: number,
+): void {
+  const isKnown = isKnownTo(request.headers['if-none-match'], answer);
+  response.writeHead(isKnown ? 304 : 200, {
+    ...(isKnown ? {} : { 'Content-Type': answer.contentType, 'Content-Length': answer.body.length }),
+    'Cache-Control': `private, max-age=${toMaxAge(answer, nowMs)}`,
+    ETag: answer.entityTag,
+    Vary: VARY,
+  });
+  response.end(isKnown ? undefined : answer.body);
+}
+
+/** For what is not to be given again. `requestId` is the caller's own: the answer may have been executed for another. */
+export function sendOnce(response: ServerResponse, answer: ExecutedAnswer, requestId: string): void {
+  const text = nameRequest(answer, requestId);
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+  });
+  response.end(text);
+}
+
+/** What Apollo Server refuses before any plugin of ours runs does not know its request yet. */
+function nameRequest({ status, text, requestId: named }: ExecutedAnswer, requestId: string): string {
+  if (status < 400 && named === requestId) return text;
+  const answer = parseOrUndefined(text);
+  if (!answer?.errors) return text;
+  const errors = answer.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
+  return `${JSON.stringify({ ...answer, errors })}\n`;
+}
+
+interface FailedAnswer {
+  errors?: readonly { extensions?: object }[];
+}
+
+function parseOrUndefined(text: string): FailedAnswer | undefined {
+  try {
+    return JSON.parse(text) as FailedAnswer;
+  } catch {
+    return undefined;
+  }
+}
