@@ -27,6 +27,8 @@ export type LoadReport =
       seconds: number;
       p50Ms: number;
       p99Ms: number;
+      /** Processor time that all this took here, in seconds. */
+      cpuSeconds: number;
     }
   | { failure: string };
 
@@ -40,6 +42,7 @@ interface Run {
 
 async function run(order: LoadOrder): Promise<LoadReport> {
   const startedAtMs = performance.now();
+  const cpuBefore = process.cpuUsage();
   const state: Run = {
     order,
     places: placesOf(order.request),
@@ -49,9 +52,10 @@ async function run(order: LoadOrder): Promise<LoadReport> {
   };
   await Promise.all(Array.from({ length: order.connections }, () => useConnection(state)));
   const seconds = (performance.now() - startedAtMs) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
   const sorted = Float64Array.from(state.durationsMs).sort();
   const [p50Ms, p99Ms] = [percentile(sorted, 0.5), percentile(sorted, 0.99)];
-  return { requests: sorted.length, seconds, p50Ms, p99Ms };
+  return { requests: sorted.length, seconds, p50Ms, p99Ms, cpuSeconds: (user + system) / 1e6 };
 }
 
 /** Resolves when its last answer is there; rejects at the first answer that is not as expected. */

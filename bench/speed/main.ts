@@ -83,7 +83,7 @@ async function reportWorkers(bench: Bench, { paceOf }: Options): Promise<Result[
 function reportJudgement(results: readonly Result[], gatewayMegabytes: number, isGate: boolean): void {
   const judgements = judge({ results, gatewayMegabytes });
   print(`### What is asked for\n\n${judgementTable(judgements)}`);
-  const below = judgements.filter(({ isAboveFloor }) => isAboveFloor === false);
+  const below = judgements.filter(({ isWithinFloor }) => !isWithinFloor);
   if (!isGate || below.length === 0) return;
   for (const { name } of below) note(`Far from what is asked for: ${name}.`);
   process.exitCode = 1;

@@ -19,6 +19,8 @@ export interface Round {
   cpuMicroseconds: number;
   /** How much of one processor the server had: near 1, it was the server that could do no more. */
   cpuShare: number;
+  /** The same of the process that asks: near 1, it was not the server that was measured. */
+  loadShare: number;
 }
 
 export interface Result {
@@ -126,5 +128,6 @@ async function runOnce(
     restCalls: (await stub.takeCalls()) / requests,
     cpuMicroseconds: (cpu * 1e6) / requests,
     cpuShare: cpu / seconds,
+    loadShare: report.cpuSeconds / seconds,
   };
 }

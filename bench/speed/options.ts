@@ -58,8 +58,9 @@ export function readOptions(args: readonly string[]): Options {
   };
 }
 
-/** One caller alone is measured by how long each answer takes, which half the time tells as well. */
+/** One caller alone, asked when all is warm already, tells as much in half the time. */
 function toPace(rounds: number, milliseconds: number, connections: number): Pace {
-  const roundMs = connections === 1 ? milliseconds / 2 : milliseconds;
-  return { rounds, roundMs, warmUpMs: Math.min(roundMs, 700) };
+  return connections === 1
+    ? { rounds, roundMs: milliseconds / 2, warmUpMs: 300 }
+    : { rounds, roundMs: milliseconds, warmUpMs: 1000 };
 }

@@ -12,6 +12,7 @@ export function summarise({ rounds }: Pick<Result, 'rounds'>): Round {
     restCalls: medianOf('restCalls'),
     cpuMicroseconds: medianOf('cpuMicroseconds'),
     cpuShare: medianOf('cpuShare'),
+    loadShare: medianOf('loadShare'),
   };
 }
 

@@ -24,6 +24,7 @@ const HEAD = [
   'REST calls each',
   'CPU µs each',
   'CPU',
+  'load’s CPU',
   'gateway by requests',
   'gateway by CPU',
 ];
@@ -47,10 +48,15 @@ function titleOf({ mode, latencyMs, connections }: Cell): string {
 function toRow(result: Result, results: readonly Result[]): string[] {
   const { cell, server } = result;
   const figures = summarise(result);
-  const { requestsPerSecond, p50Ms, p99Ms, restCalls, cpuMicroseconds, cpuShare } = figures;
+  const { requestsPerSecond, p50Ms, p99Ms, restCalls, cpuMicroseconds, cpuShare, loadShare } = figures;
   const numbers = [requestsPerSecond, p50Ms, p99Ms, restCalls, cpuMicroseconds].map(toText);
   const ratios = ratiosOf(figures, server === 'gateway' ? undefined : figuresOf(results, 'gateway', cell));
-  return [`${cell.workload} ${server}`, ...numbers, `${Math.round(cpuShare * 100)} %`, ...ratios];
+  return [
+    `${cell.workload} ${server}`,
+    ...numbers,
+    ...[cpuShare, loadShare].map((share) => `${Math.round(share * 100)} %`),
+    ...ratios,
+  ];
 }
 
 /** How many times as good the gateway is: above 1, the gateway is ahead. */
@@ -62,13 +68,12 @@ function ratiosOf(figures: Round, gateway: Round | undefined): [string, string] 
   ];
 }
 
+/** Only what was measured. */
 export function judgementTable(judgements: readonly Judgement[]): string {
-  const rows = judgements.map(({ name, asked, floor, isCeiling, measured, isMet }) => [
-    name,
-    `${isCeiling ? 'at most' : 'at least'} ${asked}`,
-    measured === undefined ? 'not measured' : toText(measured),
-    isMet === undefined ? '' : isMet ? 'met' : '**missed**',
-    String(floor),
-  ]);
-  return toTable(['', 'asked', 'measured', '', 'bound in CI'], rows);
+  const rows = judgements.map(({ name, asked, floor, isCeiling, measured, byCpu, isMet }) => {
+    const word = isCeiling ? 'at most' : 'at least';
+    const figures = [toText(measured), byCpu === undefined ? '' : toText(byCpu)];
+    return [name, `${word} ${asked}`, ...figures, isMet ? 'met' : '**missed**', `${word} ${floor}`];
+  });
+  return toTable(['', 'asked', 'measured', 'by CPU', '', 'bound in CI'], rows);
 }
