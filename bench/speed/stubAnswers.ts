@@ -94,7 +94,7 @@ function singlesOf(account: Account): [string, Row][] {
   ];
 }
 
-/** The rows of samples as text, oldest first: those of a stream are made when first asked for. */
+/** The rows of samples as text, oldest first. */
 interface SampleRows {
   streamIds: readonly number[];
   streamIdsOfSite(siteId: number): readonly number[];
@@ -105,29 +105,18 @@ interface SampleRows {
 
 function createSampleRows(newestUnixSeconds: number): SampleRows {
   const { streams } = createAccount();
-  const rows = new Map<number, string[]>();
-  const oldest = newestUnixSeconds - (SAMPLES_PER_STREAM - 1) * SAMPLE_STEP_SECONDS;
-  const rowsOf = (streamId: number) => {
-    const known = rows.get(streamId) ?? createRows(streamId, newestUnixSeconds);
-    rows.set(streamId, known);
-    return known;
-  };
+  const ageAt = (unixSeconds: number) => (newestUnixSeconds - unixSeconds) / SAMPLE_STEP_SECONDS;
   return {
     streamIds: streams.map(({ id }) => id),
     streamIdsOfSite: (siteId) => streams.filter((one) => one.site_id === siteId).map(({ id }) => id),
     between(streamId, from, to) {
-      const start = Math.max(0, Math.ceil((from - oldest) / SAMPLE_STEP_SECONDS));
-      const end = Math.floor((to - oldest) / SAMPLE_STEP_SECONDS) + 1;
-      return end > start ? rowsOf(streamId).slice(start, end) : [];
+      const oldest = Math.min(Math.floor(ageAt(from)), SAMPLES_PER_STREAM - 1);
+      const newest = Math.max(Math.ceil(ageAt(to)), 0);
+      const length = Math.max(0, oldest - newest + 1);
+      return Array.from({ length }, (_, index) => toSampleText(streamId, oldest - index, newestUnixSeconds));
     },
     newestUnixSeconds,
   };
-}
-
-function createRows(streamId: number, newestUnixSeconds: number): string[] {
-  return Array.from({ length: SAMPLES_PER_STREAM }, (_, index) =>
-    toSampleText(streamId, SAMPLES_PER_STREAM - 1 - index, newestUnixSeconds),
-  );
 }
 
 /** The paths with a date in them. Undefined for any other. */
