@@ -4,14 +4,14 @@ import type { Cell } from './cells.js';
 import { type Contestant, restCall, startCeiling, startGateway, startRival } from './contestants.js';
 import { judge } from './judged.js';
 import { type Bench, createNumbers, measureCell, type Result, startLoad } from './measure.js';
+import { memoryOf, memoryTable } from './memory.js';
 import { HELP, type Options, readOptions } from './options.js';
-import { peakMegabytes } from './processFigures.js';
 import { installRivals } from './rivals.js';
 import { checkAnswers, gatewayBodies } from './sameAnswers.js';
 import { measureStarts } from './startUp.js';
 import { SAMPLE_STEP_SECONDS } from './stubData.js';
 import { type Stub, startStub } from './stubProcess.js';
-import { judgementTable, resultTables, toTable, toText } from './tables.js';
+import { judgementTable, resultTables, toText } from './tables.js';
 import { measureWorkers } from './workers.js';
 import { createWorkloads, type Workload } from './workloads.js';
 
@@ -64,20 +64,18 @@ async function runAll(bench: Bench, options: Options, hasRivals: boolean): Promi
   print(`${resultTables(results)}\n`);
   if (options.measuresStart) print(`${await measureStarts(bench.stub, bench.workloads, hasRivals)}\n`);
   if (options.measuresWorkers) results.push(...(await reportWorkers(bench, options)));
-  print(
-    `### Peak memory\n\n${toTable(
-      ['', 'MB'],
-      memory.map(({ name, megabytes }) => [name, toText(megabytes)]),
-    )}\n`,
-  );
+  print(`### Peak memory\n\n${memoryTable(memory)}\n`);
   reportJudgement(results, memory[0]?.megabytes ?? 0, options.isGate);
 }
 
 async function reportWorkers(bench: Bench, { paceOf }: Options): Promise<Result[]> {
-  const results = await measureWorkers(bench, paceOf);
-  if (!results) note('This gateway has no workers to measure.');
-  else print(`### Workers\n\n${resultTables(results)}\n`);
-  return results ?? [];
+  const measured = await measureWorkers(bench, paceOf);
+  if (!measured) {
+    note('This gateway has no workers to measure.');
+    return [];
+  }
+  print(`### Workers\n\n${resultTables(measured.results)}\n\n${memoryTable(measured.memory)}\n`);
+  return measured.results;
 }
 
 function reportJudgement(results: readonly Result[], gatewayMegabytes: number, isGate: boolean): void {
@@ -87,21 +85,6 @@ function reportJudgement(results: readonly Result[], gatewayMegabytes: number, i
   if (!isGate || below.length === 0) return;
   for (const { name } of below) note(`Far from what is asked for: ${name}.`);
   process.exitCode = 1;
-}
-
-/** The gateway is the first. */
-function memoryOf(contestants: readonly Contestant[]): { name: string; megabytes: number }[] {
-  return contestants
-    .filter(({ name }) => name !== 'REST call')
-    .flatMap(({ name, targetFor }) => {
-      const [cached, bare] = [targetFor('warm'), targetFor('cold')];
-      const one = { name, megabytes: peakMegabytes(cached.pid) };
-      if (cached.pid === bare.pid) return [one];
-      return [
-        { ...one, name: `${name}, with its cache` },
-        { name: `${name}, without`, megabytes: peakMegabytes(bare.pid) },
-      ];
-    });
 }
 
 function describe({ workload, mode, latencyMs, connections, servers }: Cell): string {

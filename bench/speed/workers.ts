@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import type { Cell } from './cells.js';
 import { startGateway } from './contestants.js';
 import { type Bench, measureCell, type Pace, type Result } from './measure.js';
+import { type Memory, memoryOf } from './memory.js';
 
 const CELL: Cell = {
   workload: 'Q2',
@@ -12,11 +13,16 @@ const CELL: Cell = {
   servers: ['one worker', 'two workers'],
 };
 
+export interface WorkerResults {
+  results: Result[];
+  memory: Memory[];
+}
+
 /** Undefined where the gateway knows no workers. */
 export async function measureWorkers(
   bench: Bench,
   paceOf: (cell: Cell) => Pace,
-): Promise<Result[] | undefined> {
+): Promise<WorkerResults | undefined> {
   if (!knowsWorkers()) return undefined;
   const one = await startGateway(bench.stub, { WORKERS: '1' });
   const two = await startGateway(bench.stub, { WORKERS: '2' });
@@ -25,7 +31,8 @@ export async function measureWorkers(
     { ...two, name: 'two workers' as const },
   ];
   try {
-    return await measureCell({ ...bench, contestants }, CELL, paceOf(CELL));
+    const results = await measureCell({ ...bench, contestants }, CELL, paceOf(CELL));
+    return { results, memory: memoryOf(contestants) };
   } finally {
     one.stop();
     two.stop();
