@@ -1,4 +1,4 @@
-/** Starts the built product as a process of its own, as its users do. */
+/** Starts the built product, or another server, as a process of its own, as its users do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -11,12 +11,20 @@ export interface RunningProduct {
 /** From `dist/bench`, where this file runs. */
 const mainFile = fileURLToPath(new URL('../main.js', import.meta.url));
 
-/** Resolves when it has printed where it listens; rejects when it ends before. */
-export async function startProduct(
+/** As `startProgram`, with a command of the product. */
+export function startProduct(
   command: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningProduct> {
-  const child = spawn(process.execPath, [mainFile, ...command], {
+  return startProgram([mainFile, ...command], environment);
+}
+
+/** Resolves when it has printed where it listens; rejects when it ends before. */
+export async function startProgram(
+  fileAndArguments: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningProduct> {
+  const child = spawn(process.execPath, [...fileAndArguments], {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,0 +1,31 @@
+/** The most memory that each server ever had, as the system tells it. */
+import type { Contestant } from './contestants.js';
+import { peakMegabytes } from './processFigures.js';
+import { toTable, toText } from './tables.js';
+
+export interface Memory {
+  name: string;
+  megabytes: number;
+}
+
+/** In the order of the contestants; a rival has two processes. */
+export function memoryOf(contestants: readonly Contestant[]): Memory[] {
+  return contestants
+    .filter(({ name }) => name !== 'REST call')
+    .flatMap(({ name, targetFor }) => {
+      const [cached, bare] = [targetFor('warm'), targetFor('cold')];
+      const one = { name, megabytes: peakMegabytes(cached.pid) };
+      if (cached.pid === bare.pid) return [one];
+      return [
+        { ...one, name: `${name}, with its cache` },
+        { name: `${name}, without`, megabytes: peakMegabytes(bare.pid) },
+      ];
+    });
+}
+
+export function memoryTable(memory: readonly Memory[]): string {
+  return toTable(
+    ['', 'peak MB'],
+    memory.map(({ name, megabytes }) => [name, toText(megabytes)]),
+  );
+}

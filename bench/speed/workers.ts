@@ -1,0 +1,45 @@
+/** Measures two workers of the gateway against one, where it has workers. */
+import { execFileSync } from 'node:child_process';
+import type { Cell } from './cells.js';
+import { startGateway } from './contestants.js';
+import { type Bench, measureCell, type Pace, type Result } from './measure.js';
+import { type Memory, memoryOf } from './memory.js';
+
+const CELL: Cell = {
+  workload: 'Q2',
+  mode: 'warm',
+  latencyMs: 0,
+  connections: 32,
+  servers: ['one worker', 'two workers'],
+};
+
+export interface WorkerResults {
+  results: Result[];
+  memory: Memory[];
+}
+
+/** Undefined where the gateway knows no workers. */
+export async function measureWorkers(
+  bench: Bench,
+  paceOf: (cell: Cell) => Pace,
+): Promise<WorkerResults | undefined> {
+  if (!knowsWorkers()) return undefined;
+  const one = await startGateway(bench.stub, { WORKERS: '1' });
+  const two = await startGateway(bench.stub, { WORKERS: '2' });
+  const contestants = [
+    { ...one, name: 'one worker' as const },
+    { ...two, name: 'two workers' as const },
+  ];
+  try {
+    const results = await measureCell({ ...bench, contestants }, CELL, paceOf(CELL));
+    return { results, memory: memoryOf(contestants) };
+  } finally {
+    one.stop();
+    two.stop();
+  }
+}
+
+function knowsWorkers(): boolean {
+  const mainFile = new URL('../../main.js', import.meta.url).pathname;
+  return execFileSync(process.execPath, [mainFile, '--help'], { encoding: 'utf8' }).includes(' WORKERS ');
+}
