@@ -1,10 +1,16 @@
 /** Apollo Server, set up for this gateway: no landing page, no batching, few tokens, errors with a request id. */
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from '../lib/logger.js';
 import type { Context } from './context.js';
 import { type DocumentStore, toKeyValueCache } from './documents/documentStore.js';
+import { createApolloGateway } from './execution/apolloGateway.js';
+import { createExecutor } from './execution/executor.js';
+import { stringifyAnswer } from './execution/jsonText.js';
 import { formatError, withoutSuggestion } from './formatError.js';
 import type { OperationLimits } from './limits/operationLimits.js';
 import { createCauseLog } from './logCause.js';
@@ -26,7 +32,8 @@ export function createApolloServer({
 }: ApolloServerOptions): ApolloServer<Context> {
   const { allowsIntrospection, mostTokens } = limits;
   return new ApolloServer<Context>({
-    schema,
+    gateway: createApolloGateway(schema, createExecutor(schema)),
+    stringifyResult: stringifyAnswer,
     introspection: allowsIntrospection,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
@@ -39,15 +46,23 @@ export function createApolloServer({
       return allowsIntrospection ? visible : withoutSuggestion(visible);
     },
     logger: toApolloLogger(logger),
-    plugins: [ApolloServerPluginLandingPageDisabled(), nameRequest(logger), checkScope, explainOperation],
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      // It would look at every field of every answer, and the schema has none of its hints.
+      ApolloServerPluginCacheControlDisabled(),
+      nameRequest(logger),
+      checkScope,
+      explainOperation,
+    ],
   });
 }
 
-/** Puts the request id into every error, and logs the causes of those that callers do not see. */
+/** Keeps answers out of shared caches, puts the request id into every error, and logs the causes of those that callers do not see. */
 function nameRequest(logger: Logger): ApolloServerPlugin<Context> {
   const logCauses = createCauseLog(logger);
   return {
-    async requestDidStart({ contextValue: { requestId } }) {
+    async requestDidStart({ contextValue: { requestId }, response: { http } }) {
+      http.headers.set('cache-control', 'no-store');
       return {
         async didEncounterErrors({ errors }) {
           logCauses(requestId, errors);
