@@ -8,6 +8,9 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from '../lib/logger.js';
 import type { Context } from './context.js';
 import { type DocumentStore, toKeyValueCache } from './documents/documentStore.js';
+import { createApolloGateway } from './execution/apolloGateway.js';
+import { createExecutor } from './execution/executor.js';
+import { stringifyAnswer } from './execution/jsonText.js';
 import { formatError, withoutSuggestion } from './formatError.js';
 import type { OperationLimits } from './limits/operationLimits.js';
 import { createCauseLog } from './logCause.js';
@@ -29,7 +32,8 @@ export function createApolloServer({
 }: ApolloServerOptions): ApolloServer<Context> {
   const { allowsIntrospection, mostTokens } = limits;
   return new ApolloServer<Context>({
-    schema,
+    gateway: createApolloGateway(schema, createExecutor(schema)),
+    stringifyResult: stringifyAnswer,
     introspection: allowsIntrospection,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
@@ -44,7 +48,7 @@ export function createApolloServer({
     logger: toApolloLogger(logger),
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
-      // How long an answer may be kept is said where it is sent: Apollo Server's own way knows only hints in the schema.
+      // It would look at every field of every answer for hints that the schema has none of: the server says how long.
       ApolloServerPluginCacheControlDisabled(),
       nameRequest(logger),
       checkScope,
@@ -54,11 +58,12 @@ export function createApolloServer({
   });
 }
 
-/** Puts the request id into every error, and logs the causes of those that callers do not see. */
+/** Keeps answers out of shared caches, puts the request id into every error, and logs the causes of those that callers do not see. */
 function nameRequest(logger: Logger): ApolloServerPlugin<Context> {
   const logCauses = createCauseLog(logger);
   return {
-    async requestDidStart({ contextValue: { requestId } }) {
+    async requestDidStart({ contextValue: { requestId }, response: { http } }) {
+      http.headers.set('cache-control', 'no-store');
       return {
         async didEncounterErrors({ errors }) {
           logCauses(requestId, errors);

@@ -12,7 +12,10 @@ describe('an open gateway', () => {
         {},
         { Authorization: authorization, 'X-API-Key': 'y' },
       );
-      expect([status, headers.get('cache-control')]).toEqual([200, expect.stringMatching(/^private, max-age=\d+$/)]);
+      expect([status, headers.get('cache-control')]).toEqual([
+        200,
+        expect.stringMatching(/^private, max-age=\d+$/),
+      ]);
     }
     const socket = connectSocket(gateway.url, { params: { authorization: 7 } });
     expect(await socket.first('{ sites { totalCount } }')).toEqual({ data: { sites: { totalCount: 1 } } });

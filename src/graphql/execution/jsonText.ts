@@ -1,0 +1,25 @@
+/** The data of an answer that is written already, and how answers are written with it. */
+import type { FormattedExecutionResult } from 'graphql';
+
+/** Stands where data does; whoever wants to look into it reads what `toJSON` answers. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
+/** Byte for byte what `JSON.stringify` makes of the answer with its data as objects; a line feed at the end. */
+export function stringifyAnswer(answer: FormattedExecutionResult): string {
+  const { data }: { data?: unknown } = answer;
+  if (!(data instanceof JsonText)) return `${JSON.stringify(answer)}\n`;
+  const parts = Object.entries(answer)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `"${name}":${value === data ? data.text : JSON.stringify(value)}`);
+  return `{${parts.join(',')}}\n`;
+}
