@@ -18,6 +18,10 @@ export interface Question {
 
 export interface Answers<Answer> {
   find(question: Question, nowMs: number): KeptAnswer | undefined;
+  /**
+   * Of a question that was asked before: most that are asked once are never asked again, and to keep the answers of
+   * those costs more than to make them.
+   */
   keep(question: Question, answer: KeptAnswer): void;
   /**
    * The answer of whoever asks the same just now, else of `run`, which is ended when all who wait for it have left.
@@ -32,18 +36,22 @@ export interface Answers<Answer> {
 
 interface Entry {
   answer: KeptAnswer;
+  bytes: number;
   epoch: number;
 }
 
 const MOST_BYTES = 16 * 1024 * 1024;
 /** For the entry's own objects. */
 const ENTRY_BYTES = 512;
+/** Of the questions last asked for the first time: an answer is kept from the second time on. */
+const MOST_REMEMBERED = 1000;
 
 export function createAnswers<Answer>(mostBytes = MOST_BYTES): Answers<Answer> {
   const kept = new LRUCache<string, Entry>({
     maxSize: mostBytes,
-    sizeCalculation: ({ answer }, key) => answer.body.length + 2 * key.length + ENTRY_BYTES,
+    sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length + ENTRY_BYTES,
   });
+  const askedOnce = new LRUCache<string, true>({ max: MOST_REMEMBERED });
   const flights = new Map<string, Flight<Answer>>();
 
   function begin(name: string, run: (signal: AbortSignal) => Promise<Answer>): Flight<Answer> {
@@ -61,7 +69,9 @@ export function createAnswers<Answer>(mostBytes = MOST_BYTES): Answers<Answer> {
       return undefined;
     },
     keep({ key, epoch }, answer) {
-      kept.set(key, { answer, epoch });
+      if (!askedOnce.has(key)) return void askedOnce.set(key, true);
+      const body = Buffer.from(answer.body);
+      kept.set(key, { answer: { ...answer, body }, bytes: body.length, epoch });
     },
     join({ key, epoch }, signal, run) {
       const name = `${epoch}\n${key}`;

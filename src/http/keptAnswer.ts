@@ -1,19 +1,18 @@
 /** An answer that may be given again as it is, for as long as everything in it is fresh. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export interface KeptAnswer {
-  body: Buffer;
+  /** Bytes for one that is given again and again. */
+  body: string | Buffer;
   contentType: string;
-  /** Of the body's bytes, so that it is the same in every process and after every execution. */
+  /** Of the body, so that it is the same in every process and after every execution. */
   entityTag: string;
   /** Milliseconds since the Unix epoch. */
   freshUntilMs: number;
 }
 
-export function toKeptAnswer(text: string, contentType: string, freshUntilMs: number): KeptAnswer {
-  const body = Buffer.from(text);
-  const entityTag = `"${createHash('sha1').update(body).digest('base64url')}"`;
-  return { body, contentType, entityTag, freshUntilMs };
+export function toKeptAnswer(body: string, contentType: string, freshUntilMs: number): KeptAnswer {
+  return { body, contentType, entityTag: `"${hash('sha1', body, 'base64url')}"`, freshUntilMs };
 }
 
 /** The seconds for which whoever gets the answer now may keep it. */
@@ -21,7 +20,7 @@ export function toMaxAge({ freshUntilMs }: KeptAnswer, nowMs: number): number {
   return Math.max(0, Math.floor((freshUntilMs - nowMs) / 1000));
 }
 
-/** Whether the caller has these bytes already (RFC 9110, 13.1.2). */
+/** Whether the caller has this answer already (RFC 9110, 13.1.2). */
 export function isKnownTo(ifNoneMatch: string | undefined, { entityTag }: KeptAnswer): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

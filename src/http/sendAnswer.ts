@@ -26,7 +26,9 @@ export function sendKept(
 ): void {
   const isKnown = isKnownTo(request.headers['if-none-match'], answer);
   response.writeHead(isKnown ? 304 : 200, {
-    ...(isKnown ? {} : { 'Content-Type': answer.contentType, 'Content-Length': answer.body.length }),
+    ...(isKnown
+      ? {}
+      : { 'Content-Type': answer.contentType, 'Content-Length': Buffer.byteLength(answer.body) }),
     'Cache-Control': `private, max-age=${toMaxAge(answer, nowMs)}`,
     ETag: answer.entityTag,
     Vary: VARY,
