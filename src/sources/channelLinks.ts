@@ -4,7 +4,7 @@
  * stream of the site share. Nothing is guessed. Links are looked for inside a site, so that both directions and
  * every fetch plan agree.
  */
-import { allReady, type MaybePromise, whenReady } from '../lib/maybePromise.js';
+import { allReady, isPromise, type MaybePromise, whenReady } from '../lib/maybePromise.js';
 import { groupBy } from './answers.js';
 import type { Channel, Channels } from './channels.js';
 import type { CustomAttribute, StreamAttributes } from './customAttributes.js';
@@ -23,7 +23,7 @@ export interface ChannelLink {
 export interface SiteLinks {
   byStream: ReadonlyMap<number, ChannelLink>;
   /** In the order of the site's streams. */
-  byChannel: ReadonlyMap<number, readonly ChannelLink[]>;
+  streamsByChannel: ReadonlyMap<number, readonly Stream[]>;
 }
 
 export interface SiteContents {
@@ -58,8 +58,13 @@ export function linkChannels({ channels, streams, attributes, attributeName }: S
   });
   return {
     byStream: new Map(links.map((link) => [link.stream.id, link])),
-    byChannel: groupBy(links, (link) => link.channel.id),
+    streamsByChannel: groupStreams(links),
   };
+}
+
+function groupStreams(links: readonly ChannelLink[]): Map<number, readonly Stream[]> {
+  const byChannel = groupBy(links, ({ channel }) => channel.id);
+  return new Map([...byChannel].map(([id, ofChannel]) => [id, ofChannel.map(({ stream }) => stream)]));
 }
 
 /** By name, the one channel that has it, where one stream has it too and no other of either does. */
@@ -76,20 +81,32 @@ function channelsSharingName(channels: readonly Channel[], streams: readonly Str
 export type ChannelLinks = ReturnType<typeof createChannelLinks>;
 
 export interface ChannelLinkSources {
-  devices: Devices;
-  channels: Channels;
-  streams: Streams;
-  streamAttributes: StreamAttributes;
-  /** The name of the attribute whose value is a channel's id. */
-  attributeName: string;
+  readonly devices: Devices;
+  readonly channels: Channels;
+  readonly streams: Streams;
+  readonly streamAttributes: StreamAttributes;
 }
 
-export function createChannelLinks(sources: ChannelLinkSources) {
+/** `attributeName` is of the attribute whose value is a channel's id. */
+export function createChannelLinks(sources: ChannelLinkSources, attributeName: string) {
   const bySite = new Map<number, MaybePromise<SiteLinks>>();
+  const byDevice = new Map<number, MaybePromise<SiteLinks>>();
 
   function ofSite(siteId: number): MaybePromise<SiteLinks> {
-    const links = bySite.get(siteId) ?? whenReady(loadSite(siteId, sources), linkUnlessKnown);
+    const known = bySite.get(siteId);
+    if (known !== undefined) return known;
+    const links = whenReady(loadSite(siteId, sources, attributeName), linkUnlessKnown);
     bySite.set(siteId, links);
+    return links;
+  }
+
+  function ofDevice(deviceId: number): MaybePromise<SiteLinks> {
+    const known = byDevice.get(deviceId);
+    if (known !== undefined) return known;
+    const links = whenReady(sources.devices.byId(deviceId), (device) =>
+      device === null || device.siteId === null ? NO_LINKS : ofSite(device.siteId),
+    );
+    byDevice.set(deviceId, links);
     return links;
   }
 
@@ -98,15 +115,18 @@ export function createChannelLinks(sources: ChannelLinkSources) {
       if (stream.siteId === null) return null;
       return whenReady(ofSite(stream.siteId), ({ byStream }) => byStream.get(stream.id) ?? null);
     },
-    ofChannel(channel: Channel): MaybePromise<readonly ChannelLink[]> {
-      if (channel.deviceId === null) return [];
-      return whenReady(sources.devices.byId(channel.deviceId), (device) => {
-        if (!device || device.siteId === null) return [];
-        return whenReady(ofSite(device.siteId), ({ byChannel }) => byChannel.get(channel.id) ?? []);
-      });
+    /** In the order of the site's streams. */
+    streamsOf({ id, deviceId }: Channel): MaybePromise<readonly Stream[]> {
+      if (deviceId === null) return NOTHING;
+      const links = ofDevice(deviceId);
+      if (isPromise(links)) return links.then(({ streamsByChannel }) => streamsByChannel.get(id) ?? NOTHING);
+      return links.streamsByChannel.get(id) ?? NOTHING;
     },
   };
 }
+
+const NOTHING: readonly never[] = [];
+const NO_LINKS: SiteLinks = { byStream: new Map(), streamsByChannel: new Map() };
 
 /** A site's contents in the lists they come in: these are the same from operation to operation while they are kept. */
 interface SiteLists {
@@ -152,8 +172,11 @@ function haveSameItems(one: readonly unknown[], other: readonly unknown[]): bool
   return one.length === other.length && one.every((item, index) => item === other[index]);
 }
 
-function loadSite(siteId: number, sources: ChannelLinkSources): MaybePromise<SiteLists> {
-  const { attributeName } = sources;
+function loadSite(
+  siteId: number,
+  sources: ChannelLinkSources,
+  attributeName: string,
+): MaybePromise<SiteLists> {
   const parts = [loadChannels(siteId, sources), loadStreams(siteId, sources)] as const;
   return whenReady(
     allReady<[ListOf<Channel>, StreamLists]>(parts),

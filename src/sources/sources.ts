@@ -1,24 +1,29 @@
 /** All sources of one operation: they share what they load, and forget it when the operation ends. */
 import type { RestClient } from '../rest/restClient.js';
 import type { RestWrites } from '../rest/restWrites.js';
-import { createAggregates } from './aggregates.js';
-import { createChannelLinks } from './channelLinks.js';
-import { createChannels } from './channels.js';
-import { createSiteAttributes, createStreamAttributes } from './customAttributes.js';
-import { createDeviceRecords } from './deviceRecords.js';
-import { createDevices } from './devices.js';
-import { createOrganizations } from './organizations.js';
-import { wholeAccount } from './reach.js';
+import { type Aggregates, createAggregates } from './aggregates.js';
+import { type ChannelLinks, createChannelLinks } from './channelLinks.js';
+import { type Channels, createChannels } from './channels.js';
+import {
+  createSiteAttributes,
+  createStreamAttributes,
+  type SiteAttributes,
+  type StreamAttributes,
+} from './customAttributes.js';
+import { createDeviceRecords, type DeviceRecords } from './deviceRecords.js';
+import { createDevices, type Devices } from './devices.js';
+import { createOrganizations, type Organizations } from './organizations.js';
+import { type Reach, wholeAccount } from './reach.js';
 import type { Reader } from './reader.js';
-import { createSampleQueues } from './sampleQueues.js';
-import { createSamples } from './sampleSources.js';
-import { createSeries } from './series.js';
-import { createSites } from './sites.js';
-import { createStreams } from './streams.js';
-import { createThresholds } from './thresholds.js';
-import { createTimelines } from './timelines.js';
-import { createUsers } from './users.js';
-import { createWrites } from './writes.js';
+import { createSampleQueues, type SampleQueues } from './sampleQueues.js';
+import { createSamples, type Samples } from './sampleSources.js';
+import { createSeries, type SeriesLoader } from './series.js';
+import { createSites, type Sites } from './sites.js';
+import { createStreams, type Streams } from './streams.js';
+import { createThresholds, type Thresholds } from './thresholds.js';
+import { createTimelines, type Timelines } from './timelines.js';
+import { createUsers, type Users } from './users.js';
+import { createWrites, type Writes } from './writes.js';
 
 export interface SourcesParts {
   rest: RestClient;
@@ -29,32 +34,137 @@ export interface SourcesParts {
   nowMs: () => number;
 }
 
-export type Sources = ReturnType<typeof createSources>;
+export type Sources = Omit<OperationSources, 'timelines'>;
 
-export function createSources(parts: SourcesParts) {
-  const { rest, reader, channelAttribute: attributeName, nowMs } = parts;
-  const devices = createDevices(rest, reader);
-  const channels = createChannels(rest, reader);
-  const streams = createStreams(rest, reader);
-  const streamAttributes = createStreamAttributes(rest, reader);
-  const timelines = createTimelines(rest, reader, nowMs);
-  return {
-    organizations: createOrganizations(rest, reader),
-    users: createUsers(rest, reader),
-    sites: createSites(rest, reader),
-    siteAttributes: createSiteAttributes(rest, reader),
-    devices,
-    deviceRecords: createDeviceRecords(rest, reader),
-    channels,
-    streams,
-    streamAttributes,
-    channelLinks: createChannelLinks({ devices, channels, streams, streamAttributes, attributeName }),
-    thresholds: createThresholds(rest, reader),
-    samples: createSamples(rest, reader, timelines, nowMs),
-    aggregates: createAggregates(timelines, nowMs),
-    series: createSeries(timelines, nowMs),
-    sampleQueues: createSampleQueues(rest, reader.options),
-    writes: createWrites(parts.restWrites, reader),
-    reach: wholeAccount,
-  };
+export function createSources(parts: SourcesParts): Sources {
+  return new OperationSources(parts);
+}
+
+/** Each is made when it is first asked for: most operations need few of them, and there are many operations. */
+class OperationSources {
+  readonly reach: Reach = wholeAccount;
+  readonly #parts: SourcesParts;
+  #organizations: Organizations | undefined;
+  #users: Users | undefined;
+  #sites: Sites | undefined;
+  #siteAttributes: SiteAttributes | undefined;
+  #devices: Devices | undefined;
+  #deviceRecords: DeviceRecords | undefined;
+  #channels: Channels | undefined;
+  #streams: Streams | undefined;
+  #streamAttributes: StreamAttributes | undefined;
+  #thresholds: Thresholds | undefined;
+  #sampleQueues: SampleQueues | undefined;
+  #timelines: Timelines | undefined;
+  #samples: Samples | undefined;
+  #aggregates: Aggregates | undefined;
+  #series: SeriesLoader | undefined;
+  #writes: Writes | undefined;
+  #channelLinks: ChannelLinks | undefined;
+
+  constructor(parts: SourcesParts) {
+    this.#parts = parts;
+  }
+
+  get organizations(): Organizations {
+    const { rest, reader } = this.#parts;
+    this.#organizations ??= createOrganizations(rest, reader);
+    return this.#organizations;
+  }
+
+  get users(): Users {
+    const { rest, reader } = this.#parts;
+    this.#users ??= createUsers(rest, reader);
+    return this.#users;
+  }
+
+  get sites(): Sites {
+    const { rest, reader } = this.#parts;
+    this.#sites ??= createSites(rest, reader);
+    return this.#sites;
+  }
+
+  get siteAttributes(): SiteAttributes {
+    const { rest, reader } = this.#parts;
+    this.#siteAttributes ??= createSiteAttributes(rest, reader);
+    return this.#siteAttributes;
+  }
+
+  get devices(): Devices {
+    const { rest, reader } = this.#parts;
+    this.#devices ??= createDevices(rest, reader);
+    return this.#devices;
+  }
+
+  get deviceRecords(): DeviceRecords {
+    const { rest, reader } = this.#parts;
+    this.#deviceRecords ??= createDeviceRecords(rest, reader);
+    return this.#deviceRecords;
+  }
+
+  get channels(): Channels {
+    const { rest, reader } = this.#parts;
+    this.#channels ??= createChannels(rest, reader);
+    return this.#channels;
+  }
+
+  get streams(): Streams {
+    const { rest, reader } = this.#parts;
+    this.#streams ??= createStreams(rest, reader);
+    return this.#streams;
+  }
+
+  get streamAttributes(): StreamAttributes {
+    const { rest, reader } = this.#parts;
+    this.#streamAttributes ??= createStreamAttributes(rest, reader);
+    return this.#streamAttributes;
+  }
+
+  get thresholds(): Thresholds {
+    const { rest, reader } = this.#parts;
+    this.#thresholds ??= createThresholds(rest, reader);
+    return this.#thresholds;
+  }
+
+  get sampleQueues(): SampleQueues {
+    const { rest, reader } = this.#parts;
+    this.#sampleQueues ??= createSampleQueues(rest, reader.options);
+    return this.#sampleQueues;
+  }
+
+  get timelines(): Timelines {
+    const { rest, reader, nowMs } = this.#parts;
+    this.#timelines ??= createTimelines(rest, reader, nowMs);
+    return this.#timelines;
+  }
+
+  get samples(): Samples {
+    const { rest, reader, nowMs } = this.#parts;
+    this.#samples ??= createSamples(rest, reader, this.timelines, nowMs);
+    return this.#samples;
+  }
+
+  get aggregates(): Aggregates {
+    const { nowMs } = this.#parts;
+    this.#aggregates ??= createAggregates(this.timelines, nowMs);
+    return this.#aggregates;
+  }
+
+  get series(): SeriesLoader {
+    const { nowMs } = this.#parts;
+    this.#series ??= createSeries(this.timelines, nowMs);
+    return this.#series;
+  }
+
+  get writes(): Writes {
+    const { restWrites, reader } = this.#parts;
+    this.#writes ??= createWrites(restWrites, reader);
+    return this.#writes;
+  }
+
+  get channelLinks(): ChannelLinks {
+    const attributeName = this.#parts.channelAttribute;
+    this.#channelLinks ??= createChannelLinks(this, attributeName);
+    return this.#channelLinks;
+  }
 }

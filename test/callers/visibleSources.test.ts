@@ -93,7 +93,7 @@ async function questions() {
     'streams.ofSite': ({ streams }) => streams.ofSite(site),
     'streamAttributes.ofStream': ({ streamAttributes }) => streamAttributes.ofStream(streamModel),
     'channelLinks.ofStream': ({ channelLinks }) => channelLinks.ofStream(streamModel),
-    'channelLinks.ofChannel': ({ channelLinks }) => channelLinks.ofChannel(channelModel),
+    'channelLinks.streamsOf': ({ channelLinks }) => channelLinks.streamsOf(channelModel),
     'thresholds.levels': ({ thresholds }) => thresholds.levels(stream),
     'thresholds.status': ({ thresholds }) => thresholds.status(stream),
     'samples.last': ({ samples }) => samples.last(streamModel),

@@ -16,10 +16,10 @@ interface Site {
 /** Stream ids with the channel and the rule that were found for them. */
 function link({ attributes = [], attributeName = 'channel_id', ...site }: Site) {
   const contents: SiteContents = { ...site, attributes, attributeName };
-  const { byStream, byChannel } = linkChannels(contents);
-  const down = [...byChannel.values()].flat();
+  const { byStream, streamsByChannel } = linkChannels(contents);
+  const down = [...streamsByChannel].flatMap(([id, found]) => found.map((stream) => [id, stream.id]));
   expect(down).toHaveLength(byStream.size);
-  for (const one of down) expect(byStream.get(one.stream.id)).toBe(one);
+  for (const [channelId, streamId = 0] of down) expect(byStream.get(streamId)?.channel.id).toBe(channelId);
   return [...byStream.values()].map((found) => [found.stream.id, found.channel.id, found.rule]);
 }
 
@@ -59,8 +59,8 @@ describe('linkChannels', () => {
     const contents = { channels: [channel(1, 'a')], streams, attributes, attributeName: 'channel_id' };
     expect(
       linkChannels(contents)
-        .byChannel.get(1)
-        ?.map((found) => found.stream.id),
+        .streamsByChannel.get(1)
+        ?.map((found) => found.id),
     ).toEqual([10, 11]);
   });
 

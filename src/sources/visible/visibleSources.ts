@@ -157,10 +157,9 @@ function restrictChannelLinks(
 ): Sources['channelLinks'] {
   return {
     ofStream: async (stream) => ((await seesStream(stream.id)) ? channelLinks.ofStream(stream) : null),
-    async ofChannel(channel) {
+    async streamsOf(channel) {
       if ((await admitChannel(channel)) === null) return [];
-      const links = await channelLinks.ofChannel(channel);
-      return admitEach(links, async (link) => ((await admitStream(link.stream)) ? link : null));
+      return admitEach(await channelLinks.streamsOf(channel), admitStream);
     },
   };
 }
