@@ -24,27 +24,31 @@ export function sendKept(
   answer: KeptAnswer,
   nowMs: number,
 ): void {
-  const isKnown = isKnownTo(request.headers['if-none-match'], answer);
-  response.writeHead(isKnown ? 304 : 200, {
-    ...(isKnown
-      ? {}
-      : { 'Content-Type': answer.contentType, 'Content-Length': Buffer.byteLength(answer.body) }),
+  const headers = {
     'Cache-Control': `private, max-age=${toMaxAge(answer, nowMs)}`,
     ETag: answer.entityTag,
     Vary: VARY,
-  });
-  response.end(isKnown ? undefined : answer.body);
+  };
+  if (isKnownTo(request.headers['if-none-match'], answer)) return void response.writeHead(304, headers).end();
+  end(response, 200, { 'Content-Type': answer.contentType, ...headers }, answer.body);
+}
+
+/** Text without letters beyond ASCII goes out as it is: to turn it into UTF-8 takes longer than to count. */
+function end(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | Buffer,
+): void {
+  const bytes = Buffer.byteLength(body);
+  response.writeHead(status, { ...headers, 'Content-Length': bytes });
+  response.end(body, bytes === body.length ? 'latin1' : 'utf8');
 }
 
 /** For what is not to be given again. `requestId` is the caller's own: the answer may have been executed for another. */
 export function sendOnce(response: ServerResponse, answer: ExecutedAnswer, requestId: string): void {
   const text = nameRequest(answer, requestId);
-  response.writeHead(answer.status, {
-    ...answer.headers,
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
-  });
-  response.end(text);
+  end(response, answer.status, { ...answer.headers, 'Cache-Control': 'no-store' }, text);
 }
 
 /** What Apollo Server refuses before any plugin of ours runs does not know its request yet. */
