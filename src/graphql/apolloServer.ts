@@ -11,6 +11,7 @@ import { type DocumentStore, toKeyValueCache } from './documents/documentStore.j
 import { createApolloGateway } from './execution/apolloGateway.js';
 import { createExecutor } from './execution/executor.js';
 import { stringifyAnswer } from './execution/jsonText.js';
+import { createForecast } from './forecast.js';
 import { formatError, withoutSuggestion } from './formatError.js';
 import type { OperationLimits } from './limits/operationLimits.js';
 import { createCauseLog } from './logCause.js';
@@ -53,6 +54,7 @@ export function createApolloServer({
       nameRequest(logger),
       checkScope,
       limitFreshness,
+      createForecast(schema),
       explainOperation,
     ],
   });

@@ -5,7 +5,7 @@ import type { MaybePromise } from '../lib/maybePromise.js';
 import type { Endpoint } from '../rest/endpointKinds.js';
 import type { PathValue } from '../rest/path.js';
 import type { CallRecord } from '../rest/restCaller.js';
-import { isCutOff } from './fetchPlan.js';
+import { isCutOff, planFetch } from './fetchPlan.js';
 import type { Reader, ReadRequest } from './reader.js';
 
 /** One and the same for all that have none, so that whoever compares lists finds them equal. */
@@ -20,11 +20,22 @@ export interface LoadedCollection<Item> {
   ofParent(parentId: number): readonly Item[];
 }
 
+/** A call for each of many keys, as the other way to what a collection holds. */
+export interface ExpectedKeys extends Pick<Keyed<never, unknown>, 'expected'> {
+  /** What is looked up, for explanations: `devices of sites`. */
+  name: string;
+}
+
 /** All things of a kind, read at most once for an operation. */
 export interface Collection<Item> {
   load(): MaybePromise<LoadedCollection<Item>>;
   /** What is loaded, or fresh in the cache; undefined where `load` would wait. */
   held(): LoadedCollection<Item> | undefined;
+  /**
+   * So many keys are about to be asked for one level after another: begins to load where a call for each, `keyed`,
+   * would cost more. What fails here fails again for who loads it.
+   */
+  expect(count: number, keyed: ExpectedKeys): void;
   /** How many REST calls it takes: 0 when it is here or on its way, Infinity when it is known to be cut off. */
   calls(): number;
   expected(): Expectation;
@@ -91,13 +102,23 @@ export function readCollection<Row, Item extends { id: number }>(
     return found.isComplete ? 0 : Number.POSITIVE_INFINITY;
   }
 
+  function begin(): Promise<LoadedCollection<Item>> {
+    loading ??= load();
+    return loading;
+  }
+
   return {
     held,
-    load() {
-      const found = held();
-      if (found) return found;
-      loading ??= load();
-      return loading;
+    load: () => held() ?? begin(),
+    expect(count, keyed) {
+      if (held() !== undefined || callsToLoad() !== 1) return;
+      const plan = planFetch([
+        { name: 'perParent', calls: count, each: keyed.expected() },
+        { name: 'collection', calls: 1, each: reader.expected(endpoint.template) },
+      ]);
+      if (plan.way !== 'collection') return;
+      reader.explanation?.addPlan(keyed.name, count, plan);
+      begin().catch(() => undefined);
     },
     calls() {
       if (loaded === undefined) return callsToLoad();

@@ -51,6 +51,8 @@ export function createChannels(rest: RestClient, reader: Reader) {
   });
 
   return {
+    /** So many of them, or of their parents, are about to be asked for. */
+    expect: (count: number) => collection.expect(count, { ...ofParent, name: 'channels of devices' }),
     all: () => whenReady(collection.load(), ({ items }) => items),
     byId: (id: number) => byId.load(id),
     ofDevice: (deviceId: number) => ofDevice.load(deviceId),

@@ -55,13 +55,16 @@ export type SiteAttributes = ReturnType<typeof createSiteAttributes>;
 
 export function createSiteAttributes(rest: RestClient, reader: Reader) {
   const collection = readAll(reader, rest.allSiteAttributes);
+  const ofParent = readList(reader, 'attributes', rest.siteAttributes, toCustomAttribute);
   const ofSite = createOfParentLoader<CustomAttribute>(reader, {
     name: 'attributes of sites',
     collection,
-    ofParent: readList(reader, 'attributes', rest.siteAttributes, toCustomAttribute),
+    ofParent,
   });
 
   return {
+    /** Those of so many sites are about to be asked for. */
+    expect: (count: number) => collection.expect(count, { ...ofParent, name: 'attributes of sites' }),
     ofSite: (siteId: number) => ofSite.load(siteId),
     /** The list is not in the platform's specification: where there is none, those names that sites carry. */
     names: () =>
@@ -105,7 +108,16 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
     { cacheKeyFn: ({ id }) => id },
   );
 
+  const expectAll = (count: number) =>
+    ways.collection.expect(count, { ...ways.ofSite, name: 'attributes of streams' });
+
   return {
+    /** Those of the streams of so many sites are about to be asked for. */
+    expect: expectAll,
+    /** The same for links to channels, which need them unless streams name their channels: so if they did before. */
+    expectForLinks(count: number) {
+      if (ways.collection.expected().bytes > 0) expectAll(count);
+    },
     ofStream({ id, siteId }: StreamPlace): MaybePromise<readonly CustomAttribute[]> {
       const whole = ways.collection.held();
       if (whole?.isComplete) return whole.ofParent(id);

@@ -58,6 +58,8 @@ export function createDevices(rest: RestClient, reader: Reader) {
   );
 
   return {
+    /** So many of them, or of their parents, are about to be asked for. */
+    expect: (count: number) => collection.expect(count, { ...ofParent, name: 'devices of sites' }),
     all: () => whenReady(collection.load(), ({ items }) => items),
     byId: (id: number) => byId.load(id),
     bySerialNumber: (serialNumber: string) => bySerialNumber.load(serialNumber),

@@ -16,6 +16,8 @@ import type { Reader, ReadRequest } from './reader.js';
 import { newestByStream, type RecentSamples } from './recentSamples.js';
 import { convertBatch, type ScalarSample, toScalarSample } from './samples.js';
 
+/** As explanations name it. */
+const RELATION = 'last samples of streams';
 const HOUR_MS = 3_600_000;
 /** Devices send every few minutes: an hour holds a sample of nearly every stream, and few of each. */
 const ACCOUNT_WINDOW_HOURS = 1;
@@ -30,19 +32,23 @@ interface Ways {
   singles: Keyed<number, LastSample>;
   ofSite(siteId: number): ReadRequest<RecentSamples>;
   ofAccount: ReadRequest<RecentSamples>;
+  /** The account's batch where it is on its way because it was expected to be wanted. */
+  expected: { account: Promise<RecentSamples> | undefined };
+}
+
+export interface LastSamples extends Lookup<StreamPlace, LastSample> {
+  /** Those of the streams of so many sites are about to be asked for. */
+  expect(count: number): void;
 }
 
 /** Answers null for a stream that has no number at all; one failing stream fails alone. */
-export function createLastSampleLoader(
-  rest: RestClient,
-  reader: Reader,
-  nowMs: () => number,
-): Lookup<StreamPlace, LastSample> {
+export function createLastSampleLoader(rest: RestClient, reader: Reader, nowMs: () => number): LastSamples {
   const ways: Ways = {
     reader,
     singles: readOne(reader, 'lastSample', rest.lastSample, toScalarSample),
     ofSite: (siteId) => recentOfSite(rest, siteId, nowMs),
     ofAccount: recentOfAccount(rest, nowMs),
+    expected: { account: undefined },
   };
   const loader = new DataLoader<StreamPlace, LastSample, number>((streams) => loadAll(streams, ways), {
     cacheKeyFn: ({ id }) => id,
@@ -53,6 +59,21 @@ export function createLastSampleLoader(
     load(stream): MaybePromise<LastSample> {
       const sample = held(stream);
       return sample === undefined ? loader.load(stream) : sample;
+    },
+    expect(count) {
+      const { ofAccount, expected } = ways;
+      if (reader.peek(ofAccount) !== undefined || reader.isUnderWay(ofAccount)) return;
+      const perSite = {
+        name: 'perSite',
+        calls: count,
+        each: reader.expected(rest.siteSamplesSince.template),
+      };
+      const account = { name: 'account', calls: 1, each: reader.expected(ofAccount.template) };
+      const plan = planFetch([perSite, account]);
+      if (plan.way !== 'account') return;
+      reader.explanation?.addPlan(RELATION, count, plan);
+      expected.account = reader.read(ofAccount);
+      expected.account.catch(() => undefined);
     },
   };
 }
@@ -76,11 +97,15 @@ function lookAtHand({ reader, singles, ofSite, ofAccount }: Ways) {
 
 async function loadAll(streams: readonly StreamPlace[], ways: Ways): Promise<(LastSample | Error)[]> {
   const found = new Map<number, ScalarSample>();
-  collect(found, streams, atHand(streams, ways));
+  const { account } = ways.expected;
+  const expected = account && (await account.catch(() => undefined));
+  collect(found, streams, [...(expected ? [expected] : []), ...atHand(streams, ways)]);
   const missing = streams.filter(({ id }) => !found.has(id) && !ways.singles.has(id));
-  const plan = planLastSamples(missing, ways);
-  if (missing.length > 0) ways.reader.explanation?.addPlan('last samples of streams', missing.length, plan);
-  collect(found, missing, await loadRecent(plan.way, missing, ways));
+  if (missing.length > 0 && account === undefined) {
+    const plan = planLastSamples(missing, ways);
+    ways.reader.explanation?.addPlan(RELATION, missing.length, plan);
+    collect(found, missing, await loadRecent(plan.way, missing, ways));
+  }
   return settleEach(streams, async ({ id }) => found.get(id) ?? ways.singles.load(id));
 }
 

@@ -35,6 +35,8 @@ export function createOrganizations(rest: RestClient, reader: Reader) {
   const byId = createByIdLoader(reader, { name: 'organizations', collection, one });
 
   return {
+    /** So many of them, or of their parents, are about to be asked for. */
+    expect: (count: number) => collection.expect(count, { ...one, name: 'organizations by id' }),
     all: () => whenReady(collection.load(), ({ items }) => items),
     byId: (id: number) => byId.load(id),
     /** The id of the organization that a site belongs to; null where nothing says so. */

@@ -40,6 +40,7 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
   const image = readOne<number, ImageRow, ImageSample>(reader, 'image', rest.image, toImageSample);
 
   return {
+    expectLast: last.expect,
     last: ({ id, siteId }: StreamPlace) => last.load({ id, siteId }),
     lastImage: (streamId: number) => lastImage.load(streamId),
     lastRfidRead: (streamId: number) => lastRfidRead.load(streamId),

@@ -52,6 +52,8 @@ export function createSites(rest: RestClient, reader: Reader) {
   const byId = createByIdLoader(reader, { name: 'sites', collection, one });
 
   return {
+    /** So many of them, or of their parents, are about to be asked for. */
+    expect: (count: number) => collection.expect(count, { ...one, name: 'sites by id' }),
     all: () => whenReady(collection.load(), ({ items }) => items),
     byId: (id: number) => byId.load(id),
   };

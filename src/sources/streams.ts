@@ -52,6 +52,8 @@ export function createStreams(rest: RestClient, reader: Reader) {
   const ofSite = createOfParentLoader<Stream>(reader, { name: 'streams of sites', collection, ofParent });
 
   return {
+    /** So many of them, or of their parents, are about to be asked for. */
+    expect: (count: number) => collection.expect(count, { ...ofParent, name: 'streams of sites' }),
     all: () => whenReady(collection.load(), ({ items }) => items),
     byId: (id: number) => byId.load(id),
     ofSite: (siteId: number) => ofSite.load(siteId),

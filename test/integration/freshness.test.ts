@@ -64,7 +64,7 @@ describe('an answer', () => {
       rename('second');
       gateway.clock.advance(ageMs);
       // As long as the platform takes, nobody waits for it.
-      gateway.sandbox.faults.add({ match: SITE, latencyMs: 500, times: 1 });
+      gateway.sandbox.faults.add({ match: SITE, latencyMs: 1500, times: 1 });
       const told = await Promise.all(Array.from({ length: 10 }, nameTold));
       expect(new Set(told)).toEqual(new Set(['first']));
       await untilCalls(1);

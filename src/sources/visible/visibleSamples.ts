@@ -9,6 +9,7 @@ import type { Visibility } from './visibility.js';
 export function restrictSamples({ samples, streams }: Sources, visibility: Visibility): Samples {
   const { seesSite, seesStream } = visibility;
   return {
+    expectLast: samples.expectLast,
     last: async (stream) => ((await seesStream(stream.id)) ? samples.last(stream) : null),
     lastImage: async (id) => ((await seesStream(id)) ? samples.lastImage(id) : null),
     lastRfidRead: async (id) => ((await seesStream(id)) ? samples.lastRfidRead(id) : null),

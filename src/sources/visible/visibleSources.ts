@@ -20,7 +20,7 @@ export function createVisibleSources(
   return {
     organizations: restrictOrganizations(all, visibility),
     users: restrictUsers(all),
-    sites: { all: visibility.sites, byId: visibility.site },
+    sites: { all: visibility.sites, byId: visibility.site, expect: all.sites.expect },
     siteAttributes: restrictSiteAttributes(all, visibility),
     devices: restrictDevices(all, visibility),
     deviceRecords: restrictDeviceRecords(all, visibility),
@@ -46,6 +46,7 @@ function restrictOrganizations({ organizations }: Sources, { seesOrganization }:
     all: async () => (await organizations.all()).filter(({ id }) => seesOrganization(id)),
     byId: async (id: number) => (seesOrganization(id) ? organizations.byId(id) : null),
     idOfSite: organizations.idOfSite,
+    expect: organizations.expect,
   };
 }
 
@@ -59,6 +60,7 @@ function restrictDevices({ devices }: Sources, visibility: Visibility): Sources[
   const { admitDevice, seesSite, sites } = visibility;
   return {
     all: async () => admitEach(await devices.all(), admitDevice),
+    expect: devices.expect,
     byId: visibility.device,
     async bySerialNumber(serialNumber) {
       const [found] = await Promise.all([devices.bySerialNumber(serialNumber), sites()]);
@@ -90,6 +92,7 @@ const noRecords = () => ({ records: [], hasMore: async () => false });
 function restrictChannels({ channels, devices }: Sources, visibility: Visibility): Sources['channels'] {
   const { admitChannel, seesDevice, sites } = visibility;
   return {
+    expect: channels.expect,
     async all() {
       const [found] = await Promise.all([channels.all(), devices.all()]);
       return admitEach(found, admitChannel);
@@ -109,6 +112,7 @@ function restrictStreams({ streams }: Sources, visibility: Visibility): Sources[
   const { admitStream, seesSite } = visibility;
   return {
     all: async () => admitEach(await streams.all(), admitStream),
+    expect: streams.expect,
     byId: visibility.stream,
     async ofSite(siteId) {
       if (!(await seesSite(siteId))) return [];
@@ -120,6 +124,7 @@ function restrictStreams({ streams }: Sources, visibility: Visibility): Sources[
 /** Of the names, those that something visible carries: the others may speak of somebody else. */
 function restrictSiteAttributes({ siteAttributes }: Sources, { seesSite, sites }: Visibility) {
   return {
+    expect: siteAttributes.expect,
     ofSite: async (siteId: number) => ((await seesSite(siteId)) ? siteAttributes.ofSite(siteId) : []),
     async names() {
       const [names, visible] = await Promise.all([siteAttributes.names(), sites()]);
@@ -133,6 +138,8 @@ function restrictStreamAttributes(
   { seesStream, admitStream }: Visibility,
 ): Sources['streamAttributes'] {
   return {
+    expect: streamAttributes.expect,
+    expectForLinks: streamAttributes.expectForLinks,
     ofStream: async (stream) => ((await seesStream(stream.id)) ? streamAttributes.ofStream(stream) : []),
     async names() {
       const [names, found] = await Promise.all([streamAttributes.names(), streams.all()]);

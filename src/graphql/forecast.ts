@@ -1,0 +1,138 @@
+/**
+ * Foresees from an operation which collections it will be answered from, so that they are loaded side by side and not
+ * one after another as its levels are reached. Only below a long list without a filter is that certain enough: there
+ * the fetch plan would choose them anyway, and no call is made that would not be made later.
+ */
+import type { ApolloServerPlugin } from '@apollo/server';
+import type { GraphQLSchema } from 'graphql';
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLObjectType,
+  getNamedType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  valueFromASTUntyped,
+} from 'graphql';
+import type { Sources } from '../sources/sources.js';
+import { DEFAULT_FIRST } from './connection.js';
+import type { Context } from './context.js';
+import { collectFragments, type Fragments } from './limits/fragments.js';
+
+type Expect = (sources: Sources, count: number) => void;
+
+const expectLinks: Expect = ({ devices, channels, streams, streamAttributes }, count) => {
+  for (const source of [devices, channels, streams]) source.expect(count);
+  streamAttributes.expectForLinks(count);
+};
+
+/** What a field of many things will be answered from. */
+const expectations: Readonly<Record<string, Expect>> = {
+  'Organization.sites': ({ sites }, count) => sites.expect(count),
+  'Site.organization': ({ organizations }, count) => organizations.expect(count),
+  'Site.devices': ({ devices }, count) => devices.expect(count),
+  'Site.streams': ({ streams }, count) => streams.expect(count),
+  'Site.customAttributes': ({ siteAttributes }, count) => siteAttributes.expect(count),
+  'Device.site': ({ sites }, count) => sites.expect(count),
+  'Device.channels': ({ channels }, count) => channels.expect(count),
+  'Channel.device': ({ devices }, count) => devices.expect(count),
+  'Channel.streams': expectLinks,
+  'Stream.site': ({ sites }, count) => sites.expect(count),
+  'Stream.channel': expectLinks,
+  'Stream.channelLink': expectLinks,
+  'Stream.customAttributes': ({ streamAttributes }, count) => streamAttributes.expect(count),
+  'Stream.lastSample': ({ samples }, count) => samples.expectLast(count),
+};
+
+const lists: ReadonlySet<string> = new Set(['organizations', 'sites', 'devices', 'channels', 'streams']);
+/** What a shorter list leads to is better decided when it is there. */
+const FEWEST = 10;
+
+/** A long list at the root of an operation, with all that its items will be asked for. */
+interface ForeseenList {
+  field: FieldNode;
+  expects: ReadonlySet<Expect>;
+}
+
+/** Begins to load what the operation is foreseen to need. */
+export function createForecast(schema: GraphQLSchema): ApolloServerPlugin<Context> {
+  const known = new WeakMap<OperationDefinitionNode, readonly ForeseenList[]>();
+  return {
+    async requestDidStart() {
+      return {
+        async executionDidStart({ document, operation, request, contextValue }) {
+          const foreseen = known.get(operation) ?? foresee(schema, operation, collectFragments(document));
+          known.set(operation, foreseen);
+          for (const { field, expects } of foreseen) {
+            const count = lengthOf(field, request.variables ?? {});
+            if (count >= FEWEST) for (const expect of expects) expect(contextValue.sources, count);
+          }
+        },
+      };
+    },
+  };
+}
+
+/** Fragments may not be circular. */
+function foresee(
+  schema: GraphQLSchema,
+  { operation, selectionSet }: OperationDefinitionNode,
+  fragments: Fragments,
+): readonly ForeseenList[] {
+  const query = schema.getQueryType();
+  if (operation !== 'query' || !query) return [];
+  return [...fieldsOf(selectionSet, query, fragments)]
+    .filter(({ field }) => lists.has(field.name.value) && !isNarrowed(field))
+    .map(({ field, type }) => ({ field, expects: new Set(expectsBelow(field, type, fragments)) }));
+}
+
+interface TypedField {
+  field: FieldNode;
+  /** The type it is a field of. */
+  type: GraphQLObjectType;
+}
+
+/** Fields that may be left out are not counted on, nor those of what only a value tells the type of. */
+function* fieldsOf(
+  { selections }: SelectionSetNode,
+  type: GraphQLObjectType,
+  fragments: Fragments,
+): Generator<TypedField> {
+  for (const selection of selections) {
+    if (selection.directives?.length) continue;
+    if (selection.kind === Kind.FIELD) {
+      yield { field: selection, type };
+      continue;
+    }
+    const part: Pick<FragmentDefinitionNode, 'selectionSet'> | undefined =
+      selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
+    if (part) yield* fieldsOf(part.selectionSet, type, fragments);
+  }
+}
+
+function* expectsBelow(field: FieldNode, type: GraphQLObjectType, fragments: Fragments): Generator<Expect> {
+  const definition = type.getFields()[field.name.value];
+  const fieldType = definition && getNamedType(definition.type);
+  if (!field.selectionSet || !isObjectType(fieldType)) return;
+  for (const inner of fieldsOf(field.selectionSet, fieldType, fragments)) {
+    const expect = expectations[`${fieldType.name}.${inner.field.name.value}`];
+    if (isNarrowed(inner.field)) continue;
+    if (expect) yield expect;
+    yield* expectsBelow(inner.field, fieldType, fragments);
+  }
+}
+
+function isNarrowed({ arguments: given = [] }: FieldNode): boolean {
+  return given.some(({ name }) => name.value === 'filter' || name.value === 'after');
+}
+
+function lengthOf(
+  { arguments: given = [] }: FieldNode,
+  variables: Readonly<Record<string, unknown>>,
+): number {
+  const node = given.find(({ name }) => name.value === 'first');
+  const first = node === undefined ? DEFAULT_FIRST : valueFromASTUntyped(node.value, variables);
+  return typeof first === 'number' ? first : DEFAULT_FIRST;
+}
