@@ -2,6 +2,7 @@
 import { afterAll } from 'vitest';
 import type { Context } from '../../src/graphql/context.js';
 import { createAuthenticator } from '../../src/http/callers/authenticator.js';
+import type { OpenSession } from '../../src/http/callers/callerSession.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createPlatformAccess } from '../../src/platformAccess.js';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
@@ -14,6 +15,8 @@ export interface ExecutionWorld {
   sandbox: Sandbox;
   /** Of a new operation. What an operation before has read is in the cache, and stays there. */
   createContext(): Context;
+  /** The same for a request over HTTP. */
+  openSession: OpenSession;
   /** Values that lead somewhere, and some that do not. */
   scalars: ScalarValues;
 }
@@ -53,7 +56,7 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
     await sandbox.close();
   });
   const createContext = () => session.createContext({ requestId: 'random' });
-  return { sandbox, createContext, scalars: createScalars(await findIds(createContext())) };
+  return { sandbox, createContext, openSession, scalars: createScalars(await findIds(createContext())) };
 }
 
 type Ids = Readonly<Record<string, readonly string[]>>;
