@@ -46,12 +46,13 @@ async function compare(seed: number): Promise<Written> {
   await settle();
   compiling = seed;
   const compiled = await writeCompiled(executor, request);
-  const again = await writeCompiled(executor, request);
+  // What is remembered of objects that come again is written from the third time on.
+  const again = [await writeCompiled(executor, request), await writeCompiled(executor, request)];
   await settle();
   compiling = undefined;
   const operation = `seed ${seed}: ${query}\n${JSON.stringify(variables)}`;
   expect(compiled.text, operation).toBe(plain.text);
-  expect(again.text, `the second time, ${operation}`).toBe(plain.text);
+  for (const { text } of again) expect(text, `another time, ${operation}`).toBe(plain.text);
   return compiled;
 }
 
