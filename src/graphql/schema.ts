@@ -3,18 +3,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
+import { markModelFields } from './execution/modelField.js';
 import { resolvers } from './resolvers.js';
 
 /** Beside `src` as well as beside `dist`. */
 const schemaDirectory = new URL('../../schema/', import.meta.url);
 
 export function createSchema(): GraphQLSchema {
-  return makeExecutableSchema({
+  const schema = makeExecutableSchema({
     typeDefs: readTypeDefinitions(),
     resolvers,
     inheritResolversFromInterfaces: false,
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
   });
+  markModelFields(schema, resolvers);
+  return schema;
 }
 
 function readTypeDefinitions(): string[] {

@@ -1,53 +1,88 @@
 /** Compiles one operation of a document: from then on, executing it is calling functions made for it. */
-import { type FieldNode, type GraphQLObjectType, OperationTypeNode, TypeNameMetaFieldDef } from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  OperationTypeNode,
+  TypeNameMetaFieldDef,
+} from 'graphql';
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
 import { type CompileSelection, compileComposite } from './composite.js';
 import { compileField } from './field.js';
 import { quote } from './leafText.js';
+import { isOfModel } from './modelField.js';
 import type { PlaceParts } from './place.js';
 import type { OperationFacts } from './resolveInfo.js';
 import { createSelection, type ExecuteSelection, type SelectedField } from './selection.js';
+import type { TextBudget } from './textMemory.js';
 
-/** The values of the variables that decide which fields are asked for. */
-export type Conditions = Readonly<Record<string, unknown>>;
+export interface CompilerParts {
+  facts: OperationFacts;
+  /** The values of the variables that decide which fields are asked for. */
+  conditions: Readonly<Record<string, unknown>>;
+  budget: TextBudget;
+}
 
 type Fields = ReadonlyMap<string, readonly FieldNode[]>;
 
 /** Undefined where graphql-js has to execute it: all but queries, and questions about the schema. */
-export function compileOperation(
-  facts: OperationFacts,
-  conditions: Conditions,
-): ExecuteSelection | undefined {
-  const { schema, operation, fragments } = facts;
+export function compileOperation(parts: CompilerParts): ExecuteSelection | undefined {
+  const { schema, operation, fragments } = parts.facts;
   const type = schema.getQueryType();
   if (operation.operation !== OperationTypeNode.QUERY || !type) return undefined;
-  const fields = collectFields(schema, fragments, conditions, type, operation.selectionSet);
+  const fields = collectFields(schema, fragments, parts.conditions, type, operation.selectionSet);
   const names = [...fields.values()].map(([node]) => node?.name.value);
   if (names.includes('__schema') || names.includes('__type')) return undefined;
-  return compileFields(facts, conditions, type, fields);
+  return compileFields(parts, type, fields);
 }
 
 function compileFields(
-  facts: OperationFacts,
-  conditions: Conditions,
+  parts: CompilerParts,
   parentType: GraphQLObjectType,
   fields: Fields,
 ): ExecuteSelection {
-  const { schema, fragments } = facts;
-  const compileSelection: CompileSelection = ({ nodes }, type) => {
-    const subfields = collectSubfields(schema, fragments, conditions, type, nodes);
-    return compileFields(facts, conditions, type, subfields);
-  };
+  const compileSelection: CompileSelection = ({ nodes }, type) =>
+    compileFields(parts, type, collectBelow(parts, type, nodes));
   const compile: PlaceParts['compileComposite'] = (field, type) =>
     compileComposite(field, type, compileSelection);
   const selected: SelectedField[] = [];
   for (const [responseName, nodes] of fields) {
     const name = nodes[0]?.name.value ?? '';
-    if (name === TypeNameMetaFieldDef.name) selected.push({ responseName, value: quote(parentType.name) });
     const definition = parentType.getFields()[name];
-    if (!definition) continue;
-    const field = { operation: facts, parentType, definition, responseName, nodes };
-    selected.push({ responseName, value: compileField(field, compile) });
+    if (name === TypeNameMetaFieldDef.name) {
+      selected.push({ responseName, value: quote(parentType.name), isPlain: true });
+    } else if (definition) {
+      const field = { operation: parts.facts, parentType, definition, responseName, nodes };
+      const isPlain = isPlainField(parts, definition, nodes);
+      selected.push({ responseName, value: compileField(field, compile), isPlain });
+    }
   }
-  return createSelection(selected);
+  return createSelection(selected, parts.budget);
+}
+
+function collectBelow(
+  { facts: { schema, fragments }, conditions }: CompilerParts,
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+): Fields {
+  return collectSubfields(schema, fragments, conditions, type, nodes);
+}
+
+/** Whether an object alone decides what one of its fields answers, and all that is asked below it. */
+function isPlainField(
+  parts: CompilerParts,
+  { type, resolve }: GraphQLField<unknown, unknown>,
+  nodes: readonly FieldNode[],
+): boolean {
+  if (resolve && !isOfModel(resolve)) return false;
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return isLeafType(named);
+  const below = [...collectBelow(parts, named, nodes).values()];
+  return below.every((subnodes) => {
+    const definition = named.getFields()[subnodes[0]?.name.value ?? ''];
+    return definition === undefined || isPlainField(parts, definition, subnodes);
+  });
 }

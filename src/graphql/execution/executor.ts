@@ -49,6 +49,7 @@ export function createExecutor(schema: GraphQLSchema): Executor {
       variables: coerced,
       errors: new CollectedErrors(),
       argumentValues: new Map(),
+      unrepeatable: 0,
     });
   };
 }

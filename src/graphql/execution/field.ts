@@ -46,6 +46,7 @@ function property(field: FieldFacts): ReadField {
     if (!isObjectLike(source)) return undefined;
     const value = source[name];
     if (typeof value !== 'function') return value;
+    run.unrepeatable += 1;
     return value.call(source, values, run.contextValue, new ResolveInfo(field, run, parent));
   };
 }

@@ -14,19 +14,23 @@ export function compileList(
   const complete = (items: Iterable<unknown>, run: Run, path: Path): Text => {
     let text = '[';
     let index = 0;
-    let later: Text[] | undefined;
-    for (const item of items) {
-      const piece = completeItem(item, run, path, index);
-      const comma = index === 0 ? '' : ',';
-      index += 1;
-      if (typeof piece === 'string') text += comma + piece;
-      else {
-        later ??= [];
-        later.push(text + comma, piece);
-        text = '';
+    const later: Text[] = [];
+    try {
+      for (const item of items) {
+        if (index > 0) text += ',';
+        const piece = completeItem(item, run, path, index);
+        index += 1;
+        if (typeof piece === 'string') text += piece;
+        else {
+          later.push(text, piece);
+          text = '';
+        }
       }
+    } catch (error) {
+      ignore(later);
+      throw error;
     }
-    return later === undefined ? `${text}]` : gather([...later, `${text}]`]);
+    return later.length === 0 ? `${text}]` : gather([...later, `${text}]`]);
   };
   return (value, run, path) => {
     if (isIterable(value)) return complete(value, run, path);
@@ -42,4 +46,9 @@ function isIterable(value: unknown): value is Iterable<unknown> {
     Symbol.iterator in value &&
     typeof value[Symbol.iterator] === 'function'
   );
+}
+
+/** The list has failed: how those under way end is nobody's any more, and must not end the process. */
+function ignore(pieces: readonly Text[]): void {
+  for (const piece of pieces) if (typeof piece !== 'string') piece.then(undefined, () => undefined);
 }

@@ -30,6 +30,7 @@ interface Plan {
 const MOST_FORMS = 16;
 
 export function createPlans(schema: GraphQLSchema): Plans {
+  const budget = { characters: 0, generation: 0 };
   const plans = new WeakMap<OperationDefinitionNode, Plan>();
   // graphql-js asks these predicates of each object; the schemas of this gateway have none.
   const hasPredicates = Object.values(schema.getTypeMap()).some(
@@ -55,10 +56,8 @@ export function createPlans(schema: GraphQLSchema): Plans {
       if (forms.has(key)) return forms.get(key);
       if (forms.size >= MOST_FORMS) forms.clear();
       const facts = { schema, operation, fragments: fragmentsOf(document) };
-      const form = compileOperation(
-        facts,
-        Object.fromEntries(conditions.map((name, at) => [name, values[at]])),
-      );
+      const named = Object.fromEntries(conditions.map((name, at) => [name, values[at]]));
+      const form = compileOperation({ facts, conditions: named, budget });
       forms.set(key, form);
       return form;
     },

@@ -22,6 +22,8 @@ export interface Run {
   readonly errors: CollectedErrors;
   /** Arguments in which variables occur, by the plan of their field: coerced once for all objects of a list. */
   readonly argumentValues: Map<object, Readonly<Record<string, unknown>>>;
+  /** How often something happened that is not the same in every run: an error, a method called. */
+  unrepeatable: number;
 }
 
 /** A field's or list item's error where it may be null; thrown on where it may not. */
@@ -51,6 +53,7 @@ export class CollectedErrors {
 
 /** Answers null and keeps the error, or throws it located for the next place above that may be null. */
 export function fail(rawError: unknown, { nodes, type }: Failing, run: Run, path: Path): string {
+  run.unrepeatable += 1;
   const error = locatedError(rawError, [...nodes], responsePathAsArray(path));
   if (isNonNullType(type)) throw error;
   run.errors.add(error, path);

@@ -1,12 +1,13 @@
 /** The two fields by which everything in the graph is named, the same for every type. */
+import { ofModel } from '../execution/modelField.js';
 import { toNodeId } from '../nodeId.js';
+
+/** For what the platform numbers but the graph gives no id of its own. */
+export const platformIdentity = { platformId: ofModel(({ id }: { id: number }) => String(id)) };
 
 export function identity(type: string) {
   return {
-    id: ({ id }: { id: number }) => toNodeId(type, id),
-    platformId: ({ id }: { id: number }) => String(id),
+    id: ofModel(({ id }: { id: number }) => toNodeId(type, id)),
+    ...platformIdentity,
   };
 }
-
-/** For what the platform numbers but the graph gives no id of its own. */
-export const platformIdentity = { platformId: ({ id }: { id: number }) => String(id) };

@@ -1,0 +1,72 @@
+/** Compiled code where everything can go wrong: the same nulls, the same errors, at the same places as with graphql-js. */
+import { setImmediate } from 'node:timers/promises';
+import { parse } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createExecutor } from '../../src/graphql/execution/executor.js';
+import { type Written, writeCompiled, writePlain } from '../support/compareExecution.js';
+import { forgetObjects, oddSchema } from '../support/oddWorld.js';
+import type { Random } from '../support/random.js';
+import { createRandomOperation } from '../support/randomOperation.js';
+
+const OPERATIONS = 5000;
+/** Set it to the seed that a failure names. */
+const FIRST_SEED = 1;
+
+const executor = createExecutor(oddSchema);
+
+function scalars(type: string, _: string, random: Random): string | number {
+  return type === 'Int' ? random.below(9) : random.pick(['a', 'b']);
+}
+
+/** Seeds at which compiled code left a rejection to nobody, which ends a process. graphql-js itself does at times. */
+const unhandled: number[] = [];
+let compiling: number | undefined;
+const listeners = process.listeners('unhandledRejection');
+beforeAll(() => {
+  process.removeAllListeners('unhandledRejection');
+  process.on('unhandledRejection', () => {
+    if (compiling !== undefined) unhandled.push(compiling);
+  });
+});
+afterAll(() => {
+  process.removeAllListeners('unhandledRejection');
+  for (const listener of listeners) process.on('unhandledRejection', listener);
+});
+
+/** An answer does not wait for what has failed already: its last turns come after it. */
+async function settle(): Promise<void> {
+  for (let level = 0; level < 10; level += 1) await setImmediate();
+}
+
+async function compare(seed: number): Promise<Written> {
+  const size = { depth: 4, width: 5, size: 20 };
+  const { query, variables } = createRandomOperation({ schema: oddSchema, scalars, ...size }, seed);
+  const request = { document: parse(query), variableValues: variables, contextValue: { seed } };
+  const plain = await writePlain({ schema: oddSchema, ...request });
+  await settle();
+  compiling = seed;
+  const compiled = await writeCompiled(executor, request);
+  // What is remembered of objects that come again is written from the third time on.
+  const again = [await writeCompiled(executor, request), await writeCompiled(executor, request)];
+  await settle();
+  compiling = undefined;
+  const operation = `seed ${seed}: ${query}\n${JSON.stringify(variables)}`;
+  expect(compiled.text, operation).toBe(plain.text);
+  for (const { text } of again) expect(text, `another time, ${operation}`).toBe(plain.text);
+  return compiled;
+}
+
+describe('compiled code', () => {
+  it('fails as graphql-js does', { timeout: 300_000 }, async () => {
+    const all: Written[] = [];
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + OPERATIONS; seed += 1) {
+      all.push(await compare(seed));
+      if (seed % 100 === 0) forgetObjects();
+    }
+    expect(unhandled).toEqual([]);
+    const withErrors = all.filter(({ isCompiled, errorCount }) => isCompiled && errorCount > 0);
+    expect(withErrors.length).toBeGreaterThan(0.3 * OPERATIONS);
+    const withData = all.filter(({ isCompiled, text }) => isCompiled && text.length > 100);
+    expect(withData.length).toBeGreaterThan(0.3 * OPERATIONS);
+  });
+});

@@ -1,0 +1,27 @@
+/** Random choices that are the same again for the same seed, so that what fails can be looked at. */
+import { noiseOf } from '../../src/lib/hashNoise.js';
+
+export interface Random {
+  /** A whole number from 0 to `count - 1`. */
+  below(count: number): number;
+  /** True with the probability given. */
+  chance(probability: number): boolean;
+  pick<Item>(items: readonly Item[]): Item;
+}
+
+export function createRandom(seed: number): Random {
+  let drawn = 0;
+  const next = () => {
+    drawn += 1;
+    return noiseOf(seed, drawn);
+  };
+  const below = (count: number) => Math.floor(next() * count);
+  return {
+    below,
+    chance: (probability) => next() < probability,
+    pick<Item>(items: readonly Item[]) {
+      if (items.length === 0) throw new Error('There is nothing to pick from.');
+      return items[below(items.length)] as Item;
+    },
+  };
+}
