@@ -165,7 +165,6 @@ function createPlatformTransport(
     baseUrl,
     timeoutMs: defaultPatienceLimits.tryTimeoutMs,
     maxBodyBytes: LARGEST_ANSWER,
-    maxSockets: defaultPatienceLimits.mostConcurrent + defaultPatienceLimits.mostConcurrentAuth,
   });
   return createPatientTransport({ transport, clock, random: Math.random, logger, limits: patience });
 }
