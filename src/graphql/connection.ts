@@ -1,5 +1,6 @@
 /** Relay connections over whole lists: pages, cursors and counts. */
 import { badInput } from '../errors.js';
+import { type MaybePromise, whenReady } from '../lib/maybePromise.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
 export const DEFAULT_FIRST = 100;
@@ -20,6 +21,7 @@ export interface Connection<Node> {
     endCursor: string | null;
   };
   totalCount: number;
+  isComplete: boolean;
 }
 
 /** Throws BAD_USER_INPUT where `first` is out of bounds. */
@@ -30,10 +32,11 @@ export function readFirst(first: number | null | undefined): number {
   return count;
 }
 
-/** The page of `items` that the arguments ask for. */
+/** The page of `items` that the arguments ask for; `isComplete` says whether the platform told of all there are. */
 export function toConnection<Node extends { id: number }>(
   items: readonly Node[],
   page: PageArguments,
+  isComplete: boolean,
 ): Connection<Node> {
   const first = readFirst(page.first);
   const start = page.after == null ? 0 : indexBehind(items, page.after);
@@ -58,7 +61,26 @@ export function toConnection<Node extends { id: number }>(
       };
     },
     totalCount: items.length,
+    isComplete,
   };
+}
+
+/** Everything of a kind, as the platform lists it. */
+interface WholeList<Item> {
+  all(): MaybePromise<readonly Item[]>;
+  /** False where the platform may have cut it off. */
+  isWhole(): MaybePromise<boolean>;
+}
+
+/** The page of a whole list, of those that are chosen and in the order they are put. */
+export function connectAll<Node extends { id: number }>(
+  list: WholeList<Node>,
+  page: PageArguments,
+  choose: (all: readonly Node[]) => readonly Node[],
+): MaybePromise<Connection<Node>> {
+  return whenReady(list.all(), (all) =>
+    whenReady(list.isWhole(), (isWhole) => toConnection(choose(all), page, isWhole)),
+  );
 }
 
 /** Behind the item the cursor names; where that is gone from the list, where it stood. */

@@ -27,8 +27,10 @@ export function listSites(
   const filteredId = readOptionalId('Organization', filter?.organizationId, 'filter.organizationId');
   const wanted = [organizationId, filteredId].filter((id) => id !== undefined);
   const owned = whenReady(sources.sites.all(), (sites) => ownedByAll(sites, wanted, sources));
-  return whenReady(owned, (sites) =>
-    toConnection(sortBy(filterSites(sites, filter), orderBy, siteOrder), page),
+  return whenReady(owned, (found) =>
+    whenReady(sources.sites.isWhole(), (isWhole) =>
+      toConnection(sortBy(filterSites(found, filter), orderBy, siteOrder), page, isWhole),
+    ),
   );
 }
 

@@ -2,13 +2,9 @@
  * Sends one HTTP request to the platform and brings back status, headers and text. It knows one origin,
  * follows no redirect and no proxy, so that a credential can't be led astray, and bounds time and size.
  */
-import http from 'node:http';
-import https from 'node:https';
-import type { Readable } from 'node:stream';
-import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import { Axios } from 'axios';
 import { callerLeft, GatewayError } from '../errors.js';
-import { watchPatience } from './patience/patience.js';
-import { readText } from './readText.js';
+import { createPlatformAdapter } from './platformAdapter.js';
 import { toTransportError } from './transportError.js';
 
 export interface TransportOptions {
@@ -18,8 +14,6 @@ export interface TransportOptions {
   timeoutMs: number;
   /** The most bytes read of a body. */
   maxBodyBytes: number;
-  /** The most sockets open at once for GETs. */
-  maxSockets: number;
 }
 
 export interface TransportRequest {
@@ -65,76 +59,40 @@ export interface Transport {
   close(): void;
 }
 
-interface Agents {
-  httpAgent: http.Agent;
-  httpsAgent: https.Agent;
-}
-
 export function createTransport(options: TransportOptions): Transport {
-  const kept = createAgents({ keepAlive: true, maxSockets: options.maxSockets, scheduling: 'lifo' });
-  // A kept socket may be closed by the platform just when a request goes out on it. A GET is then sent again;
-  // a POST never is, so each gets a socket of its own.
-  const fresh = createAgents({ keepAlive: false });
-  const client = createAxios(options.baseUrl);
+  const { adapter, close } = createPlatformAdapter({ ...options, connectTimeoutMs: options.timeoutMs });
+  // Not `axios.create`: that brings defaults along that each request would merge, and the adapter has no use for.
+  const client = new Axios({ adapter });
   let isClosed = false;
   return {
     async send(request) {
       if (isClosed) throw new GatewayError('PLATFORM_UNAVAILABLE', 'The gateway is stopping.');
-      return sendOnce(client, request.method === 'GET' ? kept : fresh, request, options);
+      return sendOnce(client, request, request.timeoutMs ?? options.timeoutMs);
     },
     close() {
       isClosed = true;
-      for (const { httpAgent, httpsAgent } of [kept, fresh]) {
-        httpAgent.destroy();
-        httpsAgent.destroy();
-      }
+      close();
     },
   };
 }
 
-function createAgents(options: http.AgentOptions): Agents {
-  return { httpAgent: new http.Agent(options), httpsAgent: new https.Agent(options) };
-}
-
-function createAxios(baseURL: string): AxiosInstance {
-  return axios.create({
-    baseURL,
-    allowAbsoluteUrls: false,
-    adapter: 'http',
-    maxRedirects: 0,
-    proxy: false,
-    // A stream, since axios would otherwise read on to its limit where the length was announced to be above it.
-    responseType: 'stream',
-    validateStatus: () => true,
-    headers: { Accept: 'application/json' },
-  });
-}
-
 async function sendOnce(
-  client: AxiosInstance,
-  agents: Agents,
-  request: TransportRequest,
-  { timeoutMs, maxBodyBytes }: TransportOptions,
+  client: Axios,
+  { method, path, headers, body, signal }: TransportRequest,
+  timeoutMs: number,
 ): Promise<TransportResponse> {
-  if (request.signal?.aborted) throw callerLeft();
-  const controller = new AbortController();
-  // Not AbortSignal.any and .timeout: those hold on to the caller's signal and to a timer after the answer.
-  const patience = { signal: request.signal, timeoutMs: request.timeoutMs ?? timeoutMs };
-  const stopWatching = watchPatience(patience, (error) => controller.abort(error));
+  if (signal?.aborted) throw callerLeft();
   try {
-    const response: AxiosResponse<Readable> = await client.request({
-      method: request.method,
-      url: request.path,
-      headers: request.headers,
-      ...agents,
-      ...(request.body === undefined ? {} : { data: request.body }),
-      signal: controller.signal,
+    const response = await client.request<string>({
+      method,
+      url: path,
+      headers,
+      timeout: timeoutMs,
+      ...(body === undefined ? {} : { data: body }),
+      ...(signal === undefined ? {} : { signal }),
     });
-    const { status, headers, data } = response;
-    return { status, headers, text: await readText(data, headers['content-length'], maxBodyBytes) };
+    return { status: response.status, headers: response.headers, text: response.data };
   } catch (error) {
-    throw toTransportError(controller.signal.aborted ? controller.signal.reason : error);
-  } finally {
-    stopWatching();
+    throw signal?.aborted ? callerLeft() : toTransportError(error);
   }
 }

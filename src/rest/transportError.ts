@@ -1,12 +1,12 @@
 /** Tells why a request got no answer, in the gateway's own errors: what fails below carries credentials. */
-import { AxiosError } from 'axios';
+import { errors } from 'undici';
 import { GatewayError } from '../errors.js';
 
-/** Bodies that can't be unpacked (zlib, Brotli) and answers that are no HTTP (the parser's codes). */
-const UNREADABLE = /^(Z_|ERR__|ERR_BROTLI|HPE_)/;
+/** Bodies that can't be unpacked (zlib, Brotli), headers beyond measure, and what is no HTTP. */
+const UNREADABLE = /^(Z_.*|ERR__.*|ERR_BROTLI.*|ERR_BUFFER_TOO_LARGE|UND_ERR_HEADERS_OVERFLOW|NO_HTTP)$/;
 
-/** System errors such as ECONNRESET or EAI_AGAIN, and bodies cut off: another try may get over these. */
-const PASSING = /^(E(?!RR_)|ERR_STREAM_PREMATURE_CLOSE$)/;
+/** System errors such as ECONNRESET or EAI_AGAIN, and answers cut off: another try may get over these. */
+const PASSING = /^(E(?!RR_).*|UND_ERR_(SOCKET|CONNECT_TIMEOUT|RES_CONTENT_LENGTH_MISMATCH))$/;
 
 /**
  * PLATFORM_BAD_RESPONSE where the platform answered what can't be read; else PLATFORM_UNAVAILABLE, `retryable`
@@ -26,7 +26,7 @@ export function toTransportError(error: unknown): GatewayError {
 
 /** What keeps a connection from coming to be: no name, no way there, nobody listening, no trust. */
 const NEVER_CONNECTED =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ERR_TLS_.*|CERT_.*|.*_CERT.*|.*_SIGNATURE)$/;
+  /^(UND_ERR_CONNECT_TIMEOUT|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ERR_TLS_.*|CERT_.*|.*_CERT.*|.*_SIGNATURE)$/;
 
 /** Whether a request can't have reached the platform, since there never was a connection to it. */
 export function isNeverConnected({ cause }: GatewayError): boolean {
@@ -34,11 +34,12 @@ export function isNeverConnected({ cause }: GatewayError): boolean {
 }
 
 function codeOf(error: unknown): string | undefined {
-  if (error instanceof AxiosError) return error.code;
+  // It has a code that is undefined.
+  if (error instanceof errors.HTTPParserError) return 'NO_HTTP';
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Of an axios error nothing else may go further: it carries the whole request. */
+/** Nothing else may go further: some errors carry the whole request, or what came of it. */
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

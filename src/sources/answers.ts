@@ -28,6 +28,8 @@ export interface ExpectedKeys extends Pick<Keyed<never, unknown>, 'expected'> {
 
 /** All things of a kind, read at most once for an operation. */
 export interface Collection<Item> {
+  /** Of its endpoint. */
+  template: string;
   load(): MaybePromise<LoadedCollection<Item>>;
   /** What is loaded, or fresh in the cache; undefined where `load` would wait. */
   held(): LoadedCollection<Item> | undefined;
@@ -108,10 +110,11 @@ export function readCollection<Row, Item extends { id: number }>(
   }
 
   return {
+    template: endpoint.template,
     held,
     load: () => held() ?? begin(),
     expect(count, keyed) {
-      if (held() !== undefined || callsToLoad() !== 1) return;
+      if (held() !== undefined || callsToLoad() !== 1 || reader.isAvoided(endpoint.template)) return;
       const plan = planFetch([
         { name: 'perParent', calls: count, each: keyed.expected() },
         { name: 'collection', calls: 1, each: reader.expected(endpoint.template) },

@@ -54,6 +54,7 @@ export function createChannels(rest: RestClient, reader: Reader) {
     /** So many of them, or of their parents, are about to be asked for. */
     expect: (count: number) => collection.expect(count, { ...ofParent, name: 'channels of devices' }),
     all: () => whenReady(collection.load(), ({ items }) => items),
+    isWhole: () => whenReady(collection.load(), ({ isComplete }) => isComplete),
     byId: (id: number) => byId.load(id),
     ofDevice: (deviceId: number) => ofDevice.load(deviceId),
   };

@@ -61,6 +61,7 @@ export function createDevices(rest: RestClient, reader: Reader) {
     /** So many of them, or of their parents, are about to be asked for. */
     expect: (count: number) => collection.expect(count, { ...ofParent, name: 'devices of sites' }),
     all: () => whenReady(collection.load(), ({ items }) => items),
+    isWhole: () => whenReady(collection.load(), ({ isComplete }) => isComplete),
     byId: (id: number) => byId.load(id),
     bySerialNumber: (serialNumber: string) => bySerialNumber.load(serialNumber),
     ofSite: (siteId: number) => ofSite.load(siteId),

@@ -38,6 +38,7 @@ export function createOrganizations(rest: RestClient, reader: Reader) {
     /** So many of them, or of their parents, are about to be asked for. */
     expect: (count: number) => collection.expect(count, { ...one, name: 'organizations by id' }),
     all: () => whenReady(collection.load(), ({ items }) => items),
+    isWhole: () => whenReady(collection.load(), ({ isComplete }) => isComplete),
     byId: (id: number) => byId.load(id),
     /** The id of the organization that a site belongs to; null where nothing says so. */
     idOfSite({ organizationId }: { organizationId: number | null }): MaybePromise<number | null> {

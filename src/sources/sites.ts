@@ -55,6 +55,7 @@ export function createSites(rest: RestClient, reader: Reader) {
     /** So many of them, or of their parents, are about to be asked for. */
     expect: (count: number) => collection.expect(count, { ...one, name: 'sites by id' }),
     all: () => whenReady(collection.load(), ({ items }) => items),
+    isWhole: () => whenReady(collection.load(), ({ isComplete }) => isComplete),
     byId: (id: number) => byId.load(id),
   };
 }

@@ -63,6 +63,7 @@ export function createUsers(rest: RestClient, reader: Reader) {
 
   return {
     all: () => whenReady(collection.load(), ({ items }) => items),
+    isWhole: () => whenReady(collection.load(), ({ isComplete }) => isComplete),
     byId: (id: number): MaybePromise<User | null> => byId.load(id),
     detailsOf: (id: number) => details.load(id),
     uiPreferences: (): Promise<UiPreferences | null> =>

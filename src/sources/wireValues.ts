@@ -2,9 +2,17 @@
 
 const CANONICAL_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
+/**
+ * What almost every date looks like, and nothing but dates that there are; February ends early here, and the rest
+ * of it is for the parser below, which takes ten times as long.
+ */
+const USUAL_DATE_TIME =
+  /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;
+
 /** RFC 3339 UTC as the graph's DateTime, or null where the text is no date. */
 export function toDateTime(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
+  if (USUAL_DATE_TIME.test(text)) return text;
   if (CANONICAL_DATE_TIME.test(text)) return Number.isNaN(Date.parse(text)) ? null : text;
   const ms = Date.parse(withZone(text));
   return Number.isNaN(ms) ? null : formatDateTime(ms);

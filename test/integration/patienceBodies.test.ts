@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { SITES, send, startPatience, untilSocketsAreClosed } from '../support/patience.js';
 
@@ -102,6 +102,44 @@ describe('an answer', () => {
     const { platform } = createPlatform({ url });
     expect(await send(platform, get(SITES))).toBe('PLATFORM_BAD_RESPONSE');
     expect(connections).toBe(1);
+  });
+
+  const inPart = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n';
+  it.each([
+    ['is shorter than announced', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1'],
+    ['… on its last connection', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\nConnection: close\r\n\r\n[1'],
+    ['ends within a chunk', `${inPart}\r\n9\r\n[1`],
+    ['… on its last connection', `${inPart}Connection: close\r\n\r\n9\r\n[1`],
+    ['ends before its last chunk', `${inPart}Connection: close\r\n\r\n2\r\n[]\r\n`],
+    ['ends within its headers', 'HTTP/1.1 200 OK\r\nContent-Le'],
+    ['ends before it begins', ''],
+  ])('that %s is asked for again, and never taken for whole', async (_, text) => {
+    let connections = 0;
+    const url = await listen(
+      createTcpServer((socket) => {
+        connections++;
+        socket.on('error', () => {});
+        socket.once('data', () => socket.end(text));
+      }),
+    );
+    const { platform } = createPlatform({ url });
+    expect(await send(platform, get(SITES))).toBe('PLATFORM_UNAVAILABLE');
+    expect(connections).toBe(3);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('that is packed by %s is unpacked', async (encoding, pack) => {
+    const url = await serve((request, response) => {
+      if (!/gzip.*deflate.*br/.test(String(request.headers['accept-encoding'])))
+        return void response.end('no');
+      response.setHeader('Content-Encoding', encoding).end(pack('["ä"]'));
+    });
+    const { platform } = createPlatform({ url });
+    expect((await platform.send(get(SITES))).text).toBe('["ä"]');
   });
 
   it('that is packed, begins with a byte order mark, or has letters split over packets, is read', async () => {

@@ -53,6 +53,24 @@ describe('a row', () => {
     );
   });
 
+  it('that is not as it should be, in whichever field, is not handed on as it is', () => {
+    const all = { ...GOOD, site_id: 2, email_address: 'a@b', upper_limit: 1.5, levels: null };
+    const bad: [string, unknown][] = [
+      ['id', 0],
+      ['site_id', 1.5],
+      ['site_id', null],
+      ['display_name', 5],
+      ['email_address', null],
+      ['sample_count', '3'],
+      ['upper_limit', null],
+    ];
+    expect(decode(all)).toBe(all);
+    for (const [field, value] of bad) {
+      const row = { ...all, [field]: value };
+      expect(decode(row)).not.toBe(row);
+    }
+  });
+
   it.each([
     ['camel case', { id: 7, siteId: 2, displayName: 'Mill', sampleCount: 3 }],
     ['no case at all', { id: 7, siteid: 2, displayname: 'Mill', samplecount: 3 }],

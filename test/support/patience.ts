@@ -75,7 +75,7 @@ export async function startPatience() {
       skip(ms);
     };
     const platform = createPatientTransport({
-      transport: createTransport({ baseUrl: url, timeoutMs: 20_000, maxBodyBytes, maxSockets: 64 }),
+      transport: createTransport({ baseUrl: url, timeoutMs: 20_000, maxBodyBytes }),
       clock,
       random: Math.random,
       logger: silentLogger,

@@ -54,7 +54,6 @@ export function createTokenParts({ sandbox, logger, redisUrl, ...given }: TokenP
     baseUrl: sandbox.url,
     timeoutMs: 30_000,
     maxBodyBytes: 10_000_000,
-    maxSockets: 64,
   });
   const tokens = createTokenManager({
     requestToken: () => requestToken(transport, { key, secret }, clock),

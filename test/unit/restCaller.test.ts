@@ -28,7 +28,6 @@ function createClient(
     baseUrl,
     timeoutMs: 20_000,
     maxBodyBytes: 10_000_000,
-    maxSockets: 64,
     ...limits,
   });
   closes.push(() => transport.close());

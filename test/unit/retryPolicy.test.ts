@@ -29,7 +29,7 @@ describe('decideRetryDelay', () => {
     expect(retried).toEqual([429, 502, 503, 504]);
   });
 
-  it.each(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ERR_STREAM_PREMATURE_CLOSE'])(
+  it.each(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'UND_ERR_SOCKET'])(
     'tries again after %s',
     (code) => expect(delayMs({ outcome: failedWith(code) })).toBe(50),
   );
@@ -39,6 +39,7 @@ describe('decideRetryDelay', () => {
     'DEPTH_ZERO_SELF_SIGNED_CERT',
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'Z_DATA_ERROR',
+    'UND_ERR_HEADERS_OVERFLOW',
   ])('does not try again after %s', (code) => expect(delayMs({ outcome: failedWith(code) })).toBeUndefined());
 
   it('tries again after a timeout, not after a caller that left or an answer too large', () => {

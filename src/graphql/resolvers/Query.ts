@@ -1,7 +1,6 @@
 /** The roots of the graph: reads arguments, asks the sources, pages lists. */
 import { badInput } from '../../errors.js';
-import { whenReady } from '../../lib/maybePromise.js';
-import { toConnection } from '../connection.js';
+import { connectAll } from '../connection.js';
 import { filterChannels, filterDevices, filterStreams } from '../filters.js';
 import type { QueryResolvers } from '../generated/resolverTypes.js';
 import { loadNode, type NodeModel } from '../node.js';
@@ -25,13 +24,11 @@ export const Query: QueryResolvers = {
 
   organization: (_, { id }, { sources }) => sources.organizations.byId(readId('Organization', id, 'id')),
   organizations: (_, { orderBy, ...page }, { sources }) =>
-    whenReady(sources.organizations.all(), (all) =>
-      toConnection(sortBy(all, orderBy, organizationOrder), page),
-    ),
+    connectAll(sources.organizations, page, (all) => sortBy(all, orderBy, organizationOrder)),
 
   user: (_, { id }, { sources }) => sources.users.byId(readId('User', id, 'id')),
   users: (_, { orderBy, ...page }, { sources }) =>
-    whenReady(sources.users.all(), (all) => toConnection(sortBy(all, orderBy, userOrder), page)),
+    connectAll(sources.users, page, (all) => sortBy(all, orderBy, userOrder)),
   uiPreferences: (_, __, { sources }) => sources.users.uiPreferences(),
 
   site: (_, { id }, { sources }) => sources.sites.byId(readId('Site', id, 'id')),
@@ -40,21 +37,15 @@ export const Query: QueryResolvers = {
   device: (_, { id }, { sources }) => sources.devices.byId(readId('Device', id, 'id')),
   deviceBySerialNumber: (_, { serialNumber }, { sources }) => sources.devices.bySerialNumber(serialNumber),
   devices: (_, { filter, orderBy, ...page }, { sources }) =>
-    whenReady(sources.devices.all(), (all) =>
-      toConnection(sortBy(filterDevices(all, filter), orderBy, deviceOrder), page),
-    ),
+    connectAll(sources.devices, page, (all) => sortBy(filterDevices(all, filter), orderBy, deviceOrder)),
 
   channel: (_, { id }, { sources }) => sources.channels.byId(readId('Channel', id, 'id')),
   channels: (_, { filter, orderBy, ...page }, { sources }) =>
-    whenReady(sources.channels.all(), (all) =>
-      toConnection(sortBy(filterChannels(all, filter), orderBy, channelOrder), page),
-    ),
+    connectAll(sources.channels, page, (all) => sortBy(filterChannels(all, filter), orderBy, channelOrder)),
 
   stream: (_, { id }, { sources }) => sources.streams.byId(readId('Stream', id, 'id')),
   streams: (_, { filter, orderBy, ...page }, { sources }) =>
-    whenReady(sources.streams.all(), (all) =>
-      toConnection(sortBy(filterStreams(all, filter), orderBy, streamOrder), page),
-    ),
+    connectAll(sources.streams, page, (all) => sortBy(filterStreams(all, filter), orderBy, streamOrder)),
 
   siteCustomAttributeNames: (_, __, { sources }) => sources.siteAttributes.names(),
   streamCustomAttributeNames: (_, __, { sources }) => sources.streamAttributes.names(),

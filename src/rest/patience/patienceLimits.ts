@@ -10,7 +10,7 @@ export interface PatienceLimits {
   tryTimeoutMs: number;
   /** The most milliseconds for all tries and waits of a request that names no deadline. */
   operationTimeoutMs: number;
-  /** The most calls under way at once; no more than the transport has sockets. */
+  /** The most calls under way at once, each on a connection of its own. */
   mostConcurrent: number;
   /** The most token requests under way at once, beside the other calls. */
   mostConcurrentAuth: number;

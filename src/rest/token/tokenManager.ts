@@ -30,6 +30,8 @@ export interface TokenStatus {
 }
 
 export interface TokenManager {
+  /** The token where it can be called with as it is: no other is wanted, neither now nor soon. */
+  peek(): string | undefined;
   /**
    * A token to call with; another one than `refused` where that is given. Rejects with the token endpoint's
    * failure, at once while it cools down, and with PLATFORM_RATE_LIMITED while the budget is used up: each
@@ -37,10 +39,14 @@ export interface TokenManager {
    */
   get(refused?: string): Promise<string>;
   /**
-   * Says that the platform refused this token, and where: at which path template. `renew`: it is worth
-   * repeating the call with `get(token)`. `meant`: the refusal is the answer.
+   * Says that the platform refused this token, and where: at which path template, with which status. `renew`: it
+   * is worth repeating the call with `get(token)`. `meant`: the refusal is the answer.
    */
   refuse(token: string, place?: string): RefusalVerdict;
+  /** Whether refusals at the place are known to be meant at the moment. */
+  isMeantAt(place: string): boolean;
+  /** Says that the token which was refused at the place is good elsewhere. */
+  confirmMeant(token: string, place: string): void;
   status(): TokenStatus;
 }
 
@@ -119,6 +125,12 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
   }
 
   return {
+    peek() {
+      const token = ledger.latestToken();
+      if (token === undefined || token.id === doubted) return undefined;
+      const nowMs = clock.now();
+      return nowMs >= token.obtainedAtMs && nowMs < token.renewAtMs ? token.value : undefined;
+    },
     get,
     refuse(value, place = '') {
       const verdict = places.refuse(value, place, clock.now());
@@ -126,6 +138,8 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
       if (verdict === 'renew' && token?.value === value) doubted = token.id;
       return verdict;
     },
+    isMeantAt: (place) => places.isHeld(place, clock.now()),
+    confirmMeant: (token, place) => places.confirm(token, place, clock.now()),
     status() {
       const nowMs = clock.now();
       const { token, attempts } = ledger.known();
