@@ -60,6 +60,34 @@ export function joinTables(tables: readonly TimeTable[], columnCount: number): T
   return { times: joinColumns(tables.map(({ times }) => times)), columns, texts };
 }
 
+/**
+ * One behind the other, put in the order of time, and of the first column where times are the same. Rows with NaN as
+ * their time have no place and are left out. What is in order already, as nearly all is, is only looked at.
+ */
+export function joinInOrder(tables: readonly TimeTable[], columnCount: number): TimeTable {
+  const joined = joinTables(tables, columnCount);
+  return isInOrder(joined) ? joined : pickRows(joined, rowsInOrder(joined));
+}
+
+function isInOrder({ times, columns: [first = times] }: TimeTable): boolean {
+  for (let row = 0; row < times.length; row++) {
+    const [ms, lastMs] = [times[row] ?? Number.NaN, times[row - 1] ?? Number.NEGATIVE_INFINITY];
+    if (!(ms > lastMs || (ms === lastMs && (first[row] ?? 0) >= (first[row - 1] ?? 0)))) return false;
+  }
+  return true;
+}
+
+function rowsInOrder({ times, columns: [first = times] }: TimeTable): number[] {
+  const compare = (one: number, other: number) =>
+    (times[one] ?? 0) - (times[other] ?? 0) || (first[one] ?? 0) - (first[other] ?? 0);
+  return [...times.keys()].filter((row) => !Number.isNaN(times[row])).sort(compare);
+}
+
+function pickRows({ times, columns, texts }: TimeTable, rows: readonly number[]): TimeTable {
+  const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row] ?? Number.NaN);
+  return { times: pick(times), columns: columns.map(pick), texts };
+}
+
 /** An estimate of the memory it takes. */
 export function bytesOf({ times, columns, texts }: TimeTable): number {
   return times.byteLength * (1 + columns.length) + texts.size * BYTES_PER_TEXT;
