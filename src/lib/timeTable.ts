@@ -8,7 +8,7 @@ export interface TimeTable {
   readonly times: Float64Array;
   /** As many rows in each; what they mean is up to who made the table. */
   readonly columns: readonly Float64Array[];
-  /** What no number can say of a row, by the number in its first column. */
+  /** What no number can say of a row, by the number in its first column, which is an id then. */
   readonly texts: ReadonlyMap<number, string>;
 }
 
@@ -90,10 +90,13 @@ function pickRows({ times, columns, texts }: TimeTable, rows: readonly number[])
 
 /** An estimate of the memory it takes. */
 export function bytesOf({ times, columns, texts }: TimeTable): number {
-  return times.byteLength * (1 + columns.length) + texts.size * BYTES_PER_TEXT;
+  let bytes = times.byteLength * (1 + columns.length);
+  for (const text of texts.values()) bytes += text.length + BYTES_BESIDE_TEXT;
+  return bytes;
 }
 
-const BYTES_PER_TEXT = 100;
+/** A text's own head and its place in the map. */
+const BYTES_BESIDE_TEXT = 60;
 
 function textsOf(texts: ReadonlyMap<number, string>, keys: Float64Array): ReadonlyMap<number, string> {
   const kept = new Map<number, string>();

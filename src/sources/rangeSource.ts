@@ -4,7 +4,7 @@ import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { TimeSpan } from './dayPages.js';
 import { LARGEST_PAGE } from './samplePages.js';
-import { before, ID, SAMPLE_COLUMNS, type ScalarRow, toSampleTable } from './sampleTable.js';
+import { before, ID, lastSecond, SAMPLE_COLUMNS, type ScalarRow, toSampleTable } from './sampleTable.js';
 import type { TimelineSource } from './timeline.js';
 
 const SECOND_MS = 1000;
@@ -52,10 +52,6 @@ export function createRangeSource(rest: RestClient, streamId: number): TimelineS
 /** Counted with the rows that have no place in time: the platform's offsets count them, too. */
 function toPiece(rows: readonly ScalarRow[]) {
   return { table: toSampleTable(rows), rowCount: rows.length };
-}
-
-function lastSecond({ times }: TimeTable): number {
-  return Math.floor((times.at(-1) ?? 0) / SECOND_MS) * SECOND_MS;
 }
 
 /** A sample that arrives between two calls moves those behind it by one: the last one comes again. */

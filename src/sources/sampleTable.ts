@@ -12,6 +12,7 @@ export type ScalarRow = RowOf<typeof scalarSampleRow>;
 export const ID = 0;
 export const VALUE = 1;
 const DECIMALS = 2;
+const SECOND_MS = 1000;
 export const SAMPLE_COLUMNS = 3;
 
 /** The value was written in a way that only its own text can tell. */
@@ -82,6 +83,11 @@ function hasWords(values: Float64Array): boolean {
 /** The rows before an instant. */
 export function before(table: TimeTable, ms: number): TimeTable {
   return viewOf(table, Number.NEGATIVE_INFINITY, ms);
+}
+
+/** The second in which the last row lies; 0 where there is none. */
+export function lastSecond({ times }: TimeTable): number {
+  return Math.floor((times.at(-1) ?? 0) / SECOND_MS) * SECOND_MS;
 }
 
 /** So many digits come back from a number as they went in. */
