@@ -1,27 +1,12 @@
 /** Aggregates of made streams, compared with what the sandbox's own rows come to by the runtime's own calendar. */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/sources/answers.js';
-import { required, startStillGateway, type TestGateway } from '../support/gateway.js';
-import {
-  createStreamPool,
-  range,
-  type StreamPool,
-  samplesOf,
-  stream,
-  textRange,
-} from '../support/streamPlans.js';
+import { required } from '../support/gateway.js';
+import { range, samplesOf, startStreamPool, stream, textRange } from '../support/streamPlans.js';
 import { intervalOf, ZONES } from '../support/wallClock.js';
 
-let gateway: TestGateway;
-let pool: StreamPool;
-
-beforeAll(async () => {
-  gateway = await startStillGateway({ sandbox: { siteCount: 1, historyDays: 0.1 } });
-  pool = createStreamPool(gateway, 2000);
-});
-
-const runs = (numRuns: number) => ({ numRuns });
+const { gateway, pool } = await startStreamPool();
 
 describe('aggregates', () => {
   interface Aggregate {
@@ -77,7 +62,7 @@ describe('aggregates', () => {
         }
         expectBounds(answer.aggregates, wanted, interval, filling);
       }),
-      runs(120),
+      { numRuns: 120 },
     );
   });
 
