@@ -6,7 +6,7 @@ import { isFault } from '../cache/isFault.js';
 import type { HeldPage } from '../cache/pageStore.js';
 import { GatewayError } from '../errors.js';
 import { nextTurn } from '../lib/inSlices.js';
-import { bytesOf, type TimeTable, viewOf } from '../lib/timeTable.js';
+import { bytesOf, viewOf } from '../lib/timeTable.js';
 import type { PathValue } from '../rest/path.js';
 import type { CallOptions, CallRecord } from '../rest/restCaller.js';
 import {
@@ -173,13 +173,6 @@ export function createTimeline(source: TimelineSource, reader: Reader, nowMs: ()
       `The platform answered ${of} with pages that do not go on.`,
     );
   }
-}
-
-/** Everything of a span in one table. */
-export async function collect(timeline: Timeline, span: TimeSpan, limit: number): Promise<TimeTable[]> {
-  const tables: TimeTable[] = [];
-  for await (const { table } of timeline.walk(span, limit)) if (table.times.length > 0) tables.push(table);
-  return tables;
 }
 
 /** Rows lie on the grid: what begins or ends between two of its points might as well do so at the next. */
