@@ -9,7 +9,7 @@ import { createTimeline, type Timeline } from './timeline.js';
 
 /** Streams that one operation reads over time at once: it may ask for hundreds. */
 const MOST_AT_ONCE = 4;
-/** Rows that one operation may read for folds and charts: they are all in memory together, in 40 bytes each. */
+/** Rows that one operation may read for folds and charts: they are all in memory together, in up to 90 bytes each. */
 const MOST_ROWS = 2_000_000;
 
 export interface Timelines {
