@@ -68,6 +68,18 @@ describe('a year as a chart', () => {
     expect(calls.filter((template) => template === FRAME_CALL)).toHaveLength(1);
     expect(calls.filter((template) => template === RANGE_CALL).length).toBeLessThanOrEqual(2);
   });
+
+  it.each(['MEAN', 'MIN_MAX'])(
+    'by %s a month within it takes none, or one for the frame it cuts',
+    async (method) => {
+      const id = streamIds[method === 'MEAN' ? 3 : 4];
+      await chart(id, start, end, method);
+      const hour = Math.floor(end / 3600) * 3600;
+      expect(await callsOf(() => chart(id, hour - 30 * 86_400, hour, method))).toEqual([]);
+      expect(await callsOf(() => chart(id, end - 30 * 86_400, end, method))).toEqual([RANGE_CALL]);
+      expect(await callsOf(() => chart(id, end - 30 * 86_400, end, method))).toEqual([]);
+    },
+  );
 });
 
 describe('more samples than an operation can hold', () => {
