@@ -23,7 +23,7 @@ export interface PieceMaker<Row, Piece> {
   convert(rows: readonly Row[]): Piece;
 }
 
-/** Throws PLATFORM_BAD_RESPONSE where the text, or its absence aside, is no batch. */
+/** No text is an empty batch. Throws PLATFORM_BAD_RESPONSE where the text is none. */
 export async function readPieces<Row, Piece>(
   template: string,
   maker: PieceMaker<Row, Piece>,
@@ -43,8 +43,8 @@ async function readSliced<Row, Piece>(text: string, maker: PieceMaker<Row, Piece
     for (;;) {
       const step = pieces.next();
       if (step.done) return { readings, around: step.value };
+      if (readings.length > 0) await nextTurn();
       readings.push(readRows(step.value, maker));
-      await nextTurn();
     }
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

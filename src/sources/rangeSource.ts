@@ -14,15 +14,9 @@ export function createRangeSource(rest: RestClient, streamId: number): TimelineS
     // The platform's spans hold both ends, ours end before `toMs`; its samples lie on whole seconds.
     const page = { fromMs, toMs: toMs - SECOND_MS, limit, ...(offset > 1 && { offset }) };
     const { pieces, hasMore } = await rest.streamSampleRange(streamId, page, toPiece, options);
+    const tables = pieces.map(({ table }) => table);
     const count = pieces.reduce((total, { rowCount }) => total + rowCount, 0);
-    return {
-      table: joinInOrder(
-        pieces.map(({ table }) => table),
-        SAMPLE_COLUMNS,
-      ),
-      count,
-      hasMore: hasMore && count > 0,
-    };
+    return { table: joinInOrder(tables, SAMPLE_COLUMNS), count, hasMore: hasMore && count > 0 };
   }
 
   return {
