@@ -4,18 +4,22 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startCountingProxy } from './countingProxy.js';
 import type { Watched } from './loopWatch.js';
 import { SAMPLES_OF_A_YEAR, startYearSandbox, type YearSandbox } from './yearStream.js';
 
-/** A token each, of the fifteen that the platform gives in fifteen minutes. */
+const METHODS = ['LTTB', 'MEAN', 'MIN_MAX'];
+/** Each with a token for each method, of the fifteen that the platform gives in fifteen minutes. */
 const ROUNDS = 4;
+const MS_PER_TICK = 10;
 const YEAR_SECONDS = 365 * 86_400;
 const LIMITS = { holdMs: 50, peakMegabytes: 150, ratio: 1.5 };
 
 interface WatchedGateway {
   url: string;
+  pid: number;
   watch(): Promise<Watched>;
   stop(): void;
 }
@@ -35,6 +39,7 @@ async function startWatchedGateway(platformUrl: string): Promise<WatchedGateway>
   );
   return {
     url: await firstAddress(child),
+    pid: child.pid ?? 0,
     async watch() {
       const answer = once(child, 'message');
       child.send('tell');
@@ -63,20 +68,17 @@ async function chart(
   from: number,
   to: number,
   method: string,
-): Promise<number> {
+): Promise<void> {
   const range = { from: toText(from), to: toText(to) };
-  const startedAtMs = performance.now();
   const response = await fetch(`${gatewayUrl}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: CHART, variables: { id: String(year.streamId), range, method } }),
   });
   const body = (await response.json()) as { data?: { stream: { series: { sourceCount: number } } } };
-  const took = performance.now() - startedAtMs;
   const { sourceCount } = body.data?.stream.series ?? {};
   if (from === year.from && sourceCount !== SAMPLES_OF_A_YEAR)
     throw new Error(`It answered ${JSON.stringify(body)}`);
-  return took;
 }
 
 async function requestToken(restUrl: string): Promise<string> {
@@ -92,18 +94,38 @@ async function requestToken(restUrl: string): Promise<string> {
 }
 
 /** The very requests that the gateway made, one behind the other, with the rows read and left at that. */
-async function fetchAlone(restUrl: string, paths: readonly string[], token: string): Promise<number> {
-  const startedAtMs = performance.now();
+async function fetchAlone(restUrl: string, paths: readonly string[], token: string): Promise<void> {
   for (const path of paths) {
     const response = await fetch(restUrl + path, { headers: { authorization: `Bearer ${token}` } });
     await response.json();
   }
-  return performance.now() - startedAtMs;
+}
+
+/** What something took by the clock, and of the processors' time in all processes that had to do with it. */
+interface Took {
+  clockMs: number;
+  processorMs: number;
+}
+
+/** Elsewhere than on Linux the processors' time is not known. */
+function processorMsOf(pid: number): number {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return Number.NaN;
+  // Behind the name, which may hold anything: the 12th and 13th are ticks of user and system time.
+  const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+}
+
+async function measureTime(pids: readonly number[], work: () => Promise<unknown>): Promise<Took> {
+  const processorMs = () => pids.reduce((total, pid) => total + processorMsOf(pid), 0);
+  const before = { clockMs: performance.now(), processorMs: processorMs() };
+  await work();
+  return { clockMs: performance.now() - before.clockMs, processorMs: processorMs() - before.processorMs };
 }
 
 interface Round {
-  coldMs: number;
-  aloneMs: number;
+  cold: Took;
+  alone: Took;
   calls: number;
   monthMs: number;
   monthCalls: number;
@@ -119,13 +141,17 @@ async function measure(year: YearSandbox, method: string, token: string): Promis
     await chart(gateway.url, year, year.from - 10 * YEAR_SECONDS, year.from - 9 * YEAR_SECONDS, method);
     proxy.take();
     await gateway.watch();
-    const coldMs = await chart(gateway.url, year, year.from, year.to, method);
+    const helpers = [process.pid, year.pid];
+    const cold = await measureTime([...helpers, gateway.pid], () =>
+      chart(gateway.url, year, year.from, year.to, method),
+    );
     const paths = proxy.take().flatMap((call) => (call.startsWith('GET ') ? [call.slice(4)] : []));
-    const monthMs = await chart(gateway.url, year, year.to - 30 * 86_400, year.to, method);
+    const month = () => chart(gateway.url, year, year.to - 30 * 86_400, year.to, method);
+    const monthMs = (await measureTime([gateway.pid], month)).clockMs;
     const monthCalls = proxy.take().length;
     const watched = await gateway.watch();
-    const aloneMs = await fetchAlone(proxy.url, paths, token);
-    return { coldMs, aloneMs, calls: paths.length, monthMs, monthCalls, watched };
+    const alone = await measureTime(helpers, () => fetchAlone(proxy.url, paths, token));
+    return { cold, alone, calls: paths.length, monthMs, monthCalls, watched };
   } finally {
     gateway.stop();
     proxy.close();
@@ -135,13 +161,12 @@ async function measure(year: YearSandbox, method: string, token: string): Promis
 async function main(): Promise<void> {
   const year = await startYearSandbox();
   const token = await requestToken(year.url);
-  const exceeded: string[] = [];
-  for (const method of ['LTTB', 'MEAN', 'MIN_MAX']) {
-    const rounds: Round[] = [];
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(year, method, token));
-    exceeded.push(...report(method, rounds));
+  const rounds = new Map<string, Round[]>(METHODS.map((method) => [method, []]));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [method, done] of rounds) done.push(await measure(year, method, token));
   }
   year.stop();
+  const exceeded = [...rounds].flatMap(([method, done]) => report(method, done));
   for (const line of exceeded) print(line);
   process.exitCode = exceeded.length > 0 ? 1 : 0;
 }
@@ -151,18 +176,21 @@ function report(method: string, rounds: readonly Round[]): string[] {
   const median = (of: (round: Round) => number) =>
     rounds.map(of).sort((a, b) => a - b)[rounds.length >> 1] ?? 0;
   const worst = (of: (round: Round) => number) => Math.max(...rounds.map(of));
-  const [coldMs, aloneMs] = [median((round) => round.coldMs), median((round) => round.aloneMs)];
+  const [coldMs, aloneMs] = [median(({ cold }) => cold.clockMs), median(({ alone }) => alone.clockMs)];
   const holdMs = worst(({ watched }) => watched.longestHoldMs);
   const busyMs = worst(({ watched }) => watched.longestBusyMs);
   const peakMegabytes = worst(({ watched }) => watched.peakMegabytes);
   const startMegabytes = median(({ watched }) => watched.startMegabytes);
-  const ratio = coldMs / aloneMs;
+  // Of each round, since both have met the same machine.
+  const ratio = median(({ cold, alone }) => cold.clockMs / alone.clockMs);
+  const processorRatio = median(({ cold, alone }) => cold.processorMs / alone.processorMs);
   const monthCalls = worst((round) => round.monthCalls);
   print(
     `${method}: a year in ${coldMs.toFixed(0)} ms, its ${rounds[0]?.calls} REST calls alone ${aloneMs.toFixed(0)} ms`,
   );
+  print(`  ratio ${ratio.toFixed(2)}, of processor time ${processorRatio.toFixed(2)}`);
   print(
-    `  ratio ${ratio.toFixed(2)}, event loop busy for ${busyMs.toFixed(1)} ms at most, late by ${holdMs.toFixed(1)} ms by the clock`,
+    `  event loop busy for ${busyMs.toFixed(1)} ms at most, late by ${holdMs.toFixed(1)} ms by the clock`,
   );
   print(
     `  peak memory ${peakMegabytes.toFixed(0)} MB, ${startMegabytes.toFixed(0)} MB of it before the product was loaded`,
@@ -176,7 +204,7 @@ function report(method: string, rounds: readonly Round[]): string[] {
       ? [`${method}: the event loop was held longer than ${LIMITS.holdMs} ms.`]
       : []),
     ...(peakMegabytes > LIMITS.peakMegabytes ? [`${method}: more than ${LIMITS.peakMegabytes} MB.`] : []),
-    ...(monthCalls > 0 && method === 'LTTB' ? [`${method}: the month took REST calls.`] : []),
+    ...(monthCalls > (method === 'LTTB' ? 0 : 1) ? [`${method}: the month took too many REST calls.`] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 /**
  * Keeps pages of samples in this process, within a bound of their own: a chart over years must not drive out what
- * all other questions live from. They are not shared through Redis, where a page would cost more to write and read
- * than the platform takes to send it again.
+ * all other questions live from. They are not shared through Redis: pages grow by what each call adds, which two
+ * replicas can't do to one page at once.
  */
 import type { Clock } from '../lib/clock.js';
 import type { CacheKey } from './cacheKey.js';

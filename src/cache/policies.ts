@@ -65,15 +65,15 @@ export const POLICIES = {
     staleWhileRevalidateMs: 0,
     staleIfErrorMs: 10 * MINUTE,
     description:
-      'Samples and aggregates of today and yesterday (UTC): that is where samples still arrive, and a chart that ' +
-      'is looked at by many costs one call in ten seconds.',
+      'Samples of all kinds and aggregates of today and yesterday (UTC): that is where samples still arrive, and a ' +
+      'chart that is looked at by many costs one call in ten seconds.',
   },
   samplesClosed: {
     timeToLiveMs: HOUR,
     staleWhileRevalidateMs: 0,
     staleIfErrorMs: 24 * HOUR,
     description:
-      'Samples and aggregates of days before yesterday: only a device that was out of contact for more than a day ' +
+      'Samples of all kinds and aggregates of days before yesterday: only a device that was out of contact for more than a day ' +
       'can still add to them, and what it sends late is seen within the hour.',
   },
   deviceRecords: { ...READING, description: 'Health counters and log records of a device.' },

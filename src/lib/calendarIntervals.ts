@@ -72,24 +72,27 @@ function minuteStarts(fromMs: number, toMs: number, { count }: CalendarInterval,
 
 function regularStarts(fromMs: number, toMs: number, minutes: number): number[] {
   const step = minutes * MINUTE_MS;
-  return Array.from({ length: Math.ceil((toMs - fromMs) / step) }, (_, index) => fromMs + index * step);
+  const length = Math.max(0, Math.ceil((toMs - fromMs) / step));
+  return Array.from({ length }, (_, index) => fromMs + index * step);
 }
 
 /**
  * On the day of a clock change, intervals longer than an hour go by what the wall shows, so that the one that holds
- * the change is shorter or longer. Those of an hour or less keep their length, and the repeated hour has its own.
+ * the change is shorter or longer. Those of an hour or less end where the clock is changed, and the repeated hour has
+ * its own.
  */
 function wallStarts(day: number, midnight: number, next: number, minutes: number, zone: TimeZone): number[] {
-  if (minutes <= HOUR_MINUTES) {
-    const change = zone.changeWithin(midnight, next - 1);
-    if (change === undefined) return regularStarts(midnight, next, minutes);
-    const step = minutes * MINUTE_MS;
-    const behind = change + ((step - (zone.toWall(change) % step)) % step);
-    const before = regularStarts(midnight, change, minutes);
-    return [...before, ...(behind > change ? [change] : []), ...regularStarts(behind, next, minutes)];
+  const dayWall = day * DAY_MS;
+  if (minutes > HOUR_MINUTES) {
+    const walls = regularStarts(dayWall, dayWall + DAY_MS, minutes);
+    return walls.map((wall) => zone.toInstant(wall)).filter((start) => start < next);
   }
-  const walls = regularStarts(day * DAY_MS, (day + 1) * DAY_MS, minutes);
-  return walls.map((wall) => zone.toInstant(wall)).filter((start) => start < next);
+  const change = zone.changeWithin(midnight, next - 1) ?? next;
+  const startsWithin = (fromMs: number, toMs: number) => {
+    const [behind, step] = [zone.toWall(fromMs) - dayWall, minutes * MINUTE_MS];
+    return [fromMs, ...regularStarts(fromMs + step - (behind % step), toMs, minutes)];
+  };
+  return [...startsWithin(midnight, change), ...(change < next ? startsWithin(change, next) : [])];
 }
 
 /** Two that begin at one instant are one: the clock has jumped over the first. */

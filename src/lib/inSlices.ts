@@ -9,8 +9,8 @@ export function nextTurn(): Promise<void> {
 /** A computation that pauses now and then; what it comes to is what it returns. */
 export type Sliced<Result> = Generator<undefined, Result, undefined>;
 
-/** Rows that a sliced computation may look at between two pauses: a few milliseconds of work. */
-export const ROWS_PER_SLICE = 50_000;
+/** Rows that a sliced computation may look at between two pauses: a millisecond of work, several where it is new. */
+export const ROWS_PER_SLICE = 10_000;
 
 /** All at once. */
 export function runThrough<Result>(sliced: Sliced<Result>): Result {

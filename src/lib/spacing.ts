@@ -1,4 +1,5 @@
 /** How regularly a series was measured, and where it has gaps. Pure. */
+import { ROWS_PER_SLICE, type Sliced } from './inSlices.js';
 
 export interface Spacing {
   /** The median of the milliseconds between two samples. */
@@ -37,9 +38,10 @@ export interface Extents {
 }
 
 /** The entries that a gap comes before. */
-export function gapsBefore({ starts, ends }: Extents, { gapMs }: Spacing): number[] {
+export function* gapsBefore({ starts, ends }: Extents, { gapMs }: Spacing): Sliced<number[]> {
   const gaps: number[] = [];
   for (let index = 1; index < starts.length; index++) {
+    if (index % ROWS_PER_SLICE === 0) yield;
     if ((starts[index] ?? 0) - (ends[index - 1] ?? 0) > gapMs) gaps.push(index);
   }
   return gaps;
@@ -50,18 +52,17 @@ export function gapsBefore({ starts, ends }: Extents, { gapMs }: Spacing): numbe
  * measured for longer than a gap. Behind its last sample a series is taken to go on for its usual interval.
  */
 export function coverageOf(
-  extents: Extents,
-  spacing: Spacing,
+  { starts, ends }: Extents,
+  { spacing, gaps }: { spacing: Spacing; gaps: readonly number[] },
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): number {
-  const { starts, ends } = extents;
   const last = starts.length - 1;
   if (last < 0) return 0;
   let missingMs = 0;
   const miss = (ms: number) => {
     if (ms > spacing.gapMs) missingMs += ms - spacing.usualMs;
   };
-  for (const index of gapsBefore(extents, spacing)) miss((starts[index] ?? 0) - (ends[index - 1] ?? 0));
+  for (const index of gaps) miss((starts[index] ?? 0) - (ends[index - 1] ?? 0));
   miss((starts[0] ?? 0) - fromMs);
   miss(toMs - (ends[last] ?? 0));
   return Math.min(1, Math.max(0, 1 - missingMs / (toMs - fromMs)));

@@ -8,7 +8,7 @@ export interface TimeTable {
   readonly times: Float64Array;
   /** As many rows in each; what they mean is up to who made the table. */
   readonly columns: readonly Float64Array[];
-  /** What no number can say of a row, by the number in its first column. */
+  /** What no number can say of a row, by the number in its first column, which is an id then. */
   readonly texts: ReadonlyMap<number, string>;
 }
 
@@ -60,12 +60,43 @@ export function joinTables(tables: readonly TimeTable[], columnCount: number): T
   return { times: joinColumns(tables.map(({ times }) => times)), columns, texts };
 }
 
-/** An estimate of the memory it takes. */
-export function bytesOf({ times, columns, texts }: TimeTable): number {
-  return times.byteLength * (1 + columns.length) + texts.size * BYTES_PER_TEXT;
+/**
+ * One behind the other, put in the order of time, and of the first column where times are the same. Rows with NaN as
+ * their time have no place and are left out. What is in order already, as nearly all is, is only looked at.
+ */
+export function joinInOrder(tables: readonly TimeTable[], columnCount: number): TimeTable {
+  const joined = joinTables(tables, columnCount);
+  return isInOrder(joined) ? joined : pickRows(joined, rowsInOrder(joined));
 }
 
-const BYTES_PER_TEXT = 100;
+function isInOrder({ times, columns: [first = times] }: TimeTable): boolean {
+  for (let row = 0; row < times.length; row++) {
+    const [ms, lastMs] = [times[row] ?? Number.NaN, times[row - 1] ?? Number.NEGATIVE_INFINITY];
+    if (!(ms > lastMs || (ms === lastMs && (first[row] ?? 0) >= (first[row - 1] ?? 0)))) return false;
+  }
+  return true;
+}
+
+function rowsInOrder({ times, columns: [first = times] }: TimeTable): number[] {
+  const compare = (one: number, other: number) =>
+    (times[one] ?? 0) - (times[other] ?? 0) || (first[one] ?? 0) - (first[other] ?? 0);
+  return [...times.keys()].filter((row) => !Number.isNaN(times[row])).sort(compare);
+}
+
+function pickRows({ times, columns, texts }: TimeTable, rows: readonly number[]): TimeTable {
+  const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row] ?? Number.NaN);
+  return { times: pick(times), columns: columns.map(pick), texts };
+}
+
+/** An estimate of the memory it takes. */
+export function bytesOf({ times, columns, texts }: TimeTable): number {
+  let bytes = times.byteLength * (1 + columns.length);
+  for (const text of texts.values()) bytes += text.length + BYTES_BESIDE_TEXT;
+  return bytes;
+}
+
+/** A text's own head and its place in the map. */
+const BYTES_BESIDE_TEXT = 60;
 
 function textsOf(texts: ReadonlyMap<number, string>, keys: Float64Array): ReadonlyMap<number, string> {
   const kept = new Map<number, string>();

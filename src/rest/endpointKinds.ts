@@ -35,7 +35,7 @@ export type Endpoint<Parameters extends readonly unknown[], Answer> = {
   readonly template: string;
 };
 
-export function createEndpointKinds({ list, one, batch }: RestCaller) {
+export function createEndpointKinds({ list, one, batch, pieces }: RestCaller) {
   return {
     /** A collection of the whole account. */
     all: <Row>(template: string, row: RowDecoder<Row>) =>
@@ -77,12 +77,20 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
         return batch({ template, value, query, mayBeAbsent: true }, row, options);
       }),
 
-    /** A page of what one stream has between two dates. */
-    range: <Row>(template: string, row: RowDecoder<Row>) =>
-      named(template, (value: PathValue, { fromMs, toMs, ...page }: RangePage, options: CallOptions) => {
-        const query = { ...page, fromDate: toUnixSeconds(fromMs), toDate: toUnixSeconds(toMs) };
-        return batch({ template, value, query, mayBeAbsent: true }, row, options);
-      }),
+    /** A page of what one stream has between two dates, in pieces that `convert` makes of some rows at a time. */
+    range: <Row>(template: string, decode: RowDecoder<Row>) =>
+      named(
+        template,
+        <Piece>(
+          value: PathValue,
+          { fromMs, toMs, ...page }: RangePage,
+          convert: (rows: readonly Row[]) => Piece,
+          options: CallOptions,
+        ) => {
+          const query = { ...page, fromDate: toUnixSeconds(fromMs), toDate: toUnixSeconds(toMs) };
+          return pieces({ template, value, query, mayBeAbsent: true }, { decode, convert }, options);
+        },
+      ),
 
     /** A delivery queue. It always says `enableAck=true`, so that a read moves nothing for other readers. */
     queue: <Row>(template: string, parameter: string, row: RowDecoder<Row>) =>

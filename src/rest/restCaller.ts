@@ -4,8 +4,9 @@ import { nextTurn } from '../lib/inSlices.js';
 import type { Logger } from '../lib/logger.js';
 import { badResponse, parseJson, toStatusError } from './answers.js';
 import { createAuthorizedSend } from './authorizedSend.js';
+import { type PieceMaker, type Pieces, type Reading, readPieces, toBatch } from './batchPieces.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
-import { isRecord, type RowDecoder } from './rowDecoder.js';
+import type { RowDecoder } from './rowDecoder.js';
 import type { TokenManager } from './token/tokenManager.js';
 import type { PlatformRequest, Transport, TransportResponse } from './transport.js';
 import { toWriteFailure } from './writeFailure.js';
@@ -59,6 +60,12 @@ export interface RestCaller {
   /** One thing, or null where the platform has none. */
   one<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Row | null>;
   batch<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Batch<Row>>;
+  /** A long batch, with turns for others while it is read. */
+  pieces<Row, Piece>(
+    call: RestCall,
+    maker: PieceMaker<Row, Piece>,
+    options: CallOptions,
+  ): Promise<Pieces<Piece>>;
   /**
    * Writes, and sends it once: again only where the platform refused the token, for then nothing took effect. A
    * caller who leaves does not stop it half-way. Rejects with an error whose `mayHaveTakenEffect` says so.
@@ -79,11 +86,11 @@ export interface RestCallerOptions {
 export function createRestCaller({ transport, tokens, clock, logger }: RestCallerOptions): RestCaller {
   const sendAuthorized = createAuthorizedSend({ transport, tokens, clock });
 
-  /** Asks, and has the body read; the body is undefined where the platform says that there is nothing. */
+  /** Asks, and has the text read; it is undefined where the platform says that there is nothing. */
   async function ask<Value>(
     call: RestCall,
     options: CallOptions,
-    read: (body: unknown) => Reading<Value>,
+    read: (text: string | undefined) => Reading<Value> | Promise<Reading<Value>>,
   ): Promise<Value> {
     options.beforeCall?.();
     const startedAtMs = clock.now();
@@ -94,7 +101,7 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
       record.bytes = Buffer.byteLength(response.text);
       // To receive much and to read it take milliseconds each: others have their turn in between.
       if (record.bytes > LONG_TEXT) await nextTurn();
-      const { value, rowsLeftOut } = read(toBody(call, response, clock.now()));
+      const { value, rowsLeftOut } = await read(toText(call, response, clock.now()));
       record.rowsLeftOut = rowsLeftOut;
       return value;
     } finally {
@@ -131,19 +138,15 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
 
   return {
     write,
-    list: (call, decode, options) => ask(call, options, (body) => readList(call, decode, body)),
-    one: (call, decode, options) => ask(call, options, (body) => readOne(call, decode, body)),
-    batch: (call, decode, options) => ask(call, options, (body) => readBatch(call, decode, body)),
+    list: (call, decode, options) => ask(call, options, (text) => readList(call, decode, parse(call, text))),
+    one: (call, decode, options) => ask(call, options, (text) => readOne(call, decode, parse(call, text))),
+    batch: (call, decode, options) =>
+      ask(call, options, (text) => readBatch(call, decode, parse(call, text))),
+    pieces: (call, maker, options) => ask(call, options, (text) => readPieces(call.template, maker, text)),
   };
 }
 
 const LONG_TEXT = 256 * 1024;
-
-/** What was made of a body, and how much of it was unusable. */
-interface Reading<Value> {
-  value: Value;
-  rowsLeftOut: number;
-}
 
 function toRequest(
   call: RestCall,
@@ -178,10 +181,14 @@ function toWriteRequest(
   };
 }
 
-function toBody(call: RestCall, response: TransportResponse, nowMs: number): unknown {
-  if (response.status === 200) return parseJson(call.template, response.text);
+function toText(call: RestCall, response: TransportResponse, nowMs: number): string | undefined {
+  if (response.status === 200) return response.text;
   if ((response.status === 204 || response.status === 404) && call.mayBeAbsent) return undefined;
   throw toStatusError(call.template, response, nowMs);
+}
+
+function parse({ template }: RestCall, text: string | undefined): unknown {
+  return text === undefined ? undefined : parseJson(template, text);
 }
 
 function readList<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown = []): Reading<Row[]> {
@@ -202,10 +209,7 @@ function readOne<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): R
 }
 
 function readBatch<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): Reading<Batch<Row>> {
-  const batch = body ?? { samples: [] };
-  if (!isRecord(batch) || !Array.isArray(batch['samples'])) {
-    throw badResponse(call.template, 'something that is no batch');
-  }
-  const { value: samples, rowsLeftOut } = readList(call, decode, batch['samples']);
-  return { value: { samples, hasMore: batch['hasMore'] === true }, rowsLeftOut };
+  const { rows, hasMore } = toBatch(call.template, body);
+  const { value: samples, rowsLeftOut } = readList(call, decode, rows);
+  return { value: { samples, hasMore }, rowsLeftOut };
 }

@@ -2,6 +2,7 @@
 import { badInput } from '../errors.js';
 import { type CalendarInterval, countIntervals, intervalStarts } from '../lib/calendarIntervals.js';
 import type { Entries } from '../lib/downsample.js';
+import { ROWS_PER_SLICE, runInSlices, type Sliced } from '../lib/inSlices.js';
 import type { TimeZone } from '../lib/timeZone.js';
 import type { TimeSpan } from './dayPages.js';
 import { chooseFrame, largestFrame, readEntries } from './entries.js';
@@ -48,7 +49,7 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
     const isFramed = frame === undefined || inner.every((ms) => ms % (frame * MINUTE_MS) === 0);
     // A clock that was changed at an odd minute: hardly ever, and then the interval's own bounds tell which frame fits.
     const exact = isFramed ? entries : await read(streamId, span, largestFrame(inner));
-    const folded = foldEntries(exact, starts);
+    const folded = await runInSlices(foldEntries(exact, starts));
     return fillsEmpty ? folded : folded.filter(({ count }) => count > 0);
   }
 
@@ -82,14 +83,22 @@ function extentOf({ starts }: Entries): TimeSpan | undefined {
   return first === undefined || last === undefined ? undefined : { fromMs: first, toMs: last + 1 };
 }
 
+/** An interval's dates and rounding take as long as ten rows. */
+const INTERVALS_PER_SLICE = ROWS_PER_SLICE / 10;
+
 /** One aggregate from each start to the next. No entry may lie across a start. */
-export function foldEntries({ starts: at, counts, lows, highs, sums }: Entries, starts: readonly number[]) {
+function* foldEntries(
+  { starts: at, counts, lows, highs, sums }: Entries,
+  starts: readonly number[],
+): Sliced<Aggregate[]> {
   const aggregates: Aggregate[] = [];
   let index = 0;
   for (let interval = 0; interval + 1 < starts.length; interval++) {
+    if (interval % INTERVALS_PER_SLICE === 0) yield;
     const endMs = starts[interval + 1] ?? 0;
     const total = { count: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, sum: 0 };
     for (; index < at.length && (at[index] ?? 0) < endMs; index++) {
+      if (index % ROWS_PER_SLICE === 0) yield;
       total.count += counts[index] ?? 0;
       total.min = Math.min(total.min, lows[index] ?? 0);
       total.max = Math.max(total.max, highs[index] ?? 0);

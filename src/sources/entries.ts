@@ -9,7 +9,7 @@ import type { TimeSpan } from './dayPages.js';
 import { COUNT, MAX, MIN, PLATFORM_FRAMES, SUM } from './frameSource.js';
 import { LARGEST_PAGE } from './samplePages.js';
 import { numbersOf } from './sampleTable.js';
-import { collect, type Survey } from './timeline.js';
+import type { Survey, Timeline } from './timeline.js';
 import type { Timelines } from './timelines.js';
 
 /** Both measured on answers of the platform's shape. */
@@ -64,16 +64,32 @@ export async function readEntries(
   span: TimeSpan,
   minutes: number | undefined,
 ): Promise<Entries> {
-  const samplesIn = async (part: TimeSpan) =>
-    (await collect(timelines.samples(streamId), part, LARGEST_PAGE)).map(ofSamples);
+  const { admitRows } = timelines;
+  const samplesIn = (part: TimeSpan) => collect(timelines.samples(streamId), part, ofSamples, admitRows);
   const parts = minutes === undefined ? undefined : splitAtFrames(span, minutes);
   if (minutes === undefined || parts === undefined) return joinEntries(await samplesIn(span));
   const [head, frames, tail] = await Promise.all([
     samplesIn(parts.head),
-    collect(timelines.frames(streamId, minutes), parts.frames, LARGEST_PAGE),
+    collect(timelines.frames(streamId, minutes), parts.frames, ofFrames(minutes * MINUTE_MS), admitRows),
     samplesIn(parts.tail),
   ]);
-  return joinEntries([...head, ...frames.map((table) => ofFrames(table, minutes * MINUTE_MS)), ...tail]);
+  return joinEntries([...head, ...frames, ...tail]);
+}
+
+/** What a span holds, as entries: the rest of each table is let go at once. */
+async function collect(
+  timeline: Timeline,
+  span: TimeSpan,
+  toEntries: (table: TimeTable) => Entries,
+  admitRows: (count: number) => void,
+): Promise<Entries[]> {
+  const parts: Entries[] = [];
+  for await (const { table } of timeline.walk(span, LARGEST_PAGE)) {
+    if (table.times.length === 0) continue;
+    admitRows(table.times.length);
+    parts.push(toEntries(table));
+  }
+  return parts;
 }
 
 function ofSamples(table: TimeTable): Entries {
@@ -82,16 +98,14 @@ function ofSamples(table: TimeTable): Entries {
   return { starts: times, ends: times, counts, lows: values, highs: values, sums: values };
 }
 
-function ofFrames({ times, columns }: TimeTable, frameMs: number): Entries {
-  const column = (index: number) => columns[index] ?? new Float64Array(0);
-  const ends = times.map((ms) => ms + frameMs);
-  return {
-    starts: times,
-    ends,
-    counts: column(COUNT),
-    lows: column(MIN),
-    highs: column(MAX),
-    sums: column(SUM),
+function ofFrames(frameMs: number): (table: TimeTable) => Entries {
+  return ({ times, columns }) => {
+    const column = (index: number) => columns[index] ?? new Float64Array(0);
+    const ends = times.map((ms) => ms + frameMs);
+    return {
+      ...{ starts: times, ends, counts: column(COUNT) },
+      ...{ lows: column(MIN), highs: column(MAX), sums: column(SUM) },
+    };
   };
 }
 

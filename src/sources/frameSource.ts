@@ -1,6 +1,5 @@
 /** A stream's numbers as the platform folds them, frame by frame, as the timeline reads them. */
-import { nextTurn } from '../lib/inSlices.js';
-import type { TimeTable } from '../lib/timeTable.js';
+import { joinInOrder, type TimeTable } from '../lib/timeTable.js';
 import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import { isRecord, type RowOf } from '../rest/rowDecoder.js';
@@ -34,47 +33,37 @@ export function createFrameSource(rest: RestClient, streamId: number, minutes: n
     stepMs: frameMs,
     async fetch({ fromMs, toMs }: TimeSpan, _limit: number, options: CallOptions) {
       const page = { fromMs, toMs: toMs - SECOND_MS, timeFrame: minutes };
-      const { samples, hasMore } = await rest.streamAggregation(streamId, page, options);
-      await nextTurn();
-      const table = toFrameTable(samples, frameMs);
+      const toPiece = (rows: readonly FrameRow[]) => toFrameTable(rows, frameMs);
+      const { pieces, hasMore } = await rest.streamAggregation(streamId, page, toPiece, options);
+      const table = joinInOrder(pieces, FRAME_COLUMNS);
       const last = table.times.at(-1);
       return { table, fromMs, toMs: hasMore && last !== undefined ? last + frameMs : toMs };
     },
   };
 }
 
-/** Frames without a number, and those that can't be read, are left out. */
+/** Frames as they come; those without a number are left out. */
 function toFrameTable(rows: readonly FrameRow[], frameMs: number): TimeTable {
   const parseDate = createDateParser();
-  const starts = rows.map(({ start_date }) => Math.floor(parseDate(start_date) / frameMs) * frameMs);
-  const isRising = starts.every((ms, at) => at === 0 || ms > (starts[at - 1] ?? 0));
-  const order = isRising ? [...starts.keys()] : sortedPlaces(starts);
   const times = new Float64Array(rows.length);
   const columns = Array.from({ length: FRAME_COLUMNS }, () => new Float64Array(rows.length));
   let length = 0;
-  for (const at of order) {
-    const numbers = numbersOf(rows[at]);
-    if (numbers === undefined || Number.isNaN(starts[at])) continue;
-    times[length] = starts[at] ?? 0;
+  for (const row of rows) {
+    const numbers = numbersOf(row);
+    if (numbers === undefined) continue;
+    times[length] = Math.floor(parseDate(row.start_date) / frameMs) * frameMs;
     for (const [column, number] of numbers.entries()) (columns[column] ?? times)[length] = number;
     length += 1;
   }
-  return {
-    times: times.subarray(0, length),
-    columns: columns.map((column) => column.subarray(0, length)),
-    texts: new Map(),
-  };
-}
-
-function sortedPlaces(starts: readonly number[]): number[] {
-  return [...starts.keys()].sort((one, other) => (starts[one] ?? 0) - (starts[other] ?? 0));
+  const cut = (column: Float64Array) => column.subarray(0, length);
+  return { times: cut(times), columns: columns.map(cut), texts: new Map() };
 }
 
 /** Count, lowest, highest and sum; the sum from the average where the platform sends none. */
-function numbersOf(row: FrameRow | undefined): [number, number, number, number] | undefined {
-  const values = isRecord(row?.agg_values) ? row.agg_values : {};
+function numbersOf(row: FrameRow): [number, number, number, number] | undefined {
+  const values = isRecord(row.agg_values) ? row.agg_values : {};
   const read = (name: string) => toFloat(typeof values[name] === 'string' ? values[name] : undefined);
-  const count = row?.number_of_samples ?? 0;
+  const count = row.number_of_samples;
   const [min, max] = [read('min'), read('max')];
   const sum = read('sum') ?? (read('avg') ?? Number.NaN) * count;
   return count > 0 && min !== null && max !== null && !Number.isNaN(sum) ? [count, min, max, sum] : undefined;

@@ -1,7 +1,7 @@
 /** A stream's numbers with what can be told of them as a whole: how regular they are, and how many. */
 import type { Entries } from '../lib/downsample.js';
-import { nextTurn } from '../lib/inSlices.js';
-import { type Spacing, spacingOf, toSpacing } from '../lib/spacing.js';
+import { nextTurn, ROWS_PER_SLICE, runInSlices, type Sliced } from '../lib/inSlices.js';
+import { gapsBefore, type Spacing, spacingOf, toSpacing } from '../lib/spacing.js';
 import type { TimeSpan } from './dayPages.js';
 import { readEntries } from './entries.js';
 import type { Timelines } from './timelines.js';
@@ -12,6 +12,8 @@ const MINUTE_MS = 60_000;
 export interface Measured {
   entries: Entries;
   spacing: Spacing;
+  /** The entries that a gap comes before. */
+  gaps: readonly number[];
   /** The frame that entries were read by, in minutes; undefined where they are samples. */
   frame: number | undefined;
   sampleCount: number;
@@ -25,8 +27,18 @@ export async function readMeasured(
 ): Promise<Measured> {
   const entries = await readEntries(timelines, streamId, span, frame);
   await nextTurn();
-  const sampleCount = entries.counts.reduce((total, count) => total + count, 0);
-  return { entries, spacing: spacingWithin(entries, frame), frame, sampleCount };
+  const spacing = spacingWithin(entries, frame);
+  const gaps = await runInSlices(gapsBefore(entries, spacing));
+  return { entries, spacing, gaps, frame, sampleCount: await runInSlices(countOf(entries)) };
+}
+
+function* countOf({ counts }: Entries): Sliced<number> {
+  let total = 0;
+  for (let index = 0; index < counts.length; index++) {
+    if (index % ROWS_PER_SLICE === 0) yield;
+    total += counts[index] ?? 0;
+  }
+  return total;
 }
 
 /** Of frames, the usual interval is a frame's length over how many samples one usually holds. */

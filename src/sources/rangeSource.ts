@@ -1,11 +1,10 @@
 /** A stream's samples of a span, call by call, as the timeline reads them. */
-import { nextTurn } from '../lib/inSlices.js';
-import { joinTables, rowAt, type TimeTable } from '../lib/timeTable.js';
+import { joinInOrder, joinTables, rowAt, type TimeTable } from '../lib/timeTable.js';
 import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { TimeSpan } from './dayPages.js';
 import { LARGEST_PAGE } from './samplePages.js';
-import { before, ID, SAMPLE_COLUMNS, toSampleTable } from './sampleTable.js';
+import { before, ID, lastSecond, SAMPLE_COLUMNS, type ScalarRow, toSampleTable } from './sampleTable.js';
 import type { TimelineSource } from './timeline.js';
 
 const SECOND_MS = 1000;
@@ -14,9 +13,10 @@ export function createRangeSource(rest: RestClient, streamId: number): TimelineS
   async function ask({ fromMs, toMs }: TimeSpan, limit: number, offset: number, options: CallOptions) {
     // The platform's spans hold both ends, ours end before `toMs`; its samples lie on whole seconds.
     const page = { fromMs, toMs: toMs - SECOND_MS, limit, ...(offset > 1 && { offset }) };
-    const { samples, hasMore } = await rest.streamSampleRange(streamId, page, options);
-    await nextTurn();
-    return { table: toSampleTable(samples), count: samples.length, hasMore: hasMore && samples.length > 0 };
+    const { pieces, hasMore } = await rest.streamSampleRange(streamId, page, toPiece, options);
+    const tables = pieces.map(({ table }) => table);
+    const count = pieces.reduce((total, { rowCount }) => total + rowCount, 0);
+    return { table: joinInOrder(tables, SAMPLE_COLUMNS), count, hasMore: hasMore && count > 0 };
   }
 
   return {
@@ -43,8 +43,9 @@ export function createRangeSource(rest: RestClient, streamId: number): TimelineS
   };
 }
 
-function lastSecond({ times }: TimeTable): number {
-  return Math.floor((times.at(-1) ?? 0) / SECOND_MS) * SECOND_MS;
+/** Counted with the rows that have no place in time: the platform's offsets count them, too. */
+function toPiece(rows: readonly ScalarRow[]) {
+  return { table: toSampleTable(rows), rowCount: rows.length };
 }
 
 /** A sample that arrives between two calls moves those behind it by one: the last one comes again. */

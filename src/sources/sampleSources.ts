@@ -1,5 +1,6 @@
 /** Samples of all three kinds: the newest of a stream, those behind an id, and those of a span of time. */
 import type { Endpoint } from '../rest/endpointKinds.js';
+import type { PathValue } from '../rest/path.js';
 import type { Batch, CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RowOf } from '../rest/rowDecoder.js';
@@ -11,7 +12,7 @@ import { createKeyedLoader } from './loaders.js';
 import { mergeSources } from './mergedSamples.js';
 import { createRangeWalk, type RangeWalk } from './rangeWalk.js';
 import type { Reader } from './reader.js';
-import type { SampleSource } from './samplePages.js';
+import type { SampleSource, TimedSample } from './samplePages.js';
 import {
   convert,
   convertBatch,
@@ -21,6 +22,8 @@ import {
   toRfidSample,
   toScalarSample,
 } from './samples.js';
+import { createSinceSource, type SinceRead, toSampleSource } from './sinceSource.js';
+import { createTimeline } from './timeline.js';
 import type { Timelines } from './timelines.js';
 
 type ImageRow = RowOf<typeof imageSampleRow>;
@@ -39,6 +42,28 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
   );
   const image = readOne<number, ImageRow, ImageSample>(reader, 'image', rest.image, toImageSample);
 
+  /** Samples from a date on, kept by day. */
+  function keep<Sample extends TimedSample>(
+    template: string,
+    parameter: PathValue,
+    read: SinceRead<Sample>,
+  ): SampleSource<Sample> {
+    return toSampleSource(createTimeline(createSinceSource({ template, parameter, read }), reader, nowMs));
+  }
+
+  /** A parent's samples from a date on. */
+  function since<Row, Sample extends TimedSample>(
+    endpoint: Endpoint<[number, number], Batch<Row>>,
+    toSample: (row: Row) => Sample | null,
+  ) {
+    return (parentId: number): SampleSource<Sample> =>
+      keep(endpoint.template, parentId, async (fromMs, call) =>
+        convertBatch(await endpoint(parentId, fromMs, call), toSample),
+      );
+  }
+
+  const imagesOfStreamSince = since(rest.streamImagesSince, toImageSample);
+
   return {
     expectLast: last.expect,
     last: ({ id, siteId }: StreamPlace) => last.load({ id, siteId }),
@@ -46,9 +71,9 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     lastRfidRead: (streamId: number) => lastRfidRead.load(streamId),
     image: (id: number) => image.load(id),
 
-    ofStreamAfter: arrivals(rest.streamSamplesAfter, toScalarSample, options),
-    ofSiteAfter: arrivals(rest.siteSamplesAfter, toScalarSample, options),
-    rfidReadsOfStreamAfter: arrivals(rest.streamRfidReadsAfter, toRfidSample, options),
+    ofStreamAfter: arrivals(reader, rest.streamSamplesAfter, toScalarSample),
+    ofSiteAfter: arrivals(reader, rest.siteSamplesAfter, toScalarSample),
+    rfidReadsOfStreamAfter: arrivals(reader, rest.streamRfidReadsAfter, toRfidSample),
 
     /** Of a stream over any span of time, in pages. */
     inRange({ id, siteId }: StreamPlace): RangeWalk {
@@ -58,42 +83,42 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     },
     /** For whoever asks for many streams. */
     inTurn: timelines.inTurn,
-    ofStreamSince: since(rest.streamSamplesSince, toScalarSample, options),
-    ofSiteSince: since(rest.siteSamplesSince, toScalarSample, options),
-    imagesOfStreamSince: since(rest.streamImagesSince, toImageSample, options),
-    rfidReadsOfSiteSince: since(rest.siteRfidReadsSince, toRfidSample, options),
-    rfidReadsOfStreamSince: since(rest.streamRfidReadsSince, toRfidSample, options),
-    imagesSince: () => imagesSince(rest, options),
+    ofStreamSince: since(rest.streamSamplesSince, toScalarSample),
+    ofSiteSince: since(rest.siteSamplesSince, toScalarSample),
+    imagesOfStreamSince,
+    rfidReadsOfSiteSince: since(rest.siteRfidReadsSince, toRfidSample),
+    rfidReadsOfStreamSince: since(rest.streamRfidReadsSince, toRfidSample),
+    imagesSince: () =>
+      keep(rest.imagesSince.template, WHOLE_ACCOUNT, (fromMs, call) => imagesFrom(rest, fromMs, call)),
     /** The platform has no images of a site: those of its streams are put together. */
-    imagesOfStreamsSince: (streamIds: readonly number[]) =>
-      mergeSources(streamIds.map(since(rest.streamImagesSince, toImageSample, options))),
+    imagesOfStreamsSince: (streamIds: readonly number[]) => mergeSources(streamIds.map(imagesOfStreamSince)),
   };
 }
 
-/** The whole account's images. */
+const WHOLE_ACCOUNT = 'account';
+
+/** The whole account's images, straight from the platform. */
 export function imagesSince(rest: RestClient, options: CallOptions): SampleSource<ImageSample> {
-  return async (fromMs) => convertBatch(await rest.imagesSince(fromMs, options), toImageSample);
+  return (fromMs) => imagesFrom(rest, fromMs, options);
+}
+
+async function imagesFrom(rest: RestClient, fromMs: number, options: CallOptions) {
+  return convertBatch(await rest.imagesSince(fromMs, options), toImageSample);
 }
 
 /** Up to 100 of a parent's samples behind an id, or its newest. */
 function arrivals<Row, Sample>(
+  reader: Reader,
   endpoint: Endpoint<[number, number | undefined], readonly Row[]>,
   toSample: (row: Row) => Sample | null,
-  options: CallOptions,
 ) {
-  return async (parentId: number, afterId: number | undefined): Promise<Sample[]> =>
-    convert(await endpoint(parentId, afterId, options), toSample);
-}
-
-/** A parent's samples from a date on. */
-function since<Row, Sample>(
-  endpoint: Endpoint<[number, number], Batch<Row>>,
-  toSample: (row: Row) => Sample | null,
-  options: CallOptions,
-) {
-  return (parentId: number): SampleSource<Sample> =>
-    async (fromMs) =>
-      convertBatch(await endpoint(parentId, fromMs, options), toSample);
+  return (parentId: number, afterId: number | undefined): Promise<Sample[]> =>
+    reader.read({
+      kind: 'samplesOpen',
+      template: endpoint.template,
+      parameter: `${parentId} ${afterId ?? 'newest'}`,
+      load: async (options) => convert(await endpoint(parentId, afterId, options), toSample),
+    });
 }
 
 function toMs(sample: { sampledAt: string } | null): number | null {

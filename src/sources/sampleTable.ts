@@ -6,36 +6,36 @@ import { createDateParser } from './dateParser.js';
 import type { ScalarSample } from './samples.js';
 import { formatDateTime, toFloat } from './wireValues.js';
 
-type ScalarRow = RowOf<typeof scalarSampleRow>;
+export type ScalarRow = RowOf<typeof scalarSampleRow>;
 
 /** Of a table of samples: the id, the value (NaN for a text that is none), and how the value was written. */
 export const ID = 0;
 export const VALUE = 1;
 const DECIMALS = 2;
+const SECOND_MS = 1000;
 export const SAMPLE_COLUMNS = 3;
 
 /** The value was written in a way that only its own text can tell. */
 const AS_TEXT = -1;
 
-/** Rows as they come, in the order of date and id; those without a readable date are left out. */
+/** Rows in the order in which they come; one without a readable date has NaN as its time. */
 export function toSampleTable(rows: readonly ScalarRow[]): TimeTable {
-  const inOrder = isInOrder(rows) ? rows : toOrder(rows);
-  const times = new Float64Array(inOrder.length);
-  const ids = new Float64Array(inOrder.length);
-  const values = new Float64Array(inOrder.length);
-  const decimals = new Float64Array(inOrder.length);
+  const times = new Float64Array(rows.length);
+  const ids = new Float64Array(rows.length);
+  const values = new Float64Array(rows.length);
+  const decimals = new Float64Array(rows.length);
   const texts = new Map<number, string>();
   const parseDate = createDateParser();
-  // A plain loop over ten thousand rows, without an object for each: this is where a year's time goes.
-  for (let at = 0; at < inOrder.length; at++) {
-    const row = inOrder[at];
+  // A plain loop, without an object for each row: this is where a year's time goes.
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at];
     if (row === undefined) continue;
-    const value = toFloat(row.value) ?? Number.NaN;
+    const written = plainDecimalsOf(row.value);
     times[at] = parseDate(row.sample_date);
     ids[at] = row.id;
-    values[at] = value;
-    decimals[at] = decimalsOf(row.value, value);
-    if (decimals[at] === AS_TEXT) texts.set(row.id, row.value);
+    decimals[at] = written;
+    values[at] = (written === AS_TEXT ? toFloat(row.value) : Number(row.value)) ?? Number.NaN;
+    if (written === AS_TEXT) texts.set(row.id, row.value);
   }
   return { times, columns: [ids, values, decimals], texts };
 }
@@ -67,11 +67,17 @@ export function toScalarSamples(
 export function numbersOf(table: TimeTable): { times: Float64Array; values: Float64Array } {
   const values = table.columns[VALUE] ?? new Float64Array(0);
   const isNumber = (value: number) => !Number.isNaN(value);
-  if (values.every(isNumber)) return { times: table.times, values };
+  if (!hasWords(values)) return { times: table.times, values };
   return {
     times: table.times.filter((_, row) => isNumber(values[row] ?? Number.NaN)),
     values: values.filter(isNumber),
   };
+}
+
+/** A plain loop: it takes a tenth of the time of `some`. */
+function hasWords(values: Float64Array): boolean {
+  for (let row = 0; row < values.length; row++) if (Number.isNaN(values[row])) return true;
+  return false;
 }
 
 /** The rows before an instant. */
@@ -79,31 +85,33 @@ export function before(table: TimeTable, ms: number): TimeTable {
   return viewOf(table, Number.NEGATIVE_INFINITY, ms);
 }
 
-/** The platform answers in this order, and with dates that can be read; one that does not is put right. */
-function isInOrder(rows: readonly ScalarRow[]): boolean {
-  const parseDate = createDateParser();
-  let [lastMs, lastId] = [Number.NEGATIVE_INFINITY, 0];
-  for (const { sample_date, id } of rows) {
-    const ms = parseDate(sample_date);
-    if (!(ms > lastMs || (ms === lastMs && id >= lastId))) return false;
-    [lastMs, lastId] = [ms, id];
+/** The second in which the last row lies; 0 where there is none. */
+export function lastSecond({ times }: TimeTable): number {
+  return Math.floor((times.at(-1) ?? 0) / SECOND_MS) * SECOND_MS;
+}
+
+/** So many digits come back from a number as they went in. */
+const MOST_DIGITS = 15;
+const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57];
+
+/**
+ * With how many decimals a number is written, where that and the number give back the very text: `-12.50` has 2.
+ * `AS_TEXT` for what is no number or is written otherwise: `1e3`, `.5`, `007`, ` 1`, `-0`. Character by character, which takes
+ * a fifth of the time of a pattern.
+ */
+function plainDecimalsOf(text: string): number {
+  const first = text.charCodeAt(0) === MINUS ? 1 : 0;
+  let point = text.length;
+  let isZero = true;
+  for (let at = first; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === POINT && point === text.length) point = at;
+    else if (code < ZERO || code > NINE) return AS_TEXT;
+    else if (code !== ZERO) isZero = false;
   }
-  return true;
-}
-
-function toOrder(rows: readonly ScalarRow[]): ScalarRow[] {
-  const dated = rows
-    .map((row) => ({ row, ms: Date.parse(row.sample_date) }))
-    .filter(({ ms }) => !Number.isNaN(ms));
-  return dated.sort((one, other) => one.ms - other.ms || one.row.id - other.row.id).map(({ row }) => row);
-}
-
-const PLAIN_DECIMAL = /^-?\d{1,15}(?:\.(\d{1,15}))?$/;
-
-/** With how many decimals the number is written, where that and the number give back the very text. */
-function decimalsOf(text: string, value: number): number {
-  const match = PLAIN_DECIMAL.exec(text);
-  if (match === null) return AS_TEXT;
-  const decimals = match[1]?.length ?? 0;
-  return value.toFixed(decimals) === text ? decimals : AS_TEXT;
+  const decimals = Math.max(0, text.length - point - 1);
+  const isPadded = text.charCodeAt(first) === ZERO && point > first + 1;
+  const isBroken = point === first || point === text.length - 1;
+  const digits = point - first + decimals;
+  return isBroken || isPadded || digits > MOST_DIGITS || (isZero && first === 1) ? AS_TEXT : decimals;
 }

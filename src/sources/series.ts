@@ -9,7 +9,7 @@ import {
   type Points,
 } from '../lib/downsample.js';
 import { nextTurn, runInSlices } from '../lib/inSlices.js';
-import { coverageOf, gapsBefore } from '../lib/spacing.js';
+import { coverageOf } from '../lib/spacing.js';
 import type { TimeSpan } from './dayPages.js';
 import { chooseFrame, largestFrame } from './entries.js';
 import { type Measured, readMeasured } from './measured.js';
@@ -83,17 +83,17 @@ async function reduce(
   measured: Measured,
   { span, maxPoints, method }: SeriesRequest,
 ): Promise<Series | undefined> {
-  const { entries, spacing, frame, sampleCount } = measured;
-  const gaps = gapsBefore(entries, spacing);
+  const { entries, gaps, frame, sampleCount } = measured;
   const reduced = sampleCount + gaps.length > maxPoints;
   if (frame !== undefined && !reduced) return undefined;
   const points = reduced
     ? await reducePoints(measured, method, pointsBeside(gaps, maxPoints))
     : keepAll(entries);
+  await nextTurn();
   return (
     points && {
       ...withGaps(points, gaps, entries, span),
-      ...{ sourceCount: sampleCount, coverage: coverageOf(entries, spacing, span), reduced, method },
+      ...{ sourceCount: sampleCount, coverage: coverageOf(entries, measured, span), reduced, method },
       source: frame === undefined ? 'SAMPLES' : 'AGGREGATES',
     }
   );

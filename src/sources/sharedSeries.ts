@@ -98,6 +98,6 @@ function toLine(
     streamId: line.streamId,
     ...{ values: column(points.values), min: column(points.min), max: column(points.max) },
     sourceCount: line.sampleCount,
-    coverage: coverageOf(line.entries, line.spacing, span),
+    coverage: coverageOf(line.entries, line, span),
   };
 }

@@ -6,7 +6,7 @@ import { isFault } from '../cache/isFault.js';
 import type { HeldPage } from '../cache/pageStore.js';
 import { GatewayError } from '../errors.js';
 import { nextTurn } from '../lib/inSlices.js';
-import { bytesOf, type TimeTable, viewOf } from '../lib/timeTable.js';
+import { bytesOf, viewOf } from '../lib/timeTable.js';
 import type { PathValue } from '../rest/path.js';
 import type { CallOptions, CallRecord } from '../rest/restCaller.js';
 import {
@@ -54,6 +54,8 @@ const LEAST_MS = 946_688_461_000;
 /** Whoever asks up to now is likely to ask again, up to a later now: what lies ahead is nothing, and costs nothing. */
 const NEARLY_NOW_MS = 300_000;
 const AHEAD_MS = 86_400_000;
+/** Pages that are taken from what is kept between two turns of the event loop. */
+const PAGES_PER_SLICE = 100;
 
 export function createTimeline(source: TimelineSource, reader: Reader, nowMs: () => number): Timeline {
   const { template, parameter, stepMs } = source;
@@ -84,14 +86,14 @@ export function createTimeline(source: TimelineSource, reader: Reader, nowMs: ()
     }
   }
 
-  /** From an instant up to where something is kept again. */
-  function missingFrom(ms: number, toMs: number): TimeSpan {
+  /** Where something is kept again, behind an instant. */
+  function endOfMissing(ms: number, toMs: number): number {
     const now = nowMs();
     let end = ms;
     do end = Math.min(pageAt(end, now).toMs, toMs);
     while (end < toMs && heldAt(end) === undefined);
     const isNearlyNow = end === toMs && toMs > now - NEARLY_NOW_MS && stepMs < NEARLY_NOW_MS;
-    return { fromMs: ms, toMs: isNearlyNow ? Math.max(toMs, floorTo(now + AHEAD_MS, 60_000)) : end };
+    return isNearlyNow ? Math.max(toMs, floorTo(now + AHEAD_MS, 60_000)) : end;
   }
 
   function load(span: TimeSpan, limit: number): Promise<Stretch> {
@@ -116,11 +118,11 @@ export function createTimeline(source: TimelineSource, reader: Reader, nowMs: ()
     });
   }
 
-  async function loadOrStale(ms: number, toMs: number, limit: number): Promise<Stretch> {
+  async function loadOrStale(missing: TimeSpan, limit: number): Promise<Stretch> {
     try {
-      return await load(missingFrom(ms, toMs), limit);
+      return await load(missing, limit);
     } catch (error) {
-      const stale = isFault(error) && !options.noCache ? heldAt(ms, true) : undefined;
+      const stale = isFault(error) && !options.noCache ? heldAt(missing.fromMs, true) : undefined;
       if (stale === undefined) throw error;
       explanation?.addSpared({ template, origin: 'stale', ageMs: nowMs() - stale.storedAtMs });
       freshness.limitTo(0);
@@ -132,14 +134,18 @@ export function createTimeline(source: TimelineSource, reader: Reader, nowMs: ()
     const { fromMs, toMs } = onGrid(span, stepMs);
     let at = fromMs;
     let isTold = false;
-    while (at < toMs) {
+    let missingTo = at;
+    for (let pages = 1; at < toMs; pages++) {
+      if (pages % PAGES_PER_SLICE === 0) await nextTurn();
       const held = heldAt(at);
       if (held) freshness.limitTo(held.freshForMs);
       if (held && !isTold) {
         isTold = true;
         explanation?.addSpared({ template, origin: 'memory', ageMs: nowMs() - held.storedAtMs });
       }
-      const stretch = held?.page ?? (await loadOrStale(at, toMs, limit));
+      // To look for what is missing takes a look at each day: what a call has left of it is missing still.
+      if (!held && at >= missingTo) missingTo = endOfMissing(at, toMs);
+      const stretch = held?.page ?? (await loadOrStale({ fromMs: at, toMs: missingTo }, limit));
       const end = Math.min(stretch.toMs, toMs);
       yield { table: viewOf(stretch.table, at, end), fromMs: at, toMs: end };
       at = end;
@@ -169,13 +175,6 @@ export function createTimeline(source: TimelineSource, reader: Reader, nowMs: ()
       `The platform answered ${of} with pages that do not go on.`,
     );
   }
-}
-
-/** Everything of a span in one table. */
-export async function collect(timeline: Timeline, span: TimeSpan, limit: number): Promise<TimeTable[]> {
-  const tables: TimeTable[] = [];
-  for await (const { table } of timeline.walk(span, limit)) if (table.times.length > 0) tables.push(table);
-  return tables;
 }
 
 /** Rows lie on the grid: what begins or ends between two of its points might as well do so at the next. */

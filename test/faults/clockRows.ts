@@ -17,37 +17,25 @@ function expectCalls({ sandbox: { calls } }: FaultGateway, sites: number, tokens
   calls.reset();
 }
 
-async function ahead(): Promise<void> {
+/** Behind each leap of the clock the sites take one call, and as many for a token. */
+async function leaps(jumpsMs: readonly number[], tokenCalls: number): Promise<void> {
   await withFaultGateway(alone, async (gateway) => {
     const { clock, ask } = gateway;
     const sound = await ask(SITES);
     const before = holdings();
     expectCalls(gateway, 1, 1);
-    for (const jumpMs of [2 * HOUR, YEAR]) {
+    for (const jumpMs of jumpsMs) {
       clock.skip(jumpMs);
       expect(await ask(SITES)).toEqual(sound);
       expect(await ask(SITES)).toEqual(sound);
-      expectCalls(gateway, 1, 1);
+      expectCalls(gateway, 1, tokenCalls);
     }
     await expectReturnTo(before);
   });
 }
 
-async function back(): Promise<void> {
-  await withFaultGateway(alone, async (gateway) => {
-    const { clock, ask } = gateway;
-    const sound = await ask(SITES);
-    const before = holdings();
-    expectCalls(gateway, 1, 1);
-    for (const jumpMs of [2 * HOUR, YEAR]) {
-      clock.skip(-jumpMs);
-      expect(await ask(SITES)).toEqual(sound);
-      expect(await ask(SITES)).toEqual(sound);
-      expectCalls(gateway, 1, 0);
-    }
-    await expectReturnTo(before);
-  });
-}
+const ahead = () => leaps([2 * HOUR, YEAR], 1);
+const back = () => leaps([-2 * HOUR, -YEAR], 0);
 
 async function backDuringPause(): Promise<void> {
   await withFaultGateway(alone, async (gateway) => {

@@ -1,46 +1,25 @@
 /** Samples as they arrive, over a real websocket: each once, to whoever asked for it, by one poll for everyone. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { required } from '../support/gateway.js';
 import {
   anyStream,
   IMAGES,
   LISTEN_BARE,
-  type Listener,
-  type LiveGateway,
-  listen,
   MANY_POLLS_MS,
   POLL_MS,
   polls,
   READS,
   received,
   SCALARS,
+  shareGateway,
   startLiveGateway,
   untilListening,
-  type Variables,
   WAIT,
 } from '../support/live.js';
 
-let gateway: LiveGateway;
-const listeners: Listener[] = [];
-
-beforeAll(async () => {
-  gateway = await startLiveGateway();
-});
-
-beforeEach(() => gateway.sandbox.calls.reset());
-
-afterEach(async () => {
-  gateway.sandbox.faults.clear();
-  await Promise.all(listeners.splice(0).map((listener) => listener.leave()));
-  await untilQuiet();
-});
-
-function begin(variables: Variables = {}, query?: string): Listener {
-  const listener = listen(gateway.url, variables, query);
-  listeners.push(listener);
-  return listener;
-}
+const gateway = await startLiveGateway();
+const begin = shareGateway(gateway, untilQuiet);
 
 /** Until nothing has been asked for long. */
 async function untilQuiet(): Promise<void> {

@@ -1,41 +1,23 @@
 /** Going on with `after`: what arrived while nobody listened comes first, then the rest, nothing twice. */
 import fc from 'fast-check';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   anyStream,
   LISTEN_BARE,
-  type Listener,
-  type LiveGateway,
-  listen,
   polls,
   READS,
   received,
   SCALARS,
+  shareGateway,
   startLiveGateway,
   untilListening,
   type Variables,
   WAIT,
 } from '../support/live.js';
 
-let gateway: LiveGateway;
-const listeners: Listener[] = [];
-
-beforeAll(async () => {
-  gateway = await startLiveGateway();
-});
-
-beforeEach(() => gateway.sandbox.calls.reset());
-
-afterEach(async () => {
-  gateway.sandbox.faults.clear();
-  await Promise.all(listeners.splice(0).map((listener) => listener.leave()));
-});
-
-function begin(variables: Variables = {}): Listener {
-  const listener = listen(gateway.url, variables, LISTEN_BARE);
-  listeners.push(listener);
-  return listener;
-}
+const gateway = await startLiveGateway();
+const share = shareGateway(gateway);
+const begin = (variables?: Variables) => share(variables, LISTEN_BARE);
 
 /** Lets samples arrive in the background, a few at a time; answers their ids once all have. */
 async function trickle(streamId: number, bursts: readonly number[]): Promise<string[]> {

@@ -1,27 +1,11 @@
 /** Ranges of made streams, walked page by page, compared with the sandbox's own rows. */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { startStillGateway, type TestGateway, toText } from '../support/gateway.js';
+import { describe, expect, it } from 'vitest';
+import { toText } from '../support/gateway.js';
 import { addSamples } from '../support/madeStream.js';
-import {
-  createStreamPool,
-  DAY,
-  range,
-  type StreamPool,
-  samplesOf,
-  stream,
-  textRange,
-} from '../support/streamPlans.js';
+import { DAY, range, samplesOf, startStreamPool, stream, textRange } from '../support/streamPlans.js';
 
-let gateway: TestGateway;
-let pool: StreamPool;
-
-beforeAll(async () => {
-  gateway = await startStillGateway({ sandbox: { siteCount: 1, historyDays: 0.1 } });
-  pool = createStreamPool(gateway, 2000);
-});
-
-const runs = (numRuns: number) => ({ numRuns });
+const { gateway, pool } = await startStreamPool();
 
 describe('samples', () => {
   interface Page {
@@ -73,7 +57,7 @@ describe('samples', () => {
         expect(ours).toEqual(direction === 'ASC' ? expected : expected.reverse());
         expect(new Set(found.map(({ platformId }) => platformId)).size).toBe(found.length);
       }),
-      runs(40),
+      { numRuns: 40 },
     );
   });
 });

@@ -5,17 +5,15 @@ import { createHandPlatform } from '../support/cacheParts.js';
 import {
   failing,
   first,
-  onStop,
   type Replica,
   second,
-  startReplica,
+  startBesideProxy,
   startReplicas,
   startServer,
-  untilListening,
   untilStored,
   up,
 } from '../support/cacheReplicas.js';
-import { isRedisAvailable, startRedisProxy } from '../support/redisServer.js';
+import { isRedisAvailable } from '../support/redisServer.js';
 import { key, tag } from '../support/siteCache.js';
 
 describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', () => {
@@ -62,13 +60,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
   });
 
   it('made while Redis is away is made up for unasked, before anything old is read there', async () => {
-    const server = await startServer();
-    const proxy = await startRedisProxy(server.port);
-    onStop(() => proxy.stop());
-    const [other] = (await startReplicas(server, 1)) as [Replica];
-    const one = await startReplica(proxy.url);
-    await up(one);
-    await untilListening(server, 2);
+    const { server, proxy, direct: other, proxied: one } = await startBesideProxy();
     await one.fetch({ load: first });
     await untilStored(server);
     await other.fetch({ load: failing });
@@ -82,13 +74,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
   });
 
   it('made while Redis is away reaches the others though nobody asks here', async () => {
-    const server = await startServer();
-    const proxy = await startRedisProxy(server.port);
-    onStop(() => proxy.stop());
-    const [other] = (await startReplicas(server, 1)) as [Replica];
-    const one = await startReplica(proxy.url);
-    await up(one);
-    await untilListening(server, 2);
+    const { proxy, direct: other, proxied: one } = await startBesideProxy();
     await other.fetch({ load: first });
     proxy.cut();
     await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), 5000);
@@ -108,13 +94,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
   });
 
   it('that a replica could not hear makes it trust its memory no more, save where loading fails', async () => {
-    const server = await startServer();
-    const proxy = await startRedisProxy(server.port);
-    onStop(() => proxy.stop());
-    const [one] = (await startReplicas(server, 1)) as [Replica];
-    const other = await startReplica(proxy.url);
-    await up(other);
-    await untilListening(server, 2);
+    const { server, proxy, direct: one, proxied: other } = await startBesideProxy();
     await other.fetch({ load: first });
     await untilStored(server);
     proxy.cut();

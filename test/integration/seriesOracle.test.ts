@@ -1,27 +1,18 @@
 /** Charts of made streams, compared with the sandbox's own rows. */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { required, startStillGateway, type TestGateway, toText } from '../support/gateway.js';
+import { describe, expect, it } from 'vitest';
+import { required, toText } from '../support/gateway.js';
 import {
-  createStreamPool,
   DAY,
   type Row,
   range,
-  type StreamPool,
   samplesOf,
+  startStreamPool,
   stream,
   textRange,
 } from '../support/streamPlans.js';
 
-let gateway: TestGateway;
-let pool: StreamPool;
-
-beforeAll(async () => {
-  gateway = await startStillGateway({ sandbox: { siteCount: 1, historyDays: 0.1 } });
-  pool = createStreamPool(gateway, 2000);
-});
-
-const runs = (numRuns: number) => ({ numRuns });
+const { gateway, pool } = await startStreamPool();
 
 describe('series', () => {
   interface Series {
@@ -78,7 +69,7 @@ describe('series', () => {
         expectCoverage(found, rows, wanted, usual, gaps);
         if (found.source === 'SAMPLES' && way !== 'MEAN') expectRealPoints(found, rows, gaps, way, most);
       }),
-      runs(120),
+      { numRuns: 120 },
     );
   });
 

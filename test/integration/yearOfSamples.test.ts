@@ -16,7 +16,9 @@ const start = end - YEAR * STEP_SECONDS;
 beforeAll(async () => {
   gateway = await startStillGateway({ sandbox: { siteCount: 1, historyDays: 0.1 } });
   streamIds = makeStreams(gateway, 6);
-  for (const id of streamIds) addSamples(gateway, id, evenly(YEAR, start, STEP_SECONDS));
+  const [dense, ...others] = [...streamIds].reverse();
+  for (const id of others) addSamples(gateway, id, evenly(YEAR, start, STEP_SECONDS));
+  addSamples(gateway, required(dense), evenly(140_000, end - 140_000 * 60, 60));
 });
 
 /** The REST calls that asking takes, by their templates. */
@@ -65,6 +67,38 @@ describe('a year as a chart', () => {
     });
     expect(calls.filter((template) => template === FRAME_CALL)).toHaveLength(1);
     expect(calls.filter((template) => template === RANGE_CALL).length).toBeLessThanOrEqual(2);
+  });
+
+  it.each(['MEAN', 'MIN_MAX'])(
+    'by %s a month within it takes none, or one for the frame it cuts',
+    async (method) => {
+      const id = streamIds[method === 'MEAN' ? 3 : 4];
+      await chart(id, start, end, method);
+      const hour = Math.floor(end / 3600) * 3600;
+      expect(await callsOf(() => chart(id, hour - 30 * 86_400, hour, method))).toEqual([]);
+      expect(await callsOf(() => chart(id, end - 30 * 86_400, end, method))).toEqual([RANGE_CALL]);
+      expect(await callsOf(() => chart(id, end - 30 * 86_400, end, method))).toEqual([]);
+    },
+  );
+});
+
+describe('more samples than an operation can hold', () => {
+  it('are refused by name, and what fits is answered', async () => {
+    const series = 'series(range: $range, maxPoints: 10) { sourceCount }';
+    const fields = Array.from({ length: 15 }, (_, index) => `a${index}: ${series}`);
+    const variables = {
+      id: streamIds[5],
+      range: { from: toText(end - 140_000 * 60), to: toText(end) },
+    };
+    const query = `query ($id: ID!, $range: TimeRange!) { stream(id: $id) { ${fields.join(' ')} } }`;
+    const { body } = await gateway.query<{ stream: Record<string, { sourceCount: number } | null> }>(
+      query,
+      variables,
+    );
+    expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT']);
+    expect(body.errors?.[0]?.message).toMatch(/^range: .* 2000000 samples/);
+    const counts = Object.values(body.data?.stream ?? {}).map((answer) => answer?.sourceCount);
+    expect(counts.sort()).toEqual([...Array.from({ length: 14 }, () => 140_000), undefined]);
   });
 });
 

@@ -7,7 +7,7 @@ import { createRedisConnection, type RedisConnection } from '../../src/cache/red
 import { systemClock } from '../../src/lib/clock.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createCounter, createManualClock } from './cacheParts.js';
-import { type RedisServer, startRedisServer } from './redisServer.js';
+import { type RedisServer, startRedisProxy, startRedisServer } from './redisServer.js';
 import { down, key } from './siteCache.js';
 
 /** The deadline of a replica's Redis commands. */
@@ -71,6 +71,18 @@ export async function startReplicas(server: RedisServer, count: number): Promise
   await Promise.all(replicas.map(up));
   await untilListening(server, count);
   return replicas;
+}
+
+/** Two replicas that hear each other, one of them by way of a proxy that can be cut. */
+export async function startBesideProxy() {
+  const server = await startServer();
+  const proxy = await startRedisProxy(server.port);
+  onStop(() => proxy.stop());
+  const [direct] = (await startReplicas(server, 1)) as [Replica];
+  const proxied = await startReplica(proxy.url);
+  await up(proxied);
+  await untilListening(server, 2);
+  return { server, proxy, direct, proxied };
 }
 
 export const stored = (server: RedisServer) => exists(server, ENTRY_KEY);

@@ -1,6 +1,6 @@
 /** Listens to the gateway over a real websocket as front-ends do, and lets samples arrive on the platform behind it. */
 import { createClient } from 'graphql-ws';
-import { afterAll, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { GatewayOptions } from '../../src/gateway.js';
 import { createQueries } from '../../src/sandbox/database/queries.js';
@@ -107,6 +107,25 @@ export interface LiveGateway extends TestGateway {
   newestId(kind?: 'scalar' | 'image' | 'rfid'): number;
   /** Runs a write on the sandbox's database. */
   run(sql: string, ...values: (number | string | null)[]): void;
+}
+
+/**
+ * For a file whose tests share a gateway: begins subscriptions that leave after each test; then `untilDone` is waited
+ * for, if there is anything to wait for.
+ */
+export function shareGateway(gateway: LiveGateway, untilDone: () => Promise<void> = async () => {}) {
+  const listeners: Listener[] = [];
+  beforeEach(() => gateway.sandbox.calls.reset());
+  afterEach(async () => {
+    gateway.sandbox.faults.clear();
+    await Promise.all(listeners.splice(0).map((listener) => listener.leave()));
+    await untilDone();
+  });
+  return (variables: Variables = {}, query?: string): Listener => {
+    const listener = listen(gateway.url, variables, query);
+    listeners.push(listener);
+    return listener;
+  };
 }
 
 /** The platform's clock and the gateway's are one, and pass only when told to. */

@@ -1,6 +1,6 @@
 /** Plans of streams for property tests: the same plan gives the same samples, and SQL tells what is in a range. */
 import fc from 'fast-check';
-import { required, type TestGateway, toText } from './gateway.js';
+import { required, startStillGateway, type TestGateway, toText } from './gateway.js';
 import { addSamples, type MadeSample, makeStreams } from './madeStream.js';
 
 export const DAY = 86_400;
@@ -67,9 +67,17 @@ export interface Row {
   value: number | string;
 }
 
-/** Streams that no test has asked for yet, and what SQL says is in them. */
-export function createStreamPool(gateway: TestGateway, count: number) {
-  const unused = makeStreams(gateway, count);
+/** More than the tests of a file take, however often a property shrinks. */
+const STREAMS_AT_HAND = 2000;
+
+/** A gateway with streams that no test has asked for yet, and what SQL says is in them. */
+export async function startStreamPool() {
+  const gateway = await startStillGateway({ sandbox: { siteCount: 1, historyDays: 0.1 } });
+  return { gateway, pool: createStreamPool(gateway) };
+}
+
+function createStreamPool(gateway: TestGateway) {
+  const unused = makeStreams(gateway, STREAMS_AT_HAND);
 
   function rowsIn(streamId: number, { from, to }: { from: string; to: string }): Row[] {
     return gateway.sql(
@@ -93,5 +101,3 @@ export function createStreamPool(gateway: TestGateway, count: number) {
       rowsIn(...args).filter((row): row is Row & { value: number } => typeof row.value === 'number'),
   };
 }
-
-export type StreamPool = ReturnType<typeof createStreamPool>;

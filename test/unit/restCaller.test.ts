@@ -229,6 +229,54 @@ describe('the credential', () => {
   });
 });
 
+describe('a range of samples', () => {
+  const row = (id: number, value: string) => ({
+    id,
+    stream_id: 7,
+    sample_date: '2026-01-01T00:00:00Z',
+    value,
+  });
+  const rows = Array.from({ length: 2000 }, (_, index) => row(index + 1, `${index}.5`));
+  const page = { fromMs: Date.UTC(2026, 0, 1), toMs: Date.UTC(2026, 0, 2) };
+
+  async function read(body: string) {
+    const platform = await startPlainServer((request, response) => {
+      response.end(request.url === TOKEN_PATH ? '{"access_token":"t","expires_in":3600}' : body);
+    });
+    const leftOut: number[] = [];
+    const onCall = ({ rowsLeftOut }: { rowsLeftOut: number }) => leftOut.push(rowsLeftOut);
+    const reading = createClient(platform.url).streamSampleRange(7, page, (some) => [...some], { onCall });
+    return { ...(await reading), leftOut };
+  }
+
+  it.each([
+    ['as machines write it', JSON.stringify({ hasMore: true, samples: rows })],
+    ['as people do', JSON.stringify({ samples: rows, hasMore: true }, null, 2)],
+    [
+      'with other lists in it',
+      JSON.stringify({ tags: [{ id: 1 }, { id: 2 }], samples: rows, hasMore: true }),
+    ],
+  ])('is the same, written %s', async (_, body) => {
+    const { pieces, hasMore } = await read(body);
+    expect([hasMore, pieces.flat()]).toEqual([true, rows]);
+  });
+
+  it('is repaired and left out row by row, whichever piece they are in', async () => {
+    const odd = [{ id: '2001', streamId: 7, sampleDate: '2026-01-01', value: 5 }, { id: 0 }, 'none', null];
+    const { pieces, leftOut } = await read(JSON.stringify({ samples: [...odd, ...rows, ...odd] }));
+    const mended = expect.objectContaining({ id: 2001, stream_id: 7, sample_date: '2026-01-01', value: '5' });
+    expect(pieces.length).toBeGreaterThan(1);
+    expect([pieces.flat(), leftOut]).toEqual([[mended, ...rows, mended], [6]]);
+  });
+
+  it.each(['{"samples":[{"id":1},]}', '{"samples":{"0":[]}}', '[]', '{"hasMore":true}', '', '"["'])(
+    'is refused as %s',
+    async (body) => {
+      await expect(read(body)).rejects.toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
+    },
+  );
+});
+
 describe('a caller who leaves', () => {
   it('takes the call to the platform along', async () => {
     let calls = 0;

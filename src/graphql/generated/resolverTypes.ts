@@ -81,8 +81,8 @@ export type AggregateFill =
 
 /**
  * How long each interval is: exactly one of these. Days, weeks and months are those of the time zone asked for, with
- * their 23 or 25 hours at a clock change. Minutes and hours are counted from midnight there; where they do not divide a
- * day, its last interval is shorter.
+ * their 23 or 25 hours at a clock change. Minutes and hours are counted from midnight by the clock on the wall; where they
+ * do not divide a day, its last interval is shorter.
  */
 export type AggregateInterval = {
   /** From midnight. Two days and more are counted from 1970-01-01. */
@@ -92,7 +92,10 @@ export type AggregateInterval = {
    * hour shorter or longer.
    */
   readonly hours?: InputMaybe<Scalars['Int']['input']>;
-  /** 1 to 1,440. Less than 10, and what no multiple of 10 or 15 is, takes the samples themselves. */
+  /**
+   * 1 to 1,440. Less than 10, and what no multiple of 10 or 15 is, takes the samples themselves. Up to 60, an interval ends
+   * where the clock is changed, and the hour that comes twice has intervals of its own.
+   */
   readonly minutes?: InputMaybe<Scalars['Int']['input']>;
   /** From the first of the month. Three are quarters, twelve are years. */
   readonly months?: InputMaybe<Scalars['Int']['input']>;
