@@ -6,7 +6,8 @@ import type { Logger } from '../lib/logger.js';
 import type { Context } from './context.js';
 import { type DocumentStore, toKeyValueCache } from './documents/documentStore.js';
 import { formatError, withoutSuggestion } from './formatError.js';
-import type { OperationLimits } from './limits/operationLimits.js';
+
+import { MOST_VALIDATION_ERRORS, type OperationLimits } from './limits/operationLimits.js';
 import { createCauseLog } from './logCause.js';
 import { checkScope } from './scopes.js';
 
@@ -33,6 +34,7 @@ export function createApolloServer({
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: mostTokens },
+    validationOptions: { maxErrors: MOST_VALIDATION_ERRORS },
     persistedQueries: { cache: toKeyValueCache(documents) },
     formatError: (formatted, error) => {
       const visible = formatError(formatted, error);

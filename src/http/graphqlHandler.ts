@@ -5,7 +5,8 @@ import { GatewayError } from '../errors.js';
 import { type Admission, admitOperation, type OperationParameters } from '../graphql/admitOperation.js';
 import type { Context } from '../graphql/context.js';
 import type { OperationCost } from '../graphql/limits/operationGuard.js';
-import { type CallerRate, callerOf } from './callerRate.js';
+import { type CallerPace, isRefusal } from './callerPace.js';
+import { callerOf } from './callerRate.js';
 import type { CallerSession, OpenSession } from './callers/callerSession.js';
 import { fromHeaders } from './callers/givenCredential.js';
 import { sendRefusal } from './callers/refusals.js';
@@ -16,7 +17,7 @@ export interface GraphqlHandlerOptions {
   apolloServer: ApolloServer<Context>;
   openSession: OpenSession;
   admission: Admission;
-  rate: CallerRate;
+  pace: CallerPace;
   /** The largest body read, in bytes. */
   mostBodyBytes: number;
 }
@@ -28,7 +29,7 @@ export type GraphqlHandler = (
 ) => Promise<void>;
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { apolloServer, openSession } = options;
+  const { apolloServer, openSession, pace } = options;
 
   /** For a caller who was let in. */
   async function serve(
@@ -39,6 +40,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   ): Promise<void> {
     const admitted = await admit(request, session, options);
     if (admitted instanceof GatewayError) {
+      await pace.holdBack(request.socket, admitted);
       return sendError(response, admitted.code === 'RATE_LIMITED' ? 429 : 400, admitted, requestId);
     }
     const { body, cost } = admitted;
@@ -54,12 +56,16 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       httpGraphQLRequest: { method: request.method ?? 'GET', headers, search: searchOf(request), body },
       context: async () => session.createContext(facts),
     });
+    if (isCallersFault(answer)) pace.refuse(callerOf(request, session.caller));
     await writeAnswer(response, answer, requestId);
   }
 
   return async (request, response, requestId) => {
     const session = await letIn(request, openSession);
-    if (session instanceof GatewayError) return sendRefusal(response, session, requestId);
+    if (session instanceof GatewayError) {
+      await pace.holdBack(request.socket, session);
+      return sendRefusal(response, session, requestId);
+    }
     try {
       await serve(request, response, requestId, session);
     } finally {
@@ -68,13 +74,18 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   };
 }
 
+/** An operation that was not run, by what it is; those that ran are answered with 200, whatever became of their fields. */
+function isCallersFault({ status = 200 }: HTTPGraphQLResponse): boolean {
+  return status >= 400 && status < 500;
+}
+
 /** Before anything of the request is read but its headers. */
 async function letIn(
-  { headers }: IncomingMessage,
+  { headers, socket }: IncomingMessage,
   openSession: OpenSession,
 ): Promise<CallerSession | GatewayError> {
   try {
-    return await openSession(fromHeaders(headers));
+    return await openSession(fromHeaders(headers), socket.remoteAddress ?? '');
   } catch (error) {
     if (error instanceof GatewayError) return error;
     throw error;
@@ -91,18 +102,27 @@ interface AdmittedRequest {
 async function admit(
   request: IncomingMessage,
   { caller }: CallerSession,
-  { admission, rate, mostBodyBytes }: GraphqlHandlerOptions,
+  options: GraphqlHandlerOptions,
 ): Promise<AdmittedRequest | GatewayError> {
+  const name = callerOf(request, caller);
   try {
-    rate.count(callerOf(request, caller));
-    const isPost = request.method === 'POST';
-    const body = isPost && isJson(request) ? await readJsonBody(request, mostBodyBytes) : undefined;
-    const { cost } = admitOperation(admission, isPost ? toParameters(body) : readSearch(request));
-    return { body, cost };
+    await options.pace.enter(name);
+    return await readAdmitted(request, options);
   } catch (error) {
-    if (error instanceof GatewayError) return error;
-    throw error;
+    if (!(error instanceof GatewayError)) throw error;
+    if (isRefusal(error)) options.pace.refuse(name);
+    return error;
   }
+}
+
+async function readAdmitted(
+  request: IncomingMessage,
+  { admission, mostBodyBytes }: GraphqlHandlerOptions,
+): Promise<AdmittedRequest> {
+  const isPost = request.method === 'POST';
+  const body = isPost && isJson(request) ? await readJsonBody(request, mostBodyBytes) : undefined;
+  const { cost } = admitOperation(admission, isPost ? toParameters(body) : readSearch(request));
+  return { body, cost };
 }
 
 function toParameters(body: unknown): OperationParameters {
