@@ -1990,6 +1990,7 @@ export type ResolversParentTypes = {
 };
 
 export type CostDirectiveArgs = {
+  perDay?: Maybe<Scalars['Float']['input']>;
   weight: Scalars['Float']['input'];
 };
 
@@ -1997,6 +1998,8 @@ export type CostDirectiveResolver<Result, Parent, ContextType = Context, Args = 
 
 export type ListSizeDirectiveArgs = {
   assumedSize?: Maybe<Scalars['Int']['input']>;
+  enclosingArguments?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
+  intervalArguments?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
   sizedFields?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
   slicingArguments?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
 };
