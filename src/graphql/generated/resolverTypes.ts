@@ -1647,7 +1647,7 @@ export type UserEdge = {
   readonly node: User;
 };
 
-/** Something in the input that the platform would not take. Nothing was sent. */
+/** Something in the input that the platform would not take, or does not know. Nothing was written. */
 export type UserError = {
   readonly __typename?: 'UserError';
   readonly code: UserErrorCode;
