@@ -37,10 +37,15 @@ function checkHeaders({ headers }: IncomingMessage, mostBytes: number): void {
 async function readText(request: IncomingMessage, mostBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > mostBytes) throw tooLarge(mostBytes);
+    if (size > mostBytes) break;
     chunks.push(chunk);
+  }
+  if (size > mostBytes) {
+    // What is left is let go by, so that the connection hears the answer and serves the next request.
+    request.resume();
+    throw tooLarge(mostBytes);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));

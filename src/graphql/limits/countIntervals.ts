@@ -4,19 +4,21 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The shortest that one of each unit can be: clocks change by an hour. */
-const shortestMs: Readonly<Record<string, number>> = {
-  minutes: 60_000,
-  hours: HOUR_MS,
-  days: DAY_MS - HOUR_MS,
-  weeks: 7 * DAY_MS - HOUR_MS,
-  months: 28 * DAY_MS - HOUR_MS,
-};
+const shortestMs: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    minutes: 60_000,
+    hours: HOUR_MS,
+    days: DAY_MS - HOUR_MS,
+    weeks: 7 * DAY_MS - HOUR_MS,
+    months: 28 * DAY_MS - HOUR_MS,
+  }),
+);
 
 /** Undefined where it can't be told. Those of minutes and hours begin anew each day, with a shorter one before. */
 export function countIntervals(range: unknown, every: unknown): number | undefined {
   const rangeMs = msOf(range);
-  const [unit, count] = Object.entries(toRecord(every)).find(([, value]) => value != null) ?? [];
-  const lengthMs = (shortestMs[unit ?? ''] ?? Number.NaN) * Number(count);
+  const [unit = '', count] = Object.entries(toRecord(every)).find(([, value]) => value != null) ?? [];
+  const lengthMs = (shortestMs.get(unit) ?? Number.NaN) * toNumber(count);
   const cutByDays = unit === 'minutes' || unit === 'hours' ? Math.ceil(rangeMs / DAY_MS) : 0;
   const intervals = Math.ceil(rangeMs / lengthMs) + cutByDays + 2;
   return intervals > 0 && Number.isFinite(intervals) ? intervals : undefined;
@@ -31,7 +33,17 @@ export function daysOf(range: unknown): number {
 /** Not a number where it is no range. */
 function msOf(range: unknown): number {
   const { from, to } = toRecord(range);
-  return Date.parse(String(to)) - Date.parse(String(from));
+  return toMs(to) - toMs(from);
+}
+
+/** What came as a variable may be anything, objects that are no text or number included. */
+function toMs(date: unknown): number {
+  return typeof date === 'string' ? Date.parse(date) : Number.NaN;
+}
+
+/** Whole numbers of a document are read as numbers, too. */
+function toNumber(count: unknown): number {
+  return typeof count === 'number' ? count : Number.NaN;
 }
 
 function toRecord(value: unknown): Readonly<Record<string, unknown>> {
