@@ -61,6 +61,11 @@ export const callerLimitSettings = [
     description: 'Most fields at the top of an operation, 1 to 1000.',
   },
   {
+    name: 'MAX_REPEATS',
+    default: String(operation.mostRepeats),
+    description: 'Most times that one name stands at one place of the answer, 1 to 1000.',
+  },
+  {
     name: 'MAX_COST',
     default: String(operation.mostCost),
     description:
@@ -127,6 +132,7 @@ export function readCallerLimits(reader: SettingReader): CallerLimits {
       mostAliases: reader.whole('MAX_ALIASES', operation.mostAliases, 0, 1000),
       mostDirectives: reader.whole('MAX_DIRECTIVES', operation.mostDirectives, 0, 100),
       mostRootFields: reader.whole('MAX_ROOT_FIELDS', operation.mostRootFields, 1, 1000),
+      mostRepeats: reader.whole('MAX_REPEATS', operation.mostRepeats, 1, 1000),
       mostCost: reader.whole('MAX_COST', operation.mostCost, 1, 1_000_000_000),
       allowsIntrospection: reader.oneOf('INTROSPECTION', ['on', 'off'], 'on') === 'on',
     },

@@ -41,6 +41,8 @@ export type ErrorCode =
   | 'TOO_MANY_DIRECTIVES'
   /** The operation has more fields at its top than `MAX_ROOT_FIELDS`. */
   | 'TOO_MANY_ROOT_FIELDS'
+  /** One name stands more often at one place of the answer than `MAX_REPEATS`. */
+  | 'TOO_MANY_REPEATS'
   /** A fragment contains itself. */
   | 'CIRCULAR_FRAGMENT'
   /** The operation asks for the schema, which is not shown: `INTROSPECTION=off`. */
@@ -49,7 +51,7 @@ export type ErrorCode =
   | 'COST_TOO_HIGH'
   /** The operation has used up its REST calls, `MAX_REST_CALLS`: what it did not reach is null. */
   | 'TOO_MANY_REST_CALLS'
-  /** The caller asks more often than `RATE_PER_SECOND`; `retryAfterMs` says how long to wait. */
+  /** The caller asks more often than `RATE_PER_SECOND`, or too many credentials from its address were wrong. */
   | 'RATE_LIMITED'
   /** The gateway is about to stop and takes no new requests. */
   | 'STOPPING'

@@ -6,8 +6,10 @@ import { createDocumentStore } from './graphql/documents/documentStore.js';
 import { readTrustedDocuments } from './graphql/documents/trustedDocuments.js';
 import { createOperationGuard } from './graphql/limits/operationGuard.js';
 import { createSchema } from './graphql/schema.js';
+import { createCallerPace } from './http/callerPace.js';
 import { createCallerRate } from './http/callerRate.js';
 import { type CallerAuth, createAuthenticator } from './http/callers/authenticator.js';
+import { holdFailedLogins } from './http/callers/failedLogins.js';
 import { createCors } from './http/cors.js';
 import { createExplorerFiles } from './http/explorerFiles.js';
 import { createGraphqlHandler } from './http/graphqlHandler.js';
@@ -69,7 +71,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const authenticator = await createAuthenticator(callerAuth, { clock, logger });
   const access = createPlatformAccess({ ...options, clock, isCallers: callerAuth.kind === 'platform' });
   const isOwnHost = callerAuth.kind === 'open' && isLoopback(host) ? createHostCheck(host) : anyHost;
-  const openSession = createSessionOpener({ authenticator, access, channelAttribute, mostRestCalls, clock });
+  const rate = createCallerRate(limits.rate, clock);
+  const openSession = holdFailedLogins(
+    createSessionOpener({ authenticator, access, channelAttribute, mostRestCalls, clock }),
+    rate,
+  );
 
   const schema = createSchema();
   const documents = createDocumentStore({
@@ -78,7 +84,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     trustedOnly: limits.trustedDocumentsOnly,
   });
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
-  const rate = createCallerRate(limits.rate, clock);
+  const pace = createCallerPace(rate, clock);
   const cors = createCors(limits.corsOrigins);
   const apolloServer = createApolloServer({ schema, limits: limits.operation, documents, logger });
   await apolloServer.start();
@@ -89,7 +95,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       apolloServer,
       openSession,
       admission,
-      rate,
+      pace,
       mostBodyBytes: limits.mostBodyBytes,
       clock,
     }),
@@ -107,7 +113,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     isOwnHost,
     recheckMs: options.websocketRecheckMs,
     admission,
-    rate,
+    pace,
     cors,
     mostMessageBytes: limits.mostBodyBytes,
     hidesSuggestions: !limits.operation.allowsIntrospection,

@@ -13,7 +13,8 @@ import { createExecutor } from './execution/executor.js';
 import { stringifyAnswer } from './execution/jsonText.js';
 import { createForecast } from './forecast.js';
 import { formatError, withoutSuggestion } from './formatError.js';
-import type { OperationLimits } from './limits/operationLimits.js';
+
+import { MOST_VALIDATION_ERRORS, type OperationLimits } from './limits/operationLimits.js';
 import { createCauseLog } from './logCause.js';
 import { checkScope } from './scopes.js';
 
@@ -41,6 +42,7 @@ export function createApolloServer({
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: mostTokens },
+    validationOptions: { maxErrors: MOST_VALIDATION_ERRORS },
     persistedQueries: { cache: toKeyValueCache(documents) },
     formatError: (formatted, error) => {
       const visible = formatError(formatted, error);

@@ -7,7 +7,8 @@ import type { Context } from '../graphql/context.js';
 import type { Clock } from '../lib/clock.js';
 import { toAnswerKey } from './answerKey.js';
 import { createAnswers } from './answers.js';
-import { type CallerRate, callerOf } from './callerRate.js';
+import { type CallerPace, isRefusal } from './callerPace.js';
+import { callerOf } from './callerRate.js';
 import type { CallerSession, OpenSession } from './callers/callerSession.js';
 import { fromHeaders } from './callers/givenCredential.js';
 import { sendRefusal } from './callers/refusals.js';
@@ -21,7 +22,7 @@ export interface GraphqlHandlerOptions {
   apolloServer: ApolloServer<Context>;
   openSession: OpenSession;
   admission: Admission;
-  rate: CallerRate;
+  pace: CallerPace;
   /** The largest body read, in bytes. */
   mostBodyBytes: number;
   clock: Clock;
@@ -42,26 +43,31 @@ interface Exchange {
 }
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { openSession } = options;
+  const { openSession, pace } = options;
   const answerOperation = createOperationAnswerer(options);
 
   async function serve(exchange: Exchange): Promise<void> {
     const { request, response, requestId, session } = exchange;
+    const name = callerOf(request, session.caller);
     try {
-      const text = await receive(request, session, options);
-      await answerOperation(exchange, text);
+      const text = await receive(request, name, options);
+      const status = await answerOperation(exchange, text);
+      if (isCallersFault(status)) pace.refuse(name);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       if (error.code === 'CANCELLED') return;
-      // What is not read to its end would stand before the next request.
-      if (!request.complete) response.setHeader('Connection', 'close');
+      if (isRefusal(error)) pace.refuse(name);
+      await pace.holdBack(request.socket, error);
       sendError(response, error.code === 'RATE_LIMITED' ? 429 : 400, error, requestId);
     }
   }
 
   return async (request, response, requestId) => {
     const session = await letIn(request, openSession);
-    if (session instanceof GatewayError) return sendRefusal(response, session, requestId);
+    if (session instanceof GatewayError) {
+      await pace.holdBack(request.socket, session);
+      return sendRefusal(response, session, requestId);
+    }
     try {
       await serve({ request, response, requestId, session });
     } finally {
@@ -70,13 +76,18 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   };
 }
 
+/** An operation that was not run, by what it is; those that ran are answered with 200, whatever became of their fields. */
+function isCallersFault(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
 /** Before anything of the request is read but its headers. */
 async function letIn(
-  { headers }: IncomingMessage,
+  { headers, socket }: IncomingMessage,
   openSession: OpenSession,
 ): Promise<CallerSession | GatewayError> {
   try {
-    return await openSession(fromHeaders(headers));
+    return await openSession(fromHeaders(headers), socket.remoteAddress ?? '');
   } catch (error) {
     if (error instanceof GatewayError) return error;
     throw error;
@@ -86,10 +97,11 @@ async function letIn(
 /** The body's text, empty where there is none that is JSON; rejects with what is wrong with it, or with its caller's rate. */
 async function receive(
   request: IncomingMessage,
-  { caller }: CallerSession,
-  { rate, mostBodyBytes }: GraphqlHandlerOptions,
+  name: string,
+  { pace, mostBodyBytes }: GraphqlHandlerOptions,
 ): Promise<string> {
-  rate.count(callerOf(request, caller));
+  const turn = pace.enter(name);
+  if (turn !== undefined) await turn;
   return hasJsonBody(request) ? readBodyText(request, mostBodyBytes) : '';
 }
 
@@ -105,7 +117,8 @@ function createOperationAnswerer({ apolloServer, admission, clock }: GraphqlHand
   const answers = createAnswers<ExecutedAnswer>();
   const execute = createRequestExecutor(apolloServer, clock);
 
-  return async (exchange: Exchange, text: string): Promise<void> => {
+  /** Answers the status that was sent. */
+  return async (exchange: Exchange, text: string): Promise<number> => {
     const { request, response, requestId, session } = exchange;
     const question = { key: toAnswerKey(request, session.answerScope, text), epoch: session.epoch() };
     const isPlain = !wantsFresh(request) && !wantsExplanation(request);
@@ -120,8 +133,8 @@ function createOperationAnswerer({ apolloServer, admission, clock }: GraphqlHand
     };
     const leaving = signalOfLeaving(response);
     const executed = await (isPlain && isQuery ? answers.join(question, leaving, run) : run(leaving));
-    if (executed.kept) sendKept(request, response, executed.kept, clock.now());
-    else sendOnce(response, executed, requestId);
+    if (executed.kept) return sendKept(request, response, executed.kept, clock.now());
+    return sendOnce(response, executed, requestId);
   };
 }
 

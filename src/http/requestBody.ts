@@ -22,6 +22,7 @@ function readChunks(request: IncomingMessage, mostBytes: number): Promise<readon
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
+      // What is left is let go by, so that the connection hears the answer and serves the next request.
       if (size > mostBytes) reject(tooLarge(mostBytes));
       else chunks.push(chunk);
     });

@@ -1,4 +1,4 @@
-/** Writes the answers of operations: with how long they may be kept, or that they may not. */
+/** Writes the answers of operations, with how long they may be kept; each function answers the status that was sent. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isKnownTo, type KeptAnswer, toMaxAge } from './keptAnswer.js';
 
@@ -23,14 +23,17 @@ export function sendKept(
   response: ServerResponse,
   answer: KeptAnswer,
   nowMs: number,
-): void {
+): number {
   const headers = {
     'Cache-Control': `private, max-age=${toMaxAge(answer, nowMs)}`,
     ETag: answer.entityTag,
     Vary: VARY,
   };
-  if (isKnownTo(request.headers['if-none-match'], answer)) return void response.writeHead(304, headers).end();
-  end(response, 200, { 'Content-Type': answer.contentType, ...headers }, answer.body);
+  if (isKnownTo(request.headers['if-none-match'], answer)) {
+    response.writeHead(304, headers).end();
+    return 304;
+  }
+  return end(response, 200, { 'Content-Type': answer.contentType, ...headers }, answer.body);
 }
 
 /** Text without letters beyond ASCII goes out as it is: to turn it into UTF-8 takes longer than to count. */
@@ -39,16 +42,17 @@ function end(
   status: number,
   headers: Readonly<Record<string, string>>,
   body: string | Buffer,
-): void {
+): number {
   const bytes = Buffer.byteLength(body);
   response.writeHead(status, { ...headers, 'Content-Length': bytes });
   response.end(body, bytes === body.length ? 'latin1' : 'utf8');
+  return status;
 }
 
 /** For what is not to be given again. `requestId` is the caller's own: the answer may have been executed for another. */
-export function sendOnce(response: ServerResponse, answer: ExecutedAnswer, requestId: string): void {
+export function sendOnce(response: ServerResponse, answer: ExecutedAnswer, requestId: string): number {
   const text = nameRequest(answer, requestId);
-  end(response, answer.status, { ...answer.headers, 'Cache-Control': 'no-store' }, text);
+  return end(response, answer.status, { ...answer.headers, 'Cache-Control': 'no-store' }, text);
 }
 
 /** What Apollo Server refuses before any plugin of ours runs does not know its request yet. */

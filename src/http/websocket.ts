@@ -19,10 +19,12 @@ import { GatewayError } from '../errors.js';
 import { type Admission, admitOperation } from '../graphql/admitOperation.js';
 import type { Context } from '../graphql/context.js';
 import { formatError, toExtensions, withoutSuggestion } from '../graphql/formatError.js';
+import { MOST_VALIDATION_ERRORS } from '../graphql/limits/operationLimits.js';
 import { createCauseLog } from '../graphql/logCause.js';
 import { refuseByScope } from '../graphql/scopes.js';
 import type { Logger } from '../lib/logger.js';
-import { type CallerRate, callerOf } from './callerRate.js';
+import { type CallerPace, isRefusal } from './callerPace.js';
+import { callerOf } from './callerRate.js';
 import type { CallerSession, OpenSession } from './callers/callerSession.js';
 import { createSocketSessions } from './callers/socketSessions.js';
 import type { Cors } from './cors.js';
@@ -38,7 +40,7 @@ export interface WebsocketOptions {
   /** How often the credentials of open connections are looked at again, in milliseconds. */
   recheckMs?: number | undefined;
   admission: Admission;
-  rate: CallerRate;
+  pace: CallerPace;
   cors: Cors;
   /** The largest message read, in bytes. */
   mostMessageBytes: number;
@@ -76,7 +78,7 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
       async onSubscribe({ extra: { socket, request } }, id, payload) {
         const signal = leaving.watch(socket, id, payload);
         const session = await sessions.find(socket);
-        const prepared = prepare(payload, { request, session, signal }, options);
+        const prepared = await prepare(payload, { request, session, signal }, options);
         if (!('contextValue' in prepared)) leaving.forget(socket, id, payload);
         return prepared;
       },
@@ -119,23 +121,47 @@ function isOwnOrigin({ headers }: IncomingMessage): boolean {
 }
 
 /** Admits under the limits that hold over HTTP too, validates; answers what is wrong, or what to execute. */
-function prepare(
+async function prepare(
   payload: SubscribePayload,
-  { request, session, signal }: OperationOrigin,
+  origin: OperationOrigin,
   options: WebsocketOptions,
-): ExecutionArgs | readonly GraphQLError[] {
+): Promise<ExecutionArgs | readonly GraphQLError[]> {
+  const { request, session } = origin;
   // The connection is closing: nobody hears what this says.
   if (session === undefined) return [new GraphQLError('The caller is turned away.')];
   const requestId = randomUUID();
+  const name = callerOf(request, session.caller);
   try {
-    options.rate.count(callerOf(request, session.caller));
-    const { source = '', cost } = admitOperation(options.admission, payload);
-    const document = validated(payload, parse(source), session, options);
-    const contextValue = session.createContext({ requestId, signal, cost });
-    const { operationName, variables } = payload;
-    return { schema: options.schema, document, operationName, variableValues: variables ?? {}, contextValue };
+    await options.pace.enter(name);
+    return toExecution(payload, { ...origin, session, requestId }, options);
   } catch (error) {
-    return [toRefusal(error, requestId, options)];
+    const problems = error instanceof InvalidOperation ? error.problems : [error];
+    if (problems.some(isRefusal)) options.pace.refuse(name);
+    if (error instanceof GatewayError) await options.pace.holdBack(request.socket, error);
+    return problems.map((problem) => toRefusal(problem, requestId, options));
+  }
+}
+
+/** Throws what keeps the operation out. */
+function toExecution(
+  payload: SubscribePayload,
+  { session, signal, requestId }: OperationOrigin & { session: CallerSession; requestId: string },
+  options: WebsocketOptions,
+): ExecutionArgs {
+  const { source = '', cost } = admitOperation(options.admission, payload);
+  const document = validated(payload, parse(source), session, options);
+  const contextValue = session.createContext({ requestId, signal, cost });
+  const { operationName, variables } = payload;
+  return { schema: options.schema, document, operationName, variableValues: variables ?? {}, contextValue };
+}
+
+/** Carries all that is wrong with a document. */
+class InvalidOperation extends Error {
+  readonly problems: readonly GraphQLError[];
+
+  constructor(problems: readonly GraphQLError[]) {
+    super('The operation does not fit the schema.');
+    this.problems = problems;
   }
 }
 
@@ -148,15 +174,17 @@ interface OperationOrigin {
   signal: AbortSignal;
 }
 
-/** The document; throws the first thing that is wrong with it, or that the caller may not do. */
+/** The document; throws all that is wrong with it, or what the caller may not do. */
 function validated(
   { operationName }: SubscribePayload,
   document: DocumentNode,
   { caller }: CallerSession,
   { schema }: WebsocketOptions,
 ): DocumentNode {
-  const [error] = validate(schema, document, undefined, { maxErrors: 1 });
-  if (error) throw withCode(error, 'GRAPHQL_VALIDATION_FAILED');
+  const problems = validate(schema, document, undefined, { maxErrors: MOST_VALIDATION_ERRORS });
+  if (problems.length > 0) {
+    throw new InvalidOperation(problems.map((problem) => withCode(problem, 'GRAPHQL_VALIDATION_FAILED')));
+  }
   const operation = getOperationAST(document, operationName);
   if (!operation) {
     throw withCode(new GraphQLError('Name the operation to run.'), 'OPERATION_RESOLUTION_FAILURE');

@@ -72,9 +72,10 @@ describe('graphql-cop finds', () => {
     }
   });
 
-  it('no form that is obeyed', async () => {
+  it('no form that is obeyed, whether the query stands in it or in the address', async () => {
     const body = new URLSearchParams({ query: 'query cop { __typename }' });
     expect((await ask(open, { method: 'POST', body })).data).toBeUndefined();
+    expect((await ask(open, { method: 'POST' }, `?${body}`)).data).toBeUndefined();
   });
 
   it('no trace and no unhandled error', async () => {
@@ -95,6 +96,9 @@ describe('graphql-cop finds', () => {
     const answer = await post(closed, 'query cop { __schema { types { name fields { name } } } }');
     expect(answer).toMatchObject({ errors: [{ extensions: { code: 'INTROSPECTION_OFF' } }] });
     expect(answer.data).toBeUndefined();
+    const hint = await post(closed, 'query cop { __schema { directive } }');
+    expect(hint).toMatchObject({ errors: [{ extensions: { code: 'INTROSPECTION_OFF' } }] });
+    expect(JSON.stringify(hint)).not.toMatch(/Did you mean/);
   });
 
   it.each([

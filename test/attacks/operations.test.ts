@@ -72,6 +72,30 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
     /2000/,
   ],
   [
+    'objects repeated at one place',
+    'TOO_MANY_REPEATS',
+    `{ site(id: 16801) { ${'devices { name } '.repeat(400)} } }`,
+    /more than 50 .* 50 /,
+  ],
+  [
+    'repeats that meet further in',
+    'TOO_MANY_REPEATS',
+    `{ site(id: 16801) { ${`devices { site { ${'name '.repeat(9)} } } `.repeat(6)} } }`,
+    /more than 50 .* 50 /,
+  ],
+  [
+    'repeats that fragments bring together',
+    'TOO_MANY_REPEATS',
+    `{ site(id: 16801) { ...A ...B ... on Site { name } } } ${times(2, (i) => `fragment ${'AB'[i]} on Site { ${'name '.repeat(25)} }`)}`,
+    /more than 50 .* 50 /,
+  ],
+  [
+    'fragments at one place',
+    'TOO_MANY_REPEATS',
+    `{ site(id: 16801) { ${times(51, (i) => `...F${i}`)} } } ${times(51, (i) => `fragment F${i} on Site { ${['id', 'name', 'createdAt'][i % 3]} }`)}`,
+    /more than 50 .* 50 /,
+  ],
+  [
     'a circular fragment',
     'CIRCULAR_FRAGMENT',
     '{ sites { nodes { ...A } } } fragment A on Site { devices { site { ...A } } }',
@@ -145,6 +169,29 @@ describe.each<AskWay>(['POST', 'websocket'])('over %s', (way) => {
   ])('counts what %s ask for', async (_, query, variables) => {
     const errors = await target.attack(() => target.errorsOf(way, { query, variables }));
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(['COST_TOO_HIGH']);
+  });
+
+  it('takes a name for repeated where it stands at one place, not where it stands at many', async () => {
+    const query = `{ site(id: 16801) { ${'...A '.repeat(60)} } } fragment A on Site { name ${times(40, () => 'devices { name }')} }`;
+    expect(await target.errorsOf(way, { query })).toEqual([]);
+  });
+
+  it('tells all that is wrong with a document, up to ten things', async () => {
+    const wrong = (count: number) => `{ site(id: 16801) { ${times(count, (i) => `nothing${i}`)} } }`;
+    const three = await target.attack(() => target.errorsOf(way, { query: wrong(3) }));
+    expect(three.map(({ message }) => message)).toEqual(
+      [0, 1, 2].map((i) => `Cannot query field "nothing${i}" on type "Site".`),
+    );
+    const many = await target.attack(() => target.errorsOf(way, { query: wrong(45) }));
+    expect(many).toHaveLength(11);
+    expect(many.at(-1)?.message).toMatch(/Too many validation errors/);
+    for (const { extensions } of many) {
+      expect(extensions).toEqual({
+        code: 'GRAPHQL_VALIDATION_FAILED',
+        retryable: false,
+        requestId: many[0]?.extensions.requestId,
+      });
+    }
   });
 
   it('answers the same where little is asked for', async () => {

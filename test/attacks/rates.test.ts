@@ -37,6 +37,21 @@ describe('a caller who asks too often', () => {
     await ask('{ __typename }');
   });
 
+  it('is answered sooner where it sends what is refused: each counts as ten', async () => {
+    const clock = { now: () => 1_700_000_000_000 };
+    const callerLimits = { rate: { perSecond: 1, burst: 20 } };
+    const gateway = { clock, callerLimits };
+    const { url, query } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway });
+    const bomb = `{ ${Array.from({ length: 16 }, (_, i) => `a${i}: __typename`).join(' ')} }`;
+    expect((await query(bomb)).body.errors?.[0]?.extensions.code).toBe('TOO_MANY_ALIASES');
+    const [unknown] = await socketErrors(url, { query: '{ nothing }' });
+    expect(unknown?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+    expect((await query('{ __typename }')).body.errors?.[0]?.extensions).toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterMs: 3000,
+    });
+  });
+
   it('has a bucket that never holds more than the burst, nor fills up by a clock that goes back', () => {
     const limit = { perSecond: 10, burst: 5 };
     expect(takeToken(limit, { tokens: 5, atMs: 0 }, 1_000_000)).toEqual({

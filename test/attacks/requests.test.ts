@@ -1,4 +1,5 @@
 /** Requests made to get past the gate: bodies, content types, forms of other sites, ids and variables with a purpose of their own. */
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AttackTarget, startAttackTarget } from '../support/attackTarget.js';
@@ -46,6 +47,12 @@ describe('a request', () => {
       { method: 'POST', headers: json, body: `[${Array.from({ length: 10_000 }, () => query).join()}]` },
     ],
     ['a large body', 400, 'BODY_TOO_LARGE', { method: 'POST', headers: json, body: ' '.repeat(262_145) }],
+    [
+      'a large body that does not say how large it is',
+      400,
+      'BODY_TOO_LARGE',
+      { method: 'POST', headers: json, body: new Blob([' '.repeat(600_000)]).stream(), duplex: 'half' },
+    ],
     [
       'a compressed body',
       400,
@@ -114,6 +121,26 @@ describe('a request', () => {
     const refusal = await target.attack(() => send(init, search));
     expect(refusal).toEqual({ status, code, requestId: refusal.namedId, namedId: expect.any(String) });
   });
+});
+
+it('that was too large leaves its connection to the next one', async () => {
+  const { hostname, port } = new URL(target.url);
+  const socket = connect(Number(port), hostname);
+  const body = `493e0\r\n${' '.repeat(300_000)}\r\n`.repeat(3);
+  const chunked = `Host: ${hostname}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${body}0\r\n\r\n`;
+  socket.write(`POST /graphql HTTP/1.1\r\n${chunked}`);
+  let heard = '';
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    heard += chunk;
+    if (heard.endsWith('}') && !heard.includes('"data"')) {
+      const next = '{"query":"{ __typename }"}';
+      const head = `Host: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${next.length}`;
+      socket.write(`POST /graphql HTTP/1.1\r\n${head}\r\n\r\n${next}`);
+    }
+    if (heard.includes('"data"')) break;
+  }
+  expect(heard).toContain('BODY_TOO_LARGE');
+  expect(heard).toContain('"data":{"__typename":"Query"}');
 });
 
 describe('an id', () => {
@@ -185,6 +212,19 @@ describe('variables', () => {
     await fetch(`${target.url}/graphql`, { method: 'POST', headers: json, body });
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
     expect(await target.ask('{ sites { totalCount } }')).toEqual({ sites: { totalCount: 3 } });
+  });
+
+  it.each([
+    ['"r": {"from": {"toString": 1}, "to": {}}, "m": 1'],
+    ['"r": {"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"}, "m": {"toString": 1}'],
+    ['"r": {"__proto__": null, "constructor": {}}, "m": [[]]'],
+    ['"r": 7, "m": "__proto__"'],
+  ])('of a range that is none (%s) are refused', async (variables) => {
+    const query =
+      'query ($r: TimeRange!, $m: Int!) { stream(id: 1) { aggregates(range: $r, every: { minutes: $m }) { avg } } }';
+    const body = `{"query": ${JSON.stringify(query)}, "variables": {${variables}}}`;
+    const refusal = await target.attack(() => send({ method: 'POST', headers: json, body }));
+    expect(refusal).toMatchObject({ status: 400, code: 'BAD_USER_INPUT' });
   });
 
   it.each([

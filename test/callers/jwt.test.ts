@@ -24,12 +24,15 @@ function askWith(token: string) {
   );
 }
 
+/** Whoever is turned away has cost the platform nothing. */
 async function codeOf(token: string): Promise<string | undefined> {
+  gateway.sandbox.calls.reset();
   const { status, body, headers } = await askWith(token);
   const code = body.errors?.[0]?.extensions.code;
   expect([status, headers.get('www-authenticate')]).toEqual(
     code === 'UNAUTHENTICATED' ? [401, 'Bearer realm="fieldgraph"'] : [expect.any(Number), null],
   );
+  if (code !== undefined) expect(gateway.restCalls({ withToken: true })).toEqual([]);
   return code;
 }
 
@@ -63,9 +66,7 @@ describe('a token that is not good', () => {
     ['that demands an extension', {}, { crit: ['exp'], exp: 1 } as TokenHead],
   ])('%s is turned away before any REST call', async (_, claims, head) => {
     const token = await issuer.sign(claims, head).catch(() => 'unsigned');
-    gateway.sandbox.calls.reset();
     expect(await codeOf(token)).toBe('UNAUTHENTICATED');
-    expect(gateway.restCalls({ withToken: true })).toEqual([]);
   });
 
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');

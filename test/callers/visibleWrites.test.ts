@@ -1,7 +1,13 @@
 /** Writes of a caller who is held to organizations: what it does not see is unknown, and nothing of it reaches the platform. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GraphqlBody, required, STILL_NOW_MS } from '../support/gateway.js';
-import { type RestrictedGateway, startRestrictedGateway } from '../support/restrictedGateway.js';
+import {
+  dataOf,
+  type Held,
+  type RestrictedGateway,
+  startRestrictedGateway,
+} from '../support/restrictedGateway.js';
+import { visibilityRules } from './visibilityRules.js';
 
 let gateway: RestrictedGateway;
 
@@ -12,9 +18,9 @@ beforeEach(() => gateway.sandbox.calls.reset());
 
 type Written = Record<string, { userErrors: { code: string }[] } | null>;
 
-/** As a caller who sees organization 310 alone. */
-async function write(operation: string): Promise<GraphqlBody<Written>> {
-  const claims = { organizations: [310], scope: 'write' };
+/** As a caller who sees organization 310 alone, or others. */
+async function write(operation: string, organizations: Held = [310]): Promise<GraphqlBody<Written>> {
+  const claims = { organizations, scope: 'write' };
   const headers = { Authorization: `Bearer ${await gateway.issuer.sign(claims, {}, STILL_NOW_MS)}` };
   return (await gateway.query<never>(`mutation { ${operation} }`, {}, headers)).body;
 }
@@ -74,6 +80,80 @@ describe('a caller who is held to organizations', () => {
     const group = 'notificationActions: [{ type: MAIL, userGroupPlatformId: "77123" }]';
     const { errors } = await write(setThreshold(findStream(true).stream, group));
     expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    expect(posts()).toEqual([]);
+  });
+});
+
+describe('what has been written to', () => {
+  /** From each payload to the streams of the site, one of which has an action on a stream of somebody else. */
+  const actions = 'id threshold { levels { sampleActions { stream { id } } } }';
+  const siblings = `site { id streams { ${actions} } }`;
+  /** By the field of the payload: a write to what the caller sees, and the way on from there. */
+  const payloads: Readonly<Record<string, (own: { stream: number; site: number }) => string>> = {
+    'SetSiteCustomAttributesPayload.sites': ({ site }) =>
+      `setSiteCustomAttributes(input: { attributes: [{ siteId: ${site}, name: "Asset owner", value: "x" }] }) {
+         sites { id streams { ${actions} } } userErrors { code } }`,
+    'SetStreamCustomAttributesPayload.streams': ({ stream }) =>
+      `setStreamCustomAttributes(input: { attributes: [{ streamId: ${stream}, name: "Last calibration", value: "x" }] }) {
+         streams { id ${siblings} } userErrors { code } }`,
+    'SetStreamThresholdPayload.stream': ({ stream }) =>
+      `setStreamThreshold(input: { streamId: "${stream}", levels: [{ name: "High" }] }) {
+         stream { id ${siblings} } userErrors { code } }`,
+  };
+  let own: { stream: number; sibling: number; site: number };
+  let foreign: { stream: number; site: number };
+
+  /** Two streams of a site that is seen, the second with an action on a stream that is not. */
+  beforeAll(async () => {
+    const [found] = gateway.sql<{ stream: number; sibling: number; site: number }>(
+      `SELECT min(t.id) AS stream, max(t.id) AS sibling, site_id AS site FROM stream t JOIN site s ON s.id = t.site_id
+       WHERE account_organization_id = 310 AND t.account_id = ? GROUP BY site_id HAVING count(*) > 1 LIMIT 1`,
+      gateway.accountId,
+    );
+    own = required(found);
+    foreign = findStream(false);
+    const action = `sampleActions: [{ type: PAUSE, streamId: "${foreign.stream}" }]`;
+    expect(await write(setThreshold(own.sibling, action), '*')).toEqual({
+      data: { setStreamThreshold: { userErrors: [] } },
+    });
+  });
+
+  it('has a payload tried for each of its fields', () => {
+    const written = Object.keys(visibilityRules).filter((name) => visibilityRules[name] === 'written');
+    expect(Object.keys(payloads).sort()).toEqual(written.sort());
+  });
+
+  it.each(Object.keys(payloads))('%s leads to nothing of somebody else', async (name) => {
+    const operation = required(payloads[name])(own);
+    const known = (answer: unknown) => [...JSON.stringify(answer).matchAll(/"((?:Site|Stream):\d+)"/g)];
+    const whole = dataOf(await write(operation, '*'));
+    expect(known(whole).map(([, id]) => id)).toContain(`Stream:${foreign.stream}`);
+    const held = dataOf(await write(operation));
+    expect(known(held).length).toBeGreaterThan(2);
+    for (const [, id] of known(held)) expect(gateway.ownerOf(required(id))).toBe(310);
+    // Beside the one stream, it is the same.
+    const withoutForeign = JSON.stringify(whole).replaceAll(`{"id":"Stream:${foreign.stream}"}`, 'null');
+    expect(JSON.stringify(held)).toBe(withoutForeign);
+  });
+
+  it.each([
+    ['Site', 'siteId', 'sites', 'site', 'Asset owner'],
+    ['Stream', 'streamId', 'streams', 'stream', 'Last calibration'],
+  ] as const)('is nothing where one of several %ss is not seen', async (kind, field, list, key, name) => {
+    const attribute = (id: number) => `{ ${field}: ${id}, name: "${name}", value: "never" }`;
+    const operation = (other: number) =>
+      `set${kind}CustomAttributes(input: { attributes: [${attribute(own[key])}, ${attribute(other)}] }) {
+         ${list} { id } userErrors { field code } }`;
+    const answer = await write(operation(foreign[key]));
+    expect(answer).toEqual({
+      data: {
+        [`set${kind}CustomAttributes`]: {
+          [list]: null,
+          userErrors: [{ field: ['attributes', '1', field], code: 'NOT_FOUND' }],
+        },
+      },
+    });
+    expect(answer).toEqual(await write(operation(999_999)));
     expect(posts()).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
     mostRestCalls: Number.POSITIVE_INFINITY,
     clock,
   });
-  const session = await openSession({});
+  const session = await openSession({}, '127.0.0.1');
   afterAll(async () => {
     session.end();
     await access.close();

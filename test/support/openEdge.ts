@@ -3,6 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { createDocumentStore } from '../../src/graphql/documents/documentStore.js';
 import { createOperationGuard } from '../../src/graphql/limits/operationGuard.js';
 import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
+import { createCallerPace } from '../../src/http/callerPace.js';
 import { createCallerRate } from '../../src/http/callerRate.js';
 import { createCors } from '../../src/http/cors.js';
 import { LARGEST_BODY } from '../../src/http/requestBody.js';
@@ -16,7 +17,7 @@ export function createOpenEdge(schema: GraphQLSchema) {
     limits,
     documents,
     admission: { guard: createOperationGuard(schema, limits), documents },
-    rate: createCallerRate({ perSecond: 0, burst: 1 }, systemClock),
+    pace: createCallerPace(createCallerRate({ perSecond: 0, burst: 1 }, systemClock), systemClock),
     cors: createCors([]),
     mostBodyBytes: LARGEST_BODY,
     mostMessageBytes: LARGEST_BODY,

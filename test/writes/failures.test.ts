@@ -123,6 +123,38 @@ describe('a delivery queue', () => {
     ]);
   });
 
+  it.each([
+    ['SCALAR', 'scalar', '/v2.0/sample/batch/ack'],
+    ['RFID', 'rfid', '/v2.0/sample/rfid/batch/ack'],
+  ])('of %s tells by its field that a sample is not there, and stays', async (kind, table, path) => {
+    const [newest] = gateway.sql<{ id: number }>(`SELECT max(id) AS id FROM ${table}_sample`);
+    const acknowledge = (id: number) =>
+      gateway.query(
+        `mutation { acknowledgeSamples(input: { kind: ${kind}, sampleId: "${id}" }) { lastAcknowledged { id } userErrors { field code message } } }`,
+      );
+    const status = () => gateway.ask(`{ sampleBatchStatus(kind: ${kind}) { id } }`);
+    const before = await status();
+    gateway.sandbox.calls.reset();
+    const { body } = await acknowledge(required(newest).id + 1000);
+    expect(body).toEqual({
+      data: {
+        acknowledgeSamples: {
+          lastAcknowledged: null,
+          userErrors: [
+            { field: ['sampleId'], code: 'NOT_FOUND', message: expect.stringMatching(/no sample/) },
+          ],
+        },
+      },
+    });
+    expect(posts().map(({ pathTemplate }) => pathTemplate)).toEqual([path]);
+    expect(await status()).toEqual(before);
+
+    gateway.sandbox.faults.add({ match: `POST ${path}`, status: 400 });
+    const refused = await acknowledge(1);
+    expect(refused.body.errors?.[0]?.extensions.code).toBe('PLATFORM_REFUSED');
+    gateway.sandbox.faults.clear();
+  });
+
   it('is not touched where the input is wrong', async () => {
     const { body } = await gateway.query(`mutation {
       a: acknowledgeSamples(input: { kind: SCALAR, sampleId: "RfidSample:1", agent: "" }) { lastAcknowledged { id } userErrors { field code } }

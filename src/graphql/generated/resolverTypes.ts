@@ -1680,7 +1680,7 @@ export type UserEdge = {
   readonly node: User;
 };
 
-/** Something in the input that the platform would not take. Nothing was sent. */
+/** Something in the input that the platform would not take, or does not know. Nothing was written. */
 export type UserError = {
   readonly __typename?: 'UserError';
   readonly code: UserErrorCode;
@@ -2023,6 +2023,7 @@ export type ResolversParentTypes = {
 };
 
 export type CostDirectiveArgs = {
+  perDay?: Maybe<Scalars['Float']['input']>;
   weight: Scalars['Float']['input'];
 };
 
@@ -2030,6 +2031,8 @@ export type CostDirectiveResolver<Result, Parent, ContextType = Context, Args = 
 
 export type ListSizeDirectiveArgs = {
   assumedSize?: Maybe<Scalars['Int']['input']>;
+  enclosingArguments?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
+  intervalArguments?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
   sizedFields?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
   slicingArguments?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
 };

@@ -18,6 +18,10 @@ export interface ListSize {
   assumedSize: number | undefined;
   /** Arguments that bound the number of items: numbers, or lists by their length. */
   slicingArguments: readonly string[];
+  /** The same of the field around this one that has such arguments, and is the nearest to have them. */
+  enclosingArguments: readonly string[];
+  /** A time range and an interval, of which there are as many items as fit; or none. */
+  intervalArguments: readonly string[];
   /** Where the list is inside what the field answers, as in a connection: the names of those fields. */
   sizedFields: readonly string[];
 }
@@ -25,6 +29,8 @@ export interface ListSize {
 export interface FieldCost {
   /** Of resolving the field once, whatever it answers. */
   weight: number;
+  /** More for each day of its argument `range`. */
+  perDay: number;
   /** The type it answers, lists and non-null taken away. */
   typeName: string;
   isLeaf: boolean;
@@ -56,8 +62,10 @@ export function createCostTable(schema: GraphQLSchema): CostTable {
 function toFieldCost(field: GraphQLField<unknown, unknown>): FieldCost {
   const type = getNamedType(field.type);
   const directives = field.astNode?.directives ?? [];
+  const cost = readDirective(directives, 'cost');
   return {
-    weight: toNumber(readDirective(directives, 'cost')?.['weight']) ?? 0,
+    weight: toNumber(cost?.['weight']) ?? 0,
+    perDay: toNumber(cost?.['perDay']) ?? 0,
     typeName: type.name,
     isLeaf: isLeafType(type),
     isList: isListOf(field.type),
@@ -75,6 +83,8 @@ function toListSize(values: Record<string, unknown> | undefined): ListSize | und
     values && {
       assumedSize: toNumber(values['assumedSize']),
       slicingArguments: toNames(values['slicingArguments']),
+      enclosingArguments: toNames(values['enclosingArguments']),
+      intervalArguments: toNames(values['intervalArguments']),
       sizedFields: toNames(values['sizedFields']),
     }
   );

@@ -1,13 +1,6 @@
 /** Measures a document without knowing the schema: what can be refused before it is validated. */
-import {
-  type ASTNode,
-  BREAK,
-  type DocumentNode,
-  Kind,
-  type SelectionNode,
-  type SelectionSetNode,
-  visit,
-} from 'graphql';
+import { type DocumentNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
+import { eachNode } from './eachNode.js';
 import type { Fragments } from './fragments.js';
 
 export interface DocumentShape {
@@ -70,11 +63,9 @@ function merge(left: SelectionSize, right: SelectionSize): SelectionSize {
 function countNodes(document: DocumentNode): Pick<DocumentShape, 'aliases' | 'directives'> {
   let aliases = 0;
   let directives = 0;
-  visit(document, {
-    enter(node: ASTNode) {
-      if (node.kind === Kind.FIELD && node.alias) aliases += 1;
-      if ('directives' in node) directives = Math.max(directives, node.directives?.length ?? 0);
-    },
+  eachNode(document, (node) => {
+    if (node.kind === Kind.FIELD && node.alias) aliases += 1;
+    if ('directives' in node) directives = Math.max(directives, node.directives?.length ?? 0);
   });
   return { aliases, directives };
 }
@@ -82,12 +73,8 @@ function countNodes(document: DocumentNode): Pick<DocumentShape, 'aliases' | 'di
 /** Whether a document asks for the schema; `__typename` does not. */
 export function isIntrospecting(document: DocumentNode): boolean {
   let found = false;
-  visit(document, {
-    enter(node: ASTNode) {
-      if (node.kind !== Kind.FIELD || !/^__(schema|type)$/.test(node.name.value)) return undefined;
-      found = true;
-      return BREAK;
-    },
+  eachNode(document, (node) => {
+    found ||= node.kind === Kind.FIELD && /^__(schema|type)$/.test(node.name.value);
   });
   return found;
 }

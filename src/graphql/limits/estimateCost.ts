@@ -13,6 +13,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { type CostTable, type FieldCost, LEAF_WEIGHT, type ListSize, OBJECT_WEIGHT } from './costTable.js';
+import { countIntervals, daysOf } from './countIntervals.js';
 import type { Fragments } from './fragments.js';
 
 export interface CostQuestion {
@@ -33,7 +34,13 @@ interface Place {
   typeName: string;
   sizedFields: readonly string[];
   size: number;
+  enclosing: Sizes;
 }
+
+/** What the arguments of the fields around a place ask for, the nearest first; undefined where that is no size. */
+type Sizes = ReadonlyMap<string, number | undefined>;
+
+const NO_SIZES: Sizes = new Map();
 
 /** `fragments` may not be circular. A fragment is estimated once for each kind of place it is spread at. */
 export function estimateCost({ table, fragments, operation, variables, rootType }: CostQuestion): number {
@@ -51,7 +58,7 @@ export function estimateCost({ table, fragments, operation, variables, rootType 
   }
 
   function ofFragment(name: string, place: Place): number {
-    const key = `${name} ${place.size} ${place.sizedFields.join()} ${place.typeName}`;
+    const key = `${name} ${place.size} ${place.sizedFields.join()} ${place.typeName} ${[...place.enclosing].join()}`;
     const fragment = fragments.get(name);
     const cost =
       known.get(key) ?? ofSet(fragment?.selectionSet, inType(place, fragment?.typeCondition.name.value));
@@ -62,23 +69,34 @@ export function estimateCost({ table, fragments, operation, variables, rootType 
   function ofField(node: FieldNode, place: Place): number {
     const field = table.get(place.typeName)?.get(node.name.value);
     // `__typename`, introspection's entry and what validation will refuse: objects of unknown fields.
-    if (!field) return LEAF_WEIGHT + ofSet(node.selectionSet, toPlace('', undefined, 0));
-    const asked = sizeAsked(field, node.arguments ?? [], values);
+    if (!field) return LEAF_WEIGHT + ofSet(node.selectionSet, toPlace('', undefined, 0, NO_SIZES));
+    const read = (argument: string) =>
+      readArgument(argument, node.arguments ?? [], values) ?? field.defaults.get(argument);
+    const asked = sizeAsked(field, read, place.enclosing);
     const items = itemsOf(field, node.name.value, place, asked);
-    if (field.isLeaf) return field.weight + items * LEAF_WEIGHT;
-    const inner = ofSet(node.selectionSet, toPlace(field.typeName, field.size, asked));
-    return field.weight + items * (OBJECT_WEIGHT + inner);
+    const weight = field.weight + (field.perDay > 0 ? field.perDay * daysOf(read('range')) : 0);
+    if (field.isLeaf) return weight + items * LEAF_WEIGHT;
+    const enclosing = withOwnSizes(place.enclosing, field, read);
+    const inner = ofSet(node.selectionSet, toPlace(field.typeName, field.size, asked, enclosing));
+    return weight + items * (OBJECT_WEIGHT + inner);
   }
 
-  return ofSet(operation.selectionSet, toPlace(rootType, undefined, 0));
+  return ofSet(operation.selectionSet, toPlace(rootType, undefined, 0, NO_SIZES));
 }
 
-function toPlace(typeName: string, listSize: ListSize | undefined, size: number): Place {
-  return { typeName, sizedFields: listSize?.sizedFields ?? [], size };
+function toPlace(typeName: string, listSize: ListSize | undefined, size: number, enclosing: Sizes): Place {
+  return { typeName, sizedFields: listSize?.sizedFields ?? [], size, enclosing };
 }
 
 function inType(place: Place, typeName: string | undefined): Place {
   return typeName === undefined ? place : { ...place, typeName };
+}
+
+/** An argument that is there hides those of the same name further out, whatever it says. */
+function withOwnSizes(enclosing: Sizes, { defaults }: FieldCost, read: ReadArgument): Sizes {
+  if (defaults.size === 0) return enclosing;
+  const own = [...defaults.keys()].map((name) => [name, toSize(read(name))] as const);
+  return new Map([...enclosing, ...own]);
 }
 
 /** How many items a field answers: one, unless it is a list. */
@@ -88,17 +106,20 @@ function itemsOf(field: FieldCost, name: string, place: Place, asked: number): n
   return asked;
 }
 
+/** Of the field at hand: as it came, else by default. */
+type ReadArgument = (name: string) => unknown;
+
 /** What the arguments ask for, and no more than the schema says there may be. */
-function sizeAsked(
-  { size, defaults }: FieldCost,
-  nodes: readonly ArgumentNode[],
-  variables: Readonly<Record<string, unknown>>,
-): number {
+function sizeAsked({ size }: FieldCost, read: ReadArgument, enclosing: Sizes): number {
   if (!size) return UNKNOWN_SIZE;
-  const asked = size.slicingArguments
-    .map((name) => toSize(readArgument(name, nodes, variables) ?? defaults.get(name)))
-    .filter((count) => count !== undefined);
-  const bounds = size.assumedSize === undefined ? asked : [...asked, size.assumedSize];
+  const { slicingArguments, enclosingArguments, intervalArguments, assumedSize } = size;
+  const [range, every] = intervalArguments;
+  const bounds = [
+    ...slicingArguments.map((name) => toSize(read(name))),
+    ...enclosingArguments.map((name) => enclosing.get(name)),
+    range === undefined || every === undefined ? undefined : countIntervals(read(range), read(every)),
+    assumedSize,
+  ].filter((bound) => bound !== undefined);
   return bounds.length === 0 ? UNKNOWN_SIZE : Math.min(...bounds);
 }
 
@@ -122,7 +143,7 @@ function readValue(node: ValueNode, variables: Readonly<Record<string, unknown>>
   if (node.kind === Kind.VARIABLE) {
     return Object.hasOwn(variables, node.name.value) ? variables[node.name.value] : undefined;
   }
-  return node.kind === Kind.LIST ? node.values : valueFromASTUntyped(node);
+  return node.kind === Kind.LIST ? node.values : valueFromASTUntyped(node, variables);
 }
 
 function withDefaults(

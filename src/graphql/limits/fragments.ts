@@ -1,5 +1,6 @@
 /** The fragments of a document by name, and whether they lead back to themselves. */
-import { type DocumentNode, type FragmentDefinitionNode, Kind, visit } from 'graphql';
+import { type DocumentNode, type FragmentDefinitionNode, Kind } from 'graphql';
+import { eachNode } from './eachNode.js';
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
@@ -29,10 +30,8 @@ export function findCircularFragment(fragments: Fragments): string | undefined {
 
 function listSpreads(fragment: FragmentDefinitionNode): string[] {
   const names = new Set<string>();
-  visit(fragment, {
-    enter(node) {
-      if (node.kind === Kind.FRAGMENT_SPREAD) names.add(node.name.value);
-    },
+  eachNode(fragment, (node) => {
+    if (node.kind === Kind.FRAGMENT_SPREAD) names.add(node.name.value);
   });
   return [...names];
 }

@@ -10,6 +10,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { type ErrorCode, GatewayError } from '../../errors.js';
 import { createCostTable } from './costTable.js';
+import { countRepeats } from './countRepeats.js';
 import { countTokens } from './countTokens.js';
 import { isIntrospecting, measureShape } from './documentShape.js';
 import { estimateCost } from './estimateCost.js';
@@ -96,11 +97,16 @@ function checkShape(document: DocumentNode, fragments: Fragments, limits: Operat
   hold('TOO_MANY_DIRECTIVES', 'directives at one place', directives, limits.mostDirectives);
   hold('TOO_MANY_ROOT_FIELDS', 'fields at its top', rootFields, limits.mostRootFields);
   hold('TOO_DEEP', 'levels', depth, limits.mostDepth);
+  const repeats = countRepeats(document, fragments, limits.mostRepeats);
+  hold('TOO_MANY_REPEATS', 'repeats of a name at one place', repeats, limits.mostRepeats);
 }
+
+/** Counting ends where there are too many. */
+const countedUpToLimit: ReadonlySet<ErrorCode> = new Set(['TOO_MANY_TOKENS', 'TOO_MANY_REPEATS']);
 
 function hold(code: ErrorCode, what: string, actual: number, most: number): void {
   if (actual <= most) return;
-  const counted = code === 'TOO_MANY_TOKENS' ? `more than ${most}` : String(actual);
+  const counted = countedUpToLimit.has(code) ? `more than ${most}` : String(actual);
   throw new GatewayError(code, `The operation has ${counted} ${what}; at most ${most} are allowed.`);
 }
 

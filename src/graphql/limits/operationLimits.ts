@@ -11,11 +11,16 @@ export interface OperationLimits {
   mostDirectives: number;
   /** Fields at the top of an operation, fragments followed and repeated ones counted again. */
   mostRootFields: number;
+  /** Times that one name stands at one place of the answer, fragments followed. */
+  mostRepeats: number;
   /** By `@cost` and `@listSize` of the schema. */
   mostCost: number;
   /** Whether the schema may be asked for, and named in suggestions. */
   allowsIntrospection: boolean;
 }
+
+/** What is wrong with a document is told up to here: each further one costs a search for what was meant. */
+export const MOST_VALIDATION_ERRORS = 10;
 
 /** Fleet, the most expensive of the explorer's operations, costs less than half the budget. */
 export const defaultOperationLimits: OperationLimits = {
@@ -24,6 +29,7 @@ export const defaultOperationLimits: OperationLimits = {
   mostAliases: 15,
   mostDirectives: 5,
   mostRootFields: 20,
+  mostRepeats: 50,
   mostCost: 100_000,
   allowsIntrospection: true,
 };

@@ -1,6 +1,7 @@
 /** Moves a delivery queue: forward by an acknowledgement, to any date by a backfill. */
+import { GatewayError } from '../../errors.js';
 import type { QueueKind } from '../../sources/sampleQueues.js';
-import { checkAgent, checkSampleId, checkSince } from '../../sources/writes/queueWrite.js';
+import { checkAgent, checkSampleId, checkSince, unknownSample } from '../../sources/writes/queueWrite.js';
 import type { UserError } from '../../sources/writes/userErrors.js';
 import type { Context } from '../context.js';
 import type { AcknowledgeSamplesInput, BackfillSamplesInput } from '../generated/resolverTypes.js';
@@ -18,11 +19,19 @@ export async function acknowledge(
 ): Promise<QueueMoved> {
   const id = readIdOrNaN(kind === 'SCALAR' ? 'ScalarSample' : 'RfidSample', sampleId);
   const userErrors = [...checkSampleId(id), ...checkAgent(agent ?? null)];
+  if (userErrors.length > 0) return { kind, userErrors };
   const { writes } = context.sources;
-  if (userErrors.length === 0) {
-    await writeOnce(context, () => writes.acknowledge(kind, id, agent ?? undefined));
-  }
-  return { kind, userErrors };
+  const isThere = await writeOnce(context, () => writes.acknowledge(kind, id, agent ?? undefined)).then(
+    () => true,
+    isThereAfter,
+  );
+  return { kind, userErrors: isThere ? [] : [unknownSample()] };
+}
+
+/** Whether a sample is there can't be asked before: the platform alone tells, with 404, and moves nothing then. */
+function isThereAfter(error: unknown): false {
+  if (error instanceof GatewayError && error.platform?.status === 404) return false;
+  throw error;
 }
 
 export async function backfill(

@@ -28,5 +28,8 @@ export interface CallerSession {
   end(): void;
 }
 
-/** Rejects with a `GatewayError`: UNAUTHENTICATED, FORBIDDEN, or why it can't be told just now. */
-export type OpenSession = (given: GivenCredential) => Promise<CallerSession>;
+/**
+ * Takes the credential and the address that it came from. Rejects with a `GatewayError`: UNAUTHENTICATED, FORBIDDEN,
+ * RATE_LIMITED, or why it can't be told just now.
+ */
+export type OpenSession = (given: GivenCredential, address: string) => Promise<CallerSession>;

@@ -7,7 +7,11 @@ export function unauthenticated(message: string, cause?: unknown): GatewayError 
   return new GatewayError('UNAUTHENTICATED', message, { cause });
 }
 
-const statuses: Readonly<Record<string, number>> = { UNAUTHENTICATED: 401, FORBIDDEN: 403 };
+const statuses: Readonly<Record<string, number>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  RATE_LIMITED: 429,
+};
 
 /**
  * Answers a request whose caller is not let in. The challenge names Bearer alone, though Basic is taken where

@@ -28,6 +28,7 @@ export interface SocketSessionsOptions {
 
 interface Held {
   given: GivenCredential;
+  address: string;
   session: CallerSession;
 }
 
@@ -69,8 +70,9 @@ export function createSocketSessions({
       try {
         const inParams = fromConnectionParams(connectionParams);
         const given = isGiven(inParams) ? inParams : fromHeaders(upgrade.headers);
-        const session = await openSession(given);
-        if (socket.readyState === socket.OPEN) keep(socket, { given, session });
+        const address = upgrade.socket.remoteAddress ?? '';
+        const session = await openSession(given, address);
+        if (socket.readyState === socket.OPEN) keep(socket, { given, address, session });
         else session.end();
         return true;
       } catch (error) {
@@ -84,11 +86,11 @@ export function createSocketSessions({
 
 /** Why the caller has to go. Not being able to tell is no reason. */
 async function recheck(
-  { given, session }: Held,
+  { given, address, session }: Held,
   openSession: OpenSession,
 ): Promise<GatewayError | undefined> {
   try {
-    const again = await openSession(given);
+    const again = await openSession(given, address);
     again.end();
     if (hasSameRights(again.caller, session.caller)) return undefined;
     return new GatewayError('UNAUTHENTICATED', 'What the credential may do has changed: connect again.');

@@ -13,8 +13,8 @@ export interface EndpointLimits {
   check(endpoint: Endpoint): void;
   /** Counts a call that is about to be made. */
   take(endpoint: Endpoint): void;
-  /** Takes in what came of it. */
-  note(endpoint: Endpoint, outcome: TryOutcome): void;
+  /** Takes in what came of it; `requestId` is for the log. */
+  note(endpoint: Endpoint & { requestId?: string | undefined }, outcome: TryOutcome): void;
   /** Milliseconds for which the platform has said not to be asked; 0 where it has not. */
   pauseLeftMs(endpoint: Endpoint): number;
   callsLeft(endpoint: Endpoint): number;
@@ -50,7 +50,8 @@ export function createEndpointLimits(options: EndpointLimitsOptions): EndpointLi
       const { status, headers } = outcome.response;
       if (status !== 429) pauses.answered(name);
       else if (pauses.limited(name, retryAfterMs(headers['retry-after'], clock.now()))) {
-        logger.warn({ endpoint: name, pauseMs: pauses.leftMs(name) }, 'The platform limits calls');
+        const { requestId } = endpoint;
+        logger.warn({ requestId, endpoint: name, pauseMs: pauses.leftMs(name) }, 'The platform limits calls');
       }
     },
     pauseLeftMs: (endpoint) => pauses.leftMs(toEndpointName(endpoint)),

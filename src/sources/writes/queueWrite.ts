@@ -15,6 +15,10 @@ export function checkSampleId(sampleId: number): UserError[] {
   return [userError(['sampleId'], 'INVALID_ID', 'It is no id of a sample of this kind.')];
 }
 
+export function unknownSample(): UserError {
+  return userError(['sampleId'], 'NOT_FOUND', 'The platform knows no sample of this kind with this id.');
+}
+
 export function checkSince(sinceMs: number): UserError[] {
   if (sinceMs >= LEAST_DATE_MS) return [];
   const least = new Date(LEAST_DATE_MS).toISOString();

@@ -1,0 +1,99 @@
+/** The gateways to be attacked, one for each way to tell who calls, with what their attackers send. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
+import { type AttackForm, credentialForms, operationForms } from './attackForms.js';
+
+export interface SetUp {
+  name: string;
+  environment: Readonly<Record<string, string>>;
+  /** What the normal caller shows. */
+  headers: Readonly<Record<string, string>>;
+  forms: readonly AttackForm[];
+  close(): void;
+}
+
+/** From `dist/bench/attack`, where this file runs. */
+const mainFile = fileURLToPath(new URL('../../main.js', import.meta.url));
+
+export function openToAll(): SetUp {
+  return { name: 'open: bombs', environment: {}, headers: {}, forms: operationForms(), close() {} };
+}
+
+/** The attacker has a key too, and bombs with it; or it has none. */
+export function withApiKeys(isLetIn: boolean): SetUp {
+  const directory = mkdtempSync(path.join(tmpdir(), 'fieldgraph-attack-'));
+  const file = path.join(directory, 'keys.json');
+  const makeKey = (name: string) => {
+    const args = [mainFile, 'api-key', '--name', name, '--scopes', 'read'];
+    const text = execFileSync(process.execPath, args, { env: { ...process.env, API_KEYS_FILE: file } });
+    return /fg_\S+/.exec(text.toString())?.[0] ?? '';
+  };
+  const [normal, attacker] = [makeKey('normal'), makeKey('attacker')];
+  const wrong = credentialForms({
+    'a key of nobody': `Bearer fg_${'0'.repeat(16)}_${'A'.repeat(43)}`,
+    'a key with a wrong secret': `Bearer ${normal.slice(0, -4)}AAAA`,
+    'a long credential': `Bearer ${'x'.repeat(12_000)}`,
+    'no such scheme': 'Digest x',
+  });
+  return {
+    name: isLetIn ? 'api-key: bombs by key' : 'api-key: wrong keys',
+    environment: { CALLER_AUTH: 'api-key', API_KEYS_FILE: file },
+    headers: { Authorization: `Bearer ${normal}` },
+    forms: isLetIn ? operationForms({ Authorization: `Bearer ${attacker}` }) : wrong,
+    close: () => rmSync(directory, { recursive: true }),
+  };
+}
+
+const ISSUER = 'https://issuer.example';
+const AUDIENCE = 'fieldgraph';
+
+/** The attacker forges tokens, knowing the issuer's public key and its name. */
+export async function withTokens(): Promise<SetUp> {
+  const [own, other] = [await makeKeys(), await makeKeys()];
+  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
+  const server = createServer((_, response) => response.end(JSON.stringify({ keys: [jwk] })));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const sign = (key: Parameters<SignJWT['sign']>[0], claims = {}, head = {}) =>
+    new SignJWT({ scope: 'read', organizations: '*', iss: ISSUER, aud: AUDIENCE, sub: 'somebody', ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: 'own', ...head })
+      .setExpirationTime('1h')
+      .sign(key);
+  const good = await sign(own.privateKey);
+  const [, payload] = good.split('.');
+  const publicText = new TextEncoder().encode(await exportSPKI(own.publicKey));
+  const forged = {
+    'no signature': `${encode({ alg: 'none' })}.${payload}.`,
+    'the public key as a secret': await sign(publicText, {}, { alg: 'HS256' }),
+    "somebody else's signature": await sign(other.privateKey),
+    'an unknown key': await sign(other.privateKey, {}, { kid: 'other' }),
+    'another audience': await sign(own.privateKey, { aud: 'another' }),
+    'no token': 'x.y.z',
+  };
+  const bearers = Object.entries(forged).map(([name, token]) => [name, `Bearer ${token}`]);
+  return {
+    name: 'jwt: forged tokens',
+    environment: {
+      CALLER_AUTH: 'jwt',
+      JWT_ISSUER: ISSUER,
+      JWT_AUDIENCE: AUDIENCE,
+      JWKS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    },
+    headers: { Authorization: `Bearer ${good}` },
+    forms: credentialForms(Object.fromEntries(bearers)),
+    close: () => void server.close().closeAllConnections(),
+  };
+}
+
+function makeKeys() {
+  return generateKeyPair('RS256', { extractable: true });
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

@@ -1,0 +1,54 @@
+/**
+ * Holds each address to a rate of failed logins, so that neither guessing nor a flood of wrong credentials costs the
+ * gateway the work of judging them. Credentials that were good lately pass: whoever shares an address with a guesser,
+ * behind a router or a proxy, goes on being let in.
+ */
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { GatewayError } from '../../errors.js';
+import type { CallerRate } from '../callerRate.js';
+import type { OpenSession } from './callerSession.js';
+import { type GivenCredential, isGiven } from './givenCredential.js';
+
+/** Whoever is turned away for what was shown, and not for the hour. */
+const failures: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
+
+const MOST_REMEMBERED = 10_000;
+/** So long a credential that was good is judged again whatever its address is held to. */
+const REMEMBERED_MS = 3_600_000;
+
+/** Rejects with RATE_LIMITED too, before the credential is looked at. */
+export function holdFailedLogins(openSession: OpenSession, rate: CallerRate): OpenSession {
+  const wereGood = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS });
+
+  async function judge(given: GivenCredential, address: string): Promise<ReturnType<OpenSession>> {
+    const id = toId(given);
+    const key = `failed logins of ${address}`;
+    if (!wereGood.has(id)) refuseAfter(rate.waitMs(key));
+    try {
+      const session = await openSession(given, address);
+      wereGood.set(id, true);
+      return session;
+    } catch (error) {
+      if (error instanceof GatewayError && failures.has(error.code)) {
+        wereGood.delete(id);
+        rate.charge(key);
+      }
+      throw error;
+    }
+  }
+
+  // Nothing is guessed, nor judged, where nothing is shown.
+  return async (given, address) => (isGiven(given) ? judge(given, address) : openSession(given, address));
+}
+
+function refuseAfter(waitMs: number): void {
+  if (waitMs === 0) return;
+  const message = 'Too many credentials that came from this address were not good.';
+  throw new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs: waitMs });
+}
+
+/** Tells credentials apart without holding them. */
+function toId({ bearer, basic, apiKey }: GivenCredential): string {
+  return hash('sha256', JSON.stringify([bearer, basic?.user, basic?.password, apiKey]), 'base64');
+}

@@ -1,0 +1,151 @@
+/** Failed logins are held to a rate for each address, and keep nobody out who was in before. */
+import { request } from 'node:http';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { connectSocket, createKeysFile, type Issuer, startIssuer } from '../support/callers.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+/** Two failed logins at once, and one in ten seconds from then on. */
+const callerLimits = { rate: { perSecond: 1, burst: 20 } };
+const HERE = '127.0.0.1';
+const ELSEWHERE = '127.0.0.9';
+
+interface Answer {
+  status: number;
+  code: string | undefined;
+  retryAfter: string | undefined;
+}
+
+/** Asks from an address of loopback. */
+function askFrom(localAddress: string, url: string, authorization?: string): Promise<Answer> {
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(authorization === undefined ? {} : { Authorization: authorization }),
+  };
+  return new Promise((resolve, reject) => {
+    const asked = request(`${url}/graphql`, { method: 'POST', localAddress, headers }, async (response) => {
+      let text = '';
+      for await (const chunk of response) text += String(chunk);
+      const { errors } = JSON.parse(text) as { errors?: { extensions: { code: string } }[] };
+      const retryAfter = response.headers['retry-after'];
+      resolve({ status: response.statusCode ?? 0, code: errors?.[0]?.extensions.code, retryAfter });
+    });
+    asked.once('error', reject);
+    asked.end('{"query":"{ __typename }"}');
+  });
+}
+
+const wrongKey = (index: number) => `Bearer fg_${'0'.repeat(16)}_${String(index).padStart(43, 'A')}`;
+const unauthenticated = { status: 401, code: 'UNAUTHENTICATED', retryAfter: undefined };
+const letIn = { status: 200, code: undefined, retryAfter: undefined };
+
+/** A gateway that takes keys, and has seen one of them. */
+async function startWithKeys() {
+  let nowMs = Date.now();
+  const file = await createKeysFile();
+  const [known, fresh] = [await file.add({ name: 'known' }), await file.add({ name: 'fresh' })];
+  const { url } = await startTestGateway({
+    sandbox: { siteCount: 1 },
+    gateway: {
+      callerAuth: { kind: 'api-key', file: file.file },
+      callerLimits,
+      clock: { now: () => nowMs },
+    },
+  });
+  expect(await askFrom(HERE, url, `Bearer ${known}`)).toEqual(letIn);
+  return { url, file, known, fresh, pass: (ms: number) => (nowMs += ms) };
+}
+
+describe('wrong keys from one address', () => {
+  it('are refused unjudged when there were too many, with the time to wait', async () => {
+    const { url, fresh, pass } = await startWithKeys();
+    expect(await askFrom(HERE, url, wrongKey(1))).toEqual(unauthenticated);
+    expect(await askFrom(HERE, url, wrongKey(2))).toEqual(unauthenticated);
+    const limited = { status: 429, code: 'RATE_LIMITED', retryAfter: '1' };
+    expect(await askFrom(HERE, url, wrongKey(3))).toEqual(limited);
+    // Not even looked at: it is a good one.
+    expect(await askFrom(HERE, url, `Bearer ${fresh}`)).toEqual(limited);
+    pass(1000);
+    expect(await askFrom(HERE, url, `Bearer ${fresh}`)).toEqual(letIn);
+    expect(await askFrom(HERE, url, wrongKey(4))).toEqual(unauthenticated);
+    expect(await askFrom(HERE, url, wrongKey(5))).toEqual({ ...limited, retryAfter: '10' });
+  });
+
+  it('keep neither those out who were in before, nor those elsewhere, nor take from their rate', async () => {
+    const { url, known, fresh } = await startWithKeys();
+    for (let index = 0; index < 3; index++) await askFrom(HERE, url, wrongKey(index));
+    expect(await askFrom(HERE, url, `Bearer ${known}`)).toEqual(letIn);
+    expect(await askFrom(ELSEWHERE, url, wrongKey(9))).toEqual(unauthenticated);
+    expect(await askFrom(ELSEWHERE, url, `Bearer ${fresh}`)).toEqual(letIn);
+    expect(await askFrom(HERE, url, `Bearer ${fresh}`)).toEqual(letIn);
+  });
+
+  it('are told from requests without any, which guess nothing', async () => {
+    const { url, fresh } = await startWithKeys();
+    for (let index = 0; index < 5; index++) expect(await askFrom(HERE, url)).toEqual(unauthenticated);
+    expect(await askFrom(HERE, url, `Bearer ${fresh}`)).toEqual(letIn);
+  });
+
+  it('count from HTTP and websockets together, and close the websocket to be tried again later', async () => {
+    const { url, known, fresh } = await startWithKeys();
+    const closed = await connectSocket(url, { params: { authorization: wrongKey(1) } }).closed;
+    expect(closed.code).toBe(4401);
+    expect(await askFrom(HERE, url, wrongKey(2))).toEqual(unauthenticated);
+    const limited = await connectSocket(url, { params: { authorization: `Bearer ${fresh}` } }).closed;
+    expect(limited).toEqual({ code: 1013, reason: expect.stringMatching(/this address/) });
+    const socket = connectSocket(url, { params: { authorization: `Bearer ${known}` } });
+    expect(await socket.first('{ __typename }')).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  it('are remembered as good no longer when they have become bad', async () => {
+    const { url, file, known, pass } = await startWithKeys();
+    await file.remove('known');
+    await expect
+      .poll(() => askFrom(ELSEWHERE, url, `Bearer ${known}`), { timeout: 5000 })
+      .toEqual(unauthenticated);
+    for (let index = 0; index < 2; index++) await askFrom(HERE, url, wrongKey(index));
+    expect((await askFrom(HERE, url, `Bearer ${known}`)).status).toBe(429);
+    pass(1000);
+    expect(await askFrom(HERE, url, `Bearer ${known}`)).toEqual(unauthenticated);
+  });
+});
+
+describe('forged tokens from one address', () => {
+  let issuer: Issuer;
+  let target: TestGateway;
+  beforeAll(async () => {
+    issuer = await startIssuer();
+    target = await startTestGateway({
+      sandbox: { siteCount: 1 },
+      gateway: { callerAuth: { ...issuer.settings, keysCooldownMs: 0 }, callerLimits },
+    });
+  });
+
+  it('cost no look for their keys when there were too many', async () => {
+    const forged = async (kid: string) => `Bearer ${await issuer.sign({}, { kid })}`;
+    expect(await askFrom(HERE, target.url, await forged('a'))).toEqual(unauthenticated);
+    expect(await askFrom(HERE, target.url, await forged('b'))).toEqual(unauthenticated);
+    const looks = issuer.looks();
+    expect((await askFrom(HERE, target.url, await forged('c'))).status).toBe(429);
+    expect(issuer.looks()).toBe(looks);
+  });
+
+  it('count where a good one says nothing of organizations, too', async () => {
+    const useless = await issuer.sign({ organizations: undefined });
+    for (let index = 0; index < 2; index++) {
+      expect((await askFrom(ELSEWHERE, target.url, `Bearer ${useless}`)).status).toBe(403);
+    }
+    expect((await askFrom(ELSEWHERE, target.url, `Bearer ${useless}`)).status).toBe(429);
+  });
+});
+
+it('wrong platform credentials cost the platform no question when there were too many', async () => {
+  const { url, sandbox } = await startTestGateway({
+    sandbox: { siteCount: 1 },
+    gateway: { callerAuth: { kind: 'platform' }, callerLimits },
+  });
+  const basic = (secret: string) => `Basic ${Buffer.from(`sandbox:${secret}`).toString('base64')}`;
+  for (const secret of ['one', 'two']) expect((await askFrom(HERE, url, basic(secret))).status).toBe(401);
+  sandbox.calls.reset();
+  expect((await askFrom(HERE, url, basic('three'))).status).toBe(429);
+  expect(sandbox.calls.list()).toEqual([]);
+});
