@@ -19,6 +19,7 @@ import {
 } from './platform.js';
 import type { PatienceLimits } from './rest/patience/patienceLimits.js';
 import type { Credential } from './rest/token/requestToken.js';
+import type { Siblings } from './siblings.js';
 
 export type PlatformLease = Lease;
 
@@ -40,6 +41,7 @@ export interface PlatformAccessOptions {
   /** Where other numbers than the usual ones are wanted. */
   patience?: Partial<PatienceLimits> | undefined;
   livePollMs: number;
+  siblings?: Siblings | undefined;
   clock: Clock;
   logger: Logger;
 }
@@ -57,8 +59,8 @@ function createOwnAccess(options: PlatformAccessOptions): PlatformAccess {
 
 /** There is no credential to try: it is ready when it runs. */
 function createCallersAccess(options: PlatformAccessOptions): PlatformAccess {
-  const { redisUrl, patience, clock, logger } = options;
-  const shared = createSharedParts({ redisUrl, patience, clock, logger });
+  const { redisUrl, patience, siblings, clock, logger } = options;
+  const shared = createSharedParts({ redisUrl, patience, siblings, clock, logger });
   const connections = createConnections(options, shared);
   return {
     async lease(credential) {

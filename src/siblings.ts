@@ -1,0 +1,10 @@
+/** What the processes of one gateway share with each other, where there are several: named here, done in `workers/`. */
+import type { CredentialScope } from './cache/cacheKey.js';
+import type { SharedTokenStore } from './rest/token/sharedTokenStore.js';
+
+export interface Siblings {
+  /** How many processes serve, this one included. */
+  count: number;
+  /** Where those of one credential keep their token. */
+  tokenStore(scope: CredentialScope): SharedTokenStore;
+}

@@ -1,0 +1,53 @@
+/** What the primary and its workers say to each other. */
+import type { LogLevel } from '../config.js';
+import type { GatewayOptions } from '../gateway.js';
+import type { StoredText } from '../rest/token/sharedTokenStore.js';
+import type { Channel } from './channel.js';
+
+/** What a worker serves: read from the environment by the primary, once for all. */
+export interface Assignment {
+  gateway: Omit<GatewayOptions, 'logger' | 'clock' | 'siblings'>;
+  /** How many workers there are. */
+  count: number;
+  logLevel: LogLevel;
+}
+
+/** What workers ask of the primary. */
+export type PrimaryAnswers = {
+  /** Asked first: from then on the worker is one of them. */
+  begin(): Assignment;
+  /** It serves, at this address. */
+  ready(url: string): void;
+  /** Why it can't start, in words. */
+  failed(text: string): void;
+  readToken(asked: { name: string }): StoredText;
+  replaceToken(asked: {
+    name: string;
+    version: string;
+    text: string;
+    lifeMs: number;
+  }): StoredText & { isReplaced: boolean };
+};
+
+/** What the primary asks of a worker. */
+export type WorkerAnswers = {
+  /** Drain, and end. */
+  stop(): void;
+};
+
+export type ChannelToPrimary = Channel<PrimaryAnswers, WorkerAnswers>;
+export type ChannelToWorker = Channel<WorkerAnswers, PrimaryAnswers>;
+
+/** A worker, as the primary knows it. */
+export interface Member {
+  id: number;
+  channel: ChannelToWorker;
+}
+
+/** One of the things that the primary keeps for all workers. */
+export interface Board {
+  /** Before the worker serves. */
+  join(member: Member): void;
+  /** When all that it said has been heard. */
+  leave?(member: Member): void;
+}
