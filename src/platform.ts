@@ -107,7 +107,7 @@ export function connectAsCaller(
 export function createSharedParts(options: Omit<PlatformOptions, 'platform'>): SharedParts {
   const { patience, siblings, clock, logger } = options;
   const redis = connectRedis(options);
-  const cache = createCache({ clock, logger, redis });
+  const cache = createCache({ clock, logger, redis, siblings: siblings?.caches });
   return { cache, pages: createPageStore({ clock }), redis, siblings, patience, clock, logger };
 }
 

@@ -1,5 +1,6 @@
 /** What the processes of one gateway share with each other, where there are several: named here, done in `workers/`. */
 import type { CredentialScope } from './cache/cacheKey.js';
+import type { SiblingCaches } from './cache/siblingCaches.js';
 import type { SharedTokenStore } from './rest/token/sharedTokenStore.js';
 
 export interface Siblings {
@@ -7,4 +8,5 @@ export interface Siblings {
   count: number;
   /** Where those of one credential keep their token. */
   tokenStore(scope: CredentialScope): SharedTokenStore;
+  caches: SiblingCaches;
 }

@@ -9,6 +9,7 @@ import { createLevels } from './levels.js';
 import { loadAnswer, type Outcome, type Purpose } from './loadAnswer.js';
 import { type Kind, POLICIES, type PolicyTable } from './policies.js';
 import type { RedisConnection } from './redisConnection.js';
+import type { SiblingCaches } from './siblingCaches.js';
 
 export interface Cache {
   /**
@@ -24,9 +25,9 @@ export interface Cache {
   /** Whether a load is under way that such a request would join. */
   isUnderWay(key: CacheKey, noCache: boolean): boolean;
   /**
-   * Forgets all that bears one of the tags, here, in Redis and in other replicas, and lets nothing be stored
-   * that was being loaded meanwhile. Here it holds at once; resolves when Redis was told, or is away: then it
-   * is told when it is back.
+   * Forgets all that bears one of the tags, here, in Redis, in other replicas and processes, and lets nothing be
+   * stored that was being loaded meanwhile. Here it holds at once; resolves when the other processes have done
+   * so and Redis was told, or is away: then it is told when it is back.
    */
   drop(tags: readonly string[]): Promise<void>;
   /** Of memory; `bytes` is an estimate. */
@@ -42,6 +43,8 @@ export interface CacheOptions {
   maxBytes?: number | undefined;
   /** Shares answers between replicas. Absent: this process alone. */
   redis?: RedisConnection | undefined;
+  /** Of the other processes of this gateway. Absent: there are none. */
+  siblings?: SiblingCaches | undefined;
   policies?: PolicyTable;
 }
 
@@ -52,7 +55,7 @@ interface ActiveFlight {
 }
 
 export function createCache(options: CacheOptions): Cache {
-  const { clock, logger, maxBytes, redis, policies = POLICIES } = options;
+  const { clock, logger, maxBytes, redis, siblings, policies = POLICIES } = options;
   const levels = createLevels({ clock, logger, maxBytes, redis, policies, onDropped: dropHere });
   /** By the key's text, the flights that others may join. */
   const flights = new Map<string, ActiveFlight>();
@@ -105,6 +108,8 @@ export function createCache(options: CacheOptions): Cache {
     return { value: value as Value, origin, ageMs: Math.max(0, clock.now() - storedAtMs) };
   }
 
+  siblings?.onDropped(dropHere);
+
   return {
     async fetch(request) {
       const held = request.noCache ? undefined : levels.held(request.key, request.kind);
@@ -127,7 +132,9 @@ export function createCache(options: CacheOptions): Cache {
     },
     async drop(tags) {
       dropHere(tags);
+      // Redis first: whoever forgot before it would find there again what is to be forgotten.
       await levels.dropElsewhere(tags);
+      await siblings?.drop(tags);
     },
     usage: levels.usage,
     clear() {

@@ -27,12 +27,16 @@ export type PrimaryAnswers = {
     text: string;
     lifeMs: number;
   }): StoredText & { isReplaced: boolean };
+  /** These tags are dropped; answered when the other workers have done so, too. */
+  drop(tags: readonly string[]): void;
 };
 
 /** What the primary asks of a worker. */
 export type WorkerAnswers = {
   /** Drain, and end. */
   stop(): void;
+  /** Another worker dropped these tags. */
+  dropped(tags: readonly string[]): void;
 };
 
 export type ChannelToPrimary = Channel<PrimaryAnswers, WorkerAnswers>;

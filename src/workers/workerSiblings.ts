@@ -4,6 +4,8 @@ import type { ChannelToPrimary } from './protocol.js';
 
 /** The primary serves nobody and answers at once: whoever does without it after so long is not wrong to. */
 const TOKEN_DEADLINE_MS = 2000;
+/** The primary waits for the other workers, and less long than this. */
+const DROP_DEADLINE_MS = 1000;
 
 export function createSiblings(channel: ChannelToPrimary, count: number): Siblings {
   return {
@@ -15,5 +17,9 @@ export function createSiblings(channel: ChannelToPrimary, count: number): Siblin
           .ask('replaceToken', { name, version, text, lifeMs }, TOKEN_DEADLINE_MS)
           .catch(() => undefined),
     }),
+    caches: {
+      drop: (tags) => channel.ask('drop', tags, DROP_DEADLINE_MS).catch(() => undefined),
+      onDropped: (listener) => channel.answer('dropped', listener),
+    },
   };
 }
