@@ -10,6 +10,7 @@ import { unauthenticated } from './http/callers/refusals.js';
 import type { Clock } from './lib/clock.js';
 import type { Logger } from './lib/logger.js';
 import { createSampleFeed } from './live/sampleFeed.js';
+import { createOwnPolls, createPollStarter } from './live/samplePoll.js';
 import {
   type ConnectedPlatform,
   connectAsCaller,
@@ -87,9 +88,12 @@ function createConnections(options: PlatformAccessOptions, shared: SharedParts):
 
 function toConnection(
   platform: ConnectedPlatform,
-  { clock, logger, livePollMs }: PlatformAccessOptions,
+  { clock, logger, livePollMs, siblings }: PlatformAccessOptions,
 ): Connection {
-  const feed = createSampleFeed({ rest: platform.rest, clock, logger, pollMs: livePollMs });
+  const { rest, keys } = platform;
+  const startPoll = createPollStarter({ rest, clock, logger, pollMs: livePollMs });
+  const polls = siblings?.polls(keys.tag('samples'), startPoll) ?? createOwnPolls(startPoll);
+  const feed = createSampleFeed({ rest, polls });
   return {
     platform,
     feed,

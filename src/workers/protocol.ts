@@ -1,7 +1,10 @@
 /** What the primary and its workers say to each other. */
 import type { LogLevel } from '../config.js';
 import type { GatewayOptions } from '../gateway.js';
+import type { PollStep } from '../live/samplePoll.js';
+import type { SampleKind, TailPlace } from '../live/sampleTail.js';
 import type { StoredText } from '../rest/token/sharedTokenStore.js';
+import type { Sample } from '../sources/samples.js';
 import type { Channel } from './channel.js';
 
 /** What a worker serves: read from the environment by the primary, once for all. */
@@ -10,6 +13,18 @@ export interface Assignment {
   /** How many workers there are. */
   count: number;
   logLevel: LogLevel;
+}
+
+/** Samples that are followed together. */
+export interface FeedName {
+  /** Whose. */
+  feed: string;
+  kind: SampleKind;
+}
+
+/** What a leader's poll has brought. */
+export interface LedStep extends FeedName, PollStep {
+  term: number;
 }
 
 /** What workers ask of the primary. */
@@ -29,6 +44,11 @@ export type PrimaryAnswers = {
   }): StoredText & { isReplaced: boolean };
   /** These tags are dropped; answered when the other workers have done so, too. */
   drop(tags: readonly string[]): void;
+  /** Answered when the worker is told of all samples that arrive from now on. */
+  follow(name: FeedName): void;
+  unfollow(name: FeedName): void;
+  /** Whether the primary takes them: not from one who leads no longer. */
+  led(step: LedStep): boolean;
 };
 
 /** What the primary asks of a worker. */
@@ -37,6 +57,10 @@ export type WorkerAnswers = {
   stop(): void;
   /** Another worker dropped these tags. */
   dropped(tags: readonly string[]): void;
+  /** Poll for all who follow, from a place or from now on; answers where it begins. */
+  lead(asked: FeedName & { term: number; from: TailPlace | undefined }): TailPlace;
+  /** What another worker's poll has brought. */
+  samples(arrived: FeedName & { samples: readonly Sample[] }): void;
 };
 
 export type ChannelToPrimary = Channel<PrimaryAnswers, WorkerAnswers>;

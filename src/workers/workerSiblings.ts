@@ -1,6 +1,7 @@
 /** What a worker shares with the others, each thing by asking the primary. */
 import type { Siblings } from '../siblings.js';
 import type { ChannelToPrimary } from './protocol.js';
+import { createSharedPolls } from './sharedPolls.js';
 
 /** The primary serves nobody and answers at once: whoever does without it after so long is not wrong to. */
 const TOKEN_DEADLINE_MS = 2000;
@@ -21,5 +22,6 @@ export function createSiblings(channel: ChannelToPrimary, count: number): Siblin
       drop: (tags) => channel.ask('drop', tags, DROP_DEADLINE_MS).catch(() => undefined),
       onDropped: (listener) => channel.answer('dropped', listener),
     },
+    polls: createSharedPolls(channel),
   };
 }
