@@ -1,5 +1,6 @@
 /** The only reader of the environment: one table of settings, from which values, messages and `--help` come. */
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { callerAuthSettings, readCallerAuth } from './callerAuthConfig.js';
 import { type CallerLimits, callerLimitSettings, readCallerLimits } from './callerLimits.js';
 import type { CallerAuth } from './http/callers/authenticator.js';
@@ -7,6 +8,8 @@ import type { CallerAuth } from './http/callers/authenticator.js';
 export interface Config {
   host: string;
   port: number;
+  /** Processes that serve. */
+  workers: number;
   platform: PlatformConfig;
   callerAuth: CallerAuth;
   redisUrl: string | undefined;
@@ -46,10 +49,17 @@ export interface Setting {
   description: string;
 }
 
+const MOST_WORKERS = 256;
+
 /** Every variable, in the order of `--help` and `docs/configuration.md`. */
 export const settings = [
   { name: 'PORT', default: '4000', description: 'Port of the gateway; 0 picks a free one.' },
   { name: 'HOST', default: '127.0.0.1', description: 'Address the gateway listens on.' },
+  {
+    name: 'WORKERS',
+    default: '1',
+    description: `Processes that serve, 1 to ${MOST_WORKERS}; \`auto\` is one for each core. Above 1, another holds what they share.`,
+  },
   {
     name: 'PLATFORM_URL',
     default: 'the sandbox',
@@ -126,6 +136,7 @@ export function readConfig(environment: Environment): Config {
   const config: Config = {
     host,
     port: reader.whole('PORT', 4000, 0, 65_535),
+    workers: readWorkers(reader),
     platform: readPlatform(reader, callerAuth.kind === 'platform'),
     callerAuth,
     redisUrl: readRedisUrl(reader),
@@ -171,6 +182,11 @@ function createReader(environment: Environment) {
   }
 
   return { problems, optional, text, whole, oneOf };
+}
+
+function readWorkers(reader: Reader): number {
+  if (reader.optional('WORKERS') === 'auto') return Math.min(availableParallelism(), MOST_WORKERS);
+  return reader.whole('WORKERS', 1, 1, MOST_WORKERS);
 }
 
 function readPlatform(reader: Reader, isCallers: boolean): PlatformConfig {

@@ -23,6 +23,7 @@ import { createPlatformAccess } from './platformAccess.js';
 import type { PatienceLimits } from './rest/patience/patienceLimits.js';
 import type { Credential } from './rest/token/requestToken.js';
 import { createSessionOpener } from './sessions.js';
+import type { Siblings } from './siblings.js';
 
 export interface GatewayOptions {
   host: string;
@@ -45,6 +46,8 @@ export interface GatewayOptions {
   /** Those absent are the defaults; the rate alone is then without a limit. */
   callerLimits?: Partial<CallerLimits> | undefined;
   timeouts?: Partial<ServerTimeouts> | undefined;
+  /** Other processes that serve the same; absent: there are none. */
+  siblings?: Siblings | undefined;
   logger: Logger;
   clock?: Clock;
 }

@@ -2,8 +2,9 @@
 /** The command line: arguments and environment in, a running gateway or sandbox out, an orderly end on signals. */
 import { apiKeyCommand } from './apiKeyCommand.js';
 import { type App, startApp, startSandboxAlone } from './app.js';
-import { ConfigError, type Environment, readConfig } from './config.js';
+import { type Environment, readConfig } from './config.js';
 import { helpText } from './help.js';
+import { describeStartFailure } from './startFailure.js';
 
 const commands = { gateway: startApp, sandbox: startSandboxAlone } as const;
 
@@ -25,15 +26,6 @@ async function main([name = 'gateway', ...rest]: readonly string[], environment:
 async function runApiKeyCommand(args: readonly string[], environment: Environment): Promise<void> {
   const { isDone, text } = await apiKeyCommand(args, environment['API_KEYS_FILE']);
   return isDone ? print(text) : fail(text);
-}
-
-/** What the system refuses is told in a line; anything else is a fault of ours and comes with its stack. */
-function describeStartFailure(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
-  if (!(error instanceof Error)) return String(error);
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another with PORT or SANDBOX_PORT.`;
-  return code === undefined ? `${error.stack}` : `It can't start: ${error.message}`;
 }
 
 /** The first signal ends in order, the second at once. */

@@ -22,12 +22,15 @@ import { createFixedToken, forCaller, type OnRefused } from './rest/token/caller
 import { type Credential, requestToken } from './rest/token/requestToken.js';
 import { createTokenManager, type TokenManager } from './rest/token/tokenManager.js';
 import { createTransport } from './rest/transport.js';
+import type { Siblings } from './siblings.js';
 
 export interface PlatformOptions {
   platform: Credential & { url: string };
   redisUrl: string | undefined;
   /** Where other numbers than the usual ones are wanted. */
   patience?: Partial<PatienceLimits> | undefined;
+  /** Other processes that serve the same; absent: there are none. */
+  siblings?: Siblings | undefined;
   clock: Clock;
   logger: Logger;
 }
@@ -38,6 +41,7 @@ export interface SharedParts {
   cache: Cache;
   pages: PageStore;
   redis: RedisConnection | undefined;
+  siblings: Siblings | undefined;
   clock: Clock;
   logger: Logger;
 }
@@ -105,10 +109,10 @@ export function connectAsCaller(
 }
 
 export function createSharedParts(options: Omit<PlatformOptions, 'platform'>): SharedParts {
-  const { patience, clock, logger } = options;
+  const { patience, siblings, clock, logger } = options;
   const redis = connectRedis(options);
-  const cache = createCache({ clock, logger, redis });
-  return { cache, pages: createPageStore({ clock }), redis, patience, clock, logger };
+  const cache = createCache({ clock, logger, redis, siblings: siblings?.caches });
+  return { cache, pages: createPageStore({ clock }), redis, siblings, patience, clock, logger };
 }
 
 function connect(
@@ -141,13 +145,15 @@ function createClientTokens(
   credential: Credential,
   scope: CredentialScope,
   transport: PlatformTransport,
-  { redis, clock, logger }: SharedParts,
+  { redis, siblings, clock, logger }: SharedParts,
 ): TokenManager {
   return createTokenManager({
     requestToken: () => requestToken(transport, credential, clock),
     clock,
     logger,
-    store: redis && createRedisTokenStore({ redis, scope, secret: credential.secret }),
+    store: redis
+      ? createRedisTokenStore({ redis, scope, secret: credential.secret })
+      : siblings?.tokenStore(scope),
   });
 }
 

@@ -10,6 +10,7 @@ import { unauthenticated } from './http/callers/refusals.js';
 import type { Clock } from './lib/clock.js';
 import type { Logger } from './lib/logger.js';
 import { createSampleFeed } from './live/sampleFeed.js';
+import { createOwnPolls, createPollStarter } from './live/samplePoll.js';
 import {
   type ConnectedPlatform,
   connectAsCaller,
@@ -19,6 +20,7 @@ import {
 } from './platform.js';
 import type { PatienceLimits } from './rest/patience/patienceLimits.js';
 import type { Credential } from './rest/token/requestToken.js';
+import type { Siblings } from './siblings.js';
 
 export type PlatformLease = Lease;
 
@@ -40,6 +42,7 @@ export interface PlatformAccessOptions {
   /** Where other numbers than the usual ones are wanted. */
   patience?: Partial<PatienceLimits> | undefined;
   livePollMs: number;
+  siblings?: Siblings | undefined;
   clock: Clock;
   logger: Logger;
 }
@@ -57,8 +60,8 @@ function createOwnAccess(options: PlatformAccessOptions): PlatformAccess {
 
 /** There is no credential to try: it is ready when it runs. */
 function createCallersAccess(options: PlatformAccessOptions): PlatformAccess {
-  const { redisUrl, patience, clock, logger } = options;
-  const shared = createSharedParts({ redisUrl, patience, clock, logger });
+  const { redisUrl, patience, siblings, clock, logger } = options;
+  const shared = createSharedParts({ redisUrl, patience, siblings, clock, logger });
   const connections = createConnections(options, shared);
   return {
     async lease(credential) {
@@ -85,9 +88,12 @@ function createConnections(options: PlatformAccessOptions, shared: SharedParts):
 
 function toConnection(
   platform: ConnectedPlatform,
-  { clock, logger, livePollMs }: PlatformAccessOptions,
+  { clock, logger, livePollMs, siblings }: PlatformAccessOptions,
 ): Connection {
-  const feed = createSampleFeed({ rest: platform.rest, clock, logger, pollMs: livePollMs });
+  const { rest, keys } = platform;
+  const startPoll = createPollStarter({ rest, clock, logger, pollMs: livePollMs });
+  const polls = siblings?.polls(keys.tag('samples'), startPoll) ?? createOwnPolls(startPoll);
+  const feed = createSampleFeed({ rest, polls });
   return {
     platform,
     feed,

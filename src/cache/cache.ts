@@ -10,6 +10,7 @@ import { createLevels } from './levels.js';
 import { loadAnswer, type Outcome, type Purpose } from './loadAnswer.js';
 import { type Kind, POLICIES, type PolicyTable } from './policies.js';
 import type { RedisConnection } from './redisConnection.js';
+import type { SiblingCaches } from './siblingCaches.js';
 
 export interface Cache {
   /**
@@ -25,9 +26,9 @@ export interface Cache {
   /** Whether a load is under way that such a request would join. */
   isUnderWay(key: CacheKey, noCache: boolean): boolean;
   /**
-   * Forgets all that bears one of the tags, here, in Redis and in other replicas, and lets nothing be stored
-   * that was being loaded meanwhile. Here it holds at once; resolves when Redis was told, or is away: then it
-   * is told when it is back.
+   * Forgets all that bears one of the tags, here, in Redis, in other replicas and processes, and lets nothing be
+   * stored that was being loaded meanwhile. Here it holds at once; resolves when the other processes have done
+   * so and Redis was told, or is away: then it is told when it is back.
    */
   drop(tags: readonly string[]): Promise<void>;
   /** Rises whenever something is dropped or may have been: what was made of answers before is not to be given again. */
@@ -45,6 +46,8 @@ export interface CacheOptions {
   maxBytes?: number | undefined;
   /** Shares answers between replicas. Absent: this process alone. */
   redis?: RedisConnection | undefined;
+  /** Of the other processes of this gateway. Absent: there are none. */
+  siblings?: SiblingCaches | undefined;
   policies?: PolicyTable;
 }
 
@@ -55,7 +58,7 @@ interface ActiveFlight {
 }
 
 export function createCache(options: CacheOptions): Cache {
-  const { clock, logger, maxBytes, redis, policies = POLICIES } = options;
+  const { clock, logger, maxBytes, redis, siblings, policies = POLICIES } = options;
   const onMissed = () => {
     epoch += 1;
   };
@@ -118,6 +121,8 @@ export function createCache(options: CacheOptions): Cache {
     return { value: value as Value, origin, ageMs, freshForMs };
   }
 
+  siblings?.onDropped(dropHere);
+
   return {
     async fetch(request) {
       const held = request.noCache ? undefined : levels.held(request.key, request.kind);
@@ -140,7 +145,9 @@ export function createCache(options: CacheOptions): Cache {
     },
     async drop(tags) {
       dropHere(tags);
+      // Redis first: whoever forgot before it would find there again what is to be forgotten.
       await levels.dropElsewhere(tags);
+      await siblings?.drop(tags);
     },
     epoch: () => epoch,
     usage: levels.usage,

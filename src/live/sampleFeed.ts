@@ -1,12 +1,11 @@
 /** The sample feed: one poll of the platform for everyone who listens, each handed what it asked for. */
 import { GatewayError } from '../errors.js';
-import type { Clock } from '../lib/clock.js';
 import { createEventQueue, type EventQueue } from '../lib/eventQueue.js';
-import type { Logger } from '../lib/logger.js';
 import type { RestClient } from '../rest/restClient.js';
 import { newestId, readQueue } from '../sources/queueWalk.js';
 import type { Sample } from '../sources/samples.js';
-import { createQueueReader, createSampleTail, type SampleKind, type SampleTail } from './sampleTail.js';
+import type { Following, SamplePolls } from './samplePoll.js';
+import { createQueueReader, type SampleKind } from './sampleTail.js';
 
 export interface SampleSubscription {
   kinds: readonly SampleKind[];
@@ -26,10 +25,9 @@ export interface SampleFeed {
 }
 
 export interface SampleFeedOptions {
+  /** What arrived in the past is read through it. */
   rest: RestClient;
-  clock: Clock;
-  logger: Logger;
-  pollMs: number;
+  polls: SamplePolls;
 }
 
 interface Listener extends SampleSubscription {
@@ -51,77 +49,51 @@ const QUEUE_CAPACITY = 10_000;
 /** As many pages of the past, of 10,000 samples each, are handed out at once; whoever missed more goes on from there. */
 const MOST_MISSED_PAGES = 20;
 
-export function createSampleFeed({ rest, clock, logger, pollMs }: SampleFeedOptions): SampleFeed {
+export function createSampleFeed({ rest, polls }: SampleFeedOptions): SampleFeed {
   const listeners = new Set<Listener>();
-  const tails = new Map<SampleKind, Promise<SampleTail>>();
-  const timers = new Map<SampleKind, NodeJS.Timeout>();
+  const followings = new Map<SampleKind, Following>();
   let isStopped = false;
-
-  /** The tail of a kind, begun by the first who listens to it. A failed beginning is tried again by the next. */
-  function tailOf(kind: SampleKind): Promise<SampleTail> {
-    const known = tails.get(kind);
-    if (known !== undefined) return known;
-    const started = startTail(kind);
-    tails.set(kind, started);
-    started.catch(() => tails.delete(kind));
-    return started;
-  }
-
-  async function startTail(kind: SampleKind): Promise<SampleTail> {
-    const tail = createSampleTail(kind, rest, () => clock.now());
-    await tail.start();
-    return tail;
-  }
 
   const listenersTo = (kind: SampleKind) => [...listeners].filter(({ kinds }) => kinds.includes(kind));
 
-  /** Polls a kind as long as somebody listens to it. Each kind has its own pace: a slow one holds up no other. */
-  function follow(kind: SampleKind): void {
-    if (timers.has(kind)) return;
-    timers.set(
-      kind,
-      setTimeout(() => void poll(kind), pollMs),
-    );
+  /** Each kind is followed apart, begun by the first who listens to it: a slow one holds up no other. */
+  function follow(kind: SampleKind): Promise<unknown> {
+    const known = followings.get(kind);
+    if (known !== undefined) return known.started;
+    const following = polls.follow(kind, (samples) => {
+      for (const listener of listenersTo(kind)) hand({ kind, samples }, listener);
+    });
+    followings.set(kind, following);
+    // A failed beginning is tried again by the next.
+    following.started.catch(() => leaveOff(kind, following));
+    return following.started;
   }
 
-  async function poll(kind: SampleKind): Promise<void> {
-    try {
-      if (listenersTo(kind).length > 0) await handNew(kind);
-    } catch (error) {
-      logger.warn({ kind, cause: error }, 'Polling for samples failed');
-    }
-    timers.delete(kind);
-    if (listenersTo(kind).length > 0) follow(kind);
-    else tails.delete(kind);
+  function leaveOff(kind: SampleKind, following: Following): void {
+    if (followings.get(kind) === following) followings.delete(kind);
+    following.stop();
   }
 
-  async function handNew(kind: SampleKind): Promise<void> {
-    const tail = await tailOf(kind);
-    const samples = await tail.step();
-    for (const listener of listenersTo(kind)) hand({ kind, samples }, listener);
-  }
-
-  /** A tail that nobody follows would hand its past to whoever comes next. */
-  function forgetUnheard(): void {
-    for (const kind of tails.keys()) {
-      if (!timers.has(kind) && listenersTo(kind).length === 0) tails.delete(kind);
+  /** What nobody listens to is not followed: it would hand its past to whoever comes next. */
+  function leave(listener: Listener): void {
+    listeners.delete(listener);
+    for (const [kind, following] of followings) {
+      if (listenersTo(kind).length === 0) leaveOff(kind, following);
     }
   }
 
-  /** Who is about to listen is counted from the start, so that no poll lets go of the tails meanwhile. */
+  /** Who is about to listen is counted from the start, so that nothing is left off meanwhile. */
   async function subscribe(subscription: SampleSubscription): Promise<AsyncIterableIterator<FeedEvent>> {
     if (isStopped) throw stopping();
-    const listener = createListener(subscription, () => listeners.delete(listener));
+    const listener = createListener(subscription, () => leave(listener));
     listeners.add(listener);
     try {
-      await Promise.all(subscription.kinds.map(tailOf));
+      await Promise.all(subscription.kinds.map(follow));
       await serveMissed(rest, listener);
     } catch (error) {
-      listeners.delete(listener);
-      forgetUnheard();
+      leave(listener);
       throw error;
     }
-    for (const kind of subscription.kinds) follow(kind);
     return listener.queue;
   }
 
@@ -130,7 +102,6 @@ export function createSampleFeed({ rest, clock, logger, pollMs }: SampleFeedOpti
     stop() {
       isStopped = true;
       for (const { queue } of listeners) queue.end(stopping());
-      for (const timer of timers.values()) clearTimeout(timer);
     },
   };
 }
@@ -168,9 +139,10 @@ async function serveMissed(rest: RestClient, listener: Listener): Promise<void> 
   }
   const held = listener.held ?? [];
   listener.held = undefined;
-  listener.queue.push(missed.filter((sample) => isFor(sample, listener)));
+  const arrived = isCutOff ? [] : held.flatMap((arrival) => newFor(listener, arrival));
+  // In one piece: what came together is not what a listener lags behind.
+  listener.queue.push([...missed.filter((sample) => isFor(sample, listener)), ...arrived]);
   if (isCutOff) listener.queue.end(lagged());
-  for (const arrival of held) hand(arrival, listener);
 }
 
 function hand(arrival: Arrival, listener: Listener): void {
@@ -178,9 +150,14 @@ function hand(arrival: Arrival, listener: Listener): void {
     listener.held.push(arrival);
     return;
   }
-  const { kind, samples } = arrival;
+  const samples = newFor(listener, arrival);
+  // Nothing new is nothing to lag behind.
+  if (samples.length > 0) listener.queue.push(samples);
+}
+
+function newFor(listener: Listener, { kind, samples }: Arrival): readonly Sample[] {
   const from = kind === listener.after?.kind ? listener.servedUpTo : 0;
-  listener.queue.push(samples.filter((sample) => sample.id > from && isFor(sample, listener)));
+  return samples.filter((sample) => sample.id > from && isFor(sample, listener));
 }
 
 function isFor({ streamId }: Sample, { streamIds }: Listener): boolean {

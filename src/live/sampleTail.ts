@@ -9,11 +9,16 @@ import type { Sample } from '../sources/samples.js';
 
 export type SampleKind = 'SCALAR' | 'IMAGE' | 'RFID';
 
+/** How far a kind of sample has been followed: queues go by the id alone. */
+export type TailPlace = SamplePlace;
+
 export interface SampleTail {
   /** Takes now for the start: only what arrives later is answered. */
   start(): Promise<void>;
   /** What has arrived since, oldest first. */
   step(): Promise<readonly Sample[]>;
+  /** Behind the last sample that was answered. */
+  place(): TailPlace;
 }
 
 const noOptions: CallOptions = {};
@@ -23,8 +28,14 @@ const LONGEST_LOOK_BACK_HOURS = 87_600;
 /** An hour, a day, a month, and then all. */
 const LOOK_BACK_HOURS = [1, 24, 720, LONGEST_LOOK_BACK_HOURS] as const;
 
-export function createSampleTail(kind: SampleKind, rest: RestClient, nowMs: () => number): SampleTail {
-  return kind === 'IMAGE' ? createImageTail(rest, nowMs) : createQueueTail(kind, rest);
+/** With a place it goes on from there, where another tail has come to, and is not to be started. */
+export function createSampleTail(
+  kind: SampleKind,
+  rest: RestClient,
+  nowMs: () => number,
+  from?: TailPlace,
+): SampleTail {
+  return kind === 'IMAGE' ? createImageTail(rest, nowMs, from) : createQueueTail(kind, rest, from);
 }
 
 /** Behind 0 is all there is. Ids begin at 1, so 0 is none to ask for: there the time serves. */
@@ -34,10 +45,10 @@ export function createQueueReader(kind: 'SCALAR' | 'RFID', rest: RestClient): Qu
     queues.read(kind, afterId > 0 ? { afterId } : { backfillHours: LONGEST_LOOK_BACK_HOURS });
 }
 
-function createQueueTail(kind: 'SCALAR' | 'RFID', rest: RestClient): SampleTail {
+function createQueueTail(kind: 'SCALAR' | 'RFID', rest: RestClient, from?: TailPlace): SampleTail {
   const read = createQueueReader(kind, rest);
   const queues = createSampleQueues(rest, noOptions);
-  let lastId = 0;
+  let lastId = from?.id ?? 0;
   return {
     /** The queue has no end to ask for: it is looked for from as late as there is something on. */
     async start() {
@@ -54,13 +65,14 @@ function createQueueTail(kind: 'SCALAR' | 'RFID', rest: RestClient): SampleTail 
       lastId = Math.max(lastId, newestId(samples));
       return samples;
     },
+    place: () => ({ id: lastId, sampledAtMs: 0 }),
   };
 }
 
 /** Images have no queue: they are followed by the time they were taken, so one that comes late is missed. */
-function createImageTail(rest: RestClient, nowMs: () => number): SampleTail {
+function createImageTail(rest: RestClient, nowMs: () => number, from?: TailPlace): SampleTail {
   const source = imagesSince(rest, noOptions);
-  let place: SamplePlace = { sampledAtMs: nowMs(), id: 0 };
+  let place = from ?? { sampledAtMs: nowMs(), id: 0 };
   return {
     async start() {
       place = { sampledAtMs: nowMs(), id: 0 };
@@ -70,6 +82,7 @@ function createImageTail(rest: RestClient, nowMs: () => number): SampleTail {
       place = placeOf(samples.at(-1)) ?? place;
       return samples;
     },
+    place: () => place,
   };
 }
 

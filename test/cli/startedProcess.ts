@@ -12,6 +12,7 @@ afterEach(async () => {
 });
 
 export interface StartedProcess {
+  readonly pid: number;
   /** Everything printed so far. */
   readonly stdout: string;
   readonly stderr: string;
@@ -46,6 +47,7 @@ export function start(
     });
   });
   return {
+    pid: child.pid ?? 0,
     get stdout() {
       return printed.stdout;
     },

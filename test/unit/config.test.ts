@@ -1,6 +1,6 @@
 /** What the environment may hold, and that everything wrong in it is said at once and gives no secret away. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, type Environment, readConfig } from '../../src/config.js';
@@ -26,6 +26,16 @@ describe('readConfig', () => {
       channelAttribute: 'channel_id',
       sandbox: { port: 4010, databaseFile: undefined, siteCount: 40, key: 'sandbox', secret: 'sandbox' },
     });
+  });
+
+  it('reads how many processes serve: one, a number, or one for each core', () => {
+    expect(readConfig({}).workers).toBe(1);
+    expect(readConfig({ WORKERS: '3' }).workers).toBe(3);
+    expect(readConfig({ WORKERS: 'auto' }).workers).toBe(availableParallelism());
+  });
+
+  it.each(['0', '1.5', 'many', '257'])('refuses WORKERS=%s', (WORKERS) => {
+    expect(problemsOf({ WORKERS })).toEqual([expect.stringMatching(/^WORKERS: /)]);
   });
 
   it('takes an empty variable for an absent one', () => {

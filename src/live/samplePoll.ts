@@ -1,0 +1,87 @@
+/** Polls the platform for one kind of sample, step after step, for as long as that is wanted. */
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import type { RestClient } from '../rest/restClient.js';
+import type { Sample } from '../sources/samples.js';
+import { createSampleTail, type SampleKind, type TailPlace } from './sampleTail.js';
+
+/** Where samples come from for those who listen. */
+export interface SamplePolls {
+  /** Follows a kind; a second time only after the first is over. */
+  follow(kind: SampleKind, onSamples: (samples: readonly Sample[]) => void): Following;
+}
+
+export interface Following {
+  /** Resolves when whatever arrives from now on is told of; rejects where that is not to be had. */
+  started: Promise<unknown>;
+  stop(): void;
+}
+
+export interface PollStep {
+  /** What has arrived since the last step, oldest first; there may be none. */
+  samples: readonly Sample[];
+  /** Behind them. */
+  place: TailPlace;
+}
+
+export interface PollOptions {
+  rest: RestClient;
+  clock: Clock;
+  logger: Logger;
+  pollMs: number;
+}
+
+export interface SamplePoll extends Following {
+  /** Where it begins. */
+  started: Promise<TailPlace>;
+}
+
+/** A poll of a kind that goes on from a place, or begins now; the next step waits for what `onStep` does. */
+export type StartPoll = (
+  kind: SampleKind,
+  from: TailPlace | undefined,
+  onStep: (step: PollStep) => void | Promise<void>,
+) => SamplePoll;
+
+export function createPollStarter({ rest, clock, logger, pollMs }: PollOptions): StartPoll {
+  return (kind, from, onStep) => {
+    const tail = createSampleTail(kind, rest, () => clock.now(), from);
+    let timer: NodeJS.Timeout | undefined;
+    let isStopped = false;
+
+    function schedule(): void {
+      if (!isStopped) timer = setTimeout(() => void poll(), pollMs);
+    }
+
+    async function poll(): Promise<void> {
+      try {
+        const samples = await tail.step();
+        if (!isStopped) await onStep({ samples, place: tail.place() });
+      } catch (error) {
+        logger.warn({ kind, cause: error }, 'Polling for samples failed');
+      }
+      schedule();
+    }
+
+    async function start(): Promise<TailPlace> {
+      if (from === undefined) await tail.start();
+      schedule();
+      return tail.place();
+    }
+
+    return {
+      started: start(),
+      stop() {
+        isStopped = true;
+        clearTimeout(timer);
+      },
+    };
+  };
+}
+
+/** Polls of this process's own, for it alone. */
+export function createOwnPolls(start: StartPoll): SamplePolls {
+  return {
+    follow: (kind, onSamples) => start(kind, undefined, ({ samples }) => onSamples(samples)),
+  };
+}

@@ -1,0 +1,65 @@
+/** A worker's part in the one poll of the platform for all: it follows, and leads when the primary says so. */
+import type { SamplePoll, SamplePolls, StartPoll } from '../live/samplePoll.js';
+import type { SampleKind } from '../live/sampleTail.js';
+import type { Sample } from '../sources/samples.js';
+import { LONGEST_START_MS } from './feedBoard.js';
+import type { ChannelToPrimary, FeedName } from './protocol.js';
+
+interface Followed {
+  name: FeedName;
+  start: StartPoll;
+  onSamples(samples: readonly Sample[]): void;
+  /** Undefined while another worker polls. */
+  leading: SamplePoll | undefined;
+}
+
+/** The primary's word on how the start ended comes before this. */
+const FOLLOW_DEADLINE_MS = LONGEST_START_MS + 10_000;
+
+/** Polls by the name of what is followed: for each of a worker's connections to the platform. */
+export function createSharedPolls(channel: ChannelToPrimary) {
+  const followed = new Map<string, Followed>();
+
+  channel.answer('lead', ({ term, from, ...name }) => {
+    const one = followed.get(toKey(name));
+    if (one === undefined) throw new Error('It is not followed here any more.');
+    one.leading?.stop();
+    const poll = one.start(name.kind, from, async (step) => {
+      // Asked first: once another leads, these samples are that one's to hand out.
+      if (await channel.ask('led', { ...name, term, ...step })) one.onSamples(step.samples);
+      else poll.stop();
+    });
+    one.leading = poll;
+    return poll.started;
+  });
+  channel.answer('samples', ({ samples, ...name }) => followed.get(toKey(name))?.onSamples(samples));
+
+  /** Two connections of one credential may follow the same for a while: one that ends, and the next. */
+  function freeName(feed: string, kind: SampleKind): FeedName {
+    for (let turn = 0; ; turn++) {
+      const name = { feed: `${feed} ${turn}`, kind };
+      if (!followed.has(toKey(name))) return name;
+    }
+  }
+
+  return (feed: string, start: StartPoll): SamplePolls => ({
+    follow(kind, onSamples) {
+      const one: Followed = { name: freeName(feed, kind), start, onSamples, leading: undefined };
+      const key = toKey(one.name);
+      followed.set(key, one);
+      return {
+        started: channel.ask('follow', one.name, FOLLOW_DEADLINE_MS),
+        stop() {
+          if (followed.get(key) !== one) return;
+          followed.delete(key);
+          one.leading?.stop();
+          channel.tell('unfollow', one.name);
+        },
+      };
+    },
+  });
+}
+
+function toKey({ feed, kind }: FeedName): string {
+  return JSON.stringify([feed, kind]);
+}

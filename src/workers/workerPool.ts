@@ -1,0 +1,103 @@
+/** Keeps as many workers running as are wanted, on one port: starts them, fills the places of those that end, drains them. */
+import cluster from 'node:cluster';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from '../lib/logger.js';
+import { StartFailure } from '../startFailure.js';
+import type { Assignment, Board } from './protocol.js';
+import { countEnds, restartDelayMs } from './restartDelay.js';
+import { startWorkerProcess, type WorkerProcess } from './workerProcess.js';
+
+export interface WorkerPool {
+  /** Where they all listen. */
+  url: string;
+  /** Lets what is under way end, then all workers. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerPoolOptions {
+  assignment: Assignment;
+  boards: readonly Board[];
+  logger: Logger;
+}
+
+/** A little more than a worker takes to drain, and a little less than the 10 s that all of it may take. */
+const DRAIN_MS = 9_800;
+
+const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url));
+
+/** Resolves when all serve. Rejects with the first `StartFailure`, and leaves none behind. */
+export async function startWorkerPool(options: WorkerPoolOptions): Promise<WorkerPool> {
+  cluster.setupPrimary({ exec: workerFile, args: [], serialization: 'advanced' });
+  const pool = createPool(options);
+  const first = Array.from({ length: options.assignment.count }, pool.hire);
+  try {
+    const [url = ''] = await Promise.all(first.map(({ ready }) => ready));
+    pool.keepFull();
+    return { url, stop: pool.stop };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+function createPool({ assignment, boards, logger }: WorkerPoolOptions) {
+  const running = new Set<WorkerProcess>();
+  const restarts = new Set<NodeJS.Timeout>();
+  let isEnding = false;
+  let keepFull = () => {};
+  const isStarted = new Promise<void>((resolve) => {
+    keepFull = resolve;
+  });
+  let ends = 0;
+
+  function hire(): WorkerProcess {
+    const startedAtMs = performance.now();
+    const worker = startWorkerProcess(assignment, boards);
+    running.add(worker);
+    void worker.ended.then(async (end) => {
+      running.delete(worker);
+      await isStarted;
+      if (!isEnding) replace({ pid: worker.pid, ...end }, performance.now() - startedAtMs);
+    });
+    return worker;
+  }
+
+  function replace(ended: object, livedMs: number): void {
+    ends = countEnds(ends, livedMs);
+    const restartMs = restartDelayMs(ends);
+    logger.error({ ...ended, restartMs }, 'A worker ended; another takes its place');
+    const restart = setTimeout(() => {
+      restarts.delete(restart);
+      hire().ready.catch(logFailure);
+    }, restartMs);
+    restarts.add(restart);
+  }
+
+  function logFailure(error: unknown): void {
+    if (isEnding) return;
+    const reason = error instanceof StartFailure ? error.message : String(error);
+    logger.error({ reason }, 'A worker could not start');
+  }
+
+  const killAll = () => {
+    for (const worker of running) worker.kill();
+  };
+
+  async function end(): Promise<void> {
+    isEnding = true;
+    for (const restart of restarts) clearTimeout(restart);
+    killAll();
+    await Promise.all([...running].map(({ ended }) => ended));
+  }
+
+  async function stop(): Promise<void> {
+    isEnding = true;
+    for (const worker of running) worker.drain();
+    const cut = setTimeout(killAll, DRAIN_MS);
+    await Promise.all([...running].map(({ ended }) => ended));
+    clearTimeout(cut);
+    await end();
+  }
+
+  return { hire, keepFull, end, stop };
+}

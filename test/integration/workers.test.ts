@@ -1,0 +1,155 @@
+/** Several workers behind one port, as one gateway: one token, one start, one end, and no place empty for long. */
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { TOKEN_PATH } from '../../src/rest/token/requestToken.js';
+import { find, start, urlIn } from '../cli/startedProcess.js';
+import { ask, startPlainServer, until } from '../support/edgeGateway.js';
+import { childrenOf, isRunning, startWorkerGateway, type WorkerGateway } from '../support/workers.js';
+
+const SITES = '{ sites { totalCount } }';
+const WAIT = { timeout: 20_000, interval: 50 };
+
+/** Over as many connections as needed for every worker to have some. */
+const askAll = ({ connect }: WorkerGateway, query: string, headers = {}) =>
+  Promise.all(Array.from({ length: 6 }, () => connect().ask(query, headers)));
+
+describe('workers', () => {
+  it('share the port: each has connections, and a cache of its own', async () => {
+    const gateway = await startWorkerGateway();
+    const [one, other] = [gateway.connect(), gateway.connect()];
+    for (const connection of [one, other, one, other]) {
+      expect(await connection.ask(SITES)).toEqual({ data: { sites: { totalCount: 3 } } });
+    }
+    expect(gateway.sandbox.calls.of('/v2.0/site')).toBe(2);
+  });
+
+  it('start cold with one token request', async () => {
+    const gateway = await startWorkerGateway({ environment: { WORKERS: '3' } });
+    expect(gateway.workerPids()).toHaveLength(3);
+    for (const { errors } of await askAll(gateway, SITES)) expect(errors).toBeUndefined();
+    expect(gateway.sandbox.calls.of('/v2.0/site')).toBe(3);
+    expect(gateway.sandbox.calls.of(TOKEN_PATH)).toBe(1);
+  });
+
+  it('renew a token once that is revoked under load', async () => {
+    const gateway = await startWorkerGateway();
+    const past = { 'Cache-Control': 'no-cache' };
+    await askAll(gateway, SITES, past);
+    const load = Array.from({ length: 10 }, async (_, round) => {
+      if (round === 3) gateway.sandbox.revokeTokens();
+      return askAll(gateway, SITES, past);
+    });
+    for (const { errors } of (await Promise.all(load)).flat()) expect(errors).toBeUndefined();
+    expect(gateway.sandbox.calls.of(TOKEN_PATH)).toBe(2);
+  });
+
+  it('are told apart in the log, and none holds a secret', async () => {
+    const sandbox = { key: 'key-that-nobody-sees', secret: 'secret-that-nobody-sees' };
+    const { connect, process, workerPids } = await startWorkerGateway({
+      sandbox,
+      environment: { LOG_LEVEL: 'debug' },
+    });
+    await connect().ask(SITES);
+    const [line] = process.stderr.trim().split('\n');
+    expect(workerPids()).toContain((JSON.parse(line ?? '') as { worker: number }).worker);
+    expect(process.stdout + process.stderr).not.toMatch(/that-nobody-sees|eyJ[\w-]{8,}/);
+  });
+});
+
+describe('a worker that dies', () => {
+  it('is replaced, while the others serve', async () => {
+    const gateway = await startWorkerGateway();
+    const [victim = 0, other] = gateway.workerPids();
+    process.kill(victim, 'SIGKILL');
+    await vi.waitFor(() => expect(gateway.process.stderr).toContain('A worker ended'), WAIT);
+    await until(() => gateway.workerPids().length === 2);
+    expect(gateway.workerPids()).toContain(other);
+    expect(gateway.workerPids()).not.toContain(victim);
+    const told = JSON.parse(gateway.process.stderr.trim()) as object;
+    expect(told).toMatchObject({ pid: victim, signal: 'SIGKILL', restartMs: 100 });
+    expect(await gateway.connect().ask(SITES)).toEqual({ data: { sites: { totalCount: 3 } } });
+  });
+});
+
+describe('the start', () => {
+  it('greets once, with the sandbox in one place', async () => {
+    const gateway = start([], { WORKERS: '2' });
+    const greeting = await gateway.greeting();
+    expect(greeting.match(/is ready/g)).toHaveLength(1);
+    for (let turn = 0; turn < 3; turn++) {
+      expect(await ask(urlIn(greeting), SITES)).toEqual({ data: { sites: { totalCount: 3 } } });
+    }
+    expect((await fetch(`${find(greeting, /Sandbox\s+(http:\S+)/)}/openapi.json`)).status).toBe(200);
+  });
+
+  it('fails with one clear line where the port is taken, and leaves no process behind', async () => {
+    const { port } = new URL((await startPlainServer(() => {})).url);
+    const gateway = start([], { WORKERS: '3', PORT: port });
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.stderr).toBe(`Port ${port} is taken. Choose another with PORT or SANDBOX_PORT.\n`);
+    expect(childrenOf(gateway.pid)).toEqual([]);
+  });
+
+  it('fails with one clear message where a file of keys is none', async () => {
+    const file = path.join(await mkdtemp(path.join(tmpdir(), 'fieldgraph-')), 'keys.json');
+    await writeFile(file, 'no keys');
+    const gateway = start([], { WORKERS: '2', CALLER_AUTH: 'api-key', API_KEYS_FILE: file });
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.stderr).toBe('The configuration is not usable:\n  API_KEYS_FILE: It is no JSON.\n');
+  });
+});
+
+describe('the end', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'on %s answers what is under way in every worker, refuses what is new, and leaves nothing behind',
+    async (signal) => {
+      const gateway = await startWorkerGateway();
+      gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 1500 });
+      const [one, other] = [gateway.connect(), gateway.connect()];
+      const answers = [one, other].map((connection) => connection.ask(SITES));
+      await until(() => gateway.sandbox.calls.of('/v2.0/site') === 2);
+      const pids = gateway.workerPids();
+      // As a terminal does: to all processes at once.
+      for (const pid of [gateway.process.pid, ...pids]) process.kill(pid, signal);
+      await until(async () => (await gateway.connect().get('/healthz')).status === 503);
+      expect(await Promise.all(answers)).toEqual([
+        { data: { sites: { totalCount: 3 } } },
+        { data: { sites: { totalCount: 3 } } },
+      ]);
+      expect(await gateway.process.ended).toBe(0);
+      expect(gateway.process.stderr).toBe('');
+      await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow();
+      expect(pids.filter(isRunning)).toEqual([]);
+    },
+  );
+
+  it('comes at once on the second signal', async () => {
+    const { gateway, answer, pids } = await startBusy();
+    gateway.process.kill('SIGINT');
+    await until(async () => (await gateway.connect().get('/healthz')).status === 503);
+    gateway.process.kill('SIGINT');
+    expect(await gateway.process.ended).toBe(1);
+    expect(await answer).toBe('cut off');
+    await until(() => !pids.some(isRunning));
+  });
+
+  it('comes to the workers, too, where the primary dies', async () => {
+    const { gateway, answer, pids } = await startBusy();
+    gateway.process.kill('SIGKILL');
+    expect(await gateway.process.ended).toBe('SIGKILL');
+    expect(await answer).toBe('cut off');
+    await until(() => !pids.some(isRunning));
+  });
+});
+
+/** With a request under way that takes longer than any of these tests. */
+async function startBusy() {
+  const gateway = await startWorkerGateway();
+  gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 60_000 });
+  const connection = gateway.connect();
+  const answer = connection.ask(SITES).catch(() => 'cut off');
+  await until(() => gateway.sandbox.calls.of('/v2.0/site') === 1);
+  return { gateway, answer, pids: gateway.workerPids() };
+}

@@ -1,0 +1,122 @@
+/** One poll for all workers: who makes it, what the others are told, and where the next one goes on. */
+import { describe, expect, it, vi } from 'vitest';
+import type { PollStep, StartPoll } from '../../src/live/samplePoll.js';
+import type { TailPlace } from '../../src/live/sampleTail.js';
+import type { Sample } from '../../src/sources/samples.js';
+import { createFeedBoard } from '../../src/workers/feedBoard.js';
+import { createSharedPolls } from '../../src/workers/sharedPolls.js';
+import { type FakeWorker, joinWorkers } from '../support/channelPair.js';
+
+const START: TailPlace = { id: 100, sampledAtMs: 0 };
+
+interface Poll {
+  from: TailPlace | undefined;
+  isStopped: boolean;
+  /** A step that brings samples up to an id. */
+  bring(...ids: number[]): Promise<void>;
+}
+
+/** A worker whose polls are made by hand. */
+function createFollower({ channel, die }: FakeWorker, begin: () => Promise<TailPlace> = async () => START) {
+  const polls: Poll[] = [];
+  const start: StartPoll = (_, from, onStep: (step: PollStep) => void | Promise<void>) => {
+    const poll: Poll = {
+      from,
+      isStopped: false,
+      bring: async (...ids) => {
+        const samples = ids.map((id) => ({ id }) as Sample);
+        await onStep({ samples, place: { id: ids.at(-1) ?? 0, sampledAtMs: 0 } });
+      },
+    };
+    polls.push(poll);
+    const stop = () => {
+      poll.isStopped = true;
+    };
+    return { started: from ? Promise.resolve(from) : begin(), stop };
+  };
+  const heard: number[] = [];
+  const shared = createSharedPolls(channel)('scope', start);
+  const follow = () => shared.follow('SCALAR', (samples) => heard.push(...samples.map(({ id }) => id)));
+  return { polls, heard, follow, die };
+}
+
+function createFollowers(count: number, begin?: () => Promise<TailPlace>) {
+  return joinWorkers(count, [createFeedBoard()]).map((worker) => createFollower(worker, begin)) as [
+    ReturnType<typeof createFollower>,
+    ReturnType<typeof createFollower>,
+    ReturnType<typeof createFollower>,
+  ];
+}
+
+describe('workers that follow the same samples', () => {
+  it('make one poll, the first one of them, and all hear of each sample once', async () => {
+    const [one, other, third] = createFollowers(3);
+    for (const follower of [one, other, third]) await follower.follow().started;
+    expect([one, other, third].map(({ polls }) => polls.length)).toEqual([1, 0, 0]);
+    await one.polls[0]?.bring(101, 102);
+    await one.polls[0]?.bring(103);
+    await vi.waitFor(() => expect(third.heard).toEqual([101, 102, 103]));
+    expect([one.heard, other.heard]).toEqual([third.heard, third.heard]);
+  });
+
+  it.each(['die', 'leave'] as const)(
+    'go on from where the leader was heard last when it is to %s',
+    async (how) => {
+      const [one, other, third] = createFollowers(3);
+      const following = one.follow();
+      for (const { started } of [following, other.follow(), third.follow()]) await started;
+      await one.polls[0]?.bring(101);
+      if (how === 'die') one.die();
+      else following.stop();
+      await vi.waitFor(() => expect(other.polls).toHaveLength(1));
+      expect(other.polls[0]?.from).toEqual({ id: 101, sampledAtMs: 0 });
+      await other.polls[0]?.bring(102);
+      await vi.waitFor(() => expect(third.heard).toEqual([101, 102]));
+      expect(other.heard).toEqual([101, 102]);
+    },
+  );
+
+  it('take nothing from one that leads no longer, and it stops', async () => {
+    const [one, other] = createFollowers(2);
+    const first = one.follow();
+    for (const { started } of [first, other.follow()]) await started;
+    const [old] = one.polls;
+    first.stop();
+    const again = one.follow();
+    await again.started;
+    await old?.bring(101);
+    await vi.waitFor(() => expect(other.polls).toHaveLength(1));
+    await other.polls[0]?.bring(101, 102);
+    await vi.waitFor(() => expect(one.heard).toEqual([101, 102]));
+    expect(other.heard).toEqual([101, 102]);
+    expect(old?.isStopped).toBe(true);
+  });
+
+  it('are all told where the beginning fails, and begin anew with the next', async () => {
+    let begins = 0;
+    const [one, other] = createFollowers(2, async () => {
+      begins += 1;
+      if (begins === 1) throw new Error('The platform is down.');
+      return START;
+    });
+    const followings = [one.follow(), other.follow()];
+    const ends = await Promise.allSettled(followings.map(({ started }) => started));
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    for (const following of followings) following.stop();
+    await other.follow().started;
+    expect(other.polls).toHaveLength(1);
+    await other.polls[0]?.bring(101);
+    expect(other.heard).toEqual([101]);
+  });
+
+  it('wait for the next beginning where the leader dies in its own', async () => {
+    const [one, other] = createFollowers(2, () => new Promise(() => {}));
+    void one.follow().started.catch(() => undefined);
+    const second = other.follow();
+    await vi.waitFor(() => expect(one.polls).toHaveLength(1));
+    one.die();
+    await vi.waitFor(() => expect(other.polls).toHaveLength(1));
+    expect(other.polls[0]?.from).toBeUndefined();
+    second.stop();
+  });
+});
