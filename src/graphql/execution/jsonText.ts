@@ -7,6 +7,9 @@ export class JsonText {
 
   constructor(text: string) {
     this.text = text;
+    // Text that was put together stays a tree of thousands of pieces until it is read as a whole. To be counted is to
+    // be read: else the pieces would live for as long as the answer takes to be sent, and be copied by the collector.
+    Buffer.byteLength(text);
   }
 
   toJSON(): unknown {
