@@ -12,6 +12,8 @@ export function createTokenProbe(
   send: (token: string, request: PlatformRequest) => Promise<TransportResponse>,
 ): TokenProbe {
   const underWay = new Map<string, Promise<boolean>>();
+  /** The last token that was refused here, too: it stays so, and hundreds may still come back with it. */
+  let ended: string | undefined;
 
   async function probe(token: string): Promise<boolean> {
     try {
@@ -21,6 +23,7 @@ export function createTokenProbe(
         path: PROBE_PATH,
         headers: {},
       });
+      if (status === 401 || status === 403) ended = token;
       return status < 300 || status === 404;
     } catch {
       return false;
@@ -29,7 +32,8 @@ export function createTokenProbe(
     }
   }
 
-  return (token) => {
+  return async (token) => {
+    if (token === ended) return false;
     const known = underWay.get(token) ?? probe(token);
     underWay.set(token, known);
     return known;
