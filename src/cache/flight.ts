@@ -1,6 +1,6 @@
 /** One load that many wait for and nobody owns: it ends early only when all who waited have left. */
-import { setMaxListeners } from 'node:events';
 import { GatewayError } from '../errors.js';
+import { whenAborted } from '../lib/whenAborted.js';
 
 export interface Flight<Result> {
   /** Settles as the flight does; rejects with CANCELLED when the signal says that this caller has left. */
@@ -63,10 +63,8 @@ function whileThere<Result>(
       reject(cancelled());
       onLeave();
     };
-    // One operation waits for hundreds of loads under one signal; no leak, the listeners go with the flight.
-    setMaxListeners(0, signal);
-    signal.addEventListener('abort', leave, { once: true });
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    const stop = whenAborted(signal, leave);
+    result.then(resolve, reject).finally(stop);
   });
 }
 

@@ -87,7 +87,7 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
   }
 
   async function sendAuthorized(request: PlatformRequest): Promise<TransportResponse> {
-    const token = await tokenFor(request);
+    const token = tokens.peek() ?? (await tokenFor(request));
     const response = await transport.send(withToken(request, token));
     if (!isRefusal(response) || tokens.refuse(token, request.template) === 'meant') return response;
     request.onRefused?.();
@@ -204,7 +204,11 @@ function toBody(call: RestCall, response: TransportResponse, nowMs: number): unk
 
 function readList<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown = []): Reading<Row[]> {
   if (!Array.isArray(body)) throw badResponse(call.template, 'something that is no list');
-  const value = body.map(decode).filter((row) => row !== undefined);
+  const value: Row[] = [];
+  for (const raw of body) {
+    const row = decode(raw);
+    if (row !== undefined) value.push(row);
+  }
   return { value, rowsLeftOut: body.length - value.length };
 }
 

@@ -11,9 +11,16 @@ export function toEndpointName({ method, template }: Endpoint): string {
   return `${method} ${template}`;
 }
 
+/** There are some fifty templates, and each call asks for its family several times. */
+const families = new Map<string, string>();
+
 /** The first segment of the path behind the version, if any: `site`, `device`, `stream`, `sample`, …, `auth`. */
 export function toEndpointFamily(template: string): string {
-  return /^(?:\/v\d+(?:\.\d+)?)?\/([^/?]+)/.exec(template)?.[1] ?? '';
+  const known = families.get(template);
+  if (known !== undefined) return known;
+  const family = /^(?:\/v\d+(?:\.\d+)?)?\/([^/?]+)/.exec(template)?.[1] ?? '';
+  families.set(template, family);
+  return family;
 }
 
 /** The token endpoint is a family of its own, with limits of its own. */

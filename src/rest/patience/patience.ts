@@ -1,6 +1,6 @@
 /** The two ways in which waiting for the platform ends without an answer: the caller leaves, or time is up. */
-import { setMaxListeners } from 'node:events';
 import { GatewayError } from '../../errors.js';
+import { whenAborted } from '../../lib/whenAborted.js';
 
 export interface Patience {
   /** Aborted when nobody waits for the answer any more. */
@@ -19,15 +19,14 @@ export function watchPatience(
   { signal, timeoutMs }: Patience,
   onEnd: (error: GatewayError) => void,
 ): () => void {
-  const onAbort = () => onEnd(callerLeft());
   const timer = setTimeout(() => onEnd(timeIsUp()), Math.min(timeoutMs, LONGEST_TIMER_MS));
-  // One operation has many calls under way: a warning of a leak would be wrong, each takes its listener away.
-  if (signal) setMaxListeners(0, signal);
-  signal?.addEventListener('abort', onAbort);
-  if (signal?.aborted) queueMicrotask(onAbort);
+  const onAbort = () => onEnd(callerLeft());
+  const isAborted = signal?.aborted === true;
+  if (isAborted) queueMicrotask(onAbort);
+  const stopWatching = signal && !isAborted ? whenAborted(signal, onAbort) : undefined;
   return () => {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
+    stopWatching?.();
   };
 }
 
@@ -35,7 +34,16 @@ export function watchPatience(
 export function waitPatiently<Value>(work: Promise<Value>, patience: Patience): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = watchPatience(patience, reject);
-    work.then(resolve, reject).finally(stop);
+    work.then(
+      (value) => {
+        stop();
+        resolve(value);
+      },
+      (error: unknown) => {
+        stop();
+        reject(error);
+      },
+    );
   });
 }
 

@@ -8,6 +8,7 @@ export type OnRefused = () => void;
 /** A caller's own token, used as it is: it can't be renewed, so a refusal is the end of it. */
 export function createFixedToken(token: string, onRefused: OnRefused): TokenManager {
   return {
+    peek: () => token,
     async get(refused) {
       if (refused === undefined) return token;
       onRefused();

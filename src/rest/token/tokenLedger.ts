@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { Change } from './renewalPlan.js';
 import type { SharedTokenStore, StoredText } from './sharedTokenStore.js';
 import {
+  type KnownToken,
   lifeOfState,
   mendTimes,
   mergeStates,
@@ -19,6 +20,8 @@ import {
 export interface TokenLedger {
   /** What this process knows, in the times of its own clock. */
   known(): TokenState;
+  /** The token as it was known last, whether or not the clock has been set back since. */
+  latestToken(): KnownToken | undefined;
   /** Changes what is known, in one step for all processes. The change may be tried several times. */
   update<Result>(change: (state: TokenState, nowMs: number) => Change<Result>): Promise<Result>;
 }
@@ -75,6 +78,7 @@ export function createTokenLedger({ clock, store }: TokenLedgerOptions): TokenLe
 
   return {
     known,
+    latestToken: () => own.token,
     async update(change) {
       const shared = store && (await updateShared(store, change));
       if (shared) return shared.result;

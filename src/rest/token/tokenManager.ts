@@ -30,6 +30,8 @@ export interface TokenStatus {
 }
 
 export interface TokenManager {
+  /** The token where it can be called with as it is: no other is wanted, neither now nor soon. */
+  peek(): string | undefined;
   /**
    * A token to call with; another one than `refused` where that is given. Rejects with the token endpoint's
    * failure, at once while it cools down, and with PLATFORM_RATE_LIMITED while the budget is used up: each
@@ -119,6 +121,12 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
   }
 
   return {
+    peek() {
+      const token = ledger.latestToken();
+      if (token === undefined || token.id === doubted) return undefined;
+      const nowMs = clock.now();
+      return nowMs >= token.obtainedAtMs && nowMs < token.renewAtMs ? token.value : undefined;
+    },
     get,
     refuse(value, place = '') {
       const verdict = places.refuse(value, place, clock.now());

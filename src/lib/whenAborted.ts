@@ -1,0 +1,44 @@
+/**
+ * Watches a signal for many at once: an operation has hundreds of calls under way under one signal, and with a
+ * listener for each, to add or take away one is a walk past all others.
+ */
+
+interface Watch {
+  readonly callbacks: Set<() => void>;
+  /** Takes the one listener off the signal. */
+  end(): void;
+}
+
+const watches = new WeakMap<AbortSignal, Watch>();
+
+/**
+ * Calls back once when the signal is aborted; not where it has been already. The function it returns stops that;
+ * it has to be called in the end, since signals may live much longer than what they are watched for.
+ */
+export function whenAborted(signal: AbortSignal, onAbort: () => void): () => void {
+  const watch = watches.get(signal) ?? begin(signal);
+  // Of its own, so that the same function may be given twice.
+  const callback = () => onAbort();
+  watch.callbacks.add(callback);
+  return () => {
+    if (watch.callbacks.delete(callback) && watch.callbacks.size === 0) watch.end();
+  };
+}
+
+function begin(signal: AbortSignal): Watch {
+  const callbacks = new Set<() => void>();
+  const callAll = () => {
+    watches.delete(signal);
+    for (const callback of callbacks) callback();
+  };
+  signal.addEventListener('abort', callAll, { once: true });
+  const watch = {
+    callbacks,
+    end() {
+      watches.delete(signal);
+      signal.removeEventListener('abort', callAll);
+    },
+  };
+  watches.set(signal, watch);
+  return watch;
+}
