@@ -95,7 +95,9 @@ export function connectAsCaller(
       forCaller(createClientTokens(credential, scope, transport, shared), onRefused),
     );
   }
-  const connected = connect(url, scope, shared, () => createFixedToken(credential.token, onRefused));
+  const connected = connect(url, scope, shared, () =>
+    createFixedToken(credential.token, onRefused, shared.clock),
+  );
   // Nothing but a call tells whether a token is good; every API client may make this one.
   return { ...connected, checkReady: async () => void (await connected.rest.uiPreferences({})) };
 }

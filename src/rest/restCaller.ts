@@ -1,10 +1,10 @@
-/** Makes one call of the REST API: authorizes it, repeats it once after a refused token, reads the answer. */
+/** Makes one call of the REST API, and reads the answer. */
 import type { Clock } from '../lib/clock.js';
 import { nextTurn } from '../lib/inSlices.js';
 import type { Logger } from '../lib/logger.js';
 import { badResponse, parseJson, toStatusError } from './answers.js';
+import { createAuthorizedSend } from './authorizedSend.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
-import { waitPatiently } from './patience/patience.js';
 import { isRecord, type RowDecoder } from './rowDecoder.js';
 import type { TokenManager } from './token/tokenManager.js';
 import type { PlatformRequest, Transport, TransportResponse } from './transport.js';
@@ -76,26 +76,8 @@ export interface RestCallerOptions {
   logger: Logger;
 }
 
-/** The most milliseconds that a call without a deadline waits for a token. */
-const TOKEN_TIMEOUT_MS = 30_000;
-
 export function createRestCaller({ transport, tokens, clock, logger }: RestCallerOptions): RestCaller {
-  /** A token is fetched for all who need one: whoever can't wait any longer leaves the others to it. */
-  function tokenFor({ signal, deadlineAtMs }: PlatformRequest, refused?: string): Promise<string> {
-    const timeoutMs = deadlineAtMs === undefined ? TOKEN_TIMEOUT_MS : deadlineAtMs - clock.now();
-    return waitPatiently(tokens.get(refused), { signal, timeoutMs });
-  }
-
-  async function sendAuthorized(request: PlatformRequest): Promise<TransportResponse> {
-    const token = tokens.peek() ?? (await tokenFor(request));
-    const response = await transport.send(withToken(request, token));
-    if (!isRefusal(response) || tokens.refuse(token, request.template) === 'meant') return response;
-    request.onRefused?.();
-    const another = await tokenFor(request, token);
-    const repeated = await transport.send(withToken(request, another));
-    if (isRefusal(repeated)) tokens.refuse(another, request.template);
-    return repeated;
-  }
+  const sendAuthorized = createAuthorizedSend({ transport, tokens, clock });
 
   /** Asks, and has the body read; the body is undefined where the platform says that there is nothing. */
   async function ask<Value>(
@@ -226,12 +208,4 @@ function readBatch<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown):
   }
   const { value: samples, rowsLeftOut } = readList(call, decode, batch['samples']);
   return { value: { samples, hasMore: batch['hasMore'] === true }, rowsLeftOut };
-}
-
-function withToken(request: PlatformRequest, token: string): PlatformRequest {
-  return { ...request, headers: { ...request.headers, Authorization: `Bearer ${token}` } };
-}
-
-function isRefusal({ status }: TransportResponse): boolean {
-  return status === 401 || status === 403;
 }

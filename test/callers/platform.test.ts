@@ -171,8 +171,21 @@ describe('callers with a platform token', () => {
     }
     expect(await socket.closed).toMatchObject({ code: 4401 });
     expect(tokenRequests(gateway)).toBe(0);
-    // The call that was refused, and one look whether the token is good after all.
-    expect(gateway.restCalls()).toHaveLength(2);
+    // The call that was refused, a look elsewhere where it may be about the place, one whether the token is good after all.
+    expect(gateway.restCalls()).toHaveLength(status === 403 ? 3 : 2);
+  });
+
+  it('stay in where one endpoint is forbidden to them: its field alone is blank', async () => {
+    const gateway = await start();
+    const [{ key, secret }] = gateway.sandbox.credentials;
+    const headers = { Authorization: `Bearer ${await tokenFor(gateway.sandbox.url, key, secret)}` };
+    gateway.sandbox.faults.add({ match: '/v2.0/user', status: 403 });
+    for (let round = 0; round < 3; round++) {
+      const query = '{ users { totalCount } sites { totalCount } }';
+      const { status, body } = await gateway.query(query, {}, headers);
+      expect([status, body.data]).toMatchObject([200, { users: null, sites: { totalCount: 2 } }]);
+      expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['PLATFORM_UNAUTHORIZED']);
+    }
   });
 
   it('that was never good costs one call', async () => {

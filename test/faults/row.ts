@@ -35,6 +35,8 @@ export interface Calls {
   data: number;
   /** To the token endpoint. */
   tokens: number;
+  /** Elsewhere, to see whether the token is good; absent: none. */
+  looks?: number;
 }
 
 export function toTable(lines: readonly Line[]): string {
@@ -55,7 +57,9 @@ export function toWords(sight: Sight): string {
   return `\`${code}\`, ${retryable ? 'retryable' : 'not retryable'}${wait}`;
 }
 
-export function callsInWords({ data, tokens }: Calls): string {
-  const requests = ['', ' and 1 token request', ` and ${tokens} token requests`][Math.min(tokens, 2)];
-  return `${data}${requests}`;
+export function callsInWords({ data, tokens, looks = 0 }: Calls): string {
+  const parts = [`${data}`];
+  if (looks > 0) parts.push(`${looks} look elsewhere`);
+  if (tokens > 0) parts.push(`${tokens} token request${tokens > 1 ? 's' : ''}`);
+  return parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

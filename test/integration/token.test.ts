@@ -8,6 +8,7 @@ import { createLogCapture, createTokenParts } from '../support/tokenParts.js';
 
 const SITES = '/v2.0/site';
 const DEVICES = '/v2.0/device';
+const PREFERENCES = '/v2.0/user/uiPreferences';
 
 describe('a gateway alone', () => {
   let sandbox: Sandbox;
@@ -45,14 +46,47 @@ describe('a gateway alone', () => {
     },
   );
 
-  it.each([401, 403])('spends one token on an endpoint that answers everybody with %i', async (status) => {
-    sandbox.faults.add({ match: DEVICES, status });
+  it('spends one token on an endpoint that answers everybody with 401', async () => {
+    sandbox.faults.add({ match: DEVICES, status: 401 });
     for (let round = 0; round < 20; round++) {
       await expect(parts.rest.devices({})).rejects.toMatchObject({ code: 'PLATFORM_UNAUTHORIZED' });
       await parts.rest.sites({});
     }
     expect(sandbox.calls.of(TOKEN_PATH)).toBe(2);
     expect(sandbox.calls.of(DEVICES)).toBe(21);
+  });
+
+  it('spends none on endpoints that forbid everybody, and one look elsewhere on each', async () => {
+    const forbidden = [DEVICES, '/v2.0/channel', '/v2.0/stream', '/v2.0/user', '/v2.0/account/organization'];
+    for (const match of forbidden) sandbox.faults.add({ match, status: 403 });
+    const { devices, channels, streams, users, organizations } = parts.rest;
+    for (let round = 0; round < 5; round++) {
+      for (const ask of [devices, channels, streams, users, organizations]) {
+        await expect(ask({})).rejects.toMatchObject({ platform: { status: 403 } });
+      }
+      await parts.rest.sites({});
+    }
+    expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
+    expect(sandbox.calls.of(PREFERENCES)).toBe(forbidden.length);
+    expect(forbidden.map((place) => sandbox.calls.of(place))).toEqual(forbidden.map(() => 5));
+  });
+
+  it('is renewed by a 401 of an endpoint that forbids everybody', async () => {
+    const permit = sandbox.faults.add({ match: DEVICES, status: 403 });
+    await expect(parts.rest.devices({})).rejects.toMatchObject({ platform: { status: 403 } });
+    permit();
+    sandbox.revokeTokens(401);
+    expect((await parts.rest.devices({})).length).toBeGreaterThan(0);
+    expect(sandbox.calls.of(TOKEN_PATH)).toBe(2);
+  });
+
+  it.each([403, 500])('is renewed by a 403 where the look elsewhere is answered %i', async (status) => {
+    await parts.rest.sites({});
+    sandbox.faults.add({ match: PREFERENCES, status });
+    sandbox.revokeTokens(403);
+    sandbox.calls.reset();
+    expect((await parts.rest.sites({})).length).toBeGreaterThan(0);
+    expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
   });
 
   it('asks wrong credentials no more than twice in as many seconds', async () => {

@@ -1,12 +1,15 @@
 /** The tokens of callers who bring their own access: a refusal is theirs to hear, and says that they are out. */
 import { GatewayError } from '../../errors.js';
+import type { Clock } from '../../lib/clock.js';
+import { createRefusedPlaces } from './refusedPlaces.js';
 import type { TokenManager } from './tokenManager.js';
 
 /** Told when the platform no longer lets the caller in. */
 export type OnRefused = () => void;
 
-/** A caller's own token, used as it is: it can't be renewed, so a refusal is the end of it. */
-export function createFixedToken(token: string, onRefused: OnRefused): TokenManager {
+/** A caller's own token, used as it is: it can't be renewed, so a refusal that is about the token is the end of it. */
+export function createFixedToken(token: string, onRefused: OnRefused, clock: Clock): TokenManager {
+  const places = createRefusedPlaces();
   return {
     peek: () => token,
     async get(refused) {
@@ -14,6 +17,8 @@ export function createFixedToken(token: string, onRefused: OnRefused): TokenMana
       onRefused();
       throw refusedCredential();
     },
+    isMeantAt: (place) => places.isHeld(place, clock.now()),
+    confirmMeant: (refused, place) => places.confirm(refused, place, clock.now()),
     // Whoever repeats a call asks for another token first, and hears that there is none.
     refuse: () => 'renew',
     status: () => ({ remainingMs: null, attemptsLeft: 0 }),

@@ -33,11 +33,7 @@ export function judgeRefusal(
   const isLongAgo = before === undefined || sinceMs < 0 || nowMs - before.heldUntilMs > MOST_HOLD_MS;
   const holdMs = isLongAgo ? 0 : before.holdMs;
   if (before && before.token !== token && sinceMs >= 0 && sinceMs < SECOND_TOKEN_MS) {
-    const longerMs = Math.min(Math.max(holdMs * 2, LEAST_HOLD_MS), MOST_HOLD_MS);
-    return {
-      verdict: 'meant',
-      after: { token, atMs: nowMs, holdMs: longerMs, heldUntilMs: nowMs + longerMs },
-    };
+    return { verdict: 'meant', after: holdLonger(holdMs, token, nowMs) };
   }
   return {
     verdict: 'renew',
@@ -45,19 +41,39 @@ export function judgeRefusal(
   };
 }
 
+function holdLonger(lastHoldMs: number, token: string, nowMs: number): PlaceRefusal {
+  const holdMs = Math.min(Math.max(lastHoldMs * 2, LEAST_HOLD_MS), MOST_HOLD_MS);
+  return { token, atMs: nowMs, holdMs, heldUntilMs: nowMs + holdMs };
+}
+
 export interface RefusedPlaces {
-  /** `place` is where the token was refused: a path template. */
+  /** `place` names where the token was refused, and how: a path template and a status. */
   refuse(token: string, place: string, nowMs: number): RefusalVerdict;
+  /** The token that was refused here is good elsewhere: refusals here are meant for a while. */
+  confirm(token: string, place: string, nowMs: number): void;
+  /** Whether refusals here are taken as meant at the moment. */
+  isHeld(place: string, nowMs: number): boolean;
 }
 
 export function createRefusedPlaces(): RefusedPlaces {
   const places = new Map<string, PlaceRefusal>();
+
+  function remember(place: string, refusal: PlaceRefusal): void {
+    if (places.size >= MOST_PLACES) places.clear();
+    places.set(place, refusal);
+  }
+
   return {
     refuse(token, place, nowMs) {
       const { verdict, after } = judgeRefusal(places.get(place), token, nowMs);
-      if (places.size >= MOST_PLACES) places.clear();
-      places.set(place, after);
+      remember(place, after);
       return verdict;
+    },
+    confirm: (token, place, nowMs) =>
+      remember(place, holdLonger(places.get(place)?.holdMs ?? 0, token, nowMs)),
+    isHeld(place, nowMs) {
+      const { atMs, heldUntilMs } = places.get(place) ?? { atMs: 0, heldUntilMs: 0 };
+      return nowMs >= atMs && nowMs < heldUntilMs;
     },
   };
 }

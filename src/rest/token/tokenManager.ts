@@ -39,10 +39,14 @@ export interface TokenManager {
    */
   get(refused?: string): Promise<string>;
   /**
-   * Says that the platform refused this token, and where: at which path template. `renew`: it is worth
-   * repeating the call with `get(token)`. `meant`: the refusal is the answer.
+   * Says that the platform refused this token, and where: at which path template, with which status. `renew`: it
+   * is worth repeating the call with `get(token)`. `meant`: the refusal is the answer.
    */
   refuse(token: string, place?: string): RefusalVerdict;
+  /** Whether refusals at the place are known to be meant at the moment. */
+  isMeantAt(place: string): boolean;
+  /** Says that the token which was refused at the place is good elsewhere. */
+  confirmMeant(token: string, place: string): void;
   status(): TokenStatus;
 }
 
@@ -134,6 +138,8 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
       if (verdict === 'renew' && token?.value === value) doubted = token.id;
       return verdict;
     },
+    isMeantAt: (place) => places.isHeld(place, clock.now()),
+    confirmMeant: (token, place) => places.confirm(token, place, clock.now()),
     status() {
       const nowMs = clock.now();
       const { token, attempts } = ledger.known();
