@@ -20,6 +20,7 @@ export interface Connection<Node> {
     endCursor: string | null;
   };
   totalCount: number;
+  isComplete: boolean;
 }
 
 /** Throws BAD_USER_INPUT where `first` is out of bounds. */
@@ -30,10 +31,11 @@ export function readFirst(first: number | null | undefined): number {
   return count;
 }
 
-/** The page of `items` that the arguments ask for. */
+/** The page of `items` that the arguments ask for; `isComplete` says whether the platform told of all there are. */
 export function toConnection<Node extends { id: number }>(
   items: readonly Node[],
   page: PageArguments,
+  isComplete: boolean,
 ): Connection<Node> {
   const first = readFirst(page.first);
   const start = page.after == null ? 0 : indexBehind(items, page.after);
@@ -49,6 +51,7 @@ export function toConnection<Node extends { id: number }>(
       endCursor: edges.at(-1)?.cursor ?? null,
     },
     totalCount: items.length,
+    isComplete,
   };
 }
 

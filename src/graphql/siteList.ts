@@ -26,7 +26,8 @@ export async function listSites(
   const filteredId = readOptionalId('Organization', filter?.organizationId, 'filter.organizationId');
   const wanted = [organizationId, filteredId].filter((id) => id !== undefined);
   const owned = await ownedByAll(await sources.sites.all(), wanted, sources);
-  return toConnection(sortBy(filterSites(owned, filter), orderBy, siteOrder), page);
+  const sorted = sortBy(filterSites(owned, filter), orderBy, siteOrder);
+  return toConnection(sorted, page, await sources.sites.isWhole());
 }
 
 async function ownedByAll(

@@ -51,6 +51,7 @@ export function createChannels(rest: RestClient, reader: Reader) {
 
   return {
     all: async () => (await collection.load()).items,
+    isWhole: async () => (await collection.load()).isComplete,
     byId: (id: number) => byId.load(id),
     ofDevice: (deviceId: number) => ofDevice.load(deviceId),
   };

@@ -58,6 +58,7 @@ export function createDevices(rest: RestClient, reader: Reader) {
 
   return {
     all: async () => (await collection.load()).items,
+    isWhole: async () => (await collection.load()).isComplete,
     byId: (id: number) => byId.load(id),
     bySerialNumber: (serialNumber: string) => bySerialNumber.load(serialNumber),
     ofSite: (siteId: number) => ofSite.load(siteId),

@@ -35,6 +35,7 @@ export function createOrganizations(rest: RestClient, reader: Reader) {
 
   return {
     all: async () => (await collection.load()).items,
+    isWhole: async () => (await collection.load()).isComplete,
     byId: (id: number) => byId.load(id),
     /** The id of the organization that a site belongs to; null where nothing says so. */
     async idOfSite(site: { organizationId: number | null }): Promise<number | null> {

@@ -52,6 +52,7 @@ export function createSites(rest: RestClient, reader: Reader) {
 
   return {
     all: async () => (await collection.load()).items,
+    isWhole: async () => (await collection.load()).isComplete,
     byId: (id: number) => byId.load(id),
   };
 }

@@ -62,6 +62,7 @@ export function createUsers(rest: RestClient, reader: Reader) {
 
   return {
     all: async () => (await collection.load()).items,
+    isWhole: async () => (await collection.load()).isComplete,
     byId: (id: number): Promise<User | null> => byId.load(id),
     detailsOf: (id: number) => details.load(id),
     uiPreferences: (): Promise<UiPreferences | null> =>

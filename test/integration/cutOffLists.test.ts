@@ -12,8 +12,12 @@ beforeEach(async () => {
 afterEach(() => gateway.stop());
 
 /** Serves a whole list of devices or streams that holds none of those that exist. */
-function cutOff(path: '/v2.0/device' | '/v2.0/stream' | '/v2.0/stream/customAttributes', badRows = 0) {
-  const rows = Array.from({ length: LONGEST_LIST }, (_, index) => ({
+function cutOff(
+  path: '/v2.0/device' | '/v2.0/stream' | '/v2.0/stream/customAttributes',
+  badRows = 0,
+  length = LONGEST_LIST,
+) {
+  const rows = Array.from({ length }, (_, index) => ({
     id: index < badRows ? 'no id' : index + 1,
     site_id: 1,
     parent_id: 1,
@@ -51,6 +55,22 @@ describe('behind a list that was cut off', () => {
     );
     expect(nodes.map((node) => node?.id)).toEqual(deviceIds());
   });
+
+  it.each([
+    [LONGEST_LIST, 0],
+    [LONGEST_LIST, 5],
+    [LONGEST_LIST - 1, 0],
+  ])(
+    'of %i rows, %i of them unreadable, whoever asks is told whether there may be more',
+    async (length, badRows) => {
+      cutOff('/v2.0/device', badRows, length);
+      const { devices, sites } = await gateway.ask<Record<'devices' | 'sites', object>>(
+        '{ devices { totalCount isComplete } sites { isComplete } }',
+      );
+      expect(devices).toEqual({ totalCount: length - badRows, isComplete: length < LONGEST_LIST });
+      expect(sites).toEqual({ isComplete: true });
+    },
+  );
 
   it('each site is asked for its own streams', async () => {
     const operation = '{ sites { nodes { streams { id } } } }';

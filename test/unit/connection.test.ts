@@ -9,25 +9,25 @@ const idsOf = (nodes: readonly { id: number }[]) => nodes.map(({ id }) => id);
 describe('toConnection', () => {
   it('goes on behind the cursor', () => {
     const list = items(5, 3, 8, 1);
-    const one = toConnection(list, { first: 2 });
+    const one = toConnection(list, { first: 2 }, true);
     expect(idsOf(one.nodes)).toEqual([5, 3]);
     expect(one.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
-    const two = toConnection(list, { first: 2, after: one.pageInfo.endCursor });
+    const two = toConnection(list, { first: 2, after: one.pageInfo.endCursor }, true);
     expect(idsOf(two.nodes)).toEqual([8, 1]);
     expect(two.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
     expect(two.totalCount).toBe(4);
   });
 
   it('finds its item again where the list has grown or turned', () => {
-    const { pageInfo } = toConnection(items(1, 2, 3, 4), { first: 2 });
-    expect(idsOf(toConnection(items(9, 1, 2, 3), { after: pageInfo.endCursor }).nodes)).toEqual([3]);
-    expect(idsOf(toConnection(items(4, 3, 2, 1), { after: pageInfo.endCursor }).nodes)).toEqual([1]);
+    const { pageInfo } = toConnection(items(1, 2, 3, 4), { first: 2 }, true);
+    expect(idsOf(toConnection(items(9, 1, 2, 3), { after: pageInfo.endCursor }, true).nodes)).toEqual([3]);
+    expect(idsOf(toConnection(items(4, 3, 2, 1), { after: pageInfo.endCursor }, true).nodes)).toEqual([1]);
   });
 
   it('goes on where its item stood, where that is gone', () => {
-    const { pageInfo } = toConnection(items(1, 2, 3, 4), { first: 2 });
-    expect(idsOf(toConnection(items(1, 3, 4), { after: pageInfo.endCursor }).nodes)).toEqual([3, 4]);
-    expect(idsOf(toConnection(items(), { after: pageInfo.endCursor }).nodes)).toEqual([]);
+    const { pageInfo } = toConnection(items(1, 2, 3, 4), { first: 2 }, true);
+    expect(idsOf(toConnection(items(1, 3, 4), { after: pageInfo.endCursor }, true).nodes)).toEqual([3, 4]);
+    expect(idsOf(toConnection(items(), { after: pageInfo.endCursor }, true).nodes)).toEqual([]);
   });
 });
 

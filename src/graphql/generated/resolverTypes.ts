@@ -156,6 +156,11 @@ export type Channel = Node & {
 export type ChannelConnection = {
   readonly __typename?: 'ChannelConnection';
   readonly edges: ReadonlyArray<ChannelEdge>;
+  /**
+   * False where the platform answered its longest list, 10,000, and may have cut it off there: there may be more than are
+   * counted and listed here. What a site or a device has is still found there, and everything by its id.
+   */
+  readonly isComplete: Scalars['Boolean']['output'];
   readonly nodes: ReadonlyArray<Channel>;
   readonly pageInfo: PageInfo;
   /** How many channels match over all pages. */
@@ -282,6 +287,11 @@ export type DeviceLogsArgs = {
 export type DeviceConnection = {
   readonly __typename?: 'DeviceConnection';
   readonly edges: ReadonlyArray<DeviceEdge>;
+  /**
+   * False where the platform answered its longest list, 10,000, and may have cut it off there: there may be more than are
+   * counted and listed here. What a site or a device has is still found there, and everything by its id.
+   */
+  readonly isComplete: Scalars['Boolean']['output'];
   readonly nodes: ReadonlyArray<Device>;
   readonly pageInfo: PageInfo;
   /** How many devices match over all pages. */
@@ -612,6 +622,11 @@ export type OrganizationSitesArgs = {
 export type OrganizationConnection = {
   readonly __typename?: 'OrganizationConnection';
   readonly edges: ReadonlyArray<OrganizationEdge>;
+  /**
+   * False where the platform answered its longest list, 10,000, and may have cut it off there: there may be more than are
+   * counted and listed here. What a site or a device has is still found there, and everything by its id.
+   */
+  readonly isComplete: Scalars['Boolean']['output'];
   readonly nodes: ReadonlyArray<Organization>;
   readonly pageInfo: PageInfo;
   /** How many there are over all pages. */
@@ -1277,6 +1292,11 @@ export type SiteSeriesArgs = {
 export type SiteConnection = {
   readonly __typename?: 'SiteConnection';
   readonly edges: ReadonlyArray<SiteEdge>;
+  /**
+   * False where the platform answered its longest list, 10,000, and may have cut it off there: there may be more than are
+   * counted and listed here. What a site or a device has is still found there, and everything by its id.
+   */
+  readonly isComplete: Scalars['Boolean']['output'];
   readonly nodes: ReadonlyArray<Site>;
   readonly pageInfo: PageInfo;
   /** How many sites match over all pages. */
@@ -1460,6 +1480,11 @@ export type StreamSeriesArgs = {
 export type StreamConnection = {
   readonly __typename?: 'StreamConnection';
   readonly edges: ReadonlyArray<StreamEdge>;
+  /**
+   * False where the platform answered its longest list, 10,000, and may have cut it off there: there may be more than are
+   * counted and listed here. What a site or a device has is still found there, and everything by its id.
+   */
+  readonly isComplete: Scalars['Boolean']['output'];
   readonly nodes: ReadonlyArray<Stream>;
   readonly pageInfo: PageInfo;
   /** How many streams match over all pages. */
@@ -1634,6 +1659,11 @@ export type User = Node & {
 export type UserConnection = {
   readonly __typename?: 'UserConnection';
   readonly edges: ReadonlyArray<UserEdge>;
+  /**
+   * False where the platform answered its longest list, 10,000, and may have cut it off there: there may be more than are
+   * counted and listed here. What a site or a device has is still found there, and everything by its id.
+   */
+  readonly isComplete: Scalars['Boolean']['output'];
   readonly nodes: ReadonlyArray<User>;
   readonly pageInfo: PageInfo;
   /** How many there are over all pages. */
@@ -2038,6 +2068,7 @@ export type ChannelResolvers<ContextType = Context, ParentType extends Resolvers
 
 export type ChannelConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ChannelConnection'] = ResolversParentTypes['ChannelConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['ChannelEdge']>, ParentType, ContextType>;
+  isComplete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Channel']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2090,6 +2121,7 @@ export type DeviceResolvers<ContextType = Context, ParentType extends ResolversP
 
 export type DeviceConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceConnection'] = ResolversParentTypes['DeviceConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['DeviceEdge']>, ParentType, ContextType>;
+  isComplete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Device']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2206,6 +2238,7 @@ export type OrganizationResolvers<ContextType = Context, ParentType extends Reso
 
 export type OrganizationConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OrganizationConnection'] = ResolversParentTypes['OrganizationConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['OrganizationEdge']>, ParentType, ContextType>;
+  isComplete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Organization']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2380,6 +2413,7 @@ export type SiteResolvers<ContextType = Context, ParentType extends ResolversPar
 
 export type SiteConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SiteConnection'] = ResolversParentTypes['SiteConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['SiteEdge']>, ParentType, ContextType>;
+  isComplete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Site']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2420,6 +2454,7 @@ export type StreamResolvers<ContextType = Context, ParentType extends ResolversP
 
 export type StreamConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StreamConnection'] = ResolversParentTypes['StreamConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['StreamEdge']>, ParentType, ContextType>;
+  isComplete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Stream']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -2478,6 +2513,7 @@ export type UserResolvers<ContextType = Context, ParentType extends ResolversPar
 
 export type UserConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UserConnection'] = ResolversParentTypes['UserConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['UserEdge']>, ParentType, ContextType>;
+  isComplete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes['User']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;

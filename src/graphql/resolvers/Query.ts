@@ -24,11 +24,15 @@ export const Query: QueryResolvers = {
 
   organization: (_, { id }, { sources }) => sources.organizations.byId(readId('Organization', id, 'id')),
   organizations: async (_, { orderBy, ...page }, { sources }) =>
-    toConnection(sortBy(await sources.organizations.all(), orderBy, organizationOrder), page),
+    toConnection(
+      sortBy(await sources.organizations.all(), orderBy, organizationOrder),
+      page,
+      await sources.organizations.isWhole(),
+    ),
 
   user: (_, { id }, { sources }) => sources.users.byId(readId('User', id, 'id')),
   users: async (_, { orderBy, ...page }, { sources }) =>
-    toConnection(sortBy(await sources.users.all(), orderBy, userOrder), page),
+    toConnection(sortBy(await sources.users.all(), orderBy, userOrder), page, await sources.users.isWhole()),
   uiPreferences: (_, __, { sources }) => sources.users.uiPreferences(),
 
   site: (_, { id }, { sources }) => sources.sites.byId(readId('Site', id, 'id')),
@@ -37,15 +41,27 @@ export const Query: QueryResolvers = {
   device: (_, { id }, { sources }) => sources.devices.byId(readId('Device', id, 'id')),
   deviceBySerialNumber: (_, { serialNumber }, { sources }) => sources.devices.bySerialNumber(serialNumber),
   devices: async (_, { filter, orderBy, ...page }, { sources }) =>
-    toConnection(sortBy(filterDevices(await sources.devices.all(), filter), orderBy, deviceOrder), page),
+    toConnection(
+      sortBy(filterDevices(await sources.devices.all(), filter), orderBy, deviceOrder),
+      page,
+      await sources.devices.isWhole(),
+    ),
 
   channel: (_, { id }, { sources }) => sources.channels.byId(readId('Channel', id, 'id')),
   channels: async (_, { filter, orderBy, ...page }, { sources }) =>
-    toConnection(sortBy(filterChannels(await sources.channels.all(), filter), orderBy, channelOrder), page),
+    toConnection(
+      sortBy(filterChannels(await sources.channels.all(), filter), orderBy, channelOrder),
+      page,
+      await sources.channels.isWhole(),
+    ),
 
   stream: (_, { id }, { sources }) => sources.streams.byId(readId('Stream', id, 'id')),
   streams: async (_, { filter, orderBy, ...page }, { sources }) =>
-    toConnection(sortBy(filterStreams(await sources.streams.all(), filter), orderBy, streamOrder), page),
+    toConnection(
+      sortBy(filterStreams(await sources.streams.all(), filter), orderBy, streamOrder),
+      page,
+      await sources.streams.isWhole(),
+    ),
 
   siteCustomAttributeNames: (_, __, { sources }) => sources.siteAttributes.names(),
   streamCustomAttributeNames: (_, __, { sources }) => sources.streamAttributes.names(),

@@ -20,7 +20,7 @@ export function createVisibleSources(
   return {
     organizations: restrictOrganizations(all, visibility),
     users: restrictUsers(all),
-    sites: { all: visibility.sites, byId: visibility.site },
+    sites: { all: visibility.sites, isWhole: all.sites.isWhole, byId: visibility.site },
     siteAttributes: restrictSiteAttributes(all, visibility),
     devices: restrictDevices(all, visibility),
     deviceRecords: restrictDeviceRecords(all, visibility),
@@ -44,6 +44,7 @@ export function createVisibleSources(
 function restrictOrganizations({ organizations }: Sources, { seesOrganization }: Visibility) {
   return {
     all: async () => (await organizations.all()).filter(({ id }) => seesOrganization(id)),
+    isWhole: organizations.isWhole,
     byId: async (id: number) => (seesOrganization(id) ? organizations.byId(id) : null),
     idOfSite: organizations.idOfSite,
   };
@@ -52,13 +53,20 @@ function restrictOrganizations({ organizations }: Sources, { seesOrganization }:
 /** People belong to the account, not to an organization. How dates are written is nobody's secret. */
 function restrictUsers({ users }: Sources): Sources['users'] {
   const nobody = async () => null;
-  return { all: async () => [], byId: nobody, detailsOf: nobody, uiPreferences: users.uiPreferences };
+  return {
+    all: async () => [],
+    isWhole: async () => true,
+    byId: nobody,
+    detailsOf: nobody,
+    uiPreferences: users.uiPreferences,
+  };
 }
 
 function restrictDevices({ devices }: Sources, visibility: Visibility): Sources['devices'] {
   const { admitDevice, seesSite, sites } = visibility;
   return {
     all: async () => admitEach(await devices.all(), admitDevice),
+    isWhole: devices.isWhole,
     byId: visibility.device,
     async bySerialNumber(serialNumber) {
       const [found] = await Promise.all([devices.bySerialNumber(serialNumber), sites()]);
@@ -94,6 +102,7 @@ function restrictChannels({ channels, devices }: Sources, visibility: Visibility
       const [found] = await Promise.all([channels.all(), devices.all()]);
       return admitEach(found, admitChannel);
     },
+    isWhole: channels.isWhole,
     async byId(id) {
       const [found] = await Promise.all([channels.byId(id), devices.all(), sites()]);
       return admitChannel(found);
@@ -109,6 +118,7 @@ function restrictStreams({ streams }: Sources, visibility: Visibility): Sources[
   const { admitStream, seesSite } = visibility;
   return {
     all: async () => admitEach(await streams.all(), admitStream),
+    isWhole: streams.isWhole,
     byId: visibility.stream,
     async ofSite(siteId) {
       if (!(await seesSite(siteId))) return [];
