@@ -18,6 +18,8 @@ export interface LoadedCollection<Item> {
 
 /** All things of a kind, read at most once for an operation. */
 export interface Collection<Item> {
+  /** Of its endpoint. */
+  template: string;
   load(): Promise<LoadedCollection<Item>>;
   /** How many REST calls it takes: 0 when it is here or on its way, Infinity when it is known to be cut off. */
   calls(): number;
@@ -69,6 +71,7 @@ export function readCollection<Row, Item extends { id: number }>(
   }
 
   return {
+    template: endpoint.template,
     load() {
       loading ??= load();
       return loading;

@@ -2,6 +2,7 @@
 import DataLoader from 'dataloader';
 import { settleEach } from '../lib/settleEach.js';
 import type { Collection, Keyed } from './answers.js';
+import { loadOrReplace, mayReplaceCollection } from './brokenCollection.js';
 import { type Plan, planFetch } from './fetchPlan.js';
 import type { Reader } from './reader.js';
 
@@ -18,10 +19,12 @@ export function createByIdLoader<Item>(
   { name, collection, one }: ById<Item>,
 ): DataLoader<number, Item | null> {
   return new DataLoader<number, Item | null>(async (ids) => {
-    const plan = planAgainstCollection('singles', ids, one, collection);
+    const plan = planAgainstCollection(reader, 'singles', ids, one, collection);
     reader.explanation?.addPlan(`${name} by id`, ids.length, plan);
     if (plan.way === 'singles') return settleEach(ids, one.load);
-    const { isComplete, byId } = await collection.load();
+    const found = await loadOrReplace(reader, collection, ids, one);
+    if ('each' in found) return settleEach(ids, found.each);
+    const { isComplete, byId } = found.collection;
     return settleEach(ids, async (id) => byId(id) ?? (isComplete ? null : one.load(id)));
   });
 }
@@ -39,12 +42,13 @@ export function createOfParentLoader<Item>(
   { name, collection, ofParent }: OfParent<Item>,
 ): DataLoader<number, readonly Item[]> {
   return new DataLoader<number, readonly Item[]>(async (parentIds) => {
-    const plan = planAgainstCollection('perParent', parentIds, ofParent, collection);
+    const plan = planAgainstCollection(reader, 'perParent', parentIds, ofParent, collection);
     reader.explanation?.addPlan(name, parentIds.length, plan);
     if (plan.way === 'perParent') return settleEach(parentIds, ofParent.load);
-    const loaded = await collection.load();
-    if (!loaded.isComplete) return settleEach(parentIds, ofParent.load);
-    return parentIds.map(loaded.ofParent);
+    const found = await loadOrReplace(reader, collection, parentIds, ofParent);
+    if ('each' in found) return settleEach(parentIds, found.each);
+    if (!found.collection.isComplete) return settleEach(parentIds, ofParent.load);
+    return parentIds.map(found.collection.ofParent);
   });
 }
 
@@ -54,14 +58,22 @@ export function createKeyedLoader<Key, Value>(keyed: Keyed<Key, Value>): DataLoa
 }
 
 function planAgainstCollection<Name extends string, Key>(
+  reader: Reader,
   name: Name,
   keys: readonly Key[],
   keyed: Keyed<Key, unknown>,
   collection: Collection<unknown>,
 ): Plan<Name | 'collection'> {
+  const missing = countMissing(keys, keyed);
+  const atHand = collection.calls();
+  const isAvoided = atHand > 0 && mayReplaceCollection(missing) && reader.isAvoided(collection.template);
   return planFetch<Name | 'collection'>([
-    { name, calls: countMissing(keys, keyed), each: keyed.expected() },
-    { name: 'collection', calls: collection.calls(), each: collection.expected() },
+    { name, calls: missing, each: keyed.expected() },
+    {
+      name: 'collection',
+      calls: isAvoided ? Number.POSITIVE_INFINITY : atHand,
+      each: collection.expected(),
+    },
   ]);
 }
 

@@ -36,6 +36,9 @@ export interface Reader {
   isUnderWay(request: RequestPlace): boolean;
   /** What a call to the endpoint is expected to take. */
   expected(template: string): Expectation;
+  /** The endpoint fails where others work: later plans, of all operations, go round it for a while. */
+  avoid(template: string): void;
+  isAvoided(template: string): boolean;
   /** Forgets all answers of these kinds, or of one parameter of theirs: a write has made them stale. */
   drop(answers: readonly { kind: Kind; parameter?: PathValue }[]): Promise<void>;
   /** For calls that are not to be kept. */
@@ -133,6 +136,8 @@ export function createReader(parts: ReaderParts): Reader {
     isUnderWay: (request) => cache.isUnderWay(toKey(request), options.noCache === true),
     drop: (answers) => cache.drop(answers.map(({ kind, parameter }) => keys.tag(kind, parameter))),
     expected: (template) => stats.of(template),
+    avoid: (template) => stats.avoid(template, nowMs()),
+    isAvoided: (template) => stats.isAvoided(template, nowMs()),
     options: { ...options, onCall: observe },
     pages,
     pageKey: (template, parameter) => keys.key({ name: template, parameters: { parameter } }),

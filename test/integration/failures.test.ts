@@ -90,11 +90,6 @@ const edges: [endpoint: string, names: string[], operation: string][] = [
   ['/v2.0/site/{siteId}/devices', ['devices'], SITE('devices { name } streams { name }')],
   ['/v2.0/site/{siteId}/streams', ['streams'], SITE('devices { name } streams { name }')],
   ['/v2.0/site/{siteId}/customAttributes', ['customAttributes'], SITE('customAttributes { value } status')],
-  [
-    '/v2.0/site/customAttributes',
-    ['customAttributes'],
-    '{ sites { nodes { name customAttributes { value } } } }',
-  ],
   ['/v2.0/site/{siteId}/sample', ['samplesAfter'], SITE('samplesAfter { value } status')],
   ['/v2.0/site/{siteId}/sample/batch', ['samplesSince'], SITE(`samplesSince(${SINCE}) { nodes { value } }`)],
   ['/v2.0/site/{siteId}/sample/rfid/batch', ['rfidReads'], SITE(`rfidReads(${SINCE}) { nodes { tagIds } }`)],
@@ -103,7 +98,6 @@ const edges: [endpoint: string, names: string[], operation: string][] = [
     ['names'],
     '{ names: siteCustomAttributeNames { name } sites { totalCount } }',
   ],
-  ['/v2.0/device', ['devices'], '{ sites { nodes { name devices { name } streams { name } } } }'],
   ['/v2.0/device/id/{deviceId}', ['device'], '{ channel(id: CHANNEL) { name device { name } } }'],
   ['/v2.0/device/{deviceId}/channels', ['channels'], DEVICE('channels { name } lastLog { message }')],
   ['/v2.0/device/{deviceId}/health', ['health'], DEVICE('health { nodes { value } } lastHealth { value }')],
@@ -114,8 +108,6 @@ const edges: [endpoint: string, names: string[], operation: string][] = [
   ],
   ['/v2.0/device/{deviceId}/log', ['logs'], DEVICE('logs { nodes { message } } lastLog { message }')],
   ['/v2.0/device/{deviceId}/lastLog', ['lastLog'], DEVICE('logs { nodes { message } } lastLog { message }')],
-  ['/v2.0/channel', ['channels'], '{ devices { nodes { name channels { name } site { name } } } }'],
-  ['/v2.0/stream', ['streams'], '{ sites { nodes { name devices { name } streams { name } } } }'],
   ['/v2.0/stream/{streamId}', ['stream'], '{ image(id: IMAGE) { width stream { name } } }'],
   [
     '/v2.0/stream/{streamId}/customAttributes',
@@ -166,7 +158,21 @@ const edges: [endpoint: string, names: string[], operation: string][] = [
   ],
 ];
 
+/** Whole lists, and what is asked that can be had by parent, too. */
+const collections: [endpoint: string, operation: string][] = [
+  ['/v2.0/site/customAttributes', '{ sites { nodes { name customAttributes { value } } } }'],
+  ['/v2.0/device', '{ sites { nodes { name devices { name } streams { name } } } }'],
+  ['/v2.0/channel', '{ devices { nodes { name channels { name } site { name } } } }'],
+  ['/v2.0/stream', '{ sites { nodes { name devices { name } streams { name } } } }'],
+];
+
 describe('when one endpoint fails', () => {
+  it.each(collections)('%s blanks nothing that can be had otherwise', async (endpoint, operation) => {
+    gateway.sandbox.faults.add({ match: `GET ${endpoint}`, status: 500 });
+    expect(await gateway.ask(operation)).toEqual(await sound.ask(operation));
+    expect(gateway.restCalls().map(({ pathTemplate }) => pathTemplate)).toContain(endpoint);
+  });
+
   it.each(edges)('%s blanks %j and the rest of the answer stands', async (endpoint, names, template) => {
     const operation = placed(template);
     const whole = await sound.ask(operation);
