@@ -4,6 +4,7 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   getNamedType,
+  getNullableType,
   isLeafType,
   isObjectType,
   OperationTypeNode,
@@ -12,11 +13,12 @@ import {
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
 import { type CompileSelection, compileComposite } from './composite.js';
 import { compileField } from './field.js';
-import { quote } from './leafText.js';
+import { createLeafText, quote } from './leafText.js';
 import { isOfModel } from './modelField.js';
-import type { PlaceParts } from './place.js';
-import type { OperationFacts } from './resolveInfo.js';
-import { createSelection, type ExecuteSelection, type SelectedField } from './selection.js';
+import { type PlaceParts, whenNull } from './place.js';
+import type { FieldFacts, OperationFacts } from './resolveInfo.js';
+import { createSelection, type ExecuteSelection } from './selection.js';
+import type { SelectedField } from './selectionParts.js';
 import type { TextBudget } from './textMemory.js';
 
 export interface CompilerParts {
@@ -53,14 +55,24 @@ function compileFields(
     const name = nodes[0]?.name.value ?? '';
     const definition = parentType.getFields()[name];
     if (name === TypeNameMetaFieldDef.name) {
-      selected.push({ responseName, value: quote(parentType.name), isPlain: true });
+      selected.push({ responseName, value: quote(parentType.name), isPlain: true, usual: undefined });
     } else if (definition) {
       const field = { operation: parts.facts, parentType, definition, responseName, nodes };
       const isPlain = isPlainField(parts, definition, nodes);
-      selected.push({ responseName, value: compileField(field, compile), isPlain });
+      const usual = isPlain ? toUsual(field) : undefined;
+      selected.push({ responseName, value: compileField(field, compile), isPlain, usual });
     }
   }
   return createSelection(selected, parts.budget);
+}
+
+/** Of a plain field. */
+function toUsual(field: FieldFacts): SelectedField['usual'] {
+  const { type, resolve, name } = field.definition;
+  const named = getNullableType(type);
+  if (!isLeafType(named)) return undefined;
+  const read = resolve as ((source: object) => unknown) | undefined;
+  return { read: read ?? name, toText: createLeafText(named, whenNull({ type, field })) };
 }
 
 function collectBelow(

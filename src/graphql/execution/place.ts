@@ -31,8 +31,10 @@ export function compilePlace(parts: PlaceParts): CompletePlace {
   return leafPlace(parts, createLeafText(named, whenNull(parts)));
 }
 
-function whenNull({ type, field: { parentType, definition } }: PlaceParts): () => string {
+/** What is written for null; throws where it may not be. */
+export function whenNull({ type, field }: Pick<PlaceParts, 'type' | 'field'>): () => string {
   if (!isNonNullType(type)) return () => 'null';
+  const { parentType, definition } = field;
   return () => {
     throw new Error(`Cannot return null for non-nullable field ${parentType.name}.${definition.name}.`);
   };
