@@ -30,6 +30,8 @@ export interface Cache {
    * so and Redis was told, or is away: then it is told when it is back.
    */
   drop(tags: readonly string[]): Promise<void>;
+  /** Answers to `fetch` so far, by where they came from. */
+  counts(): Readonly<Record<Cached<unknown>['origin'], number>>;
   /** Of memory; `bytes` is an estimate. */
   usage(): { entries: number; bytes: number };
   /** Forgets everything in this process. */
@@ -59,6 +61,7 @@ export function createCache(options: CacheOptions): Cache {
   const levels = createLevels({ clock, logger, maxBytes, redis, policies, onDropped: dropHere });
   /** By the key's text, the flights that others may join. */
   const flights = new Map<string, ActiveFlight>();
+  const counts = { memory: 0, redis: 0, network: 0, stale: 0, joined: 0 };
 
   /** Flights begun before a drop go on for those who wait, and are found by nobody else. */
   function dropHere(tags: readonly string[]): void {
@@ -108,15 +111,21 @@ export function createCache(options: CacheOptions): Cache {
     return { value: value as Value, origin, ageMs: Math.max(0, clock.now() - storedAtMs) };
   }
 
+  function find<Value>(request: CacheRequest<Value>): Cached<Value> | Promise<Cached<Value>> {
+    const held = request.noCache ? undefined : levels.held(request.key, request.kind);
+    if (held?.freshness === 'fresh') return toCached(held.entry, 'memory');
+    if (held?.freshness !== 'revalidate') return join(request);
+    renew(request);
+    return toCached(held.entry, 'stale');
+  }
+
   siblings?.onDropped(dropHere);
 
   return {
     async fetch(request) {
-      const held = request.noCache ? undefined : levels.held(request.key, request.kind);
-      if (held?.freshness === 'fresh') return toCached(held.entry, 'memory');
-      if (held?.freshness !== 'revalidate') return join(request);
-      renew(request);
-      return toCached(held.entry, 'stale');
+      const cached = await find(request);
+      counts[cached.origin] += 1;
+      return cached;
     },
     peek(key, kind) {
       const held = levels.held(key, kind);
@@ -136,6 +145,7 @@ export function createCache(options: CacheOptions): Cache {
       await levels.dropElsewhere(tags);
       await siblings?.drop(tags);
     },
+    counts: () => counts,
     usage: levels.usage,
     clear() {
       levels.clear();

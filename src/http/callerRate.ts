@@ -19,14 +19,37 @@ export interface Bucket {
 
 /** A bucket after one operation, and the milliseconds to wait for it: 0 where it may be done now. */
 export function takeToken(
-  { perSecond, burst }: RateLimit,
+  limit: RateLimit,
   bucket: Bucket | undefined,
   nowMs: number,
 ): { bucket: Bucket; waitMs: number } {
-  const passedMs = Math.max(0, nowMs - (bucket?.atMs ?? nowMs));
-  const tokens = Math.min(burst, (bucket?.tokens ?? burst) + (passedMs / 1000) * perSecond);
-  const waitMs = tokens >= 1 ? 0 : ((1 - tokens) / perSecond) * 1000;
+  const tokens = refill(limit, bucket, nowMs);
+  const waitMs = tokens >= 1 ? 0 : ((1 - tokens) / limit.perSecond) * 1000;
   return { bucket: { tokens: waitMs > 0 ? tokens : tokens - 1, atMs: nowMs }, waitMs };
+}
+
+/** A bucket after operations that were answered elsewhere: below nothing where there was not enough for them. */
+export function spendTokens(
+  limit: RateLimit,
+  bucket: Bucket | undefined,
+  operations: number,
+  nowMs: number,
+): Bucket {
+  const tokens = refill(limit, bucket, nowMs) - operations;
+  return { tokens: Math.max(tokens, -limit.burst), atMs: nowMs };
+}
+
+function refill({ perSecond, burst }: RateLimit, bucket: Bucket | undefined, nowMs: number): number {
+  const passedMs = Math.max(0, nowMs - (bucket?.atMs ?? nowMs));
+  return Math.min(burst, (bucket?.tokens ?? burst) + (passedMs / 1000) * perSecond);
+}
+
+/** What the processes of a gateway count together, where there are several. */
+export interface SharedCounts {
+  /** An operation was counted here. */
+  add(caller: string): void;
+  /** Has the listener told what was counted elsewhere. */
+  onElsewhere(listener: (caller: string, operations: number) => void): void;
 }
 
 export interface CallerRate {
@@ -42,14 +65,17 @@ export function callerOf({ socket }: IncomingMessage, { id }: Pick<Caller, 'id'>
 /** Whoever has been away for longest is forgotten, and begins with a full bucket. */
 const MOST_CALLERS = 100_000;
 
-export function createCallerRate(limit: RateLimit, clock: Clock): CallerRate {
+export function createCallerRate(limit: RateLimit, clock: Clock, shared?: SharedCounts): CallerRate {
   const buckets = new LRUCache<string, Bucket>({ max: MOST_CALLERS });
+  shared?.onElsewhere((caller, operations) => {
+    buckets.set(caller, spendTokens(limit, buckets.get(caller), operations, clock.now()));
+  });
   return {
     count(caller) {
       if (limit.perSecond === 0) return;
       const { bucket, waitMs } = takeToken(limit, buckets.get(caller), clock.now());
       buckets.set(caller, bucket);
-      if (waitMs === 0) return;
+      if (waitMs === 0) return shared?.add(caller);
       const message = `More than ${limit.perSecond} operations a second, and ${limit.burst} at once, are not answered.`;
       throw new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs: waitMs });
     },

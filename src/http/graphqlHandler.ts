@@ -10,6 +10,7 @@ import type { CallerSession, OpenSession } from './callers/callerSession.js';
 import { fromHeaders } from './callers/givenCredential.js';
 import { sendRefusal } from './callers/refusals.js';
 import { readJsonBody } from './requestBody.js';
+import type { RequestTally } from './requestTally.js';
 import { sendError } from './sendError.js';
 
 export interface GraphqlHandlerOptions {
@@ -19,6 +20,7 @@ export interface GraphqlHandlerOptions {
   rate: CallerRate;
   /** The largest body read, in bytes. */
   mostBodyBytes: number;
+  tally: RequestTally;
 }
 
 export type GraphqlHandler = (
@@ -28,7 +30,7 @@ export type GraphqlHandler = (
 ) => Promise<void>;
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { apolloServer, openSession } = options;
+  const { apolloServer, openSession, tally } = options;
 
   /** For a caller who was let in. */
   async function serve(
@@ -37,8 +39,10 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     requestId: string,
     session: CallerSession,
   ): Promise<void> {
+    const startedAtMs = performance.now();
     const admitted = await admit(request, session, options);
     if (admitted instanceof GatewayError) {
+      tally.refused(admitted.code);
       return sendError(response, admitted.code === 'RATE_LIMITED' ? 429 : 400, admitted, requestId);
     }
     const { body, cost } = admitted;
@@ -55,11 +59,15 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       context: async () => session.createContext(facts),
     });
     await writeAnswer(response, answer, requestId);
+    tally.operation('executed', performance.now() - startedAtMs);
   }
 
   return async (request, response, requestId) => {
     const session = await letIn(request, openSession);
-    if (session instanceof GatewayError) return sendRefusal(response, session, requestId);
+    if (session instanceof GatewayError) {
+      tally.refused(session.code);
+      return sendRefusal(response, session, requestId);
+    }
     try {
       await serve(request, response, requestId, session);
     } finally {

@@ -6,6 +6,7 @@ import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits
 import { createCallerRate } from '../../src/http/callerRate.js';
 import { createCors } from '../../src/http/cors.js';
 import { LARGEST_BODY } from '../../src/http/requestBody.js';
+import { createRequestTally } from '../../src/http/requestTally.js';
 import { systemClock } from '../../src/lib/clock.js';
 import { silentLogger } from '../../src/lib/logger.js';
 
@@ -21,6 +22,7 @@ export function createOpenEdge(schema: GraphQLSchema) {
     mostBodyBytes: LARGEST_BODY,
     mostMessageBytes: LARGEST_BODY,
     hidesSuggestions: false,
+    tally: createRequestTally(),
     logger: silentLogger,
   };
 }
