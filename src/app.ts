@@ -1,10 +1,10 @@
 /** Composition root: builds every part from the configuration and hands each its own slice of it. */
 import type { Config, SandboxConfig } from './config.js';
-import { startGateway } from './gateway.js';
+import type { Gateway, GatewayOptions } from './gateway.js';
 import { gatewayGreeting, sandboxGreeting } from './greeting.js';
 import type { Logger } from './lib/logger.js';
 import { createLogger } from './logging.js';
-import { createSandbox, type Sandbox } from './sandbox/sandbox.js';
+import type { Sandbox } from './sandbox/sandbox.js';
 import { startWorkers } from './workers/startWorkers.js';
 
 export interface App {
@@ -24,7 +24,7 @@ export async function startApp(config: Config): Promise<App> {
   const options = { ...settings, platform: upstream };
   const starting =
     workers === 1
-      ? startGateway({ ...options, logger })
+      ? startAlone({ ...options, logger })
       : startWorkers({ gateway: options, count: workers, logLevel }, logger);
   const gateway = await starting.catch(async (error: unknown) => {
     await sandbox?.close();
@@ -45,6 +45,12 @@ export async function startApp(config: Config): Promise<App> {
   };
 }
 
+/** Loaded here alone: a process that only watches over workers is small without it. */
+async function startAlone(options: GatewayOptions): Promise<Gateway> {
+  const { startGateway } = await import('./gateway.js');
+  return startGateway(options);
+}
+
 /** The sandbox without a gateway. */
 export async function startSandboxAlone(config: Config): Promise<App> {
   const sandbox = await startSandbox(config.sandbox, createLogger(config.logLevel));
@@ -55,7 +61,8 @@ export async function startSandboxAlone(config: Config): Promise<App> {
   };
 }
 
-function startSandbox({ databaseFile, ...config }: SandboxConfig, logger: Logger): Promise<Sandbox> {
+async function startSandbox({ databaseFile, ...config }: SandboxConfig, logger: Logger): Promise<Sandbox> {
+  const { createSandbox } = await import('./sandbox/sandbox.js');
   return createSandbox({
     ...config,
     ...(databaseFile === undefined ? {} : { databaseFile }),

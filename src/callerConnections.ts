@@ -6,7 +6,7 @@ import { GatewayError } from './errors.js';
 import type { CallerCredential } from './http/callers/caller.js';
 import type { Clock } from './lib/clock.js';
 import type { SampleFeed } from './live/sampleFeed.js';
-import type { ConnectedPlatform } from './platform.js';
+import type { ConnectedPlatform, PlatformReadings } from './platform.js';
 import { createRefusalLog, toCredentialId } from './refusalLog.js';
 
 /** The platform as one credential sees it. */
@@ -26,6 +26,8 @@ export interface CallerConnections {
   lease(credential: CallerCredential): Promise<Lease>;
   /** Ends every subscription. */
   stopFeeds(): void;
+  /** The worst state of each family's breakers, and the subscriptions of all. */
+  read(): Pick<PlatformReadings, 'breakers' | 'subscriptions'>;
   close(): Promise<void>;
 }
 
@@ -134,6 +136,13 @@ export function createCallerConnections(options: CallerConnectionsOptions): Call
     },
     stopFeeds() {
       for (const { connection } of held.values()) connection.feed.stop();
+    },
+    read() {
+      const open = [...held.values()].map(({ connection }) => connection);
+      return {
+        breakers: open.flatMap(({ platform }) => platform.breakers()),
+        subscriptions: open.reduce((sum, { feed }) => sum + feed.size(), 0),
+      };
     },
     async close() {
       clearInterval(timer);

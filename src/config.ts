@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { callerAuthSettings, readCallerAuth } from './callerAuthConfig.js';
 import { type CallerLimits, callerLimitSettings, readCallerLimits } from './callerLimits.js';
 import type { CallerAuth } from './http/callers/authenticator.js';
+import type { MetricsAccess } from './http/metricsPage.js';
 
 export interface Config {
   host: string;
@@ -15,6 +16,7 @@ export interface Config {
   redisUrl: string | undefined;
   channelAttribute: string;
   livePollMs: number;
+  metrics: MetricsAccess;
   callerLimits: CallerLimits;
   logLevel: LogLevel;
   sandbox: SandboxConfig;
@@ -37,6 +39,8 @@ export interface SandboxConfig {
 }
 
 export type LogLevel = (typeof logLevels)[number];
+
+const metricsAccesses = ['callers', 'open', 'off'] as const satisfies readonly MetricsAccess[];
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -99,6 +103,12 @@ export const settings = [
     description: 'Seconds between two looks for new samples while somebody listens, 1 to 3600.',
   },
   ...callerLimitSettings,
+  {
+    name: 'METRICS',
+    default: 'callers',
+    description:
+      'Who may read /metrics: `callers` with the scope `read` over the whole account, `open` (whoever reaches the address), `off`.',
+  },
   { name: 'LOG_LEVEL', default: 'info', description: `One of ${logLevels.join(', ')}.` },
   { name: 'SANDBOX_PORT', default: '4010', description: 'Port of the sandbox; 0 picks a free one.' },
   {
@@ -142,6 +152,7 @@ export function readConfig(environment: Environment): Config {
     redisUrl: readRedisUrl(reader),
     channelAttribute: reader.text('CHANNEL_ATTRIBUTE', 'channel_id'),
     livePollMs: reader.whole('LIVE_POLL_SECONDS', 5, 1, 3600) * 1000,
+    metrics: reader.oneOf('METRICS', metricsAccesses, 'callers'),
     callerLimits: readCallerLimits(reader),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     sandbox: {

@@ -1,8 +1,9 @@
 /** Puts the gateway together: the REST client behind the graph behind the HTTP server. */
 import { fileURLToPath } from 'node:url';
 import { type CallerLimits, defaultCallerLimits } from './callerLimits.js';
+import { createGatewayMetrics } from './gatewayMetrics.js';
 import { createApolloServer } from './graphql/apolloServer.js';
-import { createDocumentStore } from './graphql/documents/documentStore.js';
+import { createDocumentStore, type DocumentStore } from './graphql/documents/documentStore.js';
 import { readTrustedDocuments } from './graphql/documents/trustedDocuments.js';
 import { createOperationGuard } from './graphql/limits/operationGuard.js';
 import { createSchema } from './graphql/schema.js';
@@ -14,6 +15,8 @@ import { createCors } from './http/cors.js';
 import { createExplorerFiles } from './http/explorerFiles.js';
 import { createGraphqlHandler } from './http/graphqlHandler.js';
 import { anyHost, createHostCheck } from './http/hostCheck.js';
+import type { MetricsAccess } from './http/metricsPage.js';
+import { createRequestTally } from './http/requestTally.js';
 import { type ServerTimeouts, startHttpServer } from './http/server.js';
 import { serveWebsocket } from './http/websocket.js';
 import { type Clock, systemClock } from './lib/clock.js';
@@ -46,6 +49,8 @@ export interface GatewayOptions {
   /** Those absent are the defaults; the rate alone is then without a limit. */
   callerLimits?: Partial<CallerLimits> | undefined;
   timeouts?: Partial<ServerTimeouts> | undefined;
+  /** Who may read `/metrics`; `callers` where absent. */
+  metrics?: MetricsAccess | undefined;
   /** Other processes that serve the same; absent: there are none. */
   siblings?: Siblings | undefined;
   logger: Logger;
@@ -74,20 +79,23 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const authenticator = await createAuthenticator(callerAuth, { clock, logger });
   const access = createPlatformAccess({ ...options, clock, isCallers: callerAuth.kind === 'platform' });
   const isOwnHost = callerAuth.kind === 'open' && isLoopback(host) ? createHostCheck(host) : anyHost;
-  const rate = createCallerRate(limits.rate, clock);
+  const rate = createCallerRate(limits.rate, clock, options.siblings?.counts);
   const openSession = holdFailedLogins(
     createSessionOpener({ authenticator, access, channelAttribute, mostRestCalls, clock }),
     rate,
   );
 
   const schema = createSchema();
-  const documents = createDocumentStore({
-    trusted:
-      limits.trustedDocuments === undefined ? new Map() : readTrustedDocuments(limits.trustedDocuments),
-    trustedOnly: limits.trustedDocumentsOnly,
-  });
+  const documents = createDocuments(limits);
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
   const pace = createCallerPace(rate, clock);
+  const tally = createRequestTally();
+  const metrics = createGatewayMetrics({
+    access: options.metrics ?? 'callers',
+    authenticator,
+    read: () => ({ requests: tally.counts(), platform: access.read(), websockets: websocket.connections() }),
+    siblings: options.siblings,
+  });
   const cors = createCors(limits.corsOrigins);
   const apolloServer = createApolloServer({ schema, limits: limits.operation, documents, logger });
   await apolloServer.start();
@@ -101,10 +109,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       pace,
       mostBodyBytes: limits.mostBodyBytes,
       clock,
+      tally,
     }),
     explorer: createExplorerFiles(explorerDirectory),
     isOwnHost,
     checkReady: access.checkReady,
+    metrics: metrics.page,
+    tally,
     cors,
     timeouts: options.timeouts,
     logger,
@@ -120,11 +131,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     cors,
     mostMessageBytes: limits.mostBodyBytes,
     hidesSuggestions: !limits.operation.allowsIntrospection,
+    tally,
     logger,
   });
 
   async function stop(): Promise<void> {
     authenticator.close();
+    metrics.close();
     access.stopFeeds();
     await Promise.all([websocket.close(DRAIN_MS), http.close(DRAIN_MS)]);
     await apolloServer.stop();
@@ -138,4 +151,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return stopping;
     },
   };
+}
+
+function createDocuments({ trustedDocuments, trustedDocumentsOnly }: CallerLimits): DocumentStore {
+  return createDocumentStore({
+    trusted: trustedDocuments === undefined ? new Map() : readTrustedDocuments(trustedDocuments),
+    trustedOnly: trustedDocumentsOnly,
+  });
 }

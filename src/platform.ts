@@ -13,6 +13,9 @@ import type { CallerCredential } from './http/callers/caller.js';
 import type { Clock } from './lib/clock.js';
 import { createEndpointStats, type EndpointStats } from './lib/endpointStats.js';
 import type { Logger } from './lib/logger.js';
+import { type CallTally, createCallTally } from './rest/callTally.js';
+import type { CallBudgetLimits } from './rest/patience/callBudget.js';
+import type { BreakerState } from './rest/patience/circuitBreaker.js';
 import { defaultPatienceLimits, type PatienceLimits } from './rest/patience/patienceLimits.js';
 import { createPatientTransport, type PlatformTransport } from './rest/patience/patientTransport.js';
 import { createRestCaller } from './rest/restCaller.js';
@@ -41,6 +44,7 @@ export interface SharedParts {
   cache: Cache;
   pages: PageStore;
   redis: RedisConnection | undefined;
+  calls: CallTally;
   siblings: Siblings | undefined;
   clock: Clock;
   logger: Logger;
@@ -61,7 +65,26 @@ export interface ConnectedPlatform {
   checkReady(): Promise<void>;
   /** For explanations. */
   status(): object;
+  tokenRequestsLeft(): number;
+  breakers(): [family: string, state: BreakerState][];
+  /** Of all connections that share their parts. */
+  readShared(): SharedReadings;
   close(): Promise<void>;
+}
+
+/** What is counted of all connections together. */
+export interface SharedReadings {
+  calls: CallTally;
+  cache: ReturnType<Cache['counts']>;
+  cacheUsage: ReturnType<Cache['usage']>;
+}
+
+/** What is known of the way to the platform, for the metrics. */
+export interface PlatformReadings extends SharedReadings {
+  /** Undefined where callers bring their own credentials. */
+  tokenRequestsLeft: number | undefined;
+  breakers: [family: string, state: BreakerState][];
+  subscriptions: number;
 }
 
 /** The most bytes read of one REST answer: 10,000 rows of the longest texts stay below. */
@@ -112,7 +135,12 @@ export function createSharedParts(options: Omit<PlatformOptions, 'platform'>): S
   const { patience, siblings, clock, logger } = options;
   const redis = connectRedis(options);
   const cache = createCache({ clock, logger, redis, siblings: siblings?.caches });
-  return { cache, pages: createPageStore({ clock }), redis, siblings, patience, clock, logger };
+  const pages = createPageStore({ clock });
+  return { cache, pages, redis, calls: createCallTally(), siblings, patience, clock, logger };
+}
+
+export function readSharedParts({ calls, cache }: SharedParts): SharedReadings {
+  return { calls, cache: cache.counts(), cacheUsage: cache.usage() };
 }
 
 function connect(
@@ -137,6 +165,9 @@ function connect(
       await tokens.get();
     },
     status: () => toStatus(tokens, transport),
+    tokenRequestsLeft: () => tokens.status().attemptsLeft,
+    breakers: () => Object.entries(transport.breakerStates()),
+    readShared: () => readSharedParts(shared),
     close: async () => transport.close(),
   };
 }
@@ -170,14 +201,21 @@ function connectRedis({
 
 function createPlatformTransport(
   baseUrl: string,
-  { patience = {}, clock, logger }: SharedParts,
+  { patience = {}, calls, siblings, clock, logger }: SharedParts,
 ): PlatformTransport {
   const transport = createTransport({
     baseUrl,
     timeoutMs: defaultPatienceLimits.tryTimeoutMs,
     maxBodyBytes: LARGEST_ANSWER,
   });
-  return createPatientTransport({ transport, clock, random: Math.random, logger, limits: patience });
+  const limits = { ...patience, callBudget: shareOfBudget(patience.callBudget, siblings?.count) };
+  const common = { clock, random: Math.random, logger, limits };
+  return createPatientTransport({ ...common, transport, onTry: calls.note });
+}
+
+/** Processes that serve together count apart: none may take more than its part. */
+function shareOfBudget(budget = defaultPatienceLimits.callBudget, processes = 1): CallBudgetLimits {
+  return { ...budget, calls: Math.floor(budget.calls / processes) };
 }
 
 function toStatus(tokens: TokenManager, transport: PlatformTransport) {

@@ -16,6 +16,8 @@ import {
   connectAsCaller,
   connectPlatform,
   createSharedParts,
+  type PlatformReadings,
+  readSharedParts,
   type SharedParts,
 } from './platform.js';
 import type { PatienceLimits } from './rest/patience/patienceLimits.js';
@@ -31,6 +33,7 @@ export interface PlatformAccess {
   checkReady(): Promise<void>;
   /** Ends every subscription. */
   stopFeeds(): void;
+  read(): PlatformReadings;
   close(): Promise<void>;
 }
 
@@ -55,7 +58,18 @@ function createOwnAccess(options: PlatformAccessOptions): PlatformAccess {
   const { redisUrl, ...parts } = options;
   const { platform, feed, close } = toConnection(connectPlatform({ ...parts, redisUrl }), options);
   const lease = { platform, feed, end() {} };
-  return { lease: async () => lease, checkReady: platform.checkReady, stopFeeds: feed.stop, close };
+  return {
+    lease: async () => lease,
+    checkReady: platform.checkReady,
+    stopFeeds: feed.stop,
+    read: () => ({
+      ...platform.readShared(),
+      tokenRequestsLeft: platform.tokenRequestsLeft(),
+      breakers: platform.breakers(),
+      subscriptions: feed.size(),
+    }),
+    close,
+  };
 }
 
 /** There is no credential to try: it is ready when it runs. */
@@ -70,6 +84,7 @@ function createCallersAccess(options: PlatformAccessOptions): PlatformAccess {
     },
     async checkReady() {},
     stopFeeds: connections.stopFeeds,
+    read: () => ({ ...readSharedParts(shared), tokenRequestsLeft: undefined, ...connections.read() }),
     async close() {
       await connections.close();
       await shared.redis?.close();

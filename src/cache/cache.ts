@@ -33,6 +33,8 @@ export interface Cache {
   drop(tags: readonly string[]): Promise<void>;
   /** Rises whenever something is dropped or may have been: what was made of answers before is not to be given again. */
   epoch(): number;
+  /** Answers to `fetch` so far, by where they came from. */
+  counts(): Readonly<Record<Cached<unknown>['origin'], number>>;
   /** Of memory; `bytes` is an estimate. */
   usage(): { entries: number; bytes: number };
   /** Forgets everything in this process. */
@@ -66,6 +68,7 @@ export function createCache(options: CacheOptions): Cache {
   /** By the key's text, the flights that others may join. */
   const flights = new Map<string, ActiveFlight>();
   let epoch = 0;
+  const counts = { memory: 0, redis: 0, network: 0, stale: 0, joined: 0 };
 
   /** Flights begun before a drop go on for those who wait, and are found by nobody else. */
   function dropHere(tags: readonly string[]): void {
@@ -121,15 +124,21 @@ export function createCache(options: CacheOptions): Cache {
     return { value: value as Value, origin, ageMs, freshForMs };
   }
 
+  function find<Value>(request: CacheRequest<Value>): Cached<Value> | Promise<Cached<Value>> {
+    const held = request.noCache ? undefined : levels.held(request.key, request.kind);
+    if (held?.freshness === 'fresh') return toCached(held.entry, 'memory', request.kind);
+    if (held?.freshness !== 'revalidate') return join(request);
+    renew(request);
+    return toCached(held.entry, 'stale', request.kind);
+  }
+
   siblings?.onDropped(dropHere);
 
   return {
     async fetch(request) {
-      const held = request.noCache ? undefined : levels.held(request.key, request.kind);
-      if (held?.freshness === 'fresh') return toCached(held.entry, 'memory', request.kind);
-      if (held?.freshness !== 'revalidate') return join(request);
-      renew(request);
-      return toCached(held.entry, 'stale', request.kind);
+      const cached = await find(request);
+      counts[cached.origin] += 1;
+      return cached;
     },
     peek(key, kind) {
       const held = levels.held(key, kind);
@@ -150,6 +159,7 @@ export function createCache(options: CacheOptions): Cache {
       await siblings?.drop(tags);
     },
     epoch: () => epoch,
+    counts: () => counts,
     usage: levels.usage,
     clear() {
       epoch += 1;

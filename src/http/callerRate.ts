@@ -23,15 +23,33 @@ export function takeToken(
   bucket: Bucket | undefined,
   nowMs: number,
 ): { bucket: Bucket; waitMs: number } {
-  const { tokens } = fill(limit, bucket, nowMs);
+  const tokens = refill(limit, bucket, nowMs);
   const waitMs = tokens >= 1 ? 0 : ((1 - tokens) / limit.perSecond) * 1000;
   return { bucket: { tokens: waitMs > 0 ? tokens : tokens - 1, atMs: nowMs }, waitMs };
 }
 
-function fill({ perSecond, burst }: RateLimit, bucket: Bucket | undefined, nowMs: number): Bucket {
+/** A bucket after operations that were answered elsewhere: below nothing where there was not enough for them. */
+export function spendTokens(
+  limit: RateLimit,
+  bucket: Bucket | undefined,
+  operations: number,
+  nowMs: number,
+): Bucket {
+  const tokens = refill(limit, bucket, nowMs) - operations;
+  return { tokens: Math.max(tokens, -limit.burst), atMs: nowMs };
+}
+
+function refill({ perSecond, burst }: RateLimit, bucket: Bucket | undefined, nowMs: number): number {
   const passedMs = Math.max(0, nowMs - (bucket?.atMs ?? nowMs));
-  const tokens = Math.min(burst, (bucket?.tokens ?? burst) + (passedMs / 1000) * perSecond);
-  return { tokens, atMs: nowMs };
+  return Math.min(burst, (bucket?.tokens ?? burst) + (passedMs / 1000) * perSecond);
+}
+
+/** What the processes of a gateway count together, where there are several. */
+export interface SharedCounts {
+  /** An operation was counted here. */
+  add(caller: string): void;
+  /** Has the listener told what was counted elsewhere. */
+  onElsewhere(listener: (caller: string, operations: number) => void): void;
 }
 
 export interface CallerRate {
@@ -53,22 +71,24 @@ const MOST_CALLERS = 100_000;
 /** Tokens taken for a refusal. */
 const REFUSAL_WEIGHT = 10;
 
-export function createCallerRate(limit: RateLimit, clock: Clock): CallerRate {
+export function createCallerRate(limit: RateLimit, clock: Clock, shared?: SharedCounts): CallerRate {
   const buckets = new LRUCache<string, Bucket>({ max: MOST_CALLERS });
   const isUnlimited = limit.perSecond === 0;
+  shared?.onElsewhere((caller, operations) => {
+    buckets.set(caller, spendTokens(limit, buckets.get(caller), operations, clock.now()));
+  });
   return {
     count(caller) {
       if (isUnlimited) return;
       const { bucket, waitMs } = takeToken(limit, buckets.get(caller), clock.now());
       buckets.set(caller, bucket);
-      if (waitMs === 0) return;
+      if (waitMs === 0) return shared?.add(caller);
       const message = `More than ${limit.perSecond} operations a second, and ${limit.burst} at once, are not answered; a refused one counts as ${REFUSAL_WEIGHT}.`;
       throw new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs: waitMs });
     },
     charge(caller) {
       if (isUnlimited) return;
-      const { tokens, atMs } = fill(limit, buckets.get(caller), clock.now());
-      buckets.set(caller, { tokens: Math.max(-limit.burst, tokens - REFUSAL_WEIGHT), atMs });
+      buckets.set(caller, spendTokens(limit, buckets.get(caller), REFUSAL_WEIGHT, clock.now()));
     },
     waitMs: (caller) => (isUnlimited ? 0 : takeToken(limit, buckets.get(caller), clock.now()).waitMs),
   };

@@ -8,11 +8,13 @@ export interface Drain {
   close(graceMs: number): Promise<void>;
 }
 
+/** As nginx calls it: the caller left before there was an answer. */
+const LEFT = 499;
 /** What answers already written are given to arrive. */
 const LAST_WORDS_MS = 250;
 
 /** Until then the port stays open, so that a balancer is told 503 rather than left with a refused connection. */
-export function createDrain(server: Server): Drain {
+export function createDrain(server: Server, onAnswered: (status: number) => void): Drain {
   const underWay = new Set<ServerResponse>();
   let isDraining = false;
   let onEmpty: (() => void) | undefined;
@@ -21,6 +23,7 @@ export function createDrain(server: Server): Drain {
     underWay.add(response);
     response.once('close', () => {
       underWay.delete(response);
+      onAnswered(response.headersSent ? response.statusCode : LEFT);
       if (underWay.size === 0) onEmpty?.();
     });
   }

@@ -6,7 +6,7 @@ import { type Admission, admitOperation } from '../graphql/admitOperation.js';
 import type { Context } from '../graphql/context.js';
 import type { Clock } from '../lib/clock.js';
 import { toAnswerKey } from './answerKey.js';
-import { createAnswers } from './answers.js';
+import { createAnswers, type Question } from './answers.js';
 import { type CallerPace, isRefusal } from './callerPace.js';
 import { callerOf } from './callerRate.js';
 import type { CallerSession, OpenSession } from './callers/callerSession.js';
@@ -15,6 +15,7 @@ import { sendRefusal } from './callers/refusals.js';
 import { type AdmittedRequest, createRequestExecutor } from './executeRequest.js';
 import { hasJsonBody, readParameters, wantsExplanation, wantsFresh } from './operationRequest.js';
 import { parseJsonBody, readBodyText } from './requestBody.js';
+import type { AnswerKind, RequestTally } from './requestTally.js';
 import { type ExecutedAnswer, sendKept, sendOnce } from './sendAnswer.js';
 import { sendError } from './sendError.js';
 
@@ -26,6 +27,7 @@ export interface GraphqlHandlerOptions {
   /** The largest body read, in bytes. */
   mostBodyBytes: number;
   clock: Clock;
+  tally: RequestTally;
 }
 
 export type GraphqlHandler = (
@@ -43,19 +45,22 @@ interface Exchange {
 }
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { openSession, pace } = options;
+  const { openSession, pace, tally } = options;
   const answerOperation = createOperationAnswerer(options);
 
   async function serve(exchange: Exchange): Promise<void> {
     const { request, response, requestId, session } = exchange;
     const name = callerOf(request, session.caller);
     try {
+      const startedAtMs = performance.now();
       const text = await receive(request, name, options);
-      const status = await answerOperation(exchange, text);
+      const { status, kind } = await answerOperation(exchange, text);
+      tally.operation(kind, performance.now() - startedAtMs);
       if (isCallersFault(status)) pace.refuse(name);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       if (error.code === 'CANCELLED') return;
+      tally.refused(error.code);
       if (isRefusal(error)) pace.refuse(name);
       await pace.holdBack(request.socket, error);
       sendError(response, error.code === 'RATE_LIMITED' ? 429 : 400, error, requestId);
@@ -66,6 +71,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const session = await letIn(request, openSession);
     if (session instanceof GatewayError) {
       await pace.holdBack(request.socket, session);
+      tally.refused(session.code);
       return sendRefusal(response, session, requestId);
     }
     try {
@@ -113,29 +119,47 @@ function admit({ request, requestId, session }: Exchange, text: string, admissio
   return { admitted, isQuery: kind === 'query' };
 }
 
+/** How an operation was answered: the status that was sent, and where the answer came from. */
+interface Answered {
+  status: number;
+  kind: AnswerKind;
+}
+
 function createOperationAnswerer({ apolloServer, admission, clock }: GraphqlHandlerOptions) {
   const answers = createAnswers<ExecutedAnswer>();
   const execute = createRequestExecutor(apolloServer, clock);
 
-  /** Answers the status that was sent. */
-  return async (exchange: Exchange, text: string): Promise<number> => {
-    const { request, response, requestId, session } = exchange;
-    const question = { key: toAnswerKey(request, session.answerScope, text), epoch: session.epoch() };
-    const isPlain = !wantsFresh(request) && !wantsExplanation(request);
-    const known = isPlain ? answers.find(question, clock.now()) : undefined;
-    if (known) return sendKept(request, response, known, clock.now());
-
+  async function executeOrJoin(exchange: Exchange, text: string, question: Question): Promise<Answered> {
+    const { request, response, requestId } = exchange;
     const { admitted, isQuery } = admit(exchange, text, admission);
+    let kind: AnswerKind = 'joined';
     const run = async (signal: AbortSignal) => {
+      kind = 'executed';
       const executed = await execute(admitted, signal);
       if (executed.kept) answers.keep(question, executed.kept);
       return executed;
     };
     const leaving = signalOfLeaving(response);
-    const executed = await (isPlain && isQuery ? answers.join(question, leaving, run) : run(leaving));
-    if (executed.kept) return sendKept(request, response, executed.kept, clock.now());
-    return sendOnce(response, executed, requestId);
+    const isShared = isQuery && isPlain(request);
+    const executed = await (isShared ? answers.join(question, leaving, run) : run(leaving));
+    const status = executed.kept
+      ? sendKept(request, response, executed.kept, clock.now())
+      : sendOnce(response, executed, requestId);
+    return { status, kind };
+  }
+
+  return async (exchange: Exchange, text: string): Promise<Answered> => {
+    const { request, response, session } = exchange;
+    const question = { key: toAnswerKey(request, session.answerScope, text), epoch: session.epoch() };
+    const known = isPlain(request) ? answers.find(question, clock.now()) : undefined;
+    if (!known) return executeOrJoin(exchange, text, question);
+    return { status: sendKept(request, response, known, clock.now()), kind: 'kept' };
   };
+}
+
+/** Whether what was made for somebody else will do. */
+function isPlain(request: IncomingMessage): boolean {
+  return !wantsFresh(request) && !wantsExplanation(request);
 }
 
 function signalOfLeaving(response: ServerResponse): AbortSignal {

@@ -8,7 +8,9 @@ import type { Cors } from './cors.js';
 import { createDrain } from './drain.js';
 import type { GraphqlHandler } from './graphqlHandler.js';
 import type { HostCheck } from './hostCheck.js';
+import type { MetricsPage } from './metricsPage.js';
 import { refuseMalformed } from './refuseMalformed.js';
+import type { RequestTally } from './requestTally.js';
 import { setSecurityHeaders } from './securityHeaders.js';
 import { sendError } from './sendError.js';
 
@@ -23,6 +25,9 @@ export interface HttpServerOptions {
   isOwnHost: HostCheck;
   /** Resolves when the gateway can answer; rejects with the reason when it can't. */
   checkReady(): Promise<void>;
+  /** Absent: there are none to be read. */
+  metrics?: MetricsPage | undefined;
+  tally: RequestTally;
   cors: Cors;
   logger: Logger;
   timeouts?: Partial<ServerTimeouts> | undefined;
@@ -61,7 +66,7 @@ const MOST_HEADERS = 100;
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const server = createBoundedServer({ ...defaultTimeouts, ...options.timeouts });
-  const drain = createDrain(server);
+  const drain = createDrain(server, options.tally.answered);
   server.on('request', (request, response) => {
     const requestId = requestIdOf(request);
     response.setHeader('X-Request-Id', requestId);
@@ -100,7 +105,7 @@ async function route(
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
-  { graphql, explorer, isOwnHost, checkReady, cors }: HttpServerOptions,
+  { graphql, explorer, isOwnHost, checkReady, metrics, cors }: HttpServerOptions,
 ): Promise<void> {
   if (!isOwnHost(request)) return refuseHost(response, requestId);
   const path = pathOf(request);
@@ -111,6 +116,7 @@ async function route(
   }
   if (path === '/healthz') return sendStatus(response, 200, 'ok');
   if (path === '/readyz') return answerReadiness(response, checkReady);
+  if (path === '/metrics' && metrics) return metrics(request, response, requestId);
   if (explorer.handle(request, response)) return;
   const unknown = `There is nothing at ${path}: GraphQL is at /graphql, the explorer at /.`;
   sendError(response, 404, new GatewayError('BAD_REQUEST', unknown), requestId);

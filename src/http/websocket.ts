@@ -29,6 +29,7 @@ import type { CallerSession, OpenSession } from './callers/callerSession.js';
 import { createSocketSessions } from './callers/socketSessions.js';
 import type { Cors } from './cors.js';
 import { anyHost, type HostCheck } from './hostCheck.js';
+import type { RequestTally } from './requestTally.js';
 import { watchLeaving } from './watchLeaving.js';
 
 export interface WebsocketOptions {
@@ -45,12 +46,15 @@ export interface WebsocketOptions {
   /** The largest message read, in bytes. */
   mostMessageBytes: number;
   hidesSuggestions: boolean;
+  tally: RequestTally;
   logger: Logger;
 }
 
 export interface WebsocketEndpoint {
   /** Ends every connection: what has been said by now goes out before. Cuts off what is left after `graceMs`. */
   close(graceMs: number): Promise<void>;
+  /** Connections that are open. */
+  connections(): number;
 }
 
 /** So long a caller has to answer that the connection ends, at most; then it is cut. */
@@ -93,7 +97,10 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
   );
   // It would print what is wrong with a caller's frames. The connection has ended by then.
   sockets.on('connection', (socket) => socket.removeAllListeners('error').on('error', () => undefined));
-  return { close: (graceMs) => closeAll(sockets, endpoint, Math.min(graceMs, CLOSE_TIMEOUT_MS)) };
+  return {
+    close: (graceMs) => closeAll(sockets, endpoint, Math.min(graceMs, CLOSE_TIMEOUT_MS)),
+    connections: () => sockets.clients.size,
+  };
 }
 
 /** Whoever does not answer the close frame (1001, going away) in time is cut off. */
@@ -196,6 +203,7 @@ function validated(
 
 function toRefusal(error: unknown, requestId: string, options: WebsocketOptions): GraphQLError {
   if (error instanceof GatewayError) {
+    options.tally.refused(error.code);
     return new GraphQLError(error.message, { extensions: { ...toExtensions(error), requestId } });
   }
   if (!(error instanceof GraphQLError)) throw error;

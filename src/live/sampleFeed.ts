@@ -20,6 +20,8 @@ export type FeedEvent = Sample | GatewayError;
 
 export interface SampleFeed {
   subscribe(subscription: SampleSubscription): Promise<AsyncIterableIterator<FeedEvent>>;
+  /** Subscriptions that listen. */
+  size(): number;
   /** Ends every subscription. */
   stop(): void;
 }
@@ -99,6 +101,7 @@ export function createSampleFeed({ rest, polls }: SampleFeedOptions): SampleFeed
 
   return {
     subscribe,
+    size: () => listeners.size,
     stop() {
       isStopped = true;
       for (const { queue } of listeners) queue.end(stopping());

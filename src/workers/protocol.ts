@@ -1,6 +1,7 @@
 /** What the primary and its workers say to each other. */
 import type { LogLevel } from '../config.js';
 import type { GatewayOptions } from '../gateway.js';
+import type { MetricFamily } from '../lib/metricFamily.js';
 import type { PollStep } from '../live/samplePoll.js';
 import type { SampleKind, TailPlace } from '../live/sampleTail.js';
 import type { StoredText } from '../rest/token/sharedTokenStore.js';
@@ -49,6 +50,10 @@ export type PrimaryAnswers = {
   unfollow(name: FeedName): void;
   /** Whether the primary takes them: not from one who leads no longer. */
   led(step: LedStep): boolean;
+  /** Operations of callers since the last word. */
+  counted(counts: readonly [caller: string, operations: number][]): void;
+  /** Those of all processes together. */
+  collectMetrics(): readonly MetricFamily[];
 };
 
 /** What the primary asks of a worker. */
@@ -61,6 +66,9 @@ export type WorkerAnswers = {
   lead(asked: FeedName & { term: number; from: TailPlace | undefined }): TailPlace;
   /** What another worker's poll has brought. */
   samples(arrived: FeedName & { samples: readonly Sample[] }): void;
+  /** What another worker has counted. */
+  countedElsewhere(counts: readonly [caller: string, operations: number][]): void;
+  readMetrics(): MetricFamily[];
 };
 
 export type ChannelToPrimary = Channel<PrimaryAnswers, WorkerAnswers>;

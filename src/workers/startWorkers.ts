@@ -3,15 +3,20 @@ import { systemClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createDropRelay } from './dropRelay.js';
 import { createFeedBoard } from './feedBoard.js';
+import { createMetricsBoard } from './metricsBoard.js';
 import type { Assignment } from './protocol.js';
+import { createRateRelay } from './rateRelay.js';
 import { createTokenBoard } from './tokenBoard.js';
 import { startWorkerPool, type WorkerPool } from './workerPool.js';
 
 /** Rejects with a `StartFailure`, once for however many workers it kept from starting. */
 export function startWorkers(assignment: Assignment, logger: Logger): Promise<WorkerPool> {
-  return startWorkerPool({
-    assignment,
-    boards: [createTokenBoard(systemClock), createDropRelay(), createFeedBoard()],
-    logger,
-  });
+  const boards = [
+    createTokenBoard(systemClock),
+    createDropRelay(),
+    createFeedBoard(),
+    createRateRelay(),
+    createMetricsBoard(),
+  ];
+  return startWorkerPool({ assignment, boards, logger });
 }

@@ -1,6 +1,7 @@
 /** What a worker shares with the others, each thing by asking the primary. */
 import type { Siblings } from '../siblings.js';
 import type { ChannelToPrimary } from './protocol.js';
+import { createSharedCounts } from './sharedCounts.js';
 import { createSharedPolls } from './sharedPolls.js';
 
 /** The primary serves nobody and answers at once: whoever does without it after so long is not wrong to. */
@@ -23,5 +24,10 @@ export function createSiblings(channel: ChannelToPrimary, count: number): Siblin
       onDropped: (listener) => channel.answer('dropped', listener),
     },
     polls: createSharedPolls(channel),
+    counts: createSharedCounts(channel),
+    metrics: {
+      onRead: (read) => channel.answer('readMetrics', read),
+      collect: () => channel.ask('collectMetrics', undefined),
+    },
   };
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { takeToken } from '../../src/http/callerRate.js';
+import { spendTokens, takeToken } from '../../src/http/callerRate.js';
 import { socketErrors, startAttackTarget } from '../support/attackTarget.js';
 import { startTestGateway } from '../support/gateway.js';
 
@@ -59,6 +59,14 @@ describe('a caller who asks too often', () => {
       waitMs: 0,
     });
     expect(takeToken(limit, { tokens: 0, atMs: 1000 }, 0).waitMs).toBe(100);
+  });
+
+  it('owes what was taken elsewhere beyond what it held, a burst at most', () => {
+    const limit = { perSecond: 10, burst: 5 };
+    expect(spendTokens(limit, undefined, 3, 0)).toEqual({ tokens: 2, atMs: 0 });
+    expect(spendTokens(limit, { tokens: 1, atMs: 0 }, 4, 100)).toEqual({ tokens: -2, atMs: 100 });
+    expect(spendTokens(limit, { tokens: -4, atMs: 0 }, 400, 0)).toEqual({ tokens: -5, atMs: 0 });
+    expect(takeToken(limit, { tokens: -2, atMs: 0 }, 0).waitMs).toBe(300);
   });
 });
 

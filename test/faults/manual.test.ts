@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { POLICIES } from '../../src/cache/policies.js';
+import { metricTable } from '../../src/metricTable.js';
 import { defaultPatienceLimits } from '../../src/rest/patience/patienceLimits.js';
 import { matrix } from './matrix.js';
 import { toTable } from './row.js';
@@ -54,6 +55,15 @@ describe('docs/operations.md', () => {
     const found = await findLogLines();
     expect(found.length).toBeGreaterThan(10);
     expect(explained.sort()).toEqual([...new Set(found)].sort());
+  });
+
+  it('lists every metric', async () => {
+    const [, , ...rows] = tableIn(section(await read('operations.md'), 'Metrics')).split('\n');
+    const listed = Object.values(metricTable).map(({ name, type, labels, help }) => {
+      const named = labels.map((label) => `\`${label}\``).join(', ');
+      return `| \`${name}\` | ${type} | ${named === '' ? '' : `${named} `}| ${help} |`;
+    });
+    expect(rows).toEqual(listed);
   });
 
   it('has the fault matrix as it is run', async () => {

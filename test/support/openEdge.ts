@@ -7,6 +7,7 @@ import { createCallerPace } from '../../src/http/callerPace.js';
 import { createCallerRate } from '../../src/http/callerRate.js';
 import { createCors } from '../../src/http/cors.js';
 import { LARGEST_BODY } from '../../src/http/requestBody.js';
+import { createRequestTally } from '../../src/http/requestTally.js';
 import { systemClock } from '../../src/lib/clock.js';
 import { silentLogger } from '../../src/lib/logger.js';
 
@@ -23,6 +24,7 @@ export function createOpenEdge(schema: GraphQLSchema) {
     mostMessageBytes: LARGEST_BODY,
     hidesSuggestions: false,
     clock: systemClock,
+    tally: createRequestTally(),
     logger: silentLogger,
   };
 }

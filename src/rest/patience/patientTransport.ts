@@ -12,7 +12,7 @@ import { createFamilyBreakers } from './familyBreakers.js';
 import { defaultPatienceLimits, type PatienceLimits } from './patienceLimits.js';
 import { createRetries, type Sleep } from './retries.js';
 import { createRetryBudget } from './retryBudget.js';
-import { createSingleTry, type Operation } from './singleTry.js';
+import { createSingleTry, type Operation, type SingleTryOptions } from './singleTry.js';
 import { createSteadyClock } from './steadyClock.js';
 import { settleOutcome } from './tryOutcome.js';
 
@@ -38,15 +38,17 @@ export interface PatientTransportOptions {
   logger: Logger;
   sleep?: Sleep;
   limits?: Partial<PatienceLimits>;
+  /** Told what came of each try, and how many milliseconds it took. */
+  onTry?: SingleTryOptions['onTry'];
 }
 
 export function createPatientTransport(options: PatientTransportOptions): PlatformTransport {
-  const { transport, clock, random, logger, sleep = sleepFor } = options;
+  const { transport, clock, random, logger, sleep = sleepFor, onTry } = options;
   const limits = { ...defaultPatienceLimits, ...options.limits };
   const steadyClock = createSteadyClock(clock);
   const endpointLimits = createEndpointLimits({ ...limits, clock, steadyClock, logger });
   const breakers = createFamilyBreakers({ ...limits, steadyClock, logger });
-  const trySending = createSingleTry({ transport, endpointLimits, breakers, steadyClock, limits });
+  const trySending = createSingleTry({ transport, endpointLimits, breakers, steadyClock, limits, onTry });
   const budget = createRetryBudget(limits.retryBudget);
   const common = { trySending, endpointLimits, clock, steadyClock, logger, sleep, random };
   const tryAgain = createRetries({ ...common, budget, policy: limits.retry });

@@ -3,7 +3,7 @@ import { callerLeft } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { PlatformRequest, Transport } from '../transport.js';
 import { type Bulkhead, createBulkhead } from './bulkhead.js';
-import { isAuthEndpoint } from './endpoint.js';
+import { type Endpoint, isAuthEndpoint } from './endpoint.js';
 import type { EndpointLimits } from './endpointLimits.js';
 import type { FamilyBreakers } from './familyBreakers.js';
 import { timeIsUp } from './patience.js';
@@ -23,13 +23,15 @@ export interface SingleTryOptions {
   /** May not go back. */
   steadyClock: Clock;
   limits: PatienceLimits;
+  /** Told what came of each try, and how many milliseconds it took. */
+  onTry?: ((endpoint: Endpoint, outcome: TryOutcome, durationMs: number) => void) | undefined;
 }
 
 /** Throws where the request was not sent; what came of sending it is the outcome, a failure included. */
 export type SingleTry = (operation: Operation) => Promise<TryOutcome>;
 
 export function createSingleTry(options: SingleTryOptions): SingleTry {
-  const { transport, endpointLimits, breakers, steadyClock, limits } = options;
+  const { transport, endpointLimits, breakers, steadyClock, limits, onTry } = options;
   const bulkheadOf = createBulkheads(limits);
 
   /** Answers the milliseconds left. */
@@ -48,7 +50,9 @@ export function createSingleTry(options: SingleTryOptions): SingleTry {
     return breakers.watch(request, timeoutMs, async () => {
       endpointLimits.take(request);
       request.onSend?.();
+      const sentAtMs = performance.now();
       const outcome = await toTryOutcome(transport.send({ ...request, timeoutMs }));
+      onTry?.(request, outcome, performance.now() - sentAtMs);
       endpointLimits.note(request, outcome);
       return outcome;
     });

@@ -1,0 +1,55 @@
+/** Serves `/metrics` to those who may read it: it tells of all callers together, and so is not for just any of them. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GatewayError } from '../errors.js';
+import type { Authenticator } from './callers/authenticator.js';
+import type { Caller } from './callers/caller.js';
+import { fromHeaders } from './callers/givenCredential.js';
+import { sendRefusal } from './callers/refusals.js';
+
+/** `callers`: who may read the whole account. `open`: whoever reaches the address. `off`: nobody. */
+export type MetricsAccess = 'callers' | 'open' | 'off';
+
+export interface MetricsPageOptions {
+  access: Exclude<MetricsAccess, 'off'>;
+  authenticator: Authenticator;
+  /** In Prometheus's text format. */
+  write(): Promise<string>;
+}
+
+export type MetricsPage = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+) => Promise<void>;
+
+export function createMetricsPage({ access, authenticator, write }: MetricsPageOptions): MetricsPage {
+  async function refuse(request: IncomingMessage): Promise<GatewayError | undefined> {
+    if (access === 'open') return undefined;
+    try {
+      return refusalOf(await authenticator.authenticate(fromHeaders(request.headers)));
+    } catch (error) {
+      if (error instanceof GatewayError) return error;
+      throw error;
+    }
+  }
+
+  return async (request, response, requestId) => {
+    const refusal = await refuse(request);
+    if (refusal) return sendRefusal(response, refusal, requestId);
+    const text = await write();
+    response.writeHead(200, {
+      'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+      'Cache-Control': 'no-store',
+    });
+    response.end(text);
+  };
+}
+
+/** Calls and bytes speak of the whole gateway: who is held to a part of the account is not told of them. */
+function refusalOf({ scopes, organizationIds, credential }: Caller): GatewayError | undefined {
+  if (credential !== undefined) {
+    return new GatewayError('FORBIDDEN', 'No platform credential reads the metrics; set METRICS=open.');
+  }
+  if (scopes.has('read') && organizationIds === undefined) return undefined;
+  return new GatewayError('FORBIDDEN', 'Metrics need the scope "read" over all organizations.');
+}

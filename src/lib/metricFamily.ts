@@ -1,0 +1,75 @@
+/**
+ * Metrics as plain data, so that several processes can add theirs up, and their text as Prometheus reads it
+ * (exposition format 0.0.4).
+ */
+
+export interface MetricFamily {
+  name: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  help: string;
+  /** What the values of several processes make together. */
+  together: 'sum' | 'max' | 'min';
+  samples: readonly MetricSample[];
+}
+
+export interface MetricSample {
+  /** What stands behind the family's name, as in a histogram's parts. */
+  suffix?: string;
+  labels: Readonly<Record<string, string>>;
+  value: number;
+}
+
+const combiners = {
+  sum: (one: number, other: number) => one + other,
+  max: Math.max,
+  min: Math.min,
+} as const;
+
+/** One page of those of several processes, families and samples in the order in which they are first met. */
+export function combineFamilies(pages: readonly (readonly MetricFamily[])[]): MetricFamily[] {
+  const families = new Map<string, { family: MetricFamily; samples: Map<string, MetricSample> }>();
+  for (const family of pages.flat()) {
+    const known = families.get(family.name) ?? { family, samples: new Map<string, MetricSample>() };
+    families.set(family.name, known);
+    for (const sample of family.samples) addSample(known.samples, sample, family.together);
+  }
+  return [...families.values()].map(({ family, samples }) => ({ ...family, samples: [...samples.values()] }));
+}
+
+function addSample(
+  samples: Map<string, MetricSample>,
+  sample: MetricSample,
+  together: MetricFamily['together'],
+): void {
+  const key = toPlace(sample);
+  const before = samples.get(key);
+  const value = before ? combiners[together](before.value, sample.value) : sample.value;
+  samples.set(key, { ...sample, value });
+}
+
+export function toExposition(families: readonly MetricFamily[]): string {
+  return families
+    .map(({ name, type, help, samples }) => {
+      const lines = samples.map((sample) => `${name}${toPlace(sample)} ${toNumber(sample.value)}\n`);
+      return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+    })
+    .join('');
+}
+
+function toPlace({ suffix = '', labels }: MetricSample): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escapeLabel(value)}"`);
+  return pairs.length === 0 ? suffix : `${suffix}{${pairs.join(',')}}`;
+}
+
+function toNumber(value: number): string {
+  if (Number.isFinite(value)) return String(value);
+  return Number.isNaN(value) ? 'NaN' : `${value < 0 ? '-' : '+'}Inf`;
+}
+
+function escapeHelp(text: string): string {
+  return text.replace(/\\/g, '\\\\').replace(/\n/g, '\\n');
+}
+
+function escapeLabel(text: string): string {
+  return escapeHelp(text).replace(/"/g, '\\"');
+}

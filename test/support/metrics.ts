@@ -1,0 +1,17 @@
+/** Reads the page of metrics as Prometheus does. */
+
+export interface MetricsText {
+  text: string;
+}
+
+export async function readMetrics(url: string): Promise<MetricsText> {
+  const response = await fetch(`${url}/metrics`);
+  if (response.status !== 200) throw new Error(`The page of metrics answered ${response.status}.`);
+  return { text: await response.text() };
+}
+
+/** The value at a place such as `name{label="value"}`; 0 where there is none yet. */
+export function metricIn({ text }: MetricsText, place: string): number {
+  const line = text.split('\n').find((one) => one.startsWith(`${place} `));
+  return line === undefined ? 0 : Number(line.slice(place.length + 1));
+}
