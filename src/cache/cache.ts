@@ -21,6 +21,8 @@ export interface Cache {
   fetch<Value>(request: CacheRequest<Value>): Promise<Cached<Value>>;
   /** The value where it is fresh in memory, without a promise. */
   peek<Value>(key: CacheKey, kind: Kind): Cached<Value> | undefined;
+  /** The same, for whoever answers with it. */
+  take<Value>(key: CacheKey, kind: Kind): Cached<Value> | undefined;
   /** The value in memory that may stand in for one that fails to come, without a promise. */
   peekStale<Value>(key: CacheKey, kind: Kind): Cached<Value> | undefined;
   /** Whether a load is under way that such a request would join. */
@@ -33,7 +35,7 @@ export interface Cache {
   drop(tags: readonly string[]): Promise<void>;
   /** Rises whenever something is dropped or may have been: what was made of answers before is not to be given again. */
   epoch(): number;
-  /** Answers to `fetch` so far, by where they came from. */
+  /** Answers to `fetch` and `take` so far, by where they came from. */
   counts(): Readonly<Record<Cached<unknown>['origin'], number>>;
   /** Of memory; `bytes` is an estimate. */
   usage(): { entries: number; bytes: number };
@@ -132,6 +134,11 @@ export function createCache(options: CacheOptions): Cache {
     return toCached(held.entry, 'stale', request.kind);
   }
 
+  function peek<Value>(key: CacheKey, kind: Kind): Cached<Value> | undefined {
+    const held = levels.held(key, kind);
+    return held?.freshness === 'fresh' ? toCached(held.entry, 'memory', kind) : undefined;
+  }
+
   siblings?.onDropped(dropHere);
 
   return {
@@ -140,9 +147,11 @@ export function createCache(options: CacheOptions): Cache {
       counts[cached.origin] += 1;
       return cached;
     },
-    peek(key, kind) {
-      const held = levels.held(key, kind);
-      return held?.freshness === 'fresh' ? toCached(held.entry, 'memory', kind) : undefined;
+    peek,
+    take<Value>(key: CacheKey, kind: Kind) {
+      const cached = peek<Value>(key, kind);
+      if (cached) counts.memory += 1;
+      return cached;
     },
     peekStale(key, kind) {
       const held = levels.held(key, kind);

@@ -63,6 +63,8 @@ export function createForecast(schema: GraphQLSchema): ApolloServerPlugin<Contex
     async requestDidStart() {
       return {
         async executionDidStart({ document, operation, request, contextValue }) {
+          // Whoever executes it says that there is no operation of the name; the type knows no such case.
+          if (!(operation as OperationDefinitionNode | undefined)) return;
           const foreseen = known.get(operation) ?? foresee(schema, operation, collectFragments(document));
           known.set(operation, foreseen);
           for (const { field, expects } of foreseen) {

@@ -150,7 +150,7 @@ export function createReader(parts: ReaderParts): Reader {
     },
     take<Value>(request: ReadRequest<Value>): Value | undefined {
       if (options.noCache || explanation) return undefined;
-      const held = cache.peek<Value>(toKey(request), request.kind);
+      const held = cache.take<Value>(toKey(request), request.kind);
       if (held) freshness.limitTo(held.freshForMs);
       return held?.value;
     },
