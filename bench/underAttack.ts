@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import type { AttackReport } from './attack/attacker.js';
 import { type Attackers, createAttackers } from './attack/attackers.js';
 import { askSteadily, type NormalCaller } from './attack/normalCaller.js';
+import { probeByTime } from './attack/probeByTime.js';
 import { openToAll, type SetUp, withApiKeys, withTokens } from './attack/setUps.js';
 import { type CountingProxy, startCountingProxy } from './countingProxy.js';
 import { processorMs } from './processorTime.js';
@@ -14,11 +15,11 @@ import { type RunningProduct, startProduct } from './product.js';
 const { values: given } = parseArgs({
   options: {
     /** Of each phase. */
-    seconds: { type: 'string', default: '4' },
+    seconds: { type: 'string', default: '3' },
     /** A quiet phase and one of attack each. */
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '7' },
     /** Requests of the attack a second; 0: as fast as its connections go. */
-    rates: { type: 'string', default: '100,1000,0' },
+    rates: { type: 'string', default: '1000,0' },
     connections: { type: 'string', default: '16' },
     /** A part of the names of the set-ups to be run. */
     only: { type: 'string', default: '' },
@@ -36,8 +37,9 @@ const NORMAL = `{ sites(first: 10) { nodes { name status organization { name }
   devices { serialNumber channels { name type { name } } } streams { name units lastSample { value sampledAt } } } } }`;
 
 interface Outcome {
-  quiet: number[];
-  attacked: number[];
+  /** The times of each phase, in milliseconds. */
+  quiet: number[][];
+  attacked: number[][];
   reports: AttackReport[];
   /** What the gateway's process took of a processor, in milliseconds. */
   quietMs: number;
@@ -55,10 +57,10 @@ async function takeTurns(
   const outcome: Outcome = { quiet: [], attacked: [], reports: [], quietMs: 0, attackedMs: 0 };
   for (let round = 0; round < ROUNDS; round++) {
     const beganMs = processorMs(pid);
-    outcome.quiet.push(...(await askSteadily(caller, PHASE_MS)));
+    outcome.quiet.push(await askSteadily(caller, PHASE_MS));
     const attackedMs = processorMs(pid);
     attackers.start(caller.url, { forms, from: ATTACKER, connections: CONNECTIONS, perSecond });
-    outcome.attacked.push(...(await askSteadily(caller, PHASE_MS)));
+    outcome.attacked.push(await askSteadily(caller, PHASE_MS));
     outcome.reports.push(await attackers.end());
     outcome.quietMs += attackedMs - beganMs;
     outcome.attackedMs += processorMs(pid) - attackedMs;
@@ -99,11 +101,25 @@ async function measure(setUp: SetUp, restUrl: string, attackers: Attackers): Pro
   }
 }
 
+/** In a gateway without a rate, or else most refusals would be by it. */
+async function tellProbes({ name, environment, probes }: SetUp, restUrl: string): Promise<void> {
+  if (!probes) return;
+  const platform = { PLATFORM_URL: restUrl, PLATFORM_KEY: 'sandbox', PLATFORM_SECRET: 'sandbox' };
+  const gateway = await startProduct([], { PORT: '0', ...platform, ...environment, RATE_PER_SECOND: '0' });
+  try {
+    const medians = Object.entries(await probeByTime(gateway.url, probes));
+    const words = medians.map(([probe, us]) => `${probe} ${us.toFixed(0)} us`);
+    print(`${name}: the median time of a refusal: ${words.join(', ')}`);
+  } finally {
+    gateway.stop();
+  }
+}
+
 /** Prints a line; answers whether the caller was left alone, and every form was refused as it has to be. */
 function tell(rate: number, { quiet, attacked, reports, quietMs, attackedMs }: Outcome): boolean {
-  const ratio = percentile(attacked, 99) / percentile(quiet, 99);
+  const ratio = typical(attacked, 99) / typical(quiet, 99);
   const sent = reports.reduce((sum, { sent }) => sum + sent, 0);
-  const times = [quiet, attacked].flatMap((all) => [50, 99].map((part) => percentile(all, part).toFixed(1)));
+  const times = [quiet, attacked].flatMap((all) => [50, 99].map((part) => typical(all, part).toFixed(1)));
   const name = rate === 0 ? 'as fast as it goes' : `${rate} a second`;
   const rest = [...times, ratio.toFixed(2), Math.round((sent / ROUNDS / PHASE_MS) * 1000)];
   const loads = [quietMs, attackedMs].map((ms) => `${Math.round((ms / ROUNDS / PHASE_MS) * 100)}%`);
@@ -124,6 +140,14 @@ function describe(reports: readonly AttackReport[]): string {
   return sorted.map(([code, count]) => `${count} ${code}`).join(', ');
 }
 
+/** Of each phase, and of those the median: what else the machine does stops one phase or another. */
+function typical(phases: readonly number[][], part: number): number {
+  return percentile(
+    phases.map((times) => percentile(times, part)),
+    50,
+  );
+}
+
 function percentile(times: readonly number[], part: number): number {
   const sorted = times.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * part) / 100))] ?? 0;
@@ -142,6 +166,7 @@ async function main(): Promise<void> {
     print(`${''.padEnd(22)}quiet p50      p99  attacked p50  p99    ratio  a second  busy  attacked`);
     for (const setUp of setUps.filter(({ name }) => name.includes(given.only))) {
       isWithin = (await measure(setUp, sandbox.url, attackers)) && isWithin;
+      await tellProbes(setUp, sandbox.url);
     }
   } finally {
     attackers.close();

@@ -15,6 +15,8 @@ export interface SetUp {
   /** What the normal caller shows. */
   headers: Readonly<Record<string, string>>;
   forms: readonly AttackForm[];
+  /** Credentials that are each wrong in another way, to be told apart by nothing. */
+  probes?: Readonly<Record<string, string>>;
   close(): void;
 }
 
@@ -45,8 +47,22 @@ export function withApiKeys(isLetIn: boolean): SetUp {
     name: isLetIn ? 'api-key: bombs by key' : 'api-key: wrong keys',
     environment: { CALLER_AUTH: 'api-key', API_KEYS_FILE: file },
     headers: { Authorization: `Bearer ${normal}` },
+    ...(isLetIn ? {} : { probes: probesOf(normal) }),
     forms: isLetIn ? operationForms({ Authorization: `Bearer ${attacker}` }) : wrong,
     close: () => rmSync(directory, { recursive: true }),
+  };
+}
+
+/** A good key made wrong: in its id, at the beginning of its secret, and at the end. */
+function probesOf(key: string): Record<string, string> {
+  const swap = (at: number) => {
+    const place = at < 0 ? key.length + at : at;
+    return `Bearer ${key.slice(0, place)}${key[place] === '0' ? '1' : '0'}${key.slice(place + 1)}`;
+  };
+  return {
+    'id wrong': swap(3),
+    'secret wrong from the start': swap(20),
+    'secret wrong at the end': swap(-2),
   };
 }
 
