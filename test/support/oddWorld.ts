@@ -30,12 +30,19 @@ const typeDefs = `
     resolved(choice: Choice, at: Int! = 1): String, resolvedThere: ID!, found(choice: Choice, id: ID): Tree
     foundThere: Tree!, allFound(first: Int): [Tree!]
   }
-  type Query { tree(id: ID): Tree, treeThere: Tree!, trees(first: Int): [Tree!]!, any: Any, title: String }
+  type Query { tree(id: ID): Tree, treeThere: Tree!, trees(first: Int): [Tree!]!, any: Any, title: String, many(count: Int): [Tree] }
 `;
 
 /** The same for the same seed, both in each answer and as an object. */
 interface OddObject {
   readonly seed: number;
+}
+
+export interface OddContext {
+  /** Decides which objects resolvers answer. */
+  readonly seed: number;
+  /** Decides, besides, what methods of objects answer. */
+  readonly turn: number;
 }
 
 const Odd = new GraphQLScalarType({
@@ -44,17 +51,20 @@ const Odd = new GraphQLScalarType({
 });
 
 /** From all that a resolver is told, so that a wrong path or argument makes another answer. */
-const resolve: GraphQLFieldResolver<OddObject | undefined, OddObject> = (source, args, context, info) => {
+const resolve: GraphQLFieldResolver<OddObject | undefined, OddContext> = (source, args, context, info) => {
   const { fieldName, parentType, path, variableValues } = info;
   const told = [fieldName, parentType.name, responsePathAsArray(path), args, variableValues, source?.seed];
   return answer(info.returnType, hashText(JSON.stringify(told), context.seed));
 };
 
-export const oddSchema = makeExecutableSchema<OddObject>({
+const many: GraphQLFieldResolver<unknown, OddContext, { count: number | null }> = (_, { count }, { seed }) =>
+  Array.from({ length: count ?? 0 }, (__, index) => objectOf('Tree', hashOf(seed, index)));
+
+export const oddSchema = makeExecutableSchema<OddContext>({
   typeDefs,
   resolvers: {
     Odd,
-    Query: { tree: resolve, treeThere: resolve, trees: resolve, any: resolve, title: resolve },
+    Query: { tree: resolve, treeThere: resolve, trees: resolve, any: resolve, title: resolve, many },
     Tree: {
       ...{ resolved: resolve, resolvedThere: resolve, found: resolve },
       ...{ foundThere: resolve, allFound: resolve },
@@ -164,8 +174,8 @@ function objectOf(typename: string, seed: number): OddObject {
   for (const field of isObjectType(type) ? Object.values(type.getFields()) : []) {
     const own = hashText(field.name, seed);
     const isMethod = createRandom(own).chance(0.15);
-    const method = (args: object, context: OddObject) =>
-      answer(field.type, hashText(JSON.stringify(args), hashOf(own, context.seed)));
+    const method = (args: object, { seed: told, turn }: OddContext) =>
+      answer(field.type, hashText(JSON.stringify(args), hashOf(own, told, turn)));
     Object.defineProperty(made, field.name, { get: () => (isMethod ? method : answer(field.type, own)) });
   }
   objects.set(key, made);
