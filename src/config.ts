@@ -62,7 +62,7 @@ export const settings = [
   {
     name: 'WORKERS',
     default: '1',
-    description: `Processes that serve, 1 to ${MOST_WORKERS}; \`auto\` is one for each core. Above 1, another holds what they share.`,
+    description: `Processes that serve, 1 to ${MOST_WORKERS}, or \`auto\` for one on each core; above 1, one more watches over them.`,
   },
   {
     name: 'PLATFORM_URL',
@@ -107,7 +107,7 @@ export const settings = [
     name: 'METRICS',
     default: 'callers',
     description:
-      'Who may read /metrics: `callers` with the scope `read` over the whole account, `open` (whoever reaches the address), `off`.',
+      'Who reads /metrics: `callers` (scope `read`, whole account), `open` (whoever reaches the address), `off`.',
   },
   { name: 'LOG_LEVEL', default: 'info', description: `One of ${logLevels.join(', ')}.` },
   { name: 'SANDBOX_PORT', default: '4010', description: 'Port of the sandbox; 0 picks a free one.' },
