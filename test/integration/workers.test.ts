@@ -5,7 +5,9 @@ import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/token/requestToken.js';
 import { find, start, urlIn } from '../cli/startedProcess.js';
+import { createKeysFile } from '../support/callers.js';
 import { ask, startPlainServer, until } from '../support/edgeGateway.js';
+import { basic } from '../support/sandbox.js';
 import { childrenOf, isRunning, startWorkerGateway, type WorkerGateway } from '../support/workers.js';
 
 const SITES = '{ sites { totalCount } }';
@@ -45,6 +47,16 @@ describe('workers', () => {
     expect(gateway.sandbox.calls.of(TOKEN_PATH)).toBe(2);
   });
 
+  it('share the token of a caller who brings its own Key and Secret', async () => {
+    const environment = { CALLER_AUTH: 'platform', PLATFORM_KEY: '', PLATFORM_SECRET: '' };
+    const gateway = await startWorkerGateway({ environment });
+    const [{ key, secret }] = gateway.sandbox.credentials;
+    const own = { Authorization: basic(key, secret) };
+    for (const { errors } of await askAll(gateway, SITES, own)) expect(errors).toBeUndefined();
+    expect(gateway.sandbox.calls.of('/v2.0/site')).toBe(2);
+    expect(gateway.sandbox.calls.of(TOKEN_PATH)).toBe(1);
+  });
+
   it('are told apart in the log, and none holds a secret', async () => {
     const sandbox = { key: 'key-that-nobody-sees', secret: 'secret-that-nobody-sees' };
     const { connect, process, workerPids } = await startWorkerGateway({
@@ -70,6 +82,24 @@ describe('a worker that dies', () => {
     const told = JSON.parse(gateway.process.stderr.trim()) as object;
     expect(told).toMatchObject({ pid: victim, signal: 'SIGKILL', restartMs: 100 });
     expect(await gateway.connect().ask(SITES)).toEqual({ data: { sites: { totalCount: 3 } } });
+  });
+});
+
+describe('a worker that can not take the place of another', () => {
+  it('is told of, and tried again until it can', async () => {
+    const keys = await createKeysFile();
+    const environment = { CALLER_AUTH: 'api-key', API_KEYS_FILE: keys.file };
+    const gateway = await startWorkerGateway({ environment });
+    const key = await keys.add({});
+    await keys.write('no keys');
+    const [victim = 0, other] = gateway.workerPids();
+    process.kill(victim, 'SIGKILL');
+    await vi.waitFor(() => expect(gateway.process.stderr).toContain('A worker could not start'), WAIT);
+    expect(gateway.process.stderr).toContain('API_KEYS_FILE: It is no JSON.');
+    expect(gateway.workerPids()).toContain(other);
+    await keys.add({ name: 'another' });
+    const answers = () => Promise.all([1, 2].map(() => gateway.connect().ask(SITES, { 'X-API-Key': key })));
+    await until(async () => gateway.workerPids().length === 2 && (await answers()).every(({ data }) => data));
   });
 });
 

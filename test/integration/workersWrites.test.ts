@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/edgeGateway.js';
 import { required } from '../support/gateway.js';
+import { isRedisAvailable, startRedisServer } from '../support/redisServer.js';
 import { startWorkerGateway, type WorkerConnection, type WorkerGateway } from '../support/workers.js';
 
 const READ = '{ sites { nodes { platformId customAttributes { name value } } } }';
@@ -29,17 +30,25 @@ async function anySite({ connect }: WorkerGateway): Promise<string> {
   return required(data?.sites.nodes[0]).platformId;
 }
 
+async function writeInTurns(environment: Record<string, string> = {}): Promise<void> {
+  const gateway = await startWorkerGateway({ environment: { WORKERS: '3', ...environment } });
+  const siteId = await anySite(gateway);
+  const connections = [gateway.connect(), gateway.connect(), gateway.connect()] as const;
+  for (let round = 0; round < 12; round++) {
+    const writer = required(connections[round % connections.length]);
+    await writeOwner(writer, siteId, `owner ${round}`);
+    const seen = await Promise.all(connections.map((one) => readOwner(one, siteId)));
+    expect(seen).toEqual(Array(connections.length).fill(`owner ${round}`));
+  }
+}
+
 describe('a write through one worker', () => {
-  it('is seen through the others as soon as it is answered, round after round', async () => {
-    const gateway = await startWorkerGateway({ environment: { WORKERS: '3' } });
-    const siteId = await anySite(gateway);
-    const connections = [gateway.connect(), gateway.connect(), gateway.connect()] as const;
-    for (let round = 0; round < 12; round++) {
-      const writer = required(connections[round % connections.length]);
-      await writeOwner(writer, siteId, `owner ${round}`);
-      const seen = await Promise.all(connections.map((one) => readOwner(one, siteId)));
-      expect(seen).toEqual(Array(connections.length).fill(`owner ${round}`));
-    }
+  it('is seen through the others as soon as it is answered, round after round', () => writeInTurns());
+
+  it.skipIf(!isRedisAvailable)('is so over a Redis, too (needs redis-server)', async () => {
+    const redis = await startRedisServer();
+    await writeInTurns({ REDIS_URL: redis.url });
+    await redis.stop();
   });
 
   it('leaves alone in the others what it did not touch', async () => {
