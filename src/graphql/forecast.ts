@@ -21,12 +21,16 @@ import { DEFAULT_FIRST } from './connection.js';
 import type { Context } from './context.js';
 import { collectFragments, type Fragments } from './limits/fragments.js';
 
-type Expect = (sources: Sources, count: number) => void;
+/** Resolves when it is there or has failed. */
+type Expect = (sources: Sources, count: number) => Promise<unknown> | undefined;
 
-const expectLinks: Expect = ({ devices, channels, streams, streamAttributes }, count) => {
-  for (const source of [devices, channels, streams]) source.expect(count);
-  streamAttributes.expectForLinks(count);
-};
+const expectLinks: Expect = ({ devices, channels, streams, streamAttributes }, count) =>
+  allOf([
+    devices.expect(count),
+    channels.expect(count),
+    streams.expect(count),
+    streamAttributes.expectForLinks(count),
+  ]);
 
 /** What a field of many things will be answered from. */
 const expectations: Readonly<Record<string, Expect>> = {
@@ -67,14 +71,27 @@ export function createForecast(schema: GraphQLSchema): ApolloServerPlugin<Contex
           if (!(operation as OperationDefinitionNode | undefined)) return;
           const foreseen = known.get(operation) ?? foresee(schema, operation, collectFragments(document));
           known.set(operation, foreseen);
-          for (const { field, expects } of foreseen) {
-            const count = lengthOf(field, request.variables ?? {});
-            if (count >= FEWEST) for (const expect of expects) expect(contextValue.sources, count);
-          }
+          await allOf(foreseen.map((list) => begin(list, contextValue.sources, request.variables ?? {})));
         },
       };
     },
   };
+}
+
+/** What is there is answered without a promise: to wait for all of it at once takes less than for each thing apart. */
+function begin(
+  { field, expects }: ForeseenList,
+  sources: Sources,
+  variables: Readonly<Record<string, unknown>>,
+): Promise<unknown> | undefined {
+  const count = lengthOf(field, variables);
+  return count < FEWEST ? undefined : allOf([...expects].map((expect) => expect(sources, count)));
+}
+
+/** Undefined where there is nothing to wait for. */
+function allOf(expected: readonly (Promise<unknown> | undefined)[]): Promise<unknown> | undefined {
+  const pending = expected.filter((one) => one !== undefined);
+  return pending.length === 0 ? undefined : Promise.all(pending);
 }
 
 /** Fragments may not be circular. */

@@ -12,8 +12,8 @@ import { decodeCursor, encodeCursor } from './cursor.js';
 
 export interface SampleConnection<Sample> {
   nodes: readonly Sample[];
-  edges: readonly { node: Sample; cursor: string }[];
-  pageInfo: {
+  readonly edges: readonly { node: Sample; cursor: string }[];
+  readonly pageInfo: {
     hasNextPage: boolean;
     hasPreviousPage: boolean;
     startCursor: string | null;
@@ -54,13 +54,17 @@ export function pageOf<Sample extends TimedSample>(
   samples: readonly Sample[],
   { hasNextPage, hasPreviousPage, totalCount }: PageFacts,
 ): SampleConnection<Sample> {
-  const edges = samples.map((node) => ({ node, cursor: toCursor(node) }));
-  const startCursor = edges[0]?.cursor ?? null;
-  const endCursor = edges.at(-1)?.cursor ?? null;
+  const cursorOf = (sample: Sample | undefined) => (sample ? toCursor(sample) : null);
   return {
     nodes: samples,
-    edges,
-    pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor },
+    // Cursors are made for those who ask for them.
+    get edges() {
+      return samples.map((node) => ({ node, cursor: toCursor(node) }));
+    },
+    get pageInfo() {
+      const [startCursor, endCursor] = [cursorOf(samples[0]), cursorOf(samples.at(-1))];
+      return { hasNextPage, hasPreviousPage, startCursor, endCursor };
+    },
     totalCount,
   };
 }

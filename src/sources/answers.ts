@@ -35,9 +35,9 @@ export interface Collection<Item> {
   held(): LoadedCollection<Item> | undefined;
   /**
    * So many keys are about to be asked for one level after another: begins to load where a call for each, `keyed`,
-   * would cost more. What fails here fails again for who loads it.
+   * would cost more. Resolves when it is there or has failed: what fails here fails again for who loads it.
    */
-  expect(count: number, keyed: ExpectedKeys): void;
+  expect(count: number, keyed: ExpectedKeys): Promise<unknown> | undefined;
   /** How many REST calls it takes: 0 when it is here or on its way, Infinity when it is known to be cut off. */
   calls(): number;
   expected(): Expectation;
@@ -114,14 +114,16 @@ export function readCollection<Row, Item extends { id: number }>(
     held,
     load: () => held() ?? begin(),
     expect(count, keyed) {
-      if (held() !== undefined || callsToLoad() !== 1 || reader.isAvoided(endpoint.template)) return;
+      if (held() !== undefined || callsToLoad() !== 1 || reader.isAvoided(endpoint.template)) {
+        return undefined;
+      }
       const plan = planFetch([
         { name: 'perParent', calls: count, each: keyed.expected() },
         { name: 'collection', calls: 1, each: reader.expected(endpoint.template) },
       ]);
-      if (plan.way !== 'collection') return;
+      if (plan.way !== 'collection') return undefined;
       reader.explanation?.addPlan(keyed.name, count, plan);
-      begin().catch(() => undefined);
+      return begin().catch(() => undefined);
     },
     calls() {
       if (loaded === undefined) return callsToLoad();

@@ -115,9 +115,7 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
     /** Those of the streams of so many sites are about to be asked for. */
     expect: expectAll,
     /** The same for links to channels, which need them unless streams name their channels: so if they did before. */
-    expectForLinks(count: number) {
-      if (ways.collection.expected().bytes > 0) expectAll(count);
-    },
+    expectForLinks: (count: number) => (ways.collection.expected().bytes > 0 ? expectAll(count) : undefined),
     ofStream({ id, siteId }: StreamPlace): MaybePromise<readonly CustomAttribute[]> {
       const whole = ways.collection.held();
       if (whole?.isComplete) return whole.ofParent(id);

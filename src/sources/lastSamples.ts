@@ -32,13 +32,13 @@ interface Ways {
   singles: Keyed<number, LastSample>;
   ofSite(siteId: number): ReadRequest<RecentSamples>;
   ofAccount: ReadRequest<RecentSamples>;
-  /** The account's batch where it is on its way because it was expected to be wanted. */
-  expected: { account: Promise<RecentSamples> | undefined };
+  /** The account's batch, where it was expected to be wanted: on its way, and when it is there. */
+  expected: { account: Promise<RecentSamples | undefined> | undefined; batch: RecentSamples | undefined };
 }
 
 export interface LastSamples extends Lookup<StreamPlace, LastSample> {
   /** Those of the streams of so many sites are about to be asked for. */
-  expect(count: number): void;
+  expect(count: number): Promise<unknown> | undefined;
 }
 
 /** Answers null for a stream that has no number at all; one failing stream fails alone. */
@@ -48,7 +48,7 @@ export function createLastSampleLoader(rest: RestClient, reader: Reader, nowMs: 
     singles: readOne(reader, 'lastSample', rest.lastSample, toScalarSample),
     ofSite: (siteId) => recentOfSite(rest, siteId, nowMs),
     ofAccount: recentOfAccount(rest, nowMs),
-    expected: { account: undefined },
+    expected: { account: undefined, batch: undefined },
   };
   const loader = new DataLoader<StreamPlace, LastSample, number>((streams) => loadAll(streams, ways), {
     cacheKeyFn: ({ id }) => id,
@@ -62,7 +62,7 @@ export function createLastSampleLoader(rest: RestClient, reader: Reader, nowMs: 
     },
     expect(count) {
       const { ofAccount, expected } = ways;
-      if (reader.peek(ofAccount) !== undefined || reader.isUnderWay(ofAccount)) return;
+      if (reader.peek(ofAccount) !== undefined || expected.account !== undefined) return expected.account;
       const perSite = {
         name: 'perSite',
         calls: count,
@@ -70,16 +70,22 @@ export function createLastSampleLoader(rest: RestClient, reader: Reader, nowMs: 
       };
       const account = { name: 'account', calls: 1, each: reader.expected(ofAccount.template) };
       const plan = planFetch([perSite, account]);
-      if (plan.way !== 'account') return;
+      if (plan.way !== 'account') return undefined;
       reader.explanation?.addPlan(RELATION, count, plan);
-      expected.account = reader.read(ofAccount);
-      expected.account.catch(() => undefined);
+      expected.account = reader.read(ofAccount).then(
+        (batch) => {
+          expected.batch = batch;
+          return batch;
+        },
+        () => undefined,
+      );
+      return expected.account;
     },
   };
 }
 
 /** Looks into each batch once, so that hundreds of streams cost hardly more than one. */
-function lookAtHand({ reader, singles, ofSite, ofAccount }: Ways) {
+function lookAtHand({ reader, singles, ofSite, ofAccount, expected }: Ways) {
   const batches = new Map<number | null, RecentSamples | undefined>();
 
   function batchOf(siteId: number | null): RecentSamples | undefined {
@@ -90,7 +96,7 @@ function lookAtHand({ reader, singles, ofSite, ofAccount }: Ways) {
   }
 
   return ({ id, siteId }: StreamPlace): LastSample | undefined =>
-    batchOf(null)?.newest.get(id) ??
+    (expected.batch ?? batchOf(null))?.newest.get(id) ??
     (siteId === null ? undefined : batchOf(siteId)?.newest.get(id)) ??
     singles.held(id);
 }
@@ -98,7 +104,7 @@ function lookAtHand({ reader, singles, ofSite, ofAccount }: Ways) {
 async function loadAll(streams: readonly StreamPlace[], ways: Ways): Promise<(LastSample | Error)[]> {
   const found = new Map<number, ScalarSample>();
   const { account } = ways.expected;
-  const expected = account && (await account.catch(() => undefined));
+  const expected = await account;
   collect(found, streams, [...(expected ? [expected] : []), ...atHand(streams, ways)]);
   const missing = streams.filter(({ id }) => !found.has(id) && !ways.singles.has(id));
   if (missing.length > 0 && account === undefined) {

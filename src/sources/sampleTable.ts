@@ -40,27 +40,43 @@ export function toSampleTable(rows: readonly ScalarRow[]): TimeTable {
   return { times, columns: [ids, values, decimals], texts };
 }
 
+/** A number as the table has it; its text is written only for those who ask for it. */
+class TableSample implements ScalarSample {
+  readonly __typename = 'ScalarSample';
+  readonly id: number;
+  readonly streamId: number;
+  readonly sampledAt: string;
+  readonly value: number | null;
+  readonly #table: TimeTable;
+  readonly #row: number;
+
+  constructor(table: TimeTable, streamId: number, row: number) {
+    const value = table.columns[VALUE]?.[row] ?? Number.NaN;
+    this.id = table.columns[ID]?.[row] ?? 0;
+    this.streamId = streamId;
+    this.sampledAt = formatDateTime(table.times[row] ?? 0);
+    this.value = Number.isNaN(value) ? null : value;
+    this.#table = table;
+    this.#row = row;
+  }
+
+  get rawValue(): string {
+    const { columns, texts } = this.#table;
+    return texts.get(this.id) ?? (this.value ?? Number.NaN).toFixed(columns[DECIMALS]?.[this.#row] ?? 0);
+  }
+}
+
 /** The samples of a table, those from `fromRow` and before `toRow`. */
 export function toScalarSamples(
-  { times, columns, texts }: TimeTable,
+  table: TimeTable,
   streamId: number,
   fromRow = 0,
-  toRow = times.length,
+  toRow = table.times.length,
 ): ScalarSample[] {
-  const samples: ScalarSample[] = [];
-  for (let row = fromRow; row < toRow; row++) {
-    const id = columns[ID]?.[row] ?? 0;
-    const value = columns[VALUE]?.[row] ?? Number.NaN;
-    samples.push({
-      __typename: 'ScalarSample',
-      id,
-      streamId,
-      sampledAt: formatDateTime(times[row] ?? 0),
-      value: Number.isNaN(value) ? null : value,
-      rawValue: texts.get(id) ?? value.toFixed(columns[DECIMALS]?.[row] ?? 0),
-    });
-  }
-  return samples;
+  return Array.from(
+    { length: Math.max(0, toRow - fromRow) },
+    (_, index) => new TableSample(table, streamId, fromRow + index),
+  );
 }
 
 /** Times and values of what is a number. */

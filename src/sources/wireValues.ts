@@ -24,9 +24,23 @@ function withZone(text: string): string {
   return /([Zz]|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`;
 }
 
+const DAY_MS = 86_400_000;
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+/** The day that was written last, with the `T` behind it: samples come in the order of time. */
+let lastDay = { startMs: Number.NaN, text: '' };
+
 /** RFC 3339 UTC, without the fraction where it is zero. */
 export function formatDateTime(ms: number): string {
-  return new Date(ms).toISOString().replace('.000Z', 'Z');
+  const startMs = Math.floor(ms / DAY_MS) * DAY_MS;
+  const seconds = (ms - startMs) / 1000;
+  if (!Number.isInteger(seconds)) return new Date(ms).toISOString().replace('.000Z', 'Z');
+  if (startMs !== lastDay.startMs) {
+    const written = new Date(startMs).toISOString();
+    lastDay = { startMs, text: written.slice(0, written.indexOf('T') + 1) };
+  }
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return `${lastDay.text}${twoDigits[hours]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}Z`;
 }
 
 /** A decimal text as a number, or null where it is none: an empty text is no number. */
