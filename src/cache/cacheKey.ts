@@ -25,6 +25,8 @@ export interface KeyParts {
 
 export interface KeyBuilder {
   key(parts: KeyParts): CacheKey;
+  /** Of an endpoint's answer: tagged with its kind, and with its parameter where it has one. That is what a write drops. */
+  answerKey(kind: string, template: string, parameter: string | number | undefined): CacheKey;
   /** Names one resource, or with no id all of its kind. The two are different tags: a key bears what applies. */
   tag(resource: string, id?: string | number): string;
 }
@@ -43,12 +45,29 @@ export function createCredentialScope(platformUrl: string, credential: string): 
 
 /** JSON keeps parts apart whatever they contain, and escapes what is no well-formed Unicode. */
 export function createKeyBuilder(scope: CredentialScope): KeyBuilder {
+  /** Of answers without a parameter, by their template: each operation asks for them, and there are few. */
+  const wholeKeys = new Map<string, CacheKey>();
+
+  function key({ name, parameters = {}, tags = [] }: KeyParts): CacheKey {
+    return { text: JSON.stringify([scope, name, ...toPairs(parameters)]), tags };
+  }
+
+  function tag(resource: string, id?: string | number): string {
+    return JSON.stringify(id === undefined ? [scope, resource] : [scope, resource, String(id)]);
+  }
+
+  function wholeKey(kind: string, name: string): CacheKey {
+    const known = wholeKeys.get(name) ?? key({ name, tags: [tag(kind)] });
+    wholeKeys.set(name, known);
+    return known;
+  }
+
   return {
-    key({ name, parameters = {}, tags = [] }) {
-      return { text: JSON.stringify([scope, name, ...toPairs(parameters)]), tags };
-    },
-    tag(resource, id) {
-      return JSON.stringify(id === undefined ? [scope, resource] : [scope, resource, String(id)]);
+    key,
+    tag,
+    answerKey(kind, name, parameter) {
+      if (parameter === undefined) return wholeKey(kind, name);
+      return key({ name, parameters: { parameter }, tags: [tag(kind), tag(kind, parameter)] });
     },
   };
 }

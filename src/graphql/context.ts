@@ -33,22 +33,45 @@ export interface ContextParts {
   createSources(reading: { pastCaches: boolean; renewed: boolean }): Sources;
 }
 
-export function createContext({ createSources, explain, ...parts }: ContextParts): Context {
-  let sources = createSources({ pastCaches: false, renewed: false });
-  // Apollo Server copies the context, own properties only: a getter among them would be read once and for all.
-  const prototype = {
-    get sources() {
-      return sources;
-    },
-  };
-  return Object.assign(Object.create(prototype) as typeof prototype, {
-    ...parts,
-    explain,
-    renewSources() {
-      sources = createSources({ pastCaches: false, renewed: true });
-    },
-    readPastCaches() {
-      sources = createSources({ pastCaches: true, renewed: false });
-    },
-  });
+export function createContext(parts: ContextParts): Context {
+  return new OperationContext(parts);
+}
+
+/**
+ * A class, since objects with a prototype each cost the engine a shape each, which it lets go of late, with all that is
+ * reached from there. Apollo Server copies the context, own properties only: what changes stands in an object of its
+ * own, which the copies share.
+ */
+class OperationContext implements Context {
+  readonly requestId: string;
+  readonly feed: SampleFeed;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly nowMs: () => number;
+  readonly freshness: AnswerFreshness;
+  readonly explain: (() => object) | undefined;
+  readonly createSources: ContextParts['createSources'];
+  readonly current: { sources: Sources };
+
+  constructor({ requestId, feed, scopes, nowMs, freshness, explain, createSources }: ContextParts) {
+    this.requestId = requestId;
+    this.feed = feed;
+    this.scopes = scopes;
+    this.nowMs = nowMs;
+    this.freshness = freshness;
+    this.explain = explain;
+    this.createSources = createSources;
+    this.current = { sources: createSources({ pastCaches: false, renewed: false }) };
+  }
+
+  get sources(): Sources {
+    return this.current.sources;
+  }
+
+  renewSources(): void {
+    this.current.sources = this.createSources({ pastCaches: false, renewed: true });
+  }
+
+  readPastCaches(): void {
+    this.current.sources = this.createSources({ pastCaches: true, renewed: false });
+  }
 }

@@ -24,7 +24,9 @@ export function createByIdLoader<Item>(
   reader: Reader,
   { name, collection, one }: ById<Item>,
 ): Lookup<number, Item | null> {
-  const loader = new DataLoader<number, Item | null>(async (ids) => {
+  const createLoader = () => new DataLoader<number, Item | null>(loadAll);
+
+  async function loadAll(ids: readonly number[]) {
     const plan = planAgainstCollection(reader, 'singles', ids, one, collection);
     reader.explanation?.addPlan(`${name} by id`, ids.length, plan);
     if (plan.way === 'singles') return settleEach(ids, one.load);
@@ -32,7 +34,7 @@ export function createByIdLoader<Item>(
     if ('each' in found) return settleEach(ids, found.each);
     const { isComplete, byId } = found.collection;
     return settleEach(ids, async (id) => byId(id) ?? (isComplete ? null : one.load(id)));
-  });
+  }
 
   function held(id: number): Item | null | undefined {
     const whole = collection.held();
@@ -41,17 +43,21 @@ export function createByIdLoader<Item>(
     return one.held(id);
   }
 
-  return loadUnlessHeld(held, loader);
+  return loadUnlessHeld(held, createLoader);
 }
 
+/** The loader is made for the first key that is not at hand: most operations need few of theirs. */
 function loadUnlessHeld<Key, Value>(
   held: (key: Key) => Value | undefined,
-  loader: DataLoader<Key, Value>,
+  createLoader: () => DataLoader<Key, Value>,
 ): Lookup<Key, Value> {
+  let loader: DataLoader<Key, Value> | undefined;
   return {
     load(key) {
       const value = held(key);
-      return value === undefined ? loader.load(key) : value;
+      if (value !== undefined) return value;
+      loader ??= createLoader();
+      return loader.load(key);
     },
   };
 }
@@ -68,7 +74,9 @@ export function createOfParentLoader<Item>(
   reader: Reader,
   { name, collection, ofParent }: OfParent<Item>,
 ): Lookup<number, readonly Item[]> {
-  const loader = new DataLoader<number, readonly Item[]>(async (parentIds) => {
+  const createLoader = () => new DataLoader<number, readonly Item[]>(loadAll);
+
+  async function loadAll(parentIds: readonly number[]) {
     const plan = planAgainstCollection(reader, 'perParent', parentIds, ofParent, collection);
     reader.explanation?.addPlan(name, parentIds.length, plan);
     if (plan.way === 'perParent') return settleEach(parentIds, ofParent.load);
@@ -76,19 +84,19 @@ export function createOfParentLoader<Item>(
     if ('each' in found) return settleEach(parentIds, found.each);
     if (!found.collection.isComplete) return settleEach(parentIds, ofParent.load);
     return parentIds.map(found.collection.ofParent);
-  });
+  }
 
   function held(parentId: number): readonly Item[] | undefined {
     const whole = collection.held();
     return whole?.isComplete ? whole.ofParent(parentId) : ofParent.held(parentId);
   }
 
-  return loadUnlessHeld(held, loader);
+  return loadUnlessHeld(held, createLoader);
 }
 
 /** Answers that have no other way than a call for each key. */
 export function createKeyedLoader<Key, Value>(keyed: Keyed<Key, Value>): Lookup<Key, Value> {
-  return loadUnlessHeld(keyed.held, new DataLoader<Key, Value>((keys) => settleEach(keys, keyed.load)));
+  return loadUnlessHeld(keyed.held, () => new DataLoader<Key, Value>((keys) => settleEach(keys, keyed.load)));
 }
 
 function planAgainstCollection<Name extends string, Key>(

@@ -120,11 +120,7 @@ export function createReader(parts: ReaderParts): Reader {
     return { value, bytes, storable: !isPassing && !isPartial, isPartial };
   }
 
-  /** Tagged with its kind, and with its parameter where it has one: that is what a write drops. */
-  function toKey({ kind, template, parameter }: RequestPlace): CacheKey {
-    const tags = parameter === undefined ? [keys.tag(kind)] : [keys.tag(kind), keys.tag(kind, parameter)];
-    return keys.key({ name: template, parameters: { parameter }, tags });
-  }
+  const toKey = ({ kind, template, parameter }: RequestPlace) => keys.answerKey(kind, template, parameter);
 
   function toCacheRequest<Value>(request: ReadRequest<Value>): CacheRequest<Value> {
     const { kind, toStored, revive } = request;
