@@ -50,7 +50,7 @@ function toAnswerScope({ scopes, organizationIds }: Caller, credentialScope: Cre
 function createContextFor(
   { scopes, organizationIds }: Caller,
   { platform, feed }: PlatformLease,
-  { requestId, signal, noCache, explain = false, cost }: OperationFacts,
+  { requestId, ending, noCache, explain = false, cost }: OperationFacts,
   { channelAttribute, mostRestCalls, clock }: SessionOpenerOptions,
 ) {
   const { rest, writes: restWrites, cache, keys, pages, stats } = platform;
@@ -70,7 +70,10 @@ function createContextFor(
       if (renewed) beforeCall = createCallAllowance(mostRestCalls);
       const callOptions = {
         requestId,
-        signal,
+        // Made for the first call that is made, if one is.
+        get signal() {
+          return ending?.signal;
+        },
         noCache: noCache || pastCaches,
         deadlineAtMs: nowMs() + OPERATION_TIMEOUT_MS,
         beforeCall,

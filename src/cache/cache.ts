@@ -2,6 +2,7 @@
 import { callerLeft } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { createFlight, type Flight } from '../lib/flight.js';
+import { leavingBySignal } from '../lib/leaving.js';
 import type { Logger } from '../lib/logger.js';
 import type { CacheKey } from './cacheKey.js';
 import type { Cached, CacheRequest } from './cacheRequest.js';
@@ -86,7 +87,7 @@ export function createCache(options: CacheOptions): Cache {
     const { text, tags } = request.key;
     const isFound = () => flights.get(text) === active;
     const flight = createFlight(
-      (signal) => loadAnswer({ levels, clock, request, purpose, signal, mayStore: isFound }),
+      ({ signal }) => loadAnswer({ levels, clock, request, purpose, signal, mayStore: isFound }),
       () => {
         if (isFound()) flights.delete(text);
       },
@@ -107,7 +108,9 @@ export function createCache(options: CacheOptions): Cache {
   async function join<Value>(request: CacheRequest<Value>): Promise<Cached<Value>> {
     const active = flights.get(request.key.text);
     const joined = active && (active.noCache || !request.noCache) ? active : undefined;
-    const outcome = await (joined ?? begin(request, 'answer')).flight.join(request.signal);
+    const outcome = await (joined ?? begin(request, 'answer')).flight.join(
+      request.signal && leavingBySignal(request.signal),
+    );
     if (outcome.failure && request.noCache) throw outcome.failure.error;
     if (outcome.isRenewalDue) renew(request);
     const origin = joined && outcome.origin !== 'stale' ? 'joined' : outcome.origin;

@@ -4,6 +4,7 @@ import type { ApolloServer, HTTPGraphQLResponse } from '@apollo/server';
 import type { Context } from '../graphql/context.js';
 import type { OperationCost } from '../graphql/limits/operationGuard.js';
 import type { Clock } from '../lib/clock.js';
+import type { Ending } from '../lib/leaving.js';
 import type { CallerSession } from './callers/callerSession.js';
 import { toKeptAnswer } from './keptAnswer.js';
 import { searchOf, toHeaderMap, wantsExplanation, wantsFresh } from './operationRequest.js';
@@ -19,15 +20,15 @@ export interface AdmittedRequest {
   cost: OperationCost | undefined;
 }
 
-export type ExecuteRequest = (admitted: AdmittedRequest, signal: AbortSignal) => Promise<ExecutedAnswer>;
+export type ExecuteRequest = (admitted: AdmittedRequest, ending: Ending) => Promise<ExecutedAnswer>;
 
 /** The most milliseconds for which an answer is given again that read nothing which could age. */
 const LONGEST_KEPT_MS = 3_600_000;
 
 export function createRequestExecutor(apolloServer: ApolloServer<Context>, clock: Clock): ExecuteRequest {
-  return async ({ request, requestId, session, body, cost }, signal) => {
+  return async ({ request, requestId, session, body, cost }, ending) => {
     const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
-    const context = session.createContext({ requestId, signal, noCache, explain, cost });
+    const context = session.createContext({ requestId, ending, noCache, explain, cost });
     const answer = await apolloServer.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
         method: request.method ?? 'GET',

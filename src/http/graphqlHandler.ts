@@ -5,6 +5,7 @@ import { GatewayError } from '../errors.js';
 import { type Admission, admitOperation } from '../graphql/admitOperation.js';
 import type { Context } from '../graphql/context.js';
 import type { Clock } from '../lib/clock.js';
+import { createEnding, type Ending, type Leaving } from '../lib/leaving.js';
 import { toAnswerKey } from './answerKey.js';
 import { createAnswers, type Question } from './answers.js';
 import { type CallerPace, isRefusal } from './callerPace.js';
@@ -133,17 +134,18 @@ function createOperationAnswerer({ apolloServer, admission, clock }: GraphqlHand
     const { request, response, requestId } = exchange;
     const { admitted, isQuery } = admit(exchange, text, admission);
     let kind: AnswerKind = 'joined';
-    const run = async (signal: AbortSignal) => {
+    const run = async (ending: Ending) => {
       kind = 'executed';
-      const executed = await execute(admitted, signal);
-      if (executed.kept) answers.keep(question, executed.kept);
+      const executed = await execute(admitted, ending);
+      if (executed.kept) answers.keep(question, executed.kept, clock.now());
       return executed;
     };
-    const leaving = signalOfLeaving(response);
     const isShared = isQuery && isPlain(request);
-    const executed = await (isShared ? answers.join(question, leaving, run) : run(leaving));
+    const executed = await (isShared
+      ? answers.join(question, leavingOf(response), run)
+      : run(endingWith(response)));
     const status = executed.kept
-      ? sendKept(request, response, executed.kept, clock.now())
+      ? sendKept(request, response, { answer: executed.kept, requestId, nowMs: clock.now() })
       : sendOnce(response, executed, requestId);
     return { status, kind };
   }
@@ -153,7 +155,8 @@ function createOperationAnswerer({ apolloServer, admission, clock }: GraphqlHand
     const question = { key: toAnswerKey(request, session.answerScope, text), epoch: session.epoch() };
     const known = isPlain(request) ? answers.find(question, clock.now()) : undefined;
     if (!known) return executeOrJoin(exchange, text, question);
-    return { status: sendKept(request, response, known, clock.now()), kind: 'kept' };
+    const kept = { answer: known, requestId: exchange.requestId, nowMs: clock.now() };
+    return { status: sendKept(request, response, kept), kind: 'kept' };
   };
 }
 
@@ -162,12 +165,22 @@ function isPlain(request: IncomingMessage): boolean {
   return !wantsFresh(request) && !wantsExplanation(request);
 }
 
-function signalOfLeaving(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  // Gone already while it was looked into who calls.
-  if (response.destroyed) controller.abort();
+function leavingOf(response: ServerResponse): Leaving {
+  return {
+    // Perhaps while it was looked into who calls.
+    hasLeft: () => response.destroyed,
+    watch(onLeave) {
+      response.once('close', onLeave);
+      return () => void response.off('close', onLeave);
+    },
+  };
+}
+
+function endingWith(response: ServerResponse): Ending {
+  const ending = createEnding();
+  if (response.destroyed) ending.abort();
   response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
+    if (!response.writableFinished) ending.abort();
   });
-  return controller.signal;
+  return ending;
 }

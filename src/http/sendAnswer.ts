@@ -1,6 +1,7 @@
 /** Writes the answers of operations, with how long they may be kept; each function answers the status that was sent. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isKnownTo, type KeptAnswer, toMaxAge } from './keptAnswer.js';
+import { ownHeaderList } from './securityHeaders.js';
 
 /** What an operation came to, before it is written. */
 export interface ExecutedAnswer {
@@ -21,30 +22,28 @@ const VARY = 'Accept, Authorization, X-API-Key';
 export function sendKept(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: KeptAnswer,
-  nowMs: number,
+  { answer, requestId, nowMs }: { answer: KeptAnswer; requestId: string; nowMs: number },
 ): number {
-  const headers = {
-    'Cache-Control': `private, max-age=${toMaxAge(answer, nowMs)}`,
-    ETag: answer.entityTag,
-    Vary: VARY,
-  };
+  const set = response.getHeader('Vary');
+  const headers = [
+    ...ownHeaderList(requestId),
+    ...['Cache-Control', `private, max-age=${toMaxAge(answer, nowMs)}`],
+    ...['ETag', answer.entityTag],
+    ...['Vary', set === undefined ? VARY : `${String(set)}, ${VARY}`],
+  ];
   if (isKnownTo(request.headers['if-none-match'], answer)) {
     response.writeHead(304, headers).end();
     return 304;
   }
-  return end(response, 200, { 'Content-Type': answer.contentType, ...headers }, answer.body);
+  headers.push('Content-Type', answer.contentType);
+  return end(response, 200, headers, answer.body);
 }
 
 /** Text without letters beyond ASCII goes out as it is: to turn it into UTF-8 takes longer than to count. */
-function end(
-  response: ServerResponse,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body: string | Buffer,
-): number {
+function end(response: ServerResponse, status: number, headers: string[], body: string | Buffer): number {
   const bytes = Buffer.byteLength(body);
-  response.writeHead(status, { ...headers, 'Content-Length': bytes });
+  headers.push('Content-Length', String(bytes));
+  response.writeHead(status, headers);
   response.end(body, bytes === body.length ? 'latin1' : 'utf8');
   return status;
 }
@@ -52,7 +51,9 @@ function end(
 /** For what is not to be given again. `requestId` is the caller's own: the answer may have been executed for another. */
 export function sendOnce(response: ServerResponse, answer: ExecutedAnswer, requestId: string): number {
   const text = nameRequest(answer, requestId);
-  return end(response, answer.status, { ...answer.headers, 'Cache-Control': 'no-store' }, text);
+  const named = Object.entries({ ...answer.headers, 'cache-control': 'no-store' }).flat();
+  const headers = [...ownHeaderList(requestId), ...named];
+  return end(response, answer.status, headers, text);
 }
 
 /** What Apollo Server refuses before any plugin of ours runs does not know its request yet. */

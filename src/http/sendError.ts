@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayError } from '../errors.js';
 import { toExtensions } from '../graphql/formatError.js';
+import { setOwnHeaders } from './securityHeaders.js';
 
 export function sendError(
   response: ServerResponse,
@@ -9,6 +10,7 @@ export function sendError(
   error: GatewayError,
   requestId: string,
 ): void {
+  setOwnHeaders(response, requestId);
   const { message, retryAfterMs } = error;
   const body = JSON.stringify({ errors: [{ message, extensions: { ...toExtensions(error), requestId } }] });
   response.writeHead(status, {

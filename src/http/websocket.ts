@@ -157,7 +157,7 @@ function toExecution(
 ): ExecutionArgs {
   const { source = '', cost } = admitOperation(options.admission, payload);
   const document = validated(payload, parse(source), session, options);
-  const contextValue = session.createContext({ requestId, signal, cost });
+  const contextValue = session.createContext({ requestId, ending: { signal }, cost });
   const { operationName, variables } = payload;
   return { schema: options.schema, document, operationName, variableValues: variables ?? {}, contextValue };
 }

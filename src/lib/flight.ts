@@ -1,29 +1,34 @@
 /** One load that many wait for and nobody owns: it ends early only when all who waited have left. */
-import { whenAborted } from './whenAborted.js';
+import { createEnding, type Ending, type Leaving } from './leaving.js';
 
 export interface Flight<Result> {
-  /** Settles as the flight does; rejects with what `toCancelled` makes when the signal says that this caller has left. */
-  join(signal?: AbortSignal): Promise<Result>;
+  /** Settles as the flight does; rejects with what `toCancelled` makes when this caller has left. */
+  join(leaving?: Leaving): Promise<Result>;
 }
 
 /** `onEnd` is called once, never before this returns: when the flight settles or the last caller leaves. */
 export function createFlight<Result>(
-  run: (signal: AbortSignal) => Promise<Result>,
+  run: (ending: Ending) => Promise<Result>,
   onEnd: () => void,
   toCancelled: () => Error,
 ): Flight<Result> {
-  const controller = new AbortController();
+  const ending = createEnding();
   let callers = 0;
   let isOver = false;
 
-  const result = Promise.resolve()
-    .then(() => {
-      controller.signal.throwIfAborted();
-      return run(controller.signal);
-    })
-    .finally(end);
+  const result = start();
   // Where all callers have left, nobody hears of the failure.
   result.catch(() => undefined);
+
+  async function start(): Promise<Result> {
+    try {
+      await undefined;
+      if (isOver) throw toCancelled();
+      return await run(ending);
+    } finally {
+      end();
+    }
+  }
 
   function end(): void {
     if (isOver) return;
@@ -34,18 +39,18 @@ export function createFlight<Result>(
   function abandon(): void {
     if (isOver) return;
     end();
-    controller.abort(toCancelled());
+    ending.abort(toCancelled());
   }
 
   return {
-    join(signal) {
-      if (signal?.aborted) {
+    join(leaving) {
+      if (leaving?.hasLeft()) {
         if (callers === 0) abandon();
         return Promise.reject(toCancelled());
       }
       callers += 1;
-      if (signal === undefined) return result;
-      return whileThere(result, signal, () => {
+      if (leaving === undefined) return result;
+      return whileThere(result, leaving, () => {
         callers -= 1;
         if (callers === 0) abandon();
         return toCancelled();
@@ -56,14 +61,20 @@ export function createFlight<Result>(
 
 function whileThere<Result>(
   result: Promise<Result>,
-  signal: AbortSignal,
+  leaving: Leaving,
   onLeave: () => Error,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const leave = () => {
-      reject(onLeave());
-    };
-    const stop = whenAborted(signal, leave);
-    result.then(resolve, reject).finally(stop);
+    const stop = leaving.watch(() => reject(onLeave()));
+    result.then(
+      (value) => {
+        stop();
+        resolve(value);
+      },
+      (error: unknown) => {
+        stop();
+        reject(error);
+      },
+    );
   });
 }

@@ -155,12 +155,24 @@ export function createReader(parts: ReaderParts): Reader {
     expected: (template) => stats.of(template),
     avoid: (template) => stats.avoid(template, nowMs()),
     isAvoided: (template) => stats.isAvoided(template, nowMs()),
-    options: { ...options, onCall: observeUnkept },
+    options: withObserver(options, observeUnkept),
     pages,
     pageKey: (template, parameter) => keys.key({ name: template, parameters: { parameter } }),
     explanation,
     freshness,
   };
+}
+
+/** Not by copying: that would have a signal made for operations that make no call. */
+function withObserver(options: CallOptions, onCall: CallOptions['onCall']): CallOptions {
+  return Object.defineProperty({ ...withoutSignal(options), onCall }, 'signal', {
+    enumerable: true,
+    get: () => options.signal,
+  });
+}
+
+function withoutSignal({ noCache, deadlineAtMs, requestId, beforeCall }: CallOptions): CallOptions {
+  return { noCache, deadlineAtMs, requestId, beforeCall };
 }
 
 function isTimeout(error: unknown): boolean {

@@ -1,14 +1,15 @@
 /** What a caller who was let in can do: make contexts for operations, for as long as the session lasts. */
 import type { Context } from '../../graphql/context.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
+import type { Ending } from '../../lib/leaving.js';
 import type { Caller } from './caller.js';
 import type { GivenCredential } from './givenCredential.js';
 
 /** What an operation needs to know of the request it came in. */
 export interface OperationFacts {
   requestId: string;
-  /** Aborted when the caller leaves before the answer is written. */
-  signal?: AbortSignal;
+  /** Its signal is aborted when the caller leaves before the answer is written. */
+  ending?: Ending;
   /** Whether the caller sent `Cache-Control: no-cache`. */
   noCache?: boolean;
   /** Whether the caller wants to know what the operation costs. */
