@@ -6,7 +6,7 @@ import { createSchema } from '../../src/graphql/schema.js';
 import { createGraphqlHandler } from '../../src/http/graphqlHandler.js';
 import { startPlainServer } from '../support/edgeGateway.js';
 import { createExecutionWorld, type ExecutionWorld } from '../support/executionWorld.js';
-import { required } from '../support/gateway.js';
+import { required, STILL_NOW_MS } from '../support/gateway.js';
 import { createOpenEdge } from '../support/openEdge.js';
 import { createRandomOperation, type RandomOperation } from '../support/randomOperation.js';
 
@@ -36,7 +36,9 @@ async function serve(served: GraphQLSchema): Promise<string> {
   const edge = createOpenEdge(served);
   const apolloServer = createApolloServer({ schema: served, ...edge });
   await apolloServer.start();
-  const handle = createGraphqlHandler({ apolloServer, openSession: world.openSession, ...edge });
+  // The world's own clock, so that what is left of an answer's freshness is the same, too.
+  const clock = { now: () => STILL_NOW_MS };
+  const handle = createGraphqlHandler({ ...edge, apolloServer, openSession: world.openSession, clock });
   const { url } = await startPlainServer((request, response) => void handle(request, response, 'random'));
   return `${url}/graphql`;
 }
