@@ -3,7 +3,8 @@
  * connection is made anew behind everybody's back. Needs Redis 6 or later; made for one server, not a cluster.
  */
 import { createHash } from 'node:crypto';
-import { createClient, ErrorReply } from '@redis/client';
+import { createRequire } from 'node:module';
+import type * as RedisClient from '@redis/client';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { reconnectDelayMs } from './reconnectSchedule.js';
@@ -52,6 +53,10 @@ const MOST_LATE_REPLIES = 3;
 const MOST_QUEUED = 10_000;
 /** A Redis that refuses, being full for example, does so for every command: one line is enough for so long. */
 const REFUSAL_LOG_PAUSE_MS = 60_000;
+
+/** Loaded for those who have a Redis: it takes a fifth of a second and 18 MB. */
+const load = createRequire(import.meta.url);
+const loadRedisClient = () => load('@redis/client') as typeof RedisClient;
 
 type Client = ReturnType<typeof newClient>;
 
@@ -133,7 +138,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
   }
 
   function noteRefusal(error: unknown): void {
-    if (!(error instanceof ErrorReply) || clock.now() < refusalsSilentUntilMs) return;
+    if (!(error instanceof loadRedisClient().ErrorReply) || clock.now() < refusalsSilentUntilMs) return;
     refusalsSilentUntilMs = clock.now() + REFUSAL_LOG_PAUSE_MS;
     logger.warn({ reason: reasonOf(error) }, 'Redis refuses a command');
   }
@@ -172,7 +177,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
 }
 
 function newClient(url: string, connectTimeout: number) {
-  const client = createClient({
+  const client = loadRedisClient().createClient({
     url,
     disableOfflineQueue: true,
     commandsQueueMaxLength: MOST_QUEUED,

@@ -2,7 +2,7 @@
  * Keeps connections to the platform, each for one request at a time. undici's own pool would open another one
  * for each request that is given up; and whoever gives up here is rid of the connection at once.
  */
-import { buildConnector, Client } from 'undici';
+import { buildConnector, Client } from './undici.js';
 
 export interface ConnectionsOptions {
   /** Scheme, host and port. */

@@ -3,10 +3,11 @@
  * for each, and reads the answer itself, so that axios has nothing to do after it.
  */
 import { type AxiosAdapter, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
-import { type Client, type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import { type AnswerBody, createAnswerBody, UNPACKED_ENCODINGS } from './answerBody.js';
 import { type Connections, createConnections } from './connections.js';
 import { watchPatience } from './patience/patience.js';
+import { type Client, errors } from './undici.js';
 
 export interface PlatformAdapterOptions {
   /** Where all requests go, with an optional path before theirs. */

@@ -1,6 +1,7 @@
 /** Tells why a request got no answer, in the gateway's own errors: what fails below carries credentials. */
-import { errors } from 'undici';
+
 import { GatewayError } from '../errors.js';
+import { errors } from './undici.js';
 
 /** Bodies that can't be unpacked (zlib, Brotli), headers beyond measure, and what is no HTTP. */
 const UNREADABLE = /^(Z_.*|ERR__.*|ERR_BROTLI.*|ERR_BUFFER_TOO_LARGE|UND_ERR_HEADERS_OVERFLOW|NO_HTTP)$/;
