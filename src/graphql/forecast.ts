@@ -1,7 +1,7 @@
 /**
  * Foresees from an operation which collections it will be answered from, so that they are loaded side by side and not
  * one after another as its levels are reached. Only below a long list without a filter is that certain enough: there
- * the fetch plan would choose them anyway, and no call is made that would not be made later.
+ * the fetch plan would choose them anyway, unless the account has far fewer things than the list may hold.
  */
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { GraphQLSchema } from 'graphql';
@@ -17,7 +17,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { Sources } from '../sources/sources.js';
-import { DEFAULT_FIRST } from './connection.js';
+import { DEFAULT_FIRST, MOST_FIRST } from './connection.js';
 import type { Context } from './context.js';
 import { collectFragments, type Fragments } from './limits/fragments.js';
 
@@ -50,7 +50,16 @@ const expectations: Readonly<Record<string, Expect>> = {
   'Stream.lastSample': ({ samples }, count) => samples.expectLast(count),
 };
 
-const lists: ReadonlySet<string> = new Set(['organizations', 'sites', 'devices', 'channels', 'streams']);
+/** Each begins to load the list itself. */
+const lists: Readonly<Record<string, (sources: Sources) => unknown>> = {
+  organizations: ({ organizations }) => organizations.all(),
+  sites: ({ sites }) => sites.all(),
+  devices: ({ devices }) => devices.all(),
+  channels: ({ channels }) => channels.all(),
+  streams: ({ streams }) => streams.all(),
+};
+/** The most milliseconds that are waited: what hangs shall hold up its own fields only. */
+const MOST_WAIT_MS = 2000;
 /** What a shorter list leads to is better decided when it is there. */
 const FEWEST = 10;
 
@@ -71,7 +80,8 @@ export function createForecast(schema: GraphQLSchema): ApolloServerPlugin<Contex
           if (!(operation as OperationDefinitionNode | undefined)) return;
           const foreseen = known.get(operation) ?? foresee(schema, operation, collectFragments(document));
           known.set(operation, foreseen);
-          await allOf(foreseen.map((list) => begin(list, contextValue.sources, request.variables ?? {})));
+          const variables = withDefaults(operation, request.variables ?? {});
+          await inTime(allOf(foreseen.map((list) => begin(list, contextValue.sources, variables))));
         },
       };
     },
@@ -85,7 +95,32 @@ function begin(
   variables: Readonly<Record<string, unknown>>,
 ): Promise<unknown> | undefined {
   const count = lengthOf(field, variables);
-  return count < FEWEST ? undefined : allOf([...expects].map((expect) => expect(sources, count)));
+  if (count < FEWEST || count > MOST_FIRST || expects.size === 0) return undefined;
+  const below = [...expects].map((expect) => expect(sources, count));
+  const list = lists[field.name.value]?.(sources);
+  return allOf([...below, list instanceof Promise ? list.catch(() => undefined) : undefined]);
+}
+
+/** Undefined where there is nothing to wait for. */
+async function inTime(expected: Promise<unknown> | undefined): Promise<void> {
+  if (expected === undefined) return;
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise((resolve) => {
+    timer = setTimeout(resolve, MOST_WAIT_MS);
+  });
+  await Promise.race([expected, patience]);
+  clearTimeout(timer);
+}
+
+function withDefaults(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const { variable, defaultValue } of variableDefinitions) {
+    if (defaultValue) values[variable.name.value] = valueFromASTUntyped(defaultValue);
+  }
+  return { ...values, ...variables };
 }
 
 /** Undefined where there is nothing to wait for. */
@@ -103,7 +138,7 @@ function foresee(
   const query = schema.getQueryType();
   if (operation !== 'query' || !query) return [];
   return [...fieldsOf(selectionSet, query, fragments)]
-    .filter(({ field }) => lists.has(field.name.value) && !isNarrowed(field))
+    .filter(({ field }) => Object.hasOwn(lists, field.name.value) && !isNarrowed(field))
     .map(({ field, type }) => ({ field, expects: new Set(expectsBelow(field, type, fragments)) }));
 }
 
@@ -153,5 +188,6 @@ function lengthOf(
 ): number {
   const node = given.find(({ name }) => name.value === 'first');
   const first = node === undefined ? DEFAULT_FIRST : valueFromASTUntyped(node.value, variables);
-  return typeof first === 'number' ? first : DEFAULT_FIRST;
+  // A variable that is not given, or no number, leads to the default or to an error: nothing is foreseen of it.
+  return typeof first === 'number' ? first : 0;
 }

@@ -9,8 +9,8 @@ export interface Cors {
 }
 
 const ALLOWED_HEADERS =
-  'Content-Type, Authorization, Cache-Control, X-API-Key, Apollo-Require-Preflight, X-Request-Id, X-Explain';
-const EXPOSED_HEADERS = 'X-Request-Id, Retry-After';
+  'Content-Type, Authorization, Cache-Control, X-API-Key, Apollo-Require-Preflight, X-Request-Id, X-Explain, If-None-Match';
+const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, ETag';
 /** Seconds for which a browser remembers. */
 const MAX_AGE = '600';
 

@@ -1,6 +1,6 @@
 /** Reads a request's body, bounded and as text, or says in one sentence what is wrong with it. */
 import type { IncomingMessage } from 'node:http';
-import { GatewayError } from '../errors.js';
+import { callerLeft, GatewayError } from '../errors.js';
 
 /** The largest body read where nothing else is configured, in bytes. */
 export const LARGEST_BODY = 256 * 1024;
@@ -18,6 +18,9 @@ export async function readBodyText(request: IncomingMessage, mostBytes = LARGEST
 
 function readChunks(request: IncomingMessage, mostBytes: number): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
+    // Whoever left before this tells so no more: neither an end nor an error would ever come.
+    if (request.destroyed) return reject(request.errored ?? callerLeft());
+    request.once('close', () => reject(callerLeft()));
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {

@@ -118,7 +118,10 @@ async function loadAll(streams: readonly StreamPlace[], ways: Ways): Promise<(La
 /** What batches that are fresh in the cache can tell. */
 function atHand(streams: readonly StreamPlace[], { reader, ofSite, ofAccount }: Ways): RecentSamples[] {
   const requests = [ofAccount, ...siteIdsOf(streams).map(ofSite)];
-  return requests.map((request) => reader.peek(request)).filter((recent) => recent !== undefined);
+  // Taken, so that the answer is no fresher than they are; an operation that is explained can only peek.
+  return requests
+    .map((request) => reader.take(request) ?? reader.peek(request))
+    .filter((recent) => recent !== undefined);
 }
 
 /** A batch that is at hand has been looked through already: it can't answer what is still missing. */
