@@ -70,10 +70,7 @@ function createContextFor(
       if (renewed) beforeCall = createCallAllowance(mostRestCalls);
       const callOptions = {
         requestId,
-        // Made for the first call that is made, if one is.
-        get signal() {
-          return ending?.signal;
-        },
+        ending,
         noCache: noCache || pastCaches,
         deadlineAtMs: nowMs() + OPERATION_TIMEOUT_MS,
         beforeCall,

@@ -8,7 +8,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from '../lib/logger.js';
 import type { Context } from './context.js';
 import { type DocumentStore, toKeyValueCache } from './documents/documentStore.js';
-import { createApolloGateway } from './execution/apolloGateway.js';
+import { createApolloExecution } from './execution/apolloExecution.js';
 import { createExecutor } from './execution/executor.js';
 import { stringifyAnswer } from './execution/jsonText.js';
 import { createForecast } from './forecast.js';
@@ -33,8 +33,9 @@ export function createApolloServer({
   logger,
 }: ApolloServerOptions): ApolloServer<Context> {
   const { allowsIntrospection, mostTokens } = limits;
+  const execution = createApolloExecution(schema, createExecutor(schema), createForecast(schema));
   return new ApolloServer<Context>({
-    gateway: createApolloGateway(schema, createExecutor(schema)),
+    gateway: execution.gateway,
     stringifyResult: stringifyAnswer,
     introspection: allowsIntrospection,
     csrfPrevention: true,
@@ -56,7 +57,7 @@ export function createApolloServer({
       nameRequest(logger),
       checkScope,
       limitFreshness,
-      createForecast(schema),
+      execution.plugin,
       explainOperation,
     ],
   });

@@ -40,29 +40,45 @@ export function toConnection<Node extends { id: number }>(
 ): Connection<Node> {
   const first = readFirst(page.first);
   const start = page.after == null ? 0 : indexBehind(items, page.after);
-  const nodes = items.slice(start, start + first);
-  const cursorOf = ({ id }: Node, index: number) => encodeCursor([id, start + index]);
-  const cursorAt = (index: number) => {
-    const node = nodes[index];
-    return node ? cursorOf(node, index) : null;
-  };
-  return {
-    nodes,
-    // Cursors are made for those who ask for them.
-    get edges() {
-      return nodes.map((node, index) => ({ node, cursor: cursorOf(node, index) }));
-    },
-    get pageInfo() {
-      return {
-        hasNextPage: start + nodes.length < items.length,
-        hasPreviousPage: start > 0,
-        startCursor: cursorAt(0),
-        endCursor: cursorAt(nodes.length - 1),
-      };
-    },
-    totalCount: items.length,
-    isComplete,
-  };
+  return new ListPage(items.slice(start, start + first), start, items.length, isComplete);
+}
+
+/** Cursors are made for those who ask for them. */
+class ListPage<Node extends { id: number }> implements Connection<Node> {
+  readonly nodes: readonly Node[];
+  readonly start: number;
+  readonly totalCount: number;
+  readonly isComplete: boolean;
+
+  constructor(nodes: readonly Node[], start: number, totalCount: number, isComplete: boolean) {
+    this.nodes = nodes;
+    this.start = start;
+    this.totalCount = totalCount;
+    this.isComplete = isComplete;
+  }
+
+  get edges(): Connection<Node>['edges'] {
+    return this.nodes.map((node, index) => ({ node, cursor: this.cursorOf(node, index) }));
+  }
+
+  get pageInfo(): Connection<Node>['pageInfo'] {
+    const { nodes, start, totalCount } = this;
+    return {
+      hasNextPage: start + nodes.length < totalCount,
+      hasPreviousPage: start > 0,
+      startCursor: this.cursorAt(0),
+      endCursor: this.cursorAt(nodes.length - 1),
+    };
+  }
+
+  private cursorAt(index: number): string | null {
+    const node = this.nodes[index];
+    return node ? this.cursorOf(node, index) : null;
+  }
+
+  private cursorOf({ id }: Node, index: number): string {
+    return encodeCursor([id, this.start + index]);
+  }
 }
 
 /** Everything of a kind, as the platform lists it. */

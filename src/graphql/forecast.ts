@@ -3,7 +3,7 @@
  * one after another as its levels are reached. Only below a long list without a filter is that certain enough: there
  * the fetch plan would choose them anyway, unless the account has far fewer things than the list may hold.
  */
-import type { ApolloServerPlugin } from '@apollo/server';
+import type { GraphQLRequestContextResponseForOperation } from '@apollo/server';
 import type { GraphQLSchema } from 'graphql';
 import {
   type FieldNode,
@@ -69,22 +69,22 @@ interface ForeseenList {
   expects: ReadonlySet<Expect>;
 }
 
-/** Begins to load what the operation is foreseen to need. */
-export function createForecast(schema: GraphQLSchema): ApolloServerPlugin<Context> {
+/** Begins to load what an operation is foreseen to need. Answers what to wait for, undefined where nothing is. */
+export type Forecast = (
+  operation: GraphQLRequestContextResponseForOperation<Context>,
+) => Promise<void> | undefined;
+
+export function createForecast(schema: GraphQLSchema): Forecast {
   const known = new WeakMap<OperationDefinitionNode, readonly ForeseenList[]>();
-  return {
-    async requestDidStart() {
-      return {
-        async executionDidStart({ document, operation, request, contextValue }) {
-          // Whoever executes it says that there is no operation of the name; the type knows no such case.
-          if (!(operation as OperationDefinitionNode | undefined)) return;
-          const foreseen = known.get(operation) ?? foresee(schema, operation, collectFragments(document));
-          known.set(operation, foreseen);
-          const variables = withDefaults(operation, request.variables ?? {});
-          await inTime(allOf(foreseen.map((list) => begin(list, contextValue.sources, variables))));
-        },
-      };
-    },
+  return ({ document, operation, request, contextValue }) => {
+    // Whoever executes it says that there is no operation of the name; the type knows no such case.
+    if (!(operation as OperationDefinitionNode | undefined)) return undefined;
+    const foreseen = known.get(operation) ?? foresee(schema, operation, collectFragments(document));
+    if (!known.has(operation)) known.set(operation, foreseen);
+    if (foreseen.length === 0) return undefined;
+    const variables = withDefaults(operation, request.variables ?? {});
+    const expected = allOf(foreseen.map((list) => begin(list, contextValue.sources, variables)));
+    return expected && inTime(expected);
   };
 }
 
@@ -101,9 +101,7 @@ function begin(
   return allOf([...below, list instanceof Promise ? list.catch(() => undefined) : undefined]);
 }
 
-/** Undefined where there is nothing to wait for. */
-async function inTime(expected: Promise<unknown> | undefined): Promise<void> {
-  if (expected === undefined) return;
+async function inTime(expected: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise((resolve) => {
     timer = setTimeout(resolve, MOST_WAIT_MS);

@@ -52,21 +52,36 @@ export interface PageFacts {
 
 export function pageOf<Sample extends TimedSample>(
   samples: readonly Sample[],
-  { hasNextPage, hasPreviousPage, totalCount }: PageFacts,
+  facts: PageFacts,
 ): SampleConnection<Sample> {
-  const cursorOf = (sample: Sample | undefined) => (sample ? toCursor(sample) : null);
-  return {
-    nodes: samples,
-    // Cursors are made for those who ask for them.
-    get edges() {
-      return samples.map((node) => ({ node, cursor: toCursor(node) }));
-    },
-    get pageInfo() {
-      const [startCursor, endCursor] = [cursorOf(samples[0]), cursorOf(samples.at(-1))];
-      return { hasNextPage, hasPreviousPage, startCursor, endCursor };
-    },
-    totalCount,
-  };
+  return new SamplePage(samples, facts);
+}
+
+/** Cursors are made for those who ask for them. */
+class SamplePage<Sample extends TimedSample> implements SampleConnection<Sample> {
+  readonly nodes: readonly Sample[];
+  readonly totalCount: () => number | Promise<number>;
+  readonly facts: PageFacts;
+
+  constructor(nodes: readonly Sample[], facts: PageFacts) {
+    this.nodes = nodes;
+    this.totalCount = facts.totalCount;
+    this.facts = facts;
+  }
+
+  get edges(): SampleConnection<Sample>['edges'] {
+    return this.nodes.map((node) => ({ node, cursor: toCursor(node) }));
+  }
+
+  get pageInfo(): SampleConnection<Sample>['pageInfo'] {
+    const { hasNextPage, hasPreviousPage } = this.facts;
+    const [startCursor, endCursor] = [cursorOf(this.nodes[0]), cursorOf(this.nodes.at(-1))];
+    return { hasNextPage, hasPreviousPage, startCursor, endCursor };
+  }
+}
+
+function cursorOf(sample: TimedSample | undefined): string | null {
+  return sample ? toCursor(sample) : null;
 }
 
 async function countSamples<Sample extends TimedSample>(source: SampleSource<Sample>, fromMs: number) {

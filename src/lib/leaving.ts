@@ -21,17 +21,25 @@ export interface EndingController extends Ending {
 }
 
 export function createEnding(): EndingController {
-  let controller: AbortController | undefined;
-  let ended: { reason: unknown } | undefined;
-  return {
-    get signal() {
-      controller ??= new AbortController();
-      if (ended) controller.abort(ended.reason);
-      return controller.signal;
-    },
-    abort(reason) {
-      ended ??= { reason };
-      controller?.abort(reason);
-    },
-  };
+  return new LazyEnding();
+}
+
+/**
+ * A class, as wherever objects with getters are made for each request: the engine gives every object that is written
+ * with a getter in it a shape of its own, which keeps all that the getter sees until the whole heap is swept.
+ */
+class LazyEnding implements EndingController {
+  #controller: AbortController | undefined;
+  #ended: { reason: unknown } | undefined;
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#ended) this.#controller.abort(this.#ended.reason);
+    return this.#controller.signal;
+  }
+
+  abort(reason?: unknown): void {
+    this.#ended ??= { reason };
+    this.#controller?.abort(reason);
+  }
 }

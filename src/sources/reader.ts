@@ -6,6 +6,7 @@ import type { PageStore } from '../cache/pageStore.js';
 import type { Kind } from '../cache/policies.js';
 import { GatewayError } from '../errors.js';
 import type { EndpointStats, Expectation } from '../lib/endpointStats.js';
+import type { Ending } from '../lib/leaving.js';
 import type { PathValue } from '../rest/path.js';
 import { timeIsUp, waitPatiently } from '../rest/patience/patience.js';
 import type { CallOptions, CallRecord } from '../rest/restCaller.js';
@@ -64,17 +65,24 @@ export interface ReaderParts {
   pages: PageStore;
   stats: EndpointStats;
   /** Of the operation that reads. */
-  options: CallOptions;
+  options: OperationCallOptions;
   explanation: Explanation | undefined;
   freshness: AnswerFreshness;
   nowMs: () => number;
+}
+
+/** What all calls of one operation have in common. */
+export interface OperationCallOptions extends Omit<CallOptions, 'signal' | 'onCall'> {
+  /** Its signal is aborted when the caller has left. */
+  ending?: Ending | undefined;
 }
 
 /** The most milliseconds that an operation without a deadline waits for one answer. */
 const READ_TIMEOUT_MS = 30_000;
 
 export function createReader(parts: ReaderParts): Reader {
-  const { cache, keys, pages, stats, options, explanation, freshness, nowMs } = parts;
+  const { cache, keys, pages, stats, explanation, freshness, nowMs } = parts;
+  const options = new ReadOptions(parts.options, observeUnkept);
 
   const peekStale = <Value>(request: ReadRequest<Value>) =>
     cache.peekStale<Value>(toKey(request), request.kind);
@@ -155,7 +163,7 @@ export function createReader(parts: ReaderParts): Reader {
     expected: (template) => stats.of(template),
     avoid: (template) => stats.avoid(template, nowMs()),
     isAvoided: (template) => stats.isAvoided(template, nowMs()),
-    options: withObserver(options, observeUnkept),
+    options,
     pages,
     pageKey: (template, parameter) => keys.key({ name: template, parameters: { parameter } }),
     explanation,
@@ -163,16 +171,30 @@ export function createReader(parts: ReaderParts): Reader {
   };
 }
 
-/** Not by copying: that would have a signal made for operations that make no call. */
-function withObserver(options: CallOptions, onCall: CallOptions['onCall']): CallOptions {
-  return Object.defineProperty({ ...withoutSignal(options), onCall }, 'signal', {
-    enumerable: true,
-    get: () => options.signal,
-  });
-}
+/** The signal is made for the first call that is made, if one is. */
+class ReadOptions implements CallOptions {
+  readonly noCache: boolean | undefined;
+  readonly deadlineAtMs: number | undefined;
+  readonly requestId: string | undefined;
+  readonly beforeCall: (() => void) | undefined;
+  readonly onCall: (call: CallRecord) => void;
+  readonly #ending: Ending | undefined;
 
-function withoutSignal({ noCache, deadlineAtMs, requestId, beforeCall }: CallOptions): CallOptions {
-  return { noCache, deadlineAtMs, requestId, beforeCall };
+  constructor(
+    { noCache, deadlineAtMs, requestId, beforeCall, ending }: OperationCallOptions,
+    onCall: (call: CallRecord) => void,
+  ) {
+    this.noCache = noCache;
+    this.deadlineAtMs = deadlineAtMs;
+    this.requestId = requestId;
+    this.beforeCall = beforeCall;
+    this.onCall = onCall;
+    this.#ending = ending;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#ending?.signal;
+  }
 }
 
 function isTimeout(error: unknown): boolean {
