@@ -9,6 +9,7 @@ import type { CallerCredential } from './http/callers/caller.js';
 import { unauthenticated } from './http/callers/refusals.js';
 import type { Clock } from './lib/clock.js';
 import type { Logger } from './lib/logger.js';
+import type { MaybePromise } from './lib/maybePromise.js';
 import { createSampleFeed } from './live/sampleFeed.js';
 import { createOwnPolls, createPollStarter } from './live/samplePoll.js';
 import {
@@ -28,7 +29,7 @@ export type PlatformLease = Lease;
 
 export interface PlatformAccess {
   /** Rejects with a `GatewayError` where the platform does not let the caller in. */
-  lease(credential: CallerCredential | undefined): Promise<PlatformLease>;
+  lease(credential: CallerCredential | undefined): MaybePromise<PlatformLease>;
   /** Resolves when callers can be served; rejects with the reason when they can't. */
   checkReady(): Promise<void>;
   /** Ends every subscription. */
@@ -59,7 +60,7 @@ function createOwnAccess(options: PlatformAccessOptions): PlatformAccess {
   const { platform, feed, close } = toConnection(connectPlatform({ ...parts, redisUrl }), options);
   const lease = { platform, feed, end() {} };
   return {
-    lease: async () => lease,
+    lease: () => lease,
     checkReady: platform.checkReady,
     stopFeeds: feed.stop,
     read: () => ({
@@ -78,7 +79,7 @@ function createCallersAccess(options: PlatformAccessOptions): PlatformAccess {
   const shared = createSharedParts({ redisUrl, patience, siblings, clock, logger });
   const connections = createConnections(options, shared);
   return {
-    async lease(credential) {
+    lease(credential) {
       if (credential === undefined) throw unauthenticated('Show your platform credential.');
       return connections.lease(credential);
     },

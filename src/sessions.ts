@@ -3,8 +3,9 @@ import type { CredentialScope } from './cache/cacheKey.js';
 import { createContext } from './graphql/context.js';
 import type { Authenticator } from './http/callers/authenticator.js';
 import type { Caller } from './http/callers/caller.js';
-import type { OpenSession, OperationFacts } from './http/callers/callerSession.js';
+import type { CallerSession, OpenSession, OperationFacts } from './http/callers/callerSession.js';
 import type { Clock } from './lib/clock.js';
+import { whenReady } from './lib/maybePromise.js';
 import type { PlatformAccess, PlatformLease } from './platformAccess.js';
 import { createAnswerFreshness } from './sources/answerFreshness.js';
 import { createCallAllowance } from './sources/callAllowance.js';
@@ -27,17 +28,28 @@ const OPERATION_TIMEOUT_MS = 30_000;
 
 export function createSessionOpener(options: SessionOpenerOptions): OpenSession {
   const { authenticator, access } = options;
-  return async (given) => {
-    const caller = await authenticator.authenticate(given);
-    const lease = await access.lease(caller.credential);
-    return {
-      caller,
-      answerScope: toAnswerScope(caller, lease.platform.scope),
-      epoch: lease.platform.cache.epoch,
-      createContext: (facts) => createContextFor(caller, lease, facts, options),
-      end: lease.end,
-    };
-  };
+  const answerScopes = new WeakMap<Caller, string>();
+
+  function answerScopeOf(caller: Caller, { platform }: PlatformLease): string {
+    const known = answerScopes.get(caller);
+    if (known !== undefined) return known;
+    const scope = toAnswerScope(caller, platform.scope);
+    answerScopes.set(caller, scope);
+    return scope;
+  }
+
+  const toSession = (caller: Caller, lease: PlatformLease): CallerSession => ({
+    caller,
+    answerScope: answerScopeOf(caller, lease),
+    epoch: lease.platform.cache.epoch,
+    createContext: (facts) => createContextFor(caller, lease, facts, options),
+    end: lease.end,
+  });
+
+  return (given) =>
+    whenReady(authenticator.authenticate(given), (caller) =>
+      whenReady(access.lease(caller.credential), (lease) => toSession(caller, lease)),
+    );
 }
 
 /** What decides on an answer besides the operation: the credential, the organizations in sight, and the scopes. */

@@ -18,7 +18,7 @@ export interface Question {
 }
 
 export interface Answers<Answer> {
-  find(question: Question, nowMs: number): KeptAnswer | undefined;
+  find(question: Question, nowMs: number): GivenAgain | undefined;
   /**
    * Of a question that was asked before: most that are asked once are never asked again, and to keep the answers of
    * those costs more than to make them.
@@ -31,9 +31,11 @@ export interface Answers<Answer> {
   join(question: Question, leaving: Leaving, run: (ending: Ending) => Promise<Answer>): Promise<Answer>;
 }
 
+/** Its bytes, since it is given again and again. */
+export type GivenAgain = KeptAnswer & { body: Buffer };
+
 interface Entry {
-  answer: KeptAnswer;
-  bytes: number;
+  answer: GivenAgain;
   epoch: number;
   keptAtMs: number;
 }
@@ -45,7 +47,7 @@ const ENTRY_BYTES = 512;
 export function createAnswers<Answer>(mostBytes = MOST_BYTES): Answers<Answer> {
   const kept = new LRUCache<string, Entry>({
     maxSize: mostBytes,
-    sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length + ENTRY_BYTES,
+    sizeCalculation: ({ answer }, key) => answer.bytes + 2 * key.length + ENTRY_BYTES,
   });
   const isAskedAgain = rememberQuestions();
   const flights = new Map<string, Flight<Answer>>();
@@ -69,7 +71,7 @@ export function createAnswers<Answer>(mostBytes = MOST_BYTES): Answers<Answer> {
     keep({ key, epoch }, answer, keptAtMs) {
       if (!isAskedAgain(key)) return;
       const body = Buffer.from(answer.body);
-      kept.set(key, { answer: { ...answer, body }, bytes: body.length, epoch, keptAtMs });
+      kept.set(key, { answer: { ...answer, body }, epoch, keptAtMs });
     },
     join({ key, epoch }, leaving, run) {
       const name = `${epoch}\n${key}`;

@@ -21,6 +21,8 @@ export interface CallerPace {
    * once. Throws RATE_LIMITED.
    */
   enter(caller: string): Promise<void> | undefined;
+  /** Whether `enter` would let it go on at once. */
+  isFree(caller: string): boolean;
   /** Notes that an operation was refused. */
   refuse(caller: string): void;
   /** Waits where the refusal is for asking too often, and reads nothing from the connection meanwhile. */
@@ -47,12 +49,15 @@ export function createCallerPace(rate: CallerRate, clock: Clock): CallerPace {
     held -= 1;
   }
 
+  const comesLast = (caller: string) =>
+    clock.now() - (refusedAtMs.get(caller) ?? Number.NEGATIVE_INFINITY) < LAST_MS;
+
   return {
     enter(caller) {
       rate.count(caller);
-      const comesLast = clock.now() - (refusedAtMs.get(caller) ?? Number.NEGATIVE_INFINITY) < LAST_MS;
-      return comesLast ? takeTurn() : undefined;
+      return comesLast(caller) ? takeTurn() : undefined;
     },
+    isFree: (caller) => rate.waitMs(caller) === 0 && !comesLast(caller),
     refuse(caller) {
       rate.charge(caller);
       refusedAtMs.set(caller, clock.now());

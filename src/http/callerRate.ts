@@ -62,7 +62,7 @@ export interface CallerRate {
 }
 
 /** Who a request counts for: who has shown to be calling, else the address it comes from. A header could say anything. */
-export function callerOf({ socket }: IncomingMessage, { id }: Pick<Caller, 'id'>): string {
+export function callerOf({ socket }: Pick<IncomingMessage, 'socket'>, { id }: Pick<Caller, 'id'>): string {
   return id === undefined ? (socket.remoteAddress ?? '') : `caller ${id}`;
 }
 

@@ -6,7 +6,8 @@ import { type Admission, admitOperation } from '../graphql/admitOperation.js';
 import type { Context } from '../graphql/context.js';
 import type { Clock } from '../lib/clock.js';
 import { createEnding, type Ending, type Leaving } from '../lib/leaving.js';
-import { toAnswerKey } from './answerKey.js';
+import { isPromise, type MaybePromise, settle } from '../lib/maybePromise.js';
+import { toAnswerKey, toAskedText } from './answerKey.js';
 import { createAnswers, type Question } from './answers.js';
 import { type CallerPace, isRefusal } from './callerPace.js';
 import { callerOf } from './callerRate.js';
@@ -15,6 +16,8 @@ import { fromHeaders } from './callers/givenCredential.js';
 import { sendRefusal } from './callers/refusals.js';
 import { type AdmittedRequest, createRequestExecutor } from './executeRequest.js';
 import { hasJsonBody, readParameters, wantsExplanation, wantsFresh } from './operationRequest.js';
+import { createKeptRepeats } from './repeats/keptRepeat.js';
+import type { RepeatedRequests } from './repeats/repeatedRequests.js';
 import { parseJsonBody, readBodyText } from './requestBody.js';
 import type { AnswerKind, RequestTally } from './requestTally.js';
 import { type ExecutedAnswer, sendKept, sendOnce } from './sendAnswer.js';
@@ -23,12 +26,15 @@ import { sendError } from './sendError.js';
 export interface GraphqlHandlerOptions {
   apolloServer: ApolloServer<Context>;
   openSession: OpenSession;
+  /** The same for a credential that was let in before, without counting failures. */
+  reopenSession: OpenSession;
   admission: Admission;
   pace: CallerPace;
   /** The largest body read, in bytes. */
   mostBodyBytes: number;
   clock: Clock;
   tally: RequestTally;
+  repeats: Pick<RepeatedRequests, 'remember'>;
 }
 
 export type GraphqlHandler = (
@@ -69,7 +75,8 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   }
 
   return async (request, response, requestId) => {
-    const session = await letIn(request, openSession);
+    const opening = letIn(request, openSession);
+    const session = isPromise(opening) ? await opening : opening;
     if (session instanceof GatewayError) {
       await pace.holdBack(request.socket, session);
       tally.refused(session.code);
@@ -89,16 +96,18 @@ function isCallersFault(status: number): boolean {
 }
 
 /** Before anything of the request is read but its headers. */
-async function letIn(
+function letIn(
   { headers, socket }: IncomingMessage,
   openSession: OpenSession,
-): Promise<CallerSession | GatewayError> {
-  try {
-    return await openSession(fromHeaders(headers), socket.remoteAddress ?? '');
-  } catch (error) {
-    if (error instanceof GatewayError) return error;
-    throw error;
-  }
+): MaybePromise<CallerSession | GatewayError> {
+  return settle<CallerSession, CallerSession | GatewayError>(
+    () => openSession(fromHeaders(headers), socket.remoteAddress ?? ''),
+    (session) => session,
+    (error) => {
+      if (error instanceof GatewayError) return error;
+      throw error;
+    },
+  );
 }
 
 /** The body's text, empty where there is none that is JSON; rejects with what is wrong with it, or with its caller's rate. */
@@ -126,8 +135,10 @@ interface Answered {
   kind: AnswerKind;
 }
 
-function createOperationAnswerer({ apolloServer, admission, clock }: GraphqlHandlerOptions) {
+function createOperationAnswerer(options: GraphqlHandlerOptions) {
+  const { apolloServer, admission, clock, repeats } = options;
   const answers = createAnswers<ExecutedAnswer>();
+  const toRepeat = createKeptRepeats(options, answers);
   const execute = createRequestExecutor(apolloServer, clock);
 
   async function executeOrJoin(exchange: Exchange, text: string, question: Question): Promise<Answered> {
@@ -151,11 +162,13 @@ function createOperationAnswerer({ apolloServer, admission, clock }: GraphqlHand
   }
 
   return async (exchange: Exchange, text: string): Promise<Answered> => {
-    const { request, response, session } = exchange;
-    const question = { key: toAnswerKey(request, session.answerScope, text), epoch: session.epoch() };
+    const { request, response, requestId, session } = exchange;
+    const key = toAnswerKey(session.answerScope, toAskedText(request, text));
+    const question = { key, epoch: session.epoch() };
     const known = isPlain(request) ? answers.find(question, clock.now()) : undefined;
     if (!known) return executeOrJoin(exchange, text, question);
-    const kept = { answer: known, requestId: exchange.requestId, nowMs: clock.now() };
+    repeats.remember(request, toRepeat({ request, response, requestId, text }));
+    const kept = { answer: known, requestId, nowMs: clock.now() };
     return { status: sendKept(request, response, kept), kind: 'kept' };
   };
 }

@@ -4,6 +4,8 @@ import { hash } from 'node:crypto';
 export interface KeptAnswer {
   /** Bytes for one that is given again and again. */
   body: string | Buffer;
+  /** Of the body, in UTF-8. */
+  bytes: number;
   contentType: string;
   /** Of the body, so that it is the same in every process and after every execution. */
   entityTag: string;
@@ -12,7 +14,8 @@ export interface KeptAnswer {
 }
 
 export function toKeptAnswer(body: string, contentType: string, freshUntilMs: number): KeptAnswer {
-  return { body, contentType, entityTag: `"${hash('sha1', body, 'base64url')}"`, freshUntilMs };
+  const entityTag = `"${hash('sha1', body, 'base64url')}"`;
+  return { body, bytes: Buffer.byteLength(body), contentType, entityTag, freshUntilMs };
 }
 
 /** The seconds for which whoever gets the answer now may keep it. */

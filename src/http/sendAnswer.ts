@@ -1,5 +1,5 @@
 /** Writes the answers of operations, with how long they may be kept; each function answers the status that was sent. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { isKnownTo, type KeptAnswer, toMaxAge } from './keptAnswer.js';
 import { ownHeaderList } from './securityHeaders.js';
 
@@ -18,42 +18,54 @@ export interface ExecutedAnswer {
 /** An answer differs by these of a request's headers. */
 const VARY = 'Accept, Authorization, X-API-Key';
 
+/** A kept answer, for one who asks now. */
+export interface SentAnswer {
+  answer: KeptAnswer;
+  requestId: string;
+  nowMs: number;
+}
+
 /** Answers with 304 and no body where the caller has these bytes already. */
-export function sendKept(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { answer, requestId, nowMs }: { answer: KeptAnswer; requestId: string; nowMs: number },
-): number {
-  const set = response.getHeader('Vary');
+export function sendKept(request: IncomingMessage, response: ServerResponse, kept: SentAnswer): number {
+  const status = isKnownTo(request.headers['if-none-match'], kept.answer) ? 304 : 200;
+  const headers = listKeptHeaders(kept, status, response.getHeader('Vary'));
+  response.writeHead(status, headers);
+  if (status === 304) response.end();
+  else endWith(response, kept.answer.body, kept.answer.bytes);
+  return status;
+}
+
+/** Names and values in turn. `vary` is what others have said already of what the answer differs by. */
+export function listKeptHeaders(
+  { answer, requestId, nowMs }: SentAnswer,
+  status: 200 | 304,
+  vary: OutgoingHttpHeader | undefined,
+): string[] {
   const headers = [
     ...ownHeaderList(requestId),
     ...['Cache-Control', `private, max-age=${toMaxAge(answer, nowMs)}`],
     ...['ETag', answer.entityTag],
-    ...['Vary', set === undefined ? VARY : `${String(set)}, ${VARY}`],
+    ...['Vary', vary === undefined ? VARY : `${String(vary)}, ${VARY}`],
   ];
-  if (isKnownTo(request.headers['if-none-match'], answer)) {
-    response.writeHead(304, headers).end();
-    return 304;
-  }
-  headers.push('Content-Type', answer.contentType);
-  return end(response, 200, headers, answer.body);
+  if (status === 304) return headers;
+  headers.push('Content-Type', answer.contentType, 'Content-Length', String(answer.bytes));
+  return headers;
 }
 
 /** Text without letters beyond ASCII goes out as it is: to turn it into UTF-8 takes longer than to count. */
-function end(response: ServerResponse, status: number, headers: string[], body: string | Buffer): number {
-  const bytes = Buffer.byteLength(body);
-  headers.push('Content-Length', String(bytes));
-  response.writeHead(status, headers);
+function endWith(response: ServerResponse, body: string | Buffer, bytes = Buffer.byteLength(body)): void {
   response.end(body, bytes === body.length ? 'latin1' : 'utf8');
-  return status;
 }
 
 /** For what is not to be given again. `requestId` is the caller's own: the answer may have been executed for another. */
 export function sendOnce(response: ServerResponse, answer: ExecutedAnswer, requestId: string): number {
   const text = nameRequest(answer, requestId);
   const named = Object.entries({ ...answer.headers, 'cache-control': 'no-store' }).flat();
-  const headers = [...ownHeaderList(requestId), ...named];
-  return end(response, answer.status, headers, text);
+  const bytes = Buffer.byteLength(text);
+  const headers = [...ownHeaderList(requestId), ...named, 'Content-Length', String(bytes)];
+  response.writeHead(answer.status, headers);
+  endWith(response, text, bytes);
+  return answer.status;
 }
 
 /** What Apollo Server refuses before any plugin of ours runs does not know its request yet. */

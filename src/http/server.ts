@@ -10,6 +10,8 @@ import type { GraphqlHandler } from './graphqlHandler.js';
 import type { HostCheck } from './hostCheck.js';
 import type { MetricsPage } from './metricsPage.js';
 import { refuseMalformed } from './refuseMalformed.js';
+import type { RepeatedRequests } from './repeats/repeatedRequests.js';
+import { KEEP_ALIVE_SECONDS } from './repeats/responseHead.js';
 import type { RequestTally } from './requestTally.js';
 import { setOwnHeaders } from './securityHeaders.js';
 import { sendError } from './sendError.js';
@@ -28,6 +30,7 @@ export interface HttpServerOptions {
   /** Absent: there are none to be read. */
   metrics?: MetricsPage | undefined;
   tally: RequestTally;
+  repeats: RepeatedRequests;
   cors: Cors;
   logger: Logger;
   timeouts?: Partial<ServerTimeouts> | undefined;
@@ -66,8 +69,12 @@ const MOST_HEADERS = 100;
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const server = createBoundedServer({ ...defaultTimeouts, ...options.timeouts });
+  const { repeats } = options;
   const drain = createDrain(server, options.tally.answered);
+  server.on('connection', repeats.watch);
+  server.on('upgrade', (_request, socket) => repeats.release(socket));
   server.on('request', (request, response) => {
+    repeats.note(request, response);
     const requestId = requestIdOf(request);
     if (drain.refuses(response)) return sendError(response, 503, stopping(), requestId);
     route(request, response, requestId, options).catch((error: unknown) => {
@@ -79,7 +86,14 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   });
   server.on('clientError', refuseMalformed);
   await listen(server, options);
-  return { url: urlOf(server), server, close: drain.close };
+  return {
+    url: urlOf(server),
+    server,
+    close(graceMs) {
+      repeats.stop();
+      return drain.close(graceMs);
+    },
+  };
 }
 
 function createBoundedServer({ requestMs, headersMs, idleMs, checkMs }: ServerTimeouts): Server {
@@ -87,6 +101,7 @@ function createBoundedServer({ requestMs, headersMs, idleMs, checkMs }: ServerTi
     requestTimeout: requestMs,
     headersTimeout: headersMs,
     connectionsCheckingInterval: checkMs,
+    keepAliveTimeout: KEEP_ALIVE_SECONDS * 1000,
     maxHeaderSize: MOST_HEADER_BYTES,
     requireHostHeader: false,
   });

@@ -13,6 +13,21 @@ export function whenReady<Value, Result>(
   return isPromise(value) ? value.then(next) : next(value);
 }
 
+/** As `try` and `catch` around `run`: at once where what it answers is at hand. */
+export function settle<Value, Result>(
+  run: () => MaybePromise<Value>,
+  onValue: (value: Value) => Result,
+  onError: (error: unknown) => Result,
+): MaybePromise<Result> {
+  let value: MaybePromise<Value>;
+  try {
+    value = run();
+  } catch (error) {
+    return onError(error);
+  }
+  return isPromise(value) ? value.then(onValue, onError) : onValue(value);
+}
+
 /** All values in their order: at once where all are at hand. */
 export function allReady<Values extends readonly unknown[]>(
   values: {

@@ -38,7 +38,14 @@ async function serve(served: GraphQLSchema): Promise<string> {
   await apolloServer.start();
   // The world's own clock, so that what is left of an answer's freshness is the same, too.
   const clock = { now: () => STILL_NOW_MS };
-  const handle = createGraphqlHandler({ ...edge, apolloServer, openSession: world.openSession, clock });
+  const { openSession } = world;
+  const handle = createGraphqlHandler({
+    ...edge,
+    apolloServer,
+    openSession,
+    reopenSession: openSession,
+    clock,
+  });
   const { url } = await startPlainServer((request, response) => void handle(request, response, 'random'));
   return `${url}/graphql`;
 }

@@ -34,7 +34,7 @@ export function createApolloExecution<Context extends BaseContext>(
   async function answer(operation: Operation<Context>): Promise<GraphQLResponse | null> {
     const { document, request, contextValue } = operation;
     const preparing = prepare(operation);
-    if (preparing) await preparing;
+    if (preparing !== undefined) await preparing;
     const result = await execute({
       document,
       operationName: request.operationName,

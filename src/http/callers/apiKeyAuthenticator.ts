@@ -39,7 +39,7 @@ export async function createApiKeyAuthenticator(
 
   const timer = setInterval(() => void look(), LOOK_INTERVAL_MS).unref();
   return {
-    async authenticate(given) {
+    authenticate(given) {
       const verdict = judgeApiKey(entries, readKey(given), clock);
       if (verdict.is === 'expired') throw unauthenticated('The API key has expired.');
       if (verdict.is === 'unknown') throw unauthenticated('The API key is not valid.');

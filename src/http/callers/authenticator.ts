@@ -1,6 +1,7 @@
 /** Tells who calls, in the one way that the gateway is set to. */
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
+import type { MaybePromise } from '../../lib/maybePromise.js';
 import { createApiKeyAuthenticator } from './apiKeyAuthenticator.js';
 import type { Caller } from './caller.js';
 import type { GivenCredential } from './givenCredential.js';
@@ -15,22 +16,23 @@ export type CallerAuth =
   | { kind: 'platform' };
 
 export interface Authenticator {
-  /** Rejects with UNAUTHENTICATED, FORBIDDEN or AUTHENTICATION_UNAVAILABLE. */
-  authenticate(given: GivenCredential): Promise<Caller>;
+  /** Throws or rejects with UNAUTHENTICATED, FORBIDDEN or AUTHENTICATION_UNAVAILABLE. */
+  authenticate(given: GivenCredential): MaybePromise<Caller>;
   close(): void;
 }
 
 const everything = { scopes: new Set(['read', 'write'] as const), organizationIds: undefined };
+const anyone: Caller = { name: 'anyone', ...everything };
 
 /** Rejects with an `ApiKeysFileError` where the file of keys is not usable. */
 export async function createAuthenticator(
   auth: CallerAuth,
   parts: { clock: Clock; logger: Logger },
 ): Promise<Authenticator> {
-  if (auth.kind === 'open') return { authenticate: async () => toAnyone(), close() {} };
+  if (auth.kind === 'open') return { authenticate: () => anyone, close() {} };
   const { authenticate, close } = await createKnower(auth, parts);
   return {
-    async authenticate(given) {
+    authenticate(given) {
       if (given.problem) throw given.problem;
       return authenticate(given);
     },
@@ -44,11 +46,7 @@ async function createKnower(
 ): Promise<Authenticator> {
   if (auth.kind === 'api-key') return createApiKeyAuthenticator(auth.file, parts);
   if (auth.kind === 'jwt') return createJwtAuthenticator(auth, parts);
-  return { authenticate: async (given) => toPlatformCaller(given), close() {} };
-}
-
-function toAnyone(): Caller {
-  return { name: 'anyone', ...everything };
+  return { authenticate: toPlatformCaller, close() {} };
 }
 
 /** Whether the platform lets this credential in is found out where it is used first. */

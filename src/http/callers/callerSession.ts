@@ -2,6 +2,7 @@
 import type { Context } from '../../graphql/context.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import type { Ending } from '../../lib/leaving.js';
+import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { Caller } from './caller.js';
 import type { GivenCredential } from './givenCredential.js';
 
@@ -30,7 +31,7 @@ export interface CallerSession {
 }
 
 /**
- * Takes the credential and the address that it came from. Rejects with a `GatewayError`: UNAUTHENTICATED, FORBIDDEN,
- * RATE_LIMITED, or why it can't be told just now.
+ * Takes the credential and the address that it came from. Throws or rejects with a `GatewayError`: UNAUTHENTICATED,
+ * FORBIDDEN, RATE_LIMITED, or why it can't be told just now.
  */
-export type OpenSession = (given: GivenCredential, address: string) => Promise<CallerSession>;
+export type OpenSession = (given: GivenCredential, address: string) => MaybePromise<CallerSession>;

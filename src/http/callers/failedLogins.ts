@@ -6,8 +6,9 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.js';
+import { settle } from '../../lib/maybePromise.js';
 import type { CallerRate } from '../callerRate.js';
-import type { OpenSession } from './callerSession.js';
+import type { CallerSession, OpenSession } from './callerSession.js';
 import { type GivenCredential, isGiven } from './givenCredential.js';
 
 /** Whoever is turned away for what was shown, and not for the hour. */
@@ -17,29 +18,30 @@ const MOST_REMEMBERED = 10_000;
 /** So long a credential that was good is judged again whatever its address is held to. */
 const REMEMBERED_MS = 3_600_000;
 
-/** Rejects with RATE_LIMITED too, before the credential is looked at. */
+/** Throws RATE_LIMITED too, before the credential is looked at. */
 export function holdFailedLogins(openSession: OpenSession, rate: CallerRate): OpenSession {
   const wereGood = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS });
 
-  async function judge(given: GivenCredential, address: string): Promise<ReturnType<OpenSession>> {
+  function judge(given: GivenCredential, address: string): ReturnType<OpenSession> {
     const id = toId(given);
     const key = `failed logins of ${address}`;
     if (!wereGood.has(id)) refuseAfter(rate.waitMs(key));
-    try {
-      const session = await openSession(given, address);
+    const noteGood = (session: CallerSession) => {
       wereGood.set(id, true);
       return session;
-    } catch (error) {
+    };
+    const noteFailed = (error: unknown): never => {
       if (error instanceof GatewayError && failures.has(error.code)) {
         wereGood.delete(id);
         rate.charge(key);
       }
       throw error;
-    }
+    };
+    return settle(() => openSession(given, address), noteGood, noteFailed);
   }
 
   // Nothing is guessed, nor judged, where nothing is shown.
-  return async (given, address) => (isGiven(given) ? judge(given, address) : openSession(given, address));
+  return (given, address) => (isGiven(given) ? judge(given, address) : openSession(given, address));
 }
 
 function refuseAfter(waitMs: number): void {
