@@ -28,7 +28,7 @@ export async function toRangeConnection(
   if (!range && isAscending && !place) {
     const { samples, hasMore } = await walk.newestFirst(request);
     // The newest, in the order asked for: what is older lies before this page, and behind it is nothing yet.
-    return pageOf(samples.reverse(), { hasNextPage: false, hasPreviousPage: hasMore, totalCount });
+    return pageOf(samples.reversed(), { hasNextPage: false, hasPreviousPage: hasMore, totalCount });
   }
   const { samples, hasMore } = await (isAscending ? walk.oldestFirst(request) : walk.newestFirst(request));
   const isWhole = !hasMore && !place;

@@ -1,4 +1,6 @@
 /** Relay connections over samples: pages are fetched as they are asked for, and counted only on demand. */
+
+import { PiecedList } from '../lib/piecedList.js';
 import {
   type SamplePlace,
   type SampleSource,
@@ -11,7 +13,7 @@ import { type PageArguments, readFirst } from './connection.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
 export interface SampleConnection<Sample> {
-  nodes: readonly Sample[];
+  nodes: Iterable<Sample>;
   readonly edges: readonly { node: Sample; cursor: string }[];
   readonly pageInfo: {
     hasNextPage: boolean;
@@ -37,7 +39,7 @@ export async function toSampleConnection<Sample extends TimedSample>(
   const after = page.after == null ? undefined : toPlace(page.after);
   const { samples, hasMore } = await takeSamples(source, fromMs, after, first);
   const isWhole = !hasMore && after === undefined;
-  return pageOf(samples, {
+  return pageOf(new PiecedList([samples]), {
     hasNextPage: hasMore,
     hasPreviousPage: after !== undefined,
     totalCount: () => (isWhole ? samples.length : countSamples(source, fromMs)),
@@ -51,7 +53,7 @@ export interface PageFacts {
 }
 
 export function pageOf<Sample extends TimedSample>(
-  samples: readonly Sample[],
+  samples: PiecedList<Sample>,
   facts: PageFacts,
 ): SampleConnection<Sample> {
   return new SamplePage(samples, facts);
@@ -59,23 +61,23 @@ export function pageOf<Sample extends TimedSample>(
 
 /** Cursors are made for those who ask for them. */
 class SamplePage<Sample extends TimedSample> implements SampleConnection<Sample> {
-  readonly nodes: readonly Sample[];
+  readonly nodes: PiecedList<Sample>;
   readonly totalCount: () => number | Promise<number>;
   readonly facts: PageFacts;
 
-  constructor(nodes: readonly Sample[], facts: PageFacts) {
+  constructor(nodes: PiecedList<Sample>, facts: PageFacts) {
     this.nodes = nodes;
     this.totalCount = facts.totalCount;
     this.facts = facts;
   }
 
   get edges(): SampleConnection<Sample>['edges'] {
-    return this.nodes.map((node) => ({ node, cursor: toCursor(node) }));
+    return this.nodes.toArray().map((node) => ({ node, cursor: toCursor(node) }));
   }
 
   get pageInfo(): SampleConnection<Sample>['pageInfo'] {
     const { hasNextPage, hasPreviousPage } = this.facts;
-    const [startCursor, endCursor] = [cursorOf(this.nodes[0]), cursorOf(this.nodes.at(-1))];
+    const [startCursor, endCursor] = [cursorOf(this.nodes.first()), cursorOf(this.nodes.last())];
     return { hasNextPage, hasPreviousPage, startCursor, endCursor };
   }
 }

@@ -1,12 +1,14 @@
 /** Pages of a stream's samples, oldest or newest first. A place is a sample, so late arrivals move nothing. */
 
+import { PiecedList } from '../lib/piecedList.js';
 import { DEFAULT_INTERVAL_MS } from '../lib/spacing.js';
 import { rowAt, type TimeTable } from '../lib/timeTable.js';
 import type { TimeSpan } from './dayPages.js';
 import { rowBehind } from './rangeSource.js';
-import { LARGEST_PAGE, type SamplePage, type SamplePlace } from './samplePages.js';
+import { LARGEST_PAGE, type SamplePlace } from './samplePages.js';
+import { type ScalarPiece, toScalarPiece } from './samplePieces.js';
 import type { ScalarSample } from './samples.js';
-import { ID, toScalarSamples } from './sampleTable.js';
+import { ID } from './sampleTable.js';
 import type { Timeline } from './timeline.js';
 
 export interface RangePageRequest {
@@ -19,10 +21,16 @@ export interface RangePageRequest {
 /** Whoever reads a page often reads on: a call brings as many pages as this, which the next questions find kept. */
 const PAGES_AT_ONCE = 10;
 
+/** Samples in the order asked for. */
+export interface RangePage {
+  samples: PiecedList<ScalarSample>;
+  hasMore: boolean;
+}
+
 /** How the pages of one stream are read. */
 export interface RangeWalk {
-  oldestFirst(request: RangePageRequest): Promise<SamplePage<ScalarSample>>;
-  newestFirst(request: RangePageRequest): Promise<SamplePage<ScalarSample>>;
+  oldestFirst(request: RangePageRequest): Promise<RangePage>;
+  newestFirst(request: RangePageRequest): Promise<RangePage>;
   count(span: TimeSpan): Promise<number>;
 }
 
@@ -43,27 +51,27 @@ export function createRangeWalk(parts: RangeWalkParts): RangeWalk {
     Math.min(readsAhead ? Math.max(count * PAGES_AT_ONCE, count + 2) : count + 2, LARGEST_PAGE);
 
   async function oldestFirst({ span, after, count }: RangePageRequest) {
-    const samples: ScalarSample[] = [];
+    const page = createPage(count);
     const fromMs = after ? Math.max(span.fromMs, floorToSecond(after.sampledAtMs)) : span.fromMs;
     for await (const { table } of timeline.walk({ fromMs, toMs: span.toMs }, worthOf(count))) {
       const fromRow = after ? rowBehind(table, after) : 0;
-      const toRow = Math.min(table.times.length, fromRow + count + 1 - samples.length);
-      for (const sample of toScalarSamples(table, streamId, fromRow, toRow)) samples.push(sample);
-      if (samples.length > count) break;
+      const toRow = fromRow + page.take(table.times.length - fromRow);
+      page.pieces.push(toScalarPiece(table, streamId, fromRow, toRow));
+      if (page.hasMore()) break;
     }
-    return { samples: samples.slice(0, count), hasMore: samples.length > count };
+    return { samples: new PiecedList(page.pieces), hasMore: page.hasMore() };
   }
 
   async function newestFirst({ span, after, count }: RangePageRequest) {
-    const samples: ScalarSample[] = [];
+    const page = createPage(count);
     const toMs = after ? Math.min(span.toMs, floorToSecond(after.sampledAtMs) + SECOND_MS) : span.toMs;
     for await (const table of windowsBack({ fromMs: span.fromMs, toMs }, worthOf(count), parts)) {
       const toRow = after ? rowBefore(table, after) : table.times.length;
-      const fromRow = Math.max(0, toRow - (count + 1 - samples.length));
-      for (const sample of toScalarSamples(table, streamId, fromRow, toRow).reverse()) samples.push(sample);
-      if (samples.length > count) break;
+      const fromRow = toRow - page.take(toRow);
+      page.pieces.push(toScalarPiece(table, streamId, fromRow, toRow));
+      if (page.hasMore()) break;
     }
-    return { samples: samples.slice(0, count), hasMore: samples.length > count };
+    return { samples: new PiecedList(page.pieces.reverse()).reversed(), hasMore: page.hasMore() };
   }
 
   async function count(span: TimeSpan): Promise<number> {
@@ -73,6 +81,24 @@ export function createRangeWalk(parts: RangeWalkParts): RangeWalk {
   }
 
   return { oldestFirst, newestFirst, count };
+}
+
+/** A page that is being filled: with pieces, up to so many samples. */
+function createPage(count: number) {
+  let room = count;
+  let isOver = false;
+  return {
+    pieces: [] as ScalarPiece[],
+    /** How many of so many further samples it takes. */
+    take(found: number): number {
+      const taken = Math.min(found, room);
+      room -= taken;
+      isOver ||= found > taken;
+      return taken;
+    },
+    /** Whether there was a sample that it had no room for. */
+    hasMore: () => isOver,
+  };
 }
 
 const SECOND_MS = 1000;

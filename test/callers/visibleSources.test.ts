@@ -12,6 +12,10 @@ import { createVisibleSources } from '../../src/sources/visible/visibleSources.j
 import { required } from '../support/gateway.js';
 import { startSandbox } from '../support/sandbox.js';
 
+interface Paged {
+  samples: Iterable<unknown>;
+}
+
 let platform: ConnectedPlatform;
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 
@@ -75,8 +79,7 @@ async function questions() {
     zone: required(createTimeZone('UTC')),
     fillsEmpty: false,
   };
-  const page = async (samples: { samples: unknown[] } | Promise<{ samples: unknown[] }>) =>
-    (await samples).samples;
+  const page = async (samples: Paged | Promise<Paged>) => [...(await samples).samples];
   const asked: Record<string, (sources: Sources) => unknown> = {
     'sites.byId': ({ sites }) => sites.byId(site),
     'siteAttributes.ofSite': ({ siteAttributes }) => siteAttributes.ofSite(site),

@@ -48,8 +48,10 @@ function compileFields(
 ): ExecuteSelection {
   const compileSelection: CompileSelection = ({ nodes }, type) =>
     compileFields(parts, type, collectBelow(parts, type, nodes));
-  const compile: PlaceParts['compileComposite'] = (field, type) =>
-    compileComposite(field, type, compileSelection);
+  const compileOf =
+    (budget: TextBudget | undefined): PlaceParts['compileComposite'] =>
+    (field, type) =>
+      compileComposite(field, type, { compileSelection, budget });
   const selected: SelectedField[] = [];
   for (const [responseName, nodes] of fields) {
     const name = nodes[0]?.name.value ?? '';
@@ -60,7 +62,12 @@ function compileFields(
       const field = { operation: parts.facts, parentType, definition, responseName, nodes };
       const isPlain = isPlainField(parts, definition, nodes);
       const usual = isPlain ? toUsual(field) : undefined;
-      selected.push({ responseName, value: compileField(field, compile), isPlain, usual });
+      selected.push({
+        responseName,
+        value: compileField(field, compileOf(isPlain ? parts.budget : undefined)),
+        isPlain,
+        usual,
+      });
     }
   }
   return createSelection(selected, parts.budget);

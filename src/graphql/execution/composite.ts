@@ -11,18 +11,29 @@ import type { CompleteComposite } from './place.js';
 import type { FieldFacts } from './resolveInfo.js';
 import { isPromise } from './run.js';
 import { checkRuntimeType, readTypeName } from './runtimeType.js';
+import { createTextMemory, type TextBudget } from './textMemory.js';
 
 /** Compiles what is asked of the objects of one type at a field. */
 export type CompileSelection = (field: FieldFacts, type: GraphQLObjectType) => CompleteComposite;
+
+export interface CompositeParts {
+  compileSelection: CompileSelection;
+  /** For what is remembered of values that alone decide on what is asked below them; undefined where others do, too. */
+  budget: TextBudget | undefined;
+}
 
 /** Selections are compiled when the first object comes: what no answer reaches costs nothing. */
 export function compileComposite(
   field: FieldFacts,
   type: GraphQLOutputType,
-  compileSelection: CompileSelection,
+  parts: CompositeParts,
 ): CompleteComposite {
+  const { compileSelection, budget } = parts;
   if (isListType(type)) {
-    return compileList(field, type, (one, itemType) => compileComposite(one, itemType, compileSelection));
+    return compileList(field, type, {
+      compileComposite: (one, itemType) => compileComposite(one, itemType, parts),
+      memory: budget && createTextMemory(budget),
+    });
   }
   if (!isObjectType(type)) return compileAbstract(field, type as GraphQLAbstractType, compileSelection);
   let complete: CompleteComposite | undefined;

@@ -1,7 +1,9 @@
 /** Samples for callers who are held to organizations: those of streams and sites that are seen. */
+import { PiecedList } from '../../lib/piecedList.js';
 import type { RangeWalk } from '../rangeWalk.js';
 import { type SamplePage, type SampleSource, type TimedSample, walkSamples } from '../samplePages.js';
 import type { Samples } from '../sampleSources.js';
+import type { ScalarSample } from '../samples.js';
 import type { Series, SeriesLoader, SeriesMethod } from '../series.js';
 import type { Sources } from '../sources.js';
 import type { Visibility } from './visibility.js';
@@ -62,7 +64,7 @@ function emptySeries(method: SeriesMethod): Series {
 
 /** All of a walk, or as if there were nothing to walk over. */
 function walkWhereSeen(walk: RangeWalk, isSeen: () => Promise<boolean>): RangeWalk {
-  const nothing = { samples: [], hasMore: false };
+  const nothing = { samples: new PiecedList<ScalarSample>([]), hasMore: false };
   return {
     oldestFirst: async (request) => ((await isSeen()) ? walk.oldestFirst(request) : nothing),
     newestFirst: async (request) => ((await isSeen()) ? walk.newestFirst(request) : nothing),
