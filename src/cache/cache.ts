@@ -2,7 +2,6 @@
 import { callerLeft } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { createFlight, type Flight } from '../lib/flight.js';
-import { leavingBySignal } from '../lib/leaving.js';
 import type { Logger } from '../lib/logger.js';
 import type { CacheKey } from './cacheKey.js';
 import type { Cached, CacheRequest } from './cacheRequest.js';
@@ -98,7 +97,7 @@ export function createCache(options: CacheOptions): Cache {
     return active;
   }
 
-  /** Its flight is joined without a signal: a caller who comes and leaves does not end it. */
+  /** Its flight is joined by nobody in particular: a caller who comes and leaves does not end it. */
   function renew(request: CacheRequest<unknown>): void {
     if (flights.has(request.key.text)) return;
     const { flight } = begin(request, 'renewal');
@@ -108,9 +107,7 @@ export function createCache(options: CacheOptions): Cache {
   async function join<Value>(request: CacheRequest<Value>): Promise<Cached<Value>> {
     const active = flights.get(request.key.text);
     const joined = active && (active.noCache || !request.noCache) ? active : undefined;
-    const outcome = await (joined ?? begin(request, 'answer')).flight.join(
-      request.signal && leavingBySignal(request.signal),
-    );
+    const outcome = await (joined ?? begin(request, 'answer')).flight.join(request.leaving);
     if (outcome.failure && request.noCache) throw outcome.failure.error;
     if (outcome.isRenewalDue) renew(request);
     const origin = joined && outcome.origin !== 'stale' ? 'joined' : outcome.origin;

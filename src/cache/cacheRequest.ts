@@ -1,4 +1,5 @@
 /** What is asked of the cache and what it gives, apart from how it comes by it. */
+import type { Leaving } from '../lib/leaving.js';
 import type { CacheKey } from './cacheKey.js';
 import type { Kind } from './policies.js';
 
@@ -7,8 +8,8 @@ export interface CacheRequest<Value> {
   kind: Kind;
   /** Loads now, with the flights that were begun so and no others; a failure is told, not covered up. */
   noCache?: boolean | undefined;
-  /** Aborted when the caller has left. Others who wait for the same go on. */
-  signal?: AbortSignal | undefined;
+  /** Of the caller. Others who wait for the same go on. */
+  leaving?: Leaving | undefined;
   /** Its signal is aborted when nobody waits any more. It may outlive the caller, and others share what it brings. */
   load(signal: AbortSignal): Promise<Loaded<Value>>;
   /** To what JSON can hold, and back; not needed where the value is JSON already. */

@@ -1,4 +1,5 @@
 /** Subscriptions, and any other operation, over a websocket: `graphql-transport-ws` at the address of GraphQL itself. */
+
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import {
@@ -22,6 +23,7 @@ import { formatError, toExtensions, withoutSuggestion } from '../graphql/formatE
 import { MOST_VALIDATION_ERRORS } from '../graphql/limits/operationLimits.js';
 import { createCauseLog } from '../graphql/logCause.js';
 import { refuseByScope } from '../graphql/scopes.js';
+import { endingBySignal } from '../lib/leaving.js';
 import type { Logger } from '../lib/logger.js';
 import { type CallerPace, isRefusal } from './callerPace.js';
 import { callerOf } from './callerRate.js';
@@ -157,7 +159,7 @@ function toExecution(
 ): ExecutionArgs {
   const { source = '', cost } = admitOperation(options.admission, payload);
   const document = validated(payload, parse(source), session, options);
-  const contextValue = session.createContext({ requestId, ending: { signal }, cost });
+  const contextValue = session.createContext({ requestId, ending: endingBySignal(signal), cost });
   const { operationName, variables } = payload;
   return { schema: options.schema, document, operationName, variableValues: variables ?? {}, contextValue };
 }

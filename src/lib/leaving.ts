@@ -12,12 +12,17 @@ export function leavingBySignal(signal: AbortSignal): Leaving {
 }
 
 /** Its signal is made for the first who asks for it: most operations are answered before anybody does. */
-export interface Ending {
+export interface Ending extends Leaving {
   readonly signal: AbortSignal;
 }
 
 export interface EndingController extends Ending {
+  /** Only the first time counts. */
   abort(reason?: unknown): void;
+}
+
+export function endingBySignal(signal: AbortSignal): Ending {
+  return { ...leavingBySignal(signal), signal };
 }
 
 export function createEnding(): EndingController {
@@ -31,6 +36,7 @@ export function createEnding(): EndingController {
 class LazyEnding implements EndingController {
   #controller: AbortController | undefined;
   #ended: { reason: unknown } | undefined;
+  #watchers: Set<() => void> | undefined;
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
@@ -38,8 +44,24 @@ class LazyEnding implements EndingController {
     return this.#controller.signal;
   }
 
+  hasLeft(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  watch(onLeave: () => void): () => void {
+    // Of its own, so that the same function may be given twice.
+    const watcher = () => onLeave();
+    this.#watchers ??= new Set();
+    this.#watchers.add(watcher);
+    return () => void this.#watchers?.delete(watcher);
+  }
+
   abort(reason?: unknown): void {
-    this.#ended ??= { reason };
+    if (this.#ended) return;
+    this.#ended = { reason };
     this.#controller?.abort(reason);
+    const watchers = this.#watchers ?? [];
+    this.#watchers = undefined;
+    for (const watcher of watchers) watcher();
   }
 }

@@ -1,5 +1,7 @@
 /** Sends requests with the platform's token, and again once with another where the platform refuses the first. */
+
 import type { Clock } from '../lib/clock.js';
+import { leavingBySignal } from '../lib/leaving.js';
 import { waitPatiently } from './patience/patience.js';
 import type { TokenManager } from './token/tokenManager.js';
 import { createTokenProbe, PROBE_PATH } from './token/tokenProbe.js';
@@ -23,7 +25,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   /** What is fetched for all who need it: whoever can't wait any longer leaves the others to it. */
   function inTime<Value>(work: Promise<Value>, { signal, deadlineAtMs }: PlatformRequest): Promise<Value> {
     const timeoutMs = deadlineAtMs === undefined ? TOKEN_TIMEOUT_MS : deadlineAtMs - clock.now();
-    return waitPatiently(work, { signal, timeoutMs });
+    return waitPatiently(work, { leaving: signal && leavingBySignal(signal), timeoutMs });
   }
 
   /**

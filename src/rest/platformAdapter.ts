@@ -2,8 +2,10 @@
  * Carries axios' requests over connections of undici's, which take a fraction of what Node's own client takes
  * for each, and reads the answer itself, so that axios has nothing to do after it.
  */
+
 import { type AxiosAdapter, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
 import type { Dispatcher } from 'undici';
+import { leavingBySignal } from '../lib/leaving.js';
 import { type AnswerBody, createAnswerBody, UNPACKED_ENCODINGS } from './answerBody.js';
 import { type Connections, createConnections } from './connections.js';
 import { watchPatience } from './patience/patience.js';
@@ -74,7 +76,10 @@ function exchange(
       reject(error);
       drop(client);
     }
-    const stopWatching = watchPatience({ signal: signal as AbortSignal, timeoutMs }, fail);
+    const stopWatching = watchPatience(
+      { leaving: signal && leavingBySignal(signal as AbortSignal), timeoutMs },
+      fail,
+    );
     // What these throw becomes the error of the exchange.
     client.dispatch(request, {
       onRequestStart() {},

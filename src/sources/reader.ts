@@ -6,7 +6,7 @@ import type { PageStore } from '../cache/pageStore.js';
 import type { Kind } from '../cache/policies.js';
 import { GatewayError } from '../errors.js';
 import type { EndpointStats, Expectation } from '../lib/endpointStats.js';
-import type { Ending } from '../lib/leaving.js';
+import { createEnding, type Ending, type Leaving } from '../lib/leaving.js';
 import type { PathValue } from '../rest/path.js';
 import { timeIsUp, waitPatiently } from '../rest/patience/patience.js';
 import type { CallOptions, CallRecord } from '../rest/restCaller.js';
@@ -89,13 +89,13 @@ export function createReader(parts: ReaderParts): Reader {
 
   /** Whoever can't wait any longer leaves the load; it ends when the last one has. */
   async function fetchInTime<Value>(request: ReadRequest<Value>): Promise<Cached<Value>> {
-    const { signal, deadlineAtMs } = options;
+    const { deadlineAtMs, ending } = parts.options;
     const timeoutMs = deadlineAtMs === undefined ? READ_TIMEOUT_MS : deadlineAtMs - nowMs();
-    const leaving = new AbortController();
+    const leaving = createEnding();
     try {
       if (timeoutMs <= 0) throw timeIsUp();
-      const fetching = cache.fetch({ ...toCacheRequest(request), signal: leaving.signal });
-      return await waitPatiently(fetching, { signal, timeoutMs });
+      const fetching = cache.fetch(toCacheRequest(request, leaving));
+      return await waitPatiently(fetching, { leaving: ending, timeoutMs });
     } catch (error) {
       leaving.abort();
       const stale = isTimeout(error) && !options.noCache ? peekStale(request) : undefined;
@@ -130,11 +130,12 @@ export function createReader(parts: ReaderParts): Reader {
 
   const toKey = ({ kind, template, parameter }: RequestPlace) => keys.answerKey(kind, template, parameter);
 
-  function toCacheRequest<Value>(request: ReadRequest<Value>): CacheRequest<Value> {
+  function toCacheRequest<Value>(request: ReadRequest<Value>, leaving: Leaving): CacheRequest<Value> {
     const { kind, toStored, revive } = request;
     return {
       key: toKey(request),
       kind,
+      leaving,
       noCache: options.noCache,
       load: (signal) => loadOnce(request, signal),
       ...(toStored && { toStored }),

@@ -1,7 +1,9 @@
 /** Who is let through to the platform, in which order, and how those that wait may leave. */
+
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { leavingBySignal } from '../../src/lib/leaving.js';
 import { createBulkhead } from '../../src/rest/patience/bulkhead.js';
 
 /** Work that ends when it is told to. */
@@ -58,7 +60,7 @@ describe('createBulkhead', () => {
     const [first, second, third] = [createWork(), createWork(), createWork()];
     const caller = new AbortController();
     const running = bulkhead.run(first.run, patient);
-    const leaving = bulkhead.run(second.run, { ...patient, signal: caller.signal });
+    const leaving = bulkhead.run(second.run, { ...patient, leaving: leavingBySignal(caller.signal) });
     const waiting = bulkhead.run(third.run, patient);
     caller.abort();
     await expect(leaving).rejects.toMatchObject({ code: 'CANCELLED' });
@@ -71,7 +73,7 @@ describe('createBulkhead', () => {
   it('runs nothing for a caller that has left before', async () => {
     const bulkhead = createBulkhead({ places: 1, mostQueued: 10 });
     const work = createWork();
-    const left = bulkhead.run(work.run, { ...patient, signal: AbortSignal.abort() });
+    const left = bulkhead.run(work.run, { ...patient, leaving: leavingBySignal(AbortSignal.abort()) });
     await expect(left).rejects.toMatchObject({ code: 'CANCELLED' });
     expect([work.hasBegun(), bulkhead.busy()]).toEqual([false, 0]);
   });
@@ -94,7 +96,7 @@ describe('createBulkhead', () => {
     const bulkhead = createBulkhead({ places: 2, mostQueued: 100 });
     const { signal } = new AbortController();
     const works = Array.from({ length: 60 }, createWork);
-    const runs = works.map(({ run }) => bulkhead.run(run, { ...patient, signal }));
+    const runs = works.map(({ run }) => bulkhead.run(run, { ...patient, leaving: leavingBySignal(signal) }));
     expect(getEventListeners(signal, 'abort')).not.toEqual([]);
     for (const { end } of works) end();
     await Promise.all(runs);
@@ -131,7 +133,7 @@ async function runCallers(
       await turns(lasts);
       running--;
     };
-    return bulkhead.run(work, { timeoutMs: 60_000, signal: controller.signal });
+    return bulkhead.run(work, { timeoutMs: 60_000, leaving: leavingBySignal(controller.signal) });
   });
   const results = await Promise.allSettled(runs);
   const served = results.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));

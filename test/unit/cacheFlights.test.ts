@@ -1,5 +1,7 @@
 /** One load per key, whoever comes and goes. */
+
 import { describe, expect, it } from 'vitest';
+import { createEnding, leavingBySignal } from '../../src/lib/leaving.js';
 import { createCounter } from '../support/cacheParts.js';
 import { down, keys, start, turn } from '../support/siteCache.js';
 
@@ -31,8 +33,8 @@ describe('one flight per key', () => {
   it('goes on when the caller who began it leaves and others wait', async () => {
     const { fetch, platform } = start();
     const leaving = new AbortController();
-    const first = fetch({ signal: leaving.signal });
-    const second = fetch({ signal: new AbortController().signal });
+    const first = fetch({ leaving: leavingBySignal(leaving.signal) });
+    const second = fetch({ leaving: createEnding() });
     await turn();
     leaving.abort();
     await expect(first).rejects.toMatchObject({ code: 'CANCELLED' });
@@ -44,7 +46,10 @@ describe('one flight per key', () => {
   it('is aborted when all have left, and whoever comes then begins another', async () => {
     const { fetch, platform, cache } = start();
     const leaving = new AbortController();
-    const all = Promise.allSettled([fetch({ signal: leaving.signal }), fetch({ signal: leaving.signal })]);
+    const all = Promise.allSettled([
+      fetch({ leaving: leavingBySignal(leaving.signal) }),
+      fetch({ leaving: leavingBySignal(leaving.signal) }),
+    ]);
     await turn();
     leaving.abort();
     const next = fetch();
@@ -60,7 +65,9 @@ describe('one flight per key', () => {
 
   it('does not begin for a caller who has left already', async () => {
     const { fetch, platform } = start();
-    await expect(fetch({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'CANCELLED' });
+    await expect(fetch({ leaving: leavingBySignal(AbortSignal.abort()) })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
     await turn();
     expect(platform.loads()).toBe(0);
   });
@@ -77,7 +84,7 @@ describe('one flight per key', () => {
         key: keys.key({ name: 'site', parameters: { siteId } }),
         kind: 'site',
         load: counter.load,
-        signal,
+        leaving: leavingBySignal(signal),
       }),
     );
     await Promise.all(fetches);

@@ -1,7 +1,9 @@
 /** Who is answered from what: fresh, stale, forced. */
+
 import { describe, expect, it } from 'vitest';
 import { POLICIES } from '../../src/cache/policies.js';
 import { type ErrorCode, GatewayError } from '../../src/errors.js';
+import { leavingBySignal } from '../../src/lib/leaving.js';
 import { createHandPlatform } from '../support/cacheParts.js';
 import { down, key, start, startWithHeld, turn } from '../support/siteCache.js';
 
@@ -54,7 +56,7 @@ describe('stale while revalidate', () => {
   it('does not end the load when the caller leaves', async () => {
     const { fetch, platform } = await startWithHeld(timeToLiveMs);
     const leaving = new AbortController();
-    await fetch({ signal: leaving.signal });
+    await fetch({ leaving: leavingBySignal(leaving.signal) });
     leaving.abort();
     await platform.answer('second');
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory' });

@@ -8,7 +8,7 @@ import { type Patience, watchPatience } from './patience.js';
 export interface Bulkhead {
   /**
    * Runs the work once there is a place for it. Rejects without running it with PLATFORM_UNAVAILABLE where
-   * the queue is full, CANCELLED where the signal is aborted, PLATFORM_TIMEOUT where the wait got too long.
+   * the queue is full, CANCELLED where the caller has left, PLATFORM_TIMEOUT where the wait got too long.
    */
   run<Result>(work: () => Promise<Result>, patience: Patience): Promise<Result>;
   /** Calls under way. */
@@ -30,7 +30,7 @@ export function createBulkhead({ places, mostQueued }: BulkheadLimits): Bulkhead
   const queue = new Set<() => void>();
 
   async function enter(patience: Patience): Promise<void> {
-    if (patience.signal?.aborted) throw callerLeft();
+    if (patience.leaving?.hasLeft()) throw callerLeft();
     if (busy >= places) {
       if (queue.size >= mostQueued) throw queueIsFull();
       await waitForPlace(queue, patience);

@@ -1,10 +1,10 @@
 /** The two ways in which waiting for the platform ends without an answer: the caller leaves, or time is up. */
 import { callerLeft, GatewayError } from '../../errors.js';
-import { whenAborted } from '../../lib/whenAborted.js';
+import type { Leaving } from '../../lib/leaving.js';
 
 export interface Patience {
-  /** Aborted when nobody waits for the answer any more. */
-  signal?: AbortSignal | undefined;
+  /** Of whoever waits for the answer. */
+  leaving?: Leaving | undefined;
   timeoutMs: number;
 }
 
@@ -13,17 +13,17 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Calls back when patience ends, with CANCELLED or PLATFORM_TIMEOUT. The function it returns stops that; it
- * has to be called in the end, since signals may live much longer than what they are watched for.
+ * has to be called in the end, since who waits may live much longer than what they are watched for.
  */
 export function watchPatience(
-  { signal, timeoutMs }: Patience,
+  { leaving, timeoutMs }: Patience,
   onEnd: (error: GatewayError) => void,
 ): () => void {
   const timer = setTimeout(() => onEnd(timeIsUp()), Math.min(timeoutMs, LONGEST_TIMER_MS));
-  const onAbort = () => onEnd(callerLeft());
-  const isAborted = signal?.aborted === true;
-  if (isAborted) queueMicrotask(onAbort);
-  const stopWatching = signal && !isAborted ? whenAborted(signal, onAbort) : undefined;
+  const onLeave = () => onEnd(callerLeft());
+  const hasLeft = leaving?.hasLeft() === true;
+  if (hasLeft) queueMicrotask(onLeave);
+  const stopWatching = hasLeft ? undefined : leaving?.watch(onLeave);
   return () => {
     clearTimeout(timer);
     stopWatching?.();

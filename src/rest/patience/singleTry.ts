@@ -1,6 +1,8 @@
 /** Sends a request once, when the platform may be asked and there is a place for it, or says why it did not. */
+
 import { callerLeft } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
+import { leavingBySignal } from '../../lib/leaving.js';
 import type { PlatformRequest, Transport } from '../transport.js';
 import { type Bulkhead, createBulkhead } from './bulkhead.js';
 import { type Endpoint, isAuthEndpoint } from './endpoint.js';
@@ -63,7 +65,7 @@ export function createSingleTry(options: SingleTryOptions): SingleTry {
     const timeoutMs = checkWanted(operation);
     endpointLimits.check(request);
     breakers.check(request);
-    const patience = { signal: request.signal, timeoutMs };
+    const patience = { leaving: request.signal && leavingBySignal(request.signal), timeoutMs };
     return bulkheadOf(request).run(() => sendNow(operation), patience);
   };
 }
