@@ -33,7 +33,7 @@ export function createApolloServer({
   logger,
 }: ApolloServerOptions): ApolloServer<Context> {
   const { allowsIntrospection, mostTokens } = limits;
-  const execution = createApolloExecution(schema, createExecutor(schema), createForecast(schema));
+  const execution = createApolloExecution(schema, createExecutor(schema, readingsOf), createForecast(schema));
   return new ApolloServer<Context>({
     gateway: execution.gateway,
     stringifyResult: stringifyAnswer,
@@ -61,6 +61,10 @@ export function createApolloServer({
       explainOperation,
     ],
   });
+}
+
+function readingsOf(contextValue: unknown) {
+  return (contextValue as Context).sources.readings;
 }
 
 /** Keeps answers out of shared caches, puts the request id into every error, and logs the causes of those that callers do not see. */

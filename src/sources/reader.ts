@@ -12,6 +12,7 @@ import { timeIsUp, waitPatiently } from '../rest/patience/patience.js';
 import type { CallOptions, CallRecord } from '../rest/restCaller.js';
 import type { AnswerFreshness } from './answerFreshness.js';
 import type { Explanation } from './explanation.js';
+import { createReadings, type Readings } from './readings.js';
 
 /** One answer of the platform, turned into what the graph works with. */
 export interface ReadRequest<Value> {
@@ -57,6 +58,8 @@ export interface Reader {
   explanation: Explanation | undefined;
   /** Of all that has been read. */
   freshness: AnswerFreshness;
+  /** Undefined where nothing is taken: past caches, and for who is to be told of each answer. */
+  readings: Readings | undefined;
 }
 
 export interface ReaderParts {
@@ -111,6 +114,7 @@ export function createReader(parts: ReaderParts): Reader {
 
   function observeUnkept(call: CallRecord): void {
     freshness.limitTo(0);
+    readings?.close();
     observe(call);
   }
 
@@ -127,6 +131,15 @@ export function createReader(parts: ReaderParts): Reader {
     const value = await load({ ...options, deadlineAtMs: undefined, signal, onCall });
     return { value, bytes, storable: !isPassing && !isPartial, isPartial };
   }
+
+  function takeNoted(key: CacheKey, kind: Kind): unknown {
+    const held = cache.take(key, kind);
+    if (held) freshness.limitTo(held.freshForMs);
+    readings?.note(key, kind, held?.value);
+    return held?.value;
+  }
+
+  const readings = options.noCache || explanation ? undefined : createReadings(takeNoted);
 
   const toKey = ({ kind, template, parameter }: RequestPlace) => keys.answerKey(kind, template, parameter);
 
@@ -145,6 +158,7 @@ export function createReader(parts: ReaderParts): Reader {
 
   return {
     async read(request) {
+      readings?.close();
       const { value, origin, ageMs, freshForMs } = await fetchInTime(request);
       freshness.limitTo(freshForMs);
       if (origin !== 'network') explanation?.addSpared({ template: request.template, origin, ageMs });
@@ -154,10 +168,9 @@ export function createReader(parts: ReaderParts): Reader {
       return options.noCache ? undefined : cache.peek<Value>(toKey(request), request.kind)?.value;
     },
     take<Value>(request: ReadRequest<Value>): Value | undefined {
-      if (options.noCache || explanation) return undefined;
-      const held = cache.take<Value>(toKey(request), request.kind);
-      if (held) freshness.limitTo(held.freshForMs);
-      return held?.value;
+      if (readings === undefined) return undefined;
+      // What a key holds is what its requests load: a key is made for one type.
+      return takeNoted(toKey(request), request.kind) as Value | undefined;
     },
     isUnderWay: (request) => cache.isUnderWay(toKey(request), options.noCache === true),
     drop: (answers) => cache.drop(answers.map(({ kind, parameter }) => keys.tag(kind, parameter))),
@@ -169,6 +182,7 @@ export function createReader(parts: ReaderParts): Reader {
     pageKey: (template, parameter) => keys.key({ name: template, parameters: { parameter } }),
     explanation,
     freshness,
+    readings,
   };
 }
 

@@ -15,6 +15,7 @@ import { createDevices, type Devices } from './devices.js';
 import { createOrganizations, type Organizations } from './organizations.js';
 import { type Reach, wholeAccount } from './reach.js';
 import type { Reader } from './reader.js';
+import type { Readings } from './readings.js';
 import { createSampleQueues, type SampleQueues } from './sampleQueues.js';
 import { createSamples, type Samples } from './sampleSources.js';
 import { createSeries, type SeriesLoader } from './series.js';
@@ -43,6 +44,8 @@ export function createSources(parts: SourcesParts): Sources {
 /** Each is made when it is first asked for: most operations need few of them, and there are many operations. */
 class OperationSources {
   readonly reach: Reach = wholeAccount;
+  /** What has been taken; undefined where more than that decides on what is answered. */
+  readonly readings: Readings | undefined;
   readonly #parts: SourcesParts;
   #organizations: Organizations | undefined;
   #users: Users | undefined;
@@ -64,6 +67,7 @@ class OperationSources {
 
   constructor(parts: SourcesParts) {
     this.#parts = parts;
+    this.readings = parts.reader.readings;
   }
 
   get organizations(): Organizations {

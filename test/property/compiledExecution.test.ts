@@ -1,6 +1,7 @@
 /** Ten thousand random operations over the whole schema: compiled code answers what graphql-js answers, byte for byte. */
 import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/graphql/context.js';
 import { createExecutor } from '../../src/graphql/execution/executor.js';
 import { createSchema } from '../../src/graphql/schema.js';
 import { type Written, writeCompiled, writePlain } from '../support/compareExecution.js';
@@ -14,7 +15,7 @@ const AT_ONCE = 20;
 const FIRST_SEED = 1;
 
 const schema = createSchema();
-const executor = createExecutor(schema);
+const executor = createExecutor(schema, (context) => (context as Context).sources.readings);
 let world: ExecutionWorld;
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { collectFields, collectSubfields } from 'graphql/execution/collectFields
 import { type CompileSelection, compileComposite } from './composite.js';
 import { compileField } from './field.js';
 import { createLeafText, quote } from './leafText.js';
-import { isOfModel } from './modelField.js';
+import { type Decides, whatDecides } from './modelField.js';
 import { type PlaceParts, whenNull } from './place.js';
 import type { FieldFacts, OperationFacts } from './resolveInfo.js';
 import { createSelection, type ExecuteSelection } from './selection.js';
@@ -26,6 +26,8 @@ export interface CompilerParts {
   /** The values of the variables that decide which fields are asked for. */
   conditions: Readonly<Record<string, unknown>>;
   budget: TextBudget;
+  /** Whether all this is part of what is remembered as a whole. */
+  isRemembered?: boolean;
 }
 
 type Fields = ReadonlyMap<string, readonly FieldNode[]>;
@@ -46,31 +48,47 @@ function compileFields(
   parentType: GraphQLObjectType,
   fields: Fields,
 ): ExecuteSelection {
-  const compileSelection: CompileSelection = ({ nodes }, type) =>
-    compileFields(parts, type, collectBelow(parts, type, nodes));
-  const compileOf =
-    (budget: TextBudget | undefined): PlaceParts['compileComposite'] =>
-    (field, type) =>
-      compileComposite(field, type, { compileSelection, budget });
+  const isLasting = !parts.isRemembered && isModel(parentType);
   const selected: SelectedField[] = [];
   for (const [responseName, nodes] of fields) {
     const name = nodes[0]?.name.value ?? '';
     const definition = parentType.getFields()[name];
     if (name === TypeNameMetaFieldDef.name) {
-      selected.push({ responseName, value: quote(parentType.name), isPlain: true, usual: undefined });
+      const value = quote(parentType.name);
+      selected.push({ responseName, value, decides: 'nothing', isRemembered: true, usual: undefined });
     } else if (definition) {
       const field = { operation: parts.facts, parentType, definition, responseName, nodes };
-      const isPlain = isPlainField(parts, definition, nodes);
-      const usual = isPlain ? toUsual(field) : undefined;
-      selected.push({
-        responseName,
-        value: compileField(field, compileOf(isPlain ? parts.budget : undefined)),
-        isPlain,
-        usual,
-      });
+      selected.push(selectField(parts, field, isLasting));
     }
   }
   return createSelection(selected, parts.budget);
+}
+
+/** `isLasting`: objects of the type are the same from run to run, and nothing around them is remembered. */
+function selectField(parts: CompilerParts, field: FieldFacts, isLasting: boolean): SelectedField {
+  const { responseName, definition, nodes } = field;
+  const decides = whatDecidesOn(parts, definition, nodes);
+  const isWhole = isLasting && decides === 'readings';
+  const compileBelow = compileBelowOf({ ...parts, isRemembered: parts.isRemembered || isWhole }, decides);
+  return {
+    responseName,
+    value: compileField(field, compileBelow),
+    decides,
+    isRemembered: isWhole || decides === 'nothing',
+    usual: decides === 'nothing' ? toUsual(field) : undefined,
+  };
+}
+
+function compileBelowOf(parts: CompilerParts, decides: Decides): PlaceParts['compileComposite'] {
+  const compileSelection: CompileSelection = ({ nodes }, type) =>
+    compileFields(parts, type, collectBelow(parts, type, nodes));
+  const budget = decides === 'nothing' ? parts.budget : undefined;
+  return (field, type) => compileComposite(field, type, { compileSelection, budget });
+}
+
+/** The types of what the sources keep: each of them has an id of the graph's own. */
+function isModel(type: GraphQLObjectType): boolean {
+  return type.getInterfaces().some(({ name }) => name === 'Node');
 }
 
 /** Of a plain field. */
@@ -90,18 +108,20 @@ function collectBelow(
   return collectSubfields(schema, fragments, conditions, type, nodes);
 }
 
-/** Whether an object alone decides what one of its fields answers, and all that is asked below it. */
-function isPlainField(
+/** What decides, besides an object, on what one of its fields answers and on all that is asked below it. */
+function whatDecidesOn(
   parts: CompilerParts,
   { type, resolve }: GraphQLField<unknown, unknown>,
   nodes: readonly FieldNode[],
-): boolean {
-  if (resolve && !isOfModel(resolve)) return false;
+): Decides {
+  const own = resolve ? whatDecides(resolve) : 'nothing';
   const named = getNamedType(type);
-  if (!isObjectType(named)) return isLeafType(named);
-  const below = [...collectBelow(parts, named, nodes).values()];
-  return below.every((subnodes) => {
+  if (!isObjectType(named)) return isLeafType(named) ? own : 'more';
+  const below = [...collectBelow(parts, named, nodes).values()].map((subnodes): Decides => {
     const definition = named.getFields()[subnodes[0]?.name.value ?? ''];
-    return definition === undefined || isPlainField(parts, definition, subnodes);
+    return definition ? whatDecidesOn(parts, definition, subnodes) : 'nothing';
   });
+  const all = [own, ...below];
+  if (all.includes('more')) return 'more';
+  return all.includes('readings') ? 'readings' : 'nothing';
 }

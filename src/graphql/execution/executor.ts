@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { JsonText } from './jsonText.js';
 import { createPlans } from './plans.js';
-import { CollectedErrors, type Run } from './run.js';
+import { CollectedErrors, type Run, type RunReadings } from './run.js';
 import type { ExecuteSelection } from './selection.js';
 
 export interface ExecutionRequest {
@@ -28,7 +28,11 @@ export type Executor = (request: ExecutionRequest) => ExecutionResult | PromiseL
 /** As graphql-js. */
 const MOST_VARIABLE_ERRORS = 50;
 
-export function createExecutor(schema: GraphQLSchema): Executor {
+/** `readingsOf` tells what the run of a context reads; without it, no more is remembered than what objects alone decide. */
+export function createExecutor(
+  schema: GraphQLSchema,
+  readingsOf: (contextValue: unknown) => RunReadings | undefined = () => undefined,
+): Executor {
   const plans = createPlans(schema);
   return (request) => {
     const { document, operationName, variableValues, contextValue } = request;
@@ -45,6 +49,7 @@ export function createExecutor(schema: GraphQLSchema): Executor {
     if (!form) return execute({ schema, ...request });
     return run(form, {
       contextValue,
+      readings: readingsOf(contextValue),
       rootValue: undefined,
       variables: coerced,
       errors: new CollectedErrors(),

@@ -69,11 +69,11 @@ function createItemWriter(completeItem: CompletePlace): WriteItems {
 /** Writes each piece once for all lists that it is part of. */
 function createPieceWriter(writeItems: WriteItems, memory: TextMemory) {
   function writePiece(piece: readonly unknown[], start: number, run: Run, path: Path): Text {
-    const known = memory.find(piece);
+    const known = memory.find(piece, run);
     if (known !== undefined) return known;
     const unrepeatable = run.unrepeatable;
     const text = writeItems(piece, { start, lead: '', end: '' }, run, path);
-    if (typeof text === 'string' && run.unrepeatable === unrepeatable) memory.add(piece, text);
+    if (typeof text === 'string' && run.unrepeatable === unrepeatable) memory.add(piece, text, run);
     return text;
   }
 

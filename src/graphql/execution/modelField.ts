@@ -1,11 +1,20 @@
-/** Marks resolvers that read the model alone: what they answer of it is the same in every operation. */
+/** Marks resolvers that answer the same for the same object: in every operation, or as long as the same is read. */
 import { type GraphQLSchema, isObjectType } from 'graphql';
 
-const marked = new WeakSet<object>();
+/** What decides on an answer besides the object itself: `more` is arguments, the clock, or who asks. */
+export type Decides = 'nothing' | 'readings' | 'more';
+
+const marked = new WeakMap<object, Decides>();
 
 /** Nothing but the first argument, which never changes, may decide what `resolve` answers. */
 export function ofModel<Resolve extends object>(resolve: Resolve): Resolve {
-  marked.add(resolve);
+  marked.set(resolve, 'nothing');
+  return resolve;
+}
+
+/** The same, but for what is read from the sources: no other argument, no clock, no caller. */
+export function ofReadings<Resolve extends object>(resolve: Resolve): Resolve {
+  marked.set(resolve, 'readings');
   return resolve;
 }
 
@@ -16,11 +25,12 @@ export function markModelFields(schema: GraphQLSchema, resolvers: Readonly<Recor
     if (!isObjectType(type)) continue;
     for (const [name, { resolve }] of Object.entries(type.getFields())) {
       const given: unknown = (resolversOfType as Record<string, unknown>)[name];
-      if (resolve && typeof given === 'function' && marked.has(given)) marked.add(resolve);
+      const decides = typeof given === 'function' ? marked.get(given) : undefined;
+      if (resolve && decides) marked.set(resolve, decides);
     }
   }
 }
 
-export function isOfModel(resolve: object): boolean {
-  return marked.has(resolve);
+export function whatDecides(resolve: object): Decides {
+  return marked.get(resolve) ?? 'more';
 }

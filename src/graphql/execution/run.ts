@@ -14,8 +14,18 @@ export type Path = GraphQLResolveInfo['path'];
 /** JSON text, or the promise of it where a resolver answered a promise. */
 export type Text = string | PromiseLike<string>;
 
+/** What a run has read so far, by which texts of others are known to be still true. */
+export interface RunReadings {
+  /** All that is read in the end; undefined where more than that decides on what is written. */
+  taken(): object | undefined;
+  /** Whether this run reads the same as another that took this. */
+  finds(taken: object): boolean;
+}
+
 export interface Run {
   readonly contextValue: unknown;
+  /** Undefined where it can't be told. */
+  readonly readings: RunReadings | undefined;
   readonly rootValue: unknown;
   /** Coerced. */
   readonly variables: Readonly<Record<string, unknown>>;

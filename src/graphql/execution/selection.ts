@@ -13,7 +13,7 @@ export function createSelection(fields: readonly SelectedField[], budget: TextBu
   return (source, run, path) => {
     let text = '';
     for (const { strides, memory } of parts) {
-      const known = memory?.find(source);
+      const known = memory?.find(source, run);
       if (known !== undefined) {
         text += known;
         continue;
@@ -35,7 +35,7 @@ export function createSelection(fields: readonly SelectedField[], budget: TextBu
           written += lead + value;
         }
       }
-      if (run.unrepeatable === unrepeatable) memory?.add(source, written);
+      if (run.unrepeatable === unrepeatable) memory?.add(source, written, run);
       text += written;
     }
     return text + end;

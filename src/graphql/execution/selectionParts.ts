@@ -1,6 +1,7 @@
 /** Divides a selection into what is written, remembered and shortened together. */
 import type { ExecuteField } from './field.js';
 import { quote } from './leafText.js';
+import type { Decides } from './modelField.js';
 import { createTextMemory, type TextBudget, type TextMemory } from './textMemory.js';
 import { createUsualText, type UsualField, type UsualText } from './usualText.js';
 
@@ -8,8 +9,10 @@ import { createUsualText, type UsualField, type UsualText } from './usualText.js
 export interface SelectedField {
   responseName: string;
   value: ExecuteField | string;
-  /** Whether the object alone decides what the field answers. */
-  isPlain: boolean;
+  /** What decides, besides the object, on what the field answers and on what is asked below it. */
+  decides: Decides;
+  /** Whether what is written of it is worth remembering. */
+  isRemembered: boolean;
   /** The short way to what it answers, where that is a plain scalar. */
   usual: Omit<UsualField, 'lead'> | undefined;
 }
@@ -18,7 +21,8 @@ export interface Step {
   /** What stands before the field's value, all that is the same for all objects included. */
   lead: string;
   execute: ExecuteField;
-  isPlain: boolean;
+  decides: Decides;
+  isRemembered: boolean;
   usual: SelectedField['usual'];
   /** Where the next one stands among all. */
   next: number;
@@ -57,9 +61,14 @@ export function toSteps(fields: readonly SelectedField[]): Steps {
 }
 
 export function toParts(steps: readonly Step[], budget: TextBudget): Part[] {
-  return inRows(steps, ({ isPlain }) => isPlain).map((row) => ({
+  return inRows(steps, ({ isRemembered }) => isRemembered).map((row) => ({
     strides: toStrides(row),
-    memory: row[0]?.isPlain ? createTextMemory(budget) : undefined,
+    memory: row[0]?.isRemembered
+      ? createTextMemory(
+          budget,
+          row.some(({ decides }) => decides === 'readings'),
+        )
+      : undefined,
   }));
 }
 

@@ -1,4 +1,5 @@
 /** Remembers what was written of objects that come again: models in the cache are the same from request to request. */
+import type { Run } from './run.js';
 
 /** How much is remembered in all; shared by everything that is compiled. */
 export interface TextBudget {
@@ -8,9 +9,15 @@ export interface TextBudget {
 }
 
 export interface TextMemory {
-  find(source: unknown): string | undefined;
+  find(source: unknown, run: Pick<Run, 'readings'>): string | undefined;
   /** Of an object that `find` does not know. */
-  add(source: unknown, text: string): void;
+  add(source: unknown, text: string, run: Pick<Run, 'readings'>): void;
+}
+
+interface Remembered {
+  text: string;
+  /** What was read for it; undefined where the object alone decides. */
+  taken: object | undefined;
 }
 
 /** About 16 MB with what maps need besides. Objects that are gone count until all is forgotten. */
@@ -19,34 +26,39 @@ const ENTRY_CHARACTERS = 100;
 /** So many objects in a row that are not known, and it gives up: these are made anew for each operation. */
 const PATIENCE = 1000;
 
-/** Nothing is kept of objects that come once: it begins with the first that is seen to come again. */
-export function createTextMemory(budget: TextBudget): TextMemory {
-  let texts: WeakMap<object, string> | undefined;
+/**
+ * Nothing is kept of objects that come once: it begins with the first that is seen to come again. With `byReadings`,
+ * a text is true only for runs that read the same as the one that wrote it.
+ */
+export function createTextMemory(budget: TextBudget, byReadings = false): TextMemory {
+  let texts: WeakMap<object, Remembered> | undefined;
   let samples = new WeakSet<object>();
   let left = 0;
   let generation = budget.generation;
 
-  function keep(source: object, text: string, kept: WeakMap<object, string>): void {
-    kept.set(source, flatten(text));
+  function keep(source: object, { text, taken }: Remembered, kept: WeakMap<object, Remembered>): void {
+    kept.set(source, { text: flatten(text), taken });
     budget.characters += text.length + ENTRY_CHARACTERS;
     if (budget.characters > MOST_CHARACTERS)
       Object.assign(budget, { characters: 0, generation: generation + 1 });
   }
 
   return {
-    find(source) {
-      if (texts === undefined) return undefined;
+    find(source, { readings }) {
+      if (texts === undefined || (byReadings && readings === undefined)) return undefined;
       if (generation !== budget.generation) {
         generation = budget.generation;
         texts = new WeakMap();
       }
-      const text = texts.get(source as object);
-      if (text !== undefined) left = PATIENCE;
-      return text;
+      const known = texts.get(source as object);
+      if (known === undefined || (known.taken && !readings?.finds(known.taken))) return undefined;
+      left = PATIENCE;
+      return known.text;
     },
-    add(source, text) {
-      if (typeof source !== 'object' || source === null) return;
-      if (texts !== undefined) keep(source, text, texts);
+    add(source, text, { readings }) {
+      const taken = byReadings ? readings?.taken() : undefined;
+      if (typeof source !== 'object' || source === null || (byReadings && !taken)) return;
+      if (texts !== undefined) keep(source, { text, taken }, texts);
       else if (samples.has(source)) texts = new WeakMap();
       left -= 1;
       if (left > 0) return;

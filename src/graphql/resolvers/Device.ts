@@ -1,4 +1,5 @@
 /** How devices and what they report of themselves answer. */
+import { ofReadings } from '../execution/modelField.js';
 import type {
   DeviceHealthResolvers,
   DeviceLogResolvers,
@@ -9,8 +10,8 @@ import { identity, platformIdentity } from './identity.js';
 
 export const Device: DeviceResolvers = {
   ...identity('Device'),
-  site: ({ siteId }, _, { sources }) => (siteId === null ? null : sources.sites.byId(siteId)),
-  channels: ({ id }, _, { sources }) => sources.channels.ofDevice(id),
+  site: ofReadings(({ siteId }, _, { sources }) => (siteId === null ? null : sources.sites.byId(siteId))),
+  channels: ofReadings(({ id }, _, { sources }) => sources.channels.ofDevice(id)),
   lastHealth: ({ id }, _, { sources }) => sources.deviceRecords.lastHealth(id),
   health: ({ id }, page, { sources }) =>
     toRecordConnection('DeviceHealth', page, (request) => sources.deviceRecords.health(id, request)),

@@ -1,5 +1,7 @@
 /** How sites answer. */
+
 import { whenReady } from '../../lib/maybePromise.js';
+import { ofReadings } from '../execution/modelField.js';
 import type { SiteResolvers } from '../generated/resolverTypes.js';
 import { readOptionalId } from '../nodeId.js';
 import { filterReads } from '../readFilter.js';
@@ -10,13 +12,14 @@ import { identity } from './identity.js';
 
 export const Site: SiteResolvers = {
   ...identity('Site'),
-  organization: (site, _, { sources }) =>
+  organization: ofReadings((site, _, { sources }) =>
     whenReady(sources.organizations.idOfSite(site), (id) =>
       id === null ? null : sources.organizations.byId(id),
     ),
-  devices: ({ id }, _, { sources }) => sources.devices.ofSite(id),
-  streams: ({ id }, _, { sources }) => sources.streams.ofSite(id),
-  customAttributes: ({ id }, _, { sources }) => sources.siteAttributes.ofSite(id),
+  ),
+  devices: ofReadings(({ id }, _, { sources }) => sources.devices.ofSite(id)),
+  streams: ofReadings(({ id }, _, { sources }) => sources.streams.ofSite(id)),
+  customAttributes: ofReadings(({ id }, _, { sources }) => sources.siteAttributes.ofSite(id)),
   samplesAfter: ({ id }, { after }, { sources }) =>
     sources.samples.ofSiteAfter(id, readOptionalId('ScalarSample', after, 'after')),
   samplesSince: ({ id }, { since, ...page }, { sources }) =>

@@ -1,5 +1,7 @@
 /** How streams answer. */
+
 import { whenReady } from '../../lib/maybePromise.js';
+import { ofReadings } from '../execution/modelField.js';
 import type { StreamResolvers } from '../generated/resolverTypes.js';
 import { readOptionalId } from '../nodeId.js';
 import { toRangeConnection } from '../rangeConnection.js';
@@ -10,15 +12,17 @@ import { identity } from './identity.js';
 
 export const Stream: StreamResolvers = {
   ...identity('Stream'),
-  site: ({ siteId }, _, { sources }) => (siteId === null ? null : sources.sites.byId(siteId)),
-  channel: (stream, _, { sources }) =>
+  site: ofReadings(({ siteId }, _, { sources }) => (siteId === null ? null : sources.sites.byId(siteId))),
+  channel: ofReadings((stream, _, { sources }) =>
     whenReady(sources.channelLinks.ofStream(stream), (link) => link?.channel ?? null),
-  channelLink: (stream, _, { sources }) =>
+  ),
+  channelLink: ofReadings((stream, _, { sources }) =>
     whenReady(sources.channelLinks.ofStream(stream), (link) => link?.rule ?? null),
-  customAttributes: (stream, _, { sources }) => sources.streamAttributes.ofStream(stream),
+  ),
+  customAttributes: ofReadings((stream, _, { sources }) => sources.streamAttributes.ofStream(stream)),
   threshold: ({ id }) => ({ streamId: id }),
 
-  lastSample: (stream, _, { sources }) => sources.samples.last(stream),
+  lastSample: ofReadings((stream, _, { sources }) => sources.samples.last(stream)),
   lastImage: ({ id }, _, { sources }) => sources.samples.lastImage(id),
   lastRfidRead: ({ id }, _, { sources }) => sources.samples.lastRfidRead(id),
 

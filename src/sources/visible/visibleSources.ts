@@ -42,6 +42,7 @@ export function createVisibleSources(
     series: restrictSeries(all, visibility),
     sampleQueues: { read: refuseQueue, status: refuseQueue },
     writes: restrictWrites(all, visibility),
+    readings: undefined,
     reach: { isWholeAccount: false, seesStream: createStreamCheck(all, visibility) },
   };
 }
