@@ -114,9 +114,11 @@ export function readCollection<Row, Item extends { id: number }>(
     held,
     load: () => held() ?? begin(),
     expect(count, keyed) {
-      if (held() !== undefined || callsToLoad() !== 1 || reader.isAvoided(endpoint.template)) {
-        return undefined;
-      }
+      if (held() !== undefined || reader.isAvoided(endpoint.template)) return undefined;
+      const calls = callsToLoad();
+      // On its way for somebody else: to wait for it costs no call, and much less than to join it item by item.
+      if (calls === 0) return begin().catch(() => undefined);
+      if (calls > 1) return undefined;
       const plan = planFetch([
         { name: 'perParent', calls: count, each: keyed.expected() },
         { name: 'collection', calls: 1, each: reader.expected(endpoint.template) },
