@@ -3,6 +3,7 @@
 import { apiKeyCommand } from './apiKeyCommand.js';
 import { type App, startApp, startSandboxAlone } from './app.js';
 import { type Environment, readConfig } from './config.js';
+import { keepHeapSmall } from './heapGrowth.js';
 import { helpText } from './help.js';
 import { describeStartFailure } from './startFailure.js';
 
@@ -49,4 +50,5 @@ function fail(reason: unknown): void {
   process.exit(1);
 }
 
+keepHeapSmall();
 await main(process.argv.slice(2), process.env);

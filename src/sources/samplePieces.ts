@@ -10,7 +10,7 @@ import { toScalarSamples } from './sampleTable.js';
 export type ScalarPiece = readonly ScalarSample[];
 
 /** Samples; each takes about 150 bytes. */
-const MOST_KEPT = 40_000;
+const MOST_KEPT = 20_000;
 const MOST_SEEN = 2048;
 
 const kept = new LRUCache<string, ScalarPiece>({

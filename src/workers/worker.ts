@@ -1,5 +1,6 @@
 /** A worker's process: serves what its primary tells it to, until the primary says stop or is gone. */
 import { type Gateway, startGateway } from '../gateway.js';
+import { keepHeapSmall } from '../heapGrowth.js';
 import { createLogger } from '../logging.js';
 import { describeStartFailure } from '../startFailure.js';
 import { createChannel } from './channel.js';
@@ -23,6 +24,7 @@ async function serve(channel: ChannelToPrimary): Promise<Gateway> {
   return startGateway({ ...gateway, logger, siblings: createSiblings(channel, count) });
 }
 
+keepHeapSmall();
 const channel = openChannel();
 const serving = serve(channel);
 
