@@ -13,7 +13,6 @@ import { createExecutor } from './execution/executor.js';
 import { stringifyAnswer } from './execution/jsonText.js';
 import { createForecast } from './forecast.js';
 import { formatError, withoutSuggestion } from './formatError.js';
-
 import { MOST_VALIDATION_ERRORS, type OperationLimits } from './limits/operationLimits.js';
 import { createCauseLog } from './logCause.js';
 import { checkScope } from './scopes.js';

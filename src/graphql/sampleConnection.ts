@@ -1,5 +1,4 @@
 /** Relay connections over samples: pages are fetched as they are asked for, and counted only on demand. */
-
 import { PiecedList } from '../lib/piecedList.js';
 import {
   type SamplePlace,

@@ -3,7 +3,6 @@
  * execution for as long as everything in its answer is fresh. Nothing outlives a write: whatever is dropped from the
  * cache of REST answers begins another epoch, and answers of an earlier one are neither given nor joined.
  */
-
 import { LRUCache } from 'lru-cache';
 import { callerLeft } from '../errors.js';
 import { createFlight, type Flight } from '../lib/flight.js';

@@ -49,6 +49,8 @@ interface Exchange {
   response: ServerResponse;
   requestId: string;
   session: CallerSession;
+  /** Whether it was known at once who calls. */
+  isKnownAtOnce: boolean;
 }
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
@@ -83,7 +85,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       return sendRefusal(response, session, requestId);
     }
     try {
-      await serve({ request, response, requestId, session });
+      await serve({ request, response, requestId, session, isKnownAtOnce: session === opening });
     } finally {
       session.end();
     }
@@ -167,7 +169,8 @@ function createOperationAnswerer(options: GraphqlHandlerOptions) {
     const question = { key, epoch: session.epoch() };
     const known = isPlain(request) ? answers.find(question, clock.now()) : undefined;
     if (!known) return executeOrJoin(exchange, text, question);
-    repeats.remember(request, toRepeat({ request, response, requestId, text }));
+    // Where that takes time, the request has to wait in any case.
+    if (exchange.isKnownAtOnce) repeats.remember(request, toRepeat({ request, response, requestId, text }));
     const kept = { answer: known, requestId, nowMs: clock.now() };
     return { status: sendKept(request, response, kept), kind: 'kept' };
   };

@@ -71,7 +71,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const server = createBoundedServer({ ...defaultTimeouts, ...options.timeouts });
   const { repeats } = options;
   const drain = createDrain(server, options.tally.answered);
-  server.on('connection', repeats.watch);
+  server.on('connection', (socket) => repeats.watch(socket, server.timeout));
   server.on('upgrade', (_request, socket) => repeats.release(socket));
   server.on('request', (request, response) => {
     repeats.note(request, response);

@@ -41,11 +41,16 @@ export function viewOf(table: TimeTable, fromMs: number, toMs: number): TimeTabl
 
 /** The same in memory of its own, so that what is kept of a large table does not hold on to all of it. */
 export function copyOf(table: TimeTable, fromMs: number, toMs: number): TimeTable {
-  const { times, columns, texts } = viewOf(table, fromMs, toMs);
+  return copyRows(table, rowAt(table.times, fromMs), rowAt(table.times, toMs));
+}
+
+/** The same of the rows from `fromRow` and before `toRow`. */
+export function copyRows({ times, columns, texts }: TimeTable, fromRow: number, toRow: number): TimeTable {
+  const copied = columns.map((column) => column.slice(fromRow, toRow));
   return {
-    times: times.slice(),
-    columns: columns.map((column) => column.slice()),
-    texts: texts.size === 0 ? NO_TEXTS : textsOf(texts, columns[0] ?? times),
+    times: times.slice(fromRow, toRow),
+    columns: copied,
+    texts: texts.size === 0 ? NO_TEXTS : textsOf(texts, copied[0] ?? times),
   };
 }
 

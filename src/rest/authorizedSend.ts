@@ -1,5 +1,4 @@
 /** Sends requests with the platform's token, and again once with another where the platform refuses the first. */
-
 import type { Clock } from '../lib/clock.js';
 import { leavingBySignal } from '../lib/leaving.js';
 import { waitPatiently } from './patience/patience.js';

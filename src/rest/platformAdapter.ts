@@ -2,7 +2,6 @@
  * Carries axios' requests over connections of undici's, which take a fraction of what Node's own client takes
  * for each, and reads the answer itself, so that axios has nothing to do after it.
  */
-
 import { type AxiosAdapter, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
 import type { Dispatcher } from 'undici';
 import { leavingBySignal } from '../lib/leaving.js';

@@ -1,5 +1,4 @@
 /** Pages of a stream's samples, oldest or newest first. A place is a sample, so late arrivals move nothing. */
-
 import { PiecedList } from '../lib/piecedList.js';
 import { DEFAULT_INTERVAL_MS } from '../lib/spacing.js';
 import { rowAt, type TimeTable } from '../lib/timeTable.js';

@@ -9,11 +9,22 @@ import type { Kind } from '../cache/policies.js';
 interface Reading {
   key: CacheKey;
   kind: Kind;
-  version: number;
+  version: Version;
 }
 
-/** Readings by their keys' texts; grows until the operation is over. */
-export type Taken = ReadonlyMap<string, Reading>;
+type Version = number | string;
+
+/** All that an operation takes; grows until it waits, or is over. */
+export class Taken {
+  /** By their keys' texts. */
+  readonly readings = new Map<string, Reading>();
+  /** Whether these are all: who has taken very much is not followed. */
+  isWhole = true;
+
+  size(): number {
+    return this.readings.size;
+  }
+}
 
 export interface Readings {
   /** Notes what was found under a key; undefined for nothing. */
@@ -26,53 +37,50 @@ export interface Readings {
   finds(taken: Taken): boolean;
 }
 
-/** Who has taken more is not followed. */
 const MOST_READINGS = 500;
 
 /** `take` looks something up for this operation, and notes it. */
 export function createReadings(take: (key: CacheKey, kind: Kind) => unknown): Readings {
-  const readings = new Map<string, Reading>();
+  const own = new Taken();
   const judged = new Map<Taken, boolean>();
   let isClosed = false;
 
   function isAs({ key, kind, version }: Reading): boolean {
-    const known = readings.get(key.text)?.version;
+    const known = own.readings.get(key.text)?.version;
     return (known ?? versionOf(take(key, kind))) === version;
   }
 
   return {
     note(key, kind, value) {
+      if (isClosed) return;
       const version = versionOf(value);
-      const known = readings.get(key.text);
-      if (known === undefined) readings.set(key.text, { key, kind, version });
-      if ((known !== undefined && known.version !== version) || readings.size > MOST_READINGS)
-        isClosed = true;
+      const known = own.readings.get(key.text);
+      if (known === undefined) own.readings.set(key.text, { key, kind, version });
+      own.isWhole = (known === undefined || known.version === version) && own.size() <= MOST_READINGS;
+      isClosed = !own.isWhole;
     },
     close() {
       isClosed = true;
     },
-    taken: () => (isClosed ? undefined : readings),
+    taken: () => (isClosed ? undefined : own),
     finds(taken) {
-      if (isClosed || taken === readings) return !isClosed;
+      if (isClosed || !taken.isWhole) return false;
+      if (taken === own) return true;
       const known = judged.get(taken);
       if (known !== undefined) return known;
-      const isSame = [...taken.values()].every(isAs);
+      const isSame = [...taken.readings.values()].every(isAs);
       judged.set(taken, isSame);
       return isSame;
     },
   };
 }
 
-/** Values in the cache never change: each is a version by itself. They are not held here. */
+/** Values in the cache never change: an object is a version by itself. They are not held here. */
 const versions = new WeakMap<object, number>();
-const NOTHING = 0;
-const NULL = 1;
-let lastVersion = NULL;
+let lastVersion = 0;
 
-function versionOf(value: unknown): number {
-  if (value === undefined) return NOTHING;
-  // What is no object is null: rows that the platform does not have.
-  if (typeof value !== 'object' || value === null) return NULL;
+function versionOf(value: unknown): Version {
+  if (typeof value !== 'object' || value === null) return `${typeof value} ${String(value)}`;
   const known = versions.get(value);
   if (known !== undefined) return known;
   lastVersion += 1;

@@ -71,6 +71,20 @@ describe('a request in the bytes of one before', () => {
     expect(lasting(required(answers[4]))).toEqual(lasting(required(answers[2])));
   });
 
+  it('may be a GET, with each header once and a name of its own', async () => {
+    const path = `/graphql?query=${encodeURIComponent(QUERY)}`;
+    const answers = await sendOften(
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nApollo-Require-Preflight: 1\r\nX-API-Key: ${key}\r\n\r\n`,
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+    expect(new Set(answers.map((answer) => headerOf(answer, 'x-request-id'))).size).toBe(5);
+    for (const { headers } of answers) {
+      const names = headers.map(([name]) => name.toLowerCase());
+      expect(names).toEqual([...new Set(names)]);
+    }
+    expect(lasting(required(answers[4]))).toEqual(lasting(required(answers[2])));
+  });
+
   it('is answered with 304 where the caller has the answer', async () => {
     const [first] = await sendOften(requestOf(QUERY), 1);
     const tag = required(ETAG.exec(headerOf(required(first), 'etag') ?? '')?.[0]);

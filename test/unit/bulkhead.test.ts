@@ -1,5 +1,4 @@
 /** Who is let through to the platform, in which order, and how those that wait may leave. */
-
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

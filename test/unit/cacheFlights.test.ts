@@ -1,5 +1,4 @@
 /** One load per key, whoever comes and goes. */
-
 import { describe, expect, it } from 'vitest';
 import { createEnding, leavingBySignal } from '../../src/lib/leaving.js';
 import { createCounter } from '../support/cacheParts.js';

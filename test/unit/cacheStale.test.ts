@@ -1,5 +1,4 @@
 /** Who is answered from what: fresh, stale, forced. */
-
 import { describe, expect, it } from 'vitest';
 import { POLICIES } from '../../src/cache/policies.js';
 import { type ErrorCode, GatewayError } from '../../src/errors.js';

@@ -1,8 +1,7 @@
 /** What an operation took from the cache, and whether another finds the same. */
 import { describe, expect, it } from 'vitest';
 import { createCredentialScope, createKeyBuilder } from '../../src/cache/cacheKey.js';
-import type { Taken } from '../../src/sources/readings.js';
-import { createReadings } from '../../src/sources/readings.js';
+import { createReadings, type Taken } from '../../src/sources/readings.js';
 import { required } from '../support/gateway.js';
 
 const keys = createKeyBuilder(createCredentialScope('http://platform.example', 'key'));
@@ -35,6 +34,7 @@ describe('another operation finds', () => {
     ['a value like it', [other]],
     ['nothing', [undefined]],
     ['null', [null]],
+    ['a text', ['1']],
   ])('something else, where %s was held', (_, values) => {
     expect(createWorld({ [keyOf(0).text]: one }).readings.finds(takenOf(...values))).toBe(false);
   });
@@ -58,6 +58,11 @@ describe('another operation finds', () => {
   });
 });
 
+it('values that are no objects differ by themselves', () => {
+  const { readings } = createWorld({ [keyOf(0).text]: 'ALARM' });
+  expect([readings.finds(takenOf('OK')), readings.finds(takenOf('ALARM'))]).toEqual([false, true]);
+});
+
 describe('nothing can be told', () => {
   it('once something is waited for', () => {
     const { readings } = createWorld({ [keyOf(0).text]: one });
@@ -74,7 +79,11 @@ describe('nothing can be told', () => {
 
   it('of very many', () => {
     const { readings } = createWorld({});
-    for (let id = 0; id <= 500; id += 1) readings.note(keyOf(id), 'site', one);
+    readings.note(keyOf(0), 'site', one);
+    const early = required(readings.taken());
+    for (let id = 1; id <= 1000; id += 1) readings.note(keyOf(id), 'site', one);
     expect(readings.taken()).toBeUndefined();
+    expect(early.size()).toBeLessThan(502);
+    expect(createWorld({ [keyOf(0).text]: one }).readings.finds(early)).toBe(false);
   });
 });

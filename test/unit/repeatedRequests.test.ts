@@ -8,15 +8,25 @@ import { isWholeRequest } from '../../src/http/repeats/wholeRequest.js';
 import { openConnection, postText } from '../support/rawConnection.js';
 
 const REQUEST = postText('{"query":"{ a }"}');
+const FIRST = postText('{"query":"{ first }"}');
 const OTHER = postText('{"query":"{ b }"}');
+const HEADERS_MS = 400;
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n';
 
 const repeats = createRepeatedRequests();
 /** Bodies that the parser's requests had. */
 let parsed: string[] = [];
 let willRepeat = true;
-const server = createServer((request, response) => void answer(request).then((body) => response.end(body)));
-server.on('connection', repeats.watch);
+let fails = false;
+const server = createServer({ connectionsCheckingInterval: 50 }, (request, response) => {
+  answer(request).then(
+    (body) => response.end(body),
+    () => response.destroy(),
+  );
+});
+server.on('connection', (socket) => repeats.watch(socket, 45_000));
+/** Such as no client waits for: it is looked at often, too. */
+server.headersTimeout = HEADERS_MS;
 server.prependListener('request', repeats.note);
 server.on('upgrade', (_request, socket) => {
   repeats.release(socket);
@@ -30,7 +40,10 @@ async function answer(request: IncomingMessage): Promise<string> {
   let body = '';
   for await (const chunk of request) body += String(chunk);
   parsed.push(body);
-  repeats.remember(request, () => (willRepeat ? { head: HEAD, body: Buffer.from('again') } : undefined));
+  repeats.remember(request, () => {
+    if (fails) throw new Error('It fails.');
+    return willRepeat ? { head: HEAD, body: Buffer.from('again') } : undefined;
+  });
   return `read ${parsed.length}`;
 }
 
@@ -46,6 +59,7 @@ beforeAll(async () => {
 beforeEach(() => {
   parsed = [];
   willRepeat = true;
+  fails = false;
 });
 
 afterAll(() => {
@@ -53,16 +67,39 @@ afterAll(() => {
   server.close();
 });
 
+/** Over a connection whose first request has been read; that one is not counted. */
 async function bodiesOf(pieces: string | string[], answers = 1): Promise<string[]> {
   const { send } = await openConnection(url);
+  await send(FIRST);
+  parsed = [];
   return (await send(pieces, answers)).map(({ body }) => body);
 }
 
 describe('bytes that were read before', () => {
-  it('are answered unread, on whatever connection', async () => {
+  it('are answered unread', async () => {
     expect(await bodiesOf(REQUEST)).toEqual(['again']);
     expect(await bodiesOf([REQUEST, REQUEST, REQUEST], 3)).toEqual(['again', 'again', 'again']);
     expect(parsed).toEqual([]);
+  });
+
+  it('are read where they are the first of their connection', async () => {
+    const { send } = await openConnection(url);
+    const bodies = (await send([REQUEST, REQUEST], 2)).map(({ body }) => body);
+    expect(bodies).toEqual(['read 1', 'again']);
+  });
+
+  it('keep their connection for longer than headers may take', async () => {
+    const { send, socket } = await openConnection(url);
+    await send(REQUEST);
+    for (const until = Date.now() + 4 * HEADERS_MS; Date.now() < until; ) {
+      expect((await send(REQUEST)).map(({ status, body }) => [status, body])).toEqual([[200, 'again']]);
+    }
+    expect(socket.destroyed).toBe(false);
+  });
+
+  it('are read where what answers them fails', async () => {
+    fails = true;
+    expect(await bodiesOf(REQUEST)).toEqual(['read 1']);
   });
 
   it('are answered between others, which are read', async () => {

@@ -80,10 +80,15 @@ function createPieceWriter(writeItems: WriteItems, memory: TextMemory) {
   return ({ pieces }: PiecedList<unknown>, run: Run, path: Path): Text => {
     const texts: Text[] = [];
     let start = 0;
-    for (const piece of pieces) {
-      if (piece.length === 0) continue;
-      texts.push(start === 0 ? '[' : ',', writePiece(piece, start, run, path));
-      start += piece.length;
+    try {
+      for (const piece of pieces) {
+        if (piece.length === 0) continue;
+        texts.push(start === 0 ? '[' : ',', writePiece(piece, start, run, path));
+        start += piece.length;
+      }
+    } catch (error) {
+      ignore(texts);
+      throw error;
     }
     if (start === 0) return '[]';
     texts.push(']');

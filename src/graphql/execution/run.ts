@@ -1,5 +1,4 @@
 /** What belongs to one run of a compiled operation, and what its parts know of each other. */
-
 import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import {
   type GraphQLError,
@@ -14,12 +13,17 @@ export type Path = GraphQLResolveInfo['path'];
 /** JSON text, or the promise of it where a resolver answered a promise. */
 export type Text = string | PromiseLike<string>;
 
+export interface TakenByRun {
+  /** Of how many things. */
+  size(): number;
+}
+
 /** What a run has read so far, by which texts of others are known to be still true. */
 export interface RunReadings {
   /** All that is read in the end; undefined where more than that decides on what is written. */
-  taken(): object | undefined;
+  taken(): TakenByRun | undefined;
   /** Whether this run reads the same as another that took this. */
-  finds(taken: object): boolean;
+  finds(taken: TakenByRun): boolean;
 }
 
 export interface Run {

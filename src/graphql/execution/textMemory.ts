@@ -1,5 +1,5 @@
 /** Remembers what was written of objects that come again: models in the cache are the same from request to request. */
-import type { Run } from './run.js';
+import type { Run, RunReadings } from './run.js';
 
 /** How much is remembered in all; shared by everything that is compiled. */
 export interface TextBudget {
@@ -17,12 +17,15 @@ export interface TextMemory {
 interface Remembered {
   text: string;
   /** What was read for it; undefined where the object alone decides. */
-  taken: object | undefined;
+  taken: Taken | undefined;
 }
+
+type Taken = NonNullable<ReturnType<RunReadings['taken']>>;
 
 /** About 16 MB with what maps need besides. Objects that are gone count until all is forgotten. */
 const MOST_CHARACTERS = 8_000_000;
 const ENTRY_CHARACTERS = 100;
+const READING_CHARACTERS = 500;
 /** So many objects in a row that are not known, and it gives up: these are made anew for each operation. */
 const PATIENCE = 1000;
 
@@ -34,11 +37,20 @@ export function createTextMemory(budget: TextBudget, byReadings = false): TextMe
   let texts: WeakMap<object, Remembered> | undefined;
   let samples = new WeakSet<object>();
   let left = 0;
+  let counted: Taken | undefined;
   let generation = budget.generation;
 
+  /** What was read is counted with the first text that it was read for. */
+  function count(taken: Taken | undefined): number {
+    if (taken === undefined || taken === counted) return 0;
+    counted = taken;
+    return taken.size() * READING_CHARACTERS;
+  }
+
   function keep(source: object, { text, taken }: Remembered, kept: WeakMap<object, Remembered>): void {
+    const before = kept.get(source);
     kept.set(source, { text: flatten(text), taken });
-    budget.characters += text.length + ENTRY_CHARACTERS;
+    budget.characters += text.length - (before?.text.length ?? -ENTRY_CHARACTERS) + count(taken);
     if (budget.characters > MOST_CHARACTERS)
       Object.assign(budget, { characters: 0, generation: generation + 1 });
   }

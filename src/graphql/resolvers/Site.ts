@@ -1,5 +1,4 @@
 /** How sites answer. */
-
 import { whenReady } from '../../lib/maybePromise.js';
 import { ofReadings } from '../execution/modelField.js';
 import type { SiteResolvers } from '../generated/resolverTypes.js';

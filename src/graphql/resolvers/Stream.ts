@@ -1,5 +1,4 @@
 /** How streams answer. */
-
 import { whenReady } from '../../lib/maybePromise.js';
 import { ofReadings } from '../execution/modelField.js';
 import type { StreamResolvers } from '../generated/resolverTypes.js';

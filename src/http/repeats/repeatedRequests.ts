@@ -5,7 +5,8 @@
  *
  * It looks at what comes on a connection before the parser does, and only where it knows that a request begins there:
  * for as long as all that came before were whole requests, each read and answered before the next. Whatever else
- * comes goes to the parser, and it is the parser that says what bytes mean: here they are only recognised.
+ * comes goes to the parser, and it is the parser that says what bytes mean: here they are only recognised. The first
+ * request of a connection is the parser's in any case: until it has read one, Node counts the time for its headers.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -24,8 +25,11 @@ export interface RepeatedAnswer {
 }
 
 export interface RepeatedRequests {
-  /** Has to be called when the connection is made, before anything is read from it. */
-  watch(socket: Socket): void;
+  /**
+   * Has to be called when the connection is made, before anything is read from it. `idleMs`: how long its other end
+   * may take nothing of an answer.
+   */
+  watch(socket: Socket, idleMs: number): void;
   /** Tells of each request that the parser has read the headers of. */
   note(request: IncomingMessage, response: ServerResponse): void;
   /** Has `repeat` asked first when the bytes of this request come again. To be called once it is read, before it is answered. */
@@ -38,6 +42,8 @@ export interface RepeatedRequests {
 
 /** What the parser has been given since a request was known to begin. */
 interface Watch {
+  /** Whether one was read whole before. */
+  hasBegun: boolean;
   chunks: Buffer[];
   bytes: number;
   requests: number;
@@ -56,43 +62,56 @@ export function createRepeatedRequests(): RepeatedRequests {
   const repeats = new LRUCache<string, Repeat>({
     max: MOST_REMEMBERED,
     maxSize: MOST_BYTES,
-    sizeCalculation: (_repeat, bytes) => bytes.length + 512,
+    // Each holds its body once more, and what else of it decides on the answer.
+    sizeCalculation: (_repeat, bytes) => 3 * bytes.length + 512,
   });
   /** Connections of which it is known where requests begin. */
-  const watches = new WeakMap<Socket, Watch>();
+  const watches = new WeakMap<Duplex, Watch>();
   const listeners = new WeakMap<Duplex, (chunk: Buffer) => void>();
   let isStopped = false;
 
+  /** Undefined where the chunk is no request that can be answered so; whoever reads it finds out why. */
+  function repeat(socket: Socket, chunk: Buffer): RepeatedAnswer | undefined {
+    if (isStopped || repeats.size === 0 || chunk.length > LONGEST || socket.writableLength > 0)
+      return undefined;
+    try {
+      return repeats.get(chunk.toString('latin1'))?.(socket);
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Answers true where the chunk was a request that has been answered. */
-  function answer(socket: Socket, chunk: Buffer): boolean {
-    if (isStopped || repeats.size === 0 || chunk.length > LONGEST || socket.writableLength > 0) return false;
-    const repeated = repeats.get(chunk.toString('latin1'))?.(socket);
+  function answer(socket: Socket, chunk: Buffer, idleMs: number): boolean {
+    const repeated = repeat(socket, chunk);
     if (repeated === undefined) return false;
+    // Node has set it to the time for which it keeps connections that nothing is sent on.
+    if (socket.timeout !== idleMs) socket.setTimeout(idleMs);
     send(socket, repeated);
     return true;
   }
 
   /** Whether the next byte begins a request. */
   function isAtStart(socket: Socket, watch: Watch): boolean {
-    if (watch.bytes === 0) return true;
+    if (watch.bytes === 0) return watch.hasBegun;
     if (watch.bytes > LONGEST) watches.delete(socket);
     if (watch.response?.writableFinished !== true) return false;
     if (readWhole(watch) === undefined) {
       watches.delete(socket);
       return false;
     }
-    Object.assign(watch, createWatch());
+    Object.assign(watch, createWatch(), { hasBegun: true });
     return true;
   }
 
   return {
-    watch(socket) {
+    watch(socket, idleMs) {
       const [toParser, ...others] = socket.listeners('data');
       if (toParser === undefined || others.length > 0) return;
       watches.set(socket, createWatch());
       const onData = (chunk: Buffer) => {
         const watch = watches.get(socket);
-        if (watch && isAtStart(socket, watch) && answer(socket, chunk)) return;
+        if (watch && isAtStart(socket, watch) && answer(socket, chunk, idleMs)) return;
         watch?.chunks.push(chunk);
         if (watch) watch.bytes += chunk.length;
         toParser.call(socket, chunk);
@@ -113,6 +132,7 @@ export function createRepeatedRequests(): RepeatedRequests {
     release(socket) {
       const listener = listeners.get(socket);
       if (listener) socket.off('data', listener);
+      watches.delete(socket);
     },
     stop() {
       isStopped = true;
@@ -121,7 +141,7 @@ export function createRepeatedRequests(): RepeatedRequests {
 }
 
 function createWatch(): Watch {
-  return { chunks: [], bytes: 0, requests: 0, request: undefined, response: undefined };
+  return { hasBegun: false, chunks: [], bytes: 0, requests: 0, request: undefined, response: undefined };
 }
 
 /** The bytes since the last start, where they are one request. */

@@ -1,5 +1,4 @@
 /** Sends a request once, when the platform may be asked and there is a place for it, or says why it did not. */
-
 import { callerLeft } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { leavingBySignal } from '../../lib/leaving.js';
