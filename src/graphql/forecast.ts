@@ -1,7 +1,8 @@
 /**
- * Foresees from an operation which collections it will be answered from, so that they are loaded side by side and not
- * one after another as its levels are reached. Only below a long list without a filter is that certain enough: there
- * the fetch plan would choose them anyway, unless the account has far fewer things than the list may hold.
+ * Foresees from an operation what it will be answered from, so that it is loaded side by side and not one after another
+ * as its levels are reached. Below a long list without a filter that is collections: there the fetch plan would choose
+ * them anyway, unless the account has far fewer things than the list may hold. Of one site it is its devices, channels
+ * and streams, which are asked for by its id alone.
  */
 import type { GraphQLRequestContextResponseForOperation } from '@apollo/server';
 import type { GraphQLSchema } from 'graphql';
@@ -16,10 +17,12 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
+import { allReady, whenReady } from '../lib/maybePromise.js';
 import type { Sources } from '../sources/sources.js';
 import { DEFAULT_FIRST, MOST_FIRST } from './connection.js';
 import type { Context } from './context.js';
 import { collectFragments, type Fragments } from './limits/fragments.js';
+import { readId } from './nodeId.js';
 
 /** Resolves when it is there or has failed. */
 type Expect = (sources: Sources, count: number) => Promise<unknown> | undefined;
@@ -50,6 +53,25 @@ const expectations: Readonly<Record<string, Expect>> = {
   'Stream.lastSample': ({ samples }, count) => samples.expectLast(count),
 };
 
+/** Begins to load what a field of one site, or of something at it, will be answered from. */
+type ExpectAtSite = (sources: Sources, siteId: number) => unknown;
+
+const expectLinksAtSite: ExpectAtSite = ({ channelLinks }, siteId) => channelLinks.expectAtSite(siteId);
+
+/** Below a site these lead to nothing that is not at it; what other fields lead to is not foreseen. */
+const expectationsAtSite: Readonly<Record<string, ExpectAtSite>> = {
+  'Site.devices': ({ devices }, siteId) => devices.ofSite(siteId),
+  'Site.streams': ({ streams }, siteId) => streams.ofSite(siteId),
+  'Site.customAttributes': ({ siteAttributes }, siteId) => siteAttributes.ofSite(siteId),
+  'Device.channels': ({ devices, channels }, siteId) =>
+    whenReady(devices.ofSite(siteId), (atSite) =>
+      allReady<readonly unknown[]>(atSite.map(({ id }) => channels.ofDevice(id))),
+    ),
+  'Channel.streams': expectLinksAtSite,
+  'Stream.channel': expectLinksAtSite,
+  'Stream.channelLink': expectLinksAtSite,
+};
+
 /** Each begins to load the list itself. */
 const lists: Readonly<Record<string, (sources: Sources) => unknown>> = {
   organizations: ({ organizations }) => organizations.all(),
@@ -63,11 +85,11 @@ const MOST_WAIT_MS = 2000;
 /** What a shorter list leads to is better decided when it is there. */
 const FEWEST = 10;
 
-/** A long list at the root of an operation, with all that its items will be asked for. */
-interface ForeseenList {
-  field: FieldNode;
-  expects: ReadonlySet<Expect>;
-}
+/** A field at the root of an operation: begins to load all that it leads to. */
+type Foreseen = (
+  sources: Sources,
+  variables: Readonly<Record<string, unknown>>,
+) => Promise<unknown> | undefined;
 
 /** Begins to load what an operation is foreseen to need. Answers what to wait for, undefined where nothing is. */
 export type Forecast = (
@@ -75,7 +97,7 @@ export type Forecast = (
 ) => Promise<void> | undefined;
 
 export function createForecast(schema: GraphQLSchema): Forecast {
-  const known = new WeakMap<OperationDefinitionNode, readonly ForeseenList[]>();
+  const known = new WeakMap<OperationDefinitionNode, readonly Foreseen[]>();
   return ({ document, operation, request, contextValue }) => {
     // Whoever executes it says that there is no operation of the name; the type knows no such case.
     if (!(operation as OperationDefinitionNode | undefined)) return undefined;
@@ -83,22 +105,54 @@ export function createForecast(schema: GraphQLSchema): Forecast {
     if (!known.has(operation)) known.set(operation, foreseen);
     if (foreseen.length === 0) return undefined;
     const variables = withDefaults(operation, request.variables ?? {});
-    const expected = allOf(foreseen.map((list) => begin(list, contextValue.sources, variables)));
+    const expected = allOf(foreseen.map((begin) => begin(contextValue.sources, variables)));
     return expected && inTime(expected);
   };
 }
 
 /** What is there is answered without a promise: to wait for all of it at once takes less than for each thing apart. */
-function begin(
-  { field, expects }: ForeseenList,
-  sources: Sources,
+function foreseeList({ field, type }: TypedField, fragments: Fragments): Foreseen | undefined {
+  const load = isNarrowed(field) ? undefined : lists[field.name.value];
+  const expects = new Set(expectsBelow(field, type, fragments, expectations));
+  if (load === undefined || expects.size === 0) return undefined;
+  return (sources, variables) => {
+    const count = lengthOf(field, variables);
+    if (count < FEWEST || count > MOST_FIRST) return undefined;
+    const below = [...expects].map((expect) => expect(sources, count));
+    return allOf([...below, toSettled(load(sources))]);
+  };
+}
+
+/** A site that is known not to be there is not asked for what is at it. */
+function foreseeSite({ field, type }: TypedField, fragments: Fragments): Foreseen | undefined {
+  if (field.name.value !== 'site') return undefined;
+  const expects = new Set(expectsBelow(field, type, fragments, expectationsAtSite, true));
+  if (expects.size === 0) return undefined;
+  return (sources, variables) => {
+    const siteId = idOf(field, variables);
+    const site = siteId === undefined ? null : sources.sites.byId(siteId);
+    if (siteId === undefined || site === null) return undefined;
+    return allOf([toSettled(site), ...[...expects].map((expect) => toSettled(expect(sources, siteId)))]);
+  };
+}
+
+/** Undefined where there is nothing to wait for. What fails here fails again for whoever needs it. */
+function toSettled(begun: unknown): Promise<unknown> | undefined {
+  return begun instanceof Promise ? begun.catch(() => undefined) : undefined;
+}
+
+/** Undefined where it is none: whoever resolves the field says so. */
+function idOf(
+  { arguments: given = [] }: FieldNode,
   variables: Readonly<Record<string, unknown>>,
-): Promise<unknown> | undefined {
-  const count = lengthOf(field, variables);
-  if (count < FEWEST || count > MOST_FIRST || expects.size === 0) return undefined;
-  const below = [...expects].map((expect) => expect(sources, count));
-  const list = lists[field.name.value]?.(sources);
-  return allOf([...below, list instanceof Promise ? list.catch(() => undefined) : undefined]);
+): number | undefined {
+  const node = given.find(({ name }) => name.value === 'id');
+  const text: unknown = node && valueFromASTUntyped(node.value, variables);
+  try {
+    return readId('Site', String(text), 'id');
+  } catch {
+    return undefined;
+  }
 }
 
 async function inTime(expected: Promise<unknown>): Promise<void> {
@@ -132,12 +186,13 @@ function foresee(
   schema: GraphQLSchema,
   { operation, selectionSet }: OperationDefinitionNode,
   fragments: Fragments,
-): readonly ForeseenList[] {
+): readonly Foreseen[] {
   const query = schema.getQueryType();
   if (operation !== 'query' || !query) return [];
-  return [...fieldsOf(selectionSet, query, fragments)]
-    .filter(({ field }) => Object.hasOwn(lists, field.name.value) && !isNarrowed(field))
-    .map(({ field, type }) => ({ field, expects: new Set(expectsBelow(field, type, fragments)) }));
+  return [...fieldsOf(selectionSet, query, fragments)].flatMap((field) => {
+    const foreseen = foreseeSite(field, fragments) ?? foreseeList(field, fragments);
+    return foreseen ? [foreseen] : [];
+  });
 }
 
 interface TypedField {
@@ -164,15 +219,22 @@ function* fieldsOf(
   }
 }
 
-function* expectsBelow(field: FieldNode, type: GraphQLObjectType, fragments: Fragments): Generator<Expect> {
+/** What `known` says of the fields below, and below those; with `onlyKnown`, below those alone that it knows. */
+function* expectsBelow<Known>(
+  field: FieldNode,
+  type: GraphQLObjectType,
+  fragments: Fragments,
+  known: Readonly<Record<string, Known>>,
+  onlyKnown = false,
+): Generator<Known> {
   const definition = type.getFields()[field.name.value];
   const fieldType = definition && getNamedType(definition.type);
   if (!field.selectionSet || !isObjectType(fieldType)) return;
   for (const inner of fieldsOf(field.selectionSet, fieldType, fragments)) {
-    const expect = expectations[`${fieldType.name}.${inner.field.name.value}`];
+    const expect = known[`${fieldType.name}.${inner.field.name.value}`];
     if (isNarrowed(inner.field)) continue;
     if (expect) yield expect;
-    yield* expectsBelow(inner.field, fieldType, fragments);
+    if (expect || !onlyKnown) yield* expectsBelow(inner.field, fieldType, fragments, known, onlyKnown);
   }
 }
 

@@ -95,9 +95,7 @@ export function createChannelLinks(sources: ChannelLinkSources, attributeName: s
   function ofSite(siteId: number): MaybePromise<SiteLinks> {
     const known = bySite.get(siteId);
     if (known !== undefined) return known;
-    const links = whenReady(loadSite(siteId, sources, attributeName), linkUnlessKnown);
-    bySite.set(siteId, links);
-    return links;
+    return remember(bySite, siteId, whenReady(loadSite(siteId, sources, attributeName), linkUnlessKnown));
   }
 
   function ofDevice(deviceId: number): MaybePromise<SiteLinks> {
@@ -106,11 +104,15 @@ export function createChannelLinks(sources: ChannelLinkSources, attributeName: s
     const links = whenReady(sources.devices.byId(deviceId), (device) =>
       device === null || device.siteId === null ? NO_LINKS : ofSite(device.siteId),
     );
-    byDevice.set(deviceId, links);
-    return links;
+    return remember(byDevice, deviceId, links);
   }
 
   return {
+    /** Something at this site is about to be asked for its link. Undefined where that is known. */
+    expectAtSite(siteId: number): Promise<unknown> | undefined {
+      const links = ofSite(siteId);
+      return isPromise(links) ? links : undefined;
+    },
     ofStream(stream: Stream): MaybePromise<ChannelLink | null> {
       if (stream.siteId === null) return null;
       return whenReady(ofSite(stream.siteId), ({ byStream }) => byStream.get(stream.id) ?? null);
@@ -123,6 +125,22 @@ export function createChannelLinks(sources: ChannelLinkSources, attributeName: s
       return links.streamsByChannel.get(id) ?? NOTHING;
     },
   };
+}
+
+/** In the end as a value: whoever asks then need not wait. */
+function remember<Value>(
+  found: Map<number, MaybePromise<Value>>,
+  id: number,
+  value: MaybePromise<Value>,
+): MaybePromise<Value> {
+  found.set(id, value);
+  if (isPromise(value)) {
+    value.then(
+      (settled) => found.set(id, settled),
+      () => undefined,
+    );
+  }
+  return value;
 }
 
 const NOTHING: readonly never[] = [];

@@ -48,6 +48,7 @@ export function createChannels(rest: RestClient, reader: Reader) {
     name: 'channels of devices',
     collection,
     ofParent,
+    byId,
   });
 
   return {

@@ -52,7 +52,12 @@ export function createDevices(rest: RestClient, reader: Reader) {
   const one = readOne(reader, 'device', rest.device, toDevice);
   const ofParent = readList(reader, 'device', rest.siteDevices, toDevice);
   const byId = createByIdLoader(reader, { name: 'devices', collection, one });
-  const ofSite = createOfParentLoader<Device>(reader, { name: 'devices of sites', collection, ofParent });
+  const ofSite = createOfParentLoader<Device>(reader, {
+    name: 'devices of sites',
+    collection,
+    ofParent,
+    byId,
+  });
   const bySerialNumber = createKeyedLoader(
     readOne<string, DeviceRow, Device>(reader, 'device', rest.deviceBySerialNumber, toDevice),
   );

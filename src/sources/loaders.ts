@@ -20,10 +20,10 @@ export interface ById<Item> {
 }
 
 /** Answers null for an id that does not exist; one failing id fails alone. */
-export function createByIdLoader<Item>(
+export function createByIdLoader<Item extends { id: number }>(
   reader: Reader,
   { name, collection, one }: ById<Item>,
-): Lookup<number, Item | null> {
+): ByIdLookup<Item> {
   const createLoader = () => new DataLoader<number, Item | null>(loadAll);
 
   async function loadAll(ids: readonly number[]) {
@@ -43,23 +43,54 @@ export function createByIdLoader<Item>(
     return one.held(id);
   }
 
-  return loadUnlessHeld(held, createLoader);
+  const results: Results<number, Item | null> = new Map();
+  const { load } = loadUnlessHeld(held, createLoader, results);
+  return {
+    load,
+    learn(items) {
+      for (const item of items) if (!results.has(item.id)) results.set(item.id, item);
+    },
+  };
 }
 
-/** The loader is made for the first key that is not at hand: most operations need few of theirs. */
+/** What an operation has asked for: on its way, or there. */
+type Results<Key, Value> = Map<Key, MaybePromise<Value>>;
+
+/**
+ * The loader is made for the first key that is not at hand: most operations need few of theirs. What it has brought is
+ * answered without a promise from then on, as what is held.
+ */
 function loadUnlessHeld<Key, Value>(
   held: (key: Key) => Value | undefined,
   createLoader: () => DataLoader<Key, Value>,
+  results: Results<Key, Value> = new Map(),
 ): Lookup<Key, Value> {
   let loader: DataLoader<Key, Value> | undefined;
+
+  function begin(key: Key): Promise<Value> {
+    loader ??= createLoader();
+    const loading = loader.load(key);
+    results.set(key, loading);
+    loading.then(
+      (value) => results.set(key, value),
+      () => undefined,
+    );
+    return loading;
+  }
+
   return {
     load(key) {
+      const known = results.get(key);
+      if (known !== undefined) return known;
       const value = held(key);
-      if (value !== undefined) return value;
-      loader ??= createLoader();
-      return loader.load(key);
+      return value === undefined ? begin(key) : value;
     },
   };
+}
+
+/** A lookup that is told of items that came otherwise: they need not be asked for again. */
+export interface ByIdLookup<Item> extends Lookup<number, Item | null> {
+  learn(items: readonly Item[]): void;
 }
 
 export interface OfParent<Item> {
@@ -67,28 +98,39 @@ export interface OfParent<Item> {
   name: string;
   collection: Collection<Item>;
   ofParent: Keyed<number, readonly Item[]>;
+  /** Of the same items, where they have ids of their own. */
+  byId?: Pick<ByIdLookup<Item>, 'learn'>;
 }
 
 /** Answers all that a parent has, in the platform's order; one failing parent fails alone. */
 export function createOfParentLoader<Item>(
   reader: Reader,
-  { name, collection, ofParent }: OfParent<Item>,
+  { name, collection, ofParent, byId }: OfParent<Item>,
 ): Lookup<number, readonly Item[]> {
   const createLoader = () => new DataLoader<number, readonly Item[]>(loadAll);
 
   async function loadAll(parentIds: readonly number[]) {
     const plan = planAgainstCollection(reader, 'perParent', parentIds, ofParent, collection);
     reader.explanation?.addPlan(name, parentIds.length, plan);
-    if (plan.way === 'perParent') return settleEach(parentIds, ofParent.load);
+    if (plan.way === 'perParent') return settleEach(parentIds, loadOne);
     const found = await loadOrReplace(reader, collection, parentIds, ofParent);
     if ('each' in found) return settleEach(parentIds, found.each);
-    if (!found.collection.isComplete) return settleEach(parentIds, ofParent.load);
+    if (!found.collection.isComplete) return settleEach(parentIds, loadOne);
     return parentIds.map(found.collection.ofParent);
+  }
+
+  async function loadOne(parentId: number): Promise<readonly Item[]> {
+    const items = await ofParent.load(parentId);
+    byId?.learn(items);
+    return items;
   }
 
   function held(parentId: number): readonly Item[] | undefined {
     const whole = collection.held();
-    return whole?.isComplete ? whole.ofParent(parentId) : ofParent.held(parentId);
+    if (whole?.isComplete) return whole.ofParent(parentId);
+    const items = ofParent.held(parentId);
+    if (items) byId?.learn(items);
+    return items;
   }
 
   return loadUnlessHeld(held, createLoader);

@@ -49,7 +49,12 @@ export function createStreams(rest: RestClient, reader: Reader) {
   const one = readOne(reader, 'stream', rest.stream, toStream);
   const ofParent = readList(reader, 'stream', rest.siteStreams, toStream);
   const byId = createByIdLoader(reader, { name: 'streams', collection, one });
-  const ofSite = createOfParentLoader<Stream>(reader, { name: 'streams of sites', collection, ofParent });
+  const ofSite = createOfParentLoader<Stream>(reader, {
+    name: 'streams of sites',
+    collection,
+    ofParent,
+    byId,
+  });
 
   return {
     /** So many of them, or of their parents, are about to be asked for. */

@@ -42,7 +42,12 @@ const openSession: OpenSession = async ({ bearer }) => {
     answerScope: bearer,
     epoch: () => 0,
     createContext: ({ requestId }) =>
-      ({ requestId, scopes, freshness: createAnswerFreshness(Date.now) }) as unknown as Context,
+      ({
+        requestId,
+        scopes,
+        freshness: createAnswerFreshness(Date.now),
+        sources: {},
+      }) as unknown as Context,
     end() {
       open -= 1;
     },

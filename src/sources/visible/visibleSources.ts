@@ -179,6 +179,8 @@ function restrictChannelLinks(
   { seesStream, admitChannel, admitStream }: Visibility,
 ): Sources['channelLinks'] {
   return {
+    // Whether the site is seen takes a wait: until then nothing of it is asked for.
+    expectAtSite: () => undefined,
     ofStream: async (stream) => ((await seesStream(stream.id)) ? channelLinks.ofStream(stream) : null),
     async streamsOf(channel) {
       if ((await admitChannel(channel)) === null) return [];
