@@ -69,26 +69,26 @@ export const BOUNDS: readonly Bound[] = [
     (workload): Bound => ({
       name: `hot ${workload} against the ceiling`,
       asked: 0.7,
-      floor: 0.2,
+      floor: 0.5,
       ...ratioTo('ceiling', workload, 'hot'),
     }),
   ),
   {
     name: 'warm Q2 against the conventional gateway, as warm',
     asked: 15,
-    floor: 3.5,
+    floor: 7,
     ...ratioTo('conventional', 'Q2', 'warm'),
   },
   {
     name: 'warm Q2 against the ceiling: four times the best native gateway',
     asked: 0.016,
-    floor: 0.008,
+    floor: 0.016,
     ...ratioTo('ceiling', 'Q2', 'warm'),
   },
   {
     name: 'cold Q2 of one caller, stub at 5 ms, in times of one bare REST call',
     asked: 6,
-    floor: 12,
+    floor: 8,
     isCeiling: true,
     figure: ({ results }) =>
       divide(figuresOf(results, 'gateway', calm)?.p50Ms, figuresOf(results, 'REST call', calm)?.p50Ms),
@@ -97,20 +97,20 @@ export const BOUNDS: readonly Bound[] = [
     (workload): Bound => ({
       name: `cold ${workload} against the compiled server`,
       asked: 1,
-      floor: 0.4,
+      floor: 0.5,
       ...ratioTo('compiled', workload, 'cold'),
     }),
   ),
   {
     name: 'warm Q4 against the conventional gateway, as warm',
     asked: 5,
-    floor: 1.3,
+    floor: 4,
     ...ratioTo('conventional', 'Q4', 'warm'),
   },
   {
     name: 'cold Q4 against the conventional gateway',
     asked: 5,
-    floor: 1,
+    floor: 2.5,
     ...ratioTo('conventional', 'Q4', 'cold'),
   },
   {
@@ -126,7 +126,7 @@ export const BOUNDS: readonly Bound[] = [
   {
     name: 'peak memory of a gateway, MB',
     asked: 200,
-    floor: 400,
+    floor: 280,
     isCeiling: true,
     figure: ({ gatewayMegabytes }) => gatewayMegabytes,
   },

@@ -13,6 +13,9 @@ const CELL: Cell = {
   servers: ['one worker', 'two workers'],
 };
 
+/** Each worker compiles for itself, from the half of the requests that comes to it. */
+const WARM_UP_TIMES = 5;
+
 export interface WorkerResults {
   results: Result[];
   memory: Memory[];
@@ -31,7 +34,9 @@ export async function measureWorkers(
     { ...two, name: 'two workers' as const },
   ];
   try {
-    const results = await measureCell({ ...bench, contestants }, CELL, paceOf(CELL));
+    const pace = paceOf(CELL);
+    const warmUpMs = WARM_UP_TIMES * pace.warmUpMs;
+    const results = await measureCell({ ...bench, contestants }, CELL, { ...pace, warmUpMs });
     return { results, memory: memoryOf(contestants) };
   } finally {
     one.stop();

@@ -1,5 +1,6 @@
 /** What a long list is certain to lead to is asked for side by side with it, and nothing else is. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { required } from '../support/gateway.js';
 import { type LiveGateway, startLiveGateway, WAIT } from '../support/live.js';
 
 let gateway: LiveGateway;
@@ -58,5 +59,54 @@ describe('below a list of sites', () => {
     );
     await answer;
     expect(gateway.sandbox.calls.of('/v2.0/device')).toBe(0);
+  });
+});
+
+describe('of one site', () => {
+  const AT_SITE = '{ name devices { name channels { name device { name } streams { name } } } }';
+  const SITE = '/v2.0/site/{siteId}';
+  const atSite = [`${SITE}/devices`, `${SITE}/streams`];
+  const callsOf = (templates: readonly string[]) =>
+    templates.map((template) => gateway.sandbox.calls.of(template));
+  let siteId: number;
+
+  beforeAll(() => {
+    const [site] = gateway.sql<{ id: number }>(
+      'SELECT site_id AS id FROM device WHERE account_id = ? LIMIT 1',
+      gateway.accountId,
+    );
+    siteId = required(site).id;
+  });
+
+  it('what is at it is asked for before the site is there', async () => {
+    gateway.sandbox.faults.add({ match: SITE, latencyMs: 2000 });
+    const answer = gateway.ask(`query ($id: ID!) { site(id: $id) ${AT_SITE} }`, { id: `Site:${siteId}` });
+    await vi.waitFor(() => expect(callsOf(atSite)).toEqual([1, 1]), WAIT);
+    await answer;
+    expect(callsOf([SITE, ...atSite])).toEqual([1, 1, 1]);
+  });
+
+  it('nothing is asked for by its id that came in a list', async () => {
+    await gateway.ask(`{ site(id: "${siteId}") ${AT_SITE} }`);
+    expect(
+      callsOf(['/v2.0/device/id/{deviceId}', '/v2.0/channel/{channelId}', '/v2.0/channel/id/{channelId}']),
+    ).toEqual([0, 0, 0]);
+  });
+
+  it('nothing is asked for that is not wanted', async () => {
+    await gateway.ask(`{ site(id: "${siteId}") { name organization { sites { nodes { name } } } } }`);
+    expect(callsOf(atSite)).toEqual([0, 0]);
+  });
+
+  it('nothing is asked for where the list tells that there is none', async () => {
+    await gateway.ask('{ sites { totalCount } }');
+    await gateway.ask(`{ site(id: "999999999") ${AT_SITE} }`);
+    expect(callsOf([SITE, ...atSite])).toEqual([0, 0, 0]);
+  });
+
+  it('an id that is none is told of, and nothing is asked for', async () => {
+    const { body } = await gateway.query(`{ site(id: "Device:1") ${AT_SITE} }`);
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(callsOf(atSite)).toEqual([0, 0]);
   });
 });
