@@ -1,8 +1,8 @@
 /**
  * Foresees from an operation what it will be answered from, so that it is loaded side by side and not one after another
  * as its levels are reached. Below a long list without a filter that is collections: there the fetch plan would choose
- * them anyway, unless the account has far fewer things than the list may hold. Of one site it is its devices, channels
- * and streams, which are asked for by its id alone.
+ * them anyway, unless the account has far fewer things than the list may hold. Of one site it is what is at it, which
+ * begins with its id: where there is no such site, or nothing at it, two or three calls are made in vain.
  */
 import type { GraphQLRequestContextResponseForOperation } from '@apollo/server';
 import type { GraphQLSchema } from 'graphql';
@@ -124,7 +124,11 @@ function foreseeList({ field, type }: TypedField, fragments: Fragments): Foresee
 }
 
 /** A site that is known not to be there is not asked for what is at it. */
-function foreseeSite({ field, type }: TypedField, fragments: Fragments): Foreseen | undefined {
+function foreseeSite(
+  { field, type }: TypedField,
+  fragments: Fragments,
+  isAlone: boolean,
+): Foreseen | undefined {
   if (field.name.value !== 'site') return undefined;
   const expects = new Set(expectsBelow(field, type, fragments, expectationsAtSite, true));
   if (expects.size === 0) return undefined;
@@ -132,7 +136,10 @@ function foreseeSite({ field, type }: TypedField, fragments: Fragments): Foresee
     const siteId = idOf(field, variables);
     const site = siteId === undefined ? null : sources.sites.byId(siteId);
     if (siteId === undefined || site === null) return undefined;
-    return allOf([toSettled(site), ...[...expects].map((expect) => toSettled(expect(sources, siteId)))]);
+    const below = allOf([...expects].map((expect) => toSettled(expect(sources, siteId))));
+    // What else is asked for need not wait for this.
+    if (!isAlone) return undefined;
+    return toSettled(whenReady(site, (found) => (found === null ? undefined : below)));
   };
 }
 
@@ -147,9 +154,10 @@ function idOf(
   variables: Readonly<Record<string, unknown>>,
 ): number | undefined {
   const node = given.find(({ name }) => name.value === 'id');
-  const text: unknown = node && valueFromASTUntyped(node.value, variables);
+  const id: unknown = node && valueFromASTUntyped(node.value, variables);
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
   try {
-    return readId('Site', String(text), 'id');
+    return readId('Site', String(id), 'id');
   } catch {
     return undefined;
   }
@@ -189,8 +197,9 @@ function foresee(
 ): readonly Foreseen[] {
   const query = schema.getQueryType();
   if (operation !== 'query' || !query) return [];
-  return [...fieldsOf(selectionSet, query, fragments)].flatMap((field) => {
-    const foreseen = foreseeSite(field, fragments) ?? foreseeList(field, fragments);
+  const fields = [...fieldsOf(selectionSet, query, fragments)];
+  return fields.flatMap((field) => {
+    const foreseen = foreseeSite(field, fragments, fields.length === 1) ?? foreseeList(field, fragments);
     return foreseen ? [foreseen] : [];
   });
 }

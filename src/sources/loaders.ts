@@ -88,7 +88,10 @@ function loadUnlessHeld<Key, Value>(
   };
 }
 
-/** A lookup that is told of items that came otherwise: they need not be asked for again. */
+/**
+ * A lookup that is told of items that came otherwise: they need not be asked for again, though a list may be a little
+ * older than what is kept of one item.
+ */
 export interface ByIdLookup<Item> extends Lookup<number, Item | null> {
   learn(items: readonly Item[]): void;
 }
@@ -112,18 +115,21 @@ export function createOfParentLoader<Item>(
   async function loadAll(parentIds: readonly number[]) {
     const plan = planAgainstCollection(reader, 'perParent', parentIds, ofParent, collection);
     reader.explanation?.addPlan(name, parentIds.length, plan);
-    if (plan.way === 'perParent') return settleEach(parentIds, loadOne);
-    const found = await loadOrReplace(reader, collection, parentIds, ofParent);
+    if (plan.way === 'perParent') return settleEach(parentIds, learning.load);
+    const found = await loadOrReplace(reader, collection, parentIds, learning);
     if ('each' in found) return settleEach(parentIds, found.each);
-    if (!found.collection.isComplete) return settleEach(parentIds, loadOne);
+    if (!found.collection.isComplete) return settleEach(parentIds, learning.load);
     return parentIds.map(found.collection.ofParent);
   }
 
-  async function loadOne(parentId: number): Promise<readonly Item[]> {
-    const items = await ofParent.load(parentId);
-    byId?.learn(items);
-    return items;
-  }
+  const learning: typeof ofParent = {
+    ...ofParent,
+    async load(parentId) {
+      const items = await ofParent.load(parentId);
+      byId?.learn(items);
+      return items;
+    },
+  };
 
   function held(parentId: number): readonly Item[] | undefined {
     const whole = collection.held();

@@ -14,7 +14,7 @@ interface Reading {
 
 type Version = number | string;
 
-/** All that an operation takes; grows until it waits, or is over. */
+/** All that an operation takes; grows until it loads something, or is over. */
 export class Taken {
   /** By their keys' texts. */
   readonly readings = new Map<string, Reading>();
@@ -42,7 +42,8 @@ const MOST_READINGS = 500;
 /** `take` looks something up for this operation, and notes it. */
 export function createReadings(take: (key: CacheKey, kind: Kind) => unknown): Readings {
   const own = new Taken();
-  const judged = new Map<Taken, boolean>();
+  /** By how much had been taken then: it may be more by now. */
+  const judged = new Map<Taken, { size: number; isSame: boolean }>();
   let isClosed = false;
 
   function isAs({ key, kind, version }: Reading): boolean {
@@ -67,9 +68,10 @@ export function createReadings(take: (key: CacheKey, kind: Kind) => unknown): Re
       if (isClosed || !taken.isWhole) return false;
       if (taken === own) return true;
       const known = judged.get(taken);
-      if (known !== undefined) return known;
-      const isSame = [...taken.readings.values()].every(isAs);
-      judged.set(taken, isSame);
+      const size = taken.size();
+      if (known?.size === size) return known.isSame;
+      const isSame = known?.isSame !== false && [...taken.readings.values()].every(isAs);
+      judged.set(taken, { size, isSame });
       return isSame;
     },
   };

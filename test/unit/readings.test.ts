@@ -50,6 +50,16 @@ describe('another operation finds', () => {
     expect([readings.finds(takenOf(one)), readings.finds(takenOf(other)), taken]).toEqual([true, false, []]);
   });
 
+  it('out anew when the other has taken more', () => {
+    const { readings } = createWorld({ [keyOf(0).text]: one, [keyOf(1).text]: one });
+    const running = createWorld({}).readings;
+    running.note(keyOf(0), 'site', one);
+    const taken = required(running.taken());
+    expect(readings.finds(taken)).toBe(true);
+    running.note(keyOf(1), 'site', other);
+    expect(readings.finds(taken)).toBe(false);
+  });
+
   it('out once for however many texts', () => {
     const { readings, taken } = createWorld({ [keyOf(0).text]: one });
     const before = takenOf(one);

@@ -37,14 +37,16 @@ export function createTextMemory(budget: TextBudget, byReadings = false): TextMe
   let texts: WeakMap<object, Remembered> | undefined;
   let samples = new WeakSet<object>();
   let left = 0;
-  let counted: Taken | undefined;
+  let counted: { taken: Taken | undefined; size: number } = { taken: undefined, size: 0 };
   let generation = budget.generation;
 
   /** What was read is counted with the first text that it was read for. */
   function count(taken: Taken | undefined): number {
-    if (taken === undefined || taken === counted) return 0;
-    counted = taken;
-    return taken.size() * READING_CHARACTERS;
+    if (taken === undefined) return 0;
+    const size = taken.size();
+    const more = taken === counted.taken ? size - counted.size : size;
+    counted = { taken, size };
+    return more * READING_CHARACTERS;
   }
 
   function keep(source: object, { text, taken }: Remembered, kept: WeakMap<object, Remembered>): void {

@@ -54,7 +54,7 @@ export function createKeptRepeats(
     const asked = toAskedText(request, text);
     const ifNoneMatch = request.headers['if-none-match'];
     const givenId = request.headers['x-request-id'] === requestId ? requestId : undefined;
-    const set = response.getHeaders();
+    const { vary, ...set } = response.getHeaders();
     const toOtherSites = Object.entries(set)
       .filter(([name]) => name.startsWith('access-control-'))
       .flatMap(([name, value]) => [name, String(value)]);
@@ -71,7 +71,7 @@ export function createKeptRepeats(
       void pace.enter(name);
       const kept = { answer: known, requestId: givenId ?? randomUUID(), nowMs };
       const status = isKnownTo(ifNoneMatch, known) ? 304 : 200;
-      const headers = [...toOtherSites, ...listKeptHeaders(kept, status, set.vary)];
+      const headers = [...toOtherSites, ...listKeptHeaders(kept, status, vary)];
       tally.answered(status);
       tally.operation('kept', performance.now() - startedAtMs);
       return { head: writeHead(status, headers, nowMs), body: status === 200 ? known.body : NOTHING };

@@ -12,6 +12,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
+import { KEEP_ALIVE_SECONDS } from './responseHead.js';
 import { isWholeRequest } from './wholeRequest.js';
 
 /** Answers with all that is to be sent, or undefined where the request has to be read again after all. */
@@ -85,9 +86,10 @@ export function createRepeatedRequests(): RepeatedRequests {
   function answer(socket: Socket, chunk: Buffer, idleMs: number): boolean {
     const repeated = repeat(socket, chunk);
     if (repeated === undefined) return false;
-    // Node has set it to the time for which it keeps connections that nothing is sent on.
-    if (socket.timeout !== idleMs) socket.setTimeout(idleMs);
     send(socket, repeated);
+    // As after each other answer; but who is still taking this one has the time for that.
+    const timeoutMs = socket.writableLength > 0 ? idleMs : KEEP_ALIVE_SECONDS * 1000;
+    if (socket.timeout !== timeoutMs) socket.setTimeout(timeoutMs);
     return true;
   }
 

@@ -176,11 +176,11 @@ function carried(
 /** Links stay inside a site: from a stream or channel that is seen they lead to what is seen. */
 function restrictChannelLinks(
   { channelLinks }: Sources,
-  { seesStream, admitChannel, admitStream }: Visibility,
+  { seesSite, seesStream, admitChannel, admitStream }: Visibility,
 ): Sources['channelLinks'] {
   return {
-    // Whether the site is seen takes a wait: until then nothing of it is asked for.
-    expectAtSite: () => undefined,
+    expectAtSite: async (siteId) =>
+      (await seesSite(siteId)) ? channelLinks.expectAtSite(siteId) : undefined,
     ofStream: async (stream) => ((await seesStream(stream.id)) ? channelLinks.ofStream(stream) : null),
     async streamsOf(channel) {
       if ((await admitChannel(channel)) === null) return [];
