@@ -43,7 +43,7 @@ const MOST_READINGS = 500;
 export function createReadings(take: (key: CacheKey, kind: Kind) => unknown): Readings {
   const own = new Taken();
   /** By how much had been taken then: it may be more by now. */
-  const judged = new Map<Taken, { size: number; isSame: boolean }>();
+  let judged: Map<Taken, { size: number; isSame: boolean }> | undefined;
   let isClosed = false;
 
   function isAs({ key, kind, version }: Reading): boolean {
@@ -67,6 +67,7 @@ export function createReadings(take: (key: CacheKey, kind: Kind) => unknown): Re
     finds(taken) {
       if (isClosed || !taken.isWhole) return false;
       if (taken === own) return true;
+      judged ??= new Map();
       const known = judged.get(taken);
       const size = taken.size();
       if (known?.size === size) return known.isSame;

@@ -3,7 +3,6 @@
  * and the weight of fields that cost the platform calls, times the items that lists may hold.
  */
 import {
-  type ArgumentNode,
   type FieldNode,
   Kind,
   type OperationDefinitionNode,
@@ -42,8 +41,16 @@ type Sizes = ReadonlyMap<string, number | undefined>;
 
 const NO_SIZES: Sizes = new Map();
 
+export interface CostEstimate {
+  cost: number;
+  /** Whether it is the same whatever the variables are. */
+  isConstant: boolean;
+}
+
 /** `fragments` may not be circular. A fragment is estimated once for each kind of place it is spread at. */
-export function estimateCost({ table, fragments, operation, variables, rootType }: CostQuestion): number {
+export function estimateCost(question: CostQuestion): CostEstimate {
+  const { table, fragments, operation, variables, rootType } = question;
+  let isConstant = true;
   const known = new Map<string, number>();
   const values = withDefaults(operation, variables);
 
@@ -70,8 +77,11 @@ export function estimateCost({ table, fragments, operation, variables, rootType 
     const field = table.get(place.typeName)?.get(node.name.value);
     // `__typename`, introspection's entry and what validation will refuse: objects of unknown fields.
     if (!field) return LEAF_WEIGHT + ofSet(node.selectionSet, toPlace('', undefined, 0, NO_SIZES));
-    const read = (argument: string) =>
-      readArgument(argument, node.arguments ?? [], values) ?? field.defaults.get(argument);
+    const read = (argument: string) => {
+      const given = node.arguments?.find(({ name }) => name.value === argument)?.value;
+      if (given && hasVariable(given)) isConstant = false;
+      return (given && readValue(given, values)) ?? field.defaults.get(argument);
+    };
     const asked = sizeAsked(field, read, place.enclosing);
     const items = itemsOf(field, node.name.value, place, asked);
     const weight = field.weight + (field.perDay > 0 ? field.perDay * daysOf(read('range')) : 0);
@@ -81,7 +91,8 @@ export function estimateCost({ table, fragments, operation, variables, rootType 
     return weight + items * (OBJECT_WEIGHT + inner);
   }
 
-  return ofSet(operation.selectionSet, toPlace(rootType, undefined, 0, NO_SIZES));
+  const cost = ofSet(operation.selectionSet, toPlace(rootType, undefined, 0, NO_SIZES));
+  return { cost, isConstant };
 }
 
 function toPlace(typeName: string, listSize: ListSize | undefined, size: number, enclosing: Sizes): Place {
@@ -129,13 +140,10 @@ function toSize(value: unknown): number | undefined {
   return typeof value === 'number' ? Math.max(0, value) : undefined;
 }
 
-function readArgument(
-  name: string,
-  nodes: readonly ArgumentNode[],
-  variables: Readonly<Record<string, unknown>>,
-): unknown {
-  const node = nodes.find((one) => one.name.value === name)?.value;
-  return node && readValue(node, variables);
+function hasVariable(node: ValueNode): boolean {
+  if (node.kind === Kind.LIST) return node.values.some(hasVariable);
+  if (node.kind === Kind.OBJECT) return node.fields.some(({ value }) => hasVariable(value));
+  return node.kind === Kind.VARIABLE;
 }
 
 /** A list is read without its items: only its length is of interest, and one may be a variable. */

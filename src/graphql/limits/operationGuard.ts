@@ -4,6 +4,7 @@ import {
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
+  type OperationDefinitionNode,
   OperationTypeNode,
   parse,
 } from 'graphql';
@@ -46,6 +47,8 @@ export interface OperationGuard {
 interface CheckedDocument {
   document: DocumentNode;
   fragments: Fragments;
+  /** Of operations whose variables make no difference. */
+  costs: Map<OperationDefinitionNode, number>;
 }
 
 /** Documents within the limits are remembered, so that what is asked again is not measured again. */
@@ -66,9 +69,20 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
     if (!document) return undefined;
     const fragments = collectFragments(document);
     checkShape(document, fragments, limits);
-    const entry = { document, fragments };
+    const entry = { document, fragments, costs: new Map() };
     checked.set(source, entry);
     return entry;
+  }
+
+  function estimate(
+    { fragments, costs }: CheckedDocument,
+    operation: OperationDefinitionNode,
+    variables: OperationRequest['variables'],
+  ): number {
+    const rootType = schema.getRootType(operation.operation)?.name ?? OperationTypeNode.QUERY;
+    const { cost, isConstant } = estimateCost({ table, fragments, operation, variables, rootType });
+    if (isConstant) costs.set(operation, cost);
+    return cost;
   }
 
   return {
@@ -76,8 +90,7 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
       const entry = checkDocument(source);
       const operation = entry && getOperationAST(entry.document, operationName);
       if (!operation) return undefined;
-      const rootType = schema.getRootType(operation.operation)?.name ?? OperationTypeNode.QUERY;
-      const cost = estimateCost({ table, fragments: entry.fragments, operation, variables, rootType });
+      const cost = entry.costs.get(operation) ?? estimate(entry, operation, variables);
       checkCost(cost, limits.mostCost);
       return { kind: operation.operation, cost: { estimated: round(cost), budget: limits.mostCost } };
     },

@@ -102,7 +102,12 @@ export function createRepeatedRequests(): RepeatedRequests {
       watches.delete(socket);
       return false;
     }
-    Object.assign(watch, createWatch(), { hasBegun: true });
+    watch.hasBegun = true;
+    watch.chunks = [];
+    watch.bytes = 0;
+    watch.requests = 0;
+    watch.request = undefined;
+    watch.response = undefined;
     return true;
   }
 
@@ -124,7 +129,10 @@ export function createRepeatedRequests(): RepeatedRequests {
     },
     note(request, response) {
       const watch = watches.get(request.socket);
-      if (watch) Object.assign(watch, { requests: watch.requests + 1, request, response });
+      if (watch === undefined) return;
+      watch.requests += 1;
+      watch.request = request;
+      watch.response = response;
     },
     remember(request, repeat) {
       const watch = watches.get(request.socket);
