@@ -5,24 +5,21 @@
  * begins with its id: where there is no such site, or nothing at it, two or three calls are made in vain.
  */
 import type { GraphQLRequestContextResponseForOperation } from '@apollo/server';
-import type { GraphQLSchema } from 'graphql';
-import {
-  type FieldNode,
-  type FragmentDefinitionNode,
-  type GraphQLObjectType,
-  getNamedType,
-  isObjectType,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
-  valueFromASTUntyped,
-} from 'graphql';
+import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { allReady, whenReady } from '../lib/maybePromise.js';
 import type { Sources } from '../sources/sources.js';
-import { DEFAULT_FIRST, MOST_FIRST } from './connection.js';
+import {
+  expectsBelow,
+  fieldsOf,
+  isNarrowed,
+  lengthOf,
+  siteIdOf,
+  type TypedField,
+  withDefaults,
+} from './certainFields.js';
+import { MOST_FIRST } from './connection.js';
 import type { Context } from './context.js';
 import { collectFragments, type Fragments } from './limits/fragments.js';
-import { readId } from './nodeId.js';
 
 /** Resolves when it is there or has failed. */
 type Expect = (sources: Sources, count: number) => Promise<unknown> | undefined;
@@ -133,7 +130,7 @@ function foreseeSite(
   const expects = new Set(expectsBelow(field, type, fragments, expectationsAtSite, true));
   if (expects.size === 0) return undefined;
   return (sources, variables) => {
-    const siteId = idOf(field, variables);
+    const siteId = siteIdOf(field, variables);
     const site = siteId === undefined ? null : sources.sites.byId(siteId);
     if (siteId === undefined || site === null) return undefined;
     const below = allOf([...expects].map((expect) => toSettled(expect(sources, siteId))));
@@ -148,21 +145,6 @@ function toSettled(begun: unknown): Promise<unknown> | undefined {
   return begun instanceof Promise ? begun.catch(() => undefined) : undefined;
 }
 
-/** Undefined where it is none: whoever resolves the field says so. */
-function idOf(
-  { arguments: given = [] }: FieldNode,
-  variables: Readonly<Record<string, unknown>>,
-): number | undefined {
-  const node = given.find(({ name }) => name.value === 'id');
-  const id: unknown = node && valueFromASTUntyped(node.value, variables);
-  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-  try {
-    return readId('Site', String(id), 'id');
-  } catch {
-    return undefined;
-  }
-}
-
 async function inTime(expected: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise((resolve) => {
@@ -170,17 +152,6 @@ async function inTime(expected: Promise<unknown>): Promise<void> {
   });
   await Promise.race([expected, patience]);
   clearTimeout(timer);
-}
-
-function withDefaults(
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const values: Record<string, unknown> = {};
-  for (const { variable, defaultValue } of variableDefinitions) {
-    if (defaultValue) values[variable.name.value] = valueFromASTUntyped(defaultValue);
-  }
-  return { ...values, ...variables };
 }
 
 /** Undefined where there is nothing to wait for. */
@@ -202,61 +173,4 @@ function foresee(
     const foreseen = foreseeSite(field, fragments, fields.length === 1) ?? foreseeList(field, fragments);
     return foreseen ? [foreseen] : [];
   });
-}
-
-interface TypedField {
-  field: FieldNode;
-  /** The type it is a field of. */
-  type: GraphQLObjectType;
-}
-
-/** Fields that may be left out are not counted on, nor those of what only a value tells the type of. */
-function* fieldsOf(
-  { selections }: SelectionSetNode,
-  type: GraphQLObjectType,
-  fragments: Fragments,
-): Generator<TypedField> {
-  for (const selection of selections) {
-    if (selection.directives?.length) continue;
-    if (selection.kind === Kind.FIELD) {
-      yield { field: selection, type };
-      continue;
-    }
-    const part: Pick<FragmentDefinitionNode, 'selectionSet'> | undefined =
-      selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-    if (part) yield* fieldsOf(part.selectionSet, type, fragments);
-  }
-}
-
-/** What `known` says of the fields below, and below those; with `onlyKnown`, below those alone that it knows. */
-function* expectsBelow<Known>(
-  field: FieldNode,
-  type: GraphQLObjectType,
-  fragments: Fragments,
-  known: Readonly<Record<string, Known>>,
-  onlyKnown = false,
-): Generator<Known> {
-  const definition = type.getFields()[field.name.value];
-  const fieldType = definition && getNamedType(definition.type);
-  if (!field.selectionSet || !isObjectType(fieldType)) return;
-  for (const inner of fieldsOf(field.selectionSet, fieldType, fragments)) {
-    const expect = known[`${fieldType.name}.${inner.field.name.value}`];
-    if (isNarrowed(inner.field)) continue;
-    if (expect) yield expect;
-    if (expect || !onlyKnown) yield* expectsBelow(inner.field, fieldType, fragments, known, onlyKnown);
-  }
-}
-
-function isNarrowed({ arguments: given = [] }: FieldNode): boolean {
-  return given.some(({ name }) => name.value === 'filter' || name.value === 'after');
-}
-
-function lengthOf(
-  { arguments: given = [] }: FieldNode,
-  variables: Readonly<Record<string, unknown>>,
-): number {
-  const node = given.find(({ name }) => name.value === 'first');
-  const first = node === undefined ? DEFAULT_FIRST : valueFromASTUntyped(node.value, variables);
-  // A variable that is not given, or no number, leads to the default or to an error: nothing is foreseen of it.
-  return typeof first === 'number' ? first : 0;
 }
