@@ -1,5 +1,5 @@
 /** One load that many wait for and nobody owns: it ends early only when all who waited have left. */
-import { createEnding, type Ending, type Leaving } from './leaving.js';
+import { createEnding, type Ending, type Leaving, unlessEnded } from './leaving.js';
 
 export interface Flight<Result> {
   /** Settles as the flight does; rejects with what `toCancelled` makes when this caller has left. */
@@ -50,31 +50,13 @@ export function createFlight<Result>(
       }
       callers += 1;
       if (leaving === undefined) return result;
-      return whileThere(result, leaving, () => {
-        callers -= 1;
-        if (callers === 0) abandon();
-        return toCancelled();
-      });
+      return unlessEnded(result, (onEnd) =>
+        leaving.watch(() => {
+          callers -= 1;
+          if (callers === 0) abandon();
+          onEnd(toCancelled());
+        }),
+      );
     },
   };
-}
-
-function whileThere<Result>(
-  result: Promise<Result>,
-  leaving: Leaving,
-  onLeave: () => Error,
-): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const stop = leaving.watch(() => reject(onLeave()));
-    result.then(
-      (value) => {
-        stop();
-        resolve(value);
-      },
-      (error: unknown) => {
-        stop();
-        reject(error);
-      },
-    );
-  });
 }

@@ -7,6 +7,26 @@ export interface Leaving {
   watch(onLeave: () => void): () => void;
 }
 
+/** What work brings, unless `watch` calls back with an error before. The work itself goes on: others may wait for it. */
+export function unlessEnded<Value>(
+  work: Promise<Value>,
+  watch: (onEnd: (error: Error) => void) => () => void,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = watch(reject);
+    work.then(
+      (value) => {
+        stop();
+        resolve(value);
+      },
+      (error: unknown) => {
+        stop();
+        reject(error);
+      },
+    );
+  });
+}
+
 export function leavingBySignal(signal: AbortSignal): Leaving {
   return { hasLeft: () => signal.aborted, watch: (onLeave) => whenAborted(signal, onLeave) };
 }

@@ -1,6 +1,6 @@
 /** The two ways in which waiting for the platform ends without an answer: the caller leaves, or time is up. */
 import { callerLeft, GatewayError } from '../../errors.js';
-import type { Leaving } from '../../lib/leaving.js';
+import { type Leaving, unlessEnded } from '../../lib/leaving.js';
 
 export interface Patience {
   /** Of whoever waits for the answer. */
@@ -32,19 +32,7 @@ export function watchPatience(
 
 /** What work brings, unless patience ends before. The work itself goes on: others may wait for it. */
 export function waitPatiently<Value>(work: Promise<Value>, patience: Patience): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const stop = watchPatience(patience, reject);
-    work.then(
-      (value) => {
-        stop();
-        resolve(value);
-      },
-      (error: unknown) => {
-        stop();
-        reject(error);
-      },
-    );
-  });
+  return unlessEnded(work, (onEnd) => watchPatience(patience, onEnd));
 }
 
 export function timeIsUp(): GatewayError {
