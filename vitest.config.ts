@@ -5,6 +5,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/setUp.ts'],
     // Tests wait for servers more than they compute.
     maxWorkers: 2,
     // CI's machines are noisy: there a test is tried twice, and what fails both times has something to say.

@@ -8,12 +8,13 @@ import { WebSocket } from 'ws';
 import { spendTokens, takeToken } from '../../src/http/callerRate.js';
 import { socketErrors, startAttackTarget } from '../support/attackTarget.js';
 import { startTestGateway } from '../support/gateway.js';
+import { runningClock } from '../support/runningClock.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('a caller who asks too often', () => {
   it('waits as long as told, over HTTP and websocket alike, and is then answered', async () => {
-    let nowMs = Date.now();
+    let nowMs = runningClock.now();
     const clock = { now: () => nowMs };
     const callerLimits = { rate: { perSecond: 1, burst: 3 } };
     const { url, ask } = await startTestGateway({

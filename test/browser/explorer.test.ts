@@ -5,6 +5,7 @@ import { createQueries } from '../../src/sandbox/database/queries.js';
 import { findChromium, launchChromium } from '../support/chromium.js';
 import { until } from '../support/edgeGateway.js';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { runningClock } from '../support/runningClock.js';
 
 const executable = findChromium();
 const reason =
@@ -126,7 +127,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
       'INSERT INTO scalar_sample VALUES (?, ?, ?, ?)',
       last.id + 1,
       id,
-      Math.floor(Date.now() / 1000),
+      Math.floor(runningClock.now() / 1000),
       value,
     );
     return name;

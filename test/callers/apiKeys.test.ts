@@ -4,6 +4,7 @@ import { judgeApiKey, makeApiKey, parseApiKeys } from '../../src/http/callers/ap
 import { connectSocket, createKeysFile, type KeysFile } from '../support/callers.js';
 import { createKeepingLogger, until } from '../support/edgeGateway.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { runningClock } from '../support/runningClock.js';
 
 const QUERY = '{ sites { totalCount } }';
 
@@ -64,10 +65,13 @@ describe('a key', () => {
   });
 
   it('is over when it expires', async () => {
-    const over = await keys.add({ name: 'over', expiresAt: new Date(Date.now() - 1000).toISOString() });
+    const over = await keys.add({
+      name: 'over',
+      expiresAt: new Date(runningClock.now() - 1000).toISOString(),
+    });
     const lasting = await keys.add({
       name: 'lasting',
-      expiresAt: new Date(Date.now() + 60_000).toISOString(),
+      expiresAt: new Date(runningClock.now() + 60_000).toISOString(),
     });
     await until(async () => (await outcome({ 'X-API-Key': lasting }))[0] === 200);
     expect(await outcome({ 'X-API-Key': over })).toEqual(refused);

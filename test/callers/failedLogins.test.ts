@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { connectSocket, createKeysFile, type Issuer, startIssuer } from '../support/callers.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { runningClock } from '../support/runningClock.js';
 
 /** Two failed logins at once, and one in ten seconds from then on. */
 const callerLimits = { rate: { perSecond: 1, burst: 20 } };
@@ -40,7 +41,7 @@ const letIn = { status: 200, code: undefined, retryAfter: undefined };
 
 /** A gateway that takes keys, and has seen one of them. */
 async function startWithKeys() {
-  let nowMs = Date.now();
+  let nowMs = runningClock.now();
   const file = await createKeysFile();
   const [known, fresh] = [await file.add({ name: 'known' }), await file.add({ name: 'fresh' })];
   const { url } = await startTestGateway({

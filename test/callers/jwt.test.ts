@@ -4,6 +4,7 @@ import { exportSPKI } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Claims, type Issuer, startIssuer, type TokenHead } from '../support/callers.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { runningClock } from '../support/runningClock.js';
 
 const KEYS_COOLDOWN_MS = 300;
 
@@ -36,7 +37,7 @@ async function codeOf(token: string): Promise<string | undefined> {
   return code;
 }
 
-const seconds = (fromNow: number) => Math.floor(Date.now() / 1000) + fromNow;
+const seconds = (fromNow: number) => Math.floor(runningClock.now() / 1000) + fromNow;
 
 describe('a good token', () => {
   it.each<[string, Claims]>([

@@ -1,6 +1,5 @@
 /** The sources themselves, asked for what is not the caller's: even past the resolvers they give nothing away. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/lib/clock.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createTimeZone } from '../../src/lib/timeZone.js';
 import { type ConnectedPlatform, connectPlatform } from '../../src/platform.js';
@@ -10,6 +9,7 @@ import { createReader } from '../../src/sources/reader.js';
 import type { Sources } from '../../src/sources/sources.js';
 import { createVisibleSources } from '../../src/sources/visible/visibleSources.js';
 import { required } from '../support/gateway.js';
+import { runningClock } from '../support/runningClock.js';
 import { startSandbox } from '../support/sandbox.js';
 
 interface Paged {
@@ -20,12 +20,12 @@ let platform: ConnectedPlatform;
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ clock: systemClock });
+  sandbox = await startSandbox();
   const [credential] = sandbox.credentials;
   platform = connectPlatform({
     platform: { ...credential, url: sandbox.url },
     redisUrl: undefined,
-    clock: systemClock,
+    clock: runningClock,
     logger: silentLogger,
   });
 });
@@ -41,10 +41,10 @@ function sourcesOf(organizationIds: readonly number[] | undefined): Sources {
     stats,
     options: {},
     explanation: undefined,
-    freshness: createAnswerFreshness(systemClock.now),
-    nowMs: systemClock.now,
+    freshness: createAnswerFreshness(runningClock.now),
+    nowMs: runningClock.now,
   });
-  const parts = { rest, restWrites, reader, channelAttribute: 'channel_id', nowMs: systemClock.now };
+  const parts = { rest, restWrites, reader, channelAttribute: 'channel_id', nowMs: runningClock.now };
   return createVisibleSources(parts, organizationIds && new Set(organizationIds));
 }
 
@@ -69,7 +69,7 @@ async function questions() {
   const whole = sourcesOf(undefined);
   const streamModel = required(await whole.streams.byId(stream));
   const channelModel = required(await whole.channels.byId(channel));
-  const nowMs = systemClock.now();
+  const nowMs = runningClock.now();
   const sinceMs = nowMs - 6 * hourMs;
   const span = { fromMs: sinceMs, toMs: nowMs };
   const newestTen = { afterId: undefined, count: 10 };

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
+import { childEnvironment } from '../support/childEnvironment.js';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const running = new Set<ChildProcess>();
@@ -23,14 +24,13 @@ export interface StartedProcess {
   greeting(): Promise<string>;
 }
 
-/** Free ports and few sites unless told otherwise; nothing of the surrounding environment but the path. */
+/** Free ports and few sites unless told otherwise; nothing of the surrounding environment but the path and the clock. */
 export function start(
   args: readonly string[] = [],
   environment: Record<string, string> = {},
 ): StartedProcess {
-  const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH, PORT: '0', SANDBOX_PORT: '0', SANDBOX_SITES: '3', ...environment },
+    env: { ...childEnvironment(), PORT: '0', SANDBOX_PORT: '0', SANDBOX_SITES: '3', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

@@ -6,10 +6,10 @@ import type { CacheStore, StoredEntry } from '../../src/cache/cacheStore.js';
 import { createMemoryStore } from '../../src/cache/memoryStore.js';
 import { createRedisConnection } from '../../src/cache/redisConnection.js';
 import { createRedisStore } from '../../src/cache/redisStore.js';
-import { systemClock } from '../../src/lib/clock.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createManualClock } from '../support/cacheParts.js';
 import { isRedisAvailable, startRedisServer } from '../support/redisServer.js';
+import { runningClock } from '../support/runningClock.js';
 
 interface Subject {
   store: CacheStore<unknown>;
@@ -31,7 +31,7 @@ async function startRedis(): Promise<Subject> {
     commandDeadlineMs: 2000,
     connectTimeoutMs: 2000,
     logger: silentLogger,
-    clock: systemClock,
+    clock: runningClock,
   });
   const ignore = () => undefined;
   const store = createRedisStore({ connection, logger: silentLogger, onDropped: ignore, onMissed: ignore });

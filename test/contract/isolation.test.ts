@@ -2,6 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { type FoundOperation, listOperations, type OpenApiDocument } from '../support/openapi.js';
+import { runningClock } from '../support/runningClock.js';
 import { type Api, startSandboxWithApis, type Values } from '../support/sandbox.js';
 
 let sandbox: Sandbox;
@@ -30,7 +31,7 @@ function idsOf(sql: string): (number | string)[] {
   return (sandbox.database.prepare(sql).all() as { id: number | string }[]).map(({ id }) => id);
 }
 
-const now = Math.floor(Date.now() / 1000);
+const now = Math.floor(runningClock.now() / 1000);
 const COMMON: Values = { sampleDate: 1_700_000_000, fromDate: 1_700_000_000, toDate: now, timeFrame: 60 };
 
 function bodyOf({ method, operationId }: FoundOperation): unknown {

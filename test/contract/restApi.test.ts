@@ -1,5 +1,6 @@
 /** Walks every operation of the REST API and checks each answer against the OpenAPI document. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/lib/clock.js';
 import type {
   WireAttributeValue,
   WireBatch,
@@ -15,12 +16,13 @@ import type {
   WireUser,
 } from '../../src/rest/wire.js';
 import { listOperations, type OpenApiDocument } from '../support/openapi.js';
+import { runningClock } from '../support/runningClock.js';
 import { type Api, requestToken } from '../support/sandbox.js';
 import { isPlatform, startTarget } from '../support/sandboxTarget.js';
 
 let api: Api;
 let document: OpenApiDocument;
-const now = Math.floor(Date.now() / 1000);
+const now = Math.floor((isPlatform ? systemClock : runningClock).now() / 1000);
 const yesterday = now - 86_400;
 
 beforeAll(async () => {

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { childEnvironment } from '../support/childEnvironment.js';
 import { startPlainServer } from '../support/edgeGateway.js';
 import { expectFailure, fetchOnce, KEY, SECRET, withFaultGateway } from '../support/faultGateway.js';
 import { expectReturnTo, holdings } from './holdings.js';
@@ -45,10 +46,9 @@ interface OwnProcess {
 }
 
 async function startProcess(platformUrl: string): Promise<OwnProcess> {
-  const { PATH = '' } = process.env;
   const platform = { PLATFORM_URL: platformUrl, PLATFORM_KEY: KEY, PLATFORM_SECRET: SECRET };
   const child = spawn(process.execPath, [main], {
-    env: { PATH, PORT: '0', LOG_LEVEL: 'silent', ...platform },
+    env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'silent', ...platform },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let greeting = '';

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createKeepingLogger } from '../support/edgeGateway.js';
 import { startTestGateway } from '../support/gateway.js';
+import { TEST_SEED } from '../support/seed.js';
 import { gatewayRequest } from './gatewayRequests.js';
-import { type MutatedRequest, seed } from './mutatedRequest.js';
+import type { MutatedRequest } from './mutatedRequest.js';
 import { parseOrUndefined, type RawAnswer, sendAll, sendBytes } from './sendMutated.js';
 
 const REQUESTS = 5000;
@@ -30,12 +31,12 @@ function isErrorBody(text: string): boolean {
   return errors.length > 0 && errors.every(({ message, extensions }) => message && extensions?.code);
 }
 
-it(`answers ${REQUESTS} mutated requests with a clear error each (FUZZ_SEED=${seed})`, {
+it(`answers ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TEST_SEED})`, {
   timeout: 120_000,
 }, async () => {
   const logger = createKeepingLogger();
   const gateway = await startTestGateway({ sandbox: { siteCount: 2 }, gateway: { logger } });
-  const requests = fc.sample(gatewayRequest, { seed, numRuns: REQUESTS });
+  const requests = fc.sample(gatewayRequest, { seed: TEST_SEED, numRuns: REQUESTS });
   expect(await sendAll(gateway.url, requests, faultOf)).toEqual([]);
   expect(logger.lines.filter(({ level }) => level === 'error')).toEqual([]);
   expect(await gateway.ask('{ sites { totalCount } }')).toEqual({ sites: { totalCount: 2 } });

@@ -144,6 +144,3 @@ export const oddMethod = fc.constantFrom(
 export function encode(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
-
-/** The seed of this run: of the variable FUZZ_SEED, or a new one; every failure names it. */
-export const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { startSandbox, tokenFor } from '../support/sandbox.js';
-import { type MutatedRequest, seed } from './mutatedRequest.js';
+import { TEST_SEED } from '../support/seed.js';
+import type { MutatedRequest } from './mutatedRequest.js';
 import { sandboxRequest } from './sandboxRequests.js';
 import { parseOrUndefined, type RawAnswer, sendAll, sendBytes } from './sendMutated.js';
 
@@ -25,7 +26,7 @@ function isErrorBody(text: string): boolean {
   return typeof body?.message === 'string' && body.message !== '' && typeof body.request_id === 'string';
 }
 
-it(`answers ${REQUESTS} mutated requests with a clear error each (FUZZ_SEED=${seed})`, {
+it(`answers ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TEST_SEED})`, {
   timeout: 120_000,
 }, async () => {
   const failures: string[] = [];
@@ -33,7 +34,7 @@ it(`answers ${REQUESTS} mutated requests with a clear error each (FUZZ_SEED=${se
   const sandbox = await startSandbox({ siteCount: 2, limits, log: (message) => failures.push(message) });
   const [{ key, secret }] = sandbox.credentials;
   const token = await tokenFor(sandbox.url, key, secret);
-  const requests = fc.sample(sandboxRequest(token), { seed, numRuns: REQUESTS });
+  const requests = fc.sample(sandboxRequest(token), { seed: TEST_SEED, numRuns: REQUESTS });
   expect(await sendAll(sandbox.url, requests, faultOf)).toEqual([]);
   expect(failures).toEqual([]);
   const sites = await fetch(`${sandbox.url}/v2.0/site`, { headers: { Authorization: `Bearer ${token}` } });

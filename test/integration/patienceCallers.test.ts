@@ -31,10 +31,10 @@ describe('a caller', () => {
     const result = send(platform, get(SITES, { signal: caller.signal }));
     await vi.waitFor(() => expect(sandbox.calls.list()[0]?.status).toBe(503));
     await wait(50);
-    const leftAtMs = Date.now();
+    const leftAtMs = performance.now();
     caller.abort();
     expect(await result).toBe('CANCELLED');
-    expect(Date.now() - leftAtMs).toBeLessThan(2_000);
+    expect(performance.now() - leftAtMs).toBeLessThan(2_000);
     expect(sandbox.calls.total()).toBe(1);
     expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
   });

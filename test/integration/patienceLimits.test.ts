@@ -1,10 +1,11 @@
 /** How the patient transport keeps to what the platform says of its limits, and to its own. */
 import { describe, expect, it, vi } from 'vitest';
 import { askToken, DEVICES, failureOf, SITES, send, startPatience } from '../support/patience.js';
+import { runningClock } from '../support/runningClock.js';
 
 const { sandbox, createPlatform, get } = await startPatience();
 describe('Retry-After', () => {
-  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
+  const inSeconds = (seconds: number) => new Date(runningClock.now() + seconds * 1000).toUTCString();
 
   it.each([
     ['seconds', 503, () => 2, 2_000],

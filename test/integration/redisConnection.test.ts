@@ -6,7 +6,6 @@ import {
   type RedisConnection,
   type RedisConnectionOptions,
 } from '../../src/cache/redisConnection.js';
-import { systemClock } from '../../src/lib/clock.js';
 import { createRecordingLogger } from '../support/cacheParts.js';
 import {
   findFreePort,
@@ -15,6 +14,7 @@ import {
   startRedisProxy,
   startRedisServer,
 } from '../support/redisServer.js';
+import { runningClock } from '../support/runningClock.js';
 
 const DEADLINE_MS = 100;
 /** A machine that is busy may take so long over what takes no time: far below any wait for a reply. */
@@ -32,7 +32,7 @@ function connect(options: Partial<RedisConnectionOptions> & { url: string }) {
     commandDeadlineMs: DEADLINE_MS,
     connectTimeoutMs: 1000,
     logger,
-    clock: systemClock,
+    clock: runningClock,
     ...options,
   });
   stops.push(() => connection.close());

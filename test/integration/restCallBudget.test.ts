@@ -5,6 +5,7 @@ import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits
 import { silentLogger } from '../../src/lib/logger.js';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { queryGateway } from '../support/gateway.js';
+import { runningClock } from '../support/runningClock.js';
 
 let sandbox: Sandbox;
 let gateway: Gateway | undefined;
@@ -15,6 +16,7 @@ beforeAll(async () => {
     siteCount: 50,
     historyDays: 1,
     simulatorIntervalMs: false,
+    clock: runningClock,
     shape: { devicesPerSite: 2, channelsPerDevice: 4, scalarStreamsPerSite: 4 },
   });
   return () => sandbox.close();
@@ -33,6 +35,7 @@ async function startCold(): Promise<Gateway> {
     livePollMs: 1000,
     callerLimits: { operation: { ...defaultOperationLimits, mostAliases: 100, mostRootFields: 100 } },
     logger: silentLogger,
+    clock: runningClock,
   });
 }
 

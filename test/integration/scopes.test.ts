@@ -8,6 +8,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { queryGateway, readOperation, required } from '../support/gateway.js';
 import { WAIT } from '../support/live.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/redisServer.js';
+import { runningClock } from '../support/runningClock.js';
 import { startSandbox } from '../support/sandbox.js';
 
 interface Account {
@@ -59,6 +60,7 @@ async function startAccount(index: 0 | 1): Promise<Account> {
     livePollMs: 1000,
     redisUrl: redis?.url,
     logger: silentLogger,
+    clock: runningClock,
   });
   const ids = Object.fromEntries(Object.entries(TYPES).map(([type, sql]) => [type, idsOf(sql)]));
   return { gateway, id, ids };

@@ -9,6 +9,7 @@ import { type Gateway, startGateway } from '../../src/gateway.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { until } from '../support/edgeGateway.js';
 import { queryGateway, startTestGateway } from '../support/gateway.js';
+import { runningClock } from '../support/runningClock.js';
 
 describe('every answer', () => {
   it('says that it is what it is, belongs in no frame, runs nothing, and which request it is of', async () => {
@@ -85,6 +86,7 @@ async function startSlow(latencyMs: number): Promise<{ gateway: Gateway; stopAll
     channelAttribute: 'channel_id',
     livePollMs: 1000,
     logger: silentLogger,
+    clock: runningClock,
   });
   return { gateway, stopAll: async () => void (await Promise.all([gateway.stop(), stop()])) };
 }

@@ -14,6 +14,7 @@ import {
   untilListening,
   WAIT,
 } from '../support/live.js';
+import { runningClock } from '../support/runningClock.js';
 import { openGreeted, type RawSocket } from '../support/socket.js';
 
 /** A platform that lets everybody in and answers nothing else, and sees who leaves. */
@@ -47,6 +48,7 @@ describe('a caller that leaves', () => {
       channelAttribute: 'channel_id',
       livePollMs: 1000,
       logger: silentLogger,
+      clock: runningClock,
     });
     raw = await openGreeted(gateway.url);
   });

@@ -4,10 +4,10 @@ import { afterEach, expect, vi } from 'vitest';
 import { type Cache, createCache } from '../../src/cache/cache.js';
 import type { CacheRequest } from '../../src/cache/cacheRequest.js';
 import { createRedisConnection, type RedisConnection } from '../../src/cache/redisConnection.js';
-import { systemClock } from '../../src/lib/clock.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createCounter, createManualClock } from './cacheParts.js';
 import { type RedisServer, startRedisProxy, startRedisServer } from './redisServer.js';
+import { runningClock } from './runningClock.js';
 import { down, key } from './siteCache.js';
 
 /** The deadline of a replica's Redis commands. */
@@ -46,7 +46,7 @@ export async function startReplica(url: string): Promise<Replica> {
     commandDeadlineMs: DEADLINE_MS,
     connectTimeoutMs: 2000,
     logger: silentLogger,
-    clock: systemClock,
+    clock: runningClock,
   });
   stops.push(() => connection.close());
   const cache = createCache({ clock, logger: silentLogger, redis: connection });

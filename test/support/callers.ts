@@ -8,6 +8,7 @@ import { afterAll } from 'vitest';
 import { WebSocket } from 'ws';
 import { type ApiKeyEntry, type ApiKeyGrant, makeApiKey } from '../../src/http/callers/apiKeys.js';
 import { startPlainServer } from './edgeGateway.js';
+import { runningClock } from './runningClock.js';
 
 const disposals: (() => unknown)[] = [];
 
@@ -91,7 +92,7 @@ export async function startIssuer() {
       keys = [await makeKey(kid)];
     },
     /** A token that is good but for what the claims and the head say otherwise. */
-    async sign(claims: Claims = {}, head: TokenHead = {}, nowMs = Date.now()): Promise<string> {
+    async sign(claims: Claims = {}, head: TokenHead = {}, nowMs = runningClock.now()): Promise<string> {
       const [key] = keys;
       if (!key) throw new Error('There is no key.');
       const nowSeconds = Math.floor(nowMs / 1000);

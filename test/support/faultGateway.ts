@@ -6,6 +6,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sand
 import { expectReturnTo, holdings } from '../faults/holdings.js';
 import { createRecordingLogger, type LogLine } from './cacheParts.js';
 import type { GraphqlBody } from './gateway.js';
+import { runningClock } from './runningClock.js';
 
 export const KEY = 'fault-matrix-key';
 export const SECRET = 'fault-matrix-secret';
@@ -62,11 +63,11 @@ export interface SkippingClock {
   skip(ms: number): void;
 }
 
-/** Runs as the machine's own does, and can be moved both ways. */
+/** Runs on from the instant at which tests begin, and can be moved both ways. */
 export function createSkippingClock(): SkippingClock {
   let skippedMs = 0;
   return {
-    now: () => Date.now() + skippedMs,
+    now: () => runningClock.now() + skippedMs,
     skip(ms) {
       skippedMs += ms;
     },
@@ -128,6 +129,7 @@ export function startFaultSandbox(options: SandboxOptions = {}): Promise<Sandbox
     tokenLifetimeSeconds: A_DAY_OF_SECONDS,
     key: KEY,
     secret: SECRET,
+    clock: runningClock,
     ...options,
   });
 }

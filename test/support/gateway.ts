@@ -10,6 +10,7 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from '../../src/sandbox/sandbox.js';
+import { createRunningClock, runningClock, TEST_START_MS } from './runningClock.js';
 
 export interface GraphqlError {
   message: string;
@@ -35,8 +36,9 @@ export interface GraphqlAnswer<Data> {
 }
 
 export interface TestGatewayOptions {
-  /** Over the defaults: 8 sites, a day of samples up to now, none after. */
+  /** Over the defaults: 8 sites, a day of samples up to the clock's start, none after, the clock of the gateway. */
   sandbox?: SandboxOptions;
+  /** Over the defaults, among them `runningClock`. */
   gateway?: Partial<GatewayOptions>;
   /** Whose API client the gateway holds: the first account's, with several organizations, or the second's, with one. */
   account?: 0 | 1;
@@ -69,7 +71,7 @@ export interface TestGateway {
 export const TOKEN_PATH = '/auth/token';
 
 /** When the samples of `startStillGateway` end. */
-export const STILL_NOW_MS = Date.UTC(2026, 2, 14, 9, 30);
+export const STILL_NOW_MS = TEST_START_MS;
 
 const open = new Set<TestGateway>();
 
@@ -79,7 +81,8 @@ afterAll(async () => {
 
 /** Both on free ports; stopped after the file's tests, or before by `stop()`. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const small = { siteCount: 8, historyDays: 1, simulatorIntervalMs: false as const };
+  const clock = options.gateway?.clock ?? runningClock;
+  const small = { siteCount: 8, historyDays: 1, simulatorIntervalMs: false as const, clock };
   const sandbox = await createSandbox({ ...small, ...options.sandbox });
   const credential = sandbox.credentials[options.account ?? 0];
   const gateway = await startGateway({
@@ -89,6 +92,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     channelAttribute: 'channel_id',
     livePollMs: 250,
     logger: silentLogger,
+    clock,
     ...options.gateway,
     ...(options.gateway?.callerAuth?.kind === 'platform' && {
       platform: { url: sandbox.url, key: '', secret: '' },
@@ -109,12 +113,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
  * own clock begins there and runs on.
  */
 export function startStillGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const startedAtMs = Date.now();
-  const running = { now: () => STILL_NOW_MS + Date.now() - startedAtMs };
   return startTestGateway({
     ...options,
     sandbox: { clock: { now: () => STILL_NOW_MS }, ...options.sandbox },
-    gateway: { clock: running, ...options.gateway },
+    gateway: { clock: createRunningClock(STILL_NOW_MS), ...options.gateway },
   });
 }
 

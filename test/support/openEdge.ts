@@ -9,8 +9,8 @@ import { createCors } from '../../src/http/cors.js';
 import { createRepeatedRequests } from '../../src/http/repeats/repeatedRequests.js';
 import { LARGEST_BODY } from '../../src/http/requestBody.js';
 import { createRequestTally } from '../../src/http/requestTally.js';
-import { systemClock } from '../../src/lib/clock.js';
 import { silentLogger } from '../../src/lib/logger.js';
+import { runningClock } from './runningClock.js';
 
 export function createOpenEdge(schema: GraphQLSchema) {
   const limits = defaultOperationLimits;
@@ -19,12 +19,12 @@ export function createOpenEdge(schema: GraphQLSchema) {
     limits,
     documents,
     admission: { guard: createOperationGuard(schema, limits), documents },
-    pace: createCallerPace(createCallerRate({ perSecond: 0, burst: 1 }, systemClock), systemClock),
+    pace: createCallerPace(createCallerRate({ perSecond: 0, burst: 1 }, runningClock), runningClock),
     cors: createCors([]),
     mostBodyBytes: LARGEST_BODY,
     mostMessageBytes: LARGEST_BODY,
     hidesSuggestions: false,
-    clock: systemClock,
+    clock: runningClock,
     tally: createRequestTally(),
     repeats: createRepeatedRequests(),
     logger: silentLogger,

@@ -1,11 +1,12 @@
 /** A patient transport in front of a sandbox, for the tests of what it does when that sandbox fails. */
 import { afterEach, beforeAll, expect, vi } from 'vitest';
 import { GatewayError } from '../../src/errors.js';
-import { systemClock } from '../../src/lib/clock.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import type { PatienceLimits } from '../../src/rest/patience/patienceLimits.js';
 import { createPatientTransport, type PlatformTransport } from '../../src/rest/patience/patientTransport.js';
 import { createTransport, type PlatformRequest } from '../../src/rest/transport.js';
+import { createRandom } from './random.js';
+import { runningClock } from './runningClock.js';
 import { basic, startSandbox } from './sandbox.js';
 
 export const SITES = '/v2.0/site';
@@ -66,7 +67,7 @@ export async function startPatience() {
     const { limits, maxBodyBytes = 4_000_000, url = sandbox.url, isWaiting = false } = options;
     const sleptMs: number[] = [];
     let skippedMs = 0;
-    const clock = { now: () => systemClock.now() + skippedMs };
+    const clock = { now: () => runningClock.now() + skippedMs };
     const skip = (ms: number) => {
       skippedMs += ms;
     };
@@ -77,7 +78,7 @@ export async function startPatience() {
     const platform = createPatientTransport({
       transport: createTransport({ baseUrl: url, timeoutMs: 20_000, maxBodyBytes }),
       clock,
-      random: Math.random,
+      random: createRandom(1).next,
       logger: silentLogger,
       ...(isWaiting ? {} : { sleep }),
       limits: { tryTimeoutMs: 5_000, ...limits },

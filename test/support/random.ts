@@ -2,6 +2,8 @@
 import { noiseOf } from '../../src/lib/hashNoise.js';
 
 export interface Random {
+  /** From 0 up to 1, as of `Math.random`. */
+  next(): number;
   /** A whole number from 0 to `count - 1`. */
   below(count: number): number;
   /** True with the probability given. */
@@ -17,6 +19,7 @@ export function createRandom(seed: number): Random {
   };
   const below = (count: number) => Math.floor(next() * count);
   return {
+    next,
     below,
     chance: (probability) => next() < probability,
     pick<Item>(items: readonly Item[]) {

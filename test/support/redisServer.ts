@@ -127,9 +127,9 @@ async function listen(server: ReturnType<typeof createServer>): Promise<number> 
 async function launch(port: number, directory: string): Promise<ChildProcess> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
   const server = spawn('redis-server', [...options, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
-  const giveUpAtMs = Date.now() + START_TIMEOUT_MS;
+  const giveUpAtMs = performance.now() + START_TIMEOUT_MS;
   while (!(await answers(port))) {
-    if (Date.now() > giveUpAtMs) throw new Error('redis-server does not answer');
+    if (performance.now() > giveUpAtMs) throw new Error('redis-server does not answer');
     await sleep(20);
   }
   return server;

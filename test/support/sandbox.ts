@@ -2,6 +2,7 @@
 import { afterAll } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.js';
 import { createAnswerCheck, type FoundOperation, listOperations, type OpenApiDocument } from './openapi.js';
+import { runningClock, TEST_START_MS } from './runningClock.js';
 
 const open = new Set<Sandbox>();
 
@@ -10,16 +11,16 @@ afterAll(async () => {
   open.clear();
 });
 
-/** A small sandbox on a free port whose time stands still; closed after the file's tests. */
+/** A small sandbox on a free port, at `runningClock`, that appends no samples; closed after the file's tests. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const small = { siteCount: 12, historyDays: 1, simulatorIntervalMs: false as const };
+  const small = { siteCount: 12, historyDays: 1, simulatorIntervalMs: false as const, clock: runningClock };
   const sandbox = await createSandbox({ ...small, ...options });
   open.add(sandbox);
   return sandbox;
 }
 
 /** A clock that moves when it is told to. */
-export function createTestClock(startMs = Date.UTC(2026, 2, 14, 9, 30)) {
+export function createTestClock(startMs = TEST_START_MS) {
   let now = startMs;
   return {
     now: () => now,

@@ -6,7 +6,6 @@ import { afterAll } from 'vitest';
 import { createCredentialScope } from '../../src/cache/cacheKey.js';
 import { createRedisConnection } from '../../src/cache/redisConnection.js';
 import { createRedisTokenStore } from '../../src/cache/redisTokenStore.js';
-import { systemClock } from '../../src/lib/clock.js';
 import type { Logger } from '../../src/lib/logger.js';
 import { createRestCaller } from '../../src/rest/restCaller.js';
 import { createRestClient } from '../../src/rest/restClient.js';
@@ -14,6 +13,7 @@ import { requestToken } from '../../src/rest/token/requestToken.js';
 import { createTokenManager } from '../../src/rest/token/tokenManager.js';
 import { createTransport } from '../../src/rest/transport.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
+import { runningClock } from './runningClock.js';
 
 export interface LogLine {
   fields: object;
@@ -38,7 +38,7 @@ export interface TokenPartsOptions {
 export function createTokenParts({ sandbox, logger, redisUrl, ...given }: TokenPartsOptions) {
   const [{ key, secret: knownSecret }] = sandbox.credentials;
   const secret = given.secret ?? knownSecret;
-  const clock = systemClock;
+  const clock = runningClock;
   const redis =
     redisUrl === undefined
       ? undefined

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { afterEach } from 'vitest';
+import { systemClock } from '../../src/lib/clock.js';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.js';
 import { type StartedProcess, start, urlIn } from '../cli/startedProcess.js';
 import type { GraphqlBody } from './gateway.js';
@@ -32,7 +33,8 @@ afterEach(() => {
 export async function startWorkerGateway(
   options: { sandbox?: SandboxOptions; environment?: Record<string, string> } = {},
 ): Promise<WorkerGateway> {
-  const sandbox = await startSandbox({ siteCount: 3, ...options.sandbox });
+  // The gateway's processes read the system's clock, so the sandbox does, too.
+  const sandbox = await startSandbox({ siteCount: 3, clock: systemClock, ...options.sandbox });
   const [{ key, secret }] = sandbox.credentials;
   const platform = { PLATFORM_URL: sandbox.url, PLATFORM_KEY: key, PLATFORM_SECRET: secret };
   const process = start([], { WORKERS: '2', ...platform, ...options.environment });

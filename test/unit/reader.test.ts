@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import { createCache } from '../../src/cache/cache.js';
 import { createCredentialScope, createKeyBuilder } from '../../src/cache/cacheKey.js';
 import { createPageStore } from '../../src/cache/pageStore.js';
-import { systemClock as clock } from '../../src/lib/clock.js';
 import { createEndpointStats } from '../../src/lib/endpointStats.js';
 import { silentLogger as logger } from '../../src/lib/logger.js';
 import { waitPatiently } from '../../src/rest/patience/patience.js';
 import type { CallOptions } from '../../src/rest/restCaller.js';
 import { createAnswerFreshness } from '../../src/sources/answerFreshness.js';
 import { createReader } from '../../src/sources/reader.js';
+import { runningClock as clock } from '../support/runningClock.js';
 
 const LOAD_MS = 300;
 

@@ -1,7 +1,6 @@
 /** The REST client before the sandbox, and before servers that do what no platform should. */
 import { once } from 'node:events';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/lib/clock.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createRestCaller } from '../../src/rest/restCaller.js';
 import { createRestClient, type RestClient } from '../../src/rest/restClient.js';
@@ -10,6 +9,7 @@ import { createTokenManager } from '../../src/rest/token/tokenManager.js';
 import { createTransport } from '../../src/rest/transport.js';
 import type { Fault, Sandbox } from '../../src/sandbox/sandbox.js';
 import { startPlainServer } from '../support/edgeGateway.js';
+import { runningClock } from '../support/runningClock.js';
 import { startSandbox } from '../support/sandbox.js';
 
 const CREDENTIAL = { key: 'sandbox', secret: 'sandbox' };
@@ -31,7 +31,7 @@ function createClient(
     ...limits,
   });
   closes.push(() => transport.close());
-  const clock = systemClock;
+  const clock = runningClock;
   const logger = silentLogger;
   const tokens = createTokenManager({
     requestToken: () => requestToken(transport, CREDENTIAL, clock),
