@@ -8,8 +8,6 @@ export default defineConfig({
     setupFiles: ['test/support/setUp.ts'],
     // Tests wait for servers more than they compute.
     maxWorkers: 2,
-    // CI's machines are noisy: there a test is tried twice, and what fails both times has something to say.
-    retry: process.env['CI'] ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -10,7 +10,7 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from '../../src/sandbox/sandbox.js';
-import { createRunningClock, runningClock, TEST_START_MS } from './runningClock.js';
+import { runningClock, TEST_START_MS } from './runningClock.js';
 
 export interface GraphqlError {
   message: string;
@@ -109,14 +109,15 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
 }
 
 /**
- * The same over a sandbox whose clock stands still, so that it holds the same data on every run. The gateway's
- * own clock begins there and runs on.
+ * The same with clocks that stand still: the sandbox holds the same data on every run, and the gateway measures no
+ * latency, so that its fetch plans do not depend on the load of the machine.
  */
 export function startStillGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const clock = { now: () => STILL_NOW_MS };
   return startTestGateway({
     ...options,
-    sandbox: { clock: { now: () => STILL_NOW_MS }, ...options.sandbox },
-    gateway: { clock: createRunningClock(STILL_NOW_MS), ...options.gateway },
+    sandbox: { clock, ...options.sandbox },
+    gateway: { clock, ...options.gateway },
   });
 }
 

@@ -1,4 +1,5 @@
 /** One start of a gateway, so far as its token goes: gets one, writes it to standard output, dies. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createCredentialScope } from '../../dist/cache/cacheKey.js';
 import { createRedisConnection } from '../../dist/cache/redisConnection.js';
 import { createRedisTokenStore } from '../../dist/cache/redisTokenStore.js';
@@ -10,11 +11,13 @@ import { createTokenManager } from '../../dist/rest/token/tokenManager.js';
 const [platformUrl, key, secret, redisUrl] = process.argv.slice(2);
 const redis = createRedisConnection({
   url: redisUrl,
-  commandDeadlineMs: 50,
-  connectTimeoutMs: 2000,
+  // Long: a busy machine must not look like a Redis that is away.
+  commandDeadlineMs: 20_000,
+  connectTimeoutMs: 20_000,
   logger,
   clock,
 });
+while (!redis.isUp()) await sleep(5);
 const scope = createCredentialScope(platformUrl, key);
 const store = createRedisTokenStore({ redis, scope, secret });
 /** Axios takes longer to load than all the rest: too long for a test that starts fifty of these. */
