@@ -44,7 +44,7 @@ export function createTokenParts({ sandbox, logger, redisUrl, ...given }: TokenP
       ? undefined
       : createRedisConnection({
           url: redisUrl,
-          commandDeadlineMs: 50,
+          commandDeadlineMs: 250,
           connectTimeoutMs: 2000,
           logger,
           clock,
