@@ -3,6 +3,7 @@ import { createBulkInsert } from '../database/bulkInsert.js';
 import { writeMeta } from '../database/meta.js';
 import type { Queries } from '../database/queries.js';
 import { createSampleWriter, type SampleWriter } from '../database/sampleWriter.js';
+import { emitOlderRows, historyOf } from './olderRows.js';
 import { planWorld, type WorldOptions } from './planWorld.js';
 import { emitBetween, inReportingOrder, type Source } from './source.js';
 import { WORLD_COLUMNS, type WorldTable } from './world.js';
@@ -37,11 +38,12 @@ function writeSources(db: Queries, sources: readonly Source[]): void {
 function writeHistory(writer: SampleWriter, sources: readonly Source[], options: SeedOptions): void {
   const { seed, now } = options;
   const from = now - Math.round(options.historyDays * DAY);
+  emitOlderRows(sources, seed, { from, to: now }, writer.write);
   // A device that fell silent before the history begins still left a last half day behind.
   for (const source of sources) {
     const end = source.silentFrom;
     if (end === undefined || end > from) continue;
-    emitBetween([source], seed, { from: end - DAY / 2, to: end }, writer.write);
+    emitBetween([source], seed, historyOf(source, { from, to: now }), writer.write);
   }
   emitBetween(sources, seed, { from, to: now }, writer.write);
   writer.flush();

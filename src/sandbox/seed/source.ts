@@ -134,7 +134,7 @@ function emitLog(source: Source, seed: number, at: number, emit: (emission: Emis
 const EMITTERS = { scalar: emitScalar, image: emitImage, rfid: emitRfid, health: emitHealth, log: emitLog };
 
 /** Emits what arrives from a source at one of its moments: its row, and after an outage what was held back. */
-function emitAt(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
+export function emitAt(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
   if (source.silentFrom !== undefined && at >= source.silentFrom) return;
   const isSample = source.kind !== 'health' && source.kind !== 'log';
   if (isSample && outageAt(seed, source.deviceId, at)) return;

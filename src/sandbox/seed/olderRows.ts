@@ -1,0 +1,50 @@
+/**
+ * Guarantees that every source has a row at any instant at which a sandbox starts: a source without a row in its
+ * history gets its latest rows from before that history.
+ */
+import { type Emission, emitAt, type Source } from './source.js';
+
+/** Unix seconds: a history holds the rows that arrived after `from` and up to `to`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const HALF_DAY = 43_200;
+
+/** The source's own part of the history: a source that fell silent before it keeps its last half day. */
+export function historyOf({ silentFrom }: Source, { from, to }: Span): Span {
+  if (silentFrom === undefined) return { from, to };
+  return { from: silentFrom > from ? from : silentFrom - HALF_DAY, to: silentFrom };
+}
+
+/** A source that emits nothing at this many moments in a row is broken. A log emits at 6 of 100 moments. */
+const MAX_MOMENTS = 1000;
+
+/** The latest moment, up to an instant, at which a source emits rows, and these rows. */
+function latestEmission(source: Source, seed: number, to: number) {
+  const rows: Emission[] = [];
+  const { interval, phase } = source;
+  let at = Math.floor((to - phase) / interval) * interval + phase;
+  for (let moment = 0; moment < MAX_MOMENTS; moment++, at -= interval) {
+    emitAt(source, seed, at, (row) => rows.push(row));
+    if (rows.length > 0) return { at, rows };
+  }
+  throw new Error(`The ${source.kind} of ${source.id} emits no row.`);
+}
+
+/** Emits the rows of the sources that emit none in their history, in order of arrival. */
+export function emitOlderRows(
+  sources: readonly Source[],
+  seed: number,
+  span: Span,
+  emit: (emission: Emission) => void,
+): void {
+  const older = sources.flatMap((source) => {
+    const { from, to } = historyOf(source, span);
+    const latest = latestEmission(source, seed, to);
+    return latest.at > from ? [] : [latest];
+  });
+  older.sort((a, b) => a.at - b.at);
+  for (const { rows } of older) for (const row of rows) emit(row);
+}
