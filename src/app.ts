@@ -63,9 +63,11 @@ export async function startSandboxAlone(config: Config): Promise<App> {
 
 async function startSandbox({ databaseFile, ...config }: SandboxConfig, logger: Logger): Promise<Sandbox> {
   const { createSandbox } = await import('./sandbox/sandbox.js');
+  const { createProgressLog } = await import('./sandbox/seed/progressLog.js');
   return createSandbox({
     ...config,
     ...(databaseFile === undefined ? {} : { databaseFile }),
     log: (message) => logger.debug({ part: 'sandbox' }, message),
+    onSeedProgress: createProgressLog(logger, () => performance.now()),
   });
 }

@@ -16,9 +16,11 @@ async function main([name = 'gateway', ...rest]: readonly string[], environment:
     Object.hasOwn(commands, name) && rest.length === 0 ? commands[name as keyof typeof commands] : undefined;
   if (command === undefined) return fail(`Unknown command: ${[name, ...rest].join(' ')}. See --help.`);
   try {
-    const app = await command(readConfig(environment));
+    const config = readConfig(environment);
+    const setApp = stopOnSignals();
+    const app = await command(config);
     print(app.greeting);
-    stopOnSignals(app);
+    setApp(app);
   } catch (error) {
     fail(describeStartFailure(error));
   }
@@ -29,16 +31,25 @@ async function runApiKeyCommand(args: readonly string[], environment: Environmen
   return isDone ? print(text) : fail(text);
 }
 
-/** The first signal ends in order, the second at once. */
-function stopOnSignals(app: App): void {
+/**
+ * While the app starts, a signal ends the process at once: nothing is served yet, and a database that is being seeded
+ * stays as it was. Later the first signal stops in order, the second at once.
+ * @returns how to name the app that has started.
+ */
+function stopOnSignals(): (app: App) => void {
+  let app: App | undefined;
   let isStopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
+      if (app === undefined) process.exit(0);
       if (isStopping) process.exit(1);
       isStopping = true;
       app.stop().then(() => process.exit(0), fail);
     });
   }
+  return (started) => {
+    app = started;
+  };
 }
 
 function print(text: string): void {

@@ -5,10 +5,18 @@
 import type { AddressInfo } from 'node:net';
 import type { Database } from 'libsql';
 import { type Clock, systemClock } from '../lib/clock.js';
+import { runInSlices } from '../lib/inSlices.js';
 import { type CallLog, createCallLog } from './callLog.js';
 import { type Credential, credentialsFor, storeClients } from './clients.js';
-import { createIndexes, createTables, openDatabase } from './database/openDatabase.js';
-import { createQueries, type Queries } from './database/queries.js';
+import {
+  createIndexes,
+  createTables,
+  endBulkLoad,
+  type OpenedDatabase,
+  openDatabase,
+  startBulkLoad,
+} from './database/openDatabase.js';
+import type { Queries } from './database/queries.js';
 import { createFaultInjector, type FaultInjector } from './faultInjector.js';
 import { createHttpServer } from './httpServer.js';
 import { createRateLimiter } from './rateLimiter.js';
@@ -52,7 +60,12 @@ export interface SandboxOptions {
   /** Where picture URLs begin, default the sandbox's own address. */
   readonly publicUrl?: string;
   readonly log?: (message: string) => void;
+  /** Called many times while a new database is seeded. */
+  readonly onSeedProgress?: SeedProgress;
 }
+
+/** Two steps, one after the other, each with its share of work done, from 0 to 1. */
+export type SeedProgress = (step: 'samples' | 'indexes', share: number) => void;
 
 export interface Sandbox {
   /** For example `http://127.0.0.1:4010`. */
@@ -83,18 +96,26 @@ function seedOptionsOf(options: SandboxOptions, clock: Clock): SeedOptions {
   };
 }
 
-/** All in one transaction: a process that dies while seeding leaves a file that is as new as before. */
-function prepareDatabase(file: string | undefined, seed: SeedOptions): { database: Database; db: Queries } {
-  const { database, isNew } = openDatabase(file);
-  const db = createQueries(database);
-  if (isNew) {
-    db.transaction(() => {
-      createTables(database);
-      seedDatabase(db, seed);
-      createIndexes(database);
-    });
-  }
-  return { database, db };
+/** All in one transaction: a process that ends while seeding leaves a file that is as new as before. */
+async function seedInSlices(opened: OpenedDatabase, seed: SeedOptions, onProgress: SeedProgress) {
+  const { database, db } = opened;
+  startBulkLoad(database);
+  await db.longTransaction(async () => {
+    createTables(database);
+    await runInSlices(seedDatabase(db, seed, (share) => onProgress('samples', share)));
+    onProgress('indexes', 0);
+    await createIndexes(database);
+    onProgress('indexes', 1);
+  });
+  endBulkLoad(database);
+}
+
+/** Closes the database when `work` fails. */
+async function closeOnFailure<Result>(database: Database, work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
+    database.close();
+    throw error;
+  });
 }
 
 interface Parts {
@@ -148,21 +169,23 @@ function runSimulator(simulator: Simulator, intervalMs: number | false, log: (me
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { clock = systemClock, host = '127.0.0.1', port = 0, log = () => {} } = options;
-  const { database, db } = prepareDatabase(options.databaseFile, seedOptionsOf(options, clock));
+  const opened = openDatabase(options.databaseFile);
+  const { database, db } = opened;
+  if (opened.isNew) {
+    const { onSeedProgress = () => {} } = options;
+    await closeOnFailure(database, seedInSlices(opened, seedOptionsOf(options, clock), onSeedProgress));
+  }
   const credentials = credentialsFor(options.key ?? 'sandbox', options.secret ?? 'sandbox');
   db.transaction(() => storeClients(db, credentials));
   const tokens = createTokens({ db, clock, lifetimeSeconds: options.tokenLifetimeSeconds ?? 3600 });
   const simulator = createSimulator(db, clock);
-  simulator.step();
+  await closeOnFailure(database, simulator.catchUp());
   const calls = createCallLog();
   const faults = createFaultInjector();
   let url = '';
   const publicUrl = () => (options.publicUrl ?? url).replace(/\/+$/, '');
   const server = buildServer(options, { db, clock, tokens, calls, faults, publicUrl });
-  url = await listen(server, host, port).catch((error: unknown) => {
-    database.close();
-    throw error;
-  });
+  url = await closeOnFailure(database, listen(server, host, port));
   const stopSimulator = runSimulator(simulator, options.simulatorIntervalMs ?? 5000, log);
 
   function shutDown(): Promise<void> {

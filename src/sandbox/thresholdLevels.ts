@@ -94,16 +94,17 @@ const levelReaders: Record<string, (at: string, value: unknown) => unknown> = {
   sample_actions: (at, value) => readList(at, value, readSampleAction),
 };
 
+const LEVEL_DEFAULTS = {
+  false_alarm_filter: 0,
+  sample_interval: 300,
+  transmission_interval: 'normal' as const,
+  transmit_immediately: false,
+};
+
 function readLevel(at: string, item: Fields): WireThresholdLevel {
-  const defaults = {
-    false_alarm_filter: 0,
-    sample_interval: 300,
-    transmission_interval: 'normal' as const,
-    transmit_immediately: false,
-  };
   const display_name = readText(`${at}.display_name`, item['display_name'], 256);
   if (display_name === '') fail(`${at}.display_name`, 'must not be empty');
-  return { display_name, ...defaults, ...readOptional(at, item, levelReaders) };
+  return { display_name, ...LEVEL_DEFAULTS, ...readOptional(at, item, levelReaders) };
 }
 
 function requireAscending(levels: readonly WireThresholdLevel[]): void {
@@ -128,12 +129,21 @@ export function readThresholdBody(body: unknown): WireThresholdLevel[] {
   return levels;
 }
 
-/** The levels as answered: each begins where the one below it ends. */
-export function withLowerLimits(levels: readonly WireThresholdLevel[]): WireThresholdLevel[] {
-  return levels.map((level, index) => {
-    const lower = levels[index - 1]?.upper_limit;
-    return lower === undefined ? level : { ...level, lower_limit: lower };
-  });
+/** A level as answered: it carries all its fields. */
+export type AnsweredLevel = {
+  readonly [Field in keyof Required<WireThresholdLevel>]:
+    | NonNullable<WireThresholdLevel[Field]>
+    | (Field extends 'lower_limit' | 'upper_limit' ? null : never);
+};
+
+/** The levels as answered: each begins where the one below it ends, the lowest and the topmost are open, so null. */
+export function toAnsweredLevels(levels: readonly WireThresholdLevel[]): AnsweredLevel[] {
+  return levels.map((level, index) => ({
+    ...LEVEL_DEFAULTS,
+    ...{ comment: '', upper_limit: null, notification_actions: [], output_actions: [], sample_actions: [] },
+    ...level,
+    lower_limit: levels[index - 1]?.upper_limit ?? null,
+  }));
 }
 
 /** The name of the level that a value is in: the first whose upper limit is above it, else the topmost. */

@@ -66,7 +66,7 @@ const DEFAULT_SAMPLE_INTERVAL_SECONDS = 300;
 export function toThresholdLevel(row: RowOf<typeof thresholdLevelRow>): ThresholdLevel {
   return {
     name: row.display_name,
-    comment: row.comment ?? null,
+    comment: row.comment || null,
     lowerLimit: row.lower_limit ?? null,
     upperLimit: row.upper_limit ?? null,
     falseAlarmFilterSeconds: row.false_alarm_filter ?? 0,

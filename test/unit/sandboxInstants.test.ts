@@ -1,5 +1,6 @@
 /** The rows that readers rely on exist at every instant at which a sandbox may start, however short its history. */
 import { describe, expect, it } from 'vitest';
+import { runThrough } from '../../src/lib/inSlices.js';
 import { planWorld } from '../../src/sandbox/seed/planWorld.js';
 import { startSandbox } from '../support/sandbox.js';
 
@@ -54,7 +55,8 @@ describe('a sandbox', () => {
   });
 
   it('gives each device and stream one source', () => {
-    const { rows, sources } = planWorld({ seed: 1, now: FIRST_MS / 1000, siteCount: 10, shape: undefined });
+    const world = planWorld({ seed: 1, now: FIRST_MS / 1000, siteCount: 10, shape: undefined });
+    const { rows, sources } = runThrough(world);
     const idsOf = (...kinds: string[]) =>
       sources.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);
     const devices = rows.device.map(([id]) => id);

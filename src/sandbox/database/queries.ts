@@ -13,6 +13,11 @@ export interface Queries {
   runMany(sql: string, values: readonly SqlValue[]): void;
   /** Runs `work` in one transaction, undone when it throws. */
   transaction<Result>(work: () => Result): Result;
+  /**
+   * Runs `work` over several turns of the event loop in one transaction, undone when it rejects. Nothing else may use
+   * the connection meanwhile.
+   */
+  longTransaction<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** Wraps an open database. Statements live as long as the database does. */
@@ -35,6 +40,17 @@ export function createQueries(database: Database): Queries {
       database.exec('BEGIN IMMEDIATE');
       try {
         const result = work();
+        database.exec('COMMIT');
+        return result;
+      } catch (error) {
+        database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    longTransaction: async (work) => {
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        const result = await work();
         database.exec('COMMIT');
         return result;
       } catch (error) {

@@ -1,11 +1,11 @@
 /** Thresholds: the levels that a stream's values are sorted into, and what happens when one is entered. */
-import type { WireThreshold, WireThresholdLevel, WireThresholdStatus } from '../../rest/wire.js';
+import type { WireThresholdLevel, WireThresholdStatus } from '../../rest/wire.js';
 import { requireOwned } from '../database/owned.js';
 import { lastScalarRow } from '../database/samples.js';
 import { type Context, createEndpoint, type Endpoint } from '../endpoint.js';
 import { pathId } from '../parameter.js';
 import { badRequest } from '../refusal.js';
-import { levelOf, readThresholdBody, withLowerLimits } from '../thresholdLevels.js';
+import { type AnsweredLevel, levelOf, readThresholdBody, toAnsweredLevels } from '../thresholdLevels.js';
 
 const tag = 'Threshold';
 const streamId = pathId('The stream.');
@@ -15,9 +15,9 @@ function levelsOf(context: Context, id: number): WireThresholdLevel[] | undefine
   return row && (JSON.parse(row.levels) as WireThresholdLevel[]);
 }
 
-function readThreshold(context: Context, id: number): WireThreshold {
+function readThreshold(context: Context, id: number): { levels?: AnsweredLevel[] } {
   const levels = levelsOf(context, id);
-  return levels ? { levels: withLowerLimits(levels) } : {};
+  return levels ? { levels: toAnsweredLevels(levels) } : {};
 }
 
 function readStatus(context: Context, id: number): WireThresholdStatus {

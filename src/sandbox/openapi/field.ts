@@ -30,6 +30,10 @@ export function number(description: string, limits: JsonSchema = {}): JsonSchema
   return { type: 'number', format: 'double', ...limits, description };
 }
 
+export function numberOrNull(description: string): JsonSchema {
+  return { ...number(description), type: ['number', 'null'] };
+}
+
 export function flag(description: string, limits: JsonSchema = {}): JsonSchema {
   return { type: 'boolean', ...limits, description };
 }

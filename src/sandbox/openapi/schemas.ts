@@ -10,6 +10,7 @@ import {
   listOf,
   moment,
   number,
+  numberOrNull,
   object,
   reference,
   text,
@@ -212,11 +213,11 @@ export const schemas: Readonly<Record<string, JsonSchema>> = {
       required: ['stream_id', 'sample_group_id'],
     },
   },
-  ThresholdLevel: object(
-    'One level of a threshold.',
-    { ...levelFields, lower_limit: number('Where the level begins: where the one below it ends.') },
-    [...optionalLevelFields, 'lower_limit'],
-  ),
+  ThresholdLevel: object('One level of a threshold.', {
+    ...levelFields,
+    upper_limit: numberOrNull('Where the level ends, in the unit of the stream; null on the topmost.'),
+    lower_limit: numberOrNull('Where the level begins: where the one below it ends; null on the lowest.'),
+  }),
   NewThresholdLevel: object('One level of a threshold, to be set.', levelFields, optionalLevelFields),
   Threshold: object(
     'The levels that values are sorted into, from the lowest.',

@@ -2,6 +2,7 @@
  * Guarantees that every source has a row at any instant at which a sandbox starts: a source without a row in its
  * history gets its latest rows from before that history.
  */
+import { ROWS_PER_SLICE, type Sliced } from '../../lib/inSlices.js';
 import { type Emission, emitAt, type Source } from './source.js';
 
 /** Unix seconds: a history holds the rows that arrived after `from` and up to `to`. */
@@ -33,18 +34,22 @@ function latestEmission(source: Source, seed: number, to: number) {
   throw new Error(`The ${source.kind} of ${source.id} emits no row.`);
 }
 
+const SOURCES_PER_SLICE = ROWS_PER_SLICE / 20;
+
 /** Emits the rows of the sources that emit none in their history, in order of arrival. */
-export function emitOlderRows(
+export function* emitOlderRows(
   sources: readonly Source[],
   seed: number,
   span: Span,
   emit: (emission: Emission) => void,
-): void {
-  const older = sources.flatMap((source) => {
+): Sliced<void> {
+  const older: { at: number; rows: Emission[] }[] = [];
+  for (const [index, source] of sources.entries()) {
     const { from, to } = historyOf(source, span);
     const latest = latestEmission(source, seed, to);
-    return latest.at > from ? [] : [latest];
-  });
+    if (latest.at <= from) older.push(latest);
+    if ((index + 1) % SOURCES_PER_SLICE === 0) yield;
+  }
   older.sort((a, b) => a.at - b.at);
   for (const { rows } of older) for (const row of rows) emit(row);
 }

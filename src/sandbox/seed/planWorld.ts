@@ -1,4 +1,5 @@
 /** Plans both accounts: a pure function of seed, size and starting moment. */
+import type { Sliced } from '../../lib/inSlices.js';
 import { CINCINNATI, LIVESTOCK, type OrganizationPlan, PORTO, VINEYARDS, WEATHER } from './catalogue.js';
 import { planSite } from './planSite.js';
 import type { AttributeIds, Shape, SiteOddities } from './sitePlan.js';
@@ -120,7 +121,10 @@ interface AccountPlan {
   readonly shape: Shape | undefined;
 }
 
-function planAccount(world: World, options: WorldOptions, account: AccountPlan): void {
+/** A few thousand rows. */
+const SITES_PER_SLICE = 100;
+
+function* planAccount(world: World, options: WorldOptions, account: AccountPlan): Sliced<void> {
   const accountId = world.nextId('account');
   world.rows.account.push([accountId, account.name]);
   planUsers(world, accountId);
@@ -146,21 +150,22 @@ function planAccount(world: World, options: WorldOptions, account: AccountPlan):
       oddities,
       shape,
     });
+    if ((index + 1) % SITES_PER_SLICE === 0) yield;
   }
 }
 
 /** Two accounts, the first of `siteCount` sites, the second of a few. */
-export function planWorld(options: WorldOptions): World {
+export function* planWorld(options: WorldOptions): Sliced<World> {
   const world = createWorld();
   const { siteCount, shape } = options;
-  planAccount(world, options, {
+  yield* planAccount(world, options, {
     name: FIRST_ACCOUNT,
     turns: TURNS,
     siteCount,
     oddities: (index) => odditiesOf(index, siteCount, shape !== undefined),
     shape,
   });
-  planAccount(world, options, {
+  yield* planAccount(world, options, {
     name: SECOND_ACCOUNT,
     turns: [VINEYARDS],
     siteCount: SECOND_ACCOUNT_SITES,

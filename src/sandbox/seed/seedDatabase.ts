@@ -1,11 +1,13 @@
 /** Fills a new database: the planned world, its history of samples, and the marks to go on from. */
+import { ROWS_PER_SLICE, type Sliced } from '../../lib/inSlices.js';
 import { createBulkInsert } from '../database/bulkInsert.js';
 import { writeMeta } from '../database/meta.js';
-import type { Queries } from '../database/queries.js';
+import type { Queries, SqlValue } from '../database/queries.js';
 import { createSampleWriter, type SampleWriter } from '../database/sampleWriter.js';
+import { createAgenda, emitBetween, inReportingOrder } from './agenda.js';
 import { emitOlderRows, historyOf } from './olderRows.js';
 import { planWorld, type WorldOptions } from './planWorld.js';
-import { emitBetween, inReportingOrder, type Source } from './source.js';
+import type { Source } from './source.js';
 import { WORLD_COLUMNS, type WorldTable } from './world.js';
 
 export interface SeedOptions extends WorldOptions {
@@ -13,38 +15,68 @@ export interface SeedOptions extends WorldOptions {
 }
 
 const DAY = 86_400;
+/** Seconds of history between two calls of `onProgress`. */
+const PROGRESS_STEP = DAY / 8;
 
-/** To be run inside a transaction, before the indexes are created. */
-export function seedDatabase(db: Queries, options: SeedOptions): void {
-  const world = planWorld(options);
+/**
+ * Run it inside a transaction, before the indexes are created. It pauses at least once every few thousand rows.
+ * @param onProgress is called with the share of the history that is written, from 0 to 1.
+ */
+export function* seedDatabase(
+  db: Queries,
+  options: SeedOptions,
+  onProgress: (share: number) => void = () => {},
+): Sliced<void> {
+  const world = yield* planWorld(options);
   for (const table of Object.keys(WORLD_COLUMNS) as WorldTable[]) {
-    const insert = createBulkInsert(db, table, WORLD_COLUMNS[table]);
-    for (const row of world.rows[table]) insert.add(row);
-    insert.flush();
+    yield* insertAll(db, table, WORLD_COLUMNS[table], world.rows[table]);
   }
   const sources = inReportingOrder(world.sources);
-  writeSources(db, sources);
-  writeHistory(createSampleWriter(db), sources, options);
+  yield* insertAll(db, 'source', ['stream_or_device_id', 'kind', 'plan'], sourceRows(sources));
+  const writer = createSampleWriter(db);
+  yield* writeHistory(writer, sources, options, onProgress);
+  writer.flush();
   writeMeta(db, 'seed', String(options.seed));
   writeMeta(db, 'simulated_until', String(options.now));
 }
 
-function writeSources(db: Queries, sources: readonly Source[]): void {
-  const insert = createBulkInsert(db, 'source', ['stream_or_device_id', 'kind', 'plan']);
-  for (const source of sources) insert.add([source.id, source.kind, JSON.stringify(source)]);
+function* insertAll(
+  db: Queries,
+  table: string,
+  columns: readonly string[],
+  rows: Iterable<readonly SqlValue[]>,
+): Sliced<void> {
+  const insert = createBulkInsert(db, table, columns);
+  let count = 0;
+  for (const row of rows) {
+    insert.add(row);
+    if (++count % ROWS_PER_SLICE === 0) yield;
+  }
   insert.flush();
 }
 
-function writeHistory(writer: SampleWriter, sources: readonly Source[], options: SeedOptions): void {
-  const { seed, now } = options;
-  const from = now - Math.round(options.historyDays * DAY);
-  emitOlderRows(sources, seed, { from, to: now }, writer.write);
+function* sourceRows(sources: readonly Source[]): Generator<readonly SqlValue[]> {
+  for (const source of sources) yield [source.id, source.kind, JSON.stringify(source)];
+}
+
+function* writeHistory(
+  writer: SampleWriter,
+  sources: readonly Source[],
+  { seed, now, historyDays }: SeedOptions,
+  onProgress: (share: number) => void,
+): Sliced<void> {
+  const start = now - Math.round(historyDays * DAY);
+  const history = { from: start, to: now };
+  yield* emitOlderRows(sources, seed, history, writer.write);
   // A device that fell silent before the history begins still left a last half day behind.
   for (const source of sources) {
-    const end = source.silentFrom;
-    if (end === undefined || end > from) continue;
-    emitBetween([source], seed, historyOf(source, { from, to: now }), writer.write);
+    if (source.silentFrom === undefined || source.silentFrom > start) continue;
+    yield* emitBetween(createAgenda([source]), seed, historyOf(source, history), writer.write);
   }
-  emitBetween(sources, seed, { from, to: now }, writer.write);
-  writer.flush();
+  const agenda = createAgenda(sources);
+  for (let from = start; from < now; from += PROGRESS_STEP) {
+    onProgress((from - start) / (now - start));
+    yield* emitBetween(agenda, seed, { from, to: Math.min(from + PROGRESS_STEP, now) }, writer.write);
+  }
+  onProgress(1);
 }

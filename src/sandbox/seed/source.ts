@@ -146,26 +146,3 @@ export function emitAt(source: Source, seed: number, at: number, emit: (emission
     EMITTERS[source.kind](source, seed, late, emit);
   }
 }
-
-/** Sorts sources into the order in which they report within a slot, as `emitBetween` wants them. */
-export function inReportingOrder(sources: readonly Source[]): Source[] {
-  return [...sources].sort((a, b) => (a.phase % SLOT_SECONDS) - (b.phase % SLOT_SECONDS) || a.id - b.id);
-}
-
-/** Emits everything that arrives after `from` and up to `to` (Unix seconds), in order of arrival. */
-export function emitBetween(
-  sources: readonly Source[],
-  seed: number,
-  span: { from: number; to: number },
-  emit: (emission: Emission) => void,
-): void {
-  const lastSlot = Math.floor(span.to / SLOT_SECONDS);
-  for (let slot = Math.floor(span.from / SLOT_SECONDS); slot <= lastSlot; slot++) {
-    for (const source of sources) {
-      const shift = source.phase % SLOT_SECONDS;
-      const at = slot * SLOT_SECONDS + shift;
-      if (at <= span.from || at > span.to) continue;
-      if ((at - source.phase) % source.interval === 0) emitAt(source, seed, at, emit);
-    }
-  }
-}
