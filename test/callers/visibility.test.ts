@@ -208,7 +208,7 @@ describe('samples as they arrive', () => {
     }
     expect(received).toEqual(
       expected.map(({ id, stream_id }) => ({
-        id: `ScalarSample:${id}`,
+        id: `ScalarSample:${stream_id}:${id}`,
         stream: { id: `Stream:${stream_id}` },
       })),
     );

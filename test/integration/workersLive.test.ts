@@ -29,7 +29,7 @@ async function startLiveWorkers() {
     transaction(() => {
       for (const id of ids) run('INSERT INTO scalar_sample VALUES (?, ?, ?, ?)', id, streamId, at, 1);
     });
-    return ids.map((id) => `ScalarSample:${id}`);
+    return ids.map((id) => `ScalarSample:${streamId}:${id}`);
   }
 
   return { ...gateway, newestId, append };
