@@ -60,7 +60,7 @@ async function listenOnEach(gateway: Awaited<ReturnType<typeof startLiveWorkers>
       { timeout: 20_000, interval: 200 },
     );
   }
-  const last = `ScalarSample:${gateway.newestId()}`;
+  const [last] = gateway.append(1);
   await vi.waitFor(() => {
     for (const listener of listeners) expect(listener.ids().at(-1)).toBe(last);
   }, WAIT);
