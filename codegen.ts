@@ -16,6 +16,7 @@ const mappers = {
   Threshold: '../../sources/thresholds.js#Threshold as ThresholdModel',
   ThresholdLevel: '../../sources/thresholds.js#ThresholdLevel as ThresholdLevelModel',
   SampleAction: '../../sources/thresholds.js#SampleAction as SampleActionModel',
+  Classification: '../../sources/wireValues.js#Classification as ClassificationModel',
   ScalarSample: '../../sources/samples.js#ScalarSample as ScalarSampleModel',
   ImageSample: '../../sources/samples.js#ImageSample as ImageSampleModel',
   RfidSample: '../../sources/samples.js#RfidSample as RfidSampleModel',

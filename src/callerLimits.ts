@@ -48,7 +48,8 @@ export const callerLimitSettings = [
   {
     name: 'MAX_ALIASES',
     default: String(operation.mostAliases),
-    description: 'Most aliases of a document, 0 to 1000.',
+    description:
+      'Most aliases of a document, 0 to 1000. Aliased fields at the top of a query are free, up to MAX_ROOT_FIELDS.',
   },
   {
     name: 'MAX_DIRECTIVES',

@@ -11,9 +11,9 @@ export interface PageArguments {
   after?: string | null | undefined;
 }
 
-export interface Connection<Node> {
+export interface Connection<Node, Details extends object = object> {
   nodes: readonly Node[];
-  readonly edges: readonly { node: Node; cursor: string }[];
+  readonly edges: readonly (Details & { node: Node; cursor: string })[];
   readonly pageInfo: {
     hasNextPage: boolean;
     hasPreviousPage: boolean;
@@ -32,16 +32,34 @@ export function readFirst(first: number | null | undefined): number {
   return count;
 }
 
-/** The page of `items` that the arguments ask for; `isComplete` says whether the platform told of all there are. */
 export function toConnection<Node extends { id: number }>(
   items: readonly Node[],
   page: PageArguments,
   isComplete: boolean,
+): Connection<Node>;
+export function toConnection<Node extends { id: number }, Details extends object>(
+  items: readonly Node[],
+  page: PageArguments,
+  isComplete: boolean,
+  detailsOf: (node: Node) => Details,
+): Connection<Node, Details>;
+/**
+ * The page of `items` that the arguments ask for; `isComplete` says whether the platform told of all there are.
+ * `detailsOf` adds fields to an edge.
+ */
+export function toConnection<Node extends { id: number }>(
+  items: readonly Node[],
+  page: PageArguments,
+  isComplete: boolean,
+  detailsOf: (node: Node) => object = noDetails,
 ): Connection<Node> {
   const first = readFirst(page.first);
   const start = page.after == null ? 0 : indexBehind(items, page.after);
-  return new ListPage(items.slice(start, start + first), start, items.length, isComplete);
+  return new ListPage(items.slice(start, start + first), start, items.length, isComplete, detailsOf);
 }
+
+const NO_DETAILS = {};
+const noDetails = () => NO_DETAILS;
 
 /** Cursors are made for those who ask for them. */
 class ListPage<Node extends { id: number }> implements Connection<Node> {
@@ -49,16 +67,28 @@ class ListPage<Node extends { id: number }> implements Connection<Node> {
   readonly start: number;
   readonly totalCount: number;
   readonly isComplete: boolean;
+  readonly detailsOf: (node: Node) => object;
 
-  constructor(nodes: readonly Node[], start: number, totalCount: number, isComplete: boolean) {
+  constructor(
+    nodes: readonly Node[],
+    start: number,
+    totalCount: number,
+    isComplete: boolean,
+    detailsOf: (node: Node) => object,
+  ) {
     this.nodes = nodes;
     this.start = start;
     this.totalCount = totalCount;
     this.isComplete = isComplete;
+    this.detailsOf = detailsOf;
   }
 
   get edges(): Connection<Node>['edges'] {
-    return this.nodes.map((node, index) => ({ node, cursor: this.cursorOf(node, index) }));
+    return this.nodes.map((node, index) => ({
+      ...this.detailsOf(node),
+      node,
+      cursor: this.cursorOf(node, index),
+    }));
   }
 
   get pageInfo(): Connection<Node>['pageInfo'] {

@@ -1,6 +1,6 @@
 /** The filters of lists, applied in the gateway since the REST API has none. Pure: items in, items out. */
 import { badInput } from '../errors.js';
-import { distanceKm, isInside, isLatitude, isLongitude } from '../lib/geography.js';
+import { isInside, isLatitude, isLongitude } from '../lib/geography.js';
 import type { Channel } from '../sources/channels.js';
 import type { Device } from '../sources/devices.js';
 import type { Site } from '../sources/sites.js';
@@ -15,6 +15,7 @@ import type {
   StreamFilter,
 } from './generated/resolverTypes.js';
 import { readId } from './nodeId.js';
+import { checkNumber, checkPoint, measureFrom } from './siteDistance.js';
 
 type Given<Filter> = Filter | null | undefined;
 
@@ -84,25 +85,22 @@ function isExactly(text: string, wanted: InputMaybe<string>): boolean {
 }
 
 function checkBox({ south, west, north, east }: BoundingBox): void {
-  checkDegrees('filter.within.south', south, isLatitude);
-  checkDegrees('filter.within.north', north, isLatitude);
-  checkDegrees('filter.within.west', west, isLongitude);
-  checkDegrees('filter.within.east', east, isLongitude);
+  checkNumber('filter.within.south', south, isLatitude);
+  checkNumber('filter.within.north', north, isLatitude);
+  checkNumber('filter.within.west', west, isLongitude);
+  checkNumber('filter.within.east', east, isLongitude);
   if (south > north) throw badInput('filter.within', `south (${south}) lies above north (${north}).`);
 }
 
-function checkDegrees(path: string, degrees: number, isValid: (degrees: number) => boolean): void {
-  if (!isValid(degrees)) throw badInput(path, `${degrees} is out of bounds.`);
-}
-
 function nearestFirst(sites: readonly Site[], near: NearPoint): readonly Site[] {
-  checkDegrees('filter.near.latitude', near.latitude, isLatitude);
-  checkDegrees('filter.near.longitude', near.longitude, isLongitude);
-  checkDegrees('filter.near.radiusKm', near.radiusKm, (radiusKm) => radiusKm > 0);
-  const measured = sites.flatMap((site) =>
-    site.location ? [{ ...site, distanceKm: distanceKm(near, site.location) }] : [],
-  );
-  return measured
-    .filter((site) => site.distanceKm <= near.radiusKm)
-    .sort((one, other) => one.distanceKm - other.distanceKm);
+  checkPoint(near, 'filter.near');
+  checkNumber('filter.near.radiusKm', near.radiusKm, (radiusKm) => radiusKm > 0);
+  const distanceOf = measureFrom(near);
+  return sites
+    .flatMap((site) => {
+      const distance = distanceOf(site);
+      return distance !== null && distance <= near.radiusKm ? [{ site, distance }] : [];
+    })
+    .sort((one, other) => one.distance - other.distance)
+    .map(({ site }) => site);
 }

@@ -4,16 +4,26 @@ import type { MaybePromise } from '../lib/maybePromise.js';
 import type { Channel } from '../sources/channels.js';
 import type { Device } from '../sources/devices.js';
 import type { Organization } from '../sources/organizations.js';
-import type { ImageSample } from '../sources/samples.js';
+import type { ImageSample, RfidSample, ScalarSample } from '../sources/samples.js';
+import type { SampleKey } from '../sources/samplesById.js';
 import type { Site } from '../sources/sites.js';
 import type { Sources } from '../sources/sources.js';
 import type { Stream } from '../sources/streams.js';
 import type { User } from '../sources/users.js';
-import type { NodeId, NodeType } from './nodeId.js';
+import type { EntityType, NodeId, StreamSampleType } from './nodeId.js';
 
-export type NodeModel = Organization | User | Site | Device | Channel | Stream | ImageSample;
+export type NodeModel =
+  | Organization
+  | User
+  | Site
+  | Device
+  | Channel
+  | Stream
+  | ScalarSample
+  | ImageSample
+  | RfidSample;
 
-const loaders = {
+const entityLoaders = {
   Organization: ({ organizations }: Sources, id: number) => organizations.byId(id),
   User: ({ users }: Sources, id: number) => users.byId(id),
   Site: ({ sites }: Sources, id: number) => sites.byId(id),
@@ -21,9 +31,16 @@ const loaders = {
   Channel: ({ channels }: Sources, id: number) => channels.byId(id),
   Stream: ({ streams }: Sources, id: number) => streams.byId(id),
   ImageSample: ({ samples }: Sources, id: number) => samples.image(id),
-} satisfies Record<NodeType, (sources: Sources, id: number) => MaybePromise<NodeModel | null>>;
+} satisfies Record<EntityType, (sources: Sources, id: number) => MaybePromise<NodeModel | null>>;
+
+const sampleLoaders = {
+  ScalarSample: ({ samples }: Sources, key: SampleKey) => samples.scalarById(key),
+  RfidSample: ({ samples }: Sources, key: SampleKey) => samples.rfidReadById(key),
+} satisfies Record<StreamSampleType, (sources: Sources, key: SampleKey) => MaybePromise<NodeModel | null>>;
 
 /** Null where there is no such thing. */
-export function loadNode(sources: Sources, { type, id }: NodeId): MaybePromise<NodeModel | null> {
-  return loaders[type](sources, id);
+export function loadNode(sources: Sources, nodeId: NodeId): MaybePromise<NodeModel | null> {
+  return 'streamId' in nodeId
+    ? sampleLoaders[nodeId.type](sources, nodeId)
+    : entityLoaders[nodeId.type](sources, nodeId.id);
 }

@@ -14,6 +14,7 @@ import type {
   StreamOrderField,
   UserOrderField,
 } from './generated/resolverTypes.js';
+import type { DistanceOf } from './siteDistance.js';
 
 export interface OrderArgument<Field extends string> {
   field: Field;
@@ -54,13 +55,15 @@ export const userOrder: SortKeys<User, UserOrderField> = {
   ID: ({ id }) => id,
 };
 
-export const siteOrder: SortKeys<Site, SiteOrderField> = {
-  NAME: ({ name }) => name,
-  STATUS: ({ status }) => status,
-  CREATED_AT: ({ createdAt }) => createdAt,
-  DISTANCE: ({ distanceKm }) => distanceKm,
-  ID: ({ id }) => id,
-};
+export function createSiteOrder(distanceOf: DistanceOf): SortKeys<Site, SiteOrderField> {
+  return {
+    NAME: ({ name }) => name,
+    STATUS: ({ status }) => status,
+    CREATED_AT: ({ createdAt }) => createdAt,
+    DISTANCE: distanceOf,
+    ID: ({ id }) => id,
+  };
+}
 
 export const deviceOrder: SortKeys<Device, DeviceOrderField> = {
   NAME: ({ name }) => name,

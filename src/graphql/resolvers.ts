@@ -2,6 +2,7 @@
 import { DateTime } from './DateTime.js';
 import type { Resolvers } from './generated/resolverTypes.js';
 import { Channel } from './resolvers/Channel.js';
+import { Classification } from './resolvers/Classification.js';
 import { CustomAttribute, CustomAttributeName } from './resolvers/CustomAttribute.js';
 import { Device, DeviceHealth, DeviceLog } from './resolvers/Device.js';
 import {
@@ -45,6 +46,7 @@ export const resolvers: Resolvers = {
   StreamSamples,
   CustomAttribute,
   CustomAttributeName,
+  Classification,
   Threshold,
   SampleAction,
   ScalarSample,

@@ -22,6 +22,7 @@ import {
   toRfidSample,
   toScalarSample,
 } from './samples.js';
+import { createSampleByIdLoader } from './samplesById.js';
 import { createSinceSource, type SinceRead, toSampleSource } from './sinceSource.js';
 import { createTimeline } from './timeline.js';
 import type { Timelines } from './timelines.js';
@@ -62,6 +63,8 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
       );
   }
 
+  const ofStreamAfter = arrivals(reader, rest.streamSamplesAfter, toScalarSample);
+  const rfidReadsOfStreamAfter = arrivals(reader, rest.streamRfidReadsAfter, toRfidSample);
   const imagesOfStreamSince = since(rest.streamImagesSince, toImageSample);
 
   return {
@@ -71,9 +74,12 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     lastRfidRead: (streamId: number) => lastRfidRead.load(streamId),
     image: (id: number) => image.load(id),
 
-    ofStreamAfter: arrivals(reader, rest.streamSamplesAfter, toScalarSample),
+    scalarById: createSampleByIdLoader(ofStreamAfter),
+    rfidReadById: createSampleByIdLoader(rfidReadsOfStreamAfter),
+
+    ofStreamAfter,
     ofSiteAfter: arrivals(reader, rest.siteSamplesAfter, toScalarSample),
-    rfidReadsOfStreamAfter: arrivals(reader, rest.streamRfidReadsAfter, toRfidSample),
+    rfidReadsOfStreamAfter,
 
     /** Of a stream over any span of time, in pages. */
     inRange({ id, siteId }: StreamPlace): RangeWalk {

@@ -20,8 +20,6 @@ export interface Site {
   location: Point | null;
   /** Null for many accounts: see `organizationOfUnassigned`. */
   organizationId: number | null;
-  /** Kilometres from the point of a `near` filter; null elsewhere. */
-  distanceKm: number | null;
 }
 
 export function toSite(row: RowOf<typeof siteRow>): Site {
@@ -33,7 +31,6 @@ export function toSite(row: RowOf<typeof siteRow>): Site {
     createdAt: toDateTime(row.creation_date),
     location: toLocation(row.latitude, row.longitude),
     organizationId: row.account_organization_id ?? null,
-    distanceKm: null,
   };
 }
 

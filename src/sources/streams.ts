@@ -37,6 +37,11 @@ export function toStream(row: RowOf<typeof streamRow>): Stream {
   };
 }
 
+/** Only numbers have units: such a stream has no images and no RFID reads, and need not be asked for them. */
+export function measuresNumbers({ units }: Pick<Stream, 'units'>): boolean {
+  return units !== '';
+}
+
 export type Streams = ReturnType<typeof createStreams>;
 
 export function createStreams(rest: RestClient, reader: Reader) {

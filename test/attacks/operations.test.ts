@@ -25,6 +25,36 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
     /101 .* 15 /,
   ],
   [
+    'one root alias more than root fields are allowed',
+    'TOO_MANY_ALIASES',
+    `{ ${times(21, (i) => `a${i}: site(id: 16801) { name }`)} }`,
+    /21 .* 15 /,
+  ],
+  [
+    'aliases at the top of several operations',
+    'TOO_MANY_ALIASES',
+    `query A { __typename } ${times(3, (i) => `query B${i} { ${times(7, (j) => `a${j}: site(id: 16801) { name }`)} }`)}`,
+    /21 .* 15 /,
+  ],
+  [
+    'aliases below aliased root fields',
+    'TOO_MANY_ALIASES',
+    `{ ${times(16, (i) => `a${i}: site(id: 16801) { b: name }`)} }`,
+    /16 .* 15 /,
+  ],
+  [
+    'aliases of a mutation',
+    'TOO_MANY_ALIASES',
+    `mutation { ${times(16, (i) => `a${i}: setStreamThreshold(input: { streamId: 1, levels: [] }) { userErrors { code } }`)} }`,
+    /16 .* 15 /,
+  ],
+  [
+    'few aliases of __typename',
+    'TOO_MANY_ALIASES',
+    `{ ${times(16, (i) => `a${i}: __typename`)} }`,
+    /16 .* 15 /,
+  ],
+  [
     'aliases of __typename',
     'TOO_MANY_ALIASES',
     `{ ${times(101, (i) => `a${i}: __typename`)} }`,
@@ -169,6 +199,20 @@ describe.each<AskWay>(['POST', 'websocket'])('over %s', (way) => {
   ])('counts what %s ask for', async (_, query, variables) => {
     const errors = await target.attack(() => target.errorsOf(way, { query, variables }));
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(['COST_TOO_HIGH']);
+  });
+
+  it.each([
+    ['written at the top', `{ ${times(17, (i) => `tile${i}: site(id: 16801) { name }`)} }`],
+    [
+      'in a fragment',
+      `{ ...Tiles } fragment Tiles on Query { ${times(17, (i) => `t${i}: site(id: 1) { name }`)} }`,
+    ],
+    [
+      'in an inline fragment, with as many aliases below as are allowed',
+      `{ ... { ${times(20, (i) => `t${i}: site(id: 1) { ${i < 15 ? 'title: ' : ''}name }`)} } }`,
+    ],
+  ])('answers a dashboard whose tiles are aliased root fields, %s', async (_, query) => {
+    expect(await target.errorsOf(way, { query })).toEqual([]);
   });
 
   it('takes a name for repeated where it stands at one place, not where it stands at many', async () => {

@@ -9,6 +9,7 @@ import { required } from '../support/gateway.js';
 import {
   dataOf,
   type Held,
+  newestOfStreams,
   ownedTypes,
   type RestrictedGateway,
   startRestrictedGateway,
@@ -54,6 +55,17 @@ describe('edges', () => {
       expect(expected.some((node) => node !== null)).toBe(true);
     },
   );
+
+  it('RFID reads are found by their owner and by nobody else', async () => {
+    const rows = gateway.sql<{ id: string; owner: number }>(newestOfStreams('rfid'));
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { id, owner } of rows) {
+      const query = `{ node(id: "RfidSample:${id}") { id } }`;
+      const node = { id: `RfidSample:${id}` };
+      expect(dataOf(await gateway.askAs([owner], query))).toEqual({ node });
+      expect(dataOf(await gateway.askAs([owner === 311 ? 312 : 311], query))).toEqual({ node: null });
+    }
+  });
 
   it('Threshold.levels name no stream of somebody else', async () => {
     const query =
@@ -208,7 +220,7 @@ describe('samples as they arrive', () => {
     }
     expect(received).toEqual(
       expected.map(({ id, stream_id }) => ({
-        id: `ScalarSample:${id}`,
+        id: `ScalarSample:${stream_id}:${id}`,
         stream: { id: `Stream:${stream_id}` },
       })),
     );

@@ -31,7 +31,7 @@ const operations: readonly Operation[] = [
   { query: 'query ($s: String!) { deviceBySerialNumber(serialNumber: $s) { id } }', variables: { s: 'X-1' } },
   {
     query:
-      'query ($f: SiteFilter, $o: SiteOrder, $n: Int, $a: String) { sites(filter: $f, orderBy: $o, first: $n, after: $a) { totalCount nodes { id distanceKm } } }',
+      'query ($f: SiteFilter, $o: SiteOrder, $n: Int, $a: String) { sites(filter: $f, orderBy: $o, first: $n, after: $a) { totalCount edges { distanceKm node { id } } } }',
     variables: {
       f: { nameContains: 'a', near: { latitude: 39.1, longitude: -84.5, radiusKm: 9 } },
       o: { field: 'NAME', direction: 'ASC' },

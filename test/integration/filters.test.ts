@@ -1,5 +1,6 @@
 /** Filters and order of every root, compared with the same conditions in SQL. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { distanceKm, type Point } from '../../src/lib/geography.js';
 import { startStillGateway, type TestGateway } from '../support/gateway.js';
 import { tokenFor } from '../support/sandbox.js';
 
@@ -134,37 +135,80 @@ describe('filters', () => {
 });
 
 describe('near', () => {
-  interface Near {
-    sites: { nodes: { name: string; distanceKm: number | null }[] };
+  interface Edge {
+    distanceKm: number | null;
+    node: { name: string; location: Point | null };
   }
-  const query = (more: string) => `{ sites(first: 1000, ${more}) { nodes { name distanceKm } } }`;
+  interface Near {
+    sites: { edges: Edge[] };
+  }
+  const EDGES = 'edges { distanceKm node { name location { latitude longitude } } }';
+  const query = (more: string) => `{ sites(first: 1000, ${more}) { ${EDGES} } }`;
   const AROUND = 'filter: { near: { latitude: 39.1, longitude: -84.51, radiusKm: 6 } }';
 
   it('puts the nearest first unless told otherwise, and says how far each is', async () => {
-    const near = (await gateway.ask<Near>(query(AROUND))).sites.nodes;
+    const near = (await gateway.ask<Near>(query(AROUND))).sites.edges;
     const far = (await gateway.ask<Near>(query(`${AROUND}, orderBy: { field: DISTANCE, direction: DESC }`)))
       .sites;
     expect(near.length).toBeGreaterThan(2);
-    const distances = near.map(({ distanceKm }) => Number(distanceKm));
+    const distances = near.map((edge) => Number(edge.distanceKm));
     expect(distances).toEqual([...distances].sort((one, other) => one - other));
     expect(Math.max(...distances)).toBeLessThanOrEqual(6);
-    expect(far.nodes).toEqual([...near].reverse());
-    const named = (await gateway.ask<Near>(query(`${AROUND}, orderBy: { field: NAME }`))).sites.nodes;
-    expect(named.map(({ name }) => name).sort()).toEqual(near.map(({ name }) => name).sort());
+    expect(distances).toEqual(distances.map((km) => Number(km.toFixed(3))));
+    expect(far.edges).toEqual([...near].reverse());
+    const named = (await gateway.ask<Near>(query(`${AROUND}, orderBy: { field: NAME }`))).sites.edges;
+    expect(named.map(({ node }) => node.name).sort()).toEqual(near.map(({ node }) => node.name).sort());
+  });
+
+  it('says the same on the edges of an organization', async () => {
+    const { sites } = await gateway.ask<Near>(query(AROUND));
+    const { organizations } = await gateway.ask<{ organizations: { nodes: Near[] } }>(
+      `{ organizations { nodes { sites(first: 1000, ${AROUND}) { ${EDGES} } } } }`,
+    );
+    const owned = organizations.nodes.flatMap((organization) => organization.sites.edges);
+    expect(owned.length).toBeGreaterThan(2);
+    expect(sites.edges).toEqual(expect.arrayContaining(owned));
   });
 
   it('reaches across the 180th meridian', async () => {
     const { sites } = await gateway.ask<Near>(
       query('filter: { near: { latitude: -43.7, longitude: -179.9, radiusKm: 900 } }'),
     );
-    expect(sites.nodes.some(({ name }) => name.includes('Mount Cook'))).toBe(true);
+    expect(sites.edges.some(({ node }) => node.name.includes('Mount Cook'))).toBe(true);
   });
 
-  it('leaves distanceKm null where it is not asked for, and refuses to sort by it', async () => {
-    const { sites } = await gateway.ask<Near>('{ sites { nodes { name distanceKm } } }');
-    expect(new Set(sites.nodes.map(({ distanceKm }) => distanceKm))).toEqual(new Set([null]));
+  it('leaves distanceKm null without the filter, and refuses to sort by it', async () => {
+    const { sites } = await gateway.ask<Near>(`{ sites { ${EDGES} } }`);
+    expect(new Set(sites.edges.map((edge) => edge.distanceKm))).toEqual(new Set([null]));
     const { body } = await gateway.query(query('orderBy: { field: DISTANCE }'));
     expect(body.errors?.[0]?.message).toMatch(/^orderBy\.field: /);
+  });
+});
+
+describe('the distance of a site', () => {
+  const QUERY = `query ($point: PointInput!) { sites(first: 1000) { nodes {
+    distanceKm(from: $point) location { latitude longitude } } } }`;
+
+  it.each([
+    { latitude: 39.1, longitude: -84.51 },
+    { latitude: -90, longitude: 180 },
+  ])('is measured from %j', async (point) => {
+    interface Measured {
+      distanceKm: number | null;
+      location: Point | null;
+    }
+    const { sites } = await gateway.ask<{ sites: { nodes: Measured[] } }>(QUERY, { point });
+    const expected = sites.nodes.map(({ location }) =>
+      location === null ? null : Number(distanceKm(point, location).toFixed(3)),
+    );
+    expect(sites.nodes.map((node) => node.distanceKm)).toEqual(expected);
+    expect(expected).toContain(null);
+  });
+
+  it('is null with an error where the point is not on the earth', async () => {
+    const { body } = await gateway.query(QUERY, { point: { latitude: 91, longitude: 0 } });
+    expect(body.errors?.[0]?.message).toMatch(/^from\.latitude: /);
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
   });
 });
 

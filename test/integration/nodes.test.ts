@@ -1,6 +1,6 @@
 /** Ids: both forms, every type, and what is said of those that name nothing. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startStillGateway, type TestGateway } from '../support/gateway.js';
+import { fullestStream, startStillGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
 let ids: { type: string; root: string; id: number }[];
@@ -111,6 +111,65 @@ describe('node', () => {
       expect(body.errors?.[0]?.message).toMatch(/^id: .*is no typed id/);
     },
   );
+});
+
+describe('samples', () => {
+  interface Sample extends Entity {
+    sampledAt: string;
+    stream: { id: string };
+  }
+  const FIELDS = `__typename id platformId sampledAt stream { id }
+    ... on Sample { ... on ScalarSample { rawValue } ... on RfidSample { rawTagIds } }`;
+  const NODES = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Sample { ${FIELDS} } } }`;
+
+  const lists = {
+    ScalarSample: ['scalar', 'samplesSince'],
+    RfidSample: ['rfid', 'rfidReads'],
+    ImageSample: ['image', 'images'],
+  } as const;
+  const inStreams = ['ScalarSample', 'RfidSample'] as const;
+
+  async function samplesOf(type: keyof typeof lists): Promise<Sample[]> {
+    const [kind, field] = lists[type];
+    const answer = await gateway.ask<{ stream: { list: { nodes: Sample[] } } }>(
+      `query ($id: ID!) { stream(id: $id) {
+        list: ${field}(since: "2000-01-01T00:00:00Z", first: 1000) { nodes { ${FIELDS} } } } }`,
+      { id: fullestStream(gateway, kind) },
+    );
+    return answer.stream.list.nodes;
+  }
+
+  it.each([...inStreams, 'ImageSample'] as const)('%s: each is found by its id', async (type) => {
+    const samples = await samplesOf(type);
+    expect(samples.length).toBeGreaterThan(1);
+    expect(samples.every(({ __typename }) => __typename === type)).toBe(true);
+    const ids = samples.map(({ id }) => id).reverse();
+    expect(await gateway.ask(NODES, { ids })).toEqual({ nodes: [...samples].reverse() });
+  });
+
+  it.each(inStreams)('%s: a hundred of one stream take one call', async (type) => {
+    const samples = await samplesOf(type);
+    samples.sort((one, other) => Number(one.platformId) - Number(other.platformId));
+    const ids = samples.slice(1, 101).map(({ id }) => id);
+    const { calls } = await gateway.count(NODES, { ids });
+    expect(calls.filter((template) => template.includes('/sample'))).toHaveLength(1);
+  });
+
+  it("are null where the stream has no such sample, is unknown or is somebody else's", async () => {
+    const [foreign] = gateway.sql<{ id: number; stream_id: number }>(
+      `SELECT x.id, stream_id FROM scalar_sample x JOIN stream s ON s.id = stream_id
+       WHERE account_id <> ? LIMIT 1`,
+      gateway.accountId,
+    );
+    const [own] = await samplesOf('ScalarSample');
+    const ids = [
+      `ScalarSample:${foreign?.stream_id}:${foreign?.id}`,
+      `ScalarSample:${fullestStream(gateway, 'rfid')}:${own?.platformId}`,
+      `ScalarSample:999999999:${own?.platformId}`,
+      own?.id.replace(/\d+$/, '9007199254740991'),
+    ];
+    expect(await gateway.ask(NODES, { ids })).toEqual({ nodes: [null, null, null, null] });
+  });
 });
 
 describe('nodes', () => {

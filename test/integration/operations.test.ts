@@ -131,7 +131,7 @@ function expectThreshold(streamId: number, { lastSample, threshold }: SitePage['
 }
 
 interface Nearby {
-  sites: { nodes: { name: string; distanceKm: number }[] };
+  sites: { edges: { distanceKm: number; node: { name: string } }[] };
 }
 
 describe('Nearby', () => {
@@ -150,7 +150,12 @@ describe('Nearby', () => {
       .filter((site) => site.distanceKm <= 10)
       .sort((one, other) => one.distanceKm - other.distanceKm);
     expect(expected.length).toBeGreaterThan(2);
-    expect(sites.nodes).toEqual(expected);
+    expect(sites.edges).toEqual(
+      expected.map(({ name, ...site }) => ({
+        distanceKm: Number(site.distanceKm.toFixed(3)),
+        node: { name },
+      })),
+    );
   });
 });
 

@@ -194,3 +194,30 @@ describe('the token', () => {
     expect(fresh.sandbox.calls.of('/v2.0/site')).toBe(1);
   });
 });
+
+describe('last images and RFID reads', () => {
+  it('are asked for only of streams that do not measure numbers', async () => {
+    interface Found {
+      streams: { nodes: { units: string; lastImage: object | null; lastRfidRead: object | null }[] };
+    }
+    const { data, calls } = await gateway.count<Found>(
+      '{ streams(first: 1000) { nodes { units lastImage { url } lastRfidRead { rawTagIds } } } }',
+    );
+    const unitless = data.streams.nodes.filter(({ units }) => units === '').length;
+    expect(unitless).toBeGreaterThan(0);
+    expect(unitless).toBeLessThan(data.streams.nodes.length / 2);
+    expect(calls.sort()).toEqual([
+      '/v2.0/stream',
+      ...Array(unitless).fill('/v2.0/stream/{streamId}/sample/image/last'),
+      ...Array(unitless).fill('/v2.0/stream/{streamId}/sample/rfid/last'),
+    ]);
+    expect(data.streams.nodes.some(({ lastImage }) => lastImage)).toBe(true);
+    expect(data.streams.nodes.some(({ lastRfidRead }) => lastRfidRead)).toBe(true);
+    for (const { id } of gateway.sql<{ id: number }>(
+      `SELECT DISTINCT s.id FROM stream s JOIN (SELECT stream_id FROM image_sample UNION SELECT stream_id FROM rfid_sample) x
+       ON x.stream_id = s.id WHERE units <> '' AND account_id = ?`,
+      gateway.accountId,
+    ))
+      expect.fail(`The stream ${id} has units and yet images or reads.`);
+  });
+});

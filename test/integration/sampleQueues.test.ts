@@ -36,7 +36,7 @@ interface Batch {
 
 const BATCH = `query ($kind: SampleBatchKind!, $after: ID, $hours: Int) {
   sampleBatch(kind: $kind, after: $after, backfillHours: $hours) { hasMore samples { __typename platformId } } }`;
-const STATUS = 'query ($kind: SampleBatchKind!) { sampleBatchStatus(kind: $kind) { id } }';
+const STATUS = 'query ($kind: SampleBatchKind!) { sampleBatchStatus(kind: $kind) { platformId } }';
 
 /** The ids another consumer of the same API client would be given next. */
 async function idsByRest(path: string): Promise<string[]> {
@@ -93,7 +93,9 @@ describe.each(kinds)('the queue of $kind samples', ({ kind, path, ack, type, tab
       headers,
     });
     expect(response.status).toBe(204);
-    expect(await gateway.ask(STATUS, { kind })).toEqual({ sampleBatchStatus: { id: `${type}:${all[1]}` } });
+    expect(await gateway.ask(STATUS, { kind })).toEqual({
+      sampleBatchStatus: { platformId: String(all[1]) },
+    });
     expect(await idsByGraph(kind)).toEqual(all.slice(2));
   });
 

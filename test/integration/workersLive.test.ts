@@ -29,7 +29,7 @@ async function startLiveWorkers() {
     transaction(() => {
       for (const id of ids) run('INSERT INTO scalar_sample VALUES (?, ?, ?, ?)', id, streamId, at, 1);
     });
-    return ids.map((id) => `ScalarSample:${id}`);
+    return ids.map((id) => `ScalarSample:${streamId}:${id}`);
   }
 
   return { ...gateway, newestId, append };
@@ -60,7 +60,7 @@ async function listenOnEach(gateway: Awaited<ReturnType<typeof startLiveWorkers>
       { timeout: 20_000, interval: 200 },
     );
   }
-  const last = `ScalarSample:${gateway.newestId()}`;
+  const [last] = gateway.append(1);
   await vi.waitFor(() => {
     for (const listener of listeners) expect(listener.ids().at(-1)).toBe(last);
   }, WAIT);

@@ -59,7 +59,8 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
   return { sandbox, createContext, openSession, scalars: createScalars(await findIds(createContext())) };
 }
 
-type Ids = Readonly<Record<string, readonly string[]>>;
+/** By the words that places speak of them with, such as `site` in `filter.siteId`. */
+export type Ids = Readonly<Record<string, readonly string[]>>;
 
 async function findIds({ sources }: Context): Promise<Ids> {
   const first = (type: string, items: readonly { id: number }[]) =>
@@ -85,7 +86,7 @@ const texts = ['a', 'e', 'Pump', 'Pressure', 'psi', 'Active', '', '"\\\u2028'];
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Nowhere'];
 const oddCounts = [0, -1, 1001, 100_000];
 
-function createScalars(ids: Ids): ScalarValues {
+export function createScalars(ids: Ids): ScalarValues {
   return (type, place, random) => {
     if (type === 'ID') return random.pick(idsFor(place, ids, random));
     if (type === 'Int') return random.chance(0.05) ? random.pick(oddCounts) : 1 + random.below(5);

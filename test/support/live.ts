@@ -142,12 +142,12 @@ export async function startLiveGateway(
   const newestId = (kind = 'scalar') =>
     sql<{ id: number | null }>(`SELECT max(id) AS id FROM ${kind}_sample`)[0]?.id ?? 0;
   const idsAfter = (id: number, kind: string, type: string) =>
-    sql<{ id: number }>(
-      `SELECT id FROM ${kind}_sample WHERE id > ? AND stream_id IN (SELECT id FROM stream WHERE account_id = ?)
+    sql<{ id: number; stream_id: number }>(
+      `SELECT id, stream_id FROM ${kind}_sample WHERE id > ? AND stream_id IN (SELECT id FROM stream WHERE account_id = ?)
        ORDER BY id`,
       id,
       accountId,
-    ).map((row) => `${type}:${row.id}`);
+    ).map((row) => (kind === 'image' ? `${type}:${row.id}` : `${type}:${row.stream_id}:${row.id}`));
   return {
     ...gateway,
     clock,
@@ -162,7 +162,7 @@ export async function startLiveGateway(
         for (const [index, value] of values.entries())
           db.run('INSERT INTO scalar_sample VALUES (?, ?, ?, ?)', first + index, streamId, at, value);
       });
-      return values.map((_, index) => `ScalarSample:${first + index}`);
+      return values.map((_, index) => `ScalarSample:${streamId}:${first + index}`);
     },
     scalarsAfter: (id) => sql<ScalarRow>(SCALARS_SQL, accountId, id).map(toLiveSample),
     imagesAfter: (id) => idsAfter(id, 'image', 'ImageSample'),
@@ -186,7 +186,7 @@ interface ScalarRow {
 function toLiveSample({ id, stream_id, sample_date, value, name }: ScalarRow): LiveSample {
   return {
     __typename: 'ScalarSample',
-    id: `ScalarSample:${id}`,
+    id: `ScalarSample:${stream_id}:${id}`,
     sampledAt: toText(sample_date),
     stream: { id: `Stream:${stream_id}`, name },
     value: typeof value === 'number' ? Number(value.toFixed(4)) : null,

@@ -6,7 +6,7 @@ import type { Site } from '../../src/sources/sites.js';
 import type { Stream } from '../../src/sources/streams.js';
 
 export function site(id: number, given: Partial<Site> = {}): Site {
-  const plain = { status: 'Active', createdAt: null, location: null, organizationId: null, distanceKm: null };
+  const plain = { status: 'Active', createdAt: null, location: null, organizationId: null };
   return { __typename: 'Site', id, name: `Site ${id}`, ...plain, ...given };
 }
 

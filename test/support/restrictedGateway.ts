@@ -24,6 +24,11 @@ export interface RestrictedGateway extends TestGateway {
   ownerOf(id: string): number | null;
 }
 
+/** The newest sample of each stream, named together with its stream. */
+export const newestOfStreams = (kind: 'scalar' | 'rfid') =>
+  `SELECT t.id || ':' || max(x.id) AS id, account_organization_id AS owner FROM ${kind}_sample x
+    JOIN stream t ON t.id = x.stream_id JOIN site s ON s.id = t.site_id GROUP BY t.id`;
+
 /** For each type, the organization that each of its rows belongs to. */
 const owners = {
   Organization: 'SELECT id, id AS owner FROM organization',
@@ -34,6 +39,7 @@ const owners = {
   Stream: 'SELECT t.id, account_organization_id AS owner FROM stream t JOIN site s ON s.id = t.site_id',
   ImageSample: `SELECT i.id, account_organization_id AS owner FROM image_sample i
     JOIN stream t ON t.id = i.stream_id JOIN site s ON s.id = t.site_id`,
+  ScalarSample: newestOfStreams('scalar'),
   User: 'SELECT id, NULL AS owner FROM user',
 } as const;
 
@@ -47,7 +53,7 @@ export async function startRestrictedGateway(): Promise<RestrictedGateway> {
   });
   const ownerById = new Map<string, number | null>();
   for (const [type, sql] of Object.entries(owners)) {
-    const rows = gateway.sql<{ id: number; owner: number | null }>(`${sql} ORDER BY 1`);
+    const rows = gateway.sql<{ id: number | string; owner: number | null }>(`${sql} ORDER BY 1`);
     for (const { id, owner } of rows) ownerById.set(`${type}:${id}`, owner);
   }
   const tokenOf = (held: Held) => issuer.sign({ organizations: held }, {}, STILL_NOW_MS);

@@ -36,6 +36,7 @@ const values: Readonly<Record<string, string>> = {
   since: at(-24),
   range: `{ from: ${at(-6)}, to: ${at(0)} }`,
   every: '{ minutes: 60 }',
+  from: '{ latitude: 39.1, longitude: -84.51 }',
   type: '"Pressure"',
 };
 

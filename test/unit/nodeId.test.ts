@@ -1,6 +1,16 @@
 /** Ids in both forms, and what is said of texts that are none. */
 import { describe, expect, it } from 'vitest';
-import { nodeTypes, readId, readNodeId, readOptionalId, toNodeId } from '../../src/graphql/nodeId.js';
+import {
+  nodeTypes,
+  readId,
+  readNodeId,
+  readOptionalId,
+  toNodeId,
+  toStreamSampleId,
+} from '../../src/graphql/nodeId.js';
+
+const sampleTypes = ['ScalarSample', 'RfidSample'] as const;
+const entityTypes = nodeTypes.filter((type) => !sampleTypes.some((sample) => sample === type));
 
 const notIds = [
   '',
@@ -27,6 +37,20 @@ describe('readId', () => {
     expect(readId('Site', '9007199254740991', 'id')).toBe(Number.MAX_SAFE_INTEGER);
   });
 
+  it.each(sampleTypes)('takes the id of a %s with and without its stream', (type) => {
+    for (const text of ['7', `${type}:7`, `${type}:88001:7`]) expect(readId(type, text, 'after')).toBe(7);
+  });
+
+  it.each([
+    '88001:7',
+    'ScalarSample:0:7',
+    'ScalarSample:9007199254740992:7',
+    'ScalarSample:1:2:3',
+    'RfidSample:1:2',
+  ])('refuses %j as the id of a number', (text) => {
+    expect(() => readId('ScalarSample', text, 'after')).toThrow(/^after: .* is no ScalarSample id/);
+  });
+
   it.each([...notIds, 'Device:1', 'site:1', 'Site:0', 'Site:1:2', 'Site:Site:1'])('refuses %j', (text) => {
     expect(() => readId('Site', text, 'filter.siteId')).toThrow(/^filter\.siteId: .* is no Site id/);
     expect(() => readId('Site', text, 'id')).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
@@ -43,11 +67,19 @@ describe('readOptionalId', () => {
 });
 
 describe('readNodeId', () => {
-  it.each(nodeTypes)('reads back what toNodeId writes for %s', (type) => {
+  it.each(entityTypes)('reads back what toNodeId writes for %s', (type) => {
     expect(readNodeId(toNodeId(type, 7), 'id')).toEqual({ type, id: 7 });
   });
 
-  it.each([...notIds, '1', 'Nothing:1', 'constructor:1', 'ScalarSample:1'])('refuses %j', (text) => {
-    expect(() => readNodeId(text, 'ids[3]')).toThrow(/^ids\[3\]: /);
+  it.each(sampleTypes)('reads back what toStreamSampleId writes for %s', (type) => {
+    const id = { type, streamId: 88001, id: 7 };
+    expect(readNodeId(toStreamSampleId(id), 'id')).toEqual(id);
   });
+
+  it.each([...notIds, '1', 'Nothing:1', 'constructor:1', 'ScalarSample:1', 'ImageSample:1:2'])(
+    'refuses %j',
+    (text) => {
+      expect(() => readNodeId(text, 'ids[3]')).toThrow(/^ids\[3\]: /);
+    },
+  );
 });

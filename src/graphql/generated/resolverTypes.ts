@@ -8,6 +8,7 @@ import type { Channel as ChannelModel } from '../../sources/channels.js';
 import type { Stream as StreamModel } from '../../sources/streams.js';
 import type { CustomAttribute as CustomAttributeModel, CustomAttributeName as CustomAttributeNameModel } from '../../sources/customAttributes.js';
 import type { Threshold as ThresholdModel, ThresholdLevel as ThresholdLevelModel, SampleAction as SampleActionModel } from '../../sources/thresholds.js';
+import type { Classification as ClassificationModel } from '../../sources/wireValues.js';
 import type { ScalarSample as ScalarSampleModel, ImageSample as ImageSampleModel, RfidSample as RfidSampleModel } from '../../sources/samples.js';
 import type { ScalarSampleConnection as ScalarSampleConnectionModel, ImageSampleConnection as ImageSampleConnectionModel, RfidSampleConnection as RfidSampleConnectionModel } from '../sampleConnection.js';
 import type { DeviceHealthConnection as DeviceHealthConnectionModel, DeviceLogConnection as DeviceLogConnectionModel } from '../recordConnection.js';
@@ -213,10 +214,13 @@ export type ChannelOrderField =
 /** A kind or state as the platform numbers and names it. */
 export type Classification = {
   readonly __typename?: 'Classification';
-  /** The platform's number for it. */
-  readonly id: Scalars['Int']['output'];
   /** What the platform calls it; null where it sends only the number. */
   readonly name?: Maybe<Scalars['String']['output']>;
+  /**
+   * The platform's number for it. Types and statuses of channels and streams are numbered apart from each other, so one
+   * number can stand for several things.
+   */
+  readonly platformId: Scalars['String']['output'];
 };
 
 /** A custom attribute and the value a site or stream has for it. */
@@ -688,6 +692,14 @@ export type PageInfo = {
   readonly startCursor?: Maybe<Scalars['String']['output']>;
 };
 
+/** A point on the map. */
+export type PointInput = {
+  /** Decimal degrees, -90 to 90. */
+  readonly latitude: Scalars['Float']['input'];
+  /** Decimal degrees, -180 to 180. */
+  readonly longitude: Scalars['Float']['input'];
+};
+
 /**
  * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
  * and the platform's plain number, `16828`.
@@ -708,9 +720,12 @@ export type Query = {
   readonly image?: Maybe<ImageSample>;
   /** The account's image samples taken at or after `since`, oldest first. */
   readonly images?: Maybe<ImageSampleConnection>;
-  /** Any entity by its graph id, for example `Site:16828`. Null when there is no such entity. */
+  /** Any entity or sample by its graph id, for example `Site:16828`. Null when there is none with this id. */
   readonly node?: Maybe<Node>;
-  /** Several entities by their graph ids, in the order asked for; null where there is no such entity. */
+  /**
+   * Several entities or samples by their graph ids, in the order of `ids`; null where there is none with that id. A
+   * number or RFID read takes a REST call, which also answers those that arrived next to it at the same stream.
+   */
   readonly nodes: ReadonlyArray<Maybe<Node>>;
   /** One organization, or null when there is none with this id. */
   readonly organization?: Maybe<Organization>;
@@ -962,7 +977,7 @@ export type RfidReadFilter = {
 };
 
 /** Tags seen by a reader. */
-export type RfidSample = Sample & {
+export type RfidSample = Node & Sample & {
   readonly __typename?: 'RfidSample';
   /** End of the reader's window; null where the platform does not say. */
   readonly endAt?: Maybe<Scalars['DateTime']['output']>;
@@ -999,7 +1014,11 @@ export type RfidSampleEdge = {
 
 /** Something a device has sent: a number, an image or an RFID read. */
 export type Sample = {
-  /** The typed id, for example `ScalarSample:90210`. Numbers behind the colon rise with arrival. */
+  /**
+   * The typed id, which `node` accepts. Numbers and RFID reads are found through their stream, so their ids carry its
+   * number before their own: `ScalarSample:88001:90210`. An image has an id like `ImageSample:501`. The last number
+   * rises with arrival.
+   */
   readonly id: Scalars['ID']['output'];
   /** The platform's own number. */
   readonly platformId: Scalars['String']['output'];
@@ -1060,7 +1079,7 @@ export type SampleKind =
   | 'SCALAR';
 
 /** A number. */
-export type ScalarSample = Sample & {
+export type ScalarSample = Node & Sample & {
   readonly __typename?: 'ScalarSample';
   readonly id: Scalars['ID']['output'];
   readonly platformId: Scalars['String']['output'];
@@ -1216,7 +1235,10 @@ export type Site = Node & {
   readonly customAttributes?: Maybe<ReadonlyArray<CustomAttribute>>;
   /** The devices standing here. */
   readonly devices?: Maybe<ReadonlyArray<Device>>;
-  /** Great-circle distance in kilometres from the point of the `near` filter; null in lists without that filter. */
+  /**
+   * Great-circle distance from a point, in kilometres, rounded to metres; null where the platform has no coordinates for
+   * the site. In a list with a `near` filter, `SiteEdge.distanceKm` is the distance from the point of the filter.
+   */
   readonly distanceKm?: Maybe<Scalars['Float']['output']>;
   readonly id: Scalars['ID']['output'];
   /**
@@ -1249,6 +1271,12 @@ export type Site = Node & {
   readonly status: Scalars['String']['output'];
   /** The streams measured here. */
   readonly streams?: Maybe<ReadonlyArray<Stream>>;
+};
+
+
+/** A place in the field where devices stand: a pumping station, a weather mast, a barn. */
+export type SiteDistanceKmArgs = {
+  from: PointInput;
 };
 
 
@@ -1321,6 +1349,11 @@ export type SiteCustomAttributeInput = {
 export type SiteEdge = {
   readonly __typename?: 'SiteEdge';
   readonly cursor: Scalars['String']['output'];
+  /**
+   * Great-circle distance of the site from the point of the `near` filter, in kilometres, rounded to metres; null in lists
+   * without that filter.
+   */
+  readonly distanceKm?: Maybe<Scalars['Float']['output']>;
   readonly node: Site;
 };
 
@@ -1328,7 +1361,7 @@ export type SiteEdge = {
 export type SiteFilter = {
   /** Part of the name; upper and lower case are alike. */
   readonly nameContains?: InputMaybe<Scalars['String']['input']>;
-  /** Only sites around this point; nearest first unless `orderBy` says otherwise. Fills in `distanceKm`. */
+  /** Only sites around this point; nearest first unless `orderBy` says otherwise. `SiteEdge.distanceKm` is how far each is. */
   readonly near?: InputMaybe<NearPoint>;
   /** Only sites of this organization. */
   readonly organizationId?: InputMaybe<Scalars['ID']['input']>;
@@ -1373,9 +1406,15 @@ export type Stream = Node & {
   readonly id: Scalars['ID']['output'];
   /** The stream's images taken at or after `since`, oldest first. */
   readonly images?: Maybe<ImageSampleConnection>;
-  /** The newest image by the time it was taken; null when the stream has none. */
+  /**
+   * The newest image by the time it was taken; null when the stream has none. A stream with units measures numbers: it has
+   * no images, and the platform is not asked.
+   */
   readonly lastImage?: Maybe<ImageSample>;
-  /** The newest RFID read by the time it was taken; null when the stream has none. */
+  /**
+   * The newest RFID read by the time it was taken; null when the stream has none. A stream with units measures numbers: it
+   * has no RFID reads, and the platform is not asked.
+   */
   readonly lastRfidRead?: Maybe<RfidSample>;
   /** The newest number by the time it was taken; null when the stream has none. */
   readonly lastSample?: Maybe<ScalarSample>;
@@ -1797,6 +1836,8 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( DeviceModel & { __typename: 'Device' } )
     | ( ImageSampleModel & { __typename: 'ImageSample' } )
     | ( OrganizationModel & { __typename: 'Organization' } )
+    | ( RfidSampleModel & { __typename: 'RfidSample' } )
+    | ( ScalarSampleModel & { __typename: 'ScalarSample' } )
     | ( SiteModel & { __typename: 'Site' } )
     | ( StreamModel & { __typename: 'Stream' } )
     | ( UserModel & { __typename: 'User' } )
@@ -1826,7 +1867,7 @@ export type ResolversTypes = {
   ChannelLink: ChannelLink;
   ChannelOrder: ChannelOrder;
   ChannelOrderField: ChannelOrderField;
-  Classification: ResolverTypeWrapper<Classification>;
+  Classification: ResolverTypeWrapper<ClassificationModel>;
   CustomAttribute: ResolverTypeWrapper<CustomAttributeModel>;
   CustomAttributeName: ResolverTypeWrapper<CustomAttributeNameModel>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
@@ -1866,6 +1907,7 @@ export type ResolversTypes = {
   OutputActionInput: OutputActionInput;
   OutputActionType: OutputActionType;
   PageInfo: ResolverTypeWrapper<PageInfo>;
+  PointInput: PointInput;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RfidReadFilter: RfidReadFilter;
   RfidSample: ResolverTypeWrapper<RfidSampleModel>;
@@ -1939,7 +1981,7 @@ export type ResolversParentTypes = {
   ChannelEdge: Omit<ChannelEdge, 'node'> & { node: ResolversParentTypes['Channel'] };
   ChannelFilter: ChannelFilter;
   ChannelOrder: ChannelOrder;
-  Classification: Classification;
+  Classification: ClassificationModel;
   CustomAttribute: CustomAttributeModel;
   CustomAttributeName: CustomAttributeNameModel;
   DateTime: Scalars['DateTime']['output'];
@@ -1974,6 +2016,7 @@ export type ResolversParentTypes = {
   OutputAction: OutputAction;
   OutputActionInput: OutputActionInput;
   PageInfo: PageInfo;
+  PointInput: PointInput;
   Query: Record<PropertyKey, never>;
   RfidReadFilter: RfidReadFilter;
   RfidSample: RfidSampleModel;
@@ -2086,8 +2129,8 @@ export type ChannelEdgeResolvers<ContextType = Context, ParentType extends Resol
 };
 
 export type ClassificationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Classification'] = ResolversParentTypes['Classification']> = {
-  id?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  platformId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type CustomAttributeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CustomAttribute'] = ResolversParentTypes['CustomAttribute']> = {
@@ -2222,7 +2265,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
 };
 
 export type NodeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
-  __resolveType: TypeResolveFn<'Channel' | 'Device' | 'ImageSample' | 'Organization' | 'Site' | 'Stream' | 'User', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'Channel' | 'Device' | 'ImageSample' | 'Organization' | 'RfidSample' | 'ScalarSample' | 'Site' | 'Stream' | 'User', ParentType, ContextType>;
 };
 
 export type NotificationActionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['NotificationAction'] = ResolversParentTypes['NotificationAction']> = {
@@ -2401,7 +2444,7 @@ export type SiteResolvers<ContextType = Context, ParentType extends ResolversPar
   createdAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   customAttributes?: Resolver<Maybe<ReadonlyArray<ResolversTypes['CustomAttribute']>>, ParentType, ContextType>;
   devices?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Device']>>, ParentType, ContextType>;
-  distanceKm?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  distanceKm?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType, RequireFields<SiteDistanceKmArgs, 'from'>>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   images?: Resolver<Maybe<ResolversTypes['ImageSampleConnection']>, ParentType, ContextType, RequireFields<SiteImagesArgs, 'first' | 'since'>>;
   location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType>;
@@ -2427,6 +2470,7 @@ export type SiteConnectionResolvers<ContextType = Context, ParentType extends Re
 
 export type SiteEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SiteEdge'] = ResolversParentTypes['SiteEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  distanceKm?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Site'], ParentType, ContextType>;
 };
 

@@ -1,13 +1,15 @@
 /** Measures a document without knowing the schema: what can be refused before it is validated. */
-import { type DocumentNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
+import { type DocumentNode, type FieldNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
 import { eachNode } from './eachNode.js';
 import type { Fragments } from './fragments.js';
 
 export interface DocumentShape {
   /** Of the deepest operation. */
   depth: number;
-  /** Of all operations and fragments as they are written. */
+  /** Of all operations and fragments as they are written, but for `rootAliases`. */
   aliases: number;
+  /** Of fields that stand at the top of a query, fragments followed; those of `__typename` are not among them. */
+  rootAliases: number;
   /** The most at one place. */
   directives: number;
   /** Of the operation that has most. */
@@ -30,8 +32,34 @@ export function measureShape(document: DocumentNode, fragments: Fragments): Docu
   return {
     depth: Math.max(0, ...sizes.map(({ depth }) => depth)),
     rootFields: Math.max(0, ...sizes.map(({ fields }) => fields)),
-    ...countNodes(document),
+    ...countNodes(document, findAliasedRoots(document, fragments)),
   };
+}
+
+/** Fields that are not looked up, such as `__typename`, are left out. A fragment is followed once. */
+function findAliasedRoots(document: DocumentNode, fragments: Fragments): ReadonlySet<FieldNode> {
+  const found = new Set<FieldNode>();
+  const followed = new Set<string>();
+
+  function search(set: SelectionSetNode | undefined): void {
+    for (const selection of set?.selections ?? []) {
+      if (selection.kind === Kind.INLINE_FRAGMENT) search(selection.selectionSet);
+      else if (selection.kind === Kind.FRAGMENT_SPREAD) follow(selection.name.value);
+      else if (selection.alias && !selection.name.value.startsWith('__')) found.add(selection);
+    }
+  }
+
+  function follow(name: string): void {
+    if (followed.has(name)) return;
+    followed.add(name);
+    search(fragments.get(name)?.selectionSet);
+  }
+
+  for (const definition of document.definitions) {
+    const isQuery = definition.kind === Kind.OPERATION_DEFINITION && definition.operation === 'query';
+    if (isQuery) search(definition.selectionSet);
+  }
+  return found;
 }
 
 function createSelectionMeter(fragments: Fragments) {
@@ -60,14 +88,17 @@ function merge(left: SelectionSize, right: SelectionSize): SelectionSize {
   return { depth: Math.max(left.depth, right.depth), fields: left.fields + right.fields };
 }
 
-function countNodes(document: DocumentNode): Pick<DocumentShape, 'aliases' | 'directives'> {
+function countNodes(
+  document: DocumentNode,
+  aliasedRoots: ReadonlySet<FieldNode>,
+): Pick<DocumentShape, 'aliases' | 'rootAliases' | 'directives'> {
   let aliases = 0;
   let directives = 0;
   eachNode(document, (node) => {
-    if (node.kind === Kind.FIELD && node.alias) aliases += 1;
+    if (node.kind === Kind.FIELD && node.alias && !aliasedRoots.has(node)) aliases += 1;
     if ('directives' in node) directives = Math.max(directives, node.directives?.length ?? 0);
   });
-  return { aliases, directives };
+  return { aliases, rootAliases: aliasedRoots.size, directives };
 }
 
 /** Whether a document asks for the schema; `__typename` does not. */

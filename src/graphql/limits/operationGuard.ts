@@ -13,7 +13,7 @@ import { type ErrorCode, GatewayError } from '../../errors.js';
 import { createCostTable } from './costTable.js';
 import { countRepeats } from './countRepeats.js';
 import { countTokens } from './countTokens.js';
-import { isIntrospecting, measureShape } from './documentShape.js';
+import { type DocumentShape, isIntrospecting, measureShape } from './documentShape.js';
 import { estimateCost } from './estimateCost.js';
 import { collectFragments, type Fragments, findCircularFragment } from './fragments.js';
 import type { OperationLimits } from './operationLimits.js';
@@ -105,13 +105,24 @@ function checkShape(document: DocumentNode, fragments: Fragments, limits: Operat
   if (!limits.allowsIntrospection && isIntrospecting(document)) {
     throw new GatewayError('INTROSPECTION_OFF', 'This gateway does not show its schema.');
   }
-  const { depth, aliases, directives, rootFields } = measureShape(document, fragments);
-  hold('TOO_MANY_ALIASES', 'aliases', aliases, limits.mostAliases);
+  const { depth, directives, rootFields, ...shape } = measureShape(document, fragments);
+  hold('TOO_MANY_ALIASES', 'aliases', countAliases(shape, limits), limits.mostAliases);
   hold('TOO_MANY_DIRECTIVES', 'directives at one place', directives, limits.mostDirectives);
   hold('TOO_MANY_ROOT_FIELDS', 'fields at its top', rootFields, limits.mostRootFields);
   hold('TOO_DEEP', 'levels', depth, limits.mostDepth);
   const repeats = countRepeats(document, fragments, limits.mostRepeats);
   hold('TOO_MANY_REPEATS', 'repeats of a name at one place', repeats, limits.mostRepeats);
+}
+
+/**
+ * A dashboard asks for many tiles at once, each under an alias of its own: within the limit on root fields their aliases
+ * are free, since each is measured by its cost like any other root field.
+ */
+function countAliases(
+  { aliases, rootAliases }: Pick<DocumentShape, 'aliases' | 'rootAliases'>,
+  { mostRootFields }: OperationLimits,
+): number {
+  return rootAliases <= mostRootFields ? aliases : aliases + rootAliases;
 }
 
 /** Counting ends where there are too many. */

@@ -5,7 +5,7 @@ export interface OperationLimits {
   mostTokens: number;
   /** Levels of fields, fragments followed. */
   mostDepth: number;
-  /** Aliases in the whole document, those of `__typename` too. */
+  /** Aliases in the whole document, those of `__typename` too; up to `mostRootFields` aliased query roots are free. */
   mostAliases: number;
   /** Directives at one place. */
   mostDirectives: number;

@@ -5,13 +5,13 @@ import type {
   RfidSampleResolvers,
   ScalarSampleResolvers,
 } from '../generated/resolverTypes.js';
-import { identity } from './identity.js';
+import { identity, streamSampleIdentity } from './identity.js';
 
 const stream = ({ streamId }: { streamId: number }, _: unknown, { sources }: Context) =>
   sources.streams.byId(streamId);
 
-export const ScalarSample: ScalarSampleResolvers = { ...identity('ScalarSample'), stream };
+export const ScalarSample: ScalarSampleResolvers = { ...streamSampleIdentity('ScalarSample'), stream };
 
 export const ImageSample: ImageSampleResolvers = { ...identity('ImageSample'), stream };
 
-export const RfidSample: RfidSampleResolvers = { ...identity('RfidSample'), stream };
+export const RfidSample: RfidSampleResolvers = { ...streamSampleIdentity('RfidSample'), stream };

@@ -1,16 +1,22 @@
 /** How sites answer. */
 import { whenReady } from '../../lib/maybePromise.js';
+import { measuresNumbers } from '../../sources/streams.js';
 import { ofReadings } from '../execution/modelField.js';
 import type { SiteResolvers } from '../generated/resolverTypes.js';
 import { readOptionalId } from '../nodeId.js';
 import { filterReads } from '../readFilter.js';
 import { toSampleConnection } from '../sampleConnection.js';
+import { checkPoint, measureFrom, roundToMetres } from '../siteDistance.js';
 import { chooseStreams } from '../siteSeries.js';
 import { readMaxPoints, readRange } from '../timeArguments.js';
 import { identity } from './identity.js';
 
 export const Site: SiteResolvers = {
   ...identity('Site'),
+  distanceKm: (site, { from }) => {
+    checkPoint(from, 'from');
+    return roundToMetres(measureFrom(from)(site));
+  },
   organization: ofReadings((site, _, { sources }) =>
     whenReady(sources.organizations.idOfSite(site), (id) =>
       id === null ? null : sources.organizations.byId(id),
@@ -30,7 +36,7 @@ export const Site: SiteResolvers = {
       streamIds: chooseStreams(await sources.streams.ofSite(id), choice),
     }),
   images: async ({ id }, { since, ...page }, { sources }) => {
-    const streams = (await sources.streams.ofSite(id)).filter(({ units }) => units === '');
+    const streams = (await sources.streams.ofSite(id)).filter((stream) => !measuresNumbers(stream));
     const streamIds = streams.map((stream) => stream.id);
     return toSampleConnection(sources.samples.imagesOfStreamsSince(streamIds), since, page);
   },

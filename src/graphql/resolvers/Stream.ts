@@ -1,5 +1,6 @@
 /** How streams answer. */
 import { whenReady } from '../../lib/maybePromise.js';
+import { measuresNumbers } from '../../sources/streams.js';
 import { ofReadings } from '../execution/modelField.js';
 import type { StreamResolvers } from '../generated/resolverTypes.js';
 import { readOptionalId } from '../nodeId.js';
@@ -22,8 +23,10 @@ export const Stream: StreamResolvers = {
   threshold: ({ id }) => ({ streamId: id }),
 
   lastSample: ofReadings((stream, _, { sources }) => sources.samples.last(stream)),
-  lastImage: ({ id }, _, { sources }) => sources.samples.lastImage(id),
-  lastRfidRead: ({ id }, _, { sources }) => sources.samples.lastRfidRead(id),
+  lastImage: (stream, _, { sources }) =>
+    measuresNumbers(stream) ? null : sources.samples.lastImage(stream.id),
+  lastRfidRead: (stream, _, { sources }) =>
+    measuresNumbers(stream) ? null : sources.samples.lastRfidRead(stream.id),
 
   samples: (stream, args, { sources }) => toRangeConnection(sources.samples.inRange(stream), args),
   samplesSince: ({ id }, { since, ...page }, { sources }) =>

@@ -20,6 +20,9 @@ export function restrictSamples({ samples, streams }: Sources, visibility: Visib
       return image && (await seesStream(image.streamId)) ? image : null;
     },
 
+    scalarById: async (key) => ((await seesStream(key.streamId)) ? samples.scalarById(key) : null),
+    rfidReadById: async (key) => ((await seesStream(key.streamId)) ? samples.rfidReadById(key) : null),
+
     ofStreamAfter: async (id, afterId) => ((await seesStream(id)) ? samples.ofStreamAfter(id, afterId) : []),
     ofSiteAfter: async (id, afterId) => ((await seesSite(id)) ? samples.ofSiteAfter(id, afterId) : []),
     rfidReadsOfStreamAfter: async (id, afterId) =>
