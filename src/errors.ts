@@ -1,35 +1,35 @@
 /** Every code an error can carry out of the gateway, and the one error class that carries them. */
 
 export type ErrorCode =
-  /** An argument has a value that can't be meant: an id of another type, a range that ends before it begins. */
+  /** An argument has an impossible value, for example an id of another type or a range that ends before it begins. */
   | 'BAD_USER_INPUT'
-  /** The HTTP request is no GraphQL request. */
+  /** The HTTP request is not a GraphQL request. */
   | 'BAD_REQUEST'
-  /** The request's body is larger than the gateway reads. */
+  /** The request body is larger than `MAX_BODY_BYTES`. */
   | 'BODY_TOO_LARGE'
-  /** The caller shows no credential, or one that is not good: HTTP 401, websocket close 4401. */
+  /** The request has no credential, or an invalid one. HTTP status 401, websocket close code 4401. */
   | 'UNAUTHENTICATED'
-  /** The caller is known, and may not do this: its credential lacks the scope, or is held to organizations. */
+  /** The caller is known but not authorized: its credential lacks the scope or is restricted to organizations. */
   | 'FORBIDDEN'
-  /** Whether the credential is good can't be told just now; the same may succeed later. */
+  /** The credential cannot be verified at the moment. */
   | 'AUTHENTICATION_UNAVAILABLE'
-  /** The request's body is compressed; the gateway takes it as it is. */
+  /** The request body is compressed, which the gateway does not accept. */
   | 'BODY_COMPRESSED'
-  /** The body is a list of operations; they have to come one by one. */
+  /** The body is an array of operations. */
   | 'BATCHING_REFUSED'
-  /** The request could have been made by another site's page: it lacks a header that such a page can't send. */
+  /** A page of another site could have sent the request, because it has no header that forces a preflight. */
   | 'CSRF_REFUSED'
-  /** The document is no GraphQL. */
+  /** The document has a syntax error. */
   | 'GRAPHQL_PARSE_FAILED'
-  /** The operation does not fit the schema. */
+  /** The operation does not match the schema. */
   | 'GRAPHQL_VALIDATION_FAILED'
-  /** It is not clear which of the document's operations is meant. */
+  /** The document has several operations, and the request does not name one of them. */
   | 'OPERATION_RESOLUTION_FAILURE'
-  /** The gateway does not know a document of this hash: send it with its text. */
+  /** The gateway does not know a document with this hash. */
   | 'PERSISTED_QUERY_NOT_FOUND'
-  /** The gateway takes no hashes in place of documents. */
+  /** The gateway accepts no hashes in place of documents. */
   | 'PERSISTED_QUERY_NOT_SUPPORTED'
-  /** Only documents that the operator trusts are answered, and this is none. */
+  /** The gateway executes trusted documents only, and this document is not one of them. */
   | 'DOCUMENT_NOT_TRUSTED'
   /** The document has more tokens than `MAX_TOKENS`. */
   | 'TOO_MANY_TOKENS'
@@ -37,39 +37,39 @@ export type ErrorCode =
   | 'TOO_DEEP'
   /** The document has more aliases than `MAX_ALIASES`. */
   | 'TOO_MANY_ALIASES'
-  /** One place has more directives than `MAX_DIRECTIVES`. */
+  /** One place in the document has more directives than `MAX_DIRECTIVES`. */
   | 'TOO_MANY_DIRECTIVES'
-  /** The operation has more fields at its top than `MAX_ROOT_FIELDS`. */
+  /** The operation has more root fields than `MAX_ROOT_FIELDS`. */
   | 'TOO_MANY_ROOT_FIELDS'
-  /** One name stands more often at one place of the answer than `MAX_REPEATS`. */
+  /** One response name is selected more often in one place than `MAX_REPEATS`. */
   | 'TOO_MANY_REPEATS'
   /** A fragment contains itself. */
   | 'CIRCULAR_FRAGMENT'
-  /** The operation asks for the schema, which is not shown: `INTROSPECTION=off`. */
+  /** The operation reads the schema, and `INTROSPECTION=off` hides it. */
   | 'INTROSPECTION_OFF'
   /** The operation costs more than `MAX_COST`. */
   | 'COST_TOO_HIGH'
-  /** The operation has used up its REST calls, `MAX_REST_CALLS`: what it did not reach is null. */
+  /** The operation has used all of its REST calls, `MAX_REST_CALLS`. Fields that it did not reach are null. */
   | 'TOO_MANY_REST_CALLS'
-  /** The caller asks more often than `RATE_PER_SECOND`, or too many credentials from its address were wrong. */
+  /** The caller sends more operations than `RATE_PER_SECOND`, or too many wrong credentials came from its address. */
   | 'RATE_LIMITED'
-  /** The gateway is about to stop and takes no new requests. */
+  /** The gateway is stopping and accepts no new requests. */
   | 'STOPPING'
   /** The platform could not be reached, or answered 500, 502, 503 or 504. */
   | 'PLATFORM_UNAVAILABLE'
-  /** The platform did not answer in time. */
+  /** The platform did not respond in time. */
   | 'PLATFORM_TIMEOUT'
-  /** The platform's limit on calls or tokens is used up; `retryAfterMs` says until when. */
+  /** The platform's limit on calls or token requests is exhausted; `retryAfterMs` says until when. */
   | 'PLATFORM_RATE_LIMITED'
   /** The platform refuses the gateway's credential. */
   | 'PLATFORM_UNAUTHORIZED'
-  /** The platform answered with something that is not what its specification says. */
+  /** The platform's response does not match its specification. */
   | 'PLATFORM_BAD_RESPONSE'
   /** The platform refuses this call. */
   | 'PLATFORM_REFUSED'
-  /** The caller left before the answer was ready. */
+  /** The client disconnected before the response was complete. */
   | 'CANCELLED'
-  /** A fault of the gateway; its cause is in the log under the `requestId`. */
+  /** A defect of the gateway. The log has its cause under the `requestId`. */
   | 'INTERNAL_SERVER_ERROR';
 
 /** What the platform said of a failed call, and all of it that may leave the gateway. */
