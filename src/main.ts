@@ -1,35 +1,18 @@
 #!/usr/bin/env node
-/** The command line: arguments and environment in, a running gateway or sandbox out, an orderly end on signals. */
-import { apiKeyCommand } from './apiKeyCommand.js';
-import { type App, startApp, startSandboxAlone } from './app.js';
-import { type Environment, readConfig } from './config.js';
+/** The process entry: runs the command of the arguments, and stops what it started on signals. */
+import type { App } from './app.js';
+import { runCommand } from './cli/commands.js';
 import { keepHeapSmall } from './heapGrowth.js';
-import { helpText } from './help.js';
-import { describeStartFailure } from './startFailure.js';
 
-const commands = { gateway: startApp, sandbox: startSandboxAlone } as const;
-
-async function main([name = 'gateway', ...rest]: readonly string[], environment: Environment): Promise<void> {
-  if (name === '--help' || name === '-h') return print(helpText());
-  if (name === 'api-key') return runApiKeyCommand(rest, environment);
-  const command =
-    Object.hasOwn(commands, name) && rest.length === 0 ? commands[name as keyof typeof commands] : undefined;
-  if (command === undefined) return fail(`Unknown command: ${[name, ...rest].join(' ')}. See --help.`);
-  try {
-    const app = await command(readConfig(environment));
-    print(app.greeting);
-    stopOnSignals(app);
-  } catch (error) {
-    fail(describeStartFailure(error));
-  }
+async function main(args: readonly string[]): Promise<void> {
+  const result = await runCommand(args);
+  if (result.kind === 'failed') return fail(result.text);
+  if (result.kind === 'done') return print(result.text);
+  print(result.app.banner);
+  stopOnSignals(result.app);
 }
 
-async function runApiKeyCommand(args: readonly string[], environment: Environment): Promise<void> {
-  const { isDone, text } = await apiKeyCommand(args, environment['API_KEYS_FILE']);
-  return isDone ? print(text) : fail(text);
-}
-
-/** The first signal ends in order, the second at once. */
+/** The first signal stops in order, the second at once. */
 function stopOnSignals(app: App): void {
   let isStopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -51,4 +34,4 @@ function fail(reason: unknown): void {
 }
 
 keepHeapSmall();
-await main(process.argv.slice(2), process.env);
+await main(process.argv.slice(2));
