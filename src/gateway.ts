@@ -93,6 +93,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     channelAttribute,
     mostRestCalls,
     clock,
+    logger,
   });
   const openSession = holdFailedLogins(reopenSession, rate);
 
