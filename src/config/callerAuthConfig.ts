@@ -29,7 +29,8 @@ function checkOpen({ HOST, CALLER_AUTH_OPEN }: SettingValues, problems: string[]
   if (isLoopback(HOST) || CALLER_AUTH_OPEN === 'yes-really') return;
   problems.push(
     `HOST: other machines can reach ${HOST}, and CALLER_AUTH=open answers everyone. ` +
-      'Make a key with "npx fieldgraph api-key --name NAME --scopes read", with API_KEYS_FILE=keys.json set, ' +
-      'and start with CALLER_AUTH=api-key. To answer everyone, set CALLER_AUTH_OPEN=yes-really.',
+      'Make a key: API_KEYS_FILE=keys.json npx fieldgraph api-key --name NAME --scopes read. ' +
+      'Then start with CALLER_AUTH=api-key API_KEYS_FILE=keys.json. ' +
+      'To answer everyone instead, set CALLER_AUTH_OPEN=yes-really.',
   );
 }

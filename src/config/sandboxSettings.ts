@@ -6,10 +6,10 @@ export const SANDBOX_PORT = 4010;
 
 export const sandboxSettings = {
   SANDBOX_PORT: optionalWhole({
-    defaultText: `${SANDBOX_PORT} alone, a free port embedded`,
+    defaultText: `${SANDBOX_PORT} for \`fieldgraph sandbox\`, a free port inside a gateway`,
     min: 0,
     max: 65_535,
-    description: `Port of the sandbox. 0 takes a free port. \`fieldgraph sandbox\` takes ${SANDBOX_PORT} if it is not set; the sandbox embedded in a gateway takes a free port.`,
+    description: 'Port of the sandbox. 0 takes a free port.',
   }),
   SANDBOX_DB: optional({
     defaultText: 'in memory',

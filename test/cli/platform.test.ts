@@ -59,6 +59,10 @@ describe('a wrong secret', () => {
       const url = urlIn(await gateway.greeting());
       await until(() => gateway.stderr.includes('PLATFORM_SECRET'));
       expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
+      expect(await statusOf(`${url}/healthz`)).toBe(200);
+      expect(await statusOf(`${url}/readyz`)).toBe(503);
+      expect(await ask(url, '{ __typename }')).toEqual({ data: { __typename: 'Query' } });
+      await stop(gateway);
       const lines = gateway.stderr.split('\n').filter((line) => line.includes('PLATFORM_SECRET'));
       expect(lines).toHaveLength(1);
       expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -66,10 +70,6 @@ describe('a wrong secret', () => {
         code: 'PLATFORM_UNAUTHORIZED',
         msg: expect.stringMatching(/refuses the credential: check PLATFORM_KEY and PLATFORM_SECRET/),
       });
-      expect(await statusOf(`${url}/healthz`)).toBe(200);
-      expect(await statusOf(`${url}/readyz`)).toBe(503);
-      expect(await ask(url, '{ __typename }')).toEqual({ data: { __typename: 'Query' } });
-      await stop(gateway);
       expect(secrets.filter((secret) => (gateway.stdout + gateway.stderr).includes(secret))).toEqual([]);
     },
   );
