@@ -1,15 +1,17 @@
 /** Composition root: builds every part from the configuration and hands each its own slice of it. */
-import type { Config, SandboxConfig } from './config.js';
+import { gatewayBanner, sandboxBanner } from './cli/startupBanner.js';
+import { namePortSetting } from './cli/startupError.js';
+import type { Config, SandboxConfig } from './config/config.js';
+import { SANDBOX_PORT } from './config/sandboxSettings.js';
 import type { Gateway, GatewayOptions } from './gateway.js';
-import { gatewayGreeting, sandboxGreeting } from './greeting.js';
 import type { Logger } from './lib/logger.js';
 import { createLogger } from './logging.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { startWorkers } from './workers/startWorkers.js';
 
 export interface App {
-  /** What to tell whoever started it. */
-  greeting: string;
+  /** Printed when it has started. */
+  banner: string;
   /** Where it listens. */
   url: string;
   stop(): Promise<void>;
@@ -19,9 +21,9 @@ export interface App {
 export async function startApp(config: Config): Promise<App> {
   const logger = createLogger(config.logLevel);
   const { platform, sandbox: sandboxConfig, workers, logLevel, ...settings } = config;
-  const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, logger) : undefined;
+  const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, 0, logger) : undefined;
   const upstream = platform.kind === 'remote' ? platform : { ...sandboxConfig, url: sandbox?.url ?? '' };
-  const options = { ...settings, platform: upstream };
+  const options = { ...settings, platform: upstream, checksPlatform: true };
   const starting =
     workers === 1
       ? startAlone({ ...options, logger })
@@ -31,12 +33,12 @@ export async function startApp(config: Config): Promise<App> {
     throw error;
   });
   return {
-    greeting: gatewayGreeting(
-      gateway.url,
-      upstream,
-      platform.kind === 'sandbox',
-      settings.callerAuth.kind === 'open',
-    ),
+    banner: gatewayBanner({
+      url: gateway.url,
+      platform: upstream,
+      isSandbox: platform.kind === 'sandbox',
+      isOpen: settings.callerAuth.kind === 'open',
+    }),
     url: gateway.url,
     async stop() {
       await gateway.stop();
@@ -52,22 +54,34 @@ async function startAlone(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** The sandbox without a gateway. */
-export async function startSandboxAlone(config: Config): Promise<App> {
-  const sandbox = await startSandbox(config.sandbox, createLogger(config.logLevel));
+export async function startSandboxAlone({ sandbox: config, logLevel }: SandboxAloneConfig): Promise<App> {
+  const sandbox = await startSandbox(config, SANDBOX_PORT, createLogger(logLevel));
   return {
-    greeting: sandboxGreeting(sandbox.url, config.sandbox),
+    banner: sandboxBanner(sandbox.url, config),
     url: sandbox.url,
     stop: () => sandbox.close(),
   };
 }
 
-async function startSandbox({ databaseFile, ...config }: SandboxConfig, logger: Logger): Promise<Sandbox> {
+type SandboxAloneConfig = Pick<Config, 'sandbox' | 'logLevel'>;
+
+/** `otherwise` is the port where none is set. */
+async function startSandbox(
+  { databaseFile, port, ...config }: SandboxConfig,
+  otherwise: number,
+  logger: Logger,
+): Promise<Sandbox> {
   const { createSandbox } = await import('./sandbox/sandbox.js');
   const { createProgressLog } = await import('./sandbox/seed/progressLog.js');
-  return createSandbox({
-    ...config,
-    ...(databaseFile === undefined ? {} : { databaseFile }),
-    log: (message) => logger.debug({ part: 'sandbox' }, message),
-    onSeedProgress: createProgressLog(logger, () => performance.now()),
-  });
+  try {
+    return await createSandbox({
+      ...config,
+      port: port ?? otherwise,
+      ...(databaseFile === undefined ? {} : { databaseFile }),
+      log: (message) => logger.debug({ part: 'sandbox' }, message),
+      onSeedProgress: createProgressLog(logger, () => performance.now()),
+    });
+  } catch (error) {
+    throw namePortSetting(error, 'SANDBOX_PORT');
+  }
 }

@@ -1,6 +1,7 @@
 /** Puts the gateway together: the REST client behind the graph behind the HTTP server. */
 import { fileURLToPath } from 'node:url';
-import { type CallerLimits, defaultCallerLimits } from './callerLimits.js';
+import { type CallerLimits, defaultCallerLimits } from './config/callerLimits.js';
+import { checkPlatform } from './gateway/checkPlatform.js';
 import { createGatewayMetrics } from './gatewayMetrics.js';
 import { createApolloServer } from './graphql/apolloServer.js';
 import { createDocumentStore, type DocumentStore } from './graphql/documents/documentStore.js';
@@ -33,6 +34,8 @@ export interface GatewayOptions {
   host: string;
   /** 0 picks a free one. */
   port: number;
+  /** Host names, with or without a port, by which callers reach an open gateway on loopback through a proxy. */
+  publicHosts?: readonly string[] | undefined;
   /** Key and secret are not used where callers bring their own. */
   platform: Credential & { url: string };
   /** Who may call; absent: everybody. */
@@ -52,6 +55,8 @@ export interface GatewayOptions {
   timeouts?: Partial<ServerTimeouts> | undefined;
   /** Who may read `/metrics`; `callers` where absent. */
   metrics?: MetricsAccess | undefined;
+  /** Checks the credential and the organizations of API keys after the start, and logs problems. */
+  checksPlatform?: boolean | undefined;
   /** Other processes that serve the same; absent: there are none. */
   siblings?: Siblings | undefined;
   logger: Logger;
@@ -79,7 +84,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { mostRestCalls } = limits;
   const authenticator = await createAuthenticator(callerAuth, { clock, logger });
   const access = createPlatformAccess({ ...options, clock, isCallers: callerAuth.kind === 'platform' });
-  const isOwnHost = callerAuth.kind === 'open' && isLoopback(host) ? createHostCheck(host) : anyHost;
+  const isOwnHost =
+    callerAuth.kind === 'open' && isLoopback(host) ? createHostCheck(host, options.publicHosts) : anyHost;
   const rate = createCallerRate(limits.rate, clock, options.siblings?.counts);
   const reopenSession = createSessionOpener({
     authenticator,
@@ -87,6 +93,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     channelAttribute,
     mostRestCalls,
     clock,
+    logger,
   });
   const openSession = holdFailedLogins(reopenSession, rate);
 
@@ -143,6 +150,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     tally,
     logger,
   });
+
+  if (options.checksPlatform) checkPlatform({ access, authenticator, logger });
 
   async function stop(): Promise<void> {
     authenticator.close();

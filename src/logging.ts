@@ -1,6 +1,6 @@
 /** Where log lines go: to standard error, a JSON line each, since standard output is for whoever started the process. */
 import { destination, pino } from 'pino';
-import type { LogLevel } from './config.js';
+import type { LogLevel } from './config/gatewaySettings.js';
 import type { Logger } from './lib/logger.js';
 
 /** Each line bears the fields of `common`. */

@@ -32,6 +32,8 @@ export interface PlatformAccess {
   lease(credential: CallerCredential | undefined): MaybePromise<PlatformLease>;
   /** Resolves when callers can be served; rejects with the reason when they can't. */
   checkReady(): Promise<void>;
+  /** The ids of all organizations of the account, by one REST call; absent where callers bring their own credentials. */
+  organizationIds?(): Promise<ReadonlySet<number>>;
   /** Ends every subscription. */
   stopFeeds(): void;
   read(): PlatformReadings;
@@ -62,6 +64,7 @@ function createOwnAccess(options: PlatformAccessOptions): PlatformAccess {
   return {
     lease: () => lease,
     checkReady: platform.checkReady,
+    organizationIds: async () => new Set((await platform.rest.organizations({})).map(({ id }) => id)),
     stopFeeds: feed.stop,
     read: () => ({
       ...platform.readShared(),

@@ -2,9 +2,10 @@
 import type { CredentialScope } from './cache/cacheKey.js';
 import { createContext } from './graphql/context.js';
 import type { Authenticator } from './http/callers/authenticator.js';
-import type { Caller } from './http/callers/caller.js';
+import { type Caller, toLogName } from './http/callers/caller.js';
 import type { CallerSession, OpenSession, OperationFacts } from './http/callers/callerSession.js';
 import type { Clock } from './lib/clock.js';
+import type { Logger } from './lib/logger.js';
 import { whenReady } from './lib/maybePromise.js';
 import type { PlatformAccess, PlatformLease } from './platformAccess.js';
 import { createAnswerFreshness } from './sources/answerFreshness.js';
@@ -21,6 +22,7 @@ export interface SessionOpenerOptions {
   /** REST calls of one operation, or of one event of a subscription. */
   mostRestCalls: number;
   clock: Clock;
+  logger: Logger;
 }
 
 /** The most milliseconds that an operation waits for the platform. */
@@ -60,11 +62,12 @@ function toAnswerScope({ scopes, organizationIds }: Caller, credentialScope: Cre
 
 /** Each operation has sources of its own over the one cache, and a deadline. */
 function createContextFor(
-  { scopes, organizationIds }: Caller,
+  caller: Caller,
   { platform, feed }: PlatformLease,
   { requestId, ending, noCache, explain = false, cost }: OperationFacts,
-  { channelAttribute, mostRestCalls, clock }: SessionOpenerOptions,
+  { channelAttribute, mostRestCalls, clock, logger }: SessionOpenerOptions,
 ) {
+  const { scopes, organizationIds } = caller;
   const { rest, writes: restWrites, cache, keys, pages, stats } = platform;
   const nowMs = () => clock.now();
   // Calls and bytes speak of the whole account: who is held to a part of it is not told of them.
@@ -78,6 +81,7 @@ function createContextFor(
     nowMs,
     freshness,
     explain: explanation && (() => ({ cost, ...explanation.report(), ...platform.status() })),
+    logWrite: (fields) => logger.info({ requestId, caller: toLogName(caller), ...fields }, 'write'),
     createSources({ pastCaches, renewed }) {
       if (renewed) beforeCall = createCallAllowance(mostRestCalls);
       const callOptions = {

@@ -16,6 +16,8 @@ export interface Context {
   readonly freshness: AnswerFreshness;
   /** What the operation has cost so far; undefined where nobody asked for it. */
   readonly explain: (() => object) | undefined;
+  /** Logs a write of this operation. */
+  readonly logWrite: (fields: object) => void;
   /** Lets go of what has been loaded: a subscription lives long, and each of its events asks anew. */
   renewSources(): void;
   /** The same after a write: from now on this operation reads past all caches, and sees what was written. */
@@ -29,6 +31,8 @@ export interface ContextParts {
   nowMs: () => number;
   freshness: AnswerFreshness;
   explain?: (() => object) | undefined;
+  /** Adds the caller and the request to a log line about a write. */
+  logWrite(fields: object): void;
   /** With `renewed`, for another event: its REST calls are counted anew. */
   createSources(reading: { pastCaches: boolean; renewed: boolean }): Sources;
 }
@@ -49,16 +53,18 @@ class OperationContext implements Context {
   readonly nowMs: () => number;
   readonly freshness: AnswerFreshness;
   readonly explain: (() => object) | undefined;
+  readonly logWrite: (fields: object) => void;
   readonly createSources: ContextParts['createSources'];
   readonly current: { sources: Sources };
 
-  constructor({ requestId, feed, scopes, nowMs, freshness, explain, createSources }: ContextParts) {
+  constructor({ requestId, feed, scopes, nowMs, freshness, explain, logWrite, createSources }: ContextParts) {
     this.requestId = requestId;
     this.feed = feed;
     this.scopes = scopes;
     this.nowMs = nowMs;
     this.freshness = freshness;
     this.explain = explain;
+    this.logWrite = logWrite;
     this.createSources = createSources;
     this.current = { sources: createSources({ pastCaches: false, renewed: false }) };
   }

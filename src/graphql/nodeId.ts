@@ -40,12 +40,18 @@ export function toStreamSampleId({ type, streamId, id }: StreamSampleId): string
  * Throws BAD_USER_INPUT, naming the argument, where it is another type's id or no id at all.
  */
 export function readId(expected: string, text: string, argument: string): number {
-  const { type, id } = splitId(text);
-  if (id !== undefined && (type === undefined || type === expected)) return id;
+  const id = parseId(expected, text);
+  if (id !== undefined) return id;
   throw badInput(
     argument,
     `${JSON.stringify(text)} is no ${expected} id; write "${expected}:16828" or "16828".`,
   );
+}
+
+/** Reads an id of this type in either form; undefined where the text is not one. */
+export function parseId(expected: string, text: string): number | undefined {
+  const { type, id } = splitId(text);
+  return type === undefined || type === expected ? id : undefined;
 }
 
 /** As `readId`; undefined where the argument is not given. */

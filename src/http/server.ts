@@ -139,8 +139,10 @@ async function route(
 
 /** 421: this server does not answer for that name (RFC 9110, 15.5.20). */
 function refuseHost(response: ServerResponse, requestId: string): void {
-  const says = 'This gateway is not known by that name. Use its address, or name its HOST.';
-  sendError(response, 421, new GatewayError('BAD_REQUEST', says), requestId);
+  const message =
+    'The gateway does not answer to this host name. Add the name to PUBLIC_HOSTS, or let the proxy send the ' +
+    'address that the gateway listens on as Host.';
+  sendError(response, 421, new GatewayError('BAD_REQUEST', message), requestId);
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {

@@ -1,5 +1,5 @@
 /** What the primary and its workers say to each other. */
-import type { LogLevel } from '../config.js';
+import type { LogLevel } from '../config/gatewaySettings.js';
 import type { GatewayOptions } from '../gateway.js';
 import type { MetricFamily } from '../lib/metricFamily.js';
 import type { PollStep } from '../live/samplePoll.js';

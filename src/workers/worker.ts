@@ -1,8 +1,9 @@
 /** A worker's process: serves what its primary tells it to, until the primary says stop or is gone. */
+
+import { describeStartFailure } from '../cli/startupError.js';
 import { type Gateway, startGateway } from '../gateway.js';
 import { keepHeapSmall } from '../heapGrowth.js';
 import { createLogger } from '../logging.js';
-import { describeStartFailure } from '../startFailure.js';
 import { createChannel } from './channel.js';
 import type { ChannelToPrimary, PrimaryAnswers, WorkerAnswers } from './protocol.js';
 import { createSiblings } from './workerSiblings.js';

@@ -1,8 +1,8 @@
 /** Keeps as many workers running as are wanted, on one port: starts them, fills the places of those that end, drains them. */
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
+import { StartFailure } from '../cli/startupError.js';
 import type { Logger } from '../lib/logger.js';
-import { StartFailure } from '../startFailure.js';
 import type { Assignment, Board } from './protocol.js';
 import { countEnds, restartDelayMs } from './restartDelay.js';
 import { startWorkerProcess, type WorkerProcess } from './workerProcess.js';
@@ -29,7 +29,7 @@ const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url));
 export async function startWorkerPool(options: WorkerPoolOptions): Promise<WorkerPool> {
   cluster.setupPrimary({ exec: workerFile, args: [], serialization: 'advanced' });
   const pool = createPool(options);
-  const first = Array.from({ length: options.assignment.count }, pool.hire);
+  const first = Array.from({ length: options.assignment.count }, (_, index) => pool.hire(index === 0));
   try {
     const [url = ''] = await Promise.all(first.map(({ ready }) => ready));
     pool.keepFull();
@@ -50,25 +50,27 @@ function createPool({ assignment, boards, logger }: WorkerPoolOptions) {
   });
   let ends = 0;
 
-  function hire(): WorkerProcess {
+  /** `checksPlatform`: one worker checks the platform at its start, and so does its replacement. */
+  function hire(checksPlatform: boolean): WorkerProcess {
     const startedAtMs = performance.now();
-    const worker = startWorkerProcess(assignment, boards);
+    const gateway = { ...assignment.gateway, checksPlatform };
+    const worker = startWorkerProcess({ ...assignment, gateway }, boards);
     running.add(worker);
     void worker.ended.then(async (end) => {
       running.delete(worker);
       await isStarted;
-      if (!isEnding) replace({ pid: worker.pid, ...end }, performance.now() - startedAtMs);
+      if (!isEnding) replace({ pid: worker.pid, ...end }, performance.now() - startedAtMs, checksPlatform);
     });
     return worker;
   }
 
-  function replace(ended: object, livedMs: number): void {
+  function replace(ended: object, livedMs: number, checksPlatform: boolean): void {
     ends = countEnds(ends, livedMs);
     const restartMs = restartDelayMs(ends);
     logger.error({ ...ended, restartMs }, 'A worker ended; another takes its place');
     const restart = setTimeout(() => {
       restarts.delete(restart);
-      hire().ready.catch(logFailure);
+      hire(checksPlatform).ready.catch(logFailure);
     }, restartMs);
     restarts.add(restart);
   }

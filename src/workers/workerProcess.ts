@@ -1,6 +1,6 @@
 /** One worker as its primary sees it: forked, told what to serve, and heard of until it ends. */
 import cluster, { type Worker } from 'node:cluster';
-import { StartFailure } from '../startFailure.js';
+import { StartFailure } from '../cli/startupError.js';
 import { createChannel, type Port } from './channel.js';
 import type { Assignment, Board, Member, PrimaryAnswers, WorkerAnswers } from './protocol.js';
 

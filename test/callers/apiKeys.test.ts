@@ -103,6 +103,14 @@ describe('the file', () => {
     expect(() => parseApiKeys(text)).toThrow(problem);
   });
 
+  it('may name organizations by number and by typed id', () => {
+    const { entry } = makeApiKey({ name: 'x', scopes: ['read'], organizations: [310], expiresAt: null });
+    const parse = (organizations: unknown[]) =>
+      parseApiKeys(JSON.stringify({ keys: [{ ...entry, organizations }] })).get(entry.id)?.organizations;
+    expect(parse([310, 'Organization:311'])).toEqual([310, 311]);
+    expect(() => parse([310, 'Site:311'])).toThrow('keys[0].organizations has to be a list');
+  });
+
   it('with one id twice is refused', () => {
     const { entry } = makeApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null });
     expect(() => parseApiKeys(JSON.stringify({ keys: [entry, entry] }))).toThrow('same id');

@@ -115,6 +115,14 @@ describe('a token that is not good', () => {
   );
 });
 
+/** The ids of the organizations that a token with these claims sees. */
+async function organizationsOf(claims: Claims): Promise<string[]> {
+  const headers = { Authorization: `Bearer ${await issuer.sign(claims)}` };
+  const query = '{ organizations { nodes { id } } }';
+  const { body } = await gateway.query<{ organizations: { nodes: { id: string }[] } }>(query, {}, headers);
+  return body.data?.organizations.nodes.map(({ id }) => id) ?? [];
+}
+
 describe('claims', () => {
   it.each<[unknown]>([[undefined], [[]], ['310'], [310], [['x']], [[0]], [[1.5]], [{}], [[null]], [['*']]])(
     'refuse a token whose organizations are %j',
@@ -122,6 +130,23 @@ describe('claims', () => {
       expect(await codeOf(await issuer.sign({ organizations }))).toBe('FORBIDDEN');
     },
   );
+
+  it.each<[unknown]>([
+    [['Site:310']],
+    [['Organization:']],
+    [['organization:310']],
+    [[310, 'Organization:0']],
+  ])('refuse a token whose organizations are typed as %j', async (organizations) => {
+    expect(await codeOf(await issuer.sign({ organizations }))).toBe('FORBIDDEN');
+  });
+
+  it('accept the ids of organizations as numbers, texts and typed ids', async () => {
+    const [first = '', second = ''] = await organizationsOf({});
+    const number = Number(first.split(':')[1]);
+    expect(await organizationsOf({ organizations: [second] })).toEqual([second]);
+    expect(await organizationsOf({ organizations: [number, second] })).toEqual([first, second]);
+    expect(await organizationsOf({ organizations: [String(number)] })).toEqual([first]);
+  });
 
   it('refuse a token without the scope', async () => {
     const { status, body } = await askWith(await issuer.sign({ scope: 'write readall' }));

@@ -29,7 +29,7 @@ describe('fieldgraph api-key', () => {
         '--scopes',
         'read,write',
         '--organizations',
-        '310,311',
+        '310, Organization:311',
         '--expires',
         '2100-01-31',
       ],
@@ -85,7 +85,10 @@ describe('fieldgraph api-key', () => {
     [['--name', 'x'], '--scopes has to be'],
     [['--name', 'x', '--scopes', 'admin'], '--scopes has to be'],
     [['--name', 'x', '--scopes', 'read', '--organizations', ''], '--organizations has to be'],
-    [['--name', 'x', '--scopes', 'read', '--expires', 'soon'], '--expires has to be'],
+    [['--name', 'x', '--scopes', 'read', '--organizations', 'Site:310'], '--organizations has to be'],
+    [['--name', 'x', '--scopes', 'read', '--organizations', '0'], '--organizations has to be'],
+    [['--name', 'x', '--scopes', 'read', '--expires', 'soon'], '--expires has to be a date'],
+    [['--name', 'x', '--scopes', 'read', '--expires', '2020-01-31'], '2020-01-31 is in the past'],
     [['--name', 'x', '--scopes', 'read', '--colour', 'red'], '--colour'],
   ])('says how it is used where %j is not', async (args, problem) => {
     const refused = start(['api-key', ...args]);

@@ -1,48 +1,80 @@
 /** What is said of arguments and settings before anything starts: help, mistakes, and the page that documents them. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { settings } from '../../src/config.js';
+import { settingsMarkdown } from '../../src/cli/help.js';
+import { settings } from '../../src/config/settings.js';
 import { start } from './startedProcess.js';
 
 const documentation = new URL('../../docs/configuration.md', import.meta.url);
 
-/** The rows of the page's table. */
-async function readDocumented() {
-  const page = await readFile(documentation, 'utf8');
-  return [...page.matchAll(/^\| `(\w+)` *\| (.*?) *\| (.*?) *\|$/gm)].map(
-    ([, name, otherwise = '', description]) => ({
-      name,
-      default: otherwise.replaceAll('`', ''),
-      description,
-    }),
-  );
-}
-
 describe('--help', () => {
-  it.each(['--help', '-h'])('%s prints every setting with its default, and ends well', async (flag) => {
-    const help = start([flag]);
-    expect(await help.ended).toBe(0);
-    const lines = help.stdout.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
-    for (const { name, default: otherwise, description } of settings) {
-      expect(lines).toContain(`${name} ${description}${otherwise === '' ? '' : ` Default: ${otherwise}.`}`);
-    }
+  it.each([['--help'], ['-h'], ['start', '--help']])(
+    '%s %s prints every setting with its default, and ends well',
+    async (...args) => {
+      const help = start(args);
+      expect(await help.ended).toBe(0);
+      const lines = help.stdout.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
+      for (const [name, { description, defaultText }] of Object.entries(settings)) {
+        expect(lines).toContain(
+          `${name} ${description}${defaultText === '' ? '' : ` Default: ${defaultText}.`}`,
+        );
+      }
+    },
+  );
+
+  it('lists the commands', async () => {
+    const help = start(['--help']);
+    await help.ended;
+    for (const name of ['start', 'sandbox', 'api-key'])
+      expect(help.stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+  });
+
+  it('of a command prints its own options and settings, and does not run it', async () => {
+    const [sandbox, apiKey] = [start(['sandbox', '-h']), start(['api-key', '--name', 'x', '--help'])];
+    expect([await sandbox.ended, await apiKey.ended]).toEqual([0, 0]);
+    expect(sandbox.stdout).toMatch(/^Usage: fieldgraph sandbox\n/);
+    expect(sandbox.stdout).toContain('SANDBOX_DB');
+    expect(sandbox.stdout).not.toContain('PLATFORM_URL');
+    expect(apiKey.stdout).toMatch(/^Usage: fieldgraph api-key .*\n/);
+    expect(apiKey.stdout).toContain('--expires');
+    expect(apiKey.stdout).not.toContain('fg_');
   });
 
   it('says the same as docs/configuration.md', async () => {
-    expect(await readDocumented()).toEqual(settings);
+    expect(await readFile(documentation, 'utf8'), 'Run npm run docs:settings').toContain(
+      `<!-- settings -->\n\n${settingsMarkdown()}\n<!-- /settings -->`,
+    );
+    for (const name of Object.keys(settings)) expect(settingsMarkdown()).toContain(`| \`${name}\` |`);
+  });
+});
+
+describe('--version', () => {
+  it.each(['--version', '-v'])('%s prints the version of the package', async (flag) => {
+    const { version } = JSON.parse(
+      await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+    ) as {
+      version: string;
+    };
+    const printed = start([flag]);
+    expect([await printed.ended, printed.stdout]).toEqual([0, `${version}\n`]);
   });
 });
 
 describe('arguments', () => {
-  it.each([['serve'], ['toString'], ['__proto__'], ['gateway', 'now'], ['--port', '1'], ['']])(
-    'refuses %s %s as an unknown command, in one line',
-    async (...args) => {
-      const refused = start(args);
-      expect(await refused.ended).toBe(1);
-      expect(refused.stderr).toBe(`Unknown command: ${args.join(' ')}. See --help.\n`);
-      expect(refused.stdout).toBe('');
-    },
-  );
+  it.each([
+    ['serve'],
+    ['toString'],
+    ['__proto__'],
+    ['start', 'now'],
+    ['sandbox', 'now'],
+    ['--port', '1'],
+    [''],
+  ])('refuses %s %s as an unknown command, in one line', async (...args) => {
+    const refused = start(args);
+    expect(await refused.ended).toBe(1);
+    expect(refused.stderr).toBe(`Unknown command: ${args.join(' ')}. See --help.\n`);
+    expect(refused.stdout).toBe('');
+  });
 });
 
 describe('settings', () => {
@@ -71,5 +103,22 @@ describe('settings', () => {
     expect(await refused.ended).toBe(1);
     expect(refused.stderr).toContain('PLATFORM_KEY: is missing');
     expect(refused.stderr).toContain('PLATFORM_SECRET: is missing');
+  });
+
+  it('proposes keys before an open gateway that other machines can reach', async () => {
+    const refused = start([], { HOST: '0.0.0.0' });
+    expect(await refused.ended).toBe(1);
+    const [, command, setting, open] =
+      /(fieldgraph api-key --name).*(CALLER_AUTH=api-key).*(CALLER_AUTH_OPEN=yes-really)/.exec(
+        refused.stderr,
+      ) ?? [];
+    expect([command, setting, open]).not.toContain(undefined);
+  });
+
+  it('checks for the sandbox alone its own settings only', async () => {
+    const sandbox = start(['sandbox'], { HOST: '0.0.0.0', CALLER_AUTH: 'none' });
+    expect(await sandbox.greeting()).toContain('The sandbox is ready.');
+    const refused = start(['sandbox'], { SANDBOX_SITES: '0' });
+    expect([await refused.ended, refused.stderr.match(/SANDBOX_SITES: /g)]).toEqual([1, ['SANDBOX_SITES: ']]);
   });
 });

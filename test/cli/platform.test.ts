@@ -2,16 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/token/requestToken.js';
 import { createSandbox } from '../../src/sandbox/sandbox.js';
-import { ask, findFreePort, type GraphqlAnswer } from '../support/edgeGateway.js';
+import { ask, findFreePort, type GraphqlAnswer, until } from '../support/edgeGateway.js';
 import { startSandbox } from '../support/sandbox.js';
 import { type StartedProcess, start, urlIn } from './startedProcess.js';
 
 const KEY = 'key-that-nobody-sees';
 const SECRET = 'secret-that-nobody-sees';
 
-function startBefore(platformUrl: string): StartedProcess {
+function startBefore(platformUrl: string, settings: Record<string, string> = {}): StartedProcess {
   const environment = { PLATFORM_URL: platformUrl, PLATFORM_KEY: KEY, PLATFORM_SECRET: SECRET };
-  return start([], { ...environment, LOG_LEVEL: 'debug' });
+  return start([], { ...environment, LOG_LEVEL: 'debug', ...settings });
 }
 
 /** What it logged to the last is there when it has ended. */
@@ -47,6 +47,40 @@ describe('a platform that refuses the credential', () => {
     await stop(gateway);
     const words = [gateway.stdout, gateway.stderr, JSON.stringify(heard), told].join('\n');
     expect(secrets.filter((secret) => words.includes(secret))).toEqual([]);
+  });
+});
+
+describe('a wrong secret', () => {
+  it.each([['1'], ['2']])(
+    'is told of right after the start with one token request and WORKERS=%s, and the rest is served',
+    async (WORKERS) => {
+      const sandbox = await startSandbox({ siteCount: 1, key: KEY });
+      const gateway = startBefore(sandbox.url, { WORKERS, LOG_LEVEL: 'info' });
+      const url = urlIn(await gateway.greeting());
+      await until(() => gateway.stderr.includes('PLATFORM_SECRET'));
+      expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
+      expect(await statusOf(`${url}/healthz`)).toBe(200);
+      expect(await statusOf(`${url}/readyz`)).toBe(503);
+      expect(await ask(url, '{ __typename }')).toEqual({ data: { __typename: 'Query' } });
+      await stop(gateway);
+      const lines = gateway.stderr.split('\n').filter((line) => line.includes('PLATFORM_SECRET'));
+      expect(lines).toHaveLength(1);
+      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+        level: 50,
+        code: 'PLATFORM_UNAUTHORIZED',
+        msg: expect.stringMatching(/refuses the credential: check PLATFORM_KEY and PLATFORM_SECRET/),
+      });
+      expect(secrets.filter((secret) => (gateway.stdout + gateway.stderr).includes(secret))).toEqual([]);
+    },
+  );
+
+  it('that is right is told of by nothing', async () => {
+    const sandbox = await startSandbox({ siteCount: 1, key: KEY, secret: SECRET });
+    const gateway = startBefore(sandbox.url, { LOG_LEVEL: 'info' });
+    await gateway.greeting();
+    await until(() => sandbox.calls.of(TOKEN_PATH) > 0);
+    await stop(gateway);
+    expect([sandbox.calls.of(TOKEN_PATH), gateway.stderr]).toEqual([1, '']);
   });
 });
 

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { TOKEN_PATH } from '../../src/rest/token/requestToken.js';
 import { ask, findFreePort, startPlainServer, until } from '../support/edgeGateway.js';
 import { readOperation } from '../support/gateway.js';
 import { find, start, urlIn } from './startedProcess.js';
@@ -59,8 +60,15 @@ describe('fieldgraph', () => {
   );
 
   it('lets a request under way end after the first SIGINT, and ends at once on the second', async () => {
-    const platform = await startPlainServer(() => {});
-    const arrived = new Promise((resolve) => platform.server.once('request', resolve));
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    // The token is requested by the start itself. The call that never ends is the operation's.
+    const platform = await startPlainServer(({ url }, response) => {
+      if (url === TOKEN_PATH) response.end(JSON.stringify({ access_token: 't', expires_in: 3600 }));
+      else arrive();
+    });
     const gateway = start([], { PLATFORM_URL: platform.url, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' });
     const url = urlIn(await gateway.greeting());
     let end = 'still waits';
@@ -77,20 +85,38 @@ describe('fieldgraph', () => {
     expect(end).toBe('cut off');
   });
 
-  it('gives a clear line and exit code 1 where its port is taken', async () => {
+  it.each([
+    ['PORT', [], {}],
+    ['SANDBOX_PORT', [], {}],
+    ['SANDBOX_PORT', ['sandbox'], {}],
+    ['PORT', ['start'], { WORKERS: '2' }],
+  ])('names %s where that port is taken: %j %j', async (name, args, environment) => {
     const other = await startPlainServer(() => {});
     const { port } = new URL(other.url);
-    const gateway = start([], { PORT: port });
+    const gateway = start(args, { ...environment, [name]: port });
     expect(await gateway.ended).toBe(1);
-    expect(gateway.stderr).toBe(`Port ${port} is taken. Choose another with PORT or SANDBOX_PORT.\n`);
+    expect(gateway.stderr).toBe(
+      `Port ${port} is taken. Choose another one with ${name}; ${name}=0 takes a free port.\n`,
+    );
   });
 
-  it('gives a clear line where the port of its sandbox is taken', async () => {
-    const other = await startPlainServer(() => {});
-    const { port } = new URL(other.url);
-    const gateway = start([], { SANDBOX_PORT: port });
-    expect(await gateway.ended).toBe(1);
-    expect(gateway.stderr).toBe(`Port ${port} is taken. Choose another with PORT or SANDBOX_PORT.\n`);
+  it('gives the sandbox inside it a free port where none is set', async () => {
+    const [one, other] = [start([], { SANDBOX_PORT: '' }), start([], { SANDBOX_PORT: '' })];
+    const urls = [one, other].map(async (gateway) =>
+      find(await gateway.greeting(), /Sandbox\s+http:\/\/127\.0\.0\.1:(\d+)/),
+    );
+    const ports = await Promise.all(urls);
+    expect(new Set(ports).size).toBe(2);
+    expect(ports).not.toContain('4010');
+  });
+
+  it('prints an address that can be opened where HOST stands for all interfaces', async () => {
+    const gateway = start([], { HOST: '0.0.0.0', CALLER_AUTH_OPEN: 'yes-really' });
+    const greeting = await gateway.greeting();
+    expect(urlIn(greeting)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(greeting).toContain('listens on all interfaces');
+    expect(greeting).not.toContain('http://0.0.0.0');
+    expect((await fetch(`${urlIn(greeting)}/healthz`)).status).toBe(200);
   });
 
   it('gives a clear line for an address that is not of this machine, without a stack', async () => {

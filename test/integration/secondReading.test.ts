@@ -5,12 +5,19 @@ import { startTestGateway } from '../support/gateway.js';
 import { openSocket, PROTOCOL } from '../support/socket.js';
 
 /** `fetch` sets the Host header by itself. */
-function statusFor(url: string, host: string): Promise<number | undefined> {
+async function statusFor(url: string, host: string): Promise<number | undefined> {
+  return (await askAs(url, host)).status;
+}
+
+function askAs(url: string, host: string): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
     const headers = { Host: host, 'Content-Type': 'application/json' };
     const asked = request(`${url}/graphql`, { method: 'POST', headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, text }));
     });
     asked.on('error', reject);
     asked.end('{"query":"{ __typename }"}');
@@ -28,6 +35,18 @@ it.each([
 ])('an open gateway on loopback answers a page that names it %s with %i', async (host, status) => {
   const gateway = await startTestGateway();
   expect(await statusFor(gateway.url, host)).toBe(status);
+});
+
+it('a refusal by name names the setting, and a gateway that has it set answers over HTTP and websocket', async () => {
+  const closed = await startTestGateway();
+  expect((await askAs(closed.url, 'gateway.example')).text).toContain('PUBLIC_HOSTS');
+  const gateway = await startTestGateway({ gateway: { publicHosts: ['gateway.example'] } });
+  expect(await statusFor(gateway.url, 'gateway.example')).toBe(200);
+  expect(await statusFor(gateway.url, 'evil.example')).toBe(421);
+  const headers = { Host: 'gateway.example', Origin: 'http://gateway.example' };
+  const { socket } = await openSocket(gateway.url, [PROTOCOL], { headers });
+  expect(socket.protocol).toBe(PROTOCOL);
+  socket.close();
 });
 
 it('an open gateway on loopback lets no websocket in by another name', async () => {

@@ -118,7 +118,9 @@ describe('the start', () => {
     const { port } = new URL((await startPlainServer(() => {})).url);
     const gateway = start([], { WORKERS: '3', PORT: port });
     expect(await gateway.ended).toBe(1);
-    expect(gateway.stderr).toBe(`Port ${port} is taken. Choose another with PORT or SANDBOX_PORT.\n`);
+    expect(gateway.stderr).toBe(
+      `Port ${port} is taken. Choose another one with PORT; PORT=0 takes a free port.\n`,
+    );
     expect(childrenOf(gateway.pid)).toEqual([]);
   });
 

@@ -43,6 +43,7 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
   });
   const authenticator = await createAuthenticator({ kind: 'open' }, { clock, logger: silentLogger });
   const openSession = createSessionOpener({
+    logger: silentLogger,
     authenticator,
     access,
     channelAttribute: 'channel_id',

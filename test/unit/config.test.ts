@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConfigError, type Environment, readConfig } from '../../src/config.js';
+import { ConfigError, readConfig } from '../../src/config/config.js';
+import type { Environment } from '../../src/config/settings.js';
 
 const REMOTE = { PLATFORM_URL: 'https://platform.example', PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' };
 
@@ -24,7 +25,8 @@ describe('readConfig', () => {
       port: 4000,
       platform: { kind: 'sandbox' },
       channelAttribute: 'channel_id',
-      sandbox: { port: 4010, databaseFile: undefined, siteCount: 40, key: 'sandbox', secret: 'sandbox' },
+      publicHosts: [],
+      sandbox: { port: undefined, databaseFile: undefined, siteCount: 40, key: 'sandbox', secret: 'sandbox' },
     });
   });
 
@@ -35,7 +37,7 @@ describe('readConfig', () => {
   });
 
   it.each(['0', '1.5', 'many', '257'])('refuses WORKERS=%s', (WORKERS) => {
-    expect(problemsOf({ WORKERS })).toEqual([expect.stringMatching(/^WORKERS: /)]);
+    expect(problemsOf({ WORKERS })).toEqual([expect.stringMatching(/^WORKERS: .*from 1 to 256, or auto; /)]);
   });
 
   it('takes an empty variable for an absent one', () => {
@@ -78,6 +80,20 @@ describe('readConfig', () => {
   it.each(['127.0.0.1', '127.8.8.8', '::1', 'localhost'])('opens to %s as it is', (HOST) => {
     expect(problemsOf({ HOST })).toEqual([]);
   });
+
+  it('reads the names that a proxy passes on', () => {
+    const PUBLIC_HOSTS = 'gateway.example, Other.Example:8443 ,[2001:db8::1]:443,';
+    const names = ['gateway.example', 'Other.Example:8443', '[2001:db8::1]:443'];
+    expect(readConfig({ PUBLIC_HOSTS }).publicHosts).toEqual(names);
+  });
+
+  it.each(['https://gateway.example', 'gateway.example/', '*.example', 'a:0', 'a:65536', 'a b', '::1'])(
+    'refuses %s as a name for PUBLIC_HOSTS',
+    (name) => {
+      const problems = problemsOf({ PUBLIC_HOSTS: `gateway.example,${name}` });
+      expect(problems).toEqual([expect.stringContaining(JSON.stringify(name))]);
+    },
+  );
 
   it.each(['-1', '65536', '4e3', '0x10', '80.5', 'http', '٤'])('refuses the port %s', (PORT) => {
     expect(problemsOf({ PORT })).toEqual([expect.stringMatching(/^PORT: .*from 0 to 65535/)]);
@@ -156,7 +172,7 @@ describe('a secret in a file', () => {
 
   it('is refused together with the variable itself', () => {
     expect(problemsOf({ ...withFile('secret'), PLATFORM_SECRET: 'hidden' })).toEqual([
-      expect.stringMatching(/^PLATFORM_SECRET_FILE: is given together with PLATFORM_SECRET/),
+      expect.stringMatching(/^PLATFORM_SECRET_FILE: is set together with PLATFORM_SECRET/),
     ]);
   });
 });

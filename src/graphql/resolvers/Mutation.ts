@@ -11,24 +11,29 @@ import { acknowledge, backfill } from '../mutations/moveQueue.js';
 import { readAttribute, readIdOrNaN, readLevel } from '../mutations/readInputs.js';
 import { setAttributes } from '../mutations/setAttributes.js';
 import { setThreshold } from '../mutations/setThreshold.js';
+import { describeAttributes, describeQueue, describeThreshold, logWrite } from '../mutations/writeLog.js';
 
 export const Mutation: MutationResolvers = {
-  setSiteCustomAttributes: (_, { input }, context) =>
-    setAttributes(
-      context,
-      'sites',
-      input.attributes.map((one) => readAttribute('Site', one)),
-    ),
-  setStreamCustomAttributes: (_, { input }, context) =>
-    setAttributes(
-      context,
-      'streams',
-      input.attributes.map((one) => readAttribute('Stream', one)),
-    ),
-  setStreamThreshold: (_, { input }, context) =>
-    setThreshold(context, readIdOrNaN('Stream', input.streamId), input.levels.map(readLevel)),
-  acknowledgeSamples: (_, { input }, context) => acknowledge(context, input),
-  backfillSamples: (_, { input }, context) => backfill(context, input),
+  setSiteCustomAttributes(_, { input }, context) {
+    const entries = input.attributes.map((one) => readAttribute('Site', one));
+    const description = describeAttributes('setSiteCustomAttributes', 'Site', entries);
+    return logWrite(context, description, () => setAttributes(context, 'sites', entries));
+  },
+  setStreamCustomAttributes(_, { input }, context) {
+    const entries = input.attributes.map((one) => readAttribute('Stream', one));
+    const description = describeAttributes('setStreamCustomAttributes', 'Stream', entries);
+    return logWrite(context, description, () => setAttributes(context, 'streams', entries));
+  },
+  setStreamThreshold(_, { input }, context) {
+    const streamId = readIdOrNaN('Stream', input.streamId);
+    const levels = input.levels.map(readLevel);
+    const description = describeThreshold('setStreamThreshold', streamId, levels);
+    return logWrite(context, description, () => setThreshold(context, streamId, levels));
+  },
+  acknowledgeSamples: (_, { input }, context) =>
+    logWrite(context, describeQueue('acknowledgeSamples', input), () => acknowledge(context, input)),
+  backfillSamples: (_, { input }, context) =>
+    logWrite(context, describeQueue('backfillSamples', input), () => backfill(context, input)),
 };
 
 export const SetSiteCustomAttributesPayload: SetSiteCustomAttributesPayloadResolvers = {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { type ApiKeyEntry, ApiKeysFileError, judgeApiKey, parseApiKeys } from './apiKeys.js';
-import type { Authenticator } from './authenticator.js';
+import type { Authenticator, OnKeys } from './authenticator.js';
 import type { Caller } from './caller.js';
 import type { GivenCredential } from './givenCredential.js';
 import { unauthenticated } from './refusals.js';
@@ -22,12 +22,16 @@ export async function createApiKeyAuthenticator(
   let text = await readKeys(file);
   let entries = parseApiKeys(text);
   let said = '';
+  let onKeys: OnKeys = () => {};
 
   /** A file that can't be used leaves the keys as they were, and is told of once. */
   async function look(): Promise<void> {
     try {
       const current = await readKeys(file);
-      if (current !== text) entries = parseApiKeys(current);
+      if (current !== text) {
+        entries = parseApiKeys(current);
+        onKeys([...entries.values()]);
+      }
       text = current;
       said = '';
     } catch (cause) {
@@ -44,6 +48,10 @@ export async function createApiKeyAuthenticator(
       if (verdict.is === 'expired') throw unauthenticated('The API key has expired.');
       if (verdict.is === 'unknown') throw unauthenticated('The API key is not valid.');
       return toCaller(verdict.entry);
+    },
+    watchKeys(listener) {
+      onKeys = listener;
+      listener([...entries.values()]);
     },
     close: () => clearInterval(timer),
   };

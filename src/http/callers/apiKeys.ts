@@ -6,6 +6,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { allScopes, type Scope } from '../../graphql/scopes.js';
 import type { Clock } from '../../lib/clock.js';
+import { toOrganizationId } from './organizationId.js';
 
 /** One key as the file has it. */
 export interface ApiKeyEntry {
@@ -74,10 +75,17 @@ export function parseApiKeys(text: string): ReadonlyMap<string, ApiKeyEntry> {
     problemsOf(entry).map((problem) => `keys[${index}].${problem}`),
   );
   if (problems.length > 0) throw new ApiKeysFileError(problems.join('\n'));
-  const known = entries as readonly ApiKeyEntry[];
+  const known = (entries as readonly ApiKeyEntry[]).map(withNumericIds);
   const byId = new Map(known.map((entry) => [entry.id, entry]));
   if (byId.size < known.length) throw new ApiKeysFileError('Two entries have the same id.');
   return byId;
+}
+
+/** Typed ids such as `Organization:310` become numbers. */
+function withNumericIds(entry: ApiKeyEntry): ApiKeyEntry {
+  const { organizations } = entry;
+  if (organizations === '*') return entry;
+  return { ...entry, organizations: organizations.flatMap((id) => toOrganizationId(id) ?? []) };
 }
 
 function readEntries(text: string): readonly unknown[] {
@@ -107,7 +115,7 @@ function problemsOf(entry: unknown): string[] {
 const isHex = (digits: number) => (value: unknown) =>
   typeof value === 'string' && value.length === digits && /^[0-9a-f]+$/.test(value);
 
-const isOrganizationId = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
+const isOrganizationId = (value: unknown) => toOrganizationId(value) !== undefined;
 
 const checks: Readonly<Record<keyof ApiKeyEntry, { holds: (value: unknown) => boolean; rule: string }>> = {
   id: { holds: isHex(2 * ID_BYTES), rule: 'the id printed with the key' },
@@ -118,7 +126,7 @@ const checks: Readonly<Record<keyof ApiKeyEntry, { holds: (value: unknown) => bo
   },
   organizations: {
     holds: (value) => value === '*' || (Array.isArray(value) && value.every(isOrganizationId)),
-    rule: 'a list of organization ids, or "*" for all of them',
+    rule: 'a list of organization ids such as 310 or "Organization:310", or "*" for all of them',
   },
   expiresAt: {
     holds: (value) => value === null || (typeof value === 'string' && !Number.isNaN(Date.parse(value))),

@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import type { MaybePromise } from '../../lib/maybePromise.js';
 import { createApiKeyAuthenticator } from './apiKeyAuthenticator.js';
+import type { ApiKeyEntry } from './apiKeys.js';
 import type { Caller } from './caller.js';
 import type { GivenCredential } from './givenCredential.js';
 import { createJwtAuthenticator, type JwtSettings } from './jwtAuthenticator.js';
@@ -18,8 +19,12 @@ export type CallerAuth =
 export interface Authenticator {
   /** Throws or rejects with UNAUTHENTICATED, FORBIDDEN or AUTHENTICATION_UNAVAILABLE. */
   authenticate(given: GivenCredential): MaybePromise<Caller>;
+  /** Calls the listener with the API keys at once and after each change of their file; absent without API keys. */
+  watchKeys?(listener: OnKeys): void;
   close(): void;
 }
+
+export type OnKeys = (keys: readonly Pick<ApiKeyEntry, 'name' | 'organizations'>[]) => void;
 
 const everything = { scopes: new Set(['read', 'write'] as const), organizationIds: undefined };
 const anyone: Caller = { name: 'anyone', ...everything };
@@ -30,13 +35,13 @@ export async function createAuthenticator(
   parts: { clock: Clock; logger: Logger },
 ): Promise<Authenticator> {
   if (auth.kind === 'open') return { authenticate: () => anyone, close() {} };
-  const { authenticate, close } = await createKnower(auth, parts);
+  const authenticator = await createKnower(auth, parts);
   return {
+    ...authenticator,
     authenticate(given) {
       if (given.problem) throw given.problem;
-      return authenticate(given);
+      return authenticator.authenticate(given);
     },
-    close,
   };
 }
 

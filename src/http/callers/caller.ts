@@ -1,4 +1,5 @@
 /** Who calls and what that one may do: the one shape in which the rest of the gateway knows its callers. */
+import { createHash } from 'node:crypto';
 import type { Scope } from '../../graphql/scopes.js';
 
 export interface Caller {
@@ -26,3 +27,14 @@ export function hasSameRights(one: Caller, other: Caller): boolean {
 function describeRights({ name, scopes, organizationIds }: Caller): string {
   return JSON.stringify([name, [...scopes].sort(), organizationIds ? [...organizationIds].sort() : 'all']);
 }
+
+/** The caller as log lines name it. Platform credentials are named by a fingerprint, since no line may hold a key. */
+export function toLogName({ name, credential }: Caller): string {
+  if (credential === undefined) return name.slice(0, MAX_LOG_NAME_LENGTH);
+  const [kind, secret] =
+    credential.kind === 'client' ? ['platform key', credential.key] : ['platform token', credential.token];
+  return `${kind} ${createHash('sha256').update(secret).digest('hex').slice(0, FINGERPRINT_DIGITS)}`;
+}
+
+const MAX_LOG_NAME_LENGTH = 200;
+const FINGERPRINT_DIGITS = 12;

@@ -13,6 +13,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import type { Authenticator } from './authenticator.js';
 import type { Caller } from './caller.js';
+import { toOrganizationId } from './organizationId.js';
 import { unauthenticated } from './refusals.js';
 
 export interface JwtSettings {
@@ -155,15 +156,10 @@ function toWords(claim: unknown): readonly unknown[] {
 /** A token that does not say is refused rather than let see all, or nothing: either would be found out late. */
 function readOrganizations(claim: unknown, name: string): ReadonlySet<number> | undefined {
   if (claim === '*') return undefined;
-  const ids = Array.isArray(claim) ? claim.map(toId) : [];
+  const ids = Array.isArray(claim) ? claim.map(toOrganizationId) : [];
   if (ids.length > 0 && ids.every((id) => id !== undefined)) return new Set(ids);
   throw new GatewayError(
     'FORBIDDEN',
     `The token's claim ${JSON.stringify(name)} has to list the ids of organizations, or be "*" for all of them.`,
   );
-}
-
-function toId(value: unknown): number | undefined {
-  const id = typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Number(value) : value;
-  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }

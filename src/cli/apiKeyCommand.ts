@@ -1,36 +1,45 @@
-/** `fieldgraph api-key`: makes a key, shows it once, and adds its entry to the file where one is named. */
+/** `fieldgraph api-key`: makes a key, prints it once, and adds its entry to the file if one is named. */
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { allScopes, type Scope } from './graphql/scopes.js';
+import { allScopes, type Scope } from '../graphql/scopes.js';
 import {
   type ApiKeyEntry,
   type ApiKeyGrant,
   ApiKeysFileError,
   makeApiKey,
   parseApiKeys,
-} from './http/callers/apiKeys.js';
+} from '../http/callers/apiKeys.js';
+import { toOrganizationId } from '../http/callers/organizationId.js';
+import type { Clock } from '../lib/clock.js';
 
 export interface CommandOutcome {
   isDone: boolean;
-  /** What to tell whoever ran it. */
+  /** Printed for the user. */
   text: string;
 }
 
-const usage = `Usage: fieldgraph api-key --name NAME --scopes read,write [--organizations 310,311] [--expires 2027-01-31]
+export const apiKeyUsage = `Usage: fieldgraph api-key --name NAME --scopes SCOPES [--organizations IDS] [--expires DATE]
 
-Without --organizations the key sees the whole account, without --expires it never ends. Where API_KEYS_FILE
-names a file, the entry is added to it; else it is printed.`;
+Makes a key for CALLER_AUTH=api-key and prints it once. If API_KEYS_FILE names a file, the entry of the key is added
+to it; otherwise the entry is printed.
 
-/** Whoever can read the file can't make a key of it; it need not be read by others all the same. */
+Options:
+  --name           Name of the key in the log.
+  --scopes         Scopes of the key, separated by commas: ${allScopes.join(', ')}.
+  --organizations  Organizations that the key may see, such as 310,311 or Organization:310. Default: the whole account.
+  --expires        Date at which the key expires, such as 2027-01-31. Default: it does not expire.
+  -h, --help       Prints this text.`;
+
+/** The file contains no key, but other users of the machine need not read it. */
 const OWNER_ONLY = 0o600;
 
 export async function apiKeyCommand(
   args: readonly string[],
-  file: string | undefined,
+  { file, clock }: { file: string | undefined; clock: Clock },
 ): Promise<CommandOutcome> {
-  const grant = readGrant(args);
-  if (typeof grant === 'string') return { isDone: false, text: `${grant}\n\n${usage}` };
+  const grant = readGrant(args, clock.now());
+  if (typeof grant === 'string') return { isDone: false, text: `${grant}\n\n${apiKeyUsage}` };
   const { key, entry } = makeApiKey(grant);
   if (!file)
     return { isDone: true, text: `${showKey(key)}\n\nIts entry for API_KEYS_FILE:\n\n${toText([entry])}` };
@@ -44,25 +53,33 @@ export async function apiKeyCommand(
 }
 
 function showKey(key: string): string {
-  return `The key, which is shown this once and kept nowhere:\n\n  ${key}`;
+  return `The key. It is printed only now and stored nowhere:\n\n  ${key}`;
 }
 
-/** What is wrong, where it is no grant. */
-function readGrant(args: readonly string[]): ApiKeyGrant | string {
-  const given = readOptions(args);
-  if (typeof given === 'string') return given;
-  const { name, scopes = '', organizations, expires } = given;
+/** A text is the reason why the arguments are refused. */
+function readGrant(args: readonly string[], nowMs: number): ApiKeyGrant | string {
+  const provided = readOptions(args);
+  if (typeof provided === 'string') return provided;
+  const { name, scopes = '', organizations, expires } = provided;
   if (!name) return '--name is missing.';
   const scopeList = scopes.split(',').map((scope) => scope.trim());
   if (!scopeList.every(isScope)) return `--scopes has to be of ${allScopes.join(',')}.`;
-  const ids = organizations === undefined ? '*' : organizations.split(',').map(Number);
-  if (ids !== '*' && !ids.every((id) => Number.isSafeInteger(id) && id > 0)) {
-    return '--organizations has to be ids such as 310,311.';
-  }
+  const ids = readOrganizations(organizations);
+  if (ids === undefined) return '--organizations has to be ids such as 310,311 or Organization:310.';
   const expiresAtMs = expires === undefined ? undefined : Date.parse(expires);
   if (Number.isNaN(expiresAtMs)) return '--expires has to be a date such as 2027-01-31.';
+  if (expiresAtMs !== undefined && expiresAtMs <= nowMs) {
+    return `--expires has to be in the future; ${expires} is in the past.`;
+  }
   const expiresAt = expiresAtMs === undefined ? null : new Date(expiresAtMs).toISOString();
   return { name, scopes: scopeList, organizations: ids, expiresAt };
+}
+
+/** Undefined where an id is not one. */
+function readOrganizations(text: string | undefined): ApiKeyGrant['organizations'] | undefined {
+  if (text === undefined) return '*';
+  const ids = text.split(',').map((id) => toOrganizationId(id.trim()));
+  return ids.every((id) => id !== undefined) ? ids : undefined;
 }
 
 function isScope(text: string): text is Scope {
@@ -83,7 +100,7 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-/** Whole or not at all: a gateway that reads meanwhile finds the old file or the new one. */
+/** Replaces the file at once: a gateway that reads meanwhile finds the old file or the new one. */
 async function addToFile(file: string, entry: ApiKeyEntry): Promise<void> {
   const entries = [...(await readEntries(file)), entry];
   const beside = `${file}.${randomUUID()}`;

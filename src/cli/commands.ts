@@ -1,0 +1,81 @@
+/** The commands of the command line. Each either starts an app or prints a text. */
+import { type App, startApp, startSandboxAlone } from '../app.js';
+import { readApiKeysFile, readConfig, readSandboxConfig } from '../config/config.js';
+import { reportSettings } from '../config/gatewaySettings.js';
+import { sandboxSettings } from '../config/sandboxSettings.js';
+import { settingGroups } from '../config/settings.js';
+import { systemClock } from '../lib/clock.js';
+import { apiKeyCommand, apiKeyUsage } from './apiKeyCommand.js';
+import { type CommandSummary, helpText, settingsHelp } from './help.js';
+import { describeStartFailure } from './startupError.js';
+import { readVersion } from './version.js';
+
+export type CommandResult =
+  | { kind: 'running'; app: App }
+  | { kind: 'done'; text: string }
+  | { kind: 'failed'; text: string };
+
+interface Command extends CommandSummary {
+  help(): string;
+  run(args: readonly string[]): Promise<CommandResult>;
+}
+
+const startCommand: Command = {
+  name: 'start',
+  summary: 'Starts the gateway. Without PLATFORM_URL it also starts the sandbox. This is the default.',
+  help: () =>
+    ['Usage: fieldgraph start', '', startCommand.summary, '', ...settingsHelp(settingGroups)].join('\n'),
+  run: (args) => startWithout(args, startCommand, () => startApp(readConfig())),
+};
+
+const sandboxCommand: Command = {
+  name: 'sandbox',
+  summary: 'Starts the sandbox alone.',
+  help() {
+    const { LOG_LEVEL } = reportSettings;
+    const groups = [{ title: 'Sandbox', settings: { ...sandboxSettings, LOG_LEVEL } }];
+    return ['Usage: fieldgraph sandbox', '', sandboxCommand.summary, '', ...settingsHelp(groups)].join('\n');
+  },
+  run: (args) => startWithout(args, sandboxCommand, () => startSandboxAlone(readSandboxConfig())),
+};
+
+const keyCommand: Command = {
+  name: 'api-key',
+  summary: 'Makes a key for CALLER_AUTH=api-key.',
+  help: () => apiKeyUsage,
+  async run(args) {
+    const { isDone, text } = await apiKeyCommand(args, { file: readApiKeysFile(), clock: systemClock });
+    return { kind: isDone ? 'done' : 'failed', text };
+  },
+};
+
+const commands = [startCommand, sandboxCommand, keyCommand];
+
+export async function runCommand([name = 'start', ...args]: readonly string[]): Promise<CommandResult> {
+  if (isHelp(name)) return { kind: 'done', text: helpText(commands) };
+  if (name === '--version' || name === '-v') return { kind: 'done', text: readVersion() };
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command === undefined) return unknown([name, ...args]);
+  return args.some(isHelp) ? { kind: 'done', text: command.help() } : command.run(args);
+}
+
+function isHelp(argument: string): boolean {
+  return argument === '--help' || argument === '-h';
+}
+
+async function startWithout(
+  args: readonly string[],
+  { name }: CommandSummary,
+  start: () => Promise<App>,
+): Promise<CommandResult> {
+  if (args.length > 0) return unknown([name, ...args]);
+  try {
+    return { kind: 'running', app: await start() };
+  } catch (error) {
+    return { kind: 'failed', text: describeStartFailure(error) };
+  }
+}
+
+function unknown(words: readonly string[]): CommandResult {
+  return { kind: 'failed', text: `Unknown command: ${words.join(' ')}. See --help.` };
+}

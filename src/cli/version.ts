@@ -1,0 +1,10 @@
+/** The version of the installed package. */
+import { readFileSync } from 'node:fs';
+
+/** Two folders up, from `src/cli` as well as from `dist/cli`. */
+const packageFile = new URL('../../package.json', import.meta.url);
+
+export function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+  return version;
+}

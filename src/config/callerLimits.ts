@@ -1,0 +1,44 @@
+/** The limits on callers, as the gateway uses them. */
+import { defaultOperationLimits, type OperationLimits } from '../graphql/limits/operationLimits.js';
+import type { RateLimit } from '../http/callerRate.js';
+import { limitSettings } from './limitSettings.js';
+import { readSettings, type SettingValues } from './settings.js';
+
+export interface CallerLimits {
+  operation: OperationLimits;
+  /** REST calls of one operation, or of one event of a subscription. */
+  mostRestCalls: number;
+  mostBodyBytes: number;
+  rate: RateLimit;
+  /** Origins of other sites whose pages may call. */
+  corsOrigins: readonly string[];
+  /** Directory of documents that callers may name by their hash. */
+  trustedDocuments: string | undefined;
+  trustedDocumentsOnly: boolean;
+}
+
+type LimitValues = Pick<SettingValues, keyof typeof limitSettings>;
+
+export function toCallerLimits(values: LimitValues): CallerLimits {
+  return {
+    operation: {
+      ...defaultOperationLimits,
+      mostTokens: values.MAX_TOKENS,
+      mostDepth: values.MAX_DEPTH,
+      mostAliases: values.MAX_ALIASES,
+      mostDirectives: values.MAX_DIRECTIVES,
+      mostRootFields: values.MAX_ROOT_FIELDS,
+      mostRepeats: values.MAX_REPEATS,
+      mostCost: values.MAX_COST,
+      allowsIntrospection: values.INTROSPECTION === 'on',
+    },
+    mostRestCalls: values.MAX_REST_CALLS,
+    mostBodyBytes: values.MAX_BODY_BYTES,
+    rate: { perSecond: values.RATE_PER_SECOND, burst: values.RATE_BURST },
+    corsOrigins: values.CORS_ORIGINS,
+    trustedDocuments: values.TRUSTED_DOCUMENTS,
+    trustedDocumentsOnly: values.TRUSTED_DOCUMENTS_ONLY === 'true',
+  };
+}
+
+export const defaultCallerLimits: CallerLimits = toCallerLimits(readSettings(limitSettings, {}).values);

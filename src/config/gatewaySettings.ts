@@ -1,0 +1,110 @@
+/** Settings of the gateway itself: where it listens, the platform behind it, what it reports. */
+import { availableParallelism } from 'node:os';
+import { isPublicHost } from '../http/hostCheck.js';
+import type { MetricsAccess } from '../http/metricsPage.js';
+import {
+  list,
+  oneOf,
+  optional,
+  parseWhole,
+  quote,
+  type Setting,
+  SettingError,
+  text,
+  whole,
+} from './setting.js';
+
+const MAX_WORKERS = 256;
+
+const metricsAccesses = ['callers', 'open', 'off'] as const satisfies readonly MetricsAccess[];
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+export const listenSettings = {
+  PORT: whole({
+    default: 4000,
+    min: 0,
+    max: 65_535,
+    description: 'Port of the gateway. 0 takes a free port.',
+  }),
+  HOST: text({ default: '127.0.0.1', description: 'Address that the gateway listens on.' }),
+  PUBLIC_HOSTS: list({
+    description:
+      'Host names, with or without a port, by which callers reach the gateway through a proxy, separated by commas. An open gateway on loopback refuses other names with 421.',
+    check(item) {
+      if (!isPublicHost(item))
+        throw new SettingError(
+          `must list host names such as gateway.example or gateway.example:8443; ${quote(item)} is not one.`,
+        );
+    },
+  }),
+  WORKERS: {
+    defaultText: '1',
+    defaultValue: 1,
+    description: `Number of processes that answer requests, or \`auto\` for one per core. With 2 or more, one process is added that supervises them. From 1 to ${MAX_WORKERS}.`,
+    parse: (value) =>
+      value === 'auto'
+        ? Math.min(availableParallelism(), MAX_WORKERS)
+        : parseWhole(value, { min: 1, max: MAX_WORKERS }, 'auto'),
+  } satisfies Setting<number>,
+};
+
+export const platformSettings = {
+  PLATFORM_URL: optional({
+    defaultText: 'the sandbox',
+    description:
+      'Address of the REST API, without `/v2.0`. If it is absent, the gateway starts the embedded sandbox and uses that.',
+    parse: parsePlatformUrl,
+  }),
+  PLATFORM_KEY: optional({ description: 'Key of the API client. Required with PLATFORM_URL.' }),
+  PLATFORM_SECRET: optional({ description: 'Secret of the API client. Required with PLATFORM_URL.' }),
+  PLATFORM_KEY_FILE: optional({ description: 'File that contains the key, instead of PLATFORM_KEY.' }),
+  PLATFORM_SECRET_FILE: optional({
+    description: 'File that contains the secret, instead of PLATFORM_SECRET.',
+  }),
+  CHANNEL_ATTRIBUTE: text({
+    default: 'channel_id',
+    description: 'Name of the stream custom attribute whose value is the id of a channel.',
+  }),
+  LIVE_POLL_SECONDS: whole({
+    default: 5,
+    min: 1,
+    max: 3600,
+    description: 'Seconds between two polls for new samples while there are subscribers.',
+  }),
+  REDIS_URL: optional({
+    defaultText: 'none',
+    description:
+      'Redis that several replicas share for the token, its budget and cached responses. Without it, nothing is shared between replicas.',
+    parse: parseRedisUrl,
+  }),
+};
+
+export const reportSettings = {
+  METRICS: oneOf(metricsAccesses, {
+    default: 'callers',
+    description:
+      'Who may read /metrics: `callers` (scope `read`, not restricted to organizations), `open` (everyone who reaches the address) or `off`.',
+  }),
+  LOG_LEVEL: oneOf(logLevels, { default: 'info', description: `One of ${logLevels.join(', ')}.` }),
+};
+
+/** The address without a trailing slash. Messages may show it, so it must not contain a credential. */
+function parsePlatformUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new SettingError('must be an http or https address.');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new SettingError('must not contain a user, password, query or fragment.');
+  }
+  return value.replace(/\/+$/, '').replace(/\/v2\.0$/, '');
+}
+
+/** The address may contain a password, so the message does not repeat it. */
+function parseRedisUrl(value: string): string {
+  if (URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol)) return value;
+  throw new SettingError('must be a redis or rediss address.');
+}

@@ -1,0 +1,98 @@
+/** Settings that limit callers. */
+import { defaultOperationLimits as operation } from '../graphql/limits/operationLimits.js';
+import { LARGEST_BODY } from '../http/requestBody.js';
+import { list, oneOf, optional, quote, SettingError, whole } from './setting.js';
+
+export const limitSettings = {
+  MAX_BODY_BYTES: whole({
+    default: LARGEST_BODY,
+    min: 1024,
+    max: 16_777_216,
+    description: 'Maximum size of a request body or websocket message, in bytes.',
+  }),
+  MAX_TOKENS: whole({
+    default: operation.mostTokens,
+    min: 10,
+    max: 100_000,
+    description: 'Maximum number of tokens in a document.',
+  }),
+  MAX_DEPTH: whole({
+    default: operation.mostDepth,
+    min: 1,
+    max: 100,
+    description: 'Maximum depth of an operation.',
+  }),
+  MAX_ALIASES: whole({
+    default: operation.mostAliases,
+    min: 0,
+    max: 1000,
+    description:
+      'Maximum number of aliases in a document. Aliased root fields of a query do not count; MAX_ROOT_FIELDS bounds them.',
+  }),
+  MAX_DIRECTIVES: whole({
+    default: operation.mostDirectives,
+    min: 0,
+    max: 100,
+    description: 'Maximum number of directives at one place.',
+  }),
+  MAX_ROOT_FIELDS: whole({
+    default: operation.mostRootFields,
+    min: 1,
+    max: 1000,
+    description: 'Maximum number of root fields in an operation.',
+  }),
+  MAX_REPEATS: whole({
+    default: operation.mostRepeats,
+    min: 1,
+    max: 1000,
+    description: 'Maximum number of times that one name is selected at one place of the response.',
+  }),
+  MAX_COST: whole({
+    default: operation.mostCost,
+    min: 1,
+    max: 1_000_000_000,
+    description: 'Maximum cost of an operation by the directives `@cost` and `@listSize` of the schema.',
+  }),
+  MAX_REST_CALLS: whole({
+    default: 2000,
+    min: 1,
+    max: 1_000_000,
+    description: 'Maximum number of REST calls of one operation. Fields that would need more are null.',
+  }),
+  RATE_PER_SECOND: whole({
+    default: 100,
+    min: 0,
+    max: 1_000_000,
+    description: 'Operations per second that one caller may send on average. 0 is no limit.',
+  }),
+  RATE_BURST: whole({
+    default: 1000,
+    min: 1,
+    max: 1_000_000,
+    description: 'Operations that one caller may send at once.',
+  }),
+  CORS_ORIGINS: list({
+    description: 'Origins of other sites whose pages may call the gateway, separated by commas.',
+    check: checkOrigin,
+  }),
+  TRUSTED_DOCUMENTS: optional({
+    defaultText: 'none',
+    description:
+      'Directory of `*.graphql` files and a `manifest.json`: documents that callers may name by their SHA-256.',
+  }),
+  TRUSTED_DOCUMENTS_ONLY: oneOf(['true', 'false'], {
+    default: 'false',
+    description: '`true` refuses all other documents.',
+  }),
+  INTROSPECTION: oneOf(['on', 'off'], {
+    default: 'on',
+    description: '`off` hides the schema: no introspection, no suggestions of names.',
+  }),
+};
+
+/** `*` and `null` are refused: a gateway that holds a credential is not for every page. */
+function checkOrigin(origin: string): void {
+  const isOrigin = /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+  if (!isOrigin)
+    throw new SettingError(`must list origins such as https://example.com; ${quote(origin)} is not one.`);
+}

@@ -1,0 +1,71 @@
+/**
+ * The table of all settings. Parsing, defaults, `--help` and the table in `docs/configuration.md` derive from it;
+ * `npm run docs:settings` writes the latter.
+ */
+import { callerSettings } from './callerSettings.js';
+import { listenSettings, platformSettings, reportSettings } from './gatewaySettings.js';
+import { limitSettings } from './limitSettings.js';
+import { sandboxSettings } from './sandboxSettings.js';
+import { type Setting, SettingError } from './setting.js';
+
+/** In the order of `--help` and of the documentation. */
+export const settingGroups: readonly { title: string; settings: Record<string, Setting<unknown>> }[] = [
+  { title: 'Address and processes', settings: listenSettings },
+  { title: 'Platform', settings: platformSettings },
+  { title: 'Callers', settings: callerSettings },
+  { title: 'Limits', settings: limitSettings },
+  { title: 'Log and metrics', settings: reportSettings },
+  { title: 'Sandbox', settings: sandboxSettings },
+];
+
+export const settings = {
+  ...listenSettings,
+  ...platformSettings,
+  ...callerSettings,
+  ...limitSettings,
+  ...reportSettings,
+  ...sandboxSettings,
+};
+
+export type SettingName = keyof typeof settings;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+type SettingTable = Readonly<Record<string, Setting<unknown>>>;
+
+type ValuesOf<Table extends SettingTable> = {
+  readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value> ? Value : never;
+};
+
+export type SettingValues = ValuesOf<typeof settings>;
+
+export interface Reading<Values = SettingValues> {
+  values: Values;
+  /** One line per refused value. The default holds instead of it. */
+  problems: string[];
+  /** Whether the variable is set, usable or not. */
+  isSet(name: keyof Values): boolean;
+}
+
+/** Reads the settings of a table. */
+export function readSettings<Table extends SettingTable>(
+  table: Table,
+  environment: Environment,
+): Reading<ValuesOf<Table>> {
+  const problems: string[] = [];
+  // Compose files and shells leave a variable out by setting it to an empty text.
+  const textOf = (name: string) => environment[name]?.trim() || undefined;
+  const read = ([name, setting]: [string, Setting<unknown>]): [string, unknown] => {
+    const text = textOf(name);
+    if (text === undefined) return [name, setting.defaultValue];
+    try {
+      return [name, setting.parse(text)];
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error;
+      problems.push(`${name}: ${error.message}`);
+      return [name, setting.defaultValue];
+    }
+  };
+  const values = Object.fromEntries(Object.entries(table).map(read)) as ValuesOf<Table>;
+  return { values, problems, isSet: (name) => textOf(String(name)) !== undefined };
+}
