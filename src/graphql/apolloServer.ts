@@ -32,7 +32,11 @@ export function createApolloServer({
   logger,
 }: ApolloServerOptions): ApolloServer<Context> {
   const { allowsIntrospection, mostTokens } = limits;
-  const execution = createApolloExecution(schema, createExecutor(schema, readingsOf), createForecast(schema));
+  const execution = createApolloExecution(
+    schema,
+    createExecutor(schema, { readingsOf, hideSuggestions: !allowsIntrospection }),
+    createForecast(schema),
+  );
   return new ApolloServer<Context>({
     gateway: execution.gateway,
     stringifyResult: stringifyAnswer,
@@ -42,7 +46,7 @@ export function createApolloServer({
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: mostTokens },
-    validationOptions: { maxErrors: MOST_VALIDATION_ERRORS },
+    validationOptions: { maxErrors: MOST_VALIDATION_ERRORS, hideSuggestions: !allowsIntrospection },
     persistedQueries: { cache: toKeyValueCache(documents) },
     formatError: (formatted, error) => {
       const visible = formatError(formatted, error);
