@@ -8,6 +8,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from '../lib/logger.js';
 import type { Context } from './context.js';
 import { type DocumentStore, toKeyValueCache } from './documents/documentStore.js';
+import { createParsedDocuments } from './documents/parsedDocuments.js';
 import { createApolloExecution } from './execution/apolloExecution.js';
 import { createExecutor } from './execution/executor.js';
 import { stringifyAnswer } from './execution/jsonText.js';
@@ -47,6 +48,7 @@ export function createApolloServer({
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: mostTokens },
     validationOptions: { maxErrors: MOST_VALIDATION_ERRORS, hideSuggestions: !allowsIntrospection },
+    documentStore: createParsedDocuments(),
     persistedQueries: { cache: toKeyValueCache(documents) },
     formatError: (formatted, error) => {
       const visible = formatError(formatted, error);

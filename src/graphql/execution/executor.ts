@@ -9,7 +9,7 @@ import {
   getVariableValues,
 } from 'graphql';
 import { JsonText } from './jsonText.js';
-import { createPlans } from './plans.js';
+import { createPlans, type Plans } from './plans.js';
 import { CollectedErrors, type Run, type RunReadings } from './run.js';
 import type { ExecuteSelection } from './selection.js';
 
@@ -33,13 +33,18 @@ export interface ExecutorOptions {
   readingsOf?: (contextValue: unknown) => RunReadings | undefined;
   /** Makes errors about variables without suggestions, which would give names of the schema away. */
   hideSuggestions?: boolean;
+  /** Where compiled forms are kept. */
+  plans?: Plans;
 }
 
 export function createExecutor(
   schema: GraphQLSchema,
-  { readingsOf = () => undefined, hideSuggestions = false }: ExecutorOptions = {},
+  {
+    readingsOf = () => undefined,
+    hideSuggestions = false,
+    plans = createPlans(schema),
+  }: ExecutorOptions = {},
 ): Executor {
-  const plans = createPlans(schema);
   return (request) => {
     const { document, operationName, variableValues, contextValue } = request;
     const operation = getOperationAST(document, operationName);
