@@ -96,7 +96,7 @@ describe('compiled operations', async () => {
     const growth = await heapGrowth(async () => {
       for (let index = 0; index < 1500; index++) await run(`q${index}`);
     });
-    const { operations, bytes } = plans.usage();
+    const { bytes } = plans.usage();
     expect(bytes).toBeLessThanOrEqual(MAX_COMPILED_BYTES);
     expectAbout(growth, bytes);
   }, 60_000);
