@@ -6,6 +6,7 @@ import { thresholdLevelRow, type thresholdRow, type thresholdStatusRow } from '.
 import { readKeyed, readOne } from './answers.js';
 import { createKeyedLoader } from './loaders.js';
 import type { Reader } from './reader.js';
+import { isListOfObjects } from './storedShape.js';
 
 /** The limits of one stream; what they are is loaded field by field. */
 export interface Threshold {
@@ -140,6 +141,7 @@ export function createThresholds(rest: RestClient, reader: Reader) {
       'threshold',
       rest.threshold,
       (row) => toLevels(row?.levels),
+      (stored): stored is ThresholdLevel[] => isListOfObjects(stored),
     ),
   );
   const status = createKeyedLoader(
