@@ -7,7 +7,7 @@ import type { PathValue } from '../rest/path.js';
 import type { CallRecord } from '../rest/restCaller.js';
 import { isCutOff, planFetch } from './fetchPlan.js';
 import type { Reader, ReadRequest } from './reader.js';
-import { checkShape, isListOfIdentified, isListOfObjects } from './storedShape.js';
+import { checkShape, isIdentified, isListOfIdentified } from './storedShape.js';
 
 /** One and the same for all that have none, so that whoever compares lists finds them equal. */
 const NOTHING: readonly never[] = [];
@@ -167,18 +167,20 @@ export function readOne<Key extends PathValue, Row, Item>(
   endpoint: Endpoint<[Key], Row | null>,
   toItem: (row: Row) => Item | null,
 ): Keyed<Key, Item | null> {
-  const isOne = (stored: unknown): stored is Item | null => !Array.isArray(stored);
+  /** A status is a text. */
+  const isOne = (stored: unknown): stored is Item | null =>
+    stored === null || typeof stored === 'string' || isIdentified(stored);
   return readKeyed(reader, kind, endpoint, (row) => (row === null ? null : toItem(row)), isOne);
 }
 
 /** All things of one parent. */
-export function readList<Key extends PathValue, Row, Item>(
+export function readList<Key extends PathValue, Row, Item extends { id: number }>(
   reader: Reader,
   kind: Kind,
   endpoint: Endpoint<[Key], readonly Row[]>,
   toItem: (row: Row) => Item,
 ): Keyed<Key, readonly Item[]> {
-  const isList = (stored: unknown): stored is readonly Item[] => isListOfObjects(stored);
+  const isList = (stored: unknown): stored is readonly Item[] => isListOfIdentified(stored);
   return readKeyed(reader, kind, endpoint, (rows) => rows.map(toItem), isList);
 }
 

@@ -6,7 +6,7 @@ import { readKeyed } from './answers.js';
 import { createKeyedLoader } from './loaders.js';
 import type { Reader } from './reader.js';
 import { recordPages } from './recordPages.js';
-import { isListOfObjects, isObjectOrNull } from './storedShape.js';
+import { isIdentified, isListOfIdentified } from './storedShape.js';
 import { toDateTime } from './wireValues.js';
 
 export interface DeviceHealth {
@@ -46,7 +46,7 @@ export function createDeviceRecords(rest: RestClient, reader: Reader) {
       'deviceRecords',
       rest.deviceLastHealth,
       (rows) => convert(rows, toDeviceHealth),
-      (stored): stored is DeviceHealth[] => isListOfObjects(stored),
+      (stored): stored is DeviceHealth[] => isListOfIdentified(stored),
     ),
   );
   const lastLog = createKeyedLoader(
@@ -55,7 +55,7 @@ export function createDeviceRecords(rest: RestClient, reader: Reader) {
       'deviceRecords',
       rest.deviceLastLog,
       (rows) => newest(convert(rows, toDeviceLog)),
-      (stored): stored is DeviceLog | null => isObjectOrNull(stored),
+      (stored): stored is DeviceLog | null => stored === null || isIdentified(stored),
     ),
   );
 

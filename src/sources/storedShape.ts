@@ -11,7 +11,11 @@ export function isListOfObjects(stored: unknown): stored is readonly object[] {
 }
 
 export function isListOfIdentified<Item extends { id: number }>(stored: unknown): stored is readonly Item[] {
-  return isListOfObjects(stored) && stored.every((item) => 'id' in item && typeof item.id === 'number');
+  return Array.isArray(stored) && stored.every(isIdentified);
+}
+
+export function isIdentified(stored: unknown): stored is { id: number } {
+  return isObject(stored) && 'id' in stored && typeof stored.id === 'number';
 }
 
 export function isObjectOrNull(stored: unknown): stored is object | null {

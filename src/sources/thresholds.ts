@@ -132,6 +132,12 @@ function idText(value: unknown): string | null {
   return Number.isInteger(value) ? String(value) : null;
 }
 
+function isLevels(stored: unknown): stored is ThresholdLevel[] {
+  return (
+    isListOfObjects(stored) && stored.every((level) => 'name' in level && typeof level.name === 'string')
+  );
+}
+
 export type Thresholds = ReturnType<typeof createThresholds>;
 
 export function createThresholds(rest: RestClient, reader: Reader) {
@@ -141,7 +147,7 @@ export function createThresholds(rest: RestClient, reader: Reader) {
       'threshold',
       rest.threshold,
       (row) => toLevels(row?.levels),
-      (stored): stored is ThresholdLevel[] => isListOfObjects(stored),
+      isLevels,
     ),
   );
   const status = createKeyedLoader(

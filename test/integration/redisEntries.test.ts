@@ -112,11 +112,31 @@ describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the
 const QUERY = `{
   sites(first: 2) { totalCount nodes { id name customAttributes { name value } devices { id lastHealth { value } } } }
   organizations { nodes { id } }
-  streams(first: 2) { nodes { id threshold { levels { name } } } }
+  streams(first: 2) { nodes { id lastSample { value } threshold { levels { name } } } }
 }`;
 const wrongShapes = [null, 5, 'text', {}, { length: 1 }, [null], [5], [[]], [{ id: 'x' }]];
 
 describe.skipIf(!isRedisAvailable)('a gateway (needs redis-server on the PATH)', () => {
+  it('answers from the entries that another one wrote, without a call', async () => {
+    const server = await startServer();
+    const redis = await connectTo(server);
+    const gateway = { redisUrl: server.url };
+    const one = await startTestGateway({ sandbox: { siteCount: 2 }, gateway });
+    const sound = await one.ask(QUERY);
+    const written = new Set(one.sandbox.calls.list().map(({ path }) => path));
+    await vi.waitFor(async () =>
+      expect((await redis.entries()).length).toBeGreaterThanOrEqual(written.size - 1),
+    );
+    const [{ key: user, secret }] = one.sandbox.credentials;
+    const platform = { url: one.sandbox.url, key: user, secret };
+    const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { ...gateway, platform } });
+    // It waits for Redis before it asks for a token.
+    await other.ask('{ users { totalCount } }');
+    one.sandbox.calls.reset();
+    expect(await other.ask(QUERY)).toEqual(sound);
+    expect(one.sandbox.calls.list()).toEqual([]);
+  });
+
   it.each(wrongShapes.map((shape) => [JSON.stringify(shape), shape] as const))(
     'loads anew where all entries are authentic, and %s',
     async (_, shape) => {
