@@ -161,14 +161,8 @@ function toExecution(
   const contextValue = session.createContext({ requestId, ending: endingBySignal(signal), cost });
   const { operationName, variables } = payload;
   const { schema, hidesSuggestions: hideSuggestions } = options;
-  return {
-    schema,
-    document,
-    operationName,
-    variableValues: variables ?? {},
-    contextValue,
-    hideSuggestions,
-  };
+  const variableValues = variables ?? {};
+  return { schema, document, operationName, variableValues, contextValue, hideSuggestions };
 }
 
 /** Carries all that is wrong with a document. */
@@ -197,10 +191,8 @@ function validated(
   { caller }: CallerSession,
   { schema, hidesSuggestions: hideSuggestions }: WebsocketOptions,
 ): DocumentNode {
-  const problems = validate(schema, document, undefined, {
-    maxErrors: MOST_VALIDATION_ERRORS,
-    hideSuggestions,
-  });
+  const limits = { maxErrors: MOST_VALIDATION_ERRORS, hideSuggestions };
+  const problems = validate(schema, document, undefined, limits);
   if (problems.length > 0) {
     throw new InvalidOperation(problems.map((problem) => withCode(problem, 'GRAPHQL_VALIDATION_FAILED')));
   }
