@@ -5,6 +5,7 @@
 import { GatewayError } from './errors.js';
 import type { CallerCredential } from './http/callers/caller.js';
 import type { Clock } from './lib/clock.js';
+import { toMonotonicClock } from './lib/monotonicClock.js';
 import type { SampleFeed } from './live/sampleFeed.js';
 import type { ConnectedPlatform, PlatformReadings } from './platform.js';
 import { createRefusalLog, toCredentialId } from './refusalLog.js';
@@ -23,7 +24,7 @@ export interface Lease extends Pick<Connection, 'platform' | 'feed'> {
 
 export interface CallerConnections {
   /** Rejects with UNAUTHENTICATED, or with why it can't be told whether the credential is good. */
-  lease(credential: CallerCredential): Promise<Lease>;
+  lease(credential: CallerCredential, address: string): Promise<Lease>;
   /** Ends every subscription. */
   stopFeeds(): void;
   /** The worst state of each family's breakers, and the subscriptions of all. */
@@ -57,7 +58,8 @@ const IDLE_MS = 15 * 60_000;
 const SWEEP_MS = 30_000;
 
 export function createCallerConnections(options: CallerConnectionsOptions): CallerConnections {
-  const { connect, clock, mostConnections = MOST_CONNECTIONS } = options;
+  const { connect, mostConnections = MOST_CONNECTIONS } = options;
+  const clock = toMonotonicClock(options.clock);
   const { idleMs = IDLE_MS, sweepMs = SWEEP_MS } = options;
   /** By credential, the least recently used first. */
   const held = new Map<string, Held>();
@@ -80,28 +82,30 @@ export function createCallerConnections(options: CallerConnectionsOptions): Call
     retire(...idle);
   }
 
-  async function verify(id: string, credential: CallerCredential): Promise<Held> {
+  async function verify(id: string, credential: CallerCredential, address: string): Promise<Held> {
     const connection = connect(credential, () => retire(id, one));
     const one: Held = { connection, leases: 0, usedAtMs: clock.now(), isRetired: false };
     try {
       await connection.platform.checkReady();
+      refusals.addGood(credential);
       makeRoom();
       held.set(id, one);
       return one;
     } catch (error) {
-      if (error instanceof GatewayError && error.code === 'UNAUTHENTICATED') refusals.add(credential);
+      if (error instanceof GatewayError && error.code === 'UNAUTHENTICATED')
+        refusals.add(credential, address);
       await connection.close();
       throw error;
     }
   }
 
   /** One question to the platform for however many wait for its answer. */
-  function begin(id: string, credential: CallerCredential): Promise<Held> {
-    const refusal = refusals.whyNot(credential);
+  function begin(id: string, credential: CallerCredential, address: string): Promise<Held> {
+    const refusal = refusals.whyNot(credential, address);
     if (refusal) throw refusal;
     // Asked first, so that nobody spends token requests on a place that is not there.
     if (pending.size >= MOST_PENDING || !hasRoom()) throw noRoom();
-    const verified = verify(id, credential).finally(() => pending.delete(id));
+    const verified = verify(id, credential, address).finally(() => pending.delete(id));
     pending.set(id, verified);
     return verified;
   }
@@ -130,9 +134,9 @@ export function createCallerConnections(options: CallerConnectionsOptions): Call
   const timer = setInterval(sweep, sweepMs).unref();
 
   return {
-    async lease(credential) {
+    async lease(credential, address) {
       const id = toCredentialId(credential);
-      return use(id, held.get(id) ?? (await (pending.get(id) ?? begin(id, credential))));
+      return use(id, held.get(id) ?? (await (pending.get(id) ?? begin(id, credential, address))));
     },
     stopFeeds() {
       for (const { connection } of held.values()) connection.feed.stop();

@@ -91,6 +91,16 @@ export interface GatewayErrorDetails {
   cause?: unknown;
 }
 
+/** Messages repeat the caller's text, such as an unknown name of 200,000 characters. */
+export const MAX_MESSAGE_CHARACTERS = 1000;
+
+/** Cuts a message that is longer than `MAX_MESSAGE_CHARACTERS`. */
+export function limitMessage(message: string): string {
+  return message.length <= MAX_MESSAGE_CHARACTERS
+    ? message
+    : `${message.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…`;
+}
+
 /** An error that a caller may see: its message and details hold nothing secret. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
@@ -101,7 +111,7 @@ export class GatewayError extends Error {
   readonly mayHaveTakenEffect: boolean | undefined;
 
   constructor(code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
-    super(message, { cause: details.cause });
+    super(limitMessage(message), { cause: details.cause });
     this.code = code;
     this.retryable = details.retryable ?? false;
     this.retryAfterMs = details.retryAfterMs;

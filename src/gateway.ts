@@ -24,6 +24,7 @@ import { serveWebsocket } from './http/websocket.js';
 import { type Clock, systemClock } from './lib/clock.js';
 import type { Logger } from './lib/logger.js';
 import { isLoopback } from './lib/loopback.js';
+import { toMonotonicClock } from './lib/monotonicClock.js';
 import { createPlatformAccess } from './platformAccess.js';
 import type { PatienceLimits } from './rest/patience/patienceLimits.js';
 import type { Credential } from './rest/token/requestToken.js';
@@ -80,13 +81,14 @@ const explorerDirectory = fileURLToPath(new URL('../dist/explorer/', import.meta
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { logger, host, port, channelAttribute, callerAuth = { kind: 'open' } } = options;
   const clock = options.clock ?? systemClock;
+  const monotonic = toMonotonicClock(clock);
   const limits = { ...defaultCallerLimits, rate: UNLIMITED, ...options.callerLimits };
   const { mostRestCalls } = limits;
   const authenticator = await createAuthenticator(callerAuth, { clock, logger });
   const access = createPlatformAccess({ ...options, clock, isCallers: callerAuth.kind === 'platform' });
   const isOwnHost =
     callerAuth.kind === 'open' && isLoopback(host) ? createHostCheck(host, options.publicHosts) : anyHost;
-  const rate = createCallerRate(limits.rate, clock, options.siblings?.counts);
+  const rate = createCallerRate(limits.rate, monotonic, options.siblings?.counts);
   const reopenSession = createSessionOpener({
     authenticator,
     access,
@@ -100,11 +102,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const schema = createSchema();
   const documents = createDocuments(limits);
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
-  const pace = createCallerPace(rate, clock);
+  const pace = createCallerPace(rate, monotonic);
   const tally = createRequestTally();
   const metrics = createGatewayMetrics({
     access: options.metrics ?? 'callers',
-    authenticator,
+    authenticate: holdFailedLogins(authenticator.authenticate, rate),
     read: () => ({ requests: tally.counts(), platform: access.read(), websockets: websocket.connections() }),
     siblings: options.siblings,
   });

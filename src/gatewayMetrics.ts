@@ -1,13 +1,17 @@
 /** Brings the metrics of this process, or of all that serve together, to those who may read them. */
-import type { Authenticator } from './http/callers/authenticator.js';
-import { createMetricsPage, type MetricsAccess, type MetricsPage } from './http/metricsPage.js';
+import {
+  type AuthenticateAt,
+  createMetricsPage,
+  type MetricsAccess,
+  type MetricsPage,
+} from './http/metricsPage.js';
 import { combineFamilies, toExposition } from './lib/metricFamily.js';
 import { createProcessMetrics, type GatewayReadings, toGatewayFamilies } from './metrics.js';
 import type { Siblings } from './siblings.js';
 
 export interface GatewayMetricsOptions {
   access: MetricsAccess;
-  authenticator: Authenticator;
+  authenticate: AuthenticateAt;
   read(): GatewayReadings;
   siblings: Siblings | undefined;
 }
@@ -19,12 +23,12 @@ export interface GatewayMetrics {
 }
 
 export function createGatewayMetrics(options: GatewayMetricsOptions): GatewayMetrics {
-  const { access, authenticator, siblings } = options;
+  const { access, authenticate, siblings } = options;
   if (access === 'off') return { page: undefined, close() {} };
   const own = createProcessMetrics();
   const read = () => [...toGatewayFamilies(options.read()), ...own.read()];
   siblings?.metrics.onRead(read);
   const write = async () =>
     toExposition(siblings ? await siblings.metrics.collect() : combineFamilies([read()]));
-  return { page: createMetricsPage({ access, authenticator, write }), close: own.close };
+  return { page: createMetricsPage({ access, authenticate, write }), close: own.close };
 }

@@ -3,6 +3,7 @@ import { type Cache, createCache } from './cache/cache.js';
 import {
   type CredentialScope,
   createCredentialScope,
+  createEntryKey,
   createKeyBuilder,
   type KeyBuilder,
 } from './cache/cacheKey.js';
@@ -98,7 +99,8 @@ export function connectPlatform(options: PlatformOptions): ConnectedPlatform {
   const { platform } = options;
   const shared = createSharedParts(options);
   const scope = createCredentialScope(platform.url, platform.key);
-  const connected = connect(platform.url, scope, shared, (transport) =>
+  const keys = createKeyBuilder(scope, createEntryKey(scope, platform.secret));
+  const connected = connect(platform.url, { scope, keys }, shared, (transport) =>
     createClientTokens(platform, scope, transport, shared),
   );
   return {
@@ -119,12 +121,14 @@ export function connectAsCaller(
 ): ConnectedPlatform {
   // The whole of it: a right key with a wrong secret is somebody else.
   const scope = createCredentialScope(url, JSON.stringify(credential));
+  const secret = credential.kind === 'client' ? credential.secret : credential.token;
+  const keys = createKeyBuilder(scope, createEntryKey(scope, secret));
   if (credential.kind === 'client') {
-    return connect(url, scope, shared, (transport) =>
+    return connect(url, { scope, keys }, shared, (transport) =>
       forCaller(createClientTokens(credential, scope, transport, shared), onRefused),
     );
   }
-  const connected = connect(url, scope, shared, () =>
+  const connected = connect(url, { scope, keys }, shared, () =>
     createFixedToken(credential.token, onRefused, shared.clock),
   );
   // Nothing but a call tells whether a token is good; every API client may make this one.
@@ -145,7 +149,7 @@ export function readSharedParts({ calls, cache }: SharedParts): SharedReadings {
 
 function connect(
   url: string,
-  scope: CredentialScope,
+  { scope, keys }: Pick<ConnectedPlatform, 'scope' | 'keys'>,
   shared: SharedParts,
   createTokens: (transport: PlatformTransport) => TokenManager,
 ): ConnectedPlatform {
@@ -158,7 +162,7 @@ function connect(
     rest: createRestClient(caller),
     writes: createRestWrites(caller),
     cache,
-    keys: createKeyBuilder(scope),
+    keys,
     pages,
     stats: createEndpointStats(),
     async checkReady() {

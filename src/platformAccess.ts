@@ -28,8 +28,11 @@ import type { Siblings } from './siblings.js';
 export type PlatformLease = Lease;
 
 export interface PlatformAccess {
-  /** Rejects with a `GatewayError` where the platform does not let the caller in. */
-  lease(credential: CallerCredential | undefined): MaybePromise<PlatformLease>;
+  /**
+   * Takes the address that the caller comes from. Rejects with a `GatewayError` where the platform does not let the
+   * caller in.
+   */
+  lease(credential: CallerCredential | undefined, address: string): MaybePromise<PlatformLease>;
   /** Resolves when callers can be served; rejects with the reason when they can't. */
   checkReady(): Promise<void>;
   /** The ids of all organizations of the account, by one REST call; absent where callers bring their own credentials. */
@@ -82,9 +85,9 @@ function createCallersAccess(options: PlatformAccessOptions): PlatformAccess {
   const shared = createSharedParts({ redisUrl, patience, siblings, clock, logger });
   const connections = createConnections(options, shared);
   return {
-    lease(credential) {
+    lease(credential, address) {
       if (credential === undefined) throw unauthenticated('Show your platform credential.');
-      return connections.lease(credential);
+      return connections.lease(credential, address);
     },
     async checkReady() {},
     stopFeeds: connections.stopFeeds,

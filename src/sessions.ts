@@ -48,9 +48,9 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
     end: lease.end,
   });
 
-  return (given) =>
+  return (given, address) =>
     whenReady(authenticator.authenticate(given), (caller) =>
-      whenReady(access.lease(caller.credential), (lease) => toSession(caller, lease)),
+      whenReady(access.lease(caller.credential, address), (lease) => toSession(caller, lease)),
     );
 }
 

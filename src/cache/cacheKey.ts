@@ -1,7 +1,8 @@
 /** The one place where cache keys and tags are built, so that what may not be shared can't share a key. */
-import { createHash } from 'node:crypto';
+import { createHash, hkdfSync } from 'node:crypto';
 
 declare const scopeMark: unique symbol;
+declare const entryKeyMark: unique symbol;
 
 /** Whose answers these are: a hash, from which no key or token can be read. */
 export type CredentialScope = string & { readonly [scopeMark]: true };
@@ -11,7 +12,12 @@ export interface CacheKey {
   readonly text: string;
   /** What a write may drop it by; made by `KeyBuilder.tag`. */
   readonly tags: readonly string[];
+  /** Authenticates what is stored outside the process; absent: nothing is. */
+  readonly entryKey?: EntryKey | undefined;
 }
+
+/** Derived from a credential's secret, from which nothing of the secret can be read. */
+export type EntryKey = Buffer & { readonly [entryKeyMark]: true };
 
 /** As on the wire: the number 5 and the text "5" are the same, and undefined is left out. */
 export type KeyParameters = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -43,13 +49,24 @@ export function createCredentialScope(platformUrl: string, credential: string): 
   return createHash('sha256').update(identity).digest('hex').slice(0, SCOPE_DIGITS) as CredentialScope;
 }
 
-/** JSON keeps parts apart whatever they contain, and escapes what is no well-formed Unicode. */
-export function createKeyBuilder(scope: CredentialScope): KeyBuilder {
+const ENTRY_KEY_BYTES = 32;
+
+/** Another secret, or another scope, has another key. */
+export function createEntryKey(scope: CredentialScope, secret: string): EntryKey {
+  const key = hkdfSync('sha256', secret, scope, 'fieldgraph cache entry', ENTRY_KEY_BYTES);
+  return Buffer.from(key) as EntryKey;
+}
+
+/**
+ * JSON keeps parts apart whatever they contain, and escapes what is no well-formed Unicode. Without an `entryKey`,
+ * nothing is stored outside the process.
+ */
+export function createKeyBuilder(scope: CredentialScope, entryKey?: EntryKey): KeyBuilder {
   /** By template, what is the same in the keys of all its answers: each operation asks for many. */
   const endpoints = new Map<string, EndpointKeys>();
 
   function key({ name, parameters = {}, tags = [] }: KeyParts): CacheKey {
-    return { text: JSON.stringify([scope, name, ...toPairs(parameters)]), tags };
+    return { text: JSON.stringify([scope, name, ...toPairs(parameters)]), tags, entryKey };
   }
 
   function tag(resource: string, id?: string | number): string {
@@ -76,6 +93,7 @@ export function createKeyBuilder(scope: CredentialScope): KeyBuilder {
       return {
         text: `${keys.text},["parameter",${written}]]`,
         tags: [keys.kindTag, `${keys.tag},${written}]`],
+        entryKey,
       };
     },
   };

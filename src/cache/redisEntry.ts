@@ -1,16 +1,28 @@
 /** How an entry is written down for Redis, and what is taken for one that was read there. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import type { EntryKey } from './cacheKey.js';
 import type { StoredEntry } from './cacheStore.js';
 
 /** Raised when entries of an earlier release can't be read any more: they count as absent then. */
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 /** Below this, packing saves less than the turn that it takes. */
 const LEAST_PACKED_LENGTH = 8 * 1024;
 /** A packed entry that unpacks to more was not written by us. */
 const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
 const PLAIN = 'p';
 const PACKED = 'z';
+
+/** The base64 digits of an HMAC-SHA256, which stand before the entry. */
+const MAC_LENGTH = 44;
+
+/** Makes an entry count only under the Redis key that it was written for, and only for who has the credential. */
+export interface EntrySeal {
+  entryKey: EntryKey;
+  /** The Redis key that the entry stands under. */
+  redisKey: string;
+}
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
@@ -20,23 +32,43 @@ const unpack = promisify(gunzip);
  * pass within a command's deadline. Base64 takes a third of that back and keeps every reply a text.
  * Rejects where the value is no JSON.
  */
-export async function encodeEntry(entry: StoredEntry, generations: readonly string[]): Promise<string> {
+export async function encodeEntry(
+  entry: StoredEntry,
+  generations: readonly string[],
+  seal: EntrySeal,
+): Promise<string> {
   const { value, storedAtMs, bytes } = entry;
   const text = JSON.stringify({ version: FORMAT_VERSION, storedAtMs, bytes, generations, value });
-  if (text.length < LEAST_PACKED_LENGTH) return PLAIN + text;
-  return PACKED + (await pack(text, { level: 1 })).toString('base64');
+  const body =
+    text.length < LEAST_PACKED_LENGTH
+      ? PLAIN + text
+      : PACKED + (await pack(text, { level: 1 })).toString('base64');
+  return authenticate(body, seal) + body;
 }
 
 /** Undefined where it is corrupt, foreign, of another format, or of other generations: dropped since. */
 export async function decodeEntry(
-  text: string,
+  sealed: string,
   generations: readonly string[],
+  seal: EntrySeal,
 ): Promise<StoredEntry | undefined> {
+  const body = sealed.slice(MAC_LENGTH);
+  if (!isEqual(sealed.slice(0, MAC_LENGTH), authenticate(body, seal))) return undefined;
   try {
-    return toEntry(JSON.parse(await toJson(text)), generations);
+    return toEntry(JSON.parse(await toJson(body)), generations);
   } catch {
     return undefined;
   }
+}
+
+/** Nothing is unpacked or parsed before it is known to be ours. */
+function authenticate(body: string, { entryKey, redisKey }: EntrySeal): string {
+  return createHmac('sha256', entryKey).update(`${redisKey}\n`).update(body).digest('base64');
+}
+
+function isEqual(read: string, wanted: string): boolean {
+  const [left, right] = [Buffer.from(read), Buffer.from(wanted)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 async function toJson(text: string): Promise<string> {

@@ -61,25 +61,31 @@ export function createRedisStore(options: RedisStoreOptions): CacheStore<RedisTi
   async function look(key: CacheKey, wantsEntry: boolean): Promise<StoreLook<RedisTicket>> {
     const tags = tagsOf(key);
     // What this replica has yet to drop there is still to be found there.
-    if (!connection.isUp() || drops.isWaiting(tags)) return { entry: undefined, ticket: undefined };
-    const keys = [toEntryKey(key), ...tags.map(toGenerationKey)];
+    const { entryKey } = key;
+    if (!entryKey || !connection.isUp() || drops.isWaiting(tags))
+      return { entry: undefined, ticket: undefined };
+    const redisKey = toRedisKey(key);
+    const keys = [redisKey, ...tags.map(toGenerationKey)];
     const args = [randomUUID(), String(GENERATION_LIFE_MS), wantsEntry ? '1' : '0'];
     const reply = await connection.script(LOOK_SCRIPT, keys, args);
     if (!Array.isArray(reply)) return { entry: undefined, ticket: undefined };
     const ticket = toTexts(reply.slice(1));
     const text: unknown = reply[0];
-    return { entry: typeof text === 'string' ? await decodeEntry(text, ticket) : undefined, ticket };
+    if (typeof text !== 'string') return { entry: undefined, ticket };
+    return { entry: await decodeEntry(text, ticket, { entryKey, redisKey }), ticket };
   }
 
   return {
     get: (key) => look(key, true),
     ticket: async (key) => (await look(key, false)).ticket,
     async set(key, entry, lifetimeMs, ticket) {
-      if (entry.bytes > MOST_BYTES || lifetimeMs < 1 || !connection.isUp()) return;
+      const { entryKey } = key;
+      if (!entryKey || entry.bytes > MOST_BYTES || lifetimeMs < 1 || !connection.isUp()) return;
       try {
-        const text = await encodeEntry(entry, ticket);
+        const redisKey = toRedisKey(key);
+        const text = await encodeEntry(entry, ticket, { entryKey, redisKey });
         if (text.length > MOST_BYTES) return;
-        await connection.command(['SET', toEntryKey(key), text, 'PX', String(Math.ceil(lifetimeMs))]);
+        await connection.command(['SET', redisKey, text, 'PX', String(Math.ceil(lifetimeMs))]);
       } catch (cause) {
         logger.warn({ cause }, 'An answer that is no JSON is not shared');
       }
@@ -92,7 +98,7 @@ function tagsOf({ tags }: CacheKey): string[] {
   return [EVERYTHING, ...tags];
 }
 
-function toEntryKey({ text }: CacheKey): string {
+function toRedisKey({ text }: CacheKey): string {
   return `${NAMESPACE}:entry:${text}`;
 }
 

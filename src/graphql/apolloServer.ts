@@ -8,6 +8,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from '../lib/logger.js';
 import type { Context } from './context.js';
 import { type DocumentStore, toKeyValueCache } from './documents/documentStore.js';
+import { createParsedDocuments } from './documents/parsedDocuments.js';
 import { createApolloExecution } from './execution/apolloExecution.js';
 import { createExecutor } from './execution/executor.js';
 import { stringifyAnswer } from './execution/jsonText.js';
@@ -32,7 +33,11 @@ export function createApolloServer({
   logger,
 }: ApolloServerOptions): ApolloServer<Context> {
   const { allowsIntrospection, mostTokens } = limits;
-  const execution = createApolloExecution(schema, createExecutor(schema, readingsOf), createForecast(schema));
+  const execution = createApolloExecution(
+    schema,
+    createExecutor(schema, { readingsOf, hideSuggestions: !allowsIntrospection }),
+    createForecast(schema),
+  );
   return new ApolloServer<Context>({
     gateway: execution.gateway,
     stringifyResult: stringifyAnswer,
@@ -42,7 +47,8 @@ export function createApolloServer({
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: mostTokens },
-    validationOptions: { maxErrors: MOST_VALIDATION_ERRORS },
+    validationOptions: { maxErrors: MOST_VALIDATION_ERRORS, hideSuggestions: !allowsIntrospection },
+    documentStore: createParsedDocuments(),
     persistedQueries: { cache: toKeyValueCache(documents) },
     formatError: (formatted, error) => {
       const visible = formatError(formatted, error);

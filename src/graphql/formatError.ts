@@ -1,7 +1,7 @@
 /** Decides what of an error leaves the gateway: our own errors with their details, GraphQL's as they are, all else masked. */
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { GatewayError } from '../errors.js';
+import { GatewayError, limitMessage } from '../errors.js';
 
 /** The codes of what is wrong with an operation before it runs; their messages hold nothing of ours. */
 const operationCodes: ReadonlySet<unknown> = new Set([
@@ -21,6 +21,10 @@ const CSRF_ADVICE =
   'Send Content-Type: application/json or the header Apollo-Require-Preflight: 1: a page of another site can not.';
 
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  return withLimitedMessage(toVisible(formatted, error));
+}
+
+function toVisible(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const original = unwrapResolverError(error);
   const place = { ...pick(formatted, 'locations'), ...pick(formatted, 'path') };
   if (original instanceof GatewayError) {
@@ -43,9 +47,22 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   };
 }
 
-/** Takes out what GraphQL proposes instead of a wrong name: with the schema hidden, it would give it away bit by bit. */
+/** Cuts the message of an error: messages of graphql-js repeat the caller's text. */
+export function withLimitedMessage(error: GraphQLFormattedError): GraphQLFormattedError {
+  return { ...error, message: limitMessage(error.message) };
+}
+
+const SUGGESTION = ' Did you mean ';
+
+/**
+ * Removes the suggestion at the end of a message. Validation and coercion make none with `hideSuggestions`; the one rule
+ * that ignores the option ends its message with the suggestion. Searches from the end, without a regular expression, so
+ * that the time grows with the length of the message and no faster.
+ */
 export function withoutSuggestion(error: GraphQLFormattedError): GraphQLFormattedError {
-  return { ...error, message: error.message.replace(/ ?Did you mean .+?\?/gs, '') };
+  const { message } = error;
+  const start = message.endsWith('?') ? message.lastIndexOf(SUGGESTION) : -1;
+  return start === -1 ? error : { ...error, message: message.slice(0, start) };
 }
 
 /** Whether an error is a fault of the gateway, to be logged with its cause. */

@@ -115,7 +115,7 @@ function acceptedEncodings(header: string): Set<string> {
   const parts = header
     .toLowerCase()
     .split(',')
-    .map((part) => part.trim().split(/\s*;\s*/));
+    .map((part) => part.split(';').map((piece) => piece.trim()));
   const allowed = parts.filter(([, weight]) => !/^q=0(\.0*)?$/.test(weight ?? ''));
   return new Set(allowed.map(([name]) => name ?? ''));
 }

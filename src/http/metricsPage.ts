@@ -1,17 +1,20 @@
 /** Serves `/metrics` to those who may read it: it tells of all callers together, and so is not for just any of them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../errors.js';
-import type { Authenticator } from './callers/authenticator.js';
+import type { MaybePromise } from '../lib/maybePromise.js';
 import type { Caller } from './callers/caller.js';
-import { fromHeaders } from './callers/givenCredential.js';
+import { fromHeaders, type GivenCredential } from './callers/givenCredential.js';
 import { sendRefusal } from './callers/refusals.js';
 
 /** `callers`: who may read the whole account. `open`: whoever reaches the address. `off`: nobody. */
 export type MetricsAccess = 'callers' | 'open' | 'off';
 
+/** Takes the address that the credential came from, and refuses it after too many failed logins there. */
+export type AuthenticateAt = (given: GivenCredential, address: string) => MaybePromise<Caller>;
+
 export interface MetricsPageOptions {
   access: Exclude<MetricsAccess, 'off'>;
-  authenticator: Authenticator;
+  authenticate: AuthenticateAt;
   /** In Prometheus's text format. */
   write(): Promise<string>;
 }
@@ -22,11 +25,11 @@ export type MetricsPage = (
   requestId: string,
 ) => Promise<void>;
 
-export function createMetricsPage({ access, authenticator, write }: MetricsPageOptions): MetricsPage {
+export function createMetricsPage({ access, authenticate, write }: MetricsPageOptions): MetricsPage {
   async function refuse(request: IncomingMessage): Promise<GatewayError | undefined> {
     if (access === 'open') return undefined;
     try {
-      return refusalOf(await authenticator.authenticate(fromHeaders(request.headers)));
+      return refusalOf(await authenticate(fromHeaders(request.headers), request.socket.remoteAddress ?? ''));
     } catch (error) {
       if (error instanceof GatewayError) return error;
       throw error;

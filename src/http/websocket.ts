@@ -18,7 +18,7 @@ import { WebSocketServer } from 'ws';
 import { GatewayError } from '../errors.js';
 import { type Admission, admitOperation } from '../graphql/admitOperation.js';
 import type { Context } from '../graphql/context.js';
-import { formatError, toExtensions, withoutSuggestion } from '../graphql/formatError.js';
+import { formatError, toExtensions, withLimitedMessage, withoutSuggestion } from '../graphql/formatError.js';
 import { MOST_VALIDATION_ERRORS } from '../graphql/limits/operationLimits.js';
 import { createCauseLog } from '../graphql/logCause.js';
 import { refuseByScope } from '../graphql/scopes.js';
@@ -160,7 +160,9 @@ function toExecution(
   const document = validated(payload, parse(source), session, options);
   const contextValue = session.createContext({ requestId, ending: endingBySignal(signal), cost });
   const { operationName, variables } = payload;
-  return { schema: options.schema, document, operationName, variableValues: variables ?? {}, contextValue };
+  const { schema, hidesSuggestions: hideSuggestions } = options;
+  const variableValues = variables ?? {};
+  return { schema, document, operationName, variableValues, contextValue, hideSuggestions };
 }
 
 /** Carries all that is wrong with a document. */
@@ -187,9 +189,10 @@ function validated(
   { operationName }: SubscribePayload,
   document: DocumentNode,
   { caller }: CallerSession,
-  { schema }: WebsocketOptions,
+  { schema, hidesSuggestions: hideSuggestions }: WebsocketOptions,
 ): DocumentNode {
-  const problems = validate(schema, document, undefined, { maxErrors: MOST_VALIDATION_ERRORS });
+  const limits = { maxErrors: MOST_VALIDATION_ERRORS, hideSuggestions };
+  const problems = validate(schema, document, undefined, limits);
   if (problems.length > 0) {
     throw new InvalidOperation(problems.map((problem) => withCode(problem, 'GRAPHQL_VALIDATION_FAILED')));
   }
@@ -234,7 +237,7 @@ function toShown(
   error: GraphQLFormattedError,
   { hidesSuggestions }: WebsocketOptions,
 ): GraphQLFormattedError {
-  return hidesSuggestions ? withoutSuggestion(error) : error;
+  return withLimitedMessage(hidesSuggestions ? withoutSuggestion(error) : error);
 }
 
 function requestIdOf({ contextValue }: ExecutionArgs): string {

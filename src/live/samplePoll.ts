@@ -1,6 +1,7 @@
 /** Polls the platform for one kind of sample, step after step, for as long as that is wanted. */
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { toMonotonicClock } from '../lib/monotonicClock.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { Sample } from '../sources/samples.js';
 import { createSampleTail, type SampleKind, type TailPlace } from './sampleTail.js';
@@ -34,6 +35,9 @@ export interface PollOptions {
 export interface SamplePoll extends Following {
   /** Where it begins. */
   started: Promise<TailPlace>;
+  isStopped(): boolean;
+  /** For how many milliseconds the start or the current step has been going on; 0 between two steps. */
+  busyMs(): number;
 }
 
 /** A poll of a kind that goes on from a place, or begins now; the next step waits for what `onStep` does. */
@@ -48,29 +52,36 @@ export function createPollStarter({ rest, clock, logger, pollMs }: PollOptions):
     const tail = createSampleTail(kind, rest, () => clock.now(), from);
     let timer: NodeJS.Timeout | undefined;
     let isStopped = false;
+    const monotonic = toMonotonicClock(clock);
+    let busySinceMs: number | undefined = monotonic.now();
 
     function schedule(): void {
       if (!isStopped) timer = setTimeout(() => void poll(), pollMs);
     }
 
     async function poll(): Promise<void> {
+      busySinceMs = monotonic.now();
       try {
         const samples = await tail.step();
         if (!isStopped) await onStep({ samples, place: tail.place() });
       } catch (error) {
         logger.warn({ kind, cause: error }, 'Polling for samples failed');
       }
+      busySinceMs = undefined;
       schedule();
     }
 
     async function start(): Promise<TailPlace> {
       if (from === undefined) await tail.start();
+      busySinceMs = undefined;
       schedule();
       return tail.place();
     }
 
     return {
       started: start(),
+      isStopped: () => isStopped,
+      busyMs: () => (busySinceMs === undefined ? 0 : monotonic.now() - busySinceMs),
       stop() {
         isStopped = true;
         clearTimeout(timer);

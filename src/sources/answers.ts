@@ -7,6 +7,7 @@ import type { PathValue } from '../rest/path.js';
 import type { CallRecord } from '../rest/restCaller.js';
 import { isCutOff, planFetch } from './fetchPlan.js';
 import type { Reader, ReadRequest } from './reader.js';
+import { checkShape, isIdentified, isListOfIdentified } from './storedShape.js';
 
 /** One and the same for all that have none, so that whoever compares lists finds them equal. */
 const NOTHING: readonly never[] = [];
@@ -78,7 +79,10 @@ export function readCollection<Row, Item extends { id: number }>(
       return toCollection(items, parentIdOf, items.length + rowsLeftOut);
     },
     toStored: ({ items }) => items,
-    revive: (items) => toCollection(items as readonly Item[], parentIdOf, (items as readonly Item[]).length),
+    revive(stored) {
+      const items = checkShape(stored, isListOfIdentified<Item>);
+      return toCollection(items, parentIdOf, items.length);
+    },
   };
   let loading: Promise<LoadedCollection<Item>> | undefined;
   let loaded: LoadedCollection<Item> | undefined;
@@ -163,17 +167,21 @@ export function readOne<Key extends PathValue, Row, Item>(
   endpoint: Endpoint<[Key], Row | null>,
   toItem: (row: Row) => Item | null,
 ): Keyed<Key, Item | null> {
-  return readKeyed(reader, kind, endpoint, (row) => (row === null ? null : toItem(row)));
+  /** A status is a text. */
+  const isOne = (stored: unknown): stored is Item | null =>
+    stored === null || typeof stored === 'string' || isIdentified(stored);
+  return readKeyed(reader, kind, endpoint, (row) => (row === null ? null : toItem(row)), isOne);
 }
 
 /** All things of one parent. */
-export function readList<Key extends PathValue, Row, Item>(
+export function readList<Key extends PathValue, Row, Item extends { id: number }>(
   reader: Reader,
   kind: Kind,
   endpoint: Endpoint<[Key], readonly Row[]>,
   toItem: (row: Row) => Item,
 ): Keyed<Key, readonly Item[]> {
-  return readKeyed(reader, kind, endpoint, (rows) => rows.map(toItem));
+  const isList = (stored: unknown): stored is readonly Item[] => isListOfIdentified(stored);
+  return readKeyed(reader, kind, endpoint, (rows) => rows.map(toItem), isList);
 }
 
 export function readKeyed<Key extends PathValue, Answer, Value>(
@@ -181,6 +189,7 @@ export function readKeyed<Key extends PathValue, Answer, Value>(
   kind: Kind,
   endpoint: Endpoint<[Key], Answer>,
   toValue: (answer: Answer) => Value,
+  isValue: (stored: unknown) => stored is Value,
 ): Keyed<Key, Value> {
   const { template } = endpoint;
   const toRequest = (key: Key): ReadRequest<Value> => ({
@@ -188,6 +197,7 @@ export function readKeyed<Key extends PathValue, Answer, Value>(
     template,
     parameter: key,
     load: async (options) => toValue(await endpoint(key, options)),
+    revive: (stored) => checkShape(stored, isValue),
   });
   return {
     load: (key) => reader.read(toRequest(key)),

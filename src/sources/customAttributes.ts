@@ -11,6 +11,7 @@ import { type Collection, type Keyed, readCollection, readList } from './answers
 import { planFetch } from './fetchPlan.js';
 import { countMissing, createOfParentLoader } from './loaders.js';
 import type { Reader } from './reader.js';
+import { checkShape, isListOfIdentified } from './storedShape.js';
 
 export interface CustomAttributeName {
   /** The attribute, the same on all its carriers. */
@@ -48,6 +49,8 @@ function readNames(reader: Reader, endpoint: Endpoint<[], readonly RowOf<typeof 
     kind: 'attributeNames',
     template: endpoint.template,
     load: async (options) => (await endpoint(options)).map(toCustomAttributeName),
+    revive: (stored) =>
+      checkShape(stored, (value): value is CustomAttributeName[] => isListOfIdentified(value)),
   });
 }
 

@@ -6,6 +6,7 @@ import { readKeyed } from './answers.js';
 import { createKeyedLoader } from './loaders.js';
 import type { Reader } from './reader.js';
 import { recordPages } from './recordPages.js';
+import { isIdentified, isListOfIdentified } from './storedShape.js';
 import { toDateTime } from './wireValues.js';
 
 export interface DeviceHealth {
@@ -40,13 +41,21 @@ export type DeviceRecords = ReturnType<typeof createDeviceRecords>;
 
 export function createDeviceRecords(rest: RestClient, reader: Reader) {
   const lastHealth = createKeyedLoader(
-    readKeyed<number, HealthRow[], DeviceHealth[]>(reader, 'deviceRecords', rest.deviceLastHealth, (rows) =>
-      convert(rows, toDeviceHealth),
+    readKeyed<number, HealthRow[], DeviceHealth[]>(
+      reader,
+      'deviceRecords',
+      rest.deviceLastHealth,
+      (rows) => convert(rows, toDeviceHealth),
+      (stored): stored is DeviceHealth[] => isListOfIdentified(stored),
     ),
   );
   const lastLog = createKeyedLoader(
-    readKeyed<number, LogRow[], DeviceLog | null>(reader, 'deviceRecords', rest.deviceLastLog, (rows) =>
-      newest(convert(rows, toDeviceLog)),
+    readKeyed<number, LogRow[], DeviceLog | null>(
+      reader,
+      'deviceRecords',
+      rest.deviceLastLog,
+      (rows) => newest(convert(rows, toDeviceLog)),
+      (stored): stored is DeviceLog | null => stored === null || isIdentified(stored),
     ),
   );
 

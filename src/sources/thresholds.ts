@@ -6,6 +6,7 @@ import { thresholdLevelRow, type thresholdRow, type thresholdStatusRow } from '.
 import { readKeyed, readOne } from './answers.js';
 import { createKeyedLoader } from './loaders.js';
 import type { Reader } from './reader.js';
+import { isListOfObjects } from './storedShape.js';
 
 /** The limits of one stream; what they are is loaded field by field. */
 export interface Threshold {
@@ -131,6 +132,12 @@ function idText(value: unknown): string | null {
   return Number.isInteger(value) ? String(value) : null;
 }
 
+function isLevels(stored: unknown): stored is ThresholdLevel[] {
+  return (
+    isListOfObjects(stored) && stored.every((level) => 'name' in level && typeof level.name === 'string')
+  );
+}
+
 export type Thresholds = ReturnType<typeof createThresholds>;
 
 export function createThresholds(rest: RestClient, reader: Reader) {
@@ -140,6 +147,7 @@ export function createThresholds(rest: RestClient, reader: Reader) {
       'threshold',
       rest.threshold,
       (row) => toLevels(row?.levels),
+      isLevels,
     ),
   );
   const status = createKeyedLoader(

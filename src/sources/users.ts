@@ -6,6 +6,7 @@ import type { uiPreferencesRow, userDetailsRow, userRow } from '../rest/rows.js'
 import { readCollection, readOne } from './answers.js';
 import { createByIdLoader, createKeyedLoader } from './loaders.js';
 import type { Reader } from './reader.js';
+import { checkShape, isObjectOrNull } from './storedShape.js';
 import { toOptionalText } from './wireValues.js';
 
 export interface User {
@@ -71,6 +72,8 @@ export function createUsers(rest: RestClient, reader: Reader) {
         kind: 'uiPreferences',
         template: rest.uiPreferences.template,
         load: async (options) => toUiPreferences(await rest.uiPreferences(options)),
+        revive: (stored) =>
+          checkShape(stored, (value): value is UiPreferences | null => isObjectOrNull(value)),
       }),
   };
 }

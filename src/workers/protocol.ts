@@ -50,6 +50,8 @@ export type PrimaryAnswers = {
   unfollow(name: FeedName): void;
   /** Whether the primary takes them: not from one who leads no longer. */
   led(step: LedStep): boolean;
+  /** The heartbeat of a leader: its process runs, and its poll does not hang. */
+  leading(version: FeedName & { term: number }): void;
   /** Operations of callers since the last word. */
   counted(counts: readonly [caller: string, operations: number][]): void;
   /** Those of all processes together. */

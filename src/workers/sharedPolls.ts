@@ -3,6 +3,7 @@ import type { SamplePoll, SamplePolls, StartPoll } from '../live/samplePoll.js';
 import type { SampleKind } from '../live/sampleTail.js';
 import type { Sample } from '../sources/samples.js';
 import { LONGEST_START_MS } from './feedBoard.js';
+import { HEARTBEAT_MS } from './lease.js';
 import type { ChannelToPrimary, FeedName } from './protocol.js';
 
 interface Followed {
@@ -15,6 +16,10 @@ interface Followed {
 
 /** The primary's word on how the start ended comes before this. */
 const FOLLOW_DEADLINE_MS = LONGEST_START_MS + 10_000;
+/** A step that takes longer hangs: another worker leads then. */
+const MAX_STEP_MS = LONGEST_START_MS;
+/** A worker that was stopped hears the primary's word late; without it, its subscribers would miss samples. */
+const LED_DEADLINE_MS = 86_400_000;
 
 /** Polls by the name of what is followed: for each of a worker's connections to the platform. */
 export function createSharedPolls(channel: ChannelToPrimary) {
@@ -26,13 +31,22 @@ export function createSharedPolls(channel: ChannelToPrimary) {
     one.leading?.stop();
     const poll = one.start(name.kind, from, async (step) => {
       // Asked first: once another leads, these samples are that one's to hand out.
-      if (await channel.ask('led', { ...name, term, ...step })) one.onSamples(step.samples);
+      if (await channel.ask('led', { ...name, term, ...step }, LED_DEADLINE_MS)) one.onSamples(step.samples);
       else poll.stop();
     });
     one.leading = poll;
+    sendHeartbeats(one, poll, { ...name, term });
     return poll.started;
   });
   channel.answer('samples', ({ samples, ...name }) => followed.get(toKey(name))?.onSamples(samples));
+
+  /** For as long as the poll leads and does not hang. */
+  function sendHeartbeats(one: Followed, poll: SamplePoll, version: FeedName & { term: number }): void {
+    const timer = setInterval(() => {
+      if (one.leading !== poll || poll.isStopped()) clearInterval(timer);
+      else if (poll.busyMs() < MAX_STEP_MS) channel.tell('leading', version);
+    }, HEARTBEAT_MS).unref();
+  }
 
   /** Two connections of one credential may follow the same for a while: one that ends, and the next. */
   function freeName(feed: string, kind: SampleKind): FeedName {

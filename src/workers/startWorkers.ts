@@ -9,12 +9,15 @@ import { createRateRelay } from './rateRelay.js';
 import { createTokenBoard } from './tokenBoard.js';
 import { startWorkerPool, type WorkerPool } from './workerPool.js';
 
+/** Monotonic, and stands still while the machine sleeps. */
+const processClock = { now: () => performance.now() };
+
 /** Rejects with a `StartFailure`, once for however many workers it kept from starting. */
 export function startWorkers(assignment: Assignment, logger: Logger): Promise<WorkerPool> {
   const boards = [
     createTokenBoard(systemClock),
     createDropRelay(),
-    createFeedBoard(),
+    createFeedBoard({ clock: processClock, pollMs: assignment.gateway.livePollMs }),
     createRateRelay(),
     createMetricsBoard(),
   ];

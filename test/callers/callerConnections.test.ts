@@ -31,9 +31,9 @@ function createPlatform(mostConnections = 2) {
       return { platform, feed, close: async () => void closed.push(name) } as unknown as Connection;
     },
   });
-  const lease = (name: string) => {
+  const lease = (name: string, address = '127.0.0.1') => {
     const [key = '', secret = ''] = name.split(':');
-    return connections.lease({ kind: 'client', key, secret });
+    return connections.lease({ kind: 'client', key, secret }, address);
   };
   return { clock, asked, closed, refuse, lease };
 }
@@ -134,11 +134,61 @@ describe('wrong credentials', () => {
     expect(asked).toHaveLength(7);
   });
 
-  it('of all callers together are asked about 60 times a minute', async () => {
+  it('of one address are asked about 10 times a minute, and keep no other address out', async () => {
     const { clock, asked, lease } = createPlatform();
     for (let n = 0; n < 100; n++) await code(lease(`key${n}:wrong`));
-    expect(asked).toHaveLength(60);
+    expect(asked).toHaveLength(10);
+    expect(await code(lease('fine:1'))).toBe('RATE_LIMITED');
+    expect(await code(lease('fine:1', '127.0.0.9'))).toBe('in');
     clock.advance(70_000);
-    expect(await code(lease('fine:1'))).toBe('in');
+    expect(await code(lease('other:1'))).toBe('in');
+  });
+
+  it('of one IPv6 network count together', async () => {
+    const { asked, lease } = createPlatform();
+    for (let n = 0; n < 100; n++) await code(lease(`key${n}:wrong`, `2001:db8:0:1::${n + 1}`));
+    expect(asked).toHaveLength(10);
+    expect(await code(lease('fine:1', '2001:db8:0:2::1'))).toBe('in');
+  });
+
+  it('sent every 0.9 s from one address never keep a first-time caller elsewhere out', async () => {
+    const { clock, lease } = createPlatform(1000);
+    for (let n = 0; n < 200; n++) {
+      await code(lease(`key${n}:wrong`));
+      expect(await code(lease(`fine${n}:1`, '127.0.0.9'))).toBe('in');
+      clock.advance(900);
+    }
+  });
+
+  it('of many addresses leave a part of the allowance to addresses without failures', async () => {
+    const { clock, asked, lease } = createPlatform(100);
+    for (let n = 0; n < 100; n++) await code(lease(`key${n}:wrong`, `127.0.1.${n % 10}`));
+    expect(asked).toHaveLength(40);
+    expect(await code(lease('fine:1', '127.0.0.9'))).toBe('in');
+    for (let n = 0; n < 100; n++) await code(lease(`new${n}:wrong`, `127.0.2.${n}`));
+    expect(asked).toHaveLength(61);
+    expect(await code(lease('late:1', '127.0.0.8'))).toBe('AUTHENTICATION_UNAVAILABLE');
+    clock.advance(70_000);
+    expect(await code(lease('late:1', '127.0.0.8'))).toBe('in');
+  });
+
+  it('keep nobody out who was in before, also from the same address', async () => {
+    const { clock, closed, lease } = createPlatform(10);
+    (await lease('a:1')).end();
+    clock.advance(600_000);
+    await until(() => closed.length > 0);
+    for (let n = 0; n < 20; n++) await code(lease(`key${n}:wrong`));
+    expect(await code(lease('a:1'))).toBe('in');
+    expect(await code(lease('b:1'))).toBe('RATE_LIMITED');
+  });
+
+  it('are forgotten as soon when the clock is set back', async () => {
+    const { clock, lease } = createPlatform();
+    expect(await code(lease('a:wrong'))).toBe('UNAUTHENTICATED');
+    for (let n = 0; n < 20; n++) await code(lease(`key${n}:wrong`));
+    clock.advance(-7_200_000);
+    expect(await code(lease('b:1'))).toBe('RATE_LIMITED');
+    clock.advance(70_000);
+    expect(await code(lease('b:1'))).toBe('in');
   });
 });

@@ -17,16 +17,22 @@ interface Answer {
 }
 
 /** Asks from an address of loopback. */
-function askFrom(localAddress: string, url: string, authorization?: string): Promise<Answer> {
+function askFrom(
+  localAddress: string,
+  url: string,
+  authorization?: string,
+  path = '/graphql',
+): Promise<Answer> {
   const headers = {
     'Content-Type': 'application/json',
     ...(authorization === undefined ? {} : { Authorization: authorization }),
   };
   return new Promise((resolve, reject) => {
-    const asked = request(`${url}/graphql`, { method: 'POST', localAddress, headers }, async (response) => {
+    const asked = request(`${url}${path}`, { method: 'POST', localAddress, headers }, async (response) => {
       let text = '';
       for await (const chunk of response) text += String(chunk);
-      const { errors } = JSON.parse(text) as { errors?: { extensions: { code: string } }[] };
+      const isJson = String(response.headers['content-type']).includes('json');
+      const { errors } = JSON.parse(isJson ? text : '{}') as { errors?: { extensions: { code: string } }[] };
       const retryAfter = response.headers['retry-after'];
       resolve({ status: response.statusCode ?? 0, code: errors?.[0]?.extensions.code, retryAfter });
     });
@@ -97,6 +103,25 @@ describe('wrong keys from one address', () => {
     expect(await socket.first('{ __typename }')).toEqual({ data: { __typename: 'Query' } });
   });
 
+  it('count from the metrics too', async () => {
+    const { url, fresh, known } = await startWithKeys();
+    const metrics = (authorization: string) => askFrom(HERE, url, authorization, '/metrics');
+    for (let index = 0; index < 2; index++) expect((await metrics(wrongKey(index))).status).toBe(401);
+    expect(await metrics(wrongKey(3))).toEqual({ status: 429, code: 'RATE_LIMITED', retryAfter: '1' });
+    expect((await askFrom(HERE, url, `Bearer ${fresh}`)).status).toBe(429);
+    expect(await askFrom(HERE, url, `Bearer ${known}`)).toEqual(letIn);
+    expect(await askFrom(ELSEWHERE, url, `Bearer ${fresh}`, '/metrics')).toEqual(letIn);
+  });
+
+  it('are held against an address no longer than said when the clock is set back', async () => {
+    const { url, fresh, pass } = await startWithKeys();
+    for (let index = 0; index < 3; index++) await askFrom(HERE, url, wrongKey(index));
+    pass(-7_200_000);
+    expect((await askFrom(HERE, url, `Bearer ${fresh}`)).status).toBe(429);
+    pass(10_000);
+    expect(await askFrom(HERE, url, `Bearer ${fresh}`)).toEqual(letIn);
+  });
+
   it('are remembered as good no longer when they have become bad', async () => {
     const { url, file, known, pass } = await startWithKeys();
     await file.remove('known');
@@ -149,4 +174,20 @@ it('wrong platform credentials cost the platform no question when there were too
   sandbox.calls.reset();
   expect((await askFrom(HERE, url, basic('three'))).status).toBe(429);
   expect(sandbox.calls.list()).toEqual([]);
+});
+
+it('made-up platform credentials of one address keep no first-time caller elsewhere out', async () => {
+  const { url, sandbox } = await startTestGateway({
+    sandbox: { siteCount: 1 },
+    gateway: { callerAuth: { kind: 'platform' } },
+  });
+  const basic = (key: string) => `Basic ${Buffer.from(`${key}:sandbox`).toString('base64')}`;
+  sandbox.calls.reset();
+  const statuses: number[] = [];
+  for (let index = 0; index < 70; index++) {
+    statuses.push((await askFrom(HERE, url, basic(`made-up ${index}`))).status);
+  }
+  expect(statuses).toEqual([...Array(10).fill(401), ...Array(60).fill(429)]);
+  expect(sandbox.calls.list()).toHaveLength(10);
+  expect(await askFrom(ELSEWHERE, url, basic('sandbox'))).toEqual(letIn);
 });

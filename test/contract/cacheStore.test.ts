@@ -1,7 +1,12 @@
 /** One suite for every place that answers are kept in: memory, and Redis where there is one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type CacheKey, createCredentialScope, createKeyBuilder } from '../../src/cache/cacheKey.js';
+import {
+  type CacheKey,
+  createCredentialScope,
+  createEntryKey,
+  createKeyBuilder,
+} from '../../src/cache/cacheKey.js';
 import type { CacheStore, StoredEntry } from '../../src/cache/cacheStore.js';
 import { createMemoryStore } from '../../src/cache/memoryStore.js';
 import { createRedisConnection } from '../../src/cache/redisConnection.js';
@@ -43,7 +48,8 @@ async function startRedis(): Promise<Subject> {
   return { store, pass: (byMs) => sleep(byMs), stop };
 }
 
-const keys = createKeyBuilder(createCredentialScope('https://platform.example', 'key'));
+const scope = createCredentialScope('https://platform.example', 'key');
+const keys = createKeyBuilder(scope, createEntryKey(scope, 'secret'));
 const LIFETIME_MS = 60_000;
 let siteId = 0;
 

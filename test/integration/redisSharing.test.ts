@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { createCredentialScope, createKeyBuilder } from '../../src/cache/cacheKey.js';
+import { createCredentialScope, createEntryKey, createKeyBuilder } from '../../src/cache/cacheKey.js';
 import { POLICIES } from '../../src/cache/policies.js';
 import {
   clock,
@@ -91,7 +91,8 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
   it('do not see what another account stored', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
-    const foreign = createKeyBuilder(createCredentialScope('https://platform.example', 'other key'));
+    const scope = createCredentialScope('https://platform.example', 'other key');
+    const foreign = createKeyBuilder(scope, createEntryKey(scope, 'secret'));
     const name = '/v2.0/site/{siteId}';
     const foreignKey = foreign.key({ name, parameters: { siteId: 1 }, tags: [foreign.tag('site', 1)] });
     await one.fetch({ load: first });

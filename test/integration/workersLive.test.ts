@@ -95,6 +95,25 @@ describe('subscribers of two workers', () => {
     expect(gateway.workerPids()).not.toContain(leader);
   });
 
+  it('lose and repeat nothing when the worker that polls hangs, and later goes on', async () => {
+    const gateway = await startLiveWorkers();
+    const [first, second] = (await listenOnEach(gateway, 2)) as [Listener, Listener];
+    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*A new token/));
+    const told = gateway.append(2);
+    await heardAll([first, second], told);
+    process.kill(leader, 'SIGSTOP');
+    try {
+      told.push(...gateway.append(3));
+      await heardAll([second], told);
+    } finally {
+      process.kill(leader, 'SIGCONT');
+    }
+    await heardAll([first, second], told);
+    told.push(...gateway.append(2));
+    await heardAll([first, second], told);
+    expect(gateway.workerPids()).toContain(leader);
+  });
+
   it('resume with `after` on another worker than before without a loss', async () => {
     const gateway = await startLiveWorkers();
     const [first, second] = await listenOnEach(gateway, 2);

@@ -16,7 +16,9 @@ const AT_ONCE = 20;
 const FIRST_SEED = TEST_SEED;
 
 const schema = createSchema();
-const executor = createExecutor(schema, (context) => (context as Context).sources.readings);
+const executor = createExecutor(schema, {
+  readingsOf: (context) => (context as Context).sources.readings,
+});
 let world: ExecutionWorld;
 
 beforeAll(async () => {

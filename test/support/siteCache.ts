@@ -1,12 +1,14 @@
 /** A cache without Redis, in front of a platform whose answers the test gives, and the key of one site. */
 import { createCache } from '../../src/cache/cache.js';
-import { createCredentialScope, createKeyBuilder } from '../../src/cache/cacheKey.js';
+import { createCredentialScope, createEntryKey, createKeyBuilder } from '../../src/cache/cacheKey.js';
 import type { CacheRequest } from '../../src/cache/cacheRequest.js';
 import { GatewayError } from '../../src/errors.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createHandPlatform, createManualClock } from './cacheParts.js';
 
-export const keys = createKeyBuilder(createCredentialScope('https://platform.example', 'key'));
+const scope = createCredentialScope('https://platform.example', 'key');
+export const entryKey = createEntryKey(scope, 'secret');
+export const keys = createKeyBuilder(scope, entryKey);
 export const tag = keys.tag('site', 1);
 export const key = keys.key({ name: '/v2.0/site/{siteId}', parameters: { siteId: 1 }, tags: [tag] });
 export const down = new GatewayError('PLATFORM_UNAVAILABLE', 'The platform could not be reached.', {

@@ -4,8 +4,12 @@ import type { PollStep, StartPoll } from '../../src/live/samplePoll.js';
 import type { TailPlace } from '../../src/live/sampleTail.js';
 import type { Sample } from '../../src/sources/samples.js';
 import { createFeedBoard } from '../../src/workers/feedBoard.js';
+import { hasExpired, MIN_LEASE_MS } from '../../src/workers/lease.js';
 import { createSharedPolls } from '../../src/workers/sharedPolls.js';
 import { type FakeWorker, joinWorkers } from '../support/channelPair.js';
+
+let nowMs = 0;
+const clock = { now: () => nowMs };
 
 const START: TailPlace = { id: 100, sampledAtMs: 0 };
 
@@ -32,7 +36,12 @@ function createFollower({ channel, die }: FakeWorker, begin: () => Promise<TailP
     const stop = () => {
       poll.isStopped = true;
     };
-    return { started: from ? Promise.resolve(from) : begin(), stop };
+    return {
+      started: from ? Promise.resolve(from) : begin(),
+      stop,
+      isStopped: () => poll.isStopped,
+      busyMs: () => 0,
+    };
   };
   const heard: number[] = [];
   const shared = createSharedPolls(channel)('scope', start);
@@ -41,7 +50,9 @@ function createFollower({ channel, die }: FakeWorker, begin: () => Promise<TailP
 }
 
 function createFollowers(count: number, begin?: () => Promise<TailPlace>) {
-  return joinWorkers(count, [createFeedBoard()]).map((worker) => createFollower(worker, begin)) as [
+  return joinWorkers(count, [createFeedBoard({ clock, pollMs: 1000, checkMs: 5 })]).map((worker) =>
+    createFollower(worker, begin),
+  ) as [
     ReturnType<typeof createFollower>,
     ReturnType<typeof createFollower>,
     ReturnType<typeof createFollower>,
@@ -119,4 +130,44 @@ describe('workers that follow the same samples', () => {
     expect(other.polls[0]?.from).toBeUndefined();
     second.stop();
   });
+
+  it('go on with another when the leader hangs, and hear each sample once when it wakes', async () => {
+    const [one, other, third] = createFollowers(3);
+    for (const follower of [one, other, third]) await follower.follow().started;
+    await one.polls[0]?.bring(101);
+    nowMs += MIN_LEASE_MS + 1;
+    await vi.waitFor(() => expect(other.polls).toHaveLength(1));
+    expect(other.polls[0]?.from).toEqual({ id: 101, sampledAtMs: 0 });
+    // The next samples, as the old leader brings them and then the new one.
+    await one.polls[0]?.bring(102);
+    expect(one.polls[0]?.isStopped).toBe(true);
+    await other.polls[0]?.bring(102, 103);
+    await vi.waitFor(() => expect(third.heard).toEqual([101, 102, 103]));
+    expect([one.heard, other.heard]).toEqual([third.heard, third.heard]);
+  });
+
+  it('keep a leader that is heard of, and one without another follower', async () => {
+    const [one, other] = createFollowers(2);
+    await one.follow().started;
+    nowMs += 10 * MIN_LEASE_MS;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(one.polls).toHaveLength(1);
+    await one.polls[0]?.bring(101);
+    await other.follow().started;
+    for (let step = 0; step < 5; step++) {
+      nowMs += MIN_LEASE_MS - 1;
+      await one.polls[0]?.bring();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(other.polls).toEqual([]);
+  });
+});
+
+it.each([
+  [1000, MIN_LEASE_MS, false],
+  [1000, MIN_LEASE_MS + 1, true],
+  [10_000, 30_000, false],
+  [10_000, 30_001, true],
+])('with a poll every %i ms, a lease not renewed for %i ms has expired: %s', (pollMs, passedMs, expired) => {
+  expect(hasExpired({ renewedAtMs: 7, pollMs }, 7 + passedMs)).toBe(expired);
 });

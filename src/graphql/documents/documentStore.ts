@@ -1,6 +1,7 @@
 /** Finds documents by their hash: those the operator trusts, and, unless only these are allowed, those callers have sent. */
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.js';
+import { textBytes } from '../execution/documentBytes.js';
 import { hashDocument, type TrustedDocuments } from './trustedDocuments.js';
 
 export interface DocumentStore {
@@ -17,13 +18,15 @@ export interface DocumentStoreOptions {
   trustedOnly: boolean;
 }
 
-/** What callers have sent, in characters: about a thousand ordinary documents, and no more of large ones. */
-const REMEMBERED_CHARACTERS = 2_000_000;
+/** Texts that callers have sent: about a thousand ordinary documents, and fewer large ones. */
+export const MAX_SENT_BYTES = 2 * 1024 * 1024;
+/** The entry's own objects, and the hash that it is stored under. */
+const ENTRY_BYTES = 300;
 
 export function createDocumentStore({ trusted, trustedOnly }: DocumentStoreOptions): DocumentStore {
   const sent = new LRUCache<string, string>({
-    maxSize: REMEMBERED_CHARACTERS,
-    sizeCalculation: (text) => text.length + 1,
+    maxSize: MAX_SENT_BYTES,
+    sizeCalculation: (text, hash) => textBytes(text) + textBytes(hash) + ENTRY_BYTES,
   });
   const find = (hash: string) => trusted.get(hash) ?? sent.get(hash);
   return {

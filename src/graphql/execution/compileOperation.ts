@@ -26,6 +26,8 @@ export interface CompilerParts {
   /** The values of the variables that decide which fields are asked for. */
   conditions: Readonly<Record<string, unknown>>;
   budget: TextBudget;
+  /** Called with the number of fields that were compiled, which happens when the first object of their type comes. */
+  onCompiled(fields: number): void;
   /** Whether all this is part of what is remembered as a whole. */
   isRemembered?: boolean;
 }
@@ -61,6 +63,7 @@ function compileFields(
       selected.push(selectField(parts, field, isLasting));
     }
   }
+  parts.onCompiled(selected.length + 1);
   return createSelection(selected, parts.budget);
 }
 

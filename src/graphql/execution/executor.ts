@@ -9,7 +9,7 @@ import {
   getVariableValues,
 } from 'graphql';
 import { JsonText } from './jsonText.js';
-import { createPlans } from './plans.js';
+import { createPlans, type Plans } from './plans.js';
 import { CollectedErrors, type Run, type RunReadings } from './run.js';
 import type { ExecuteSelection } from './selection.js';
 
@@ -28,25 +28,36 @@ export type Executor = (request: ExecutionRequest) => ExecutionResult | PromiseL
 /** As graphql-js. */
 const MOST_VARIABLE_ERRORS = 50;
 
-/** `readingsOf` tells what the run of a context reads; without it, no more is remembered than what objects alone decide. */
+export interface ExecutorOptions {
+  /** What the run of a context reads; without it, no more is remembered than what objects alone decide. */
+  readingsOf?: (contextValue: unknown) => RunReadings | undefined;
+  /** Makes errors about variables without suggestions, which would give names of the schema away. */
+  hideSuggestions?: boolean;
+  /** Where compiled forms are kept. */
+  plans?: Plans;
+}
+
 export function createExecutor(
   schema: GraphQLSchema,
-  readingsOf: (contextValue: unknown) => RunReadings | undefined = () => undefined,
+  {
+    readingsOf = () => undefined,
+    hideSuggestions = false,
+    plans = createPlans(schema),
+  }: ExecutorOptions = {},
 ): Executor {
-  const plans = createPlans(schema);
   return (request) => {
     const { document, operationName, variableValues, contextValue } = request;
     const operation = getOperationAST(document, operationName);
-    if (!operation) return execute({ schema, ...request });
+    if (!operation) return execute({ schema, hideSuggestions, ...request });
     const { errors, coerced } = getVariableValues(
       schema,
       operation.variableDefinitions ?? [],
       variableValues ?? {},
-      { maxErrors: MOST_VARIABLE_ERRORS },
+      { maxErrors: MOST_VARIABLE_ERRORS, hideSuggestions },
     );
     if (!coerced) return { errors };
     const form = plans.find(document, operation, coerced);
-    if (!form) return execute({ schema, ...request });
+    if (!form) return execute({ schema, hideSuggestions, ...request });
     return run(form, {
       contextValue,
       readings: readingsOf(contextValue),

@@ -1,4 +1,4 @@
-/** Keeps the compiled forms of operations for as long as their parsed document is kept. */
+/** Keeps the compiled forms of operations, charged by the heap that they and their documents take. */
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -8,7 +8,9 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { compileOperation } from './compileOperation.js';
+import { estimateDocumentBytes, textBytes } from './documentBytes.js';
 import type { ExecuteSelection } from './selection.js';
 
 export interface Plans {
@@ -18,20 +20,30 @@ export interface Plans {
     operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>>,
   ): ExecuteSelection | undefined;
+  /** The operations with compiled forms, and the memory that they take by the estimate that the bound is kept by. */
+  usage(): { operations: number; bytes: number };
 }
 
 /** The compiled forms of one operation, by the values of the variables that decide what is asked for. */
 interface Plan {
   conditions: readonly string[];
   forms: Map<string, ExecuteSelection | undefined>;
+  /** Of the document, which the forms refer to. */
+  documentBytes: number;
+  /** Compiled in all forms. */
+  fields: number;
 }
 
 /** Of one operation. Whoever has more ways to skip and include gets them compiled again. */
 const MOST_FORMS = 16;
+export const MAX_COMPILED_BYTES = 32 * 1024 * 1024;
+/** Closures, texts and memories of one compiled field, as measured. */
+const FIELD_BYTES = 1400;
+const PLAN_BYTES = 1024;
 
 export function createPlans(schema: GraphQLSchema): Plans {
   const budget = { characters: 0, generation: 0 };
-  const plans = new WeakMap<OperationDefinitionNode, Plan>();
+  const plans = new LRUCache<OperationDefinitionNode, Plan>({ maxSize: MAX_COMPILED_BYTES });
   // graphql-js asks these predicates of each object; the schemas of this gateway have none.
   const hasPredicates = Object.values(schema.getTypeMap()).some(
     (type) => isObjectType(type) && type.isTypeOf,
@@ -40,27 +52,42 @@ export function createPlans(schema: GraphQLSchema): Plans {
   function planOf(document: DocumentNode, operation: OperationDefinitionNode): Plan {
     const known = plans.get(operation);
     if (known) return known;
-    const plan = { conditions: findConditions(document), forms: new Map() };
-    plans.set(operation, plan);
-    return plan;
+    const documentBytes = estimateDocumentBytes(document) + textBytes(document.loc?.source.body ?? '');
+    return { conditions: findConditions(document), forms: new Map(), documentBytes, fields: 0 };
+  }
+
+  function charge(operation: OperationDefinitionNode, plan: Plan): void {
+    // The cache keeps the old size where the value is the same object.
+    plans.delete(operation);
+    plans.set(operation, plan, { size: PLAN_BYTES + plan.documentBytes + plan.fields * FIELD_BYTES });
   }
 
   return {
     find(document, operation, variables) {
       if (hasPredicates) return undefined;
-      const { conditions, forms } = planOf(document, operation);
+      const plan = planOf(document, operation);
+      const { conditions, forms } = plan;
       const values = conditions.map((name) => variables[name]);
       // What is no boolean is an error where graphql-js meets it.
       if (!values.every((value) => typeof value === 'boolean')) return undefined;
       const key = values.join();
       if (forms.has(key)) return forms.get(key);
-      if (forms.size >= MOST_FORMS) forms.clear();
+      if (forms.size >= MOST_FORMS) {
+        forms.clear();
+        plan.fields = 0;
+      }
       const facts = { schema, operation, fragments: fragmentsOf(document) };
       const named = Object.fromEntries(conditions.map((name, at) => [name, values[at]]));
-      const form = compileOperation({ facts, conditions: named, budget });
+      const onCompiled = (fields: number) => {
+        plan.fields += fields;
+        charge(operation, plan);
+      };
+      const form = compileOperation({ facts, conditions: named, budget, onCompiled });
       forms.set(key, form);
+      charge(operation, plan);
       return form;
     },
+    usage: () => ({ operations: plans.size, bytes: plans.calculatedSize }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { type ErrorCode, GatewayError } from '../../errors.js';
+import { estimateDocumentBytes, textBytes } from '../execution/documentBytes.js';
 import { createCostTable } from './costTable.js';
 import { countRepeats } from './countRepeats.js';
 import { countTokens } from './countTokens.js';
@@ -42,6 +43,8 @@ export interface OperationGuard {
    * executes it will say. Throws the code of the first limit that is exceeded.
    */
   check(request: OperationRequest): CheckedOperation | undefined;
+  /** The documents that are remembered, and the memory that they take by the estimate that the bound is kept by. */
+  usage(): { documents: number; bytes: number };
 }
 
 interface CheckedDocument {
@@ -51,14 +54,17 @@ interface CheckedDocument {
   costs: Map<OperationDefinitionNode, number>;
 }
 
-/** Documents within the limits are remembered, so that what is asked again is not measured again. */
-const REMEMBERED_CHARACTERS = 4_000_000;
+/** Documents within the limits are remembered, so that a repeated document is parsed and measured once. */
+export const MAX_GUARD_BYTES = 16 * 1024 * 1024;
+/** The entry's own objects, and a cost for each operation. */
+const ENTRY_BYTES = 1024;
 
 export function createOperationGuard(schema: GraphQLSchema, limits: OperationLimits): OperationGuard {
   const table = createCostTable(schema);
   const checked = new LRUCache<string, CheckedDocument>({
-    maxSize: REMEMBERED_CHARACTERS,
-    sizeCalculation: (_, source) => source.length + 1,
+    maxSize: MAX_GUARD_BYTES,
+    sizeCalculation: ({ document }, source) =>
+      estimateDocumentBytes(document) + textBytes(source) + ENTRY_BYTES,
   });
 
   function checkDocument(source: string): CheckedDocument | undefined {
@@ -94,6 +100,7 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
       checkCost(cost, limits.mostCost);
       return { kind: operation.operation, cost: { estimated: round(cost), budget: limits.mostCost } };
     },
+    usage: () => ({ documents: checked.size, bytes: checked.calculatedSize }),
   };
 }
 

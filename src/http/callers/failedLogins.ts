@@ -6,9 +6,9 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.js';
-import { settle } from '../../lib/maybePromise.js';
+import { type MaybePromise, settle } from '../../lib/maybePromise.js';
 import type { CallerRate } from '../callerRate.js';
-import type { CallerSession, OpenSession } from './callerSession.js';
+import { toAddressGroup } from '../rateLimits/addressGroup.js';
 import { type GivenCredential, isGiven } from './givenCredential.js';
 
 /** Whoever is turned away for what was shown, and not for the hour. */
@@ -18,17 +18,23 @@ const MOST_REMEMBERED = 10_000;
 /** So long a credential that was good is judged again whatever its address is held to. */
 const REMEMBERED_MS = 3_600_000;
 
-/** Throws RATE_LIMITED too, before the credential is looked at. */
-export function holdFailedLogins(openSession: OpenSession, rate: CallerRate): OpenSession {
+/** Judges a credential, and takes the address that it came from. */
+type Login<Result> = (given: GivenCredential, address: string) => MaybePromise<Result>;
+
+/**
+ * Every way in goes through this function: HTTP, websockets and the metrics. They share the rate, and each remembers its
+ * own good credentials. Throws RATE_LIMITED too, before the credential is looked at.
+ */
+export function holdFailedLogins<Result>(logIn: Login<Result>, rate: CallerRate): Login<Result> {
   const wereGood = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS });
 
-  function judge(given: GivenCredential, address: string): ReturnType<OpenSession> {
+  function judge(given: GivenCredential, address: string): MaybePromise<Result> {
     const id = toId(given);
-    const key = `failed logins of ${address}`;
+    const key = `failed logins of ${toAddressGroup(address)}`;
     if (!wereGood.has(id)) refuseAfter(rate.waitMs(key));
-    const noteGood = (session: CallerSession) => {
+    const noteGood = (result: Result) => {
       wereGood.set(id, true);
-      return session;
+      return result;
     };
     const noteFailed = (error: unknown): never => {
       if (error instanceof GatewayError && failures.has(error.code)) {
@@ -37,11 +43,11 @@ export function holdFailedLogins(openSession: OpenSession, rate: CallerRate): Op
       }
       throw error;
     };
-    return settle(() => openSession(given, address), noteGood, noteFailed);
+    return settle(() => logIn(given, address), noteGood, noteFailed);
   }
 
   // Nothing is guessed, nor judged, where nothing is shown.
-  return (given, address) => (isGiven(given) ? judge(given, address) : openSession(given, address));
+  return (given, address) => (isGiven(given) ? judge(given, address) : logIn(given, address));
 }
 
 function refuseAfter(waitMs: number): void {

@@ -11,6 +11,7 @@ import { GatewayError } from '../../errors.js';
 import { allScopes } from '../../graphql/scopes.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
+import { toMonotonicClock } from '../../lib/monotonicClock.js';
 import type { Authenticator } from './authenticator.js';
 import type { Caller } from './caller.js';
 import { toOrganizationId } from './organizationId.js';
@@ -44,7 +45,7 @@ export function createJwtAuthenticator(
   settings: JwtSettings,
   { clock, logger }: { clock: Clock; logger: Logger },
 ): Authenticator {
-  const findKey = createKeyFinder(settings, clock, logger);
+  const findKey = createKeyFinder(settings, toMonotonicClock(clock), logger);
   return {
     async authenticate({ bearer }) {
       if (bearer === undefined) throw unauthenticated('Show a token as "Authorization: Bearer …".');
@@ -84,7 +85,7 @@ async function readClaims(
  */
 function createKeyFinder(
   { jwksUrl, keysCooldownMs = KEYS_COOLDOWN_MS }: JwtSettings,
-  clock: Clock,
+  monotonicClock: Clock,
   logger: Logger,
 ): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
@@ -95,12 +96,12 @@ function createKeyFinder(
 
   /** Milliseconds until the keys may be looked for again. */
   function msToWait(): number {
-    const sinceLookMs = failing ? clock.now() - failing.lookedAtMs : keysCooldownMs;
-    return sinceLookMs < 0 ? 0 : Math.max(0, keysCooldownMs - sinceLookMs);
+    const sinceLookMs = failing ? monotonicClock.now() - failing.lookedAtMs : keysCooldownMs;
+    return Math.max(0, keysCooldownMs - sinceLookMs);
   }
 
   const fromKnown: JWTVerifyGetKey = async (header, token) => {
-    const isUsable = failing && clock.now() - failing.sinceMs < STALE_KEYS_MS;
+    const isUsable = failing && monotonicClock.now() - failing.sinceMs < STALE_KEYS_MS;
     const known = isUsable ? keys.jwks() : undefined;
     // A key that is not among them may be there by now: that can't be told.
     return known
@@ -116,7 +117,7 @@ function createKeyFinder(
       return key;
     } catch (error) {
       if (isAboutToken(error)) throw error;
-      failing = { sinceMs: failing?.sinceMs ?? clock.now(), lookedAtMs: clock.now() };
+      failing = { sinceMs: failing?.sinceMs ?? monotonicClock.now(), lookedAtMs: monotonicClock.now() };
       logger.error({ cause: error }, 'The keys at JWKS_URL could not be read');
       return fromKnown(header, token);
     }

@@ -1,0 +1,30 @@
+/** A clock that never goes back, made from one that may, for measuring durations. */
+import type { Clock } from './clock.js';
+
+const clocks = new WeakMap<Clock, Clock>();
+
+/**
+ * Answers the same monotonic clock for the same clock, so that its times can be compared everywhere. When the clock is
+ * set back, the monotonic clock stands for that moment and goes on from there; jumps ahead stay.
+ */
+export function toMonotonicClock(clock: Clock): Clock {
+  const known = clocks.get(clock);
+  if (known) return known;
+  const monotonic = createMonotonicClock(clock);
+  clocks.set(clock, monotonic);
+  clocks.set(monotonic, monotonic);
+  return monotonic;
+}
+
+function createMonotonicClock(clock: Clock): Clock {
+  let latestMs = clock.now();
+  let behindMs = 0;
+  return {
+    now() {
+      const ms = clock.now() + behindMs;
+      if (ms < latestMs) behindMs += latestMs - ms;
+      else latestMs = ms;
+      return latestMs;
+    },
+  };
+}

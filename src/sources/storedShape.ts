@@ -1,0 +1,27 @@
+/** Checks values from a store outside the process: of another shape, they count as absent and are loaded anew. */
+
+/** Throws where the value has another shape, which the cache takes for a miss. */
+export function checkShape<Value>(stored: unknown, isValue: (stored: unknown) => stored is Value): Value {
+  if (isValue(stored)) return stored;
+  throw new TypeError('A stored value has another shape.');
+}
+
+export function isListOfObjects(stored: unknown): stored is readonly object[] {
+  return Array.isArray(stored) && stored.every(isObject);
+}
+
+export function isListOfIdentified<Item extends { id: number }>(stored: unknown): stored is readonly Item[] {
+  return Array.isArray(stored) && stored.every(isIdentified);
+}
+
+export function isIdentified(stored: unknown): stored is { id: number } {
+  return isObject(stored) && 'id' in stored && typeof stored.id === 'number';
+}
+
+export function isObjectOrNull(stored: unknown): stored is object | null {
+  return stored === null || isObject(stored);
+}
+
+function isObject(stored: unknown): stored is object {
+  return typeof stored === 'object' && stored !== null && !Array.isArray(stored);
+}

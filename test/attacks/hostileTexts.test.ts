@@ -1,0 +1,135 @@
+/** Texts of 250 KB that expressions or loops over them could take minutes for: each is answered in time, with a short message. */
+import { get } from 'node:http';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { MAX_MESSAGE_CHARACTERS } from '../../src/errors.js';
+import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
+import {
+  type AskWay,
+  type AttackPayload,
+  type AttackTarget,
+  startAttackTarget,
+} from '../support/attackTarget.js';
+
+const LENGTH = 250_000;
+/** Quadratic work on such a text takes 20 s and more; linear work some hundredths of a second. */
+const MAX_WAIT_MS = 2000;
+/** Quadratic work on a header takes a second and more. */
+const MAX_HEADER_WAIT_MS = 500;
+
+/** As long as the text may be where JSON escapes some of its characters. */
+const repeated = (part: string) => part.repeat(LENGTH / (JSON.stringify(part).length - 2));
+const ORDERED = 'query ($o: SiteOrder) { sites(orderBy: $o) { totalCount } }';
+
+/** One error of this document has a place for each of its fields. */
+const conflicts = Array.from({ length: 120 }, (_, index) => `devices(first: ${index}) { id }`).join(' ');
+
+const payloads: readonly [name: string, payload: AttackPayload][] = [
+  [
+    'suggestions in a name of an operation',
+    { query: `query ($a: ID) { x(${'a'}: "${repeated('Did you mean ')}") }` },
+  ],
+  [
+    'suggestions in a value of an enum',
+    { query: ORDERED, variables: { o: { field: repeated('Did you mean ') } } },
+  ],
+  [
+    'suggestions in names of input fields',
+    { query: ORDERED, variables: { o: { [repeated(' Did you mean "')]: 1 } } },
+  ],
+  ['suggestions in a string', { query: `{ sites(first: "${repeated(' Did you mean')}") { totalCount } }` }],
+  ['a long name of a field', { query: `{ ${repeated('a')} }` }],
+  ['a long name of a type', { query: `query ($x: ${repeated('Site')}) { __typename }` }],
+  ['a long name of a fragment', { query: `{ ...${repeated('f')} }` }],
+  ['a long name of an operation', { query: `query ${repeated('q')} { sites { x } }` }],
+  ['a long number', { query: `{ sites(first: ${repeated('1')}) { totalCount } }` }],
+  ['a long fraction', { query: `{ sites(first: 1.${repeated('1')}) { totalCount } }` }],
+  ['spaces', { query: `{ sites${repeated(' ')}{ x } }` }],
+  ['line feeds', { query: `{ ${repeated('\n')} sites { ${conflicts} } }` }],
+  ['carriage returns', { query: `{ ${repeated('\r')} ${'sites { x } '.repeat(20)} }` }],
+  ['comments', { query: `{ ${repeated('#\n')} x }` }],
+  ['a block string', { query: `{ sites(first: """${repeated(' \n')}""") { totalCount } }` }],
+  ['a block string that does not end', { query: `{ sites(first: """${repeated('\\"""')}` }],
+  ['a string that does not end', { query: `{ sites(first: "${repeated('\\\\')}` }],
+  ['an id', { query: 'query ($id: ID!) { site(id: $id) { id } }', variables: { id: repeated('1') } }],
+  [
+    'a typed id',
+    { query: 'query ($id: ID!) { node(id: $id) { id } }', variables: { id: repeated('Site:') } },
+  ],
+  [
+    'a cursor',
+    {
+      query: 'query ($after: String) { sites(after: $after) { totalCount } }',
+      variables: { after: repeated('1.') },
+    },
+  ],
+  [
+    'a time',
+    {
+      query:
+        'query ($from: DateTime!) { stream(id: 1) { samples(range: { from: $from, to: $from }) { nodes { id } } } }',
+      variables: { from: `2026-01-01T00:00:00.${repeated('1')}` },
+    },
+  ],
+  [
+    'many unknown input fields',
+    {
+      query: ORDERED,
+      variables: { o: Object.fromEntries(Array.from({ length: 12_000 }, (_, at) => [`field${at}`, at])) },
+    },
+  ],
+  ['a name of an operation to run', { query: 'query a { __typename } query b { __typename }' }],
+];
+
+/** A header as long as the server reads. */
+const LONG_HEADER = 15_000;
+const headers: readonly [name: string, path: string, header: Record<string, string>][] = [
+  ['Accept-Encoding', '/', { 'accept-encoding': `a${' '.repeat(LONG_HEADER)}b` }],
+  ['If-None-Match', '/', { 'if-none-match': 'W/,'.repeat(LONG_HEADER / 3) }],
+  ['Authorization', '/graphql?query={__typename}', { authorization: `a${' '.repeat(LONG_HEADER)}b c` }],
+  ['Accept', '/graphql?query={__typename}', { accept: `a/b${' '.repeat(LONG_HEADER)}c` }],
+  ['many types in Accept', '/graphql?query={__typename}', { accept: 'a/b,'.repeat(LONG_HEADER / 4) }],
+  ['Cache-Control', '/graphql?query={__typename}', { 'cache-control': ' '.repeat(LONG_HEADER) }],
+  [
+    'Content-Type',
+    '/graphql?query={__typename}',
+    { 'content-type': `application/json${' '.repeat(LONG_HEADER)}x` },
+  ],
+];
+
+async function timed<Answer>(run: () => Promise<Answer>, maxMs = MAX_WAIT_MS): Promise<Answer> {
+  const startedAtMs = performance.now();
+  const answer = await run();
+  expect(performance.now() - startedAtMs).toBeLessThan(maxMs);
+  return answer;
+}
+
+function statusOf(url: string, header: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: header }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    }).on('error', reject);
+  });
+}
+
+describe.each([true, false])('with introspection allowed: %s', (allowsIntrospection) => {
+  let target: AttackTarget;
+  beforeAll(async () => {
+    const operation = { ...defaultOperationLimits, allowsIntrospection };
+    target = await startAttackTarget({ callerLimits: { operation } });
+  });
+
+  const ways: readonly AskWay[] = ['POST', 'websocket'];
+  it.each(payloads.flatMap(([name, payload]) => ways.map((way) => [name, way, payload] as const)))(
+    '%s is answered in time over %s',
+    async (_, way, payload) => {
+      const errors = await timed(() => target.errorsOf(way, payload));
+      expect(errors.length).toBeGreaterThan(0);
+      for (const { message } of errors) expect(message.length).toBeLessThanOrEqual(MAX_MESSAGE_CHARACTERS);
+    },
+  );
+
+  it.each(headers)('%s of 15 KB is answered in time', async (_, path, header) => {
+    const status = await timed(() => statusOf(target.url + path, header), MAX_HEADER_WAIT_MS);
+    expect(status).toBeLessThan(500);
+  });
+});
