@@ -16,7 +16,6 @@ import { createExplorerFiles } from './http/explorerFiles.js';
 import { createGraphqlHandler } from './http/graphqlHandler.js';
 import { anyHost, createHostCheck } from './http/hostCheck.js';
 import type { MetricsAccess } from './http/metricsPage.js';
-import { createRepeatedRequests } from './http/repeats/repeatedRequests.js';
 import { createRequestTally } from './http/requestTally.js';
 import { type ServerTimeouts, startHttpServer } from './http/server.js';
 import { serveWebsocket } from './http/websocket.js';
@@ -81,14 +80,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const access = createPlatformAccess({ ...options, clock, isCallers: callerAuth.kind === 'platform' });
   const isOwnHost = callerAuth.kind === 'open' && isLoopback(host) ? createHostCheck(host) : anyHost;
   const rate = createCallerRate(limits.rate, clock, options.siblings?.counts);
-  const reopenSession = createSessionOpener({
-    authenticator,
-    access,
-    channelAttribute,
-    mostRestCalls,
-    clock,
-  });
-  const openSession = holdFailedLogins(reopenSession, rate);
+  const openSession = holdFailedLogins(
+    createSessionOpener({ authenticator, access, channelAttribute, mostRestCalls, clock }),
+    rate,
+  );
 
   const schema = createSchema();
   const documents = createDocuments(limits);
@@ -102,7 +97,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     siblings: options.siblings,
   });
   const cors = createCors(limits.corsOrigins);
-  const repeats = createRepeatedRequests();
   const apolloServer = createApolloServer({ schema, limits: limits.operation, documents, logger });
   await apolloServer.start();
   const http = await startHttpServer({
@@ -111,20 +105,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     graphql: createGraphqlHandler({
       apolloServer,
       openSession,
-      reopenSession,
       admission,
       pace,
       mostBodyBytes: limits.mostBodyBytes,
       clock,
       tally,
-      repeats,
     }),
     explorer: createExplorerFiles(explorerDirectory),
     isOwnHost,
     checkReady: access.checkReady,
     metrics: metrics.page,
     tally,
-    repeats,
     cors,
     timeouts: options.timeouts,
     logger,

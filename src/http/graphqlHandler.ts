@@ -16,8 +16,6 @@ import { fromHeaders } from './callers/givenCredential.js';
 import { sendRefusal } from './callers/refusals.js';
 import { type AdmittedRequest, createRequestExecutor } from './executeRequest.js';
 import { hasJsonBody, readParameters, wantsExplanation, wantsFresh } from './operationRequest.js';
-import { createKeptRepeats } from './repeats/keptRepeat.js';
-import type { RepeatedRequests } from './repeats/repeatedRequests.js';
 import { parseJsonBody, readBodyText } from './requestBody.js';
 import type { AnswerKind, RequestTally } from './requestTally.js';
 import { type ExecutedAnswer, sendKept, sendOnce } from './sendAnswer.js';
@@ -26,15 +24,12 @@ import { sendError } from './sendError.js';
 export interface GraphqlHandlerOptions {
   apolloServer: ApolloServer<Context>;
   openSession: OpenSession;
-  /** The same for a credential that was let in before, without counting failures. */
-  reopenSession: OpenSession;
   admission: Admission;
   pace: CallerPace;
   /** The largest body read, in bytes. */
   mostBodyBytes: number;
   clock: Clock;
   tally: RequestTally;
-  repeats: Pick<RepeatedRequests, 'remember'>;
 }
 
 export type GraphqlHandler = (
@@ -49,8 +44,6 @@ interface Exchange {
   response: ServerResponse;
   requestId: string;
   session: CallerSession;
-  /** Whether it was known at once who calls. */
-  isKnownAtOnce: boolean;
 }
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
@@ -85,7 +78,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       return sendRefusal(response, session, requestId);
     }
     try {
-      await serve({ request, response, requestId, session, isKnownAtOnce: session === opening });
+      await serve({ request, response, requestId, session });
     } finally {
       session.end();
     }
@@ -138,9 +131,8 @@ interface Answered {
 }
 
 function createOperationAnswerer(options: GraphqlHandlerOptions) {
-  const { apolloServer, admission, clock, repeats } = options;
+  const { apolloServer, admission, clock } = options;
   const answers = createAnswers<ExecutedAnswer>();
-  const toRepeat = createKeptRepeats(options, answers);
   const execute = createRequestExecutor(apolloServer, clock);
 
   async function executeOrJoin(exchange: Exchange, text: string, question: Question): Promise<Answered> {
@@ -169,8 +161,6 @@ function createOperationAnswerer(options: GraphqlHandlerOptions) {
     const question = { key, epoch: session.epoch() };
     const known = isPlain(request) ? answers.find(question, clock.now()) : undefined;
     if (!known) return executeOrJoin(exchange, text, question);
-    // Where that takes time, the request has to wait in any case.
-    if (exchange.isKnownAtOnce) repeats.remember(request, toRepeat({ request, response, requestId, text }));
     const kept = { answer: known, requestId, nowMs: clock.now() };
     return { status: sendKept(request, response, kept), kind: 'kept' };
   };
