@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { GatewayError } from '../errors.js';
 import type { Logger } from '../lib/logger.js';
 import type { Cors } from './cors.js';
-import { createDrain } from './drain.js';
 import type { GraphqlHandler } from './graphqlHandler.js';
 import type { HostCheck } from './hostCheck.js';
 import type { MetricsPage } from './metricsPage.js';
@@ -13,6 +12,7 @@ import { refuseMalformed } from './refuseMalformed.js';
 import type { RequestTally } from './requestTally.js';
 import { setOwnHeaders } from './securityHeaders.js';
 import { sendError } from './sendError.js';
+import { createDrain } from './server/drain.js';
 
 export interface HttpServerOptions {
   host: string;
