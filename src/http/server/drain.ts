@@ -1,35 +1,36 @@
-/** Ends a server in order: what is under way is answered, what comes new is told to go elsewhere. */
+/** Stops a server gracefully: responses in flight are completed, new requests are refused. */
 import type { Server, ServerResponse } from 'node:http';
 
 export interface Drain {
-  /** Counts an answer as under way, unless the end has begun: then true, and its connection is not kept. */
+  /** Tracks a response as in flight. Returns true if the server is draining: refuse the request then. */
   refuses(response: ServerResponse): boolean;
-  /** Waits for answers under way, up to `graceMs`, then closes the port and all connections. */
+  /** Waits up to `graceMs` until all responses in flight are flushed, then closes the port and all connections. */
   close(graceMs: number): Promise<void>;
 }
 
-/** As nginx calls it: the caller left before there was an answer. */
-const LEFT = 499;
-/** What answers already written are given to arrive. */
-const LAST_WORDS_MS = 250;
+/** The status that nginx logs for a client that disconnected before the response. */
+const CLIENT_DISCONNECTED = 499;
+/** Milliseconds for the refusals that were written last. */
+const CLOSE_TIMEOUT_MS = 250;
 
-/** Until then the port stays open, so that a balancer is told 503 rather than left with a refused connection. */
+/** The port stays open while it drains, so that a load balancer gets 503 instead of a refused connection. */
 export function createDrain(server: Server, onAnswered: (status: number) => void): Drain {
-  const underWay = new Set<ServerResponse>();
+  const inFlight = new Set<ServerResponse>();
   let isDraining = false;
   let onEmpty: (() => void) | undefined;
 
-  function watch(response: ServerResponse): void {
-    underWay.add(response);
+  /** A response is over with its `close` event: the client disconnected, or the kernel has taken the last byte. */
+  function track(response: ServerResponse): void {
+    inFlight.add(response);
     response.once('close', () => {
-      underWay.delete(response);
-      onAnswered(response.headersSent ? response.statusCode : LEFT);
-      if (underWay.size === 0) onEmpty?.();
+      inFlight.delete(response);
+      onAnswered(response.headersSent ? response.statusCode : CLIENT_DISCONNECTED);
+      if (inFlight.size === 0) onEmpty?.();
     });
   }
 
   function untilEmpty(graceMs: number): Promise<void> {
-    if (underWay.size === 0) return Promise.resolve();
+    if (inFlight.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, graceMs);
       onEmpty = () => {
@@ -42,28 +43,28 @@ export function createDrain(server: Server, onAnswered: (status: number) => void
   return {
     refuses(response) {
       if (isDraining) response.setHeader('Connection', 'close');
-      else watch(response);
+      else track(response);
       return isDraining;
     },
     async close(graceMs) {
       isDraining = true;
-      // What is under way is the last that its connection carries.
-      for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
-      server.closeIdleConnections();
+      // Each of them is the last response on its connection.
+      for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
+      // Idle connections stay open until then: `closeIdleConnections` also destroys a connection whose response was
+      // ended and is still being sent.
       await untilEmpty(graceMs);
-      await closeAll(server, LAST_WORDS_MS);
+      await closeAll(server, CLOSE_TIMEOUT_MS);
     },
   };
 }
 
-/** A connection closed in the middle of its last bytes would lose them: most end by themselves. */
-function closeAll(server: Server, withinMs: number): Promise<void> {
+function closeAll(server: Server, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), withinMs);
+    const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
+    // Closes idle connections too.
     server.close(() => {
       clearTimeout(timer);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }
