@@ -11,6 +11,8 @@ export interface CallerLimits {
   rate: RateLimit;
   /** Origins of other sites whose pages may ask. */
   corsOrigins: readonly string[];
+  /** Names of request headers that those pages may send besides the usual ones. */
+  corsHeaders: readonly string[];
   /** A directory of documents known by their hash. */
   trustedDocuments: string | undefined;
   trustedDocumentsOnly: boolean;
@@ -22,6 +24,7 @@ export const defaultCallerLimits: CallerLimits = {
   mostBodyBytes: LARGEST_BODY,
   rate: { perSecond: 100, burst: 1000 },
   corsOrigins: [],
+  corsHeaders: [],
   trustedDocuments: undefined,
   trustedDocumentsOnly: false,
 };
@@ -92,6 +95,12 @@ export const callerLimitSettings = [
     description: 'Origins of other sites whose pages may ask, with commas between.',
   },
   {
+    name: 'CORS_HEADERS',
+    default: 'none',
+    description:
+      'Request headers that these pages may send besides the usual ones, with commas between; see callers.md.',
+  },
+  {
     name: 'TRUSTED_DOCUMENTS',
     default: 'none',
     description: 'Directory of `*.graphql` files and a `manifest.json`: documents known by their SHA-256.',
@@ -143,6 +152,7 @@ export function readCallerLimits(reader: SettingReader): CallerLimits {
       burst: reader.whole('RATE_BURST', rate.burst, 1, 1_000_000),
     },
     corsOrigins: readOrigins(reader),
+    corsHeaders: readHeaderNames(reader),
     trustedDocuments,
     trustedDocumentsOnly,
   };
@@ -150,10 +160,7 @@ export function readCallerLimits(reader: SettingReader): CallerLimits {
 
 /** `*` and `null` are no origins: a gateway that holds a credential is not for everybody's pages. */
 function readOrigins({ optional, problems }: SettingReader): string[] {
-  const origins = (optional('CORS_ORIGINS') ?? '')
-    .split(',')
-    .map((origin) => origin.trim())
-    .filter((origin) => origin !== '');
+  const origins = toList(optional('CORS_ORIGINS'));
   for (const origin of origins) {
     const isOrigin = /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
     if (!isOrigin) {
@@ -161,4 +168,22 @@ function readOrigins({ optional, problems }: SettingReader): string[] {
     }
   }
   return origins;
+}
+
+/** `*` is not a name: browsers ignore it in requests with credentials. */
+function readHeaderNames({ optional, problems }: SettingReader): string[] {
+  const names = toList(optional('CORS_HEADERS'));
+  for (const name of names) {
+    const isName = /^[\w-]+$/.test(name);
+    if (!isName)
+      problems.push(`CORS_HEADERS: ${JSON.stringify(name)} is not a header name such as X-Tenant.`);
+  }
+  return names;
+}
+
+function toList(text = ''): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 }

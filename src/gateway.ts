@@ -96,7 +96,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     read: () => ({ requests: tally.counts(), platform: access.read(), websockets: websocket.connections() }),
     siblings: options.siblings,
   });
-  const cors = createCors(limits.corsOrigins);
+  const cors = createCors(limits.corsOrigins, limits.corsHeaders);
   const apolloServer = createApolloServer({ schema, limits: limits.operation, documents, logger });
   await apolloServer.start();
   const http = await startHttpServer({
