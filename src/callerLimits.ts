@@ -97,8 +97,7 @@ export const callerLimitSettings = [
   {
     name: 'CORS_HEADERS',
     default: 'none',
-    description:
-      'Request headers that these pages may send besides the usual ones, with commas between; see callers.md.',
+    description: 'Request headers that these pages may send besides the usual ones, with commas between.',
   },
   {
     name: 'TRUSTED_DOCUMENTS',
