@@ -20,7 +20,11 @@ import type { CachedResponse } from './responseCache/cachedResponse.js';
 import { toRequestKey } from './responseCache/requestKey.js';
 import { type CacheableRequest, createResponseCache } from './responseCache/responseCache.js';
 import { createCompressor } from './responses/compressor.js';
-import { createResponseSender, type ExecutedResponse } from './responses/sendResponse.js';
+import {
+  createResponseSender,
+  type ExecutedResponse,
+  type ResponseTarget,
+} from './responses/sendResponse.js';
 import { sendError } from './sendError.js';
 
 export interface GraphqlHandlerOptions {
@@ -41,49 +45,47 @@ export type GraphqlHandler = (
 ) => Promise<void>;
 
 /** A request of a caller who was let in. */
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
-  requestId: string;
+interface Exchange extends ResponseTarget {
   session: CallerSession;
 }
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { openSession, pace, tally } = options;
+  const { openSession, pace, tally, mostBodyBytes } = options;
   const answerOperation = createOperationAnswerer(options);
 
-  async function serve(exchange: Exchange): Promise<void> {
-    const { request, response, requestId, session } = exchange;
+  async function fail({ request, response, requestId }: ResponseTarget, error: unknown, name: string) {
+    if (!(error instanceof GatewayError)) throw error;
+    if (error.code === 'CANCELLED') return;
+    tally.refused(error.code);
+    if (isRefusal(error)) pace.refuse(name);
+    await pace.holdBack(request.socket, error);
+    sendError(response, error.code === 'RATE_LIMITED' ? 429 : 400, error, requestId);
+  }
+
+  async function refuse({ request, response, requestId }: ResponseTarget, refusal: GatewayError) {
+    await pace.holdBack(request.socket, refusal);
+    tally.refused(refusal.code);
+    sendRefusal(response, refusal, requestId);
+  }
+
+  // One function with as few promises as possible: a cached response waits for nothing but the body of its request.
+  return async (request, response, requestId) => {
+    const opening = letIn(request, openSession);
+    const session = isPromise(opening) ? await opening : opening;
+    if (session instanceof GatewayError) return refuse({ request, response, requestId }, session);
+    const exchange = { request, response, requestId, session };
     const name = callerOf(request, session.caller);
+    const startedAtMs = performance.now();
     try {
-      const startedAtMs = performance.now();
       const turn = pace.enter(name);
       if (turn !== undefined) await turn;
-      const text = hasJsonBody(request) ? await readBodyText(request, options.mostBodyBytes) : '';
+      const text = hasJsonBody(request) ? await readBodyText(request, mostBodyBytes) : '';
       const answering = answerOperation(exchange, text);
       const { status, kind } = isPromise(answering) ? await answering : answering;
       tally.operation(kind, performance.now() - startedAtMs);
       if (isCallersFault(status)) pace.refuse(name);
     } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      if (error.code === 'CANCELLED') return;
-      tally.refused(error.code);
-      if (isRefusal(error)) pace.refuse(name);
-      await pace.holdBack(request.socket, error);
-      sendError(response, error.code === 'RATE_LIMITED' ? 429 : 400, error, requestId);
-    }
-  }
-
-  return async (request, response, requestId) => {
-    const opening = letIn(request, openSession);
-    const session = isPromise(opening) ? await opening : opening;
-    if (session instanceof GatewayError) {
-      await pace.holdBack(request.socket, session);
-      tally.refused(session.code);
-      return sendRefusal(response, session, requestId);
-    }
-    try {
-      await serve({ request, response, requestId, session });
+      await fail(exchange, error, name);
     } finally {
       session.end();
     }
