@@ -17,7 +17,6 @@ import { createExplorerFiles } from './http/explorerFiles.js';
 import { createGraphqlHandler } from './http/graphqlHandler.js';
 import { anyHost, createHostCheck } from './http/hostCheck.js';
 import type { MetricsAccess } from './http/metricsPage.js';
-import { createRepeatedRequests } from './http/repeats/repeatedRequests.js';
 import { createRequestTally } from './http/requestTally.js';
 import { type ServerTimeouts, startHttpServer } from './http/server.js';
 import { serveWebsocket } from './http/websocket.js';
@@ -89,15 +88,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const isOwnHost =
     callerAuth.kind === 'open' && isLoopback(host) ? createHostCheck(host, options.publicHosts) : anyHost;
   const rate = createCallerRate(limits.rate, monotonic, options.siblings?.counts);
-  const reopenSession = createSessionOpener({
-    authenticator,
-    access,
-    channelAttribute,
-    mostRestCalls,
-    clock,
-    logger,
-  });
-  const openSession = holdFailedLogins(reopenSession, rate);
+  const openSession = holdFailedLogins(
+    createSessionOpener({ authenticator, access, channelAttribute, mostRestCalls, clock, logger }),
+    rate,
+  );
 
   const schema = createSchema();
   const documents = createDocuments(limits);
@@ -110,8 +104,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     read: () => ({ requests: tally.counts(), platform: access.read(), websockets: websocket.connections() }),
     siblings: options.siblings,
   });
-  const cors = createCors(limits.corsOrigins);
-  const repeats = createRepeatedRequests();
+  const cors = createCors(limits.corsOrigins, limits.corsHeaders);
   const apolloServer = createApolloServer({ schema, limits: limits.operation, documents, logger });
   await apolloServer.start();
   const http = await startHttpServer({
@@ -120,20 +113,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     graphql: createGraphqlHandler({
       apolloServer,
       openSession,
-      reopenSession,
       admission,
       pace,
       mostBodyBytes: limits.mostBodyBytes,
       clock,
       tally,
-      repeats,
     }),
     explorer: createExplorerFiles(explorerDirectory),
     isOwnHost,
     checkReady: access.checkReady,
     metrics: metrics.page,
     tally,
-    repeats,
     cors,
     timeouts: options.timeouts,
     logger,

@@ -77,13 +77,13 @@ export function createProcessMetrics(): ProcessMetrics {
   };
 }
 
-/** It measures from one look to the next, and the time between two looks is no delay. */
-function readDelay(delay: IntervalHistogram): [quantile: string, seconds: number][] {
+/** The histogram measures the time between two ticks of its timer, of which the resolution is no delay. */
+function readDelay(delay: IntervalHistogram): [percentile: string, seconds: number][] {
   const toSeconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - DELAY_RESOLUTION_MS / 1000);
   return [
-    ['0.5', toSeconds(delay.percentile(50))],
-    ['0.99', toSeconds(delay.percentile(99))],
-    ['1', delay.count === 0 ? 0 : toSeconds(delay.max)],
+    ['50', toSeconds(delay.percentile(50))],
+    ['99', toSeconds(delay.percentile(99))],
+    ['100', delay.count === 0 ? 0 : toSeconds(delay.max)],
   ];
 }
 

@@ -12,6 +12,8 @@ export interface CallerLimits {
   rate: RateLimit;
   /** Origins of other sites whose pages may call. */
   corsOrigins: readonly string[];
+  /** Names of request headers that those pages may send in addition to the usual ones. */
+  corsHeaders: readonly string[];
   /** Directory of documents that callers may name by their hash. */
   trustedDocuments: string | undefined;
   trustedDocumentsOnly: boolean;
@@ -36,6 +38,7 @@ export function toCallerLimits(values: LimitValues): CallerLimits {
     mostBodyBytes: values.MAX_BODY_BYTES,
     rate: { perSecond: values.RATE_PER_SECOND, burst: values.RATE_BURST },
     corsOrigins: values.CORS_ORIGINS,
+    corsHeaders: values.CORS_HEADERS,
     trustedDocuments: values.TRUSTED_DOCUMENTS,
     trustedDocumentsOnly: values.TRUSTED_DOCUMENTS_ONLY === 'true',
   };

@@ -75,6 +75,11 @@ export const limitSettings = {
     description: 'Origins of other sites whose pages may call the gateway, separated by commas.',
     check: checkOrigin,
   }),
+  CORS_HEADERS: list({
+    description:
+      'Request headers that those pages may send in addition to the usual ones, separated by commas.',
+    check: checkHeaderName,
+  }),
   TRUSTED_DOCUMENTS: optional({
     defaultText: 'none',
     description:
@@ -95,4 +100,9 @@ function checkOrigin(origin: string): void {
   const isOrigin = /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
   if (!isOrigin)
     throw new SettingError(`must list origins such as https://example.com; ${quote(origin)} is not one.`);
+}
+
+function checkHeaderName(name: string): void {
+  if (!/^[\w-]+$/.test(name))
+    throw new SettingError(`must list names of headers such as X-Request-Id; ${quote(name)} is not one.`);
 }

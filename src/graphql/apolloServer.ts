@@ -95,15 +95,15 @@ function nameRequest(logger: Logger): ApolloServerPlugin<Context> {
   };
 }
 
-/** What a query read may be given again while it is fresh; a mutation's payload may not, and no answer with an error. */
+/** Responses of queries may be stored; payloads of mutations and responses with errors may not. */
 const limitFreshness: ApolloServerPlugin<Context> = {
   async requestDidStart({ contextValue: { freshness } }) {
     return {
       async didResolveOperation({ operation }) {
-        if (operation?.operation !== 'query') freshness.limitTo(0);
+        if (operation?.operation !== 'query') freshness.forbidStoring();
       },
       async willSendResponse({ response: { body } }) {
-        if (body.kind !== 'single' || body.singleResult.errors) freshness.limitTo(0);
+        if (body.kind !== 'single' || body.singleResult.errors) freshness.forbidStoring();
       },
     };
   },

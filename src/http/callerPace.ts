@@ -21,8 +21,6 @@ export interface CallerPace {
    * once. Throws RATE_LIMITED.
    */
   enter(caller: string): Promise<void> | undefined;
-  /** Whether `enter` would let it go on at once. */
-  isFree(caller: string): boolean;
   /** Notes that an operation was refused. */
   refuse(caller: string): void;
   /** Waits where the refusal is for asking too often, and reads nothing from the connection meanwhile. */
@@ -57,7 +55,6 @@ export function createCallerPace(rate: CallerRate, clock: Clock): CallerPace {
       rate.count(caller);
       return comesLast(caller) ? takeTurn() : undefined;
     },
-    isFree: (caller) => rate.waitMs(caller) === 0 && !comesLast(caller),
     refuse(caller) {
       rate.charge(caller);
       refusedAtMs.set(caller, clock.now());

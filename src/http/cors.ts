@@ -8,15 +8,34 @@ export interface Cors {
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-const ALLOWED_HEADERS =
-  'Content-Type, Authorization, Cache-Control, X-API-Key, Apollo-Require-Preflight, X-Request-Id, X-Explain, If-None-Match';
+/** Request headers that are always allowed: the gateway's own, and those that browser SDKs add to each request. */
+const allowedHeaders: readonly string[] = [
+  ...[
+    'Content-Type',
+    'Authorization',
+    'Cache-Control',
+    'If-None-Match',
+    'X-API-Key',
+    'X-Request-Id',
+    'X-Explain',
+  ],
+  // Apollo Client and Apollo Server's guard against cross-site requests.
+  ...['Apollo-Require-Preflight', 'X-Apollo-Operation-Name', 'X-Apollo-Operation-Id'],
+  ...['Apollographql-Client-Name', 'Apollographql-Client-Version'],
+  // W3C Trace Context and Baggage, as OpenTelemetry sends them, and Sentry's older form.
+  ...['Traceparent', 'Tracestate', 'Baggage', 'Sentry-Trace'],
+];
 const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, ETag';
 /** Seconds for which a browser remembers. */
 const MAX_AGE = '600';
 
-/** `origins` such as `https://dashboard.example.com`, exactly as browsers write them. */
-export function createCors(origins: readonly string[]): Cors {
+/**
+ * `origins` such as `https://dashboard.example.com`, exactly as browsers write them; `moreHeaders` are names of request
+ * headers that are allowed besides the usual ones.
+ */
+export function createCors(origins: readonly string[], moreHeaders: readonly string[] = []): Cors {
   const known = new Set(origins);
+  const headers = [...allowedHeaders, ...moreHeaders].join(', ');
   return {
     allows: (origin) => known.has(origin),
     handle(request, response) {
@@ -26,7 +45,7 @@ export function createCors(origins: readonly string[]): Cors {
       if (origin === undefined || !known.has(origin)) return false;
       response.setHeader('Access-Control-Allow-Origin', origin);
       response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-      return isPreflight(request) && answerPreflight(response);
+      return isPreflight(request) && answerPreflight(response, headers);
     },
   };
 }
@@ -35,10 +54,10 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
-function answerPreflight(response: ServerResponse): true {
+function answerPreflight(response: ServerResponse, headers: string): true {
   response.writeHead(204, {
     'Access-Control-Allow-Methods': 'GET, POST',
-    'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+    'Access-Control-Allow-Headers': headers,
     'Access-Control-Max-Age': MAX_AGE,
   });
   response.end();

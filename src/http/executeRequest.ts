@@ -1,4 +1,4 @@
-/** Has Apollo Server execute a request, and tells what of its answer may be given again. */
+/** Executes a request with Apollo Server and decides whether its response may be stored, and until when it is fresh. */
 import type { IncomingMessage } from 'node:http';
 import type { ApolloServer, HTTPGraphQLResponse } from '@apollo/server';
 import type { Context } from '../graphql/context.js';
@@ -6,9 +6,9 @@ import type { OperationCost } from '../graphql/limits/operationGuard.js';
 import type { Clock } from '../lib/clock.js';
 import type { Ending } from '../lib/leaving.js';
 import type { CallerSession } from './callers/callerSession.js';
-import { toKeptAnswer } from './keptAnswer.js';
 import { searchOf, toHeaderMap, wantsExplanation, wantsFresh } from './operationRequest.js';
-import type { ExecutedAnswer } from './sendAnswer.js';
+import { toCachedResponse } from './responseCache/cachedResponse.js';
+import type { ExecutedResponse } from './responses/sendResponse.js';
 
 /** A request of a caller who was let in, whose operation is within all limits. */
 export interface AdmittedRequest {
@@ -20,10 +20,10 @@ export interface AdmittedRequest {
   cost: OperationCost | undefined;
 }
 
-export type ExecuteRequest = (admitted: AdmittedRequest, ending: Ending) => Promise<ExecutedAnswer>;
+export type ExecuteRequest = (admitted: AdmittedRequest, ending: Ending) => Promise<ExecutedResponse>;
 
-/** The most milliseconds for which an answer is given again that read nothing which could age. */
-const LONGEST_KEPT_MS = 3_600_000;
+/** Freshness in milliseconds of a response that read nothing which could age. */
+const MAX_FRESH_MS = 3_600_000;
 
 export function createRequestExecutor(apolloServer: ApolloServer<Context>, clock: Clock): ExecuteRequest {
   return async ({ request, requestId, session, body, cost }, ending) => {
@@ -38,9 +38,10 @@ export function createRequestExecutor(apolloServer: ApolloServer<Context>, clock
       },
       context: async () => context,
     });
-    const endsAtMs = Math.min(context.freshness.untilMs(), clock.now() + LONGEST_KEPT_MS);
-    const mayKeep = answer.status === undefined && endsAtMs > clock.now() && !explain;
-    return { ...(await toExecuted(answer, mayKeep ? endsAtMs : undefined)), requestId };
+    const { freshness } = context;
+    const freshUntilMs = Math.min(freshness.untilMs(), clock.now() + MAX_FRESH_MS);
+    const mayStore = answer.status === undefined && freshness.mayStore() && !explain;
+    return { ...(await toExecuted(answer, mayStore ? freshUntilMs : undefined)), requestId };
   };
 }
 
@@ -48,8 +49,8 @@ async function toExecuted(answer: HTTPGraphQLResponse, freshUntilMs: number | un
   const headers = Object.fromEntries(answer.headers);
   const text = await readAll(answer.body);
   const contentType = headers['content-type'] ?? 'application/json';
-  const kept = freshUntilMs === undefined ? undefined : toKeptAnswer(text, contentType, freshUntilMs);
-  return { status: answer.status ?? 200, headers, text, kept };
+  const cached = freshUntilMs === undefined ? undefined : toCachedResponse(text, contentType, freshUntilMs);
+  return { status: answer.status ?? 200, headers, text, cached };
 }
 
 async function readAll(body: HTTPGraphQLResponse['body']): Promise<string> {

@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import path from 'node:path';
+import { type ContentEncoding, chooseEncoding } from './responses/contentEncoding.js';
 
 export interface ExplorerFiles {
   /** Answers when the path is `/` or below `/explorer/`; otherwise touches nothing and returns false. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-type Encoding = 'br' | 'gzip' | 'identity';
+type Encoding = ContentEncoding | 'identity';
 
 /** One representation of a page or asset. */
 interface Reply {
@@ -26,7 +27,7 @@ interface StoredFile {
 }
 
 const ASSET_PREFIX = '/explorer/';
-const ENCODINGS: readonly { name: Exclude<Encoding, 'identity'>; suffix: string }[] = [
+const ENCODINGS: readonly { name: ContentEncoding; suffix: string }[] = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
 ];
@@ -110,19 +111,10 @@ function readBuild(directory: string): Map<string, StoredFile> | undefined {
   return files;
 }
 
-/** The names that an Accept-Encoding header allows; `q=0` is a refusal. */
-function acceptedEncodings(header: string): Set<string> {
-  const parts = header
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.split(';').map((piece) => piece.trim()));
-  const allowed = parts.filter(([, weight]) => !/^q=0(\.0*)?$/.test(weight ?? ''));
-  return new Set(allowed.map(([name]) => name ?? ''));
-}
-
-function chooseEncoding(file: StoredFile, header: string | undefined): Encoding {
-  const accepted = acceptedEncodings(header ?? '');
-  return ENCODINGS.find(({ name }) => accepted.has(name) && file.bodies[name])?.name ?? 'identity';
+function encodingFor({ bodies }: StoredFile, request: IncomingMessage): Encoding {
+  const header = request.headers['accept-encoding'];
+  const isAvailable = (encoding: ContentEncoding) => bodies[encoding] !== undefined;
+  return chooseEncoding(Array.isArray(header) ? header.join(', ') : header, isAvailable);
 }
 
 function isUnchanged(etag: string, header: string | undefined): boolean {
@@ -144,7 +136,7 @@ function fileReply(file: StoredFile, request: IncomingMessage): Reply {
   if (isUnchanged(file.etag, request.headers['if-none-match'])) {
     return { status: 304, headers, body: Buffer.alloc(0) };
   }
-  const encoding = chooseEncoding(file, request.headers['accept-encoding']);
+  const encoding = encodingFor(file, request);
   if (encoding !== 'identity') headers['content-encoding'] = encoding;
   return { status: 200, headers, body: file.bodies[encoding] ?? file.bodies.identity };
 }

@@ -1,4 +1,4 @@
-/** Serves GraphQL over HTTP at one address, by the shortest way: an answer that is kept, one under way, or a new one. */
+/** Serves GraphQL over HTTP at one address, by a cached response, an execution in flight, or a new execution. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApolloServer } from '@apollo/server';
 import { GatewayError } from '../errors.js';
@@ -6,9 +6,7 @@ import { type Admission, admitOperation } from '../graphql/admitOperation.js';
 import type { Context } from '../graphql/context.js';
 import type { Clock } from '../lib/clock.js';
 import { createEnding, type Ending, type Leaving } from '../lib/leaving.js';
-import { isPromise, type MaybePromise, settle } from '../lib/maybePromise.js';
-import { toAnswerKey, toAskedText } from './answerKey.js';
-import { createAnswers, type Question } from './answers.js';
+import { isPromise, type MaybePromise, settle, whenReady } from '../lib/maybePromise.js';
 import { type CallerPace, isRefusal } from './callerPace.js';
 import { callerOf } from './callerRate.js';
 import type { CallerSession, OpenSession } from './callers/callerSession.js';
@@ -16,25 +14,28 @@ import { fromHeaders } from './callers/givenCredential.js';
 import { sendRefusal } from './callers/refusals.js';
 import { type AdmittedRequest, createRequestExecutor } from './executeRequest.js';
 import { hasJsonBody, readParameters, wantsExplanation, wantsFresh } from './operationRequest.js';
-import { createKeptRepeats } from './repeats/keptRepeat.js';
-import type { RepeatedRequests } from './repeats/repeatedRequests.js';
 import { parseJsonBody, readBodyText } from './requestBody.js';
 import type { AnswerKind, RequestTally } from './requestTally.js';
-import { type ExecutedAnswer, sendKept, sendOnce } from './sendAnswer.js';
+import type { CachedResponse } from './responseCache/cachedResponse.js';
+import { toRequestKey } from './responseCache/requestKey.js';
+import { type CacheableRequest, createResponseCache } from './responseCache/responseCache.js';
+import { createCompressor } from './responses/compressor.js';
+import {
+  createResponseSender,
+  type ExecutedResponse,
+  type ResponseTarget,
+} from './responses/sendResponse.js';
 import { sendError } from './sendError.js';
 
 export interface GraphqlHandlerOptions {
   apolloServer: ApolloServer<Context>;
   openSession: OpenSession;
-  /** The same for a credential that was let in before, without counting failures. */
-  reopenSession: OpenSession;
   admission: Admission;
   pace: CallerPace;
   /** The largest body read, in bytes. */
   mostBodyBytes: number;
   clock: Clock;
   tally: RequestTally;
-  repeats: Pick<RepeatedRequests, 'remember'>;
 }
 
 export type GraphqlHandler = (
@@ -44,48 +45,47 @@ export type GraphqlHandler = (
 ) => Promise<void>;
 
 /** A request of a caller who was let in. */
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
-  requestId: string;
+interface Exchange extends ResponseTarget {
   session: CallerSession;
-  /** Whether it was known at once who calls. */
-  isKnownAtOnce: boolean;
 }
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { openSession, pace, tally } = options;
+  const { openSession, pace, tally, mostBodyBytes } = options;
   const answerOperation = createOperationAnswerer(options);
 
-  async function serve(exchange: Exchange): Promise<void> {
-    const { request, response, requestId, session } = exchange;
-    const name = callerOf(request, session.caller);
-    try {
-      const startedAtMs = performance.now();
-      const text = await receive(request, name, options);
-      const { status, kind } = await answerOperation(exchange, text);
-      tally.operation(kind, performance.now() - startedAtMs);
-      if (isCallersFault(status)) pace.refuse(name);
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      if (error.code === 'CANCELLED') return;
-      tally.refused(error.code);
-      if (isRefusal(error)) pace.refuse(name);
-      await pace.holdBack(request.socket, error);
-      sendError(response, error.code === 'RATE_LIMITED' ? 429 : 400, error, requestId);
-    }
+  async function fail({ request, response, requestId }: ResponseTarget, error: unknown, name: string) {
+    if (!(error instanceof GatewayError)) throw error;
+    if (error.code === 'CANCELLED') return;
+    tally.refused(error.code);
+    if (isRefusal(error)) pace.refuse(name);
+    await pace.holdBack(request.socket, error);
+    sendError(response, error.code === 'RATE_LIMITED' ? 429 : 400, error, requestId);
   }
 
+  async function refuse({ request, response, requestId }: ResponseTarget, refusal: GatewayError) {
+    await pace.holdBack(request.socket, refusal);
+    tally.refused(refusal.code);
+    sendRefusal(response, refusal, requestId);
+  }
+
+  // One function with as few promises as possible: a cached response waits for nothing but the body of its request.
   return async (request, response, requestId) => {
     const opening = letIn(request, openSession);
     const session = isPromise(opening) ? await opening : opening;
-    if (session instanceof GatewayError) {
-      await pace.holdBack(request.socket, session);
-      tally.refused(session.code);
-      return sendRefusal(response, session, requestId);
-    }
+    if (session instanceof GatewayError) return refuse({ request, response, requestId }, session);
+    const exchange = { request, response, requestId, session };
+    const name = callerOf(request, session.caller);
+    const startedAtMs = performance.now();
     try {
-      await serve({ request, response, requestId, session, isKnownAtOnce: session === opening });
+      const turn = pace.enter(name);
+      if (turn !== undefined) await turn;
+      const text = hasJsonBody(request) ? await readBodyText(request, mostBodyBytes) : '';
+      const answering = answerOperation(exchange, text);
+      const { status, kind } = isPromise(answering) ? await answering : answering;
+      tally.operation(kind, performance.now() - startedAtMs);
+      if (isCallersFault(status)) pace.refuse(name);
+    } catch (error) {
+      await fail(exchange, error, name);
     } finally {
       session.end();
     }
@@ -112,71 +112,80 @@ function letIn(
   );
 }
 
-/** The body's text, empty where there is none that is JSON; rejects with what is wrong with it, or with its caller's rate. */
-async function receive(
-  request: IncomingMessage,
-  name: string,
-  { pace, mostBodyBytes }: GraphqlHandlerOptions,
-): Promise<string> {
-  const turn = pace.enter(name);
-  if (turn !== undefined) await turn;
-  return hasJsonBody(request) ? readBodyText(request, mostBodyBytes) : '';
-}
-
 /** The operation within all limits, or the error of the first one that it exceeds. */
 function admit({ request, requestId, session }: Exchange, text: string, admission: Admission) {
   const body = hasJsonBody(request) ? parseJsonBody(text) : undefined;
-  const { kind, cost } = admitOperation(admission, readParameters(request, body));
+  const { source, kind, cost } = admitOperation(admission, readParameters(request, body));
   const admitted: AdmittedRequest = { request, requestId, session, body, cost };
-  return { admitted, isQuery: kind === 'query' };
+  return { admitted, mayShare: kind === 'query' && !readsQueue(source ?? '') };
 }
 
-/** How an operation was answered: the status that was sent, and where the answer came from. */
+/**
+ * Whether the document may read a delivery queue, by the names of the fields that do. Such an operation is never
+ * joined: after an acknowledgement was answered, in this process or any other, the next read must not be answered by
+ * one that began before. Its response is never cached either, since the queue is read past all caches.
+ */
+export function readsQueue(source: string): boolean {
+  return source.includes('sampleBatch');
+}
+
+/** How an operation was answered: the status that was sent, and where the response came from. */
 interface Answered {
   status: number;
   kind: AnswerKind;
 }
 
 function createOperationAnswerer(options: GraphqlHandlerOptions) {
-  const { apolloServer, admission, clock, repeats } = options;
-  const answers = createAnswers<ExecutedAnswer>();
-  const toRepeat = createKeptRepeats(options, answers);
+  const { apolloServer, admission, clock } = options;
+  const cache = createResponseCache<ExecutedResponse>();
+  const { sendCached, sendUncached } = createResponseSender(createCompressor());
   const execute = createRequestExecutor(apolloServer, clock);
 
-  async function executeOrJoin(exchange: Exchange, text: string, question: Question): Promise<Answered> {
-    const { request, response, requestId } = exchange;
-    const { admitted, isQuery } = admit(exchange, text, admission);
+  function send(
+    exchange: Exchange,
+    cacheable: CacheableRequest,
+    cached: CachedResponse,
+  ): MaybePromise<number> {
+    return sendCached(exchange, cached, clock.now(), (encoding, bytes) =>
+      cache.addEncoded(cacheable, cached.entityTag, encoding, bytes),
+    );
+  }
+
+  async function executeOrJoin(
+    exchange: Exchange,
+    text: string,
+    cacheable: CacheableRequest,
+  ): Promise<Answered> {
+    const { request, response } = exchange;
+    const { admitted, mayShare } = admit(exchange, text, admission);
     let kind: AnswerKind = 'joined';
     const run = async (ending: Ending) => {
       kind = 'executed';
       const executed = await execute(admitted, ending);
-      if (executed.kept) answers.keep(question, executed.kept, clock.now());
+      if (executed.cached) cache.set(cacheable, executed.cached, clock.now());
       return executed;
     };
-    const isShared = isQuery && isPlain(request);
-    const executed = await (isShared
-      ? answers.join(question, leavingOf(response), run)
+    const executed = await (mayShare && isPlain(request)
+      ? cache.join(cacheable, leavingOf(response), run)
       : run(endingWith(response)));
-    const status = executed.kept
-      ? sendKept(request, response, { answer: executed.kept, requestId, nowMs: clock.now() })
-      : sendOnce(response, executed, requestId);
+    const status = await (executed.cached
+      ? send(exchange, cacheable, executed.cached)
+      : sendUncached(exchange, executed));
     return { status, kind };
   }
 
-  return async (exchange: Exchange, text: string): Promise<Answered> => {
-    const { request, response, requestId, session } = exchange;
-    const key = toAnswerKey(session.answerScope, toAskedText(request, text));
-    const question = { key, epoch: session.epoch() };
-    const known = isPlain(request) ? answers.find(question, clock.now()) : undefined;
-    if (!known) return executeOrJoin(exchange, text, question);
-    // Where that takes time, the request has to wait in any case.
-    if (exchange.isKnownAtOnce) repeats.remember(request, toRepeat({ request, response, requestId, text }));
-    const kept = { answer: known, requestId, nowMs: clock.now() };
-    return { status: sendKept(request, response, kept), kind: 'kept' };
+  /** At once where the response is cached. */
+  return (exchange: Exchange, text: string): MaybePromise<Answered> => {
+    const { request, session } = exchange;
+    const key = toRequestKey(session.answerScope, request, text);
+    const cacheable = { key, version: session.epoch() };
+    const cached = isPlain(request) ? cache.get(cacheable, clock.now()) : undefined;
+    if (cached === undefined) return executeOrJoin(exchange, text, cacheable);
+    return whenReady(send(exchange, cacheable, cached), (status) => ({ status, kind: 'kept' }));
   };
 }
 
-/** Whether what was made for somebody else will do. */
+/** Whether a response that was made for another caller of the same scope will do. */
 function isPlain(request: IncomingMessage): boolean {
   return !wantsFresh(request) && !wantsExplanation(request);
 }

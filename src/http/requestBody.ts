@@ -11,13 +11,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Rejects with BODY_TOO_LARGE, BODY_COMPRESSED or BAD_REQUEST, and as the request does where its sender breaks off.
  * Not by iterating over the request: that takes longer than all else that is done for an answer that is at hand.
  */
-export async function readBodyText(request: IncomingMessage, mostBytes = LARGEST_BODY): Promise<string> {
-  checkHeaders(request, mostBytes);
-  return decode(await readChunks(request, mostBytes));
-}
-
-function readChunks(request: IncomingMessage, mostBytes: number): Promise<readonly Buffer[]> {
+export function readBodyText(request: IncomingMessage, mostBytes = LARGEST_BODY): Promise<string> {
   return new Promise((resolve, reject) => {
+    checkHeaders(request, mostBytes);
     // Whoever left before this tells so no more: neither an end nor an error would ever come.
     if (request.destroyed) return reject(request.errored ?? callerLeft());
     // After the end it would tell nothing new, and an error takes longer to make than all else here.
@@ -30,7 +26,13 @@ function readChunks(request: IncomingMessage, mostBytes: number): Promise<readon
       if (size > mostBytes) reject(tooLarge(mostBytes));
       else chunks.push(chunk);
     });
-    request.on('end', () => resolve(chunks));
+    request.on('end', () => {
+      try {
+        resolve(decode(chunks));
+      } catch (error) {
+        reject(error);
+      }
+    });
     request.on('error', reject);
   });
 }

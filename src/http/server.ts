@@ -5,16 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { GatewayError } from '../errors.js';
 import type { Logger } from '../lib/logger.js';
 import type { Cors } from './cors.js';
-import { createDrain } from './drain.js';
 import type { GraphqlHandler } from './graphqlHandler.js';
 import type { HostCheck } from './hostCheck.js';
 import type { MetricsPage } from './metricsPage.js';
 import { refuseMalformed } from './refuseMalformed.js';
-import type { RepeatedRequests } from './repeats/repeatedRequests.js';
-import { KEEP_ALIVE_SECONDS } from './repeats/responseHead.js';
 import type { RequestTally } from './requestTally.js';
 import { setOwnHeaders } from './securityHeaders.js';
 import { sendError } from './sendError.js';
+import { createDrain } from './server/drain.js';
 
 export interface HttpServerOptions {
   host: string;
@@ -30,7 +28,6 @@ export interface HttpServerOptions {
   /** Absent: there are none to be read. */
   metrics?: MetricsPage | undefined;
   tally: RequestTally;
-  repeats: RepeatedRequests;
   cors: Cors;
   logger: Logger;
   timeouts?: Partial<ServerTimeouts> | undefined;
@@ -64,17 +61,15 @@ const defaultTimeouts: ServerTimeouts = {
   idleMs: 45_000,
   checkMs: 1000,
 };
+/** How long a connection without a request stays open. */
+const KEEP_ALIVE_MS = 5000;
 const MOST_HEADER_BYTES = 16 * 1024;
 const MOST_HEADERS = 100;
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const server = createBoundedServer({ ...defaultTimeouts, ...options.timeouts });
-  const { repeats } = options;
   const drain = createDrain(server, options.tally.answered);
-  server.on('connection', (socket) => repeats.watch(socket, server.timeout));
-  server.on('upgrade', (_request, socket) => repeats.release(socket));
   server.on('request', (request, response) => {
-    repeats.note(request, response);
     const requestId = requestIdOf(request);
     if (drain.refuses(response)) return sendError(response, 503, stopping(), requestId);
     route(request, response, requestId, options).catch((error: unknown) => {
@@ -89,10 +84,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   return {
     url: urlOf(server),
     server,
-    close(graceMs) {
-      repeats.stop();
-      return drain.close(graceMs);
-    },
+    close: drain.close,
   };
 }
 
@@ -101,7 +93,7 @@ function createBoundedServer({ requestMs, headersMs, idleMs, checkMs }: ServerTi
     requestTimeout: requestMs,
     headersTimeout: headersMs,
     connectionsCheckingInterval: checkMs,
-    keepAliveTimeout: KEEP_ALIVE_SECONDS * 1000,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MOST_HEADER_BYTES,
     requireHostHeader: false,
   });

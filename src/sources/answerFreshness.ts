@@ -2,16 +2,24 @@
 export interface AnswerFreshness {
   /** A part of the answer stays fresh for so long; 0 where it is not to be given again. */
   limitTo(freshForMs: number): void;
+  /** The response must not be stored at all, not even to be revalidated: it is a mutation's, or has errors. */
+  forbidStoring(): void;
+  mayStore(): boolean;
   /** Until when the answer may be given again, milliseconds since the Unix epoch; Infinity where it read nothing. */
   untilMs(): number;
 }
 
 export function createAnswerFreshness(nowMs: () => number): AnswerFreshness {
   let endsAtMs = Number.POSITIVE_INFINITY;
+  let isForbidden = false;
   return {
     limitTo(freshForMs) {
       endsAtMs = Math.min(endsAtMs, freshForMs > 0 ? nowMs() + freshForMs : 0);
     },
+    forbidStoring() {
+      isForbidden = true;
+    },
+    mayStore: () => !isForbidden,
     untilMs: () => endsAtMs,
   };
 }

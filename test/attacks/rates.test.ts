@@ -176,4 +176,24 @@ describe("another site's page", () => {
     expect((await headersFor('null')).get('access-control-allow-origin')).toBeNull();
     expect(await opens(named.url)).toBe(true);
   });
+
+  it('may send what browser SDKs add to each request, and what the operator names', async () => {
+    const { url } = await startTestGateway({
+      sandbox: { siteCount: 1 },
+      gateway: { callerLimits: { corsOrigins: [origin], corsHeaders: ['X-Tenant'] } },
+    });
+    const { headers } = await fetch(`${url}/graphql`, {
+      method: 'OPTIONS',
+      headers: { Origin: origin, ...preflight },
+    });
+    const allowed = (headers.get('access-control-allow-headers') ?? '').toLowerCase().split(', ');
+    for (const name of [
+      ...['content-type', 'authorization', 'if-none-match', 'x-api-key'],
+      ...['traceparent', 'tracestate', 'baggage', 'sentry-trace'],
+      ...['apollographql-client-name', 'apollographql-client-version'],
+      ...['apollo-require-preflight', 'x-apollo-operation-name', 'x-tenant'],
+    ]) {
+      expect(allowed).toContain(name);
+    }
+  });
 });

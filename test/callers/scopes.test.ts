@@ -60,7 +60,7 @@ const apolloServer = createApolloServer({ schema, ...edge });
 
 beforeAll(async () => {
   await apolloServer.start();
-  const handle = createGraphqlHandler({ apolloServer, openSession, reopenSession: openSession, ...edge });
+  const handle = createGraphqlHandler({ apolloServer, openSession, ...edge });
   const plain = await startPlainServer((request, response) => void handle(request, response, 'test'));
   url = plain.url;
   serveWebsocket({ server: plain.server, schema, openSession, ...edge });

@@ -141,7 +141,7 @@ describe('createExplorerFiles', () => {
 
     it.each([
       ['br, gzip', 'br'],
-      ['gzip, deflate, br;q=0.1', 'br'],
+      ['gzip, deflate, br;q=0.1', 'gzip'],
       ['gzip, br;q=0', 'gzip'],
       ['GZIP;q=0.5', 'gzip'],
       ['gzip;q=0.0, br; q=0', undefined],

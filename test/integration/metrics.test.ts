@@ -1,4 +1,5 @@
 /** The page of metrics: what it counts, that Prometheus can read it, and who may. */
+import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { metricTable } from '../../src/metricTable.js';
 import { createKeysFile, type KeysFile } from '../support/callers.js';
@@ -11,6 +12,13 @@ const SITES = '{ sites { totalCount } }';
 async function statusOf(url: string, headers: Record<string, string> = {}): Promise<number> {
   return (await fetch(`${url}/metrics`, { headers })).status;
 }
+
+function runPromtool(args: readonly string[], input = '') {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+const isPromtoolMissing = runPromtool(['--version']).status !== 0;
 
 describe('/metrics', () => {
   let gateway: TestGateway;
@@ -32,6 +40,17 @@ describe('/metrics', () => {
     expect(lines.filter((line) => !/^# (HELP|TYPE) \S+ .+$/.test(line) && !sample.test(line))).toEqual([]);
     expect(text.endsWith('\n')).toBe(true);
   });
+
+  it.skipIf(isPromtoolMissing && !process.env['CI'])(
+    `passes promtool${isPromtoolMissing ? ' (needs promtool of the Debian package prometheus)' : ''}`,
+    async () => {
+      await gateway.ask(SITES);
+      await gateway.query('{ nothing }');
+      const { text } = await readMetrics(gateway.url);
+      const { status, stdout, stderr } = runPromtool(['check', 'metrics'], text);
+      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+    },
+  );
 
   it('counts operations and refusals, REST calls, and what the cache spared', async () => {
     const before = await readMetrics(gateway.url);

@@ -44,7 +44,6 @@ async function serve(served: GraphQLSchema): Promise<string> {
     ...edge,
     apolloServer,
     openSession,
-    reopenSession: openSession,
     clock,
   });
   const { url } = await startPlainServer((request, response) => void handle(request, response, 'random'));

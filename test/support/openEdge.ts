@@ -6,7 +6,6 @@ import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits
 import { createCallerPace } from '../../src/http/callerPace.js';
 import { createCallerRate } from '../../src/http/callerRate.js';
 import { createCors } from '../../src/http/cors.js';
-import { createRepeatedRequests } from '../../src/http/repeats/repeatedRequests.js';
 import { LARGEST_BODY } from '../../src/http/requestBody.js';
 import { createRequestTally } from '../../src/http/requestTally.js';
 import { silentLogger } from '../../src/lib/logger.js';
@@ -26,7 +25,6 @@ export function createOpenEdge(schema: GraphQLSchema) {
     hidesSuggestions: false,
     clock: runningClock,
     tally: createRequestTally(),
-    repeats: createRepeatedRequests(),
     logger: silentLogger,
   };
 }

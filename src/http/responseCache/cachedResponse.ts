@@ -1,0 +1,51 @@
+/** A response that may be sent again, and the checks that a conditional request makes on it. */
+import { hash } from 'node:crypto';
+import type { ContentEncoding } from '../responses/contentEncoding.js';
+
+export interface CachedResponse {
+  /** A string is UTF-8 text, or holds one byte per character where its length equals `bytes`. */
+  body: string | Buffer;
+  /** Length of the body in UTF-8. */
+  bytes: number;
+  contentType: string;
+  /** Hash of the body: the same in each process and after each execution. With quotes. */
+  entityTag: string;
+  /** Milliseconds since the Unix epoch; a time in the past where the response has to be revalidated each time. */
+  freshUntilMs: number;
+  /** The compressed forms that were made so far. */
+  encoded?: Readonly<Partial<Record<ContentEncoding, Buffer>>>;
+}
+
+/** 128 bits of SHA-256, which takes 0.2 ms for 290 KB on a processor with SHA extensions: less than SHA-1 or MD5. */
+const TAG_CHARACTERS = 22;
+
+export function toCachedResponse(body: string, contentType: string, freshUntilMs: number): CachedResponse {
+  const entityTag = `"${hash('sha256', body, 'base64url').slice(0, TAG_CHARACTERS)}"`;
+  return { body, bytes: Buffer.byteLength(body), contentType, entityTag, freshUntilMs };
+}
+
+/** Stale responses may be stored by the client, which has to revalidate them by their tag. */
+export function toCacheControl({ freshUntilMs }: CachedResponse, nowMs: number): string {
+  const maxAge = Math.floor((freshUntilMs - nowMs) / 1000);
+  return maxAge > 0 ? `private, max-age=${maxAge}` : 'private, no-cache';
+}
+
+/** A strong tag is unique for each encoding (RFC 9110, 8.8.3.3). */
+export function toEntityTag({ entityTag }: CachedResponse, encoding: ContentEncoding | 'identity'): string {
+  return encoding === 'identity' ? entityTag : `${entityTag.slice(0, -1)}.${encoding}"`;
+}
+
+/** Whether the client has this response already, in any encoding (RFC 9110, 13.1.2). */
+export function matchesTag(ifNoneMatch: string | undefined, { entityTag }: CachedResponse): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((tag) => toPlainTag(tag) === entityTag);
+}
+
+/** Without the mark of a weak tag and without the encoding. */
+function toPlainTag(tag: string): string {
+  return tag
+    .trim()
+    .replace(/^W\//, '')
+    .replace(/\.(?:br|gzip)"$/, '"');
+}

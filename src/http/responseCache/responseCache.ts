@@ -1,0 +1,152 @@
+/**
+ * Stores whole responses and shares executions in flight: equal requests of one scope cost one execution for as long
+ * as everything in the response is fresh. An invalidation of the REST cache raises the version; responses and
+ * executions of an older version are neither reused nor joined.
+ */
+import { LRUCache } from 'lru-cache';
+import { callerLeft } from '../../errors.js';
+import { createFlight, type Flight } from '../../lib/flight.js';
+import type { Ending, Leaving } from '../../lib/leaving.js';
+import type { ContentEncoding } from '../responses/contentEncoding.js';
+import type { CachedResponse } from './cachedResponse.js';
+
+export interface CacheableRequest {
+  /** From `toRequestKey`. */
+  key: string;
+  /** Version of the REST cache, taken before anything is read for the response. */
+  version: number;
+}
+
+export interface ResponseCache<Response> {
+  /** A fresh response of the same version. */
+  get(request: CacheableRequest, nowMs: number): CachedResponse | undefined;
+  /**
+   * Stores a response if the same request came before: most requests that come once never come again, and storing
+   * their responses costs more than making them.
+   */
+  set(request: CacheableRequest, response: CachedResponse, nowMs: number): void;
+  /** Stores a compressed form beside the response that `get` returned, unless that was replaced or evicted. */
+  addEncoded(request: CacheableRequest, entityTag: string, encoding: ContentEncoding, bytes: Buffer): void;
+  /**
+   * Joins the execution in flight for the same request, else calls `run`, which is cancelled when all callers have
+   * left. Rejects with CANCELLED where this caller has left.
+   */
+  join(
+    request: CacheableRequest,
+    leaving: Leaving,
+    run: (ending: Ending) => Promise<Response>,
+  ): Promise<Response>;
+  /** Number of entries and their bytes as charged. */
+  usage(): { entries: number; bytes: number };
+}
+
+export interface ResponseCacheLimits {
+  /** Bound of all entries in bytes: keys, bodies, compressed forms and objects. */
+  maxBytes: number;
+  /** Bound of the keys of executions in flight in bytes; executions beyond it are not shared. */
+  maxInFlightBytes: number;
+}
+
+interface Entry {
+  response: CachedResponse;
+  version: number;
+  storedAtMs: number;
+}
+
+const defaultLimits: ResponseCacheLimits = {
+  maxBytes: 16 * 1024 * 1024,
+  maxInFlightBytes: 16 * 1024 * 1024,
+};
+/** Estimate of the objects of an entry. */
+const ENTRY_BYTES = 1024;
+/** Up to this size a body is stored as a string, which Node writes together with the head: one buffer instead of two. */
+const MAX_STRING_BYTES = 4096;
+
+export function createResponseCache<Response>(
+  limits: Partial<ResponseCacheLimits> = {},
+): ResponseCache<Response> {
+  const { maxBytes, maxInFlightBytes } = { ...defaultLimits, ...limits };
+  const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: sizeOf });
+  const wasSeen = createSeenFilter();
+  const flights = new Map<string, Flight<Response>>();
+  let inFlightBytes = 0;
+
+  function begin(name: string, run: (ending: Ending) => Promise<Response>): Flight<Response> {
+    const bytes = toKeyBytes(name);
+    if (inFlightBytes + bytes > maxInFlightBytes) return createFlight(run, () => undefined, callerLeft);
+    const end = () => {
+      inFlightBytes -= bytes;
+      flights.delete(name);
+    };
+    inFlightBytes += bytes;
+    const flight = createFlight(run, end, callerLeft);
+    flights.set(name, flight);
+    return flight;
+  }
+
+  return {
+    get({ key, version }, nowMs) {
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      // If the clock was set back, the entry would outlive its freshness.
+      const isFresh = entry.storedAtMs <= nowMs && entry.response.freshUntilMs > nowMs;
+      if (isFresh && entry.version === version) return entry.response;
+      entries.delete(key);
+      return undefined;
+    },
+    set({ key, version }, response, nowMs) {
+      if (response.freshUntilMs <= nowMs || !wasSeen(key)) return;
+      entries.set(key, { response: toStored(response), version, storedAtMs: nowMs });
+    },
+    addEncoded({ key, version }, entityTag, encoding, bytes) {
+      const entry = entries.peek(key);
+      if (entry?.version !== version || entry.response.entityTag !== entityTag) return;
+      const encoded = { ...entry.response.encoded, [encoding]: bytes };
+      // Another object, so that the cache computes its size again.
+      entries.set(key, { ...entry, response: { ...entry.response, encoded } });
+    },
+    join({ key, version }, leaving, run) {
+      const name = `${version}\n${key}`;
+      return (flights.get(name) ?? begin(name, run)).join(leaving);
+    },
+    usage: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
+  };
+}
+
+function toStored(response: CachedResponse): CachedResponse {
+  const bytes = Buffer.from(response.body);
+  return { ...response, body: bytes.length <= MAX_STRING_BYTES ? bytes.toString('latin1') : bytes };
+}
+
+function sizeOf({ response }: Entry, key: string): number {
+  const { bytes, encoded = {} } = response;
+  const encodedBytes = Object.values(encoded).reduce((sum, { length }) => sum + length, 0);
+  return bytes + encodedBytes + toKeyBytes(key) + ENTRY_BYTES;
+}
+
+/** Two bytes per character where one of them is beyond Latin-1. */
+function toKeyBytes(key: string): number {
+  return 2 * key.length;
+}
+
+/** Number of requests that are remembered, each by a hash. Collisions are harmless: they store one response more. */
+const SEEN_REQUESTS = 4096;
+
+/** The function tells whether the key was seen lately, and remembers it. */
+function createSeenFilter(): (key: string) => boolean {
+  const seen = new Uint32Array(SEEN_REQUESTS);
+  return (key) => {
+    const number = toHash(key);
+    const slot = number % SEEN_REQUESTS;
+    const isSeen = seen[slot] === number;
+    seen[slot] = number;
+    return isSeen;
+  };
+}
+
+/** FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/ */
+function toHash(text: string): number {
+  let number = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) number = Math.imul(number ^ text.charCodeAt(at), 0x01000193);
+  return number >>> 0;
+}

@@ -1,0 +1,163 @@
+/** Writes the responses of operations: caching headers, conditional requests and compression. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { MaybePromise } from '../../lib/maybePromise.js';
+import {
+  type CachedResponse,
+  matchesTag,
+  toCacheControl,
+  toEntityTag,
+} from '../responseCache/cachedResponse.js';
+import { ownHeaderList } from '../securityHeaders.js';
+import type { Compressor } from './compressor.js';
+import { type ContentEncoding, chooseEncoding, refusesIdentity } from './contentEncoding.js';
+
+/** The result of an operation before it is written. */
+export interface ExecutedResponse {
+  status: number;
+  /** As Apollo Server set them. */
+  headers: Readonly<Record<string, string>>;
+  text: string;
+  /** The same body where it may be stored by clients; absent for mutations, errors and explanations. */
+  cached: CachedResponse | undefined;
+  /** Of the request that it was executed for. */
+  requestId: string;
+}
+
+export interface ResponseTarget {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+}
+
+export interface ResponseSender {
+  /** Sends 304 without a body where the client has the response. Returns the status; a promise where it compresses first. */
+  sendCached(
+    target: ResponseTarget,
+    cached: CachedResponse,
+    nowMs: number,
+    onEncoded: (encoding: ContentEncoding, bytes: Buffer) => void,
+  ): MaybePromise<number>;
+  /** Sends a response that nobody may store. */
+  sendUncached(target: ResponseTarget, executed: ExecutedResponse): MaybePromise<number>;
+}
+
+/** Request headers that the response depends on. */
+const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key';
+/** Smaller responses fit into one packet as they are. */
+export const MIN_COMPRESSED_BYTES = 1400;
+
+export function createResponseSender(compressor: Compressor): ResponseSender {
+  return {
+    sendCached(target, cached, nowMs, onEncoded) {
+      const { request } = target;
+      const encoding = encodingFor(request, cached.bytes);
+      const headers = listHeaders(target, cached, nowMs, encoding);
+      if (matchesTag(request.headers['if-none-match'], cached)) return endWith(target, 304, headers);
+      headers.push('Content-Type', cached.contentType);
+      if (encoding === 'identity') return endWith(target, 200, headers, cached.body, cached.bytes);
+      const known = cached.encoded?.[encoding];
+      if (known) return endEncoded(target, 200, headers, encoding, known);
+      return compressor.compress(cached, cached.body, cached.bytes, encoding).then((bytes) => {
+        if (bytes === undefined) return sendPlain(target, cached, nowMs);
+        onEncoded(encoding, bytes);
+        return endEncoded(target, 200, headers, encoding, bytes);
+      });
+    },
+    sendUncached(target, executed) {
+      const { request, requestId } = target;
+      const text = nameRequest(executed, requestId);
+      const own = { ...executed.headers, 'cache-control': 'no-store', vary: VARY };
+      const headers = [...ownHeaderList(requestId), ...Object.entries(own).flat()];
+      const size = Buffer.byteLength(text);
+      const encoding = encodingFor(request, size);
+      if (encoding === 'identity') return endWith(target, executed.status, headers, text, size);
+      return compressor
+        .compress({}, text, size, encoding)
+        .then((bytes) =>
+          bytes === undefined
+            ? endWith(target, executed.status, headers, text, size)
+            : endEncoded(target, executed.status, headers, encoding, bytes),
+        );
+    },
+  };
+}
+
+function encodingFor({ headers }: IncomingMessage, size: number): ContentEncoding | 'identity' {
+  const accepted = headers['accept-encoding'];
+  const header = Array.isArray(accepted) ? accepted.join(', ') : accepted;
+  return size < MIN_COMPRESSED_BYTES && !refusesIdentity(header) ? 'identity' : chooseEncoding(header);
+}
+
+/** Names and values in turn, which `writeHead` takes as they are. */
+function listHeaders(
+  { response, requestId }: ResponseTarget,
+  cached: CachedResponse,
+  nowMs: number,
+  encoding: ContentEncoding | 'identity',
+): string[] {
+  const vary = response.getHeader('Vary');
+  const headers = ownHeaderList(requestId);
+  headers.push(
+    'Cache-Control',
+    toCacheControl(cached, nowMs),
+    'ETag',
+    toEntityTag(cached, encoding),
+    'Vary',
+    vary === undefined ? VARY : `${String(vary)}, ${VARY}`,
+  );
+  return headers;
+}
+
+/** For a body that would have to wait too long for its compression. */
+function sendPlain(target: ResponseTarget, cached: CachedResponse, nowMs: number): number {
+  const headers = listHeaders(target, cached, nowMs, 'identity');
+  headers.push('Content-Type', cached.contentType);
+  return endWith(target, 200, headers, cached.body, cached.bytes);
+}
+
+function endEncoded(
+  target: ResponseTarget,
+  status: number,
+  headers: string[],
+  encoding: ContentEncoding,
+  bytes: Buffer,
+): number {
+  headers.push('Content-Encoding', encoding);
+  return endWith(target, status, headers, bytes, bytes.length);
+}
+
+/** A string with as many characters as bytes is sent as it is: encoding it takes longer than counting. */
+function endWith(
+  { response }: ResponseTarget,
+  status: number,
+  headers: string[],
+  body?: string | Buffer,
+  size = 0,
+): number {
+  if (body !== undefined) headers.push('Content-Length', String(size));
+  response.writeHead(status, headers);
+  if (body === undefined) response.end();
+  else response.end(body, size === body.length ? 'latin1' : 'utf8');
+  return status;
+}
+
+/** Errors of Apollo Server itself, made before any plugin runs, and of shared executions lack the request's own id. */
+function nameRequest({ status, text, requestId: named }: ExecutedResponse, requestId: string): string {
+  if (status < 400 && named === requestId) return text;
+  const answer = parseOrUndefined(text);
+  if (!answer?.errors) return text;
+  const errors = answer.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
+  return `${JSON.stringify({ ...answer, errors })}\n`;
+}
+
+interface FailedResponse {
+  errors?: readonly { extensions?: object }[];
+}
+
+function parseOrUndefined(text: string): FailedResponse | undefined {
+  try {
+    return JSON.parse(text) as FailedResponse;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+/** A process that is told to stop while it still sends a response to a client that reads slowly. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { until } from '../support/edgeGateway.js';
+import { start, urlIn } from './startedProcess.js';
+
+/** Far more than the kernel takes for a connection that nobody reads. */
+const MIN_BYTES = 8_000_000;
+const ALIASES = 900;
+
+const limits = {
+  SANDBOX_SITES: '20',
+  MAX_ALIASES: '1000',
+  MAX_ROOT_FIELDS: '1000',
+  MAX_REPEATS: '1000',
+  MAX_TOKENS: '100000',
+  MAX_COST: '1000000000',
+};
+
+/** Sends the query, and stops reading as soon as the response begins. */
+async function openSlowly(url: string, query: string): Promise<{ socket: Socket; begun: Buffer[] }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const body = JSON.stringify({ query });
+  socket.write(
+    `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  const [begun] = (await once(socket, 'data')) as [Buffer];
+  socket.pause();
+  return { socket, begun: [begun] };
+}
+
+async function readRest({ socket, begun }: { socket: Socket; begun: Buffer[] }): Promise<Buffer> {
+  socket.on('data', (chunk: Buffer) => begun.push(chunk));
+  const ended = once(socket, 'close');
+  socket.resume();
+  await ended;
+  return Buffer.concat(begun);
+}
+
+describe('a response that is still being sent on SIGTERM', () => {
+  it('arrives as a whole', async () => {
+    const gateway = start([], limits);
+    const url = urlIn(await gateway.greeting());
+    const fields = Array.from(
+      { length: ALIASES },
+      (_, index) => `a${index}: streams(first: 1000) { nodes { id platformId name units type { name } } }`,
+    );
+    const slow = await openSlowly(url, `{ ${fields.join(' ')} }`);
+    gateway.kill('SIGTERM');
+    await until(async () => (await fetch(`${url}/healthz`)).status === 503);
+    const received = await readRest(slow);
+    const headBytes = received.indexOf('\r\n\r\n') + 4;
+    const announced = Number(/content-length: (\d+)/i.exec(received.toString('latin1', 0, headBytes))?.[1]);
+    expect(announced).toBeGreaterThan(MIN_BYTES);
+    expect(received.length - headBytes).toBe(announced);
+    expect(await gateway.ended).toBe(0);
+  });
+});
