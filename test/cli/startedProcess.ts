@@ -23,14 +23,14 @@ export interface StartedProcess {
   greeting(): Promise<string>;
 }
 
-/** Free ports and few sites unless told otherwise; nothing of the surrounding environment but the path. */
+/** Free ports, few sites and no lines of progress unless told otherwise; nothing of the surrounding environment but the path. */
 export function start(
   args: readonly string[] = [],
   environment: Record<string, string> = {},
 ): StartedProcess {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH, PORT: '0', SANDBOX_PORT: '0', SANDBOX_SITES: '3', ...environment },
+    env: { PATH, PORT: '0', SANDBOX_PORT: '0', SANDBOX_SITES: '3', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
