@@ -24,13 +24,23 @@ export interface StartedProcess {
   greeting(): Promise<string>;
 }
 
-/** Free ports and few sites unless told otherwise; nothing of the surrounding environment but the path and the clock. */
+/**
+ * Free ports, few sites and no lines of progress unless told otherwise; nothing of the surrounding environment but the
+ * path and the clock.
+ */
 export function start(
   args: readonly string[] = [],
   environment: Record<string, string> = {},
 ): StartedProcess {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { ...childEnvironment(), PORT: '0', SANDBOX_PORT: '0', SANDBOX_SITES: '3', ...environment },
+    env: {
+      ...childEnvironment(),
+      PORT: '0',
+      SANDBOX_PORT: '0',
+      SANDBOX_SITES: '3',
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

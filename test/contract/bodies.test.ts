@@ -81,11 +81,14 @@ describe('bodies', () => {
       sample_interval: 300,
       transmission_interval: 'normal',
       transmit_immediately: false,
+      notification_actions: [],
+      output_actions: [],
+      sample_actions: [],
     };
     expect(await (await ask('/v2.0/stream/88001/threshold')).json()).toEqual({
       levels: [
-        { display_name: 'Level 0', upper_limit: 2, comment: 'ä', ...defaults },
-        { display_name: 'Level 1', lower_limit: 2, ...defaults },
+        { display_name: 'Level 0', lower_limit: null, upper_limit: 2, comment: 'ä', ...defaults },
+        { display_name: 'Level 1', lower_limit: 2, upper_limit: null, comment: '', ...defaults },
       ],
     });
   });

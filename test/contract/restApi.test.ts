@@ -190,8 +190,8 @@ describe.skipIf(isPlatform)('writing', () => {
     expect((await api.call('setThreshold', { streamId }, { levels })).status).toBe(204);
     const threshold = await api.get<WireThreshold>('getThreshold', { streamId });
     expect(threshold.levels).toMatchObject([
-      { display_name: 'Low' },
-      { display_name: 'High', lower_limit: 1 },
+      { display_name: 'Low', lower_limit: null, upper_limit: 1, comment: '' },
+      { display_name: 'High', lower_limit: 1, upper_limit: null, comment: '' },
     ]);
     const last = await api.get<WireScalarSample>('getStreamLastSample', { streamId });
     const status = await api.get('getThresholdStatus', { streamId });

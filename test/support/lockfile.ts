@@ -7,6 +7,8 @@ export interface LockedPackage {
   link?: boolean;
   inBundle?: boolean;
   hasInstallScript?: boolean;
+  dev?: boolean;
+  engines?: { node?: string };
 }
 
 export interface Lockfile {
@@ -46,4 +48,41 @@ function auditPackage(
   if (!/^\d+\.\d+\.\d+/.test(version)) problems.push('has no version');
   if (MALICIOUS[name]?.includes(version)) problems.push(`${version} is malicious`);
   return problems.map((problem) => `${path}: ${problem}`);
+}
+
+type Version = readonly [number, number, number];
+
+function readVersion(text: string): Version {
+  const [major = 0, minor = 0, patch = 0] = text.split('.').map((part) => Number.parseInt(part, 10) || 0);
+  return [major, minor, patch];
+}
+
+function compare(a: Version, b: Version): number {
+  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+}
+
+function admitsOne(comparator: string, version: Version): boolean {
+  const [, operator = '', text = ''] = /^(\^|~|>=|<=|>|<|=)?v?(\d.*)$/.exec(comparator) ?? [];
+  if (text === '') throw new Error(`Unknown range: ${comparator}`);
+  const limit = readVersion(text);
+  const order = compare(version, limit);
+  if (operator === '>=') return order >= 0;
+  if (operator === '>') return order > 0;
+  if (operator === '<=') return order <= 0;
+  if (operator === '<') return order < 0;
+  const isSameMinor = text.split('.').length < 2 || operator === '^' || version[1] === limit[1];
+  return version[0] === limit[0] && isSameMinor && order >= 0;
+}
+
+/** Whether a range of `engines`, in the forms that packages use, admits a version of Node. */
+export function admitsNode(range: string, version: string): boolean {
+  return range.split('||').some((alternative) => {
+    const comparators = alternative
+      .replace(/(\^|~|>=|<=|>|<|=)\s+/g, '$1')
+      .trim()
+      .split(/\s+/);
+    return comparators.every(
+      (comparator) => comparator === '*' || admitsOne(comparator, readVersion(version)),
+    );
+  });
 }

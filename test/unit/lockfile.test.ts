@@ -1,7 +1,7 @@
 /** The lockfile pins all that is installed: exact versions, checked contents, no place named, none known to be malicious. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { auditLockfile, type Lockfile } from '../support/lockfile.js';
+import { admitsNode, auditLockfile, type Lockfile } from '../support/lockfile.js';
 
 function readJson<Content>(name: string): Content {
   return JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'));
@@ -35,6 +35,42 @@ describe('package-lock.json', () => {
     const minor = Number(lockfile.packages['node_modules/graphql']?.version?.split('.')[1]);
     expect(lockfile.packages['node_modules/graphql']?.version).toMatch(/^16\./);
     expect(minor).toBeGreaterThanOrEqual(15);
+  });
+});
+
+describe('the installed package', () => {
+  const { engines, devDependencies, overrides } = readJson<{
+    engines: { node: string };
+    devDependencies: Record<string, string>;
+    overrides: Record<string, unknown>;
+  }>('package.json');
+  const oldest = engines.node.replace('>=', '');
+
+  it('runs on the oldest Node that package.json promises, with every package that it depends on', () => {
+    const refusing = Object.entries(lockfile.packages)
+      .filter(([, { dev, engines: wanted }]) => !dev && !admitsNode(wanted?.node ?? '*', oldest))
+      .map(([path, { engines: wanted }]) => `${path} wants Node ${wanted?.node}`);
+    expect(refusing).toEqual([]);
+  });
+
+  // Overrides hold in this project alone: an installed package gets its dependencies without them.
+  it('needs no overrides: they concern development alone', () => {
+    expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(Object.keys(overrides)));
+    expect(Object.values(overrides).every((override) => typeof override === 'object')).toBe(true);
+  });
+
+  it.each([
+    ['>=22.15.0', false],
+    ['>=16.0.0', true],
+    ['>= 20', true],
+    ['20 || >=22', true],
+    ['^18.0.0 || >=22', false],
+    ['^20.20.0', false],
+    ['>=18 <20', false],
+    ['~20.19.0', true],
+    ['>= 10.x', true],
+  ])('reads the range %s', (range, isAdmitted) => {
+    expect(admitsNode(range, '20.19.0')).toBe(isAdmitted);
   });
 });
 
