@@ -6,6 +6,7 @@ import type { Sample } from '../../src/sources/samples.js';
 import { createFeedBoard } from '../../src/workers/feedBoard.js';
 import { createSharedPolls } from '../../src/workers/sharedPolls.js';
 import { type FakeWorker, joinWorkers } from '../support/channelPair.js';
+import { WAIT_MS } from '../support/waiting.js';
 
 const START: TailPlace = { id: 100, sampledAtMs: 0 };
 
@@ -55,7 +56,7 @@ describe('workers that follow the same samples', () => {
     expect([one, other, third].map(({ polls }) => polls.length)).toEqual([1, 0, 0]);
     await one.polls[0]?.bring(101, 102);
     await one.polls[0]?.bring(103);
-    await vi.waitFor(() => expect(third.heard).toEqual([101, 102, 103]));
+    await vi.waitFor(() => expect(third.heard).toEqual([101, 102, 103]), WAIT_MS);
     expect([one.heard, other.heard]).toEqual([third.heard, third.heard]);
   });
 
@@ -68,10 +69,10 @@ describe('workers that follow the same samples', () => {
       await one.polls[0]?.bring(101);
       if (how === 'die') one.die();
       else following.stop();
-      await vi.waitFor(() => expect(other.polls).toHaveLength(1));
+      await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT_MS);
       expect(other.polls[0]?.from).toEqual({ id: 101, sampledAtMs: 0 });
       await other.polls[0]?.bring(102);
-      await vi.waitFor(() => expect(third.heard).toEqual([101, 102]));
+      await vi.waitFor(() => expect(third.heard).toEqual([101, 102]), WAIT_MS);
       expect(other.heard).toEqual([101, 102]);
     },
   );
@@ -85,9 +86,9 @@ describe('workers that follow the same samples', () => {
     const again = one.follow();
     await again.started;
     await old?.bring(101);
-    await vi.waitFor(() => expect(other.polls).toHaveLength(1));
+    await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT_MS);
     await other.polls[0]?.bring(101, 102);
-    await vi.waitFor(() => expect(one.heard).toEqual([101, 102]));
+    await vi.waitFor(() => expect(one.heard).toEqual([101, 102]), WAIT_MS);
     expect(other.heard).toEqual([101, 102]);
     expect(old?.isStopped).toBe(true);
   });
@@ -113,9 +114,9 @@ describe('workers that follow the same samples', () => {
     const [one, other] = createFollowers(2, () => new Promise(() => {}));
     void one.follow().started.catch(() => undefined);
     const second = other.follow();
-    await vi.waitFor(() => expect(one.polls).toHaveLength(1));
+    await vi.waitFor(() => expect(one.polls).toHaveLength(1), WAIT_MS);
     one.die();
-    await vi.waitFor(() => expect(other.polls).toHaveLength(1));
+    await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT_MS);
     expect(other.polls[0]?.from).toBeUndefined();
     second.stop();
   });
