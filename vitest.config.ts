@@ -8,7 +8,9 @@ export default defineConfig({
     setupFiles: ['test/support/setUp.ts'],
     // Tests wait for servers more than they compute.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Nothing fails by being slow: these only end tests that would run for ever.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -120,7 +120,7 @@ describe('a platform that is down', () => {
 
     const sandbox = await createSandbox({ port, key: KEY, secret: SECRET, siteCount: 2, historyDays: 1 });
     try {
-      await expect.poll(() => statusOf(`${url}/readyz`), { timeout: 20_000 }).toBe(200);
+      await expect.poll(() => statusOf(`${url}/readyz`)).toBe(200);
       expect(await ask(url, '{ sites { totalCount } }')).toEqual({ data: { sites: { totalCount: 2 } } });
     } finally {
       await sandbox.close();

@@ -15,6 +15,7 @@ import { silentLogger } from '../../src/lib/logger.js';
 import { createManualClock } from '../support/cacheParts.js';
 import { isRedisAvailable, startRedisServer } from '../support/redisServer.js';
 import { runningClock } from '../support/runningClock.js';
+import { WAIT_MS } from '../support/waiting.js';
 
 interface Subject {
   store: CacheStore<unknown>;
@@ -40,7 +41,7 @@ async function startRedis(): Promise<Subject> {
   });
   const ignore = () => undefined;
   const store = createRedisStore({ connection, logger: silentLogger, onDropped: ignore, onMissed: ignore });
-  await vi.waitFor(() => expect(connection.isUp()).toBe(true), 5000);
+  await vi.waitFor(() => expect(connection.isUp()).toBe(true), WAIT_MS);
   const stop = async () => {
     await connection.close();
     await server.stop();

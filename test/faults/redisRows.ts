@@ -13,6 +13,7 @@ import {
   type RedisServer,
   startRedisServer,
 } from '../support/redisServer.js';
+import { WAIT_MS } from '../support/waiting.js';
 import { expectReturnTo, holdings } from './holdings.js';
 import type { Scenario } from './row.js';
 
@@ -28,8 +29,9 @@ async function absent(): Promise<void> {
     const before = holdings();
     for (let call = 0; call < 5; call++) expect((await ask(SITES)).errors).toBeUndefined();
     expect([sandbox.calls.of('/v2.0/site'), sandbox.calls.of(TOKENS)]).toEqual([1, 1]);
-    await vi.waitFor(() =>
-      expect(linesAbout(lines)).toEqual(['warn Redis is away; nothing is shared until it is back']),
+    await vi.waitFor(
+      () => expect(linesAbout(lines)).toEqual(['warn Redis is away; nothing is shared until it is back']),
+      WAIT_MS,
     );
     await expectReturnTo(before);
   });
@@ -67,7 +69,7 @@ async function withPair(
 }
 
 const untilConnected = ({ lines }: FaultGateway) =>
-  vi.waitFor(() => expect(linesAbout(lines).at(-1)).toBe('info Redis is there'), 10_000);
+  vi.waitFor(() => expect(linesAbout(lines).at(-1)).toBe('info Redis is there'), WAIT_MS);
 
 /** The other gateway needs no call of its own for what this one has asked. */
 async function expectShared([one, other]: Pair, { sandbox, clock }: Ground): Promise<void> {
@@ -77,7 +79,7 @@ async function expectShared([one, other]: Pair, { sandbox, clock }: Ground): Pro
   await vi.waitFor(async () => {
     const { extensions } = await other.ask(SITES, { headers: { 'X-Explain': '1' } });
     expect(extensions?.explain.calls).toMatchObject([{ origin: 'cache' }]);
-  }, 5000);
+  }, WAIT_MS);
   expect(sandbox.calls.of(TOKENS)).toBe(0);
 }
 

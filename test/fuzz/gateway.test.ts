@@ -32,7 +32,7 @@ function isErrorBody(text: string): boolean {
 }
 
 it(`answers ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TEST_SEED})`, {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const logger = createKeepingLogger();
   const gateway = await startTestGateway({ sandbox: { siteCount: 2 }, gateway: { logger } });

@@ -27,7 +27,7 @@ function isErrorBody(text: string): boolean {
 }
 
 it(`answers ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TEST_SEED})`, {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const failures: string[] = [];
   const limits = { tokenRequests: 1_000_000 };

@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { SITES, send, startPatience, untilSocketsAreClosed } from '../support/patience.js';
+import { WAIT_MS } from '../support/waiting.js';
 
 const { sandbox, createPlatform, get } = await startPatience();
 const servers: Server[] = [];
@@ -50,7 +51,7 @@ describe('a body of 200 MB', () => {
     expect(await send(platform, get(SITES))).toBe(200);
     // The sandbox is in this process, too: it lets go once its end of the socket is closed.
     const isBack = () => expect(bytesHeld() - before).toBeLessThan(50 * MEGABYTE);
-    await vi.waitFor(isBack, { timeout: 5_000, interval: 100 });
+    await vi.waitFor(isBack, { timeout: WAIT_MS, interval: 100 });
   });
 
   it('is read little further than the bound where it announces nothing', async () => {

@@ -9,6 +9,7 @@ import {
   send,
   startPatience,
 } from '../support/patience.js';
+import { WAIT_MS } from '../support/waiting.js';
 
 const { sandbox, createPlatform, get } = await startPatience();
 describe('the breaker', () => {
@@ -48,7 +49,7 @@ describe('the breaker', () => {
     sandbox.faults.add({ match: SITES, hangBeforeHeaders: true });
     const callers = Array.from({ length: 30 }, () => new AbortController());
     const results = callers.map(({ signal }) => send(platform, get(SITES, { signal })));
-    await vi.waitFor(() => expect(sandbox.calls.total()).toBeGreaterThanOrEqual(60));
+    await vi.waitFor(() => expect(sandbox.calls.total()).toBeGreaterThanOrEqual(60), WAIT_MS);
     for (const caller of callers) caller.abort();
     expect(new Set(await Promise.all(results))).toEqual(new Set(['CANCELLED']));
     expect(platform.breakerStates()).toEqual({ site: 'closed' });

@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { openSockets, SITES, send, startPatience, untilSocketsAreClosed } from '../support/patience.js';
+import { WAIT_MS } from '../support/waiting.js';
 
 const { sandbox, createPlatform, get } = await startPatience();
 describe('a caller', () => {
@@ -14,7 +15,7 @@ describe('a caller', () => {
     sandbox.faults.add({ match: SITES, ...fault });
     const caller = new AbortController();
     const results = Array.from({ length: 20 }, () => send(platform, get(SITES, { signal: caller.signal })));
-    await vi.waitFor(() => expect(sandbox.calls.total()).toBe(20));
+    await vi.waitFor(() => expect(sandbox.calls.total()).toBe(20), WAIT_MS);
     expect(openSockets()).toBeGreaterThan(0);
     await wait(50);
     caller.abort();
@@ -29,7 +30,7 @@ describe('a caller', () => {
     sandbox.faults.add({ match: SITES, status: 503, retryAfter: 4 });
     const caller = new AbortController();
     const result = send(platform, get(SITES, { signal: caller.signal }));
-    await vi.waitFor(() => expect(sandbox.calls.list()[0]?.status).toBe(503));
+    await vi.waitFor(() => expect(sandbox.calls.list()[0]?.status).toBe(503), WAIT_MS);
     await wait(50);
     const leftAtMs = performance.now();
     caller.abort();

@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { askToken, DEVICES, failureOf, SITES, send, startPatience } from '../support/patience.js';
 import { runningClock } from '../support/runningClock.js';
+import { WAIT_MS } from '../support/waiting.js';
 
 const { sandbox, createPlatform, get } = await startPatience();
 describe('Retry-After', () => {
@@ -71,7 +72,7 @@ describe('limits on calls', () => {
     const { platform } = createPlatform({ limits: { mostConcurrent: 4 } });
     sandbox.faults.add({ match: SITES, latencyMs: 300 });
     const calls = Array.from({ length: 8 }, () => send(platform, get(SITES)));
-    await vi.waitFor(() => expect(sandbox.calls.total()).toBe(4));
+    await vi.waitFor(() => expect(sandbox.calls.total()).toBe(4), WAIT_MS);
     expect(await send(platform, askToken())).toBe(200);
     expect(sandbox.calls.of(SITES)).toBe(4);
     expect(new Set(await Promise.all(calls))).toEqual(new Set([200]));

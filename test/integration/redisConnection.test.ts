@@ -15,6 +15,7 @@ import {
   startRedisServer,
 } from '../support/redisServer.js';
 import { runningClock } from '../support/runningClock.js';
+import { WAIT_MS } from '../support/waiting.js';
 
 const DEADLINE_MS = 100;
 /** A machine that is busy may take so long over what takes no time: far below any wait for a reply. */
@@ -46,14 +47,14 @@ async function startServer(): Promise<RedisServer> {
 }
 
 const up = (connection: RedisConnection) =>
-  vi.waitFor(() => expect(connection.isUp()).toBe(true), { timeout: 10_000, interval: 10 });
+  vi.waitFor(() => expect(connection.isUp()).toBe(true), { timeout: WAIT_MS, interval: 10 });
 const away = (connection: RedisConnection) =>
-  vi.waitFor(() => expect(connection.isUp()).toBe(false), { timeout: 10_000, interval: 10 });
+  vi.waitFor(() => expect(connection.isUp()).toBe(false), { timeout: WAIT_MS, interval: 10 });
 
 /** A Redis that hangs may be taken for slow on a busy machine: what is asked for is asked until it is there. */
 async function eventually(connection: RedisConnection, args: string[], reply: unknown): Promise<void> {
   await vi.waitFor(async () => expect(await connection.command(args)).toEqual(reply), {
-    timeout: 10_000,
+    timeout: WAIT_MS,
     interval: 20,
   });
 }
@@ -62,7 +63,7 @@ async function eventually(connection: RedisConnection, args: string[], reply: un
 async function expectConnections(server: RedisServer, count: number): Promise<void> {
   await vi.waitFor(
     async () => expect(await server.ask('INFO clients')).toContain(`connected_clients:${count + 1}\r\n`),
-    5000,
+    WAIT_MS,
   );
 }
 
@@ -114,9 +115,9 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     const { connection } = connect({ url: server.url });
     await up(connection);
     const run = () => connection.script(ECHO, ['key'], ['argument']);
-    await vi.waitFor(async () => expect(await run()).toEqual(['key', 'argument', 1]));
+    await vi.waitFor(async () => expect(await run()).toEqual(['key', 'argument', 1]), WAIT_MS);
     expect(await server.ask('SCRIPT FLUSH')).toContain('OK');
-    await vi.waitFor(async () => expect(await run()).toEqual(['key', 'argument', 1]));
+    await vi.waitFor(async () => expect(await run()).toEqual(['key', 'argument', 1]), WAIT_MS);
     expect(await server.ask('INFO commandstats')).toMatch(/cmdstat_evalsha/);
   });
 
@@ -169,16 +170,16 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
         listening += 1;
       },
     });
-    await vi.waitFor(() => expect(listening).toBe(1), 5000);
+    await vi.waitFor(() => expect(listening).toBe(1), WAIT_MS);
     await server.ask('PUBLISH news first');
-    await vi.waitFor(() => expect(heard).toEqual(['first']), 5000);
+    await vi.waitFor(() => expect(heard).toEqual(['first']), WAIT_MS);
     await server.kill();
     await away(connection);
     expect(await connection.command(['PING'])).toBeUndefined();
     await server.restart();
-    await vi.waitFor(() => expect(listening).toBe(2), 10_000);
+    await vi.waitFor(() => expect(listening).toBe(2), WAIT_MS);
     await server.ask('PUBLISH news second');
-    await vi.waitFor(() => expect(heard).toEqual(['first', 'second']), 5000);
+    await vi.waitFor(() => expect(heard).toEqual(['first', 'second']), WAIT_MS);
   });
 
   it('keeps away from a Redis whose every reply comes after the deadline', async () => {
@@ -186,7 +187,7 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     const proxy = await startRedisProxy(server.port, DEADLINE_MS * 3);
     stops.push(() => proxy.stop());
     const { connection, messages } = connect({ url: proxy.url, connectTimeoutMs: 3000 });
-    await vi.waitFor(() => expect(messages()).toHaveLength(1), 5000);
+    await vi.waitFor(() => expect(messages()).toHaveLength(1), WAIT_MS);
     await sleep(1000);
     expect(connection.isUp()).toBe(false);
     expect(messages()).toEqual(['Redis is away; nothing is shared until it is back']);
@@ -198,7 +199,7 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     const right = connect({ url: server.url.replace('redis://', 'redis://:hunter2@') });
     await up(right.connection);
     const wrong = connect({ url: server.url.replace('redis://', 'redis://:hunter3@') });
-    await vi.waitFor(() => expect(wrong.lines).toHaveLength(1), 5000);
+    await vi.waitFor(() => expect(wrong.lines).toHaveLength(1), WAIT_MS);
     expect(wrong.lines[0]?.fields).toEqual({ reason: 'WRONGPASS' });
     expect(JSON.stringify([right.lines, wrong.lines])).not.toMatch(/hunter/);
   });

@@ -15,6 +15,7 @@ import {
 } from '../support/cacheReplicas.js';
 import { isRedisAvailable } from '../support/redisServer.js';
 import { key, tag } from '../support/siteCache.js';
+import { WAIT_MS } from '../support/waiting.js';
 
 describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', () => {
   it('reaches Redis and the memory of the others', async () => {
@@ -24,7 +25,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await untilStored(server);
     await other.fetch({ load: second });
     await one.cache.drop([tag]);
-    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), 5000);
+    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), WAIT_MS);
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
 
@@ -33,7 +34,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
     const platform = createHandPlatform();
     const loading = other.fetch({ load: platform.load });
-    await vi.waitFor(() => expect(platform.loads()).toBe(1), 5000);
+    await vi.waitFor(() => expect(platform.loads()).toBe(1), WAIT_MS);
     await one.cache.drop([tag]);
     await sleep(100);
     await platform.answer('from before the write');
@@ -53,7 +54,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await one.cache.drop([tag]);
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
     server.resume();
-    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), 10_000);
+    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), WAIT_MS);
     expect(
       await other.fetch({ load: async () => ({ value: 'third', bytes: 5, storable: true }) }),
     ).not.toMatchObject({ value: 'first' });
@@ -65,22 +66,22 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await untilStored(server);
     await other.fetch({ load: failing });
     proxy.cut();
-    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), 5000);
+    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), WAIT_MS);
     await one.cache.drop([tag]);
     proxy.mend();
     while (!one.connection.isUp()) await new Promise((resolve) => setImmediate(resolve));
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
-    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), 5000);
+    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), WAIT_MS);
   });
 
   it('made while Redis is away reaches the others though nobody asks here', async () => {
     const { proxy, direct: other, proxied: one } = await startBesideProxy();
     await other.fetch({ load: first });
     proxy.cut();
-    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), 5000);
+    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), WAIT_MS);
     await one.cache.drop([tag]);
     proxy.mend();
-    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), 10_000);
+    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), WAIT_MS);
   });
 
   it('does not cost the replica that made it what it has loaded since', async () => {
@@ -98,11 +99,11 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await other.fetch({ load: first });
     await untilStored(server);
     proxy.cut();
-    await vi.waitFor(() => expect(other.connection.isUp()).toBe(false), 5000);
+    await vi.waitFor(() => expect(other.connection.isUp()).toBe(false), WAIT_MS);
     await one.cache.drop([tag]);
     expect(other.cache.peek(key, 'site')).toMatchObject({ value: 'first' });
     proxy.mend();
-    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), 10_000);
+    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), WAIT_MS);
     expect(await other.fetch({ load: failing })).toMatchObject({ value: 'first', origin: 'stale' });
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
@@ -113,7 +114,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await one.cache.drop([tag]);
     await one.fetch({ load: first });
     await server.ask('CLIENT KILL TYPE pubsub');
-    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), 5000);
+    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), WAIT_MS);
     await up(one);
     await sleep(200);
     expect(one.cache.peek(key, 'site')).toMatchObject({ value: 'first' });

@@ -18,6 +18,7 @@ import {
 } from '../support/cacheReplicas.js';
 import { isRedisAvailable } from '../support/redisServer.js';
 import { key } from '../support/siteCache.js';
+import { WAIT_MS } from '../support/waiting.js';
 
 const { timeToLiveMs, staleWhileRevalidateMs } = POLICIES.site;
 
@@ -72,11 +73,11 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
     await untilStored(server);
     clock.pass(timeToLiveMs);
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'first', origin: 'stale' });
-    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toMatchObject({ value: 'second' }));
+    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toMatchObject({ value: 'second' }), WAIT_MS);
     await vi.waitFor(async () => {
       one.cache.clear();
       expect(await one.fetch({ load: failing })).toMatchObject({ value: 'second', origin: 'redis' });
-    }, 5000);
+    }, WAIT_MS);
   });
 
   it('fall back on what Redis has where loading fails', async () => {

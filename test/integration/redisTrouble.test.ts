@@ -17,6 +17,7 @@ import {
 } from '../support/cacheReplicas.js';
 import { findFreePort, isRedisAvailable, startRedisProxy } from '../support/redisServer.js';
 import { key, keys, tag } from '../support/siteCache.js';
+import { WAIT_MS } from '../support/waiting.js';
 
 /** A machine that is busy may take so long over what takes no time. */
 const BUSY_MS = 2000;
@@ -65,7 +66,7 @@ describe.skipIf(!isRedisAvailable)('a Redis in trouble (needs redis-server on th
       origin: 'network',
     });
     await one.cache.drop([tag]);
-    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), 5000);
+    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), WAIT_MS);
     await server.limitMemory(0);
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
@@ -75,7 +76,7 @@ describe.skipIf(!isRedisAvailable)('a Redis in trouble (needs redis-server on th
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
     await one.fetch({ load: first });
     await server.kill();
-    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), 5000);
+    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), WAIT_MS);
     const another = keys.key({ name: 'site', parameters: { siteId: 2 }, tags: [keys.tag('site', 2)] });
     expect(await one.fetch({ key: another, load: second })).toMatchObject({
       value: 'second',
@@ -86,7 +87,7 @@ describe.skipIf(!isRedisAvailable)('a Redis in trouble (needs redis-server on th
     await vi.waitFor(async () => {
       await one.fetch({ noCache: true, load: second });
       expect(await stored(server)).toBe(true);
-    }, 5000);
+    }, WAIT_MS);
     expect(await other.fetch({ load: failing })).toMatchObject({ value: 'second', origin: 'redis' });
   });
 

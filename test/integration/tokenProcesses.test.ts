@@ -6,7 +6,7 @@ import { startSandbox } from '../support/sandbox.js';
 import { startTokenProcess, tokenOf } from '../support/tokenParts.js';
 
 /** Fifty processes are a lot for a machine that is busy. */
-const TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 300_000;
 
 describe.skipIf(!isRedisAvailable)('processes that share a Redis (needs redis-server)', () => {
   let redis: RedisServer;

@@ -8,10 +8,11 @@ import { find, start, urlIn } from '../cli/startedProcess.js';
 import { createKeysFile } from '../support/callers.js';
 import { ask, startPlainServer, until } from '../support/edgeGateway.js';
 import { basic } from '../support/sandbox.js';
+import { WAIT_MS } from '../support/waiting.js';
 import { childrenOf, isRunning, startWorkerGateway, type WorkerGateway } from '../support/workers.js';
 
 const SITES = '{ sites { totalCount } }';
-const WAIT = { timeout: 20_000, interval: 50 };
+const WAIT = { timeout: WAIT_MS, interval: 50 };
 
 /** Over as many connections as needed for every worker to have some. */
 const askAll = ({ connect }: WorkerGateway, query: string, headers = {}) =>

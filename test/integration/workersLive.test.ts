@@ -4,6 +4,7 @@ import { createQueries } from '../../src/sandbox/database/queries.js';
 import { find } from '../cli/startedProcess.js';
 import { required } from '../support/gateway.js';
 import { LISTEN_BARE, type Listener, listen, SCALARS, WAIT } from '../support/live.js';
+import { WAIT_MS } from '../support/waiting.js';
 import { startWorkerGateway, type WorkerGateway } from '../support/workers.js';
 
 const TOKEN_SECONDS = 86_400;
@@ -57,7 +58,7 @@ async function listenOnEach(gateway: Awaited<ReturnType<typeof startLiveWorkers>
         gateway.append(1);
         expect(listener.samples.length).toBeGreaterThan(0);
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: WAIT_MS, interval: 200 },
     );
   }
   const [last] = gateway.append(1);

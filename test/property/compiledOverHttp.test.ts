@@ -68,7 +68,7 @@ function sortErrors(text: string): string {
 }
 
 describe('an answer over HTTP', () => {
-  it('is the same whoever executes', { timeout: 120_000 }, async () => {
+  it('is the same whoever executes', { timeout: 600_000 }, async () => {
     const statuses = new Map<number, number>();
     for (let seed = FIRST_SEED; seed < FIRST_SEED + OPERATIONS; seed += 1) {
       const size = { depth: 4, width: 3, size: 8 };

@@ -9,6 +9,7 @@ import { createCounter, createManualClock } from './cacheParts.js';
 import { type RedisServer, startRedisProxy, startRedisServer } from './redisServer.js';
 import { runningClock } from './runningClock.js';
 import { down, key } from './siteCache.js';
+import { WAIT_MS } from './waiting.js';
 
 /** The deadline of a replica's Redis commands. */
 export const DEADLINE_MS = 300;
@@ -54,12 +55,13 @@ export async function startReplica(url: string): Promise<Replica> {
 }
 
 export const up = ({ connection }: Replica) =>
-  vi.waitFor(() => expect(connection.isUp()).toBe(true), { timeout: 10_000, interval: 10 });
+  vi.waitFor(() => expect(connection.isUp()).toBe(true), { timeout: WAIT_MS, interval: 10 });
 
 /** So many replicas are told of drops. */
 export async function untilListening(server: RedisServer, count: number): Promise<void> {
-  await vi.waitFor(async () =>
-    expect(await server.ask('PUBSUB NUMSUB fieldgraph:1:drops')).toContain(`:${count}\r\n`),
+  await vi.waitFor(
+    async () => expect(await server.ask('PUBSUB NUMSUB fieldgraph:1:drops')).toContain(`:${count}\r\n`),
+    WAIT_MS,
   );
   // Redis has told this test; the replicas may hear it a moment later, and trust only what they load from then on.
   await sleep(50);
@@ -91,7 +93,7 @@ async function exists(server: RedisServer, redisKey: string): Promise<boolean> {
   return (await server.ask(`EXISTS ${quoted}`)).startsWith(':1');
 }
 export const untilStored = (server: RedisServer) =>
-  vi.waitFor(async () => expect(await stored(server)).toBe(true), 5000);
+  vi.waitFor(async () => expect(await stored(server)).toBe(true), WAIT_MS);
 
 export const first = createCounter(() => 'first').load;
 export const second = createCounter(() => 'second').load;

@@ -7,6 +7,7 @@ import { createQueries } from '../../src/sandbox/database/queries.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.js';
 import { type GraphqlError, required, startTestGateway, type TestGateway, toText } from './gateway.js';
 import { createTestClock } from './sandbox.js';
+import { WAIT_MS } from './waiting.js';
 
 export const SCALARS = '/v2.0/sample/batch';
 export const READS = '/v2.0/sample/rfid/batch';
@@ -214,7 +215,7 @@ export async function untilListening(gateway: TestGateway, template: string = SC
 }
 
 /** Long, since nothing fails by being slow. */
-export const WAIT = { timeout: 15_000, interval: 10 };
+export const WAIT = { timeout: WAIT_MS, interval: 10 };
 
 export const received = (listener: Listener, count: number) =>
   vi.waitFor(() => expect(listener.samples.length).toBeGreaterThanOrEqual(count), WAIT);

@@ -8,6 +8,7 @@ import { createTransport, type PlatformRequest } from '../../src/rest/transport.
 import { createRandom } from './random.js';
 import { runningClock } from './runningClock.js';
 import { basic, startSandbox } from './sandbox.js';
+import { WAIT_MS } from './waiting.js';
 
 export const SITES = '/v2.0/site';
 export const DEVICES = '/v2.0/device';
@@ -29,7 +30,7 @@ export function openSockets(): number {
 }
 
 export async function untilSocketsAreClosed(): Promise<void> {
-  await vi.waitFor(() => expect(openSockets()).toBe(0), { timeout: 5_000, interval: 5 });
+  await vi.waitFor(() => expect(openSockets()).toBe(0), { timeout: WAIT_MS, interval: 5 });
 }
 
 /** The status of the answer, or the code of the error. */

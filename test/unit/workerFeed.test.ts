@@ -7,6 +7,7 @@ import { createFeedBoard } from '../../src/workers/feedBoard.js';
 import { hasExpired, MIN_LEASE_MS } from '../../src/workers/lease.js';
 import { createSharedPolls } from '../../src/workers/sharedPolls.js';
 import { type FakeWorker, joinWorkers } from '../support/channelPair.js';
+import { WAIT_MS } from '../support/waiting.js';
 
 let nowMs = 0;
 const clock = { now: () => nowMs };
@@ -66,7 +67,7 @@ describe('workers that follow the same samples', () => {
     expect([one, other, third].map(({ polls }) => polls.length)).toEqual([1, 0, 0]);
     await one.polls[0]?.bring(101, 102);
     await one.polls[0]?.bring(103);
-    await vi.waitFor(() => expect(third.heard).toEqual([101, 102, 103]));
+    await vi.waitFor(() => expect(third.heard).toEqual([101, 102, 103]), WAIT_MS);
     expect([one.heard, other.heard]).toEqual([third.heard, third.heard]);
   });
 
@@ -79,10 +80,10 @@ describe('workers that follow the same samples', () => {
       await one.polls[0]?.bring(101);
       if (how === 'die') one.die();
       else following.stop();
-      await vi.waitFor(() => expect(other.polls).toHaveLength(1));
+      await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT_MS);
       expect(other.polls[0]?.from).toEqual({ id: 101, sampledAtMs: 0 });
       await other.polls[0]?.bring(102);
-      await vi.waitFor(() => expect(third.heard).toEqual([101, 102]));
+      await vi.waitFor(() => expect(third.heard).toEqual([101, 102]), WAIT_MS);
       expect(other.heard).toEqual([101, 102]);
     },
   );
@@ -96,9 +97,9 @@ describe('workers that follow the same samples', () => {
     const again = one.follow();
     await again.started;
     await old?.bring(101);
-    await vi.waitFor(() => expect(other.polls).toHaveLength(1));
+    await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT_MS);
     await other.polls[0]?.bring(101, 102);
-    await vi.waitFor(() => expect(one.heard).toEqual([101, 102]));
+    await vi.waitFor(() => expect(one.heard).toEqual([101, 102]), WAIT_MS);
     expect(other.heard).toEqual([101, 102]);
     expect(old?.isStopped).toBe(true);
   });
@@ -124,9 +125,9 @@ describe('workers that follow the same samples', () => {
     const [one, other] = createFollowers(2, () => new Promise(() => {}));
     void one.follow().started.catch(() => undefined);
     const second = other.follow();
-    await vi.waitFor(() => expect(one.polls).toHaveLength(1));
+    await vi.waitFor(() => expect(one.polls).toHaveLength(1), WAIT_MS);
     one.die();
-    await vi.waitFor(() => expect(other.polls).toHaveLength(1));
+    await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT_MS);
     expect(other.polls[0]?.from).toBeUndefined();
     second.stop();
   });
