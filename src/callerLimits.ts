@@ -1,6 +1,7 @@
 /** What the gateway holds its callers to: the settings, and what holds where nothing is set. */
 import { defaultOperationLimits, type OperationLimits } from './graphql/limits/operationLimits.js';
 import type { RateLimit } from './http/callerRate.js';
+import { MAX_CALLER_BYTES, MAX_UNSENT_BYTES, MAX_UNSENT_MS, MESSAGE_RATE } from './http/delivery/limits.js';
 import { LARGEST_BODY } from './http/requestBody.js';
 
 export interface CallerLimits {
@@ -9,6 +10,14 @@ export interface CallerLimits {
   mostRestCalls: number;
   mostBodyBytes: number;
   rate: RateLimit;
+  /** Messages of one caller, over websockets. */
+  messages: RateLimit;
+  /** Unsent bytes of one connection above which nothing more is read from it. */
+  maxUnsentBytes: number;
+  /** Milliseconds until it has to be below that again. */
+  maxUnsentMs: number;
+  /** Memory that the open connections of one caller may hold, in bytes. */
+  maxCallerBytes: number;
   /** Origins of other sites whose pages may ask. */
   corsOrigins: readonly string[];
   /** A directory of documents known by their hash. */
@@ -21,12 +30,16 @@ export const defaultCallerLimits: CallerLimits = {
   mostRestCalls: 2000,
   mostBodyBytes: LARGEST_BODY,
   rate: { perSecond: 100, burst: 1000 },
+  messages: MESSAGE_RATE,
+  maxUnsentBytes: MAX_UNSENT_BYTES,
+  maxUnsentMs: MAX_UNSENT_MS,
+  maxCallerBytes: MAX_CALLER_BYTES,
   corsOrigins: [],
   trustedDocuments: undefined,
   trustedDocumentsOnly: false,
 };
 
-const { operation, rate } = defaultCallerLimits;
+const { operation, rate, messages, maxUnsentBytes, maxUnsentMs, maxCallerBytes } = defaultCallerLimits;
 
 /** A part of the table of `config.ts`. */
 export const callerLimitSettings = [
@@ -87,6 +100,32 @@ export const callerLimitSettings = [
     description: 'Operations that one caller may ask at once, 1 to 1000000.',
   },
   {
+    name: 'MESSAGES_PER_SECOND',
+    default: String(messages.perSecond),
+    description: 'Websocket messages a second that are read from one caller in the long run; 0 for no limit.',
+  },
+  {
+    name: 'MESSAGES_BURST',
+    default: String(messages.burst),
+    description: 'Websocket messages that are read from one caller at once, 1 to 1000000.',
+  },
+  {
+    name: 'MAX_UNSENT_BYTES',
+    default: String(maxUnsentBytes),
+    description: 'Unsent bytes of a connection above which nothing more is read from it, 65536 to 67108864.',
+  },
+  {
+    name: 'MAX_UNSENT_SECONDS',
+    default: String(maxUnsentMs / 1000),
+    description: 'Seconds after which a connection above MAX_UNSENT_BYTES is ended, 1 to 300.',
+  },
+  {
+    name: 'MAX_CALLER_BYTES',
+    default: String(maxCallerBytes),
+    description:
+      'Memory that the websockets of one caller may hold: unsent bytes, subscriptions, queued samples; 1048576 to 1073741824.',
+  },
+  {
     name: 'CORS_ORIGINS',
     default: 'none',
     description: 'Origins of other sites whose pages may ask, with commas between.',
@@ -142,9 +181,22 @@ export function readCallerLimits(reader: SettingReader): CallerLimits {
       perSecond: reader.whole('RATE_PER_SECOND', rate.perSecond, 0, 1_000_000),
       burst: reader.whole('RATE_BURST', rate.burst, 1, 1_000_000),
     },
+    ...readDeliveryLimits(reader),
     corsOrigins: readOrigins(reader),
     trustedDocuments,
     trustedDocumentsOnly,
+  };
+}
+
+function readDeliveryLimits(reader: SettingReader) {
+  return {
+    messages: {
+      perSecond: reader.whole('MESSAGES_PER_SECOND', messages.perSecond, 0, 1_000_000),
+      burst: reader.whole('MESSAGES_BURST', messages.burst, 1, 1_000_000),
+    },
+    maxUnsentBytes: reader.whole('MAX_UNSENT_BYTES', maxUnsentBytes, 65_536, 67_108_864),
+    maxUnsentMs: reader.whole('MAX_UNSENT_SECONDS', maxUnsentMs / 1000, 1, 300) * 1000,
+    maxCallerBytes: reader.whole('MAX_CALLER_BYTES', maxCallerBytes, 1_048_576, 1_073_741_824),
   };
 }
 

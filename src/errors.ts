@@ -53,7 +53,15 @@ export type ErrorCode =
   | 'TOO_MANY_REST_CALLS'
   /** The caller asks more often than `RATE_PER_SECOND`, or too many credentials from its address were wrong. */
   | 'RATE_LIMITED'
-  /** The gateway is about to stop and takes no new requests. */
+  /** The caller holds more subscriptions open than `MAX_CALLER_BYTES` allows. */
+  | 'TOO_MANY_SUBSCRIPTIONS'
+  /** Answers or samples were not read in time: the connection or the subscription is ended. */
+  | 'SLOW_CONSUMER'
+  /** The credential of a connection is no longer good: its subscriptions are ended. */
+  | 'CREDENTIAL_EXPIRED'
+  /** A subscription came by POST or GET: it needs a websocket with the protocol `graphql-transport-ws`. */
+  | 'SUBSCRIPTION_OVER_HTTP'
+  /** The gateway is about to stop: it takes no new requests and ends subscriptions. */
   | 'STOPPING'
   /** The platform could not be reached, or answered 500, 502, 503 or 504. */
   | 'PLATFORM_UNAVAILABLE'

@@ -21,6 +21,7 @@ import { createRequestTally } from './http/requestTally.js';
 import { type ServerTimeouts, startHttpServer } from './http/server.js';
 import { serveWebsocket } from './http/websocket.js';
 import { type Clock, systemClock } from './lib/clock.js';
+import { createLimitedLogger } from './lib/limitedLogger.js';
 import type { Logger } from './lib/logger.js';
 import { isLoopback } from './lib/loopback.js';
 import { createPlatformAccess } from './platformAccess.js';
@@ -47,7 +48,7 @@ export interface GatewayOptions {
   patience?: Partial<PatienceLimits> | undefined;
   /** How often the credentials of open websockets are looked at again, in milliseconds. */
   websocketRecheckMs?: number;
-  /** Those absent are the defaults; the rate alone is then without a limit. */
+  /** Those absent are the defaults; operations and messages alone are then without a rate. */
   callerLimits?: Partial<CallerLimits> | undefined;
   timeouts?: Partial<ServerTimeouts> | undefined;
   /** Who may read `/metrics`; `callers` where absent. */
@@ -75,8 +76,9 @@ const explorerDirectory = fileURLToPath(new URL('../dist/explorer/', import.meta
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { logger, host, port, channelAttribute, callerAuth = { kind: 'open' } } = options;
   const clock = options.clock ?? systemClock;
-  const limits = { ...defaultCallerLimits, rate: UNLIMITED, ...options.callerLimits };
+  const limits = { ...defaultCallerLimits, rate: UNLIMITED, messages: UNLIMITED, ...options.callerLimits };
   const { mostRestCalls } = limits;
+  const callerLogger = createLimitedLogger(logger, clock);
   const authenticator = await createAuthenticator(callerAuth, { clock, logger });
   const access = createPlatformAccess({ ...options, clock, isCallers: callerAuth.kind === 'platform' });
   const isOwnHost = callerAuth.kind === 'open' && isLoopback(host) ? createHostCheck(host) : anyHost;
@@ -103,7 +105,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const cors = createCors(limits.corsOrigins);
   const repeats = createRepeatedRequests();
-  const apolloServer = createApolloServer({ schema, limits: limits.operation, documents, logger });
+  const apolloServer = createApolloServer({
+    schema,
+    limits: limits.operation,
+    documents,
+    logger: callerLogger,
+  });
   await apolloServer.start();
   const http = await startHttpServer({
     host,
@@ -127,7 +134,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     repeats,
     cors,
     timeouts: options.timeouts,
-    logger,
+    logger: callerLogger,
   });
   const websocket = serveWebsocket({
     server: http.server,
@@ -141,7 +148,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     mostMessageBytes: limits.mostBodyBytes,
     hidesSuggestions: !limits.operation.allowsIntrospection,
     tally,
-    logger,
+    messages: limits.messages,
+    maxUnsentBytes: limits.maxUnsentBytes,
+    maxUnsentMs: limits.maxUnsentMs,
+    maxCallerBytes: limits.maxCallerBytes,
+    clock,
+    logger: callerLogger,
   });
 
   async function stop(): Promise<void> {
