@@ -10,6 +10,7 @@ import { type ByteBudgets, createByteBudgets } from '../lib/byteBudget.js';
 import { type Clock, systemClock } from '../lib/clock.js';
 import { createLimitedLogger } from '../lib/limitedLogger.js';
 import type { Logger } from '../lib/logger.js';
+import { createTurns } from '../lib/turns.js';
 import type { CallerPace } from './callerPace.js';
 import { callerOf, type RateLimit } from './callerRate.js';
 import type { OpenSession } from './callers/callerSession.js';
@@ -18,7 +19,12 @@ import type { Cors } from './cors.js';
 import { MAX_CALLER_BYTES, MAX_UNSENT_BYTES, MAX_UNSENT_MS } from './delivery/limits.js';
 import { createMessageRate } from './delivery/messageRate.js';
 import { CONNECTION_BYTES, SocketConnection } from './delivery/socketConnection.js';
-import { prepareOperation, requestIdOf, toVisible } from './delivery/socketOperation.js';
+import {
+  prepareOperation,
+  requestIdOf,
+  type SocketOperationOptions,
+  toVisible,
+} from './delivery/socketOperation.js';
 import { anyHost, type HostCheck } from './hostCheck.js';
 import type { RequestTally } from './requestTally.js';
 import { type Leaving, watchLeaving } from './watchLeaving.js';
@@ -74,12 +80,18 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
     maxFragments: MAX_FRAGMENTS,
     maxBufferedChunks: MAX_FRAGMENTS,
     autoPong: false,
+    // Many messages that arrive in one piece must not hold up other callers.
+    allowSynchronousEvents: false,
     handleProtocols,
     verifyClient: ({ req }, answer) => answer(...verdictOn(req, options, budgets)),
   });
   const operations = watchLeaving(sockets);
   const logger = createLimitedLogger(options.logger, clock);
-  const protocol = createProtocol(options, operations, createCauseLog(logger));
+  const protocol = createProtocol(
+    { ...options, takeTurn: createTurns(1) },
+    operations,
+    createCauseLog(logger),
+  );
   const limits = { maxUnsentBytes, maxUnsentMs, rate: createMessageRate(messages, clock), budgets, clock };
   const onRefused = ({ code }: GatewayError) => options.tally.refused(code);
   sockets.on('error', (cause) => logger.error({ cause }, 'The websocket server failed'));
@@ -100,7 +112,11 @@ interface SocketExtra {
 type Protocol = ReturnType<typeof makeServer<Record<string, unknown> | undefined, SocketExtra>>;
 
 /** The protocol's server: what it does with a message, apart from the socket that the message came by. */
-function createProtocol(options: WebsocketOptions, operations: Leaving, logCauses: CauseLog): Protocol {
+function createProtocol(
+  options: WebsocketOptions & SocketOperationOptions,
+  operations: Leaving,
+  logCauses: CauseLog,
+): Protocol {
   const sessions = createSocketSessions(options);
   return makeServer<Record<string, unknown> | undefined, SocketExtra>({
     schema: options.schema,

@@ -2,6 +2,7 @@
 import { GatewayError } from '../errors.js';
 import type { ByteBudget } from '../lib/byteBudget.js';
 import { createEventQueue, type EventQueue } from '../lib/eventQueue.js';
+import { createTurns, type TakeTurn } from '../lib/turns.js';
 import { newestId } from '../sources/queueWalk.js';
 import type { Sample } from '../sources/samples.js';
 import { createSamplePast, type ResumePoint, type SamplePast } from './samplePast.js';
@@ -44,12 +45,15 @@ interface Arrival {
 
 /** A listener with this much in its queue lags too far: about 10,000 samples. */
 const MAX_QUEUE_BYTES = 2_560_000;
+/** Events that all listeners together take in one turn of the event loop. */
+const EVENTS_PER_TURN = 20;
 /** Memory of a sample besides its texts. */
 const SAMPLE_BYTES = 240;
 
 export function createSampleFeed(polls: SamplePolls): SampleFeed {
   const listeners = new Set<Listener>();
   const followings = new Map<SampleKind, Following>();
+  const takeTurn = createTurns(EVENTS_PER_TURN);
   let isStopped = false;
 
   const listenersTo = (kind: SampleKind) => [...listeners].filter(({ kinds }) => kinds.includes(kind));
@@ -92,7 +96,7 @@ export function createSampleFeed(polls: SamplePolls): SampleFeed {
       leave(listener);
       throw error;
     }
-    return toEvents(listener);
+    return toEvents(listener, takeTurn);
   }
 
   return {
@@ -130,13 +134,15 @@ function createListener(subscription: SampleSubscription, onEnd: () => void): Li
 }
 
 /** Samples of the past are read when those before them are taken: a listener that does not take holds one page. */
-function toEvents(listener: Listener): AsyncIterableIterator<FeedEvent> {
+function toEvents(listener: Listener, takeTurn: TakeTurn): AsyncIterableIterator<FeedEvent> {
   const { queue } = listener;
   return {
     async next() {
       if (listener.past && queue.isEmpty()) {
         await listener.past.readOn().catch((error: unknown) => queue.end(toLastEvent(error)));
       }
+      // Taking and sending wait for nothing else: many events in a row would hold up the whole process.
+      if (!queue.isEmpty()) await takeTurn();
       return queue.next();
     },
     return: () => queue.return?.() ?? done,

@@ -20,6 +20,7 @@ import { formatError, toExtensions, withoutSuggestion } from '../../graphql/form
 import { MOST_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
 import { refuseByScope } from '../../graphql/scopes.js';
 import { endingBySignal } from '../../lib/leaving.js';
+import type { TakeTurn } from '../../lib/turns.js';
 import { type CallerPace, isRefusal } from '../callerPace.js';
 import { callerOf } from '../callerRate.js';
 import type { CallerSession } from '../callers/callerSession.js';
@@ -30,6 +31,8 @@ export interface SocketOperationOptions {
   schema: GraphQLSchema;
   admission: Admission;
   pace: CallerPace;
+  /** Waits for the turn of an operation, so that one caller's many do not run in a row. */
+  takeTurn: TakeTurn;
   hidesSuggestions: boolean;
   tally: RequestTally;
 }
@@ -47,6 +50,7 @@ export async function prepareOperation(
   const name = callerOf(connection.request, session.caller);
   try {
     await options.pace.enter(name);
+    await options.takeTurn();
     return toExecution(payload, { ...origin, session, requestId }, options);
   } catch (error) {
     const problems = error instanceof InvalidOperation ? error.problems : [error];
