@@ -116,6 +116,15 @@ describe('one caller', () => {
     expect(new Set(answered()).size).toBe(300);
   });
 
+  it('that does not greet is closed, whatever it sends', async () => {
+    await start({});
+    const raw = await openSocket(gateway.url);
+    sockets.push(raw);
+    const timer = setInterval(() => raw.send({ type: 'ping' }), 100);
+    expect((await raw.closed).code).toBe(4408);
+    clearInterval(timer);
+  });
+
   it('gets an answer to each ping frame', async () => {
     await start({});
     const raw = await greeted();
