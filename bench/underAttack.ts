@@ -4,24 +4,27 @@
  */
 import { parseArgs } from 'node:util';
 import type { AttackReport } from './attack/attacker.js';
-import { type Attackers, createAttackers } from './attack/attackers.js';
+import { type Attackers, createAttackers, createSocketAttackers } from './attack/attackers.js';
 import { askSteadily, type NormalCaller } from './attack/normalCaller.js';
+import { typical } from './attack/percentiles.js';
 import { probeByTime } from './attack/probeByTime.js';
 import { openToAll, type SetUp, withApiKeys, withTokens } from './attack/setUps.js';
+import { socketForms } from './attack/socketForms.js';
+import { describeTurns, takeSocketTurns } from './attack/socketTurns.js';
 import { type CountingProxy, startCountingProxy } from './countingProxy.js';
 import { processorMs } from './processorTime.js';
 import { type RunningProduct, startProduct } from './product.js';
 
 const { values: given } = parseArgs({
   options: {
-    /** Of each phase. */
-    seconds: { type: 'string', default: '3' },
+    /** Of each phase: 20 s are 1,000 answers. */
+    seconds: { type: 'string', default: '20' },
     /** A quiet phase and one of attack each. */
-    rounds: { type: 'string', default: '7' },
+    rounds: { type: 'string', default: '3' },
     /** Requests of the attack a second; 0: as fast as its connections go. */
     rates: { type: 'string', default: '1000,0' },
     connections: { type: 'string', default: '16' },
-    /** A part of the names of the set-ups to be run. */
+    /** A part of the names of the set-ups to be run; `websocket` for the part with websockets. */
     only: { type: 'string', default: '' },
   },
 });
@@ -140,17 +143,37 @@ function describe(reports: readonly AttackReport[]): string {
   return sorted.map(([code, count]) => `${count} ${code}`).join(', ');
 }
 
-/** Of each phase, and of those the median: what else the machine does stops one phase or another. */
-function typical(phases: readonly number[][], part: number): number {
-  return percentile(
-    phases.map((times) => percentile(times, part)),
-    50,
+/** Every way to attack by websockets, before a gateway that is open to all. */
+async function measureSockets(restUrl: string): Promise<boolean> {
+  const platform = { PLATFORM_URL: restUrl, PLATFORM_KEY: 'sandbox', PLATFORM_SECRET: 'sandbox' };
+  const attackers = createSocketAttackers();
+  let isWithin = true;
+  print(
+    `websocket${' '.repeat(25)}quiet p50      p99  attacked p50  p99    ratio quiet MB attacked sent MB    opened`,
   );
-}
-
-function percentile(times: readonly number[], part: number): number {
-  const sorted = times.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * part) / 100))] ?? 0;
+  try {
+    for (const form of socketForms) {
+      const gateway = await startProduct([], { PORT: '0', ...platform });
+      const caller = { url: gateway.url, headers: {}, query: NORMAL, perSecond: NORMAL_PER_SECOND };
+      const turns = { caller, pid: gateway.pid, rounds: ROUNDS, phaseMs: PHASE_MS };
+      try {
+        await askSteadily(caller, PHASE_MS);
+        const outcome = await takeSocketTurns(form, attackers, {
+          ...turns,
+          connections: CONNECTIONS,
+          from: ATTACKER,
+        });
+        const told = describeTurns(form, outcome, MOST_RATIO);
+        print(told.line);
+        isWithin = told.isWithin && isWithin;
+      } finally {
+        gateway.stop();
+      }
+    }
+  } finally {
+    attackers.close();
+  }
+  return isWithin;
 }
 
 function print(line: string): void {
@@ -168,6 +191,7 @@ async function main(): Promise<void> {
       isWithin = (await measure(setUp, sandbox.url, attackers)) && isWithin;
       await tellProbes(setUp, sandbox.url);
     }
+    if ('websocket'.includes(given.only)) isWithin = (await measureSockets(sandbox.url)) && isWithin;
   } finally {
     attackers.close();
     sandbox.stop();

@@ -53,7 +53,15 @@ export type ErrorCode =
   | 'TOO_MANY_REST_CALLS'
   /** The caller sends more operations than `RATE_PER_SECOND`, or too many wrong credentials came from its address. */
   | 'RATE_LIMITED'
-  /** The gateway is stopping and accepts no new requests. */
+  /** The caller has more subscriptions open than `MAX_CALLER_BYTES` allows. */
+  | 'TOO_MANY_SUBSCRIPTIONS'
+  /** The client did not read responses or samples in time, so the connection or subscription ended. */
+  | 'SLOW_CONSUMER'
+  /** The credential of a connection is no longer valid, so its subscriptions ended. */
+  | 'CREDENTIAL_EXPIRED'
+  /** A subscription was sent by POST or GET. */
+  | 'SUBSCRIPTION_OVER_HTTP'
+  /** The gateway is stopping: it accepts no new requests and ends subscriptions. */
   | 'STOPPING'
   /** The platform could not be reached, or answered 500, 502, 503 or 504. */
   | 'PLATFORM_UNAVAILABLE'

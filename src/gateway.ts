@@ -21,6 +21,7 @@ import { createRequestTally } from './http/requestTally.js';
 import { type ServerTimeouts, startHttpServer } from './http/server.js';
 import { serveWebsocket } from './http/websocket.js';
 import { type Clock, systemClock } from './lib/clock.js';
+import { createLimitedLogger } from './lib/limitedLogger.js';
 import type { Logger } from './lib/logger.js';
 import { isLoopback } from './lib/loopback.js';
 import { toMonotonicClock } from './lib/monotonicClock.js';
@@ -50,7 +51,7 @@ export interface GatewayOptions {
   patience?: Partial<PatienceLimits> | undefined;
   /** How often the credentials of open websockets are looked at again, in milliseconds. */
   websocketRecheckMs?: number;
-  /** Those absent are the defaults; the rate alone is then without a limit. */
+  /** Those absent are the defaults; operations and messages alone are then without a rate. */
   callerLimits?: Partial<CallerLimits> | undefined;
   timeouts?: Partial<ServerTimeouts> | undefined;
   /** Who may read `/metrics`; `callers` where absent. */
@@ -81,8 +82,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { logger, host, port, channelAttribute, callerAuth = { kind: 'open' } } = options;
   const clock = options.clock ?? systemClock;
   const monotonic = toMonotonicClock(clock);
-  const limits = { ...defaultCallerLimits, rate: UNLIMITED, ...options.callerLimits };
+  const limits = { ...defaultCallerLimits, rate: UNLIMITED, messages: UNLIMITED, ...options.callerLimits };
   const { mostRestCalls } = limits;
+  const callerLogger = createLimitedLogger(logger, clock);
   const authenticator = await createAuthenticator(callerAuth, { clock, logger });
   const access = createPlatformAccess({ ...options, clock, isCallers: callerAuth.kind === 'platform' });
   const isOwnHost =
@@ -105,7 +107,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     siblings: options.siblings,
   });
   const cors = createCors(limits.corsOrigins, limits.corsHeaders);
-  const apolloServer = createApolloServer({ schema, limits: limits.operation, documents, logger });
+  const apolloServer = createApolloServer({
+    schema,
+    limits: limits.operation,
+    documents,
+    logger: callerLogger,
+  });
   await apolloServer.start();
   const http = await startHttpServer({
     host,
@@ -126,7 +133,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     tally,
     cors,
     timeouts: options.timeouts,
-    logger,
+    logger: callerLogger,
   });
   const websocket = serveWebsocket({
     server: http.server,
@@ -140,7 +147,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     mostMessageBytes: limits.mostBodyBytes,
     hidesSuggestions: !limits.operation.allowsIntrospection,
     tally,
-    logger,
+    messages: limits.messages,
+    maxUnsentBytes: limits.maxUnsentBytes,
+    maxUnsentMs: limits.maxUnsentMs,
+    maxCallerBytes: limits.maxCallerBytes,
+    clock,
+    logger: callerLogger,
   });
 
   if (options.checksPlatform) checkPlatform({ access, authenticator, logger });

@@ -115,7 +115,7 @@ function toConnection(
   const { rest, keys } = platform;
   const startPoll = createPollStarter({ rest, clock, logger, pollMs: livePollMs });
   const polls = siblings?.polls(keys.tag('samples'), startPoll) ?? createOwnPolls(startPoll);
-  const feed = createSampleFeed({ rest, polls });
+  const feed = createSampleFeed(polls);
   return {
     platform,
     feed,

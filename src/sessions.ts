@@ -4,9 +4,11 @@ import { createContext } from './graphql/context.js';
 import type { Authenticator } from './http/callers/authenticator.js';
 import { type Caller, toLogName } from './http/callers/caller.js';
 import type { CallerSession, OpenSession, OperationFacts } from './http/callers/callerSession.js';
+import { unlimitedBytes } from './lib/byteBudget.js';
 import type { Clock } from './lib/clock.js';
 import type { Logger } from './lib/logger.js';
 import { whenReady } from './lib/maybePromise.js';
+import { createQueueReader } from './live/sampleTail.js';
 import type { PlatformAccess, PlatformLease } from './platformAccess.js';
 import { createAnswerFreshness } from './sources/answerFreshness.js';
 import { createCallAllowance } from './sources/callAllowance.js';
@@ -64,7 +66,7 @@ function toAnswerScope({ scopes, organizationIds }: Caller, credentialScope: Cre
 function createContextFor(
   caller: Caller,
   { platform, feed }: PlatformLease,
-  { requestId, ending, noCache, explain = false, cost }: OperationFacts,
+  { requestId, ending, noCache, explain = false, cost, budget = unlimitedBytes }: OperationFacts,
   { channelAttribute, mostRestCalls, clock, logger }: SessionOpenerOptions,
 ) {
   const { scopes, organizationIds } = caller;
@@ -73,10 +75,20 @@ function createContextFor(
   // Calls and bytes speak of the whole account: who is held to a part of it is not told of them.
   const explanation = explain && organizationIds === undefined ? createExplanation() : undefined;
   const freshness = createAnswerFreshness(nowMs);
-  let beforeCall = createCallAllowance(mostRestCalls);
+  const operationCalls = createCallAllowance(mostRestCalls);
+  let beforeCall = operationCalls;
+  const deadlineAtMs = () => nowMs() + OPERATION_TIMEOUT_MS;
+  const queueOptions = () => ({
+    requestId,
+    ending,
+    deadlineAtMs: deadlineAtMs(),
+    beforeCall: operationCalls,
+  });
   return createContext({
     requestId,
     feed,
+    budget,
+    readQueue: (kind) => createQueueReader(kind, rest, queueOptions),
     scopes,
     nowMs,
     freshness,
@@ -88,7 +100,7 @@ function createContextFor(
         requestId,
         ending,
         noCache: noCache || pastCaches,
-        deadlineAtMs: nowMs() + OPERATION_TIMEOUT_MS,
+        deadlineAtMs: deadlineAtMs(),
         beforeCall,
       };
       const reader = createReader({

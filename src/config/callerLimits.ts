@@ -10,6 +10,14 @@ export interface CallerLimits {
   mostRestCalls: number;
   mostBodyBytes: number;
   rate: RateLimit;
+  /** Websocket messages of one caller. */
+  messages: RateLimit;
+  /** Unsent bytes of one connection above which the gateway stops reading from it. */
+  maxUnsentBytes: number;
+  /** Milliseconds after which a connection above `maxUnsentBytes` ends. */
+  maxUnsentMs: number;
+  /** Memory that the open connections of one caller may use, in bytes. */
+  maxCallerBytes: number;
   /** Origins of other sites whose pages may call. */
   corsOrigins: readonly string[];
   /** Names of request headers that those pages may send in addition to the usual ones. */
@@ -37,6 +45,10 @@ export function toCallerLimits(values: LimitValues): CallerLimits {
     mostRestCalls: values.MAX_REST_CALLS,
     mostBodyBytes: values.MAX_BODY_BYTES,
     rate: { perSecond: values.RATE_PER_SECOND, burst: values.RATE_BURST },
+    messages: { perSecond: values.MESSAGES_PER_SECOND, burst: values.MESSAGES_BURST },
+    maxUnsentBytes: values.MAX_UNSENT_BYTES,
+    maxUnsentMs: values.MAX_UNSENT_SECONDS * 1000,
+    maxCallerBytes: values.MAX_CALLER_BYTES,
     corsOrigins: values.CORS_ORIGINS,
     corsHeaders: values.CORS_HEADERS,
     trustedDocuments: values.TRUSTED_DOCUMENTS,

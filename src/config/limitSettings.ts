@@ -1,5 +1,6 @@
 /** Settings that limit callers. */
 import { defaultOperationLimits as operation } from '../graphql/limits/operationLimits.js';
+import { MAX_CALLER_BYTES, MAX_UNSENT_BYTES, MAX_UNSENT_MS, MESSAGE_RATE } from '../http/delivery/limits.js';
 import { LARGEST_BODY } from '../http/requestBody.js';
 import { list, oneOf, optional, quote, SettingError, whole } from './setting.js';
 
@@ -70,6 +71,37 @@ export const limitSettings = {
     min: 1,
     max: 1_000_000,
     description: 'Operations that one caller may send at once.',
+  }),
+  MESSAGES_PER_SECOND: whole({
+    default: MESSAGE_RATE.perSecond,
+    min: 0,
+    max: 1_000_000,
+    description: 'Websocket messages per second that are read from one caller on average. 0 is no limit.',
+  }),
+  MESSAGES_BURST: whole({
+    default: MESSAGE_RATE.burst,
+    min: 1,
+    max: 1_000_000,
+    description: 'Websocket messages that are read from one caller at once.',
+  }),
+  MAX_UNSENT_BYTES: whole({
+    default: MAX_UNSENT_BYTES,
+    min: 65_536,
+    max: 67_108_864,
+    description: 'Unsent bytes of a connection above which the gateway stops reading from it.',
+  }),
+  MAX_UNSENT_SECONDS: whole({
+    default: MAX_UNSENT_MS / 1000,
+    min: 1,
+    max: 300,
+    description: 'Seconds after which a connection above MAX_UNSENT_BYTES ends.',
+  }),
+  MAX_CALLER_BYTES: whole({
+    default: MAX_CALLER_BYTES,
+    min: 1_048_576,
+    max: 1_073_741_824,
+    description:
+      'Memory that the websockets of one caller may use, in bytes: unsent bytes, subscriptions and queued samples.',
   }),
   CORS_ORIGINS: list({
     description: 'Origins of other sites whose pages may call the gateway, separated by commas.',

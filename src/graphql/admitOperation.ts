@@ -1,5 +1,6 @@
 /** Reads what a caller sent, over HTTP or websocket, as far as deciding needs it, and lets it in or not. */
 import type { OperationTypeNode } from 'graphql';
+import { GatewayError } from '../errors.js';
 import type { DocumentStore } from './documents/documentStore.js';
 import type { OperationCost, OperationGuard } from './limits/operationGuard.js';
 
@@ -24,10 +25,18 @@ export interface AdmittedOperation {
   cost: OperationCost | undefined;
 }
 
+/** Whether the way that an operation came by can carry a subscription. */
+export interface AdmissionWay {
+  takesSubscriptions: boolean;
+}
+
+const overHttp: AdmissionWay = { takesSubscriptions: false };
+
 /** Throws the code of what keeps it out. Parameters that are not what they should be are left to whoever executes them. */
 export function admitOperation(
   { guard, documents }: Admission,
   parameters: OperationParameters,
+  { takesSubscriptions }: AdmissionWay = overHttp,
 ): AdmittedOperation {
   const hash = readHash(parameters.extensions);
   const text = toText(parameters.query);
@@ -43,7 +52,15 @@ export function admitOperation(
           operationName: toText(parameters.operationName),
           variables: toRecord(parameters.variables),
         });
+  if (checked?.kind === 'subscription' && !takesSubscriptions) throw subscriptionOverHttp();
   return { source, kind: checked?.kind, cost: checked?.cost };
+}
+
+function subscriptionOverHttp(): GatewayError {
+  return new GatewayError(
+    'SUBSCRIPTION_OVER_HTTP',
+    'Subscriptions are served over a websocket at this same address: connect with the protocol graphql-transport-ws.',
+  );
 }
 
 /** The hash that stands for a document, of `extensions.persistedQuery`. */

@@ -1,12 +1,20 @@
 /** What every resolver of one operation is given. */
+import type { ByteBudget } from '../lib/byteBudget.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
 import type { AnswerFreshness } from '../sources/answerFreshness.js';
+import type { QueueReader } from '../sources/queueWalk.js';
+import type { QueueKind } from '../sources/sampleQueues.js';
+import type { Sample } from '../sources/samples.js';
 import type { Sources } from '../sources/sources.js';
 import type { Scope } from './scopes.js';
 
 export interface Context {
   readonly sources: Sources;
   readonly feed: SampleFeed;
+  /** Where memory that a subscription holds is charged. */
+  readonly budget: ByteBudget;
+  /** Reads a queue of the platform for a subscription that resumes; its calls count as the operation's. */
+  readonly readQueue: (kind: QueueKind) => QueueReader<Sample>;
   /** What the caller may do. */
   readonly scopes: ReadonlySet<Scope>;
   /** Names this request in answers and log lines. */
@@ -27,6 +35,8 @@ export interface Context {
 export interface ContextParts {
   requestId: string;
   feed: SampleFeed;
+  budget: ByteBudget;
+  readQueue: (kind: QueueKind) => QueueReader<Sample>;
   scopes: ReadonlySet<Scope>;
   nowMs: () => number;
   freshness: AnswerFreshness;
@@ -49,6 +59,8 @@ export function createContext(parts: ContextParts): Context {
 class OperationContext implements Context {
   readonly requestId: string;
   readonly feed: SampleFeed;
+  readonly budget: ByteBudget;
+  readonly readQueue: (kind: QueueKind) => QueueReader<Sample>;
   readonly scopes: ReadonlySet<Scope>;
   readonly nowMs: () => number;
   readonly freshness: AnswerFreshness;
@@ -57,16 +69,18 @@ class OperationContext implements Context {
   readonly createSources: ContextParts['createSources'];
   readonly current: { sources: Sources };
 
-  constructor({ requestId, feed, scopes, nowMs, freshness, explain, logWrite, createSources }: ContextParts) {
-    this.requestId = requestId;
-    this.feed = feed;
-    this.scopes = scopes;
-    this.nowMs = nowMs;
-    this.freshness = freshness;
-    this.explain = explain;
-    this.logWrite = logWrite;
-    this.createSources = createSources;
-    this.current = { sources: createSources({ pastCaches: false, renewed: false }) };
+  constructor(parts: ContextParts) {
+    this.requestId = parts.requestId;
+    this.feed = parts.feed;
+    this.budget = parts.budget;
+    this.readQueue = parts.readQueue;
+    this.scopes = parts.scopes;
+    this.nowMs = parts.nowMs;
+    this.freshness = parts.freshness;
+    this.explain = parts.explain;
+    this.logWrite = parts.logWrite;
+    this.createSources = parts.createSources;
+    this.current = { sources: parts.createSources({ pastCaches: false, renewed: false }) };
   }
 
   get sources(): Sources {

@@ -12,6 +12,8 @@ export interface Leaving {
   /** For an operation that begins: aborted when its caller says `complete` or is gone. */
   watch(socket: WebSocket, id: string, payload: SubscribePayload): AbortSignal;
   forget(socket: WebSocket, id: string, payload: SubscribePayload): void;
+  /** Notes that the caller has said `complete`. */
+  complete(socket: WebSocket, id: string): void;
 }
 
 export function watchLeaving(sockets: WebSocketServer): Leaving {
@@ -19,7 +21,6 @@ export function watchLeaving(sockets: WebSocketServer): Leaving {
   sockets.on('connection', (socket) => {
     const operations = new Map<string, Operation>();
     bySocket.set(socket, operations);
-    socket.on('message', (data) => operations.get(completedId(String(data)))?.controller.abort());
     socket.on('close', () => {
       for (const { controller } of operations.values()) controller.abort();
     });
@@ -34,15 +35,6 @@ export function watchLeaving(sockets: WebSocketServer): Leaving {
       const operations = bySocket.get(socket);
       if (operations?.get(id)?.payload === payload) operations.delete(id);
     },
+    complete: (socket, id) => bySocket.get(socket)?.get(id)?.controller.abort(),
   };
-}
-
-/** Of the operation that a message says is complete; an empty text for any other message. */
-function completedId(text: string): string {
-  try {
-    const { type, id } = JSON.parse(text) as { type?: unknown; id?: unknown };
-    return type === 'complete' && typeof id === 'string' ? id : '';
-  } catch {
-    return '';
-  }
 }

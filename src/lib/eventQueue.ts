@@ -1,4 +1,5 @@
 /** A bounded queue between one producer of events and one consumer that takes them at its own pace. */
+import { type ByteBudget, unlimitedBytes } from './byteBudget.js';
 
 export interface EventQueue<Event> extends AsyncIterableIterator<Event> {
   /**
@@ -8,11 +9,17 @@ export interface EventQueue<Event> extends AsyncIterableIterator<Event> {
   push(arrived: readonly Event[]): void;
   /** Ends the queue behind what it holds and one last event. */
   end(last: Event): void;
+  /** Whether no event waits to be taken. */
+  isEmpty(): boolean;
 }
 
 export interface EventQueueOptions<Event> {
-  /** So many events, or more, are waiting for a consumer that lags too far to be given others. */
+  /** With this many events waiting, or this sum of their sizes, a consumer lags too far to be given others. */
   capacity: number;
+  /** The size of an event; absent: 1. */
+  sizeOf?(event: Event): number;
+  /** Where the sizes of waiting events are charged. A consumer whose budget is exceeded lags too far as well. */
+  budget?: ByteBudget;
   /** The last thing a consumer is told that lagged too far. */
   overflow(): Event;
   /** Called once, when the consumer stops or the queue ends. */
@@ -25,12 +32,18 @@ const MOST_TAKEN = 1000;
 type Resolve<Event> = (result: IteratorResult<Event>) => void;
 
 export function createEventQueue<Event>(options: EventQueueOptions<Event>): EventQueue<Event> {
-  const { capacity, overflow, onEnd } = options;
+  const { capacity, overflow, onEnd, sizeOf = () => 1, budget = unlimitedBytes } = options;
   let events: Event[] = [];
   /** Those before it are taken: to shift a long list costs its length each time. */
   let head = 0;
   let waiting: Resolve<Event>[] = [];
+  let size = 0;
   let isOpen = true;
+
+  function resize(by: number): void {
+    size += by;
+    budget.add(by);
+  }
 
   function close(): void {
     if (!isOpen) return;
@@ -40,12 +53,17 @@ export function createEventQueue<Event>(options: EventQueueOptions<Event>): Even
 
   function deliver(event: Event): void {
     const resolve = waiting.shift();
-    if (resolve) resolve({ value: event, done: false });
-    else events.push(event);
+    if (resolve) {
+      resolve({ value: event, done: false });
+      return;
+    }
+    events.push(event);
+    resize(sizeOf(event));
   }
 
   function take(): Event {
     const event = events[head++] as Event;
+    resize(-sizeOf(event));
     if (head >= MOST_TAKEN || head === events.length) {
       events = events.slice(head);
       head = 0;
@@ -61,6 +79,7 @@ export function createEventQueue<Event>(options: EventQueueOptions<Event>): Even
 
   async function stop(): Promise<IteratorResult<Event>> {
     close();
+    resize(-size);
     events = [];
     head = 0;
     for (const resolve of waiting) resolve({ value: undefined, done: true });
@@ -70,10 +89,11 @@ export function createEventQueue<Event>(options: EventQueueOptions<Event>): Even
 
   return {
     push(arrived) {
-      if (events.length - head >= capacity) end(overflow());
+      if (size >= capacity || (size > 0 && budget.isExceeded())) end(overflow());
       else if (isOpen) for (const event of arrived) deliver(event);
     },
     end,
+    isEmpty: () => events.length === head,
     async next() {
       if (events.length > 0) return { value: take(), done: false };
       if (!isOpen) return { value: undefined, done: true };

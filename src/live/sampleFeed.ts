@@ -1,18 +1,22 @@
-/** The sample feed: one poll of the platform for everyone who listens, each handed what it asked for. */
+/** The sample feed: one poll of the platform for all subscriptions, each handed the samples that it asked for. */
 import { GatewayError } from '../errors.js';
+import type { ByteBudget } from '../lib/byteBudget.js';
 import { createEventQueue, type EventQueue } from '../lib/eventQueue.js';
-import type { RestClient } from '../rest/restClient.js';
-import { newestId, readQueue } from '../sources/queueWalk.js';
+import { createTurns, type TakeTurn } from '../lib/turns.js';
+import { newestId } from '../sources/queueWalk.js';
 import type { Sample } from '../sources/samples.js';
+import { createSamplePast, type ResumePoint, type SamplePast } from './samplePast.js';
 import type { Following, SamplePolls } from './samplePoll.js';
-import { createQueueReader, type SampleKind } from './sampleTail.js';
+import type { SampleKind } from './sampleTail.js';
 
 export interface SampleSubscription {
   kinds: readonly SampleKind[];
   /** Only samples of these streams; undefined: of all. */
   streamIds: ReadonlySet<number> | undefined;
   /** Begin behind this sample rather than now. */
-  after?: { kind: 'SCALAR' | 'RFID'; id: number } | undefined;
+  after?: ResumePoint | undefined;
+  /** Where queued samples are charged. */
+  budget: ByteBudget;
 }
 
 /** An error is always the last event: it says why the subscription ends. */
@@ -26,17 +30,11 @@ export interface SampleFeed {
   stop(): void;
 }
 
-export interface SampleFeedOptions {
-  /** What arrived in the past is read through it. */
-  rest: RestClient;
-  polls: SamplePolls;
-}
-
 interface Listener extends SampleSubscription {
   queue: EventQueue<FeedEvent>;
-  /** What the polls bring while the listener is not ready for it; undefined from then on. */
-  held: Arrival[] | undefined;
-  /** Of the kind of `after`, up to where the past was handed out: the poll may be further behind. */
+  /** Undefined once it is over: from then on polls bring the samples of its kind. */
+  past: SamplePast | undefined;
+  /** The newest sample of the past: polls may be behind it. */
   servedUpTo: number;
 }
 
@@ -45,15 +43,17 @@ interface Arrival {
   samples: readonly Sample[];
 }
 
-/** A listener who has not taken so many samples when others arrive lags too far. */
-const QUEUE_CAPACITY = 10_000;
+/** A listener with this much in its queue lags too far: about 10,000 samples. */
+const MAX_QUEUE_BYTES = 2_560_000;
+/** Events that all listeners together take in one turn of the event loop. */
+const EVENTS_PER_TURN = 20;
+/** Memory of a sample besides its texts. */
+const SAMPLE_BYTES = 240;
 
-/** As many pages of the past, of 10,000 samples each, are handed out at once; whoever missed more goes on from there. */
-const MOST_MISSED_PAGES = 20;
-
-export function createSampleFeed({ rest, polls }: SampleFeedOptions): SampleFeed {
+export function createSampleFeed(polls: SamplePolls): SampleFeed {
   const listeners = new Set<Listener>();
   const followings = new Map<SampleKind, Following>();
+  const takeTurn = createTurns(EVENTS_PER_TURN);
   let isStopped = false;
 
   const listenersTo = (kind: SampleKind) => [...listeners].filter(({ kinds }) => kinds.includes(kind));
@@ -76,27 +76,27 @@ export function createSampleFeed({ rest, polls }: SampleFeedOptions): SampleFeed
     following.stop();
   }
 
-  /** What nobody listens to is not followed: it would hand its past to whoever comes next. */
+  /** Kinds without a listener are not followed: a poll would hand its past to the next listener. */
   function leave(listener: Listener): void {
     listeners.delete(listener);
+    listener.past?.close();
     for (const [kind, following] of followings) {
       if (listenersTo(kind).length === 0) leaveOff(kind, following);
     }
   }
 
-  /** Who is about to listen is counted from the start, so that nothing is left off meanwhile. */
+  /** A listener counts from the start, so that no poll it needs is stopped meanwhile. */
   async function subscribe(subscription: SampleSubscription): Promise<AsyncIterableIterator<FeedEvent>> {
     if (isStopped) throw stopping();
     const listener = createListener(subscription, () => leave(listener));
     listeners.add(listener);
     try {
       await Promise.all(subscription.kinds.map(follow));
-      await serveMissed(rest, listener);
     } catch (error) {
       leave(listener);
       throw error;
     }
-    return listener.queue;
+    return toEvents(listener, takeTurn);
   }
 
   return {
@@ -110,59 +110,104 @@ export function createSampleFeed({ rest, polls }: SampleFeedOptions): SampleFeed
 }
 
 function createListener(subscription: SampleSubscription, onEnd: () => void): Listener {
-  const queue = createEventQueue<FeedEvent>({ capacity: QUEUE_CAPACITY, overflow: lagged, onEnd });
-  return { ...subscription, queue, held: [], servedUpTo: 0 };
+  const { after, kinds, budget } = subscription;
+  const listener: Listener = {
+    ...subscription,
+    queue: createEventQueue<FeedEvent>({
+      capacity: MAX_QUEUE_BYTES,
+      sizeOf,
+      budget,
+      overflow: lagged,
+      onEnd,
+    }),
+    past: undefined,
+    servedUpTo: after?.id ?? 0,
+  };
+  if (after && kinds.includes(after.kind)) {
+    listener.past = createSamplePast({
+      after,
+      budget,
+      take: (samples, isLast) => handPast(samples, isLast, listener),
+    });
+  }
+  return listener;
+}
+
+/** Samples of the past are read when those before them are taken: a listener that does not take holds one page. */
+function toEvents(listener: Listener, takeTurn: TakeTurn): AsyncIterableIterator<FeedEvent> {
+  const { queue } = listener;
+  return {
+    async next() {
+      if (listener.past && queue.isEmpty()) {
+        await listener.past.readOn().catch((error: unknown) => queue.end(toLastEvent(error)));
+      }
+      // Taking and sending wait for nothing else: many events in a row would hold up the whole process.
+      if (!queue.isEmpty()) await takeTurn();
+      return queue.next();
+    },
+    return: () => queue.return?.() ?? done,
+    throw: () => queue.return?.() ?? done,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+const done = Promise.resolve({ value: undefined, done: true as const });
+
+function handPast(samples: readonly Sample[], isLast: boolean, listener: Listener): boolean {
+  const own = samples.filter((sample) => isFor(sample, listener));
+  listener.servedUpTo = Math.max(listener.servedUpTo, newestId(samples));
+  if (isLast) listener.past = undefined;
+  if (own.length > 0) listener.queue.push(own);
+  return own.length > 0;
+}
+
+function hand({ kind, samples }: Arrival, listener: Listener): void {
+  if (listener.past?.kind === kind) {
+    listener.past.arrived(samples);
+    return;
+  }
+  const from = kind === listener.after?.kind ? listener.servedUpTo : 0;
+  const own = samples.filter((sample) => sample.id > from && isFor(sample, listener));
+  // A listener that is given nothing does not lag behind.
+  if (own.length > 0) listener.queue.push(own);
+}
+
+function isFor({ streamId }: Sample, { streamIds }: Listener): boolean {
+  return streamIds?.has(streamId) ?? true;
+}
+
+function sizeOf(event: FeedEvent): number {
+  if (event instanceof GatewayError) return SAMPLE_BYTES;
+  if (event.__typename === 'ScalarSample') return SAMPLE_BYTES + 2 * event.rawValue.length;
+  if (event.__typename === 'ImageSample') return SAMPLE_BYTES + 2 * event.url.length;
+  return 2 * SAMPLE_BYTES + 4 * event.rawTagIds.length;
 }
 
 function lagged(): GatewayError {
   return new GatewayError(
-    'CANCELLED',
+    'SLOW_CONSUMER',
     'Samples arrived faster than they were taken. Subscribe again with `after` to go on without a loss.',
     { retryable: true },
   );
 }
 
 function stopping(): GatewayError {
-  return new GatewayError('CANCELLED', 'The gateway is stopping.', { retryable: true });
+  return new GatewayError('STOPPING', 'The gateway is stopping. Subscribe again with `after`.', {
+    retryable: true,
+    retryAfterMs: 1000,
+  });
 }
 
-/**
- * Hands out what arrived behind `after`. Polls are listened to before, so that nothing falls between the two;
- * what both bring is handed out once.
- */
-async function serveMissed(rest: RestClient, listener: Listener): Promise<void> {
-  const { after, kinds } = listener;
-  let missed: readonly Sample[] = [];
-  let isCutOff = false;
-  if (after !== undefined && kinds.includes(after.kind)) {
-    const past = await readQueue(createQueueReader(after.kind, rest), after.id, MOST_MISSED_PAGES);
-    missed = past.samples;
-    isCutOff = past.hasMore;
-    listener.servedUpTo = Math.max(after.id, newestId(missed));
+/** The past may be longer than one operation may read. */
+function toLastEvent(error: unknown): GatewayError {
+  if (!(error instanceof GatewayError)) {
+    return new GatewayError('INTERNAL_SERVER_ERROR', 'The gateway failed. Its log says why.', {
+      cause: error,
+    });
   }
-  const held = listener.held ?? [];
-  listener.held = undefined;
-  const arrived = isCutOff ? [] : held.flatMap((arrival) => newFor(listener, arrival));
-  // In one piece: what came together is not what a listener lags behind.
-  listener.queue.push([...missed.filter((sample) => isFor(sample, listener)), ...arrived]);
-  if (isCutOff) listener.queue.end(lagged());
-}
-
-function hand(arrival: Arrival, listener: Listener): void {
-  if (listener.held) {
-    listener.held.push(arrival);
-    return;
-  }
-  const samples = newFor(listener, arrival);
-  // Nothing new is nothing to lag behind.
-  if (samples.length > 0) listener.queue.push(samples);
-}
-
-function newFor(listener: Listener, { kind, samples }: Arrival): readonly Sample[] {
-  const from = kind === listener.after?.kind ? listener.servedUpTo : 0;
-  return samples.filter((sample) => sample.id > from && isFor(sample, listener));
-}
-
-function isFor({ streamId }: Sample, { streamIds }: Listener): boolean {
-  return streamIds?.has(streamId) ?? true;
+  if (error.code !== 'TOO_MANY_REST_CALLS') return error;
+  const message = 'The past is longer than one operation may read. Subscribe again with `after` to go on.';
+  return new GatewayError(error.code, message, { retryable: true });
 }

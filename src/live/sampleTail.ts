@@ -3,7 +3,7 @@ import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import { newestId, type QueueReader, readQueue } from '../sources/queueWalk.js';
 import { placeOf, type SamplePlace, takeSamples } from '../sources/samplePages.js';
-import { createSampleQueues } from '../sources/sampleQueues.js';
+import { createSampleQueues, type QueueKind } from '../sources/sampleQueues.js';
 import { imagesSince } from '../sources/sampleSources.js';
 import type { Sample } from '../sources/samples.js';
 
@@ -38,14 +38,22 @@ export function createSampleTail(
   return kind === 'IMAGE' ? createImageTail(rest, nowMs, from) : createQueueTail(kind, rest, from);
 }
 
-/** Behind 0 is all there is. Ids begin at 1, so 0 is none to ask for: there the time serves. */
-export function createQueueReader(kind: 'SCALAR' | 'RFID', rest: RestClient): QueueReader<Sample> {
-  const queues = createSampleQueues(rest, noOptions);
-  return (afterId) =>
-    queues.read(kind, afterId > 0 ? { afterId } : { backfillHours: LONGEST_LOOK_BACK_HOURS });
+/**
+ * Behind 0 is all there is. Ids begin at 1, so 0 is none to ask for: there the time serves. Each page is read with
+ * options of its own.
+ */
+export function createQueueReader(
+  kind: QueueKind,
+  rest: RestClient,
+  options: () => CallOptions = () => noOptions,
+): QueueReader<Sample> {
+  return (afterId) => {
+    const position = afterId > 0 ? { afterId } : { backfillHours: LONGEST_LOOK_BACK_HOURS };
+    return createSampleQueues(rest, options()).read(kind, position);
+  };
 }
 
-function createQueueTail(kind: 'SCALAR' | 'RFID', rest: RestClient, from?: TailPlace): SampleTail {
+function createQueueTail(kind: QueueKind, rest: RestClient, from?: TailPlace): SampleTail {
   const read = createQueueReader(kind, rest);
   const queues = createSampleQueues(rest, noOptions);
   let lastId = from?.id ?? 0;

@@ -178,6 +178,7 @@ describe('a websocket', () => {
     const next = samples.next().catch((reason: unknown) => reason);
     await keys.remove('leaving');
     expect(await socket.closed).toMatchObject({ code: 4401 });
-    expect(await next).toMatchObject({ code: 4401 });
+    const told = { errors: [{ extensions: { code: 'CREDENTIAL_EXPIRED', retryable: false } }] };
+    expect(await next).toMatchObject({ value: told, done: false });
   });
 });

@@ -146,7 +146,7 @@ describe('a subscriber', () => {
     expect(other.ids().slice(skipped.other)).toEqual(ids);
     expect(other.errors).toEqual([]);
     expect(told(lagging).at(-1)?.errors).toMatchObject([
-      { extensions: { code: 'CANCELLED', retryable: true } },
+      { extensions: { code: 'SLOW_CONSUMER', retryable: true } },
     ]);
     const taken = idsTold(lagging).slice(skipped.lagging);
     expect(taken.length).toBeLessThan(ids.length);
@@ -160,7 +160,7 @@ describe('a subscriber', () => {
     const raw = await subscribe('subscription { sampleReceived { id } }');
     const stopped = gateway.stop();
     expect((await raw.closed).code).toBe(1001);
-    expect(told(raw)).toMatchObject([{ errors: [{ extensions: { code: 'CANCELLED', retryable: true } }] }]);
+    expect(told(raw)).toMatchObject([{ errors: [{ extensions: { code: 'STOPPING', retryable: true } }] }]);
     await stopped;
   });
 

@@ -14,7 +14,8 @@ export const Subscription: SubscriptionResolvers = {
       const subscription = {
         kinds: args.kinds ?? allKinds,
         streamIds: await readStreamIds(args, context),
-        after: readAfter(args.after),
+        after: readAfter(args.after, context),
+        budget: context.budget,
       };
       return visibleEvents(await context.feed.subscribe(subscription), context);
     },
@@ -38,7 +39,7 @@ async function readStreamIds(
   return new Set([...named, ...atSites.flat().map(({ id }) => id)]);
 }
 
-function readAfter(after: string | null | undefined) {
+function readAfter(after: string | null | undefined, { readQueue }: Context) {
   if (after == null) return undefined;
   const isRfid = after.startsWith('RfidSample:');
   if (!isRfid && !after.startsWith('ScalarSample:')) {
@@ -48,5 +49,6 @@ function readAfter(after: string | null | undefined) {
     );
   }
   const id = readId(isRfid ? 'RfidSample' : 'ScalarSample', after, 'after');
-  return { kind: isRfid ? 'RFID' : 'SCALAR', id } as const;
+  const kind = isRfid ? 'RFID' : 'SCALAR';
+  return { kind, id, read: readQueue(kind) } as const;
 }

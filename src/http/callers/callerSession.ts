@@ -1,6 +1,7 @@
 /** What a caller who was let in can do: make contexts for operations, for as long as the session lasts. */
 import type { Context } from '../../graphql/context.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
+import type { ByteBudget } from '../../lib/byteBudget.js';
 import type { Ending } from '../../lib/leaving.js';
 import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { Caller } from './caller.js';
@@ -17,6 +18,8 @@ export interface OperationFacts {
   explain?: boolean;
   /** What the operation is expected to cost; undefined where there is none that could be run. */
   cost?: OperationCost | undefined;
+  /** Where memory that a subscription holds is charged; absent: without a bound. */
+  budget?: ByteBudget;
 }
 
 export interface CallerSession {

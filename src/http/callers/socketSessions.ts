@@ -2,22 +2,20 @@
  * Keeps the session of each websocket, and looks at its credential again before every operation and every so
  * often: a connection may live for days, and ends when the credential does.
  */
-import type { IncomingMessage } from 'node:http';
-import type { WebSocket } from 'ws';
 import { GatewayError } from '../../errors.js';
+import type { SocketConnection } from '../delivery/socketConnection.js';
 import { hasSameRights } from './caller.js';
 import type { CallerSession, OpenSession } from './callerSession.js';
 import { fromConnectionParams, fromHeaders, type GivenCredential, isGiven } from './givenCredential.js';
 
 export interface SocketSessions {
-  /** Answers whether the caller is let in; where it is not, the connection is closed with the reason. */
+  /** Answers the session of a caller that is let in; any other connection is closed with the reason. */
   open(
-    socket: WebSocket,
-    upgrade: IncomingMessage,
+    connection: SocketConnection,
     connectionParams: Readonly<Record<string, unknown>> | null | undefined,
-  ): Promise<boolean>;
+  ): Promise<CallerSession | undefined>;
   /** The session, if the credential is still good; else the connection is closed. */
-  find(socket: WebSocket): Promise<CallerSession | undefined>;
+  find(connection: SocketConnection): Promise<CallerSession | undefined>;
 }
 
 export interface SocketSessionsOptions {
@@ -43,42 +41,44 @@ export function createSocketSessions({
   openSession,
   recheckMs = RECHECK_MS,
 }: SocketSessionsOptions): SocketSessions {
-  const held = new Map<WebSocket, Held>();
+  const held = new Map<SocketConnection, Held>();
 
-  function keep(socket: WebSocket, one: Held): void {
-    held.set(socket, one);
-    const timer = setInterval(() => void find(socket), recheckMs).unref();
-    socket.once('close', () => {
+  function keep(connection: SocketConnection, one: Held): void {
+    held.set(connection, one);
+    const timer = setInterval(() => void find(connection), recheckMs).unref();
+    connection.socket.once('close', () => {
       clearInterval(timer);
-      held.delete(socket);
+      held.delete(connection);
       one.session.end();
     });
   }
 
-  async function find(socket: WebSocket): Promise<CallerSession | undefined> {
-    const one = held.get(socket);
+  async function find(connection: SocketConnection): Promise<CallerSession | undefined> {
+    const one = held.get(connection);
     if (one === undefined) return undefined;
     const refusal = await recheck(one, openSession);
     if (refusal === undefined) return one.session;
-    turnAway(socket, refusal);
+    connection.endSubscriptions(credentialExpired());
+    turnAway(connection, refusal);
     return undefined;
   }
 
   return {
     find,
-    async open(socket, upgrade, connectionParams) {
+    async open(connection, connectionParams) {
+      const { socket, request } = connection;
       try {
         const inParams = fromConnectionParams(connectionParams);
-        const given = isGiven(inParams) ? inParams : fromHeaders(upgrade.headers);
-        const address = upgrade.socket.remoteAddress ?? '';
+        const given = isGiven(inParams) ? inParams : fromHeaders(request.headers);
+        const address = request.socket.remoteAddress ?? '';
         const session = await openSession(given, address);
-        if (socket.readyState === socket.OPEN) keep(socket, { given, address, session });
+        if (socket.readyState === socket.OPEN) keep(connection, { given, address, session });
         else session.end();
-        return true;
+        return session;
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
-        turnAway(socket, error);
-        return false;
+        turnAway(connection, error);
+        return undefined;
       }
     },
   };
@@ -99,6 +99,13 @@ async function recheck(
   }
 }
 
-function turnAway(socket: WebSocket, { code, message }: GatewayError): void {
-  socket.close(closeCodes[code] ?? TRY_AGAIN_LATER, message.slice(0, LONGEST_REASON));
+function credentialExpired(): GatewayError {
+  return new GatewayError(
+    'CREDENTIAL_EXPIRED',
+    'The credential of this connection is no longer good. Connect again with another one.',
+  );
+}
+
+function turnAway(connection: SocketConnection, { code, message }: GatewayError): void {
+  connection.close(closeCodes[code] ?? TRY_AGAIN_LATER, message.slice(0, LONGEST_REASON));
 }

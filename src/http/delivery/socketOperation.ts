@@ -1,0 +1,178 @@
+/** Admits an operation that came by a websocket: the same limits, checks and errors as over HTTP. */
+import { randomUUID } from 'node:crypto';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type OperationTypeNode,
+  parse,
+  validate,
+} from 'graphql';
+import type { SubscribePayload } from 'graphql-ws';
+import { GatewayError } from '../../errors.js';
+import { type Admission, admitOperation } from '../../graphql/admitOperation.js';
+import type { Context } from '../../graphql/context.js';
+import {
+  formatError,
+  toExtensions,
+  withLimitedMessage,
+  withoutSuggestion,
+} from '../../graphql/formatError.js';
+import { MOST_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
+import { refuseByScope } from '../../graphql/scopes.js';
+import { endingBySignal } from '../../lib/leaving.js';
+import type { TakeTurn } from '../../lib/turns.js';
+import { type CallerPace, isRefusal } from '../callerPace.js';
+import { callerOf } from '../callerRate.js';
+import type { CallerSession } from '../callers/callerSession.js';
+import type { RequestTally } from '../requestTally.js';
+import type { SocketConnection } from './socketConnection.js';
+
+export interface SocketOperationOptions {
+  schema: GraphQLSchema;
+  admission: Admission;
+  pace: CallerPace;
+  /** Waits for the turn of an operation, so that one caller's many do not run in a row. */
+  takeTurn: TakeTurn;
+  hidesSuggestions: boolean;
+  tally: RequestTally;
+}
+
+/** Admits under the limits that hold over HTTP too, validates; answers what is wrong, or what to execute. */
+export async function prepareOperation(
+  payload: SubscribePayload,
+  origin: OperationOrigin,
+  options: SocketOperationOptions,
+): Promise<ExecutionArgs | readonly GraphQLError[]> {
+  const { connection, session } = origin;
+  // The connection is closing: nobody hears what this says.
+  if (session === undefined) return [new GraphQLError('The caller is turned away.')];
+  const requestId = randomUUID();
+  const name = callerOf(connection.request, session.caller);
+  try {
+    await options.pace.enter(name);
+    await options.takeTurn();
+    return toExecution(payload, { ...origin, session, requestId }, options);
+  } catch (error) {
+    const problems = error instanceof InvalidOperation ? error.problems : [error];
+    if (problems.some(isRefusal)) options.pace.refuse(name);
+    if (error instanceof GatewayError) await options.pace.holdBack(pausableBy(connection), error);
+    return problems.map((problem) => toRefusal(problem, requestId, options));
+  }
+}
+
+function pausableBy({ gate }: SocketConnection) {
+  return { pause: () => gate.stop('rate'), resume: () => gate.resume('rate') };
+}
+
+/** Throws what keeps the operation out. */
+function toExecution(
+  payload: SubscribePayload,
+  { connection, id, session, signal, requestId }: OperationOrigin & AdmittedOrigin,
+  options: SocketOperationOptions,
+): ExecutionArgs {
+  const { source = '', cost } = admitOperation(options.admission, payload, { takesSubscriptions: true });
+  const document = parse(source);
+  if (validatedKind(payload, document, session, options) === 'subscription') connection.beginSubscription(id);
+  const { budget } = connection;
+  const contextValue = session.createContext({ requestId, ending: endingBySignal(signal), cost, budget });
+  const { operationName, variables } = payload;
+  const { schema, hidesSuggestions: hideSuggestions } = options;
+  const variableValues = variables ?? {};
+  return { schema, document, operationName, variableValues, contextValue, hideSuggestions };
+}
+
+/** Carries all that is wrong with a document. */
+class InvalidOperation extends Error {
+  readonly problems: readonly GraphQLError[];
+
+  constructor(problems: readonly GraphQLError[]) {
+    super('The operation does not fit the schema.');
+    this.problems = problems;
+  }
+}
+
+/** Who asks for an operation, and where. */
+export interface OperationOrigin {
+  connection: SocketConnection;
+  /** Names the operation on its connection. */
+  id: string;
+  /** Undefined where the caller has just been turned away. */
+  session: CallerSession | undefined;
+  /** Aborted when the caller leaves. */
+  signal: AbortSignal;
+}
+
+interface AdmittedOrigin {
+  session: CallerSession;
+  requestId: string;
+}
+
+/** The kind of the operation. Throws all that is wrong with the document, or what the caller may not do. */
+function validatedKind(
+  { operationName }: SubscribePayload,
+  document: DocumentNode,
+  { caller }: CallerSession,
+  { schema, hidesSuggestions: hideSuggestions }: SocketOperationOptions,
+): OperationTypeNode {
+  const limits = { maxErrors: MOST_VALIDATION_ERRORS, hideSuggestions };
+  const problems = validate(schema, document, undefined, limits);
+  if (problems.length > 0) {
+    throw new InvalidOperation(problems.map((problem) => withCode(problem, 'GRAPHQL_VALIDATION_FAILED')));
+  }
+  const operation = getOperationAST(document, operationName);
+  if (!operation) {
+    throw withCode(new GraphQLError('Name the operation to run.'), 'OPERATION_RESOLUTION_FAILURE');
+  }
+  const refusal = refuseByScope(caller.scopes, operation.operation);
+  if (refusal) throw refusal;
+  return operation.operation;
+}
+
+function toRefusal(error: unknown, requestId: string, options: SocketOperationOptions): GraphQLError {
+  if (error instanceof GatewayError) {
+    options.tally.refused(error.code);
+    return new GraphQLError(error.message, { extensions: { ...toExtensions(error), requestId } });
+  }
+  if (!(error instanceof GraphQLError)) throw error;
+  const { message, extensions, locations } = toShown(error.toJSON(), options);
+  const { code = 'GRAPHQL_PARSE_FAILED' } = extensions ?? {};
+  const refusal = new GraphQLError(message, { extensions: { code, retryable: false, requestId } });
+  return locations ? Object.assign(refusal, { locations }) : refusal;
+}
+
+function withCode(error: GraphQLError, code: string): GraphQLError {
+  Object.assign(error.extensions, { code, retryable: false });
+  return error;
+}
+
+/** What callers see of an error: the same as over HTTP. */
+export function toVisible(
+  error: GraphQLError,
+  args: ExecutionArgs,
+  options: SocketOperationOptions,
+): GraphQLFormattedError {
+  const coded = isAboutVariable(error) ? withCode(error, 'BAD_USER_INPUT') : error;
+  const visible = toShown(formatError(coded.toJSON(), coded), options);
+  return { ...visible, extensions: { ...visible.extensions, requestId: requestIdOf(args) } };
+}
+
+function toShown(
+  error: GraphQLFormattedError,
+  { hidesSuggestions }: SocketOperationOptions,
+): GraphQLFormattedError {
+  return withLimitedMessage(hidesSuggestions ? withoutSuggestion(error) : error);
+}
+
+export function requestIdOf({ contextValue }: ExecutionArgs): string {
+  return (contextValue as Context).requestId;
+}
+
+/** A variable that does not fit is told at the place where it is defined, and nowhere in the answer. */
+function isAboutVariable({ path, nodes = [] }: GraphQLError): boolean {
+  return path === undefined && nodes[0]?.kind === Kind.VARIABLE_DEFINITION;
+}

@@ -1,0 +1,52 @@
+/** Bounds the log lines that callers can cause: a few of each message and window, then a count of those left out. */
+import type { Clock } from './clock.js';
+import type { Logger } from './logger.js';
+
+export interface LogLimit {
+  /** Lines of one level and message in a window. */
+  lines: number;
+  windowMs: number;
+}
+
+const DEFAULT_LIMIT: LogLimit = { lines: 20, windowMs: 10_000 };
+/** Further messages share one count: a message may hold text that varies. */
+const MAX_MESSAGES = 200;
+
+interface MessageCount {
+  sinceMs: number;
+  lines: number;
+  leftOut: number;
+}
+
+/** Lines beyond the limit are dropped; the first line of the next window says in `leftOut` how many. */
+export function createLimitedLogger(logger: Logger, clock: Clock, limit: LogLimit = DEFAULT_LIMIT): Logger {
+  const counts = new Map<string, MessageCount>();
+
+  function countOf(key: string): MessageCount {
+    const known = counts.get(key);
+    if (known) return known;
+    if (counts.size >= MAX_MESSAGES && key !== '') return countOf('');
+    const count: MessageCount = { sinceMs: clock.now(), lines: 0, leftOut: 0 };
+    counts.set(key, count);
+    return count;
+  }
+
+  const at = (level: keyof Logger) => (fields: object, message: string) => {
+    const count = countOf(`${level} ${message}`);
+    const ageMs = clock.now() - count.sinceMs;
+    const leftOut = count.leftOut;
+    // A clock that was set back begins a new window.
+    if (ageMs < 0 || ageMs >= limit.windowMs) {
+      Object.assign(count, { sinceMs: clock.now(), lines: 0, leftOut: 0 });
+    }
+    if (count.lines >= limit.lines) {
+      count.leftOut += 1;
+      return;
+    }
+    count.lines += 1;
+    const isFirst = count.lines === 1 && leftOut > 0;
+    logger[level](isFirst ? { ...fields, leftOut } : fields, message);
+  };
+
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}

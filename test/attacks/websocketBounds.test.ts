@@ -1,0 +1,173 @@
+/** What a caller may hold open over websockets, and what it is told beyond: connections, subscriptions, unsent bytes. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { CallerLimits } from '../../src/config/callerLimits.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { WAIT } from '../support/live.js';
+import { openGreeted, openSocket, type RawSocket } from '../support/socket.js';
+
+const LISTEN = 'subscription { sampleReceived(kinds: [SCALAR]) { id } }';
+
+/** Long, since a busy machine takes long to fill a connection. */
+const LONG_WAIT = { timeout: 50_000, interval: 50 };
+
+let gateway: TestGateway;
+const sockets: RawSocket[] = [];
+
+afterEach(async () => {
+  for (const { socket } of sockets.splice(0)) socket.terminate();
+  await gateway.stop();
+});
+
+async function start(callerLimits: Partial<CallerLimits>): Promise<TestGateway> {
+  gateway = await startTestGateway({ sandbox: { siteCount: 8 }, gateway: { callerLimits } });
+  return gateway;
+}
+
+async function greeted(): Promise<RawSocket> {
+  const raw = await openGreeted(gateway.url);
+  sockets.push(raw);
+  return raw;
+}
+
+const codesOf = ({ messages }: RawSocket) =>
+  messages
+    .filter(({ type }) => type === 'error')
+    .map(({ payload }) => (payload as { extensions: { code: string } }[])[0]?.extensions.code);
+
+async function refusals(code: string): Promise<number> {
+  const page = await (await fetch(`${gateway.url}/metrics`)).text();
+  return Number(new RegExp(`code="${code}"\\} (\\d+)`).exec(page)?.[1] ?? 0);
+}
+
+describe('one caller', () => {
+  it('may open a number of subscriptions, and others once it has ended some', async () => {
+    await start({ maxCallerBytes: 1_048_576 });
+    const raw = await greeted();
+    for (let id = 0; id < 60; id++) raw.send({ type: 'subscribe', id: `${id}`, payload: { query: LISTEN } });
+    await vi.waitFor(() => expect(codesOf(raw).length).toBeGreaterThan(20), WAIT);
+    await vi.waitFor(
+      async () => expect(await refusals('TOO_MANY_SUBSCRIPTIONS')).toBe(codesOf(raw).length),
+      WAIT,
+    );
+    expect(new Set(codesOf(raw))).toEqual(new Set(['TOO_MANY_SUBSCRIPTIONS']));
+    const refused = codesOf(raw).length;
+    for (let id = 0; id < 10; id++) raw.send({ type: 'complete', id: `${id}` });
+    raw.send({ type: 'subscribe', id: 'again', payload: { query: LISTEN } });
+    raw.send({ type: 'subscribe', id: 'query', payload: { query: '{ __typename }' } });
+    await raw.take('complete');
+    expect(codesOf(raw)).toHaveLength(refused);
+  });
+
+  it('is charged the length of what it subscribes to', async () => {
+    await start({ maxCallerBytes: 1_048_576 });
+    const raw = await greeted();
+    const streamIds = Array.from({ length: 10_000 }, (_, index) => `${index + 1}`);
+    const query = 'subscription ($ids: [ID!]) { sampleReceived(streamIds: $ids) { id } }';
+    raw.send({ type: 'subscribe', id: '1', payload: { query, variables: { ids: streamIds } } });
+    await raw.take('error');
+    expect(codesOf(raw)).toEqual(['TOO_MANY_SUBSCRIPTIONS']);
+  });
+
+  it('may open a number of connections, and others once it has closed some', async () => {
+    await start({ maxCallerBytes: 1_048_576 });
+    const opened = await Promise.all(Array.from({ length: 32 }, greeted));
+    await expect(openSocket(gateway.url)).rejects.toThrow('429');
+    opened[0]?.socket.close();
+    await opened[0]?.closed;
+    await vi.waitFor(greeted, WAIT);
+  });
+
+  it('that does not read is told SLOW_CONSUMER when its connection ends', async () => {
+    await start({ maxUnsentBytes: 65_536, maxUnsentMs: 200 });
+    const raw = await greeted();
+    raw.socket.pause();
+    const sites = 'sites { nodes { id name devices { id name channels { id name } } streams { id name } } }';
+    const query = `{ ${['a', 'b', 'c', 'd'].map((alias) => `${alias}: ${sites}`).join(' ')} }`;
+    for (let id = 0; id < 3000; id++) raw.send({ type: 'subscribe', id: `${id}`, payload: { query } });
+    await vi.waitFor(async () => expect(await refusals('SLOW_CONSUMER')).toBe(1), LONG_WAIT);
+    raw.socket.resume();
+    expect(await raw.closed).toMatchObject({ code: 1013, reason: expect.stringMatching(/^SLOW_CONSUMER: /) });
+    expect(raw.messages.length).toBeLessThan(3000);
+  }, 60_000);
+
+  it('that sends messages without a pause is told RATE_LIMITED when its connection ends', async () => {
+    let nowMs = 1_700_000_000_000;
+    gateway = await startTestGateway({
+      sandbox: { siteCount: 1 },
+      gateway: { clock: { now: () => nowMs }, callerLimits: { messages: { perSecond: 10, burst: 20 } } },
+    });
+    const raw = await greeted();
+    for (let count = 0; count < 2000; count++) raw.send({ type: 'ping' });
+    await vi.waitFor(() => expect(raw.messages.length).toBeGreaterThan(15), WAIT);
+    expect(raw.messages.length).toBeLessThan(25);
+    for (let step = 0; step < 100 && raw.socket.readyState === raw.socket.OPEN; step++) {
+      nowMs += 500;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    expect(await raw.closed).toMatchObject({ code: 1013, reason: expect.stringMatching(/^RATE_LIMITED: /) });
+    expect(raw.messages.length).toBeLessThan(200);
+  });
+
+  it('gets an answer to each of many queries at once where it reads them', async () => {
+    await start({});
+    const raw = await greeted();
+    for (let id = 0; id < 300; id++) {
+      raw.send({ type: 'subscribe', id: `${id}`, payload: { query: '{ sites { totalCount } }' } });
+    }
+    const answered = () => raw.messages.filter(({ type }) => type === 'next').map(({ id }) => Number(id));
+    await vi.waitFor(() => expect(answered()).toHaveLength(300), WAIT);
+    expect(new Set(answered()).size).toBe(300);
+  });
+
+  it('that does not greet is closed, whatever it sends', async () => {
+    await start({});
+    const raw = await openSocket(gateway.url);
+    sockets.push(raw);
+    const timer = setInterval(() => raw.send({ type: 'ping' }), 100);
+    expect((await raw.closed).code).toBe(4408);
+    clearInterval(timer);
+  });
+
+  it('gets an answer to each ping frame', async () => {
+    await start({});
+    const raw = await greeted();
+    const pongs: string[] = [];
+    raw.socket.on('pong', (data) => pongs.push(String(data)));
+    for (let count = 0; count < 50; count++) raw.socket.ping(`${count}`);
+    await vi.waitFor(() => expect(pongs).toHaveLength(50), WAIT);
+    expect(pongs).toEqual(Array.from({ length: 50 }, (_, index) => `${index}`));
+  });
+});
+
+describe('a subscription by HTTP', () => {
+  const lines: string[] = [];
+  const note = (_: object, message: string) => void lines.push(message);
+  const logger = { debug: note, info: note, warn: note, error: note };
+
+  it.each(['POST', 'GET'])(
+    'sent by %s is refused with what to do, and leaves no line in the log',
+    async (method) => {
+      gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
+      lines.length = 0;
+      const headers = { 'Content-Type': 'application/json', 'Apollo-Require-Preflight': 'true' };
+      const response =
+        method === 'POST'
+          ? await fetch(`${gateway.url}/graphql`, {
+              method,
+              headers,
+              body: JSON.stringify({ query: LISTEN }),
+            })
+          : await fetch(`${gateway.url}/graphql?query=${encodeURIComponent(LISTEN)}`, { headers });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        errors: [
+          {
+            message: expect.stringContaining('graphql-transport-ws'),
+            extensions: { code: 'SUBSCRIPTION_OVER_HTTP', retryable: false },
+          },
+        ],
+      });
+      expect(lines).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,172 @@
+/**
+ * Hostile websocket clients against a gateway in a process of its own with a small heap: it stays alive, answers
+ * others, holds a bounded amount of memory and logs nothing but JSON.
+ */
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
+import { type StartedProcess, start, urlIn } from '../cli/startedProcess.js';
+import { queryGateway } from '../support/gateway.js';
+import {
+  closeHostileSockets,
+  frame,
+  GREETING,
+  type HostileSocket,
+  many,
+  openHostile,
+  PING,
+  TEXT,
+} from '../support/hostileSocket.js';
+
+const HEAP_MB = 112;
+/** Memory above the quiet gateway's. */
+const MAX_GROWTH_MB = 150;
+const FLOOD_MS = 3000;
+
+let sandbox: Sandbox;
+let gateway: StartedProcess;
+let url: string;
+let quietMb: number;
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ siteCount: 40, historyDays: 1, simulatorIntervalMs: false });
+});
+afterAll(() => sandbox.close());
+
+beforeEach(async () => {
+  const [{ key, secret }] = sandbox.credentials;
+  gateway = start([], {
+    PLATFORM_URL: sandbox.url,
+    PLATFORM_KEY: key,
+    PLATFORM_SECRET: secret,
+    NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
+    LOG_LEVEL: 'debug',
+    LIVE_POLL_SECONDS: '1',
+    // Far above any default: the bounds below have to hold by themselves.
+    RATE_PER_SECOND: '100000',
+    RATE_BURST: '100000',
+  });
+  url = urlIn(await gateway.greeting());
+  await askNormally();
+  quietMb = residentMb();
+});
+afterEach(closeHostileSockets);
+
+function residentMb(): number {
+  const text = readFileSync(`/proc/${gateway.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1]) / 1024;
+}
+
+/** From another address than the attacker's, as another caller. */
+async function askNormally(): Promise<void> {
+  const { body } = await queryGateway(url, '{ sites { totalCount } }');
+  expect(body).toMatchObject({ data: { sites: { totalCount: expect.any(Number) } } });
+}
+
+/** Runs an attack while another caller asks; fails where that one is not answered, memory grows or the log is no JSON. */
+async function survive(attack: () => Promise<unknown>): Promise<void> {
+  let isOver = false;
+  let maxMb = 0;
+  let answered = 0;
+  const others = (async () => {
+    while (!isOver) {
+      await askNormally();
+      answered += 1;
+      maxMb = Math.max(maxMb, residentMb());
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  await Promise.all([attack().finally(() => (isOver = true)), others]);
+  await askNormally();
+  expect(answered).toBeGreaterThan(0);
+  expect(maxMb - quietMb).toBeLessThan(MAX_GROWTH_MB);
+  const lines = gateway.stderr.split('\n').filter((line) => line !== '');
+  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ msg: expect.any(String) });
+  expect(lines.length).toBeLessThan(300);
+}
+
+const ping = many(5000, () => frame(TEXT, { type: 'ping' }));
+const pingFrames = many(5000, () => frame(PING, 'x'.repeat(100)));
+const garbage = many(5000, (index) => frame(TEXT, `no JSON ${index}`));
+const unknownComplete = many(5000, (index) => frame(TEXT, { type: 'complete', id: `${index}` }));
+
+async function greeted(): Promise<HostileSocket> {
+  const hostile = await openHostile(url);
+  hostile.socket.write(GREETING);
+  await vi.waitFor(() => expect(hostile.received()).toContain('connection_ack'), { timeout: 5000 });
+  return hostile;
+}
+
+describe('a client that reads nothing', () => {
+  it.each([
+    ['ping messages', ping],
+    ['ping frames', pingFrames],
+    ['complete messages', unknownComplete],
+  ])('and sends %s is no longer read, before it has greeted and after', async (_, data) => {
+    await survive(async () => {
+      const [stranger, known] = await Promise.all([openHostile(url), greeted()]);
+      stranger.stopReading();
+      known.stopReading();
+      const taken = await Promise.all([stranger.flood(data, FLOOD_MS), known.flood(data, FLOOD_MS)]);
+      // The kernel holds some megabytes; a gateway that goes on reading takes tens of them.
+      for (const bytes of taken) expect(bytes).toBeLessThan(12_000_000);
+    });
+  });
+
+  it('and sends large queries holds no more than a few answers', async () => {
+    const fields = 'id name status devices { id name serialNumber channels { id name type { id name } } }';
+    const query = `{ a: sites(first: 100) { nodes { ${fields} } } b: sites(first: 100) { nodes { ${fields} } } }`;
+    const subscribe = (index: number) =>
+      frame(TEXT, { type: 'subscribe', id: `${index}`, payload: { query } });
+    await survive(async () => {
+      const hostile = await greeted();
+      hostile.stopReading();
+      hostile.socket.write(many(3000, subscribe));
+      await new Promise((resolve) => setTimeout(resolve, 8000));
+    });
+  });
+});
+
+describe('a client that resumes', () => {
+  it('300 subscriptions from the beginning, and reads nothing, is served page by page', async () => {
+    const query =
+      'subscription { sampleReceived(kinds: [SCALAR], after: "ScalarSample:1") { id sampledAt } }';
+    await survive(async () => {
+      const hostile = await greeted();
+      hostile.stopReading();
+      hostile.socket.write(
+        many(300, (id) => frame(TEXT, { type: 'subscribe', id: `${id}`, payload: { query } })),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 6000));
+    });
+  });
+});
+
+describe('a client that sends what is no message', () => {
+  it('is cut off each time, and the log stays short', async () => {
+    await survive(async () => {
+      const endsAt = performance.now() + FLOOD_MS;
+      while (performance.now() < endsAt) {
+        const hostile = await openHostile(url);
+        hostile.socket.write(garbage);
+        hostile.socket.resetAndDestroy();
+      }
+    });
+  });
+
+  it('and is gone before it is answered leaves no trace in the log', async () => {
+    await survive(async () => {
+      const endsAt = performance.now() + FLOOD_MS;
+      while (performance.now() < endsAt) {
+        const hostile = await greeted();
+        hostile.socket.write(ping.subarray(0, 20_000));
+        hostile.socket.write(
+          many(50, (id) =>
+            frame(TEXT, { type: 'subscribe', id: `${id}`, payload: { query: '{ sites { nodes { id } } }' } }),
+          ),
+        );
+        hostile.socket.resetAndDestroy();
+      }
+    });
+  });
+});
