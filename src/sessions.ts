@@ -93,7 +93,8 @@ function createContextFor(
     nowMs,
     freshness,
     explain: explanation && (() => ({ cost, ...explanation.report(), ...platform.status() })),
-    logWrite: (fields) => logger.info({ requestId, caller: toLogName(caller), ...fields }, 'write'),
+    logWrite: (fields) =>
+      logger.info({ requestId, caller: toLogName(caller), ...fields }, 'Mutation executed'),
     createSources({ pastCaches, renewed }) {
       if (renewed) beforeCall = createCallAllowance(mostRestCalls);
       const callOptions = {

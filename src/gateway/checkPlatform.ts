@@ -12,10 +12,6 @@ export interface PlatformCheckOptions {
 
 type Keys = Parameters<OnKeys>[0];
 
-const REFUSED_MESSAGE =
-  'The platform refuses the credential: check PLATFORM_KEY and PLATFORM_SECRET, or the files that hold them. ' +
-  'Until the platform accepts it, /readyz answers 503 and operations fail';
-
 /** A line holds this many keys, and this many ids of each. */
 const MAX_KEYS = 20;
 const MAX_IDS = 20;
@@ -46,7 +42,10 @@ export function checkPlatform({ access, authenticator, logger }: PlatformCheckOp
 /** Other reasons than a refused credential are temporary; the token manager logs them. */
 function logRefusal(error: unknown, logger: Logger): void {
   if (!(error instanceof GatewayError) || error.code !== 'PLATFORM_UNAUTHORIZED') return;
-  logger.error({ code: error.code }, REFUSED_MESSAGE);
+  logger.error(
+    { code: error.code },
+    'The platform refuses the credential: check PLATFORM_KEY and PLATFORM_SECRET',
+  );
 }
 
 function warnOfUnknown(keys: Keys, known: ReadonlySet<number>, logger: Logger): void {

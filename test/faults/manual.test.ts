@@ -12,7 +12,7 @@ const read = (name: string) => readFile(new URL(`../../docs/${name}`, import.met
 /** What stands under a heading, without the headings below it. */
 function section(page: string, heading: string): string {
   const [, text = ''] = page.split(`\n## ${heading}\n`);
-  return text.split('\n## ')[0] ?? '';
+  return text.split(/\n##+ /)[0] ?? '';
 }
 
 /** A table's lines, without the spaces that make its columns look even. */

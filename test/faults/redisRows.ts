@@ -54,9 +54,11 @@ async function withPair(
   const options = { ground, gateway: { redisUrl: server.url } };
   try {
     await withFaultGateway(options, async (one) => {
+      await untilConnected(one);
+      // Opens the connection of this gateway before the sockets of the other one are counted.
+      await one.ask(SITES);
       await withFaultGateway(options, async (other) => {
-        await Promise.all([one, other].map(untilConnected));
-        await one.ask(SITES);
+        await untilConnected(other);
         await other.ask(USERS);
         expect(ground.sandbox.calls.of(TOKENS)).toBe(1);
         await run([one, other], server, ground);

@@ -33,8 +33,8 @@ describe('the fields of an entity', () => {
   it('of a device, a channel and a stream are what the platform says', async () => {
     const answer = await gateway.ask<Record<'device' | 'channel' | 'stream', unknown>>(`{
       device(id: 20411) { platformId name serialNumber modelNumber firmwareVersion akid iccid iccid2 meid }
-      channel(id: 31001) { platformId name createdAt numberOnDevice type { id name } status { id name } }
-      stream(id: 88001) { platformId name createdAt type { id name } units valueScale status { id name } }
+      channel(id: 31001) { platformId name createdAt numberOnDevice type { platformId name } status { platformId name } }
+      stream(id: 88001) { platformId name createdAt type { platformId name } units valueScale status { platformId name } }
     }`);
     const [device] = gateway.sql<Record<string, string>>('SELECT * FROM device WHERE id = 20411');
     const [channel] = gateway.sql<Record<string, string>>('SELECT * FROM channel WHERE id = 31001');
@@ -50,15 +50,15 @@ describe('the fields of an entity', () => {
       ...{ platformId: '31001', name: channel?.['display_name'] },
       createdAt: toText(Number(channel?.['creation_date'])),
       numberOnDevice: channel?.['on_device_num'],
-      type: { id: channel?.['type_id'], name: channel?.['type_display_name'] },
-      status: { id: channel?.['status_id'], name: channel?.['display_status_name'] },
+      type: { platformId: String(channel?.['type_id']), name: channel?.['type_display_name'] },
+      status: { platformId: String(channel?.['status_id']), name: channel?.['display_status_name'] },
     });
     expect(answer.stream).toEqual({
       ...{ platformId: '88001', name: stream?.['display_name'], units: stream?.['units'] },
       createdAt: toText(Number(stream?.['creation_date'])),
-      type: { id: stream?.['type_id'], name: stream?.['type_display_name'] },
+      type: { platformId: String(stream?.['type_id']), name: stream?.['type_display_name'] },
       valueScale: Number(stream?.['value_scale']),
-      status: { id: stream?.['status_id'], name: null },
+      status: { platformId: String(stream?.['status_id']), name: null },
     });
   });
 

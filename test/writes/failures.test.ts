@@ -106,7 +106,7 @@ describe('a delivery queue', () => {
         `mutation { acknowledgeSamples(input: { kind: ${kind}, sampleId: "${type}:${last.id}", agent: "a b&c" }) { lastAcknowledged { id } userErrors { code } } }`,
       );
       expect(acknowledged).toEqual({
-        acknowledgeSamples: { lastAcknowledged: { id: `${type}:${last.id}` }, userErrors: [] },
+        acknowledgeSamples: { lastAcknowledged: { id: `${type}:${stream}:${last.id}` }, userErrors: [] },
       });
       const { backfillSamples } = await gateway.ask<{
         backfillSamples: { sampleBatch: { samples: { sampledAt: string }[] } };

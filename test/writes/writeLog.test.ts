@@ -21,7 +21,7 @@ beforeEach(() => {
   gateway.sandbox.faults.clear();
 });
 
-const lines = () => logger.lines.filter(({ message }) => message === 'write');
+const lines = () => logger.lines.filter(({ message }) => message === 'Mutation executed');
 
 function write(operation: string, variables: Record<string, unknown> = {}) {
   return gateway.query(operation, variables, { 'X-API-Key': key, 'X-Request-Id': 'request-7' });
@@ -40,7 +40,7 @@ describe('a line', () => {
     expect(lines()).toEqual([
       {
         level: 'info',
-        message: 'write',
+        message: 'Mutation executed',
         fields: {
           requestId: 'request-7',
           caller: 'operator',
@@ -146,7 +146,7 @@ describe('a caller with its own platform credential', () => {
     const [{ key: platformKey, secret }] = callers.sandbox.credentials;
     const basic = Buffer.from(`${platformKey}:${secret}`).toString('base64');
     await callers.query(setThreshold, thresholdInput(), { Authorization: `Basic ${basic}` });
-    const fields = own.lines.find(({ message }) => message === 'write')?.fields;
+    const fields = own.lines.find(({ message }) => message === 'Mutation executed')?.fields;
     expect(fields).toMatchObject({ caller: expect.stringMatching(/^platform key [0-9a-f]{12}$/) });
     expect(JSON.stringify(fields)).not.toContain(platformKey === 'sandbox' ? '"sandbox"' : platformKey);
   });
