@@ -35,6 +35,8 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
 
   beforeEach(async () => {
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+    // The page fills its variables with dates: they have to be those of the sandbox.
+    await context.clock.setSystemTime(runningClock.now());
     page = await context.newPage();
     complaints = [];
     page.on('console', (line) => {
