@@ -3,9 +3,9 @@ import { gatewayBanner, sandboxBanner } from './cli/startupBanner.js';
 import { namePortSetting } from './cli/startupError.js';
 import type { Config, SandboxConfig } from './config/config.js';
 import { SANDBOX_PORT } from './config/sandboxSettings.js';
-import type { Gateway, GatewayOptions } from './gateway.js';
+import type { Gateway, GatewayOptions } from './gateway/gateway.js';
+import { createLogger } from './gateway/logging.js';
 import type { Logger } from './lib/logger.js';
-import { createLogger } from './logging.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { startWorkers } from './workers/startWorkers.js';
 
@@ -27,7 +27,7 @@ export async function startApp(config: Config): Promise<App> {
   const starting =
     workers === 1
       ? startAlone({ ...options, logger })
-      : startWorkers({ gateway: options, count: workers, logLevel }, logger);
+      : startWorkers({ gateway: options, workerCount: workers, logLevel }, logger);
   const gateway = await starting.catch(async (error: unknown) => {
     await sandbox?.close();
     throw error;
@@ -49,7 +49,7 @@ export async function startApp(config: Config): Promise<App> {
 
 /** Loaded here alone: a process that only watches over workers is small without it. */
 async function startAlone(options: GatewayOptions): Promise<Gateway> {
-  const { startGateway } = await import('./gateway.js');
+  const { startGateway } = await import('./gateway/gateway.js');
   return startGateway(options);
 }
 

@@ -1,7 +1,7 @@
 /** Describes to the operator why the process did not start. */
 import { ConfigError } from '../config/config.js';
 import type { SettingName } from '../config/settings.js';
-import { ApiKeysFileError } from '../http/callers/apiKeys.js';
+import { ApiKeysFileError } from '../http/auth/apiKeys.js';
 
 /** A reason that is already a message for the operator. */
 export class StartFailure extends Error {

@@ -1,5 +1,5 @@
 /** Reads how callers authenticate, and refuses combinations that are incomplete or unsafe. */
-import type { CallerAuth } from '../http/callers/authenticator.js';
+import type { CallerAuth } from '../http/auth/authenticator.js';
 import { isLoopback } from '../lib/loopback.js';
 import type { Reading, SettingValues } from './settings.js';
 

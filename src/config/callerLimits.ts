@@ -1,6 +1,6 @@
 /** The limits on callers, as the gateway uses them. */
 import { defaultOperationLimits, type OperationLimits } from '../graphql/limits/operationLimits.js';
-import type { RateLimit } from '../http/callerRate.js';
+import type { RateLimit } from '../http/rateLimits/callerRateLimiter.js';
 import { limitSettings } from './limitSettings.js';
 import { readSettings, type SettingValues } from './settings.js';
 
@@ -33,13 +33,13 @@ export function toCallerLimits(values: LimitValues): CallerLimits {
   return {
     operation: {
       ...defaultOperationLimits,
-      mostTokens: values.MAX_TOKENS,
-      mostDepth: values.MAX_DEPTH,
-      mostAliases: values.MAX_ALIASES,
-      mostDirectives: values.MAX_DIRECTIVES,
-      mostRootFields: values.MAX_ROOT_FIELDS,
-      mostRepeats: values.MAX_REPEATS,
-      mostCost: values.MAX_COST,
+      maxTokens: values.MAX_TOKENS,
+      maxDepth: values.MAX_DEPTH,
+      maxAliases: values.MAX_ALIASES,
+      maxDirectives: values.MAX_DIRECTIVES,
+      maxRootFields: values.MAX_ROOT_FIELDS,
+      maxRepeats: values.MAX_REPEATS,
+      maxCost: values.MAX_COST,
       allowsIntrospection: values.INTROSPECTION === 'on',
     },
     mostRestCalls: values.MAX_REST_CALLS,

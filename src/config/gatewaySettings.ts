@@ -1,7 +1,7 @@
 /** Settings of the gateway itself: where it listens, the platform behind it, what it reports. */
 import { availableParallelism } from 'node:os';
-import { isPublicHost } from '../http/hostCheck.js';
-import type { MetricsAccess } from '../http/metricsPage.js';
+import { isPublicHost } from '../http/auth/hostCheck.js';
+import type { MetricsAccess } from '../http/server/metricsPage.js';
 import {
   list,
   oneOf,

@@ -1,55 +1,55 @@
 /** Settings that limit callers. */
 import { defaultOperationLimits as operation } from '../graphql/limits/operationLimits.js';
 import { MAX_CALLER_BYTES, MAX_UNSENT_BYTES, MAX_UNSENT_MS, MESSAGE_RATE } from '../http/delivery/limits.js';
-import { LARGEST_BODY } from '../http/requestBody.js';
+import { MAX_BODY_BYTES } from '../http/requests/requestBody.js';
 import { list, oneOf, optional, quote, SettingError, whole } from './setting.js';
 
 export const limitSettings = {
   MAX_BODY_BYTES: whole({
-    default: LARGEST_BODY,
+    default: MAX_BODY_BYTES,
     min: 1024,
     max: 16_777_216,
     description: 'Maximum size of a request body or websocket message, in bytes.',
   }),
   MAX_TOKENS: whole({
-    default: operation.mostTokens,
+    default: operation.maxTokens,
     min: 10,
     max: 100_000,
     description: 'Maximum number of tokens in a document.',
   }),
   MAX_DEPTH: whole({
-    default: operation.mostDepth,
+    default: operation.maxDepth,
     min: 1,
     max: 100,
     description: 'Maximum depth of an operation.',
   }),
   MAX_ALIASES: whole({
-    default: operation.mostAliases,
+    default: operation.maxAliases,
     min: 0,
     max: 1000,
     description:
       'Maximum number of aliases in a document. Aliased root fields of a query do not count; MAX_ROOT_FIELDS bounds them.',
   }),
   MAX_DIRECTIVES: whole({
-    default: operation.mostDirectives,
+    default: operation.maxDirectives,
     min: 0,
     max: 100,
     description: 'Maximum number of directives at one place.',
   }),
   MAX_ROOT_FIELDS: whole({
-    default: operation.mostRootFields,
+    default: operation.maxRootFields,
     min: 1,
     max: 1000,
     description: 'Maximum number of root fields in an operation.',
   }),
   MAX_REPEATS: whole({
-    default: operation.mostRepeats,
+    default: operation.maxRepeats,
     min: 1,
     max: 1000,
     description: 'Maximum number of times that one name is selected at one place of the response.',
   }),
   MAX_COST: whole({
-    default: operation.mostCost,
+    default: operation.maxCost,
     min: 1,
     max: 1_000_000_000,
     description: 'Maximum cost of an operation by the directives `@cost` and `@listSize` of the schema.',

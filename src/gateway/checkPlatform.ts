@@ -1,8 +1,8 @@
 /** Checks after the start that the platform accepts the configuration, and logs the problems that it finds. */
 import { GatewayError } from '../errors.js';
-import type { Authenticator, OnKeys } from '../http/callers/authenticator.js';
+import type { Authenticator, OnKeys } from '../http/auth/authenticator.js';
 import type { Logger } from '../lib/logger.js';
-import type { PlatformAccess } from '../platformAccess.js';
+import type { PlatformAccess } from './platformAccess.js';
 
 export interface PlatformCheckOptions {
   access: Pick<PlatformAccess, 'checkReady' | 'organizationIds'>;

@@ -8,18 +8,18 @@ export const allScopes = ['read', 'write'] as const;
 
 export type Scope = (typeof allScopes)[number];
 
-const neededScopes: Readonly<Record<`${OperationTypeNode}`, Scope>> = {
+const requiredScopes: Readonly<Record<`${OperationTypeNode}`, Scope>> = {
   query: 'read',
   subscription: 'read',
   mutation: 'write',
 };
 
 /** The error that refuses the operation, or undefined where the caller may run it. */
-export function refuseByScope(
+export function toScopeError(
   scopes: ReadonlySet<Scope>,
   operation: `${OperationTypeNode}`,
 ): GraphQLError | undefined {
-  const needed = neededScopes[operation];
+  const needed = requiredScopes[operation];
   if (scopes.has(needed)) return undefined;
   const message = `A ${operation} needs the scope "${needed}", which this credential lacks.`;
   return new GraphQLError(message, {
@@ -28,11 +28,11 @@ export function refuseByScope(
 }
 
 /** The same for what comes over HTTP. */
-export const checkScope: ApolloServerPlugin<Context> = {
+export const scopePlugin: ApolloServerPlugin<Context> = {
   async requestDidStart() {
     return {
       async didResolveOperation({ operation, contextValue: { scopes } }) {
-        const refusal = operation && refuseByScope(scopes, operation.operation);
+        const refusal = operation && toScopeError(scopes, operation.operation);
         if (refusal) throw refusal;
       },
     };

@@ -3,9 +3,9 @@
  * and when it fits into the memory of the caller.
  */
 import type { ByteBudget, Reservation } from '../lib/byteBudget.js';
-import { newestId, type QueueReader } from '../sources/queueWalk.js';
-import type { QueueKind } from '../sources/sampleQueues.js';
-import type { Sample } from '../sources/samples.js';
+import { newestId, type QueueReader } from '../sources/samples/drainQueue.js';
+import type { QueueKind } from '../sources/samples/sampleQueues.js';
+import type { Sample } from '../sources/samples/samples.js';
 
 /** Where a subscription resumes. */
 export interface ResumePoint {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { spendTokens, takeToken } from '../../src/http/callerRate.js';
+import { spendTokens, takeToken } from '../../src/http/rateLimits/callerRateLimiter.js';
 import { socketErrors, startAttackTarget } from '../support/attackTarget.js';
 import { startTestGateway } from '../support/gateway.js';
 import { runningClock } from '../support/runningClock.js';

@@ -1,12 +1,12 @@
 /** What random operations read, without HTTP in front: sources over a sandbox in which time stands still. */
 import { afterAll } from 'vitest';
+import { createPlatformAccess } from '../../src/gateway/platformAccess.js';
+import { createSessionOpener } from '../../src/gateway/sessions.js';
 import type { Context } from '../../src/graphql/context.js';
-import { createAuthenticator } from '../../src/http/callers/authenticator.js';
-import type { OpenSession } from '../../src/http/callers/callerSession.js';
+import { createAuthenticator } from '../../src/http/auth/authenticator.js';
+import type { OpenSession } from '../../src/http/auth/callerSession.js';
 import { silentLogger } from '../../src/lib/logger.js';
-import { createPlatformAccess } from '../../src/platformAccess.js';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
-import { createSessionOpener } from '../../src/sessions.js';
 import { STILL_NOW_MS } from './gateway.js';
 import type { Random } from './random.js';
 import type { ScalarValues } from './randomArguments.js';
@@ -36,7 +36,7 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
   const [{ key, secret }] = sandbox.credentials;
   const access = createPlatformAccess({
     platform: { url: sandbox.url, key, secret },
-    isCallers: false,
+    usesCallerCredentials: false,
     livePollMs: 1000,
     clock,
     logger: silentLogger,
@@ -47,12 +47,12 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
     authenticator,
     access,
     channelAttribute: 'channel_id',
-    mostRestCalls: Number.POSITIVE_INFINITY,
+    maxRestCalls: Number.POSITIVE_INFINITY,
     clock,
   });
   const session = await openSession({}, '127.0.0.1');
   afterAll(async () => {
-    session.end();
+    session.release();
     await access.close();
     await sandbox.close();
   });

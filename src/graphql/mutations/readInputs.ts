@@ -6,6 +6,7 @@ import type {
   NewSampleAction,
   NewThresholdLevel,
 } from '../../sources/writes/thresholdWrite.js';
+import { readId } from '../arguments/nodeId.js';
 import type {
   NotificationActionInput,
   SampleActionInput,
@@ -13,7 +14,6 @@ import type {
   StreamCustomAttributeInput,
   ThresholdLevelInput,
 } from '../generated/resolverTypes.js';
-import { readId } from '../nodeId.js';
 
 const DEFAULT_SAMPLE_INTERVAL_SECONDS = 300;
 
