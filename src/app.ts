@@ -1,8 +1,7 @@
 /** Composition root: builds every part from the configuration and hands each its own slice of it. */
-import { gatewayBanner, sandboxBanner } from './cli/startupBanner.js';
-import { namePortSetting } from './cli/startupError.js';
 import type { Config, SandboxConfig } from './config/config.js';
 import { SANDBOX_PORT } from './config/sandboxSettings.js';
+import { namePortSetting } from './config/startupError.js';
 import type { Gateway, GatewayOptions } from './gateway/gateway.js';
 import { createLogger } from './gateway/logging.js';
 import type { Logger } from './lib/logger.js';
@@ -10,15 +9,18 @@ import type { Sandbox } from './sandbox/sandbox.js';
 import { startWorkers } from './workers/startWorkers.js';
 
 export interface App {
-  /** Printed when it has started. */
-  banner: string;
   /** Where it listens. */
   url: string;
   stop(): Promise<void>;
 }
 
+export interface GatewayApp extends App {
+  /** The platform that the gateway calls: the configured one, or the sandbox. */
+  platformUrl: string;
+}
+
 /** The gateway, and the sandbox behind it where no platform is configured. */
-export async function startApp(config: Config): Promise<App> {
+export async function startApp(config: Config): Promise<GatewayApp> {
   const logger = createLogger(config.logLevel);
   const { platform, sandbox: sandboxConfig, workers, logLevel, ...settings } = config;
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, 0, logger) : undefined;
@@ -33,13 +35,8 @@ export async function startApp(config: Config): Promise<App> {
     throw error;
   });
   return {
-    banner: gatewayBanner({
-      url: gateway.url,
-      platform: upstream,
-      isSandbox: platform.kind === 'sandbox',
-      isOpen: settings.callerAuth.kind === 'open',
-    }),
     url: gateway.url,
+    platformUrl: upstream.url,
     async stop() {
       await gateway.stop();
       await sandbox?.close();
@@ -57,13 +54,12 @@ async function startAlone(options: GatewayOptions): Promise<Gateway> {
 export async function startSandboxAlone({ sandbox: config, logLevel }: SandboxAloneConfig): Promise<App> {
   const sandbox = await startSandbox(config, SANDBOX_PORT, createLogger(logLevel));
   return {
-    banner: sandboxBanner(sandbox.url, config),
     url: sandbox.url,
     stop: () => sandbox.close(),
   };
 }
 
-type SandboxAloneConfig = Pick<Config, 'sandbox' | 'logLevel'>;
+export type SandboxAloneConfig = Pick<Config, 'sandbox' | 'logLevel'>;
 
 /** `otherwise` is the port where none is set. */
 async function startSandbox(

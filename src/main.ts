@@ -9,7 +9,7 @@ async function main(args: readonly string[]): Promise<void> {
   const result = await runCommand(args);
   if (result.kind === 'failed') return fail(result.text);
   if (result.kind === 'done') return print(result.text);
-  print(result.app.banner);
+  print(result.banner);
   setApp(result.app);
 }
 

@@ -7,8 +7,8 @@ import { readSettings, type SettingValues } from './settings.js';
 export interface CallerLimits {
   operation: OperationLimits;
   /** REST calls of one operation, or of one event of a subscription. */
-  mostRestCalls: number;
-  mostBodyBytes: number;
+  maxRestCalls: number;
+  maxBodyBytes: number;
   rate: RateLimit;
   /** Websocket messages of one caller. */
   messages: RateLimit;
@@ -42,8 +42,8 @@ export function toCallerLimits(values: LimitValues): CallerLimits {
       maxCost: values.MAX_COST,
       allowsIntrospection: values.INTROSPECTION === 'on',
     },
-    mostRestCalls: values.MAX_REST_CALLS,
-    mostBodyBytes: values.MAX_BODY_BYTES,
+    maxRestCalls: values.MAX_REST_CALLS,
+    maxBodyBytes: values.MAX_BODY_BYTES,
     rate: { perSecond: values.RATE_PER_SECOND, burst: values.RATE_BURST },
     messages: { perSecond: values.MESSAGES_PER_SECOND, burst: values.MESSAGES_BURST },
     maxUnsentBytes: values.MAX_UNSENT_BYTES,

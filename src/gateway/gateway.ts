@@ -88,7 +88,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     messages: UNLIMITED_RATE,
     ...options.callerLimits,
   };
-  const { mostRestCalls } = limits;
+  const { maxRestCalls } = limits;
   const callerLogger = createLimitedLogger(logger, clock);
   const authenticator = await createAuthenticator(callerAuth, { clock, logger });
   const access = createPlatformAccess({
@@ -106,7 +106,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       authenticator,
       access,
       channelAttribute,
-      maxRestCalls: mostRestCalls,
+      maxRestCalls: maxRestCalls,
       clock,
       logger,
     }),
@@ -144,7 +144,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       openSession,
       admission,
       throttle,
-      maxBodyBytes: limits.mostBodyBytes,
+      maxBodyBytes: limits.maxBodyBytes,
       clock,
       requestMetrics,
     }),
@@ -166,7 +166,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     admission,
     throttle,
     cors,
-    maxMessageBytes: limits.mostBodyBytes,
+    maxMessageBytes: limits.maxBodyBytes,
     hidesSuggestions: !limits.operation.allowsIntrospection,
     requestMetrics,
     messages: limits.messages,

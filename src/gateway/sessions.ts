@@ -1,7 +1,7 @@
 /** Lets callers in: who it is, what platform access that one has, and contexts that hold it to both. */
 import type { CredentialScope } from '../cache/cacheKey.js';
 import { createContext } from '../graphql/context.js';
-import type { Authenticator } from '../http/auth/authenticator.js';
+import type { Authenticator } from '../http/auth/caller.js';
 import { type Caller, toLogName } from '../http/auth/caller.js';
 import type { CallerSession, OpenSession, RequestDetails } from '../http/auth/callerSession.js';
 import { unlimitedBytes } from '../lib/byteBudget.js';

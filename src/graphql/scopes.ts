@@ -1,7 +1,5 @@
 /** What a caller may do: each operation needs the scope of its kind, checked before anything of it runs. */
-import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, type OperationTypeNode } from 'graphql';
-import type { Context } from './context.js';
 
 /** Every scope there is. */
 export const allScopes = ['read', 'write'] as const;
@@ -26,15 +24,3 @@ export function toScopeError(
     extensions: { code: 'FORBIDDEN', retryable: false, http: { status: 403 } },
   });
 }
-
-/** The same for what comes over HTTP. */
-export const scopePlugin: ApolloServerPlugin<Context> = {
-  async requestDidStart() {
-    return {
-      async didResolveOperation({ operation, contextValue: { scopes } }) {
-        const refusal = operation && toScopeError(scopes, operation.operation);
-        if (refusal) throw refusal;
-      },
-    };
-  },
-};

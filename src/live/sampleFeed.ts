@@ -5,8 +5,8 @@ import { createTurns, type TakeTurn } from '../lib/turns.js';
 import { newestId } from '../sources/samples/drainQueue.js';
 import type { Sample } from '../sources/samples/samples.js';
 import { createEventQueue, type EventQueue } from './eventQueue.js';
-import { createSamplePast, type ResumePoint, type SamplePast } from './samplePast.js';
 import type { PollSubscription, SamplePolls } from './samplePoll.js';
+import { createSampleReplay, type ResumePoint, type SampleReplay } from './sampleReplay.js';
 import type { SampleKind } from './sampleTail.js';
 
 export interface SampleSubscription {
@@ -33,7 +33,7 @@ export interface SampleFeed {
 interface FeedListener extends SampleSubscription {
   queue: EventQueue<FeedEvent>;
   /** Undefined once it is over: from then on polls bring the samples of its kind. */
-  past: SamplePast | undefined;
+  replay: SampleReplay | undefined;
   /** The newest sample of the past: polls may be behind it. */
   replayedUpToId: number;
 }
@@ -79,7 +79,7 @@ export function createSampleFeed(polls: SamplePolls): SampleFeed {
   /** Kinds without a listener are not followed: a poll would hand its past to the next listener. */
   function leave(listener: FeedListener): void {
     listeners.delete(listener);
-    listener.past?.close();
+    listener.replay?.close();
     for (const [kind, following] of followings) {
       if (listenersTo(kind).length === 0) leaveOff(kind, following);
     }
@@ -120,14 +120,14 @@ function createListener(subscription: SampleSubscription, onEnd: () => void): Fe
       createOverflowEvent: createSlowConsumerError,
       onEnd,
     }),
-    past: undefined,
+    replay: undefined,
     replayedUpToId: after?.id ?? 0,
   };
   if (after && kinds.includes(after.kind)) {
-    listener.past = createSamplePast({
+    listener.replay = createSampleReplay({
       after,
       budget,
-      take: (samples, isLast) => handPast(samples, isLast, listener),
+      take: (samples, isLast) => deliverReplayed(samples, isLast, listener),
     });
   }
   return listener;
@@ -138,8 +138,8 @@ function toEvents(listener: FeedListener, takeTurn: TakeTurn): AsyncIterableIter
   const { queue } = listener;
   return {
     async next() {
-      if (listener.past && queue.isEmpty()) {
-        await listener.past.readOn().catch((error: unknown) => queue.end(toLastEvent(error)));
+      if (listener.replay && queue.isEmpty()) {
+        await listener.replay.readMore().catch((error: unknown) => queue.end(toLastEvent(error)));
       }
       // Taking and sending wait for nothing else: many events in a row would hold up the whole process.
       if (!queue.isEmpty()) await takeTurn();
@@ -155,17 +155,17 @@ function toEvents(listener: FeedListener, takeTurn: TakeTurn): AsyncIterableIter
 
 const done = Promise.resolve({ value: undefined, done: true as const });
 
-function handPast(samples: readonly Sample[], isLast: boolean, listener: FeedListener): boolean {
+function deliverReplayed(samples: readonly Sample[], isLast: boolean, listener: FeedListener): boolean {
   const own = samples.filter((sample) => isFor(sample, listener));
   listener.replayedUpToId = Math.max(listener.replayedUpToId, newestId(samples));
-  if (isLast) listener.past = undefined;
+  if (isLast) listener.replay = undefined;
   if (own.length > 0) listener.queue.push(own);
   return own.length > 0;
 }
 
 function deliver({ kind, samples }: ArrivedSamples, listener: FeedListener): void {
-  if (listener.past?.kind === kind) {
-    listener.past.arrived(samples);
+  if (listener.replay?.kind === kind) {
+    listener.replay.noteArrival(samples);
     return;
   }
   const from = kind === listener.after?.kind ? listener.replayedUpToId : 0;

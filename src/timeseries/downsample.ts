@@ -71,21 +71,26 @@ export function* downsampleLttb(buckets: Buckets, count: number): SlicedComputat
 export function* downsampleMinMax(buckets: Buckets, widthMs: number): SlicedComputation<Points> {
   const points = createPoints();
   for (const [from, to] of yield* splitByWidth(buckets, widthMs)) {
-    const [low, high] = extremesOf(buckets, from, to);
-    const lowest = { at: low, value: buckets.lows[low] ?? 0 };
-    const highest = { at: high, value: buckets.highs[high] ?? 0 };
-    // Where one frame holds both, nobody knows which came first.
-    const both = low === high && lowest.value === highest.value ? [lowest] : [lowest, highest];
-    both.sort((one, other) => one.at - other.at);
-    for (const [place, { at, value }] of both.entries()) {
-      const share = low === high && both.length === 2 ? (place + 1) / 3 : 0.5;
-      const time = timeWithin(buckets, at, share);
+    const extremes = listExtremes(buckets, from, to);
+    const isOneFrame = extremes.length === 2 && extremes[0]?.at === extremes[1]?.at;
+    for (const [place, { at, value }] of extremes.entries()) {
+      const time = timeWithin(buckets, at, isOneFrame ? (place + 1) / 3 : 0.5);
       // The pair stands for the bucket together: a gap is in front of the first and behind the second.
-      const [first, last] = [place === 0 ? from : at, place === both.length - 1 ? to - 1 : at];
+      const [first, last] = [place === 0 ? from : at, place === extremes.length - 1 ? to - 1 : at];
       addPoint(points, { time, value, min: value, max: value, first, last });
     }
   }
   return points;
+}
+
+/** The lowest and the highest entry, or the one that is both, in the order of time. */
+function listExtremes(buckets: Buckets, from: number, to: number): { at: number; value: number }[] {
+  const [low, high] = extremesOf(buckets, from, to);
+  const lowest = { at: low, value: buckets.lows[low] ?? 0 };
+  const highest = { at: high, value: buckets.highs[high] ?? 0 };
+  // Where one frame holds both, nobody knows which came first.
+  if (low === high && lowest.value === highest.value) return [lowest];
+  return low <= high ? [lowest, highest] : [highest, lowest];
 }
 
 /** The mean of each bucket of time, weighted by count, at the middle of the bucket. */

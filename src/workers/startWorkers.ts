@@ -12,7 +12,7 @@ import { startWorkerPool, type WorkerPool } from './workerPool.js';
 /** Monotonic, and stands still while the machine sleeps. */
 const processClock = { now: () => performance.now() };
 
-/** Rejects with a `StartFailure`, once for however many workers it kept from starting. */
+/** Rejects with a `StartupError`, once for however many workers it kept from starting. */
 export function startWorkers(assignment: WorkerAssignment, logger: Logger): Promise<WorkerPool> {
   const coordinators = [
     createTokenCoordinator(systemClock),

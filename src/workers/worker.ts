@@ -1,6 +1,6 @@
 /** A worker's process: serves what its primary tells it to, until the primary says stop or is gone. */
 
-import { describeStartFailure } from '../cli/startupError.js';
+import { describeStartupError } from '../config/startupError.js';
 import { type Gateway, startGateway } from '../gateway/gateway.js';
 import { limitHeapGrowth } from '../gateway/heapLimit.js';
 import { createLogger } from '../gateway/logging.js';
@@ -39,6 +39,6 @@ try {
   const { url } = await serving;
   channel.notify('ready', url);
 } catch (error) {
-  await channel.request('failed', describeStartFailure(error)).catch(() => undefined);
+  await channel.request('failed', describeStartupError(error)).catch(() => undefined);
   process.exit(1);
 }

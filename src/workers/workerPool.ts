@@ -1,7 +1,7 @@
 /** Keeps as many workers running as are wanted, on one port: starts them, fills the places of those that end, drains them. */
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
-import { StartFailure } from '../cli/startupError.js';
+import { StartupError } from '../config/startupError.js';
 import type { Logger } from '../lib/logger.js';
 import type { Coordinator, WorkerAssignment } from './protocol.js';
 import { countConsecutiveExits, restartDelayMs } from './restartDelay.js';
@@ -25,7 +25,7 @@ const DRAIN_TIMEOUT_MS = 9_800;
 
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url));
 
-/** Resolves when all serve. Rejects with the first `StartFailure`, and leaves none behind. */
+/** Resolves when all serve. Rejects with the first `StartupError`, and leaves none behind. */
 export async function startWorkerPool(options: WorkerPoolOptions): Promise<WorkerPool> {
   cluster.setupPrimary({ exec: workerFile, args: [], serialization: 'advanced' });
   const pool = createPool(options);
@@ -77,7 +77,7 @@ function createPool({ assignment, coordinators, logger }: WorkerPoolOptions) {
 
   function logFailure(error: unknown): void {
     if (isEnding) return;
-    const reason = error instanceof StartFailure ? error.message : String(error);
+    const reason = error instanceof StartupError ? error.message : String(error);
     logger.error({ reason }, 'A worker could not start');
   }
 

@@ -1,6 +1,6 @@
 /** One worker as its primary sees it: forked, told what to serve, and heard of until it ends. */
 import cluster, { type Worker } from 'node:cluster';
-import { StartFailure } from '../cli/startupError.js';
+import { StartupError } from '../config/startupError.js';
 import { createIpcChannel, type IpcPort } from './ipcChannel.js';
 import type {
   ConnectedWorker,
@@ -12,7 +12,7 @@ import type {
 
 export interface WorkerProcess {
   pid: number | undefined;
-  /** Resolves with its address when it serves. Rejects with a `StartFailure`. */
+  /** Resolves with its address when it serves. Rejects with a `StartupError`. */
   ready: Promise<string>;
   ended: Promise<WorkerEnd>;
   /** Has it answer what is under way and end; at once where it does not serve yet. */
@@ -63,9 +63,9 @@ export function startWorkerProcess(
 function waitUntilReady({ channel }: ConnectedWorker, ended: Promise<WorkerEnd>): Promise<string> {
   return new Promise<string>((resolve, reject) => {
     channel.handle('ready', resolve);
-    channel.handle('failed', (text) => reject(new StartFailure(text)));
+    channel.handle('failed', (text) => reject(new StartupError(text)));
     void ended.then(({ code, signal }) => {
-      reject(new StartFailure(`A worker ended as it started, with ${signal ?? code}.`));
+      reject(new StartupError(`A worker ended as it started, with ${signal ?? code}.`));
     });
   });
 }

@@ -75,7 +75,7 @@ describe('an operation that takes too many REST calls', () => {
   it('is answered as far as its calls reach, and says why no further', async () => {
     const target = await startTestGateway({
       sandbox: { siteCount: 6 },
-      gateway: { callerLimits: { mostRestCalls: 4 } },
+      gateway: { callerLimits: { maxRestCalls: 4 } },
     });
     const { body } = await target.query<{ devices: { nodes: { lastLog: unknown }[] } }>(
       '{ devices { nodes { name lastLog { message } } } }',

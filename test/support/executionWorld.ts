@@ -90,15 +90,21 @@ const oddCounts = [0, -1, 1001, 100_000];
 export function createScalars(ids: Ids): ScalarValues {
   return (type, place, random) => {
     if (type === 'ID') return random.pick(idsFor(place, ids, random));
-    if (type === 'Int') return random.chance(0.05) ? random.pick(oddCounts) : 1 + random.below(5);
+    if (type === 'Int') return countFor(random);
     if (type === 'Boolean') return random.chance(0.5);
     if (type === 'Float') return place.endsWith('ongitude') ? -84.5 : random.pick([39.1, 38, 41, 100, -90.5]);
-    if (type === 'DateTime') {
-      const hours = place.endsWith('.to') ? random.below(3) - 1 : -random.below(4);
-      return new Date(STILL_NOW_MS + hours * HOUR_MS).toISOString();
-    }
+    if (type === 'DateTime') return dateFor(place, random);
     return random.pick(place.endsWith('timeZone') ? zones : texts);
   };
+}
+
+function countFor(random: Random): number {
+  return random.chance(0.05) ? random.pick(oddCounts) : 1 + random.below(5);
+}
+
+function dateFor(place: string, random: Random): string {
+  const hours = place.endsWith('.to') ? random.below(3) - 1 : -random.below(4);
+  return new Date(STILL_NOW_MS + hours * HOUR_MS).toISOString();
 }
 
 /** Those that fit, as the place's name tells it; now and then others. */

@@ -13,10 +13,10 @@ import { type DocumentStore, toKeyValueCache } from '../documents/documentStore.
 import { createParsedDocuments } from '../documents/parsedDocuments.js';
 import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operationLimits.js';
 import { createPrefetch } from '../prefetch/prefetch.js';
-import { scopePlugin } from '../scopes.js';
 import { createApolloExecution } from './apolloExecution.js';
 import { formatError, withoutSuggestion } from './formatError.js';
 import { createErrorCauseLogger } from './logErrorCauses.js';
+import { scopePlugin } from './scopePlugin.js';
 
 export interface ApolloServerOptions {
   schema: GraphQLSchema;

@@ -1,5 +1,5 @@
 /** The graph's typed ids: `Site:16828`. Arguments take the platform's plain number as well. */
-import { createBadInputError } from '../../errors.js';
+import { createBadInputError, GatewayError } from '../../errors.js';
 
 /** Types that the platform finds by their number alone. */
 const entityTypes = ['Organization', 'User', 'Site', 'Device', 'Channel', 'Stream', 'ImageSample'] as const;
@@ -95,4 +95,14 @@ function splitId(text: string): IdParts {
 function toNumber(digits: string | undefined): number | undefined {
   const number = Number(digits);
   return Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** NaN where the text names nothing of this type. */
+export function readIdOrNaN(type: string, text: string): number {
+  try {
+    return readId(type, text, type);
+  } catch (error) {
+    if (error instanceof GatewayError) return Number.NaN;
+    throw error;
+  }
 }

@@ -3,7 +3,6 @@ import { createBadInputError } from '../../errors.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { CalendarInterval } from '../../timeseries/calendarIntervals.js';
 import { createTimeZone, type TimeZone } from '../../timeseries/timeZone.js';
-import type { AggregateInterval, TimeRange } from '../generated/resolverTypes.js';
 
 const MIN_POINTS = 3;
 const MAX_POINTS = 10_000;
@@ -11,6 +10,10 @@ const DEFAULT_POINTS = 500;
 const DAY_MINUTES = 1440;
 
 const intervalUnits = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
+
+/** As the input `AggregateInterval`. */
+type IntervalArgument = { readonly [Unit in (typeof intervalUnits)[number]]?: number | null | undefined };
+
 /** How each unit of an interval is counted. Minutes and hours begin anew each day, so a day is their most. */
 const intervalUnitTable = {
   minutes: { unit: 'minutes', most: 1440, each: 1 },
@@ -20,13 +23,19 @@ const intervalUnitTable = {
   months: { unit: 'months', most: 1000, each: 1 },
 } as const;
 
-export function readRange({ from, to }: TimeRange): TimeSpan {
+/** As the input `TimeRange`: Unix milliseconds. */
+export interface TimeRangeArgument {
+  from: number;
+  to: number;
+}
+
+export function readRange({ from, to }: TimeRangeArgument): TimeSpan {
   if (from >= to) throw createBadInputError('range', '`from` has to lie before `to`.');
   return { fromMs: from, toMs: to };
 }
 
 /** Exactly one of the units. */
-export function readInterval(interval: AggregateInterval): CalendarInterval {
+export function readInterval(interval: IntervalArgument): CalendarInterval {
   const given = intervalUnits.filter((name) => interval[name] != null);
   const [name] = given;
   if (name === undefined || given.length > 1)

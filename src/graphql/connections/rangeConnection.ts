@@ -1,8 +1,7 @@
 /** Relay connections over a stream's numbers within a range, or over its newest. */
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { RangePaginator } from '../../sources/timeline/rangePaginator.js';
-import { readRange } from '../arguments/timeArguments.js';
-import type { OrderDirection, TimeRange } from '../generated/resolverTypes.js';
+import { readRange, type TimeRangeArgument } from '../arguments/timeArguments.js';
 import { readFirst } from './listConnection.js';
 import {
   createSampleConnection,
@@ -11,10 +10,10 @@ import {
 } from './sampleConnection.js';
 
 export interface RangeArguments {
-  range?: TimeRange | null | undefined;
+  range?: TimeRangeArgument | null | undefined;
   first?: number | null | undefined;
   after?: string | null | undefined;
-  order?: OrderDirection | null | undefined;
+  order?: 'ASC' | 'DESC' | null | undefined;
 }
 
 /** All that a stream may hold: no device is from before 1970, or ahead of its time by centuries. */

@@ -8,9 +8,8 @@ import {
   createUnknownSampleError,
 } from '../../sources/writes/queueWrite.js';
 import type { UserError } from '../../sources/writes/userErrors.js';
+import { readIdOrNaN } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
-import type { AcknowledgeSamplesInput, BackfillSamplesInput } from '../generated/resolverTypes.js';
-import { readIdOrNaN } from './readInputs.js';
 import { writeOnce } from './writeOnce.js';
 
 export interface MoveQueueResult {
@@ -18,9 +17,14 @@ export interface MoveQueueResult {
   userErrors: UserError[];
 }
 
+interface QueueInput {
+  kind: QueueKind;
+  agent?: string | null | undefined;
+}
+
 export async function acknowledge(
   context: Context,
-  { kind, sampleId, agent }: AcknowledgeSamplesInput,
+  { kind, sampleId, agent }: QueueInput & { sampleId: string },
 ): Promise<MoveQueueResult> {
   const id = readIdOrNaN(kind === 'SCALAR' ? 'ScalarSample' : 'RfidSample', sampleId);
   const userErrors = [...checkSampleId(id), ...checkAgent(agent ?? null)];
@@ -41,7 +45,7 @@ function toNotFound(error: unknown): false {
 
 export async function backfill(
   context: Context,
-  { kind, since, agent }: BackfillSamplesInput,
+  { kind, since, agent }: QueueInput & { since: number },
 ): Promise<MoveQueueResult> {
   const userErrors = [...checkSince(since), ...checkAgent(agent ?? null)];
   const { writes } = context.sources;

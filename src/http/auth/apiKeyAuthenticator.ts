@@ -4,8 +4,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { type ApiKeyEntry, ApiKeysFileError, parseApiKeys, verifyApiKey } from './apiKeys.js';
 import { createUnauthenticatedError } from './authErrors.js';
-import type { Authenticator, OnKeys } from './authenticator.js';
-import type { Caller } from './caller.js';
+import type { Authenticator, Caller, OnKeys } from './caller.js';
 import type { ProvidedCredential } from './providedCredential.js';
 
 /**

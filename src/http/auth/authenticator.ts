@@ -1,11 +1,9 @@
 /** Tells who calls, in the one way that the gateway is set to. */
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import { createApiKeyAuthenticator } from './apiKeyAuthenticator.js';
-import type { ApiKeyEntry } from './apiKeys.js';
 import { createUnauthenticatedError } from './authErrors.js';
-import type { Caller } from './caller.js';
+import type { Authenticator, Caller } from './caller.js';
 import { createJwtAuthenticator, type JwtSettings } from './jwtAuthenticator.js';
 import type { ProvidedCredential } from './providedCredential.js';
 
@@ -15,16 +13,6 @@ export type CallerAuth =
   | { kind: 'api-key'; file: string }
   | ({ kind: 'jwt' } & JwtSettings)
   | { kind: 'platform' };
-
-export interface Authenticator {
-  /** Throws or rejects with UNAUTHENTICATED, FORBIDDEN or AUTHENTICATION_UNAVAILABLE. */
-  authenticate(credential: ProvidedCredential): MaybePromise<Caller>;
-  /** Calls the listener with the API keys at once and after each change of their file; absent without API keys. */
-  watchKeys?(listener: OnKeys): void;
-  close(): void;
-}
-
-export type OnKeys = (keys: readonly Pick<ApiKeyEntry, 'name' | 'organizations'>[]) => void;
 
 const allRights = { scopes: new Set(['read', 'write'] as const), organizationIds: undefined };
 const anonymousCaller: Caller = { name: 'anyone', ...allRights };

@@ -1,6 +1,9 @@
 /** Who calls and what that one may do: the one shape in which the rest of the gateway knows its callers. */
 import { createHash } from 'node:crypto';
 import type { Scope } from '../../graphql/scopes.js';
+import type { MaybePromise } from '../../lib/maybePromise.js';
+import type { ApiKeyEntry } from './apiKeys.js';
+import type { ProvidedCredential } from './providedCredential.js';
 
 export interface Caller {
   /** Who it is, for the log: the key's name, the token's subject. */
@@ -18,6 +21,16 @@ export interface Caller {
 export type CallerCredential =
   | { kind: 'client'; key: string; secret: string }
   | { kind: 'token'; token: string };
+
+export interface Authenticator {
+  /** Throws or rejects with UNAUTHENTICATED, FORBIDDEN or AUTHENTICATION_UNAVAILABLE. */
+  authenticate(credential: ProvidedCredential): MaybePromise<Caller>;
+  /** Calls the listener with the API keys at once and after each change of their file; absent without API keys. */
+  watchKeys?(listener: OnKeys): void;
+  close(): void;
+}
+
+export type OnKeys = (keys: readonly Pick<ApiKeyEntry, 'name' | 'organizations'>[]) => void;
 
 /** Tells whether two looks at one credential found the same rights. */
 export function hasSameRights(one: Caller, other: Caller): boolean {

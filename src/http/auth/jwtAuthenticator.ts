@@ -13,8 +13,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { toMonotonicClock } from '../../lib/monotonicClock.js';
 import { createUnauthenticatedError } from './authErrors.js';
-import type { Authenticator } from './authenticator.js';
-import type { Caller } from './caller.js';
+import type { Authenticator, Caller } from './caller.js';
 import { toOrganizationId } from './organizationId.js';
 
 export interface JwtSettings {

@@ -56,12 +56,12 @@ export async function prepareOperation(
   try {
     await options.throttle.admit(name);
     await options.takeTurn();
-    return toExecution(payload, { ...origin, session, requestId }, options);
+    return toExecutionArgs(payload, { ...origin, session, requestId }, options);
   } catch (error) {
     const problems = error instanceof InvalidOperation ? error.problems : [error];
     if (problems.some(isOperationRefusal)) options.throttle.recordRefusal(name);
     if (error instanceof GatewayError) await options.throttle.delayRefusal(pausableBy(connection), error);
-    return problems.map((problem) => toRefusal(problem, requestId, options));
+    return problems.map((problem) => toRefusalError(problem, requestId, options));
   }
 }
 
@@ -70,14 +70,15 @@ function pausableBy({ gate }: SocketConnection) {
 }
 
 /** Throws what keeps the operation out. */
-function toExecution(
+function toExecutionArgs(
   payload: SubscribePayload,
   { connection, id, session, signal, requestId }: OperationOrigin & AdmittedOrigin,
   options: SocketOperationOptions,
 ): ExecutionArgs {
   const { source = '', cost } = admitOperation(options.admission, payload, { takesSubscriptions: true });
   const document = parse(source);
-  if (validatedKind(payload, document, session, options) === 'subscription') connection.beginSubscription(id);
+  if (validateOperation(payload, document, session, options) === 'subscription')
+    connection.beginSubscription(id);
   const { budget } = connection;
   const contextValue = session.createContext({
     requestId,
@@ -118,7 +119,7 @@ interface AdmittedOrigin {
 }
 
 /** The kind of the operation. Throws all that is wrong with the document, or what the caller may not do. */
-function validatedKind(
+function validateOperation(
   { operationName }: SubscribePayload,
   document: DocumentNode,
   { caller }: CallerSession,
@@ -138,13 +139,13 @@ function validatedKind(
   return operation.operation;
 }
 
-function toRefusal(error: unknown, requestId: string, options: SocketOperationOptions): GraphQLError {
+function toRefusalError(error: unknown, requestId: string, options: SocketOperationOptions): GraphQLError {
   if (error instanceof GatewayError) {
     options.requestMetrics.recordRefusal(error.code);
     return new GraphQLError(error.message, { extensions: { ...toExtensions(error), requestId } });
   }
   if (!(error instanceof GraphQLError)) throw error;
-  const { message, extensions, locations } = toShown(error.toJSON(), options);
+  const { message, extensions, locations } = toErrorWithoutSuggestions(error.toJSON(), options);
   const { code = 'GRAPHQL_PARSE_FAILED' } = extensions ?? {};
   const refusal = new GraphQLError(message, { extensions: { code, retryable: false, requestId } });
   return locations ? Object.assign(refusal, { locations }) : refusal;
@@ -156,17 +157,17 @@ function withCode(error: GraphQLError, code: string): GraphQLError {
 }
 
 /** What callers see of an error: the same as over HTTP. */
-export function toVisible(
+export function toClientError(
   error: GraphQLError,
   args: ExecutionArgs,
   options: SocketOperationOptions,
 ): GraphQLFormattedError {
   const coded = isAboutVariable(error) ? withCode(error, 'BAD_USER_INPUT') : error;
-  const visible = toShown(formatError(coded.toJSON(), coded), options);
+  const visible = toErrorWithoutSuggestions(formatError(coded.toJSON(), coded), options);
   return { ...visible, extensions: { ...visible.extensions, requestId: requestIdOf(args) } };
 }
 
-function toShown(
+function toErrorWithoutSuggestions(
   error: GraphQLFormattedError,
   { hidesSuggestions }: SocketOperationOptions,
 ): GraphQLFormattedError {

@@ -20,7 +20,12 @@ import type { RequestMetrics } from '../server/requestMetrics.js';
 import { MAX_CALLER_BYTES, MAX_UNSENT_BYTES, MAX_UNSENT_MS } from './limits.js';
 import { createMessageRate } from './messageRate.js';
 import { CONNECTION_BYTES, SocketConnection } from './socketConnection.js';
-import { prepareOperation, requestIdOf, type SocketOperationOptions, toVisible } from './socketOperation.js';
+import {
+  prepareOperation,
+  requestIdOf,
+  type SocketOperationOptions,
+  toClientError,
+} from './socketOperation.js';
 import { createSocketSessions } from './socketSessions.js';
 import { type OperationCancellations, watchCancellations } from './watchCancellations.js';
 
@@ -132,7 +137,7 @@ function createProtocol(
     onNext: (_, __, ___, args, { errors, data = null }) => {
       if (!errors) return undefined;
       logCauses(requestIdOf(args), errors);
-      return { data, errors: errors.map((error) => toVisible(error, args, options)) };
+      return { data, errors: errors.map((error) => toClientError(error, args, options)) };
     },
   });
 }

@@ -51,7 +51,7 @@ interface Exchange extends ResponseTarget {
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const { openSession, throttle, requestMetrics, maxBodyBytes } = options;
-  const answerOperation = createOperationAnswerer(options);
+  const answerOperation = createOperationHandler(options);
 
   async function fail({ request, response, requestId }: ResponseTarget, error: unknown, name: string) {
     if (!(error instanceof GatewayError)) throw error;
@@ -83,7 +83,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       const answering = answerOperation(exchange, text);
       const { status, kind } = isPromise(answering) ? await answering : answering;
       requestMetrics.recordOperation(kind, performance.now() - startedAtMs);
-      if (isCallersFault(status)) throttle.recordRefusal(name);
+      if (isClientError(status)) throttle.recordRefusal(name);
     } catch (error) {
       await fail(exchange, error, name);
     } finally {
@@ -93,7 +93,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
 }
 
 /** An operation that was not run, by what it is; those that ran are answered with 200, whatever became of their fields. */
-function isCallersFault(status: number): boolean {
+function isClientError(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
@@ -130,12 +130,12 @@ export function readsQueue(source: string): boolean {
 }
 
 /** How an operation was answered: the status that was sent, and where the response came from. */
-interface Answered {
+interface HandledRequest {
   status: number;
   kind: ResponseSource;
 }
 
-function createOperationAnswerer(options: GraphqlHandlerOptions) {
+function createOperationHandler(options: GraphqlHandlerOptions) {
   const { apolloServer, admission, clock } = options;
   const cache = createResponseCache<ExecutedResponse>();
   const { sendCached, sendUncached } = createResponseSender(createCompressor());
@@ -155,7 +155,7 @@ function createOperationAnswerer(options: GraphqlHandlerOptions) {
     exchange: Exchange,
     text: string,
     cacheable: CacheableRequest,
-  ): Promise<Answered> {
+  ): Promise<HandledRequest> {
     const { request, response } = exchange;
     const { admitted, mayShare } = admit(exchange, text, admission);
     let kind: ResponseSource = 'joined';
@@ -166,7 +166,7 @@ function createOperationAnswerer(options: GraphqlHandlerOptions) {
       return executed;
     };
     const executed = await (mayShare && isPlain(request)
-      ? cache.join(cacheable, leavingOf(response), run)
+      ? cache.coalesce(cacheable, leavingOf(response), run)
       : run(endingWith(response)));
     const status = await (executed.cached
       ? send(exchange, cacheable, executed.cached)
@@ -175,7 +175,7 @@ function createOperationAnswerer(options: GraphqlHandlerOptions) {
   }
 
   /** At once where the response is cached. */
-  return (exchange: Exchange, text: string): MaybePromise<Answered> => {
+  return (exchange: Exchange, text: string): MaybePromise<HandledRequest> => {
     const { request, session } = exchange;
     const key = toRequestKey(session.responseCacheScope, request, text);
     const cacheable = { key, version: session.cacheVersion() };

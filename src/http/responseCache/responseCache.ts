@@ -31,7 +31,7 @@ export interface ResponseCache<Response> {
    * Joins the execution in flight for the same request, else calls `run`, which is cancelled when all callers have
    * left. Rejects with CANCELLED where this caller has left.
    */
-  join(
+  coalesce(
     request: CacheableRequest,
     cancellation: Cancellation,
     run: (ending: LazyCancellation) => Promise<Response>,
@@ -109,7 +109,7 @@ export function createResponseCache<Response>(
       // Another object, so that the cache computes its size again.
       entries.set(key, { ...entry, response: { ...entry.response, encoded } });
     },
-    join({ key, version }, cancellation, run) {
+    coalesce({ key, version }, cancellation, run) {
       const name = `${version}\n${key}`;
       return (flights.get(name) ?? begin(name, run)).wait(cancellation);
     },

@@ -45,7 +45,7 @@ export function createCors(origins: readonly string[], moreHeaders: readonly str
       if (origin === undefined || !known.has(origin)) return false;
       response.setHeader('Access-Control-Allow-Origin', origin);
       response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-      return isPreflight(request) && answerPreflight(response, headers);
+      return isPreflight(request) && sendPreflight(response, headers);
     },
   };
 }
@@ -54,7 +54,7 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
-function answerPreflight(response: ServerResponse, headers: string): true {
+function sendPreflight(response: ServerResponse, headers: string): true {
   response.writeHead(204, {
     'Access-Control-Allow-Methods': 'GET, POST',
     'Access-Control-Allow-Headers': headers,

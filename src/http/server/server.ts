@@ -76,7 +76,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       // Whoever left in the middle of sending needs no answer, and nothing failed.
       if (request.errored) return void response.destroy();
       options.logger.error({ requestId, cause: error }, 'A request failed');
-      answerFailure(response, requestId);
+      sendFailure(response, requestId);
     });
   });
   server.on('clientError', refuseMalformed);
@@ -122,7 +122,7 @@ async function route(
     return graphql(request, response, requestId);
   }
   if (path === '/healthz') return sendStatus(response, 200, 'ok');
-  if (path === '/readyz') return answerReadiness(response, checkReady);
+  if (path === '/readyz') return sendReadiness(response, checkReady);
   if (path === '/metrics' && metrics) return metrics(request, response, requestId);
   if (explorer.handle(request, response)) return;
   const unknown = `There is nothing at ${path}: GraphQL is at /graphql, the explorer at /.`;
@@ -151,7 +151,7 @@ function redirect(response: ServerResponse, location: string): void {
   response.writeHead(303, { Location: location }).end();
 }
 
-async function answerReadiness(response: ServerResponse, checkReady: () => Promise<void>): Promise<void> {
+async function sendReadiness(response: ServerResponse, checkReady: () => Promise<void>): Promise<void> {
   try {
     await checkReady();
     sendStatus(response, 200, 'ready');
@@ -165,7 +165,7 @@ function sendStatus(response: ServerResponse, code: number, status: string): voi
   response.end(JSON.stringify({ status }));
 }
 
-function answerFailure(response: ServerResponse, requestId: string): void {
+function sendFailure(response: ServerResponse, requestId: string): void {
   if (response.headersSent) {
     response.destroy();
     return;

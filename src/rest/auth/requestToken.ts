@@ -4,12 +4,18 @@ import type { Clock } from '../../lib/clock.js';
 import { parseJson, toStatusError } from '../decode/responseErrors.js';
 import { isRecord } from '../decode/rowDecoder.js';
 import type { PlatformRequest, TransportResponse } from '../transport/transport.js';
-import type { IssuedToken } from './tokenManager.js';
 
 /** An API client of the platform. */
 export interface Credential {
   key: string;
   secret: string;
+}
+
+/** The token endpoint's answer, so far as it could be read. */
+export interface IssuedToken {
+  accessToken: string;
+  /** The platform's `expires_in`, unread. */
+  expiresIn: unknown;
 }
 
 /** What a token is asked through. */

@@ -9,18 +9,12 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { createRefusedEndpoints, type RefusalVerdict } from './refusedEndpoints.js';
 import { toBlockedError } from './renewalPlan.js';
+import type { IssuedToken } from './requestToken.js';
 import type { SharedTokenStore } from './sharedTokenStore.js';
 import { type RenewalPurpose, remainingAttempts } from './tokenBudget.js';
 import { createTokenLedger } from './tokenLedger.js';
 import { createTokenRenewal } from './tokenRenewal.js';
 import type { KnownToken } from './tokenState.js';
-
-/** The token endpoint's answer, so far as it could be read. */
-export interface IssuedToken {
-  accessToken: string;
-  /** The platform's `expires_in`, unread. */
-  expiresIn: unknown;
-}
 
 export interface TokenStatus {
   /** Milliseconds for which the token goes on being used; null: there is none. */

@@ -14,9 +14,9 @@ import {
   settleRenewal,
   toTokenError,
 } from './renewalPlan.js';
+import type { IssuedToken } from './requestToken.js';
 import type { RenewalPurpose } from './tokenBudget.js';
 import type { TokenLedger } from './tokenLedger.js';
-import type { IssuedToken } from './tokenManager.js';
 
 export interface TokenRenewalOptions {
   requestToken(): Promise<IssuedToken>;

@@ -87,34 +87,39 @@ function extentOf({ starts }: Buckets): TimeSpan | undefined {
 const INTERVALS_PER_SLICE = ROWS_PER_SLICE / 10;
 
 /** One aggregate from each start to the next. No entry may lie across a start. */
-function* foldBuckets(
-  { starts: at, counts, lows, highs, sums }: Buckets,
-  starts: readonly number[],
-): SlicedComputation<Aggregate[]> {
+function* foldBuckets(buckets: Buckets, starts: readonly number[]): SlicedComputation<Aggregate[]> {
+  const { starts: at } = buckets;
   const aggregates: Aggregate[] = [];
   let index = 0;
   for (let interval = 0; interval + 1 < starts.length; interval++) {
     if (interval % INTERVALS_PER_SLICE === 0) yield;
     const endMs = starts[interval + 1] ?? 0;
-    const total = { count: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, sum: 0 };
+    const total: Total = { count: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, sum: 0 };
     for (; index < at.length && (at[index] ?? 0) < endMs; index++) {
       if (index % ROWS_PER_SLICE === 0) yield;
-      total.count += counts[index] ?? 0;
-      total.min = Math.min(total.min, lows[index] ?? 0);
-      total.max = Math.max(total.max, highs[index] ?? 0);
-      total.sum += sums[index] ?? 0;
+      addBucket(total, buckets, index);
     }
     aggregates.push(toAggregate(starts[interval] ?? 0, endMs, total));
   }
   return aggregates;
 }
 
+interface Total {
+  count: number;
+  min: number;
+  max: number;
+  sum: number;
+}
+
+function addBucket(total: Total, { counts, lows, highs, sums }: Buckets, index: number): void {
+  total.count += counts[index] ?? 0;
+  total.min = Math.min(total.min, lows[index] ?? 0);
+  total.max = Math.max(total.max, highs[index] ?? 0);
+  total.sum += sums[index] ?? 0;
+}
+
 /** The average weighted by count is the sum of all sums over the count of all samples. */
-function toAggregate(
-  startMs: number,
-  endMs: number,
-  { count, min, max, sum }: { count: number; min: number; max: number; sum: number },
-): Aggregate {
+function toAggregate(startMs: number, endMs: number, { count, min, max, sum }: Total): Aggregate {
   const numbers =
     count === 0
       ? { min: null, max: null, avg: null, sum: null }

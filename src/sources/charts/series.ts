@@ -139,20 +139,21 @@ function withGaps(points: Points, gaps: readonly number[], { starts, ends }: Buc
   for (const [index, time] of points.times.entries()) {
     const first = points.first[index] ?? 0;
     const from = gap;
-    while (gap < gaps.length && (gaps[gap] ?? 0) <= first) gap += 1;
+    gap = gapAfter(gaps, gap, first);
     if (gap > from && index > 0) {
       const widest = gaps[gap - 1] ?? 0;
       const middle = ((ends[widest - 1] ?? 0) + (starts[widest] ?? 0)) / 2;
       add(between(columns.times.at(-1) ?? middle, middle, time), null, null, null);
     }
-    gap = skipInside(gaps, gap, points.last[index] ?? first);
+    // Gaps inside one point's own range can't be shown.
+    gap = gapAfter(gaps, gap, points.last[index] ?? first);
     add(time, points.values[index] ?? 0, points.min[index] ?? 0, points.max[index] ?? 0);
   }
   return columns;
 }
 
-/** Gaps inside what one point stands for can't be shown. */
-function skipInside(gaps: readonly number[], gap: number, last: number): number {
+/** The first gap behind the bucket `last`, from the gap at `gap` on. */
+function gapAfter(gaps: readonly number[], gap: number, last: number): number {
   let next = gap;
   while (next < gaps.length && (gaps[next] ?? 0) <= last) next += 1;
   return next;

@@ -43,18 +43,18 @@ export function linkChannels({ channels, streams, attributes, attributeName }: S
   );
   const sharing = channelsSharingName(channels, streams);
 
-  const links = streams.flatMap((stream): ChannelLink[] => {
+  const findChannel = (stream: Stream): { channel: Channel | undefined; rule: ChannelLink['rule'] } => {
     if (stream.wireChannelId !== null) {
-      const onWire = byId.get(String(stream.wireChannelId));
-      return onWire ? [{ channel: onWire, stream, rule: 'CHANNEL_ID' }] : [];
+      return { channel: byId.get(String(stream.wireChannelId)), rule: 'CHANNEL_ID' };
     }
     const [naming, ...others] = named.get(stream.id) ?? [];
-    if (naming) {
-      const byAttribute = others.length > 0 ? undefined : byId.get(naming.value.trim());
-      return byAttribute ? [{ channel: byAttribute, stream, rule: 'CUSTOM_ATTRIBUTE' }] : [];
-    }
-    const byName = sharing.get(stream.name);
-    return byName ? [{ channel: byName, stream, rule: 'NAME' }] : [];
+    if (naming === undefined) return { channel: sharing.get(stream.name), rule: 'NAME' };
+    const channel = others.length > 0 ? undefined : byId.get(naming.value.trim());
+    return { channel, rule: 'CUSTOM_ATTRIBUTE' };
+  };
+  const links = streams.flatMap((stream): ChannelLink[] => {
+    const { channel, rule } = findChannel(stream);
+    return channel ? [{ channel, stream, rule }] : [];
   });
   return {
     byStream: new Map(links.map((link) => [link.stream.id, link])),

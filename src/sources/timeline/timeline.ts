@@ -131,6 +131,13 @@ export function createTimeline(source: TimelineSource, reader: Reader, nowMs: ()
     }
   }
 
+  /** The explanation names the first page only. */
+  function recordHit({ freshForMs, storedAtMs }: CachedPage<TableSegment>, isExplained: boolean): void {
+    freshness.limitTo(freshForMs);
+    if (isExplained) return;
+    explanation?.addAvoided({ template, origin: 'memory', ageMs: nowMs() - storedAtMs });
+  }
+
   async function* readSegments(span: TimeSpan, limit: number): AsyncGenerator<TableSegment> {
     const { fromMs, toMs } = alignToStep(span, stepMs);
     let at = fromMs;
@@ -139,10 +146,9 @@ export function createTimeline(source: TimelineSource, reader: Reader, nowMs: ()
     for (let pages = 1; at < toMs; pages++) {
       if (pages % PAGES_PER_SLICE === 0) await nextTurn();
       const held = heldAt(at);
-      if (held) freshness.limitTo(held.freshForMs);
-      if (held && !isTold) {
+      if (held) {
+        recordHit(held, isTold);
         isTold = true;
-        explanation?.addAvoided({ template, origin: 'memory', ageMs: nowMs() - held.storedAtMs });
       }
       // To look for what is missing takes a look at each day: what a call has left of it is missing still.
       if (!held && at >= missingTo) missingTo = endOfMissing(at, toMs);

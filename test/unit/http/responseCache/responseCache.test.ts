@@ -74,7 +74,7 @@ describe('executions in flight', () => {
     const cache = createResponseCache<string>({ maxInFlightBytes });
     let began = 0;
     const joins = keys.map((key) =>
-      cache.join(requestOf(key), patient, async () => {
+      cache.coalesce(requestOf(key), patient, async () => {
         began += 1;
         return key;
       }),
@@ -96,7 +96,7 @@ describe('executions in flight', () => {
     const run = async () => ++began;
     for (const key of ['1', '2', '3']) {
       const request = requestOf(key.repeat(1000));
-      await Promise.all([cache.join(request, patient, run), cache.join(request, patient, run)]);
+      await Promise.all([cache.coalesce(request, patient, run), cache.coalesce(request, patient, run)]);
     }
     expect(began).toBe(3);
   });

@@ -1,16 +1,17 @@
 /** Describes to the operator why the process did not start. */
-import { ConfigError } from '../config/config.js';
-import type { SettingName } from '../config/settings.js';
+
 import { ApiKeysFileError } from '../http/auth/apiKeys.js';
+import { ConfigError } from './config.js';
+import type { SettingName } from './settings.js';
 
 /** A reason that is already a message for the operator. */
-export class StartFailure extends Error {
-  override readonly name = 'StartFailure';
+export class StartupError extends Error {
+  override readonly name = 'StartupError';
 }
 
 /** One line for refusals by the configuration or the system. Other errors are our defects and keep their stack. */
-export function describeStartFailure(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof StartFailure) return error.message;
+export function describeStartupError(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof StartupError) return error.message;
   if (error instanceof ApiKeysFileError) return toConfigError(error).message;
   if (!(error instanceof Error)) return String(error);
   if (isPortTaken(error)) return portTakenMessage(error, 'PORT');
@@ -19,7 +20,7 @@ export function describeStartFailure(error: unknown): string {
 
 /** Names the setting of the port where that is why listening failed; any other error stays as it is. */
 export function namePortSetting(error: unknown, setting: SettingName): unknown {
-  return isPortTaken(error) ? new StartFailure(portTakenMessage(error, setting)) : error;
+  return isPortTaken(error) ? new StartupError(portTakenMessage(error, setting)) : error;
 }
 
 type ListenError = NodeJS.ErrnoException & { port?: number };

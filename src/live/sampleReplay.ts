@@ -15,20 +15,20 @@ export interface ResumePoint {
   read: QueueReader<Sample>;
 }
 
-export interface SamplePast {
+export interface SampleReplay {
   kind: QueueKind;
   /**
    * Reads on until there are samples for the listener or the past is over. Further calls meanwhile share the one
    * that runs. Rejects where the platform can not be read; resolves at once when closed.
    */
-  readOn(): Promise<void>;
+  readMore(): Promise<void>;
   /** Notes samples of the kind that a poll has brought. */
-  arrived(samples: readonly Sample[]): void;
+  noteArrival(samples: readonly Sample[]): void;
   /** Gives up the place in line for memory. */
   close(): void;
 }
 
-export interface SamplePastOptions {
+export interface SampleReplayOptions {
   after: ResumePoint;
   budget: ByteBudget;
   /**
@@ -41,7 +41,7 @@ export interface SamplePastOptions {
 /** Memory of a page while it is read and handed over: 10,000 samples. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-export function createSamplePast({ after, budget, take }: SamplePastOptions): SamplePast {
+export function createSampleReplay({ after, budget, take }: SampleReplayOptions): SampleReplay {
   let lastId = after.id;
   let reading: Promise<void> | undefined;
   let reservation: Reservation | undefined;
@@ -77,13 +77,13 @@ export function createSamplePast({ after, budget, take }: SamplePastOptions): Sa
 
   return {
     kind: after.kind,
-    readOn() {
+    readMore() {
       reading ??= readOn().finally(() => {
         reading = undefined;
       });
       return Promise.race([reading, closed]);
     },
-    arrived(samples) {
+    noteArrival(samples) {
       if (reading !== undefined) meanwhile.push(...samples);
     },
     close() {
