@@ -1,24 +1,26 @@
 /** Composition root: builds every part from the configuration and hands each its own slice of it. */
-import { gatewayBanner, sandboxBanner } from './cli/startupBanner.js';
-import { namePortSetting } from './cli/startupError.js';
 import type { Config, SandboxConfig } from './config/config.js';
 import { SANDBOX_PORT } from './config/sandboxSettings.js';
-import type { Gateway, GatewayOptions } from './gateway.js';
+import { namePortSetting } from './config/startupError.js';
+import type { Gateway, GatewayOptions } from './gateway/gateway.js';
+import { createLogger } from './gateway/logging.js';
 import type { Logger } from './lib/logger.js';
-import { createLogger } from './logging.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { startWorkers } from './workers/startWorkers.js';
 
 export interface App {
-  /** Printed when it has started. */
-  banner: string;
   /** Where it listens. */
   url: string;
   stop(): Promise<void>;
 }
 
+export interface GatewayApp extends App {
+  /** The platform that the gateway calls: the configured one, or the sandbox. */
+  platformUrl: string;
+}
+
 /** The gateway, and the sandbox behind it where no platform is configured. */
-export async function startApp(config: Config): Promise<App> {
+export async function startApp(config: Config): Promise<GatewayApp> {
   const logger = createLogger(config.logLevel);
   const { platform, sandbox: sandboxConfig, workers, logLevel, ...settings } = config;
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, 0, logger) : undefined;
@@ -27,19 +29,14 @@ export async function startApp(config: Config): Promise<App> {
   const starting =
     workers === 1
       ? startAlone({ ...options, logger })
-      : startWorkers({ gateway: options, count: workers, logLevel }, logger);
+      : startWorkers({ gateway: options, workerCount: workers, logLevel }, logger);
   const gateway = await starting.catch(async (error: unknown) => {
     await sandbox?.close();
     throw error;
   });
   return {
-    banner: gatewayBanner({
-      url: gateway.url,
-      platform: upstream,
-      isSandbox: platform.kind === 'sandbox',
-      isOpen: settings.callerAuth.kind === 'open',
-    }),
     url: gateway.url,
+    platformUrl: upstream.url,
     async stop() {
       await gateway.stop();
       await sandbox?.close();
@@ -49,7 +46,7 @@ export async function startApp(config: Config): Promise<App> {
 
 /** Loaded here alone: a process that only watches over workers is small without it. */
 async function startAlone(options: GatewayOptions): Promise<Gateway> {
-  const { startGateway } = await import('./gateway.js');
+  const { startGateway } = await import('./gateway/gateway.js');
   return startGateway(options);
 }
 
@@ -57,13 +54,12 @@ async function startAlone(options: GatewayOptions): Promise<Gateway> {
 export async function startSandboxAlone({ sandbox: config, logLevel }: SandboxAloneConfig): Promise<App> {
   const sandbox = await startSandbox(config, SANDBOX_PORT, createLogger(logLevel));
   return {
-    banner: sandboxBanner(sandbox.url, config),
     url: sandbox.url,
     stop: () => sandbox.close(),
   };
 }
 
-type SandboxAloneConfig = Pick<Config, 'sandbox' | 'logLevel'>;
+export type SandboxAloneConfig = Pick<Config, 'sandbox' | 'logLevel'>;
 
 /** `otherwise` is the port where none is set. */
 async function startSandbox(

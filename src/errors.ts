@@ -129,11 +129,11 @@ export class GatewayError extends Error {
 }
 
 /** For what nobody waits for any more. */
-export function callerLeft(): GatewayError {
+export function createClientDisconnectedError(): GatewayError {
   return new GatewayError('CANCELLED', 'The caller left before the platform answered.');
 }
 
 /** An argument that can't be meant; `path` is where it stands, for example `filter.near.radiusKm`. */
-export function badInput(path: string, problem: string): GatewayError {
+export function createBadInputError(path: string, problem: string): GatewayError {
   return new GatewayError('BAD_USER_INPUT', `${path}: ${problem}`);
 }

@@ -2,14 +2,14 @@
 /** The process entry: runs the command of the arguments, and stops what it started on signals. */
 import type { App } from './app.js';
 import { runCommand } from './cli/commands.js';
-import { keepHeapSmall } from './heapGrowth.js';
+import { limitHeapGrowth } from './gateway/heapLimit.js';
 
 async function main(args: readonly string[]): Promise<void> {
   const setApp = stopOnSignals();
   const result = await runCommand(args);
   if (result.kind === 'failed') return fail(result.text);
   if (result.kind === 'done') return print(result.text);
-  print(result.app.banner);
+  print(result.banner);
   setApp(result.app);
 }
 
@@ -43,5 +43,5 @@ function fail(reason: unknown): void {
   process.exit(1);
 }
 
-keepHeapSmall();
+limitHeapGrowth();
 await main(process.argv.slice(2));

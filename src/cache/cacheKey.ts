@@ -32,7 +32,7 @@ export interface KeyParts {
 export interface KeyBuilder {
   key(parts: KeyParts): CacheKey;
   /** Of an endpoint's answer: tagged with its kind, and with its parameter where it has one. That is what a write drops. */
-  answerKey(kind: string, template: string, parameter: string | number | undefined): CacheKey;
+  endpointKey(kind: string, template: string, parameter: string | number | undefined): CacheKey;
   /** Names one resource, or with no id all of its kind. The two are different tags: a key bears what applies. */
   tag(resource: string, id?: string | number): string;
 }
@@ -77,7 +77,13 @@ export function createKeyBuilder(scope: CredentialScope, entryKey?: EntryKey): K
     const known = endpoints.get(name);
     if (known?.kind === kind) return known;
     const whole = key({ name, tags: [tag(kind)] });
-    const made = { kind, whole, kindTag: tag(kind), text: opened(whole.text), tag: opened(tag(kind)) };
+    const made = {
+      kind,
+      whole,
+      kindTag: tag(kind),
+      text: withoutClosingBracket(whole.text),
+      tag: withoutClosingBracket(tag(kind)),
+    };
     endpoints.set(name, made);
     return made;
   }
@@ -85,7 +91,7 @@ export function createKeyBuilder(scope: CredentialScope, entryKey?: EntryKey): K
   return {
     key,
     tag,
-    answerKey(kind, name, parameter) {
+    endpointKey(kind, name, parameter) {
       const keys = endpointKeys(kind, name);
       if (parameter === undefined) return keys.whole;
       // The text that `key` and `tag` would make, for a fraction of the time.
@@ -110,7 +116,7 @@ interface EndpointKeys {
 }
 
 /** A list's JSON without its end. */
-function opened(json: string): string {
+function withoutClosingBracket(json: string): string {
   return json.slice(0, -1);
 }
 

@@ -1,35 +1,35 @@
 /** What is asked of the cache and what it gives, apart from how it comes by it. */
-import type { Leaving } from '../lib/leaving.js';
+import type { Cancellation } from '../lib/cancellation.js';
 import type { CacheKey } from './cacheKey.js';
-import type { Kind } from './policies.js';
+import type { ResourceKind } from './policies.js';
 
 export interface CacheRequest<Value> {
   key: CacheKey;
-  kind: Kind;
+  kind: ResourceKind;
   /** Loads now, with the flights that were begun so and no others; a failure is told, not covered up. */
   noCache?: boolean | undefined;
   /** Of the caller. Others who wait for the same go on. */
-  leaving?: Leaving | undefined;
+  cancellation?: Cancellation | undefined;
   /** Its signal is aborted when nobody waits any more. It may outlive the caller, and others share what it brings. */
-  load(signal: AbortSignal): Promise<Loaded<Value>>;
+  load(signal: AbortSignal): Promise<LoadedValue<Value>>;
   /** To what JSON can hold, and back; not needed where the value is JSON already. */
-  toStored?(value: Value): unknown;
+  serialize?(value: Value): unknown;
   /** What it throws makes the stored value count as absent. */
-  revive?(stored: unknown): Value;
+  deserialize?(stored: unknown): Value;
 }
 
-export interface Loaded<Value> {
+export interface LoadedValue<Value> {
   /** Shared by all who ask for the key: never to be changed. */
   value: Value;
   /** Its size on the wire, as an estimate. */
   bytes: number;
   /** False for a partial answer, or one whose parts are kept elsewhere. */
-  storable: boolean;
+  isStorable: boolean;
   /** Something of it was left out: it may be given now, and not again. */
   isPartial?: boolean;
 }
 
-export interface Cached<Value> {
+export interface CachedValue<Value> {
   value: Value;
   /** `stale` is past its time to live; `joined` came with a load that another caller had begun. */
   origin: 'memory' | 'redis' | 'network' | 'stale' | 'joined';

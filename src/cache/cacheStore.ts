@@ -10,22 +10,22 @@ export interface StoredEntry {
   bytes: number;
 }
 
-export interface StoreLook<Ticket> {
+export interface StoreLookup<Version> {
   entry: StoredEntry | undefined;
   /** Undefined where the store can't be reached. */
-  ticket: Ticket | undefined;
+  version: Version | undefined;
 }
 
 /** Stores never reject: one that fails has nothing and keeps nothing. */
-export interface CacheStore<Ticket> {
+export interface CacheStore<Version> {
   /** What is stored and was neither dropped nor outlived its lifetime, with a ticket for storing anew. */
-  get(key: CacheKey): MaybePromise<StoreLook<Ticket>>;
+  get(key: CacheKey): MaybePromise<StoreLookup<Version>>;
   /** The right to store what is loaded from now on. A drop of any of the key's tags takes it away. */
-  ticket(key: CacheKey): MaybePromise<Ticket | undefined>;
+  version(key: CacheKey): MaybePromise<Version | undefined>;
   /** Does nothing for a ticket that a drop took away, and for an entry larger than the store takes. */
-  set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, ticket: Ticket): MaybePromise<void>;
+  set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, ticket: Version): MaybePromise<void>;
   /** Forgets everything that bears one of the tags. */
-  drop(tags: readonly string[]): MaybePromise<void>;
+  invalidate(tags: readonly string[]): MaybePromise<void>;
 }
 
 /** A value at hand is given as it is, so that whoever has it at hand need not wait a turn. */

@@ -20,15 +20,15 @@ export interface FreshnessPolicy {
 export type Freshness = 'fresh' | 'revalidate' | 'ifError' | 'dead';
 
 /** Clocks of replicas differ by this much at most; so far in the future, an answer counts as of now. */
-const TOLERATED_SKEW_MS = 5000;
+const MAX_CLOCK_SKEW_MS = 5000;
 
 /**
  * An answer from further in the future than clocks differ is dead: the clock was set back, how old the answer
  * is can't be known any more, and it would else outlive its policy by as much as the clock was moved.
  */
-export function judge(storedAtMs: number, policy: FreshnessPolicy, nowMs: number): Freshness {
+export function toFreshness(storedAtMs: number, policy: FreshnessPolicy, nowMs: number): Freshness {
   const ageMs = nowMs - storedAtMs;
-  if (!(ageMs >= -TOLERATED_SKEW_MS)) return 'dead';
+  if (!(ageMs >= -MAX_CLOCK_SKEW_MS)) return 'dead';
   if (ageMs < policy.timeToLiveMs) return 'fresh';
   if (ageMs < policy.timeToLiveMs + policy.staleWhileRevalidateMs) return 'revalidate';
   if (ageMs < policy.timeToLiveMs + policy.staleIfErrorMs) return 'ifError';

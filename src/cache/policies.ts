@@ -32,7 +32,7 @@ const SETTING: FreshnessPolicy = {
  * What devices report. Devices send every few minutes, so seconds of age are below what can be seen, and many
  * viewers of one page still cost one call; after ten minutes a value would pass for the present and is none.
  */
-const READING: FreshnessPolicy = {
+const MEASUREMENT: FreshnessPolicy = {
   timeToLiveMs: 10 * SECOND,
   staleWhileRevalidateMs: 30 * SECOND,
   staleIfErrorMs: 10 * MINUTE,
@@ -59,7 +59,7 @@ export const POLICIES = {
     staleIfErrorMs: 10 * MINUTE,
     description: 'Which level a stream is in: an alarm, so it is asked again soonest.',
   },
-  lastSample: { ...READING, description: 'The newest sample of a stream.' },
+  lastSample: { ...MEASUREMENT, description: 'The newest sample of a stream.' },
   samplesOpen: {
     timeToLiveMs: 10 * SECOND,
     staleWhileRevalidateMs: 0,
@@ -76,7 +76,7 @@ export const POLICIES = {
       'Samples of all kinds and aggregates of days before yesterday: only a device that was out of contact for more than a day ' +
       'can still add to them, and what it sends late is seen within the hour.',
   },
-  deviceRecords: { ...READING, description: 'Health counters and log records of a device.' },
+  deviceRecords: { ...MEASUREMENT, description: 'Health counters and log records of a device.' },
   image: {
     timeToLiveMs: HOUR,
     staleWhileRevalidateMs: HOUR,
@@ -86,7 +86,7 @@ export const POLICIES = {
 } as const satisfies Readonly<Record<string, KindPolicy>>;
 
 /** A kind of answer that is cached. */
-export type Kind = keyof typeof POLICIES;
+export type ResourceKind = keyof typeof POLICIES;
 
 /** The policy of each kind. */
-export type PolicyTable = Readonly<Record<Kind, FreshnessPolicy>>;
+export type PolicyTable = Readonly<Record<ResourceKind, FreshnessPolicy>>;

@@ -7,10 +7,10 @@ import {
   type ApiKeyEntry,
   type ApiKeyGrant,
   ApiKeysFileError,
-  makeApiKey,
+  createApiKey,
   parseApiKeys,
-} from '../http/callers/apiKeys.js';
-import { toOrganizationId } from '../http/callers/organizationId.js';
+} from '../http/auth/apiKeys.js';
+import { toOrganizationId } from '../http/auth/organizationId.js';
 import type { Clock } from '../lib/clock.js';
 
 export interface CommandOutcome {
@@ -40,7 +40,7 @@ export async function apiKeyCommand(
 ): Promise<CommandOutcome> {
   const grant = readGrant(args, clock.now());
   if (typeof grant === 'string') return { isDone: false, text: `${grant}\n\n${apiKeyUsage}` };
-  const { key, entry } = makeApiKey(grant);
+  const { key, entry } = createApiKey(grant);
   if (!file)
     return { isDone: true, text: `${showKey(key)}\n\nIts entry for API_KEYS_FILE:\n\n${toText([entry])}` };
   try {

@@ -1,19 +1,24 @@
 /** The commands of the command line. Each either starts an app or prints a text. */
-import { type App, startApp, startSandboxAlone } from '../app.js';
-import { readApiKeysFile, readConfig, readSandboxConfig } from '../config/config.js';
+import { type App, type SandboxAloneConfig, startApp, startSandboxAlone } from '../app.js';
+import { type Config, readApiKeysFile, readConfig, readSandboxConfig } from '../config/config.js';
 import { reportSettings } from '../config/gatewaySettings.js';
 import { sandboxSettings } from '../config/sandboxSettings.js';
 import { settingGroups } from '../config/settings.js';
+import { describeStartupError } from '../config/startupError.js';
 import { systemClock } from '../lib/clock.js';
 import { apiKeyCommand, apiKeyUsage } from './apiKeyCommand.js';
 import { type CommandSummary, helpText, settingsHelp } from './help.js';
-import { describeStartFailure } from './startupError.js';
+import { gatewayBanner, sandboxBanner } from './startupBanner.js';
 import { readVersion } from './version.js';
 
-export type CommandResult =
-  | { kind: 'running'; app: App }
-  | { kind: 'done'; text: string }
-  | { kind: 'failed'; text: string };
+/** A started app, and the text that says so. */
+interface Running {
+  kind: 'running';
+  app: App;
+  banner: string;
+}
+
+export type CommandResult = Running | { kind: 'done'; text: string } | { kind: 'failed'; text: string };
 
 interface Command extends CommandSummary {
   help(): string;
@@ -25,7 +30,7 @@ const startCommand: Command = {
   summary: 'Starts the gateway. Without PLATFORM_URL it also starts the sandbox. This is the default.',
   help: () =>
     ['Usage: fieldgraph start', '', startCommand.summary, '', ...settingsHelp(settingGroups)].join('\n'),
-  run: (args) => startWithout(args, startCommand, () => startApp(readConfig())),
+  run: (args) => startWithout(args, startCommand, () => runGateway(readConfig())),
 };
 
 const sandboxCommand: Command = {
@@ -36,7 +41,7 @@ const sandboxCommand: Command = {
     const groups = [{ title: 'Sandbox', settings: { ...sandboxSettings, LOG_LEVEL } }];
     return ['Usage: fieldgraph sandbox', '', sandboxCommand.summary, '', ...settingsHelp(groups)].join('\n');
   },
-  run: (args) => startWithout(args, sandboxCommand, () => startSandboxAlone(readSandboxConfig())),
+  run: (args) => startWithout(args, sandboxCommand, () => runSandbox(readSandboxConfig())),
 };
 
 const keyCommand: Command = {
@@ -63,16 +68,34 @@ function isHelp(argument: string): boolean {
   return argument === '--help' || argument === '-h';
 }
 
+async function runGateway(config: Config): Promise<Running> {
+  const app = await startApp(config);
+  const { platform, sandbox, callerAuth } = config;
+  const { key } = platform.kind === 'remote' ? platform : sandbox;
+  const banner = gatewayBanner({
+    url: app.url,
+    platform: { url: app.platformUrl, key },
+    isSandbox: platform.kind === 'sandbox',
+    isOpen: callerAuth.kind === 'open',
+  });
+  return { kind: 'running', app, banner };
+}
+
+async function runSandbox(config: SandboxAloneConfig): Promise<Running> {
+  const app = await startSandboxAlone(config);
+  return { kind: 'running', app, banner: sandboxBanner(app.url, config.sandbox) };
+}
+
 async function startWithout(
   args: readonly string[],
   { name }: CommandSummary,
-  start: () => Promise<App>,
+  start: () => Promise<Running>,
 ): Promise<CommandResult> {
   if (args.length > 0) return unknown([name, ...args]);
   try {
-    return { kind: 'running', app: await start() };
+    return await start();
   } catch (error) {
-    return { kind: 'failed', text: describeStartFailure(error) };
+    return { kind: 'failed', text: describeStartupError(error) };
   }
 }
 

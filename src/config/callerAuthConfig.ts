@@ -1,12 +1,12 @@
 /** Reads how callers authenticate, and refuses combinations that are incomplete or unsafe. */
-import type { CallerAuth } from '../http/callers/authenticator.js';
+import type { CallerAuth } from '../http/auth/authenticator.js';
 import { isLoopback } from '../lib/loopback.js';
-import type { Reading, SettingValues } from './settings.js';
+import type { ParsedSettings, SettingValues } from './settings.js';
 
 type CallerAuthNeed = 'API_KEYS_FILE' | 'JWT_ISSUER' | 'JWT_AUDIENCE' | 'JWKS_URL';
 
 /** Adds to `problems` the settings that are missing, and an open gateway that other machines can reach. */
-export function readCallerAuth({ values, problems, isSet }: Reading): CallerAuth {
+export function readCallerAuth({ values, problems, isSet }: ParsedSettings): CallerAuth {
   const kind = values.CALLER_AUTH;
   const need = (name: CallerAuthNeed): string => {
     if (!isSet(name)) problems.push(`${name}: is missing; CALLER_AUTH=${kind} requires it.`);

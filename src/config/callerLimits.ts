@@ -1,14 +1,14 @@
 /** The limits on callers, as the gateway uses them. */
 import { defaultOperationLimits, type OperationLimits } from '../graphql/limits/operationLimits.js';
-import type { RateLimit } from '../http/callerRate.js';
+import type { RateLimit } from '../http/rateLimits/callerRateLimiter.js';
 import { limitSettings } from './limitSettings.js';
 import { readSettings, type SettingValues } from './settings.js';
 
 export interface CallerLimits {
   operation: OperationLimits;
   /** REST calls of one operation, or of one event of a subscription. */
-  mostRestCalls: number;
-  mostBodyBytes: number;
+  maxRestCalls: number;
+  maxBodyBytes: number;
   rate: RateLimit;
   /** Websocket messages of one caller. */
   messages: RateLimit;
@@ -33,17 +33,17 @@ export function toCallerLimits(values: LimitValues): CallerLimits {
   return {
     operation: {
       ...defaultOperationLimits,
-      mostTokens: values.MAX_TOKENS,
-      mostDepth: values.MAX_DEPTH,
-      mostAliases: values.MAX_ALIASES,
-      mostDirectives: values.MAX_DIRECTIVES,
-      mostRootFields: values.MAX_ROOT_FIELDS,
-      mostRepeats: values.MAX_REPEATS,
-      mostCost: values.MAX_COST,
+      maxTokens: values.MAX_TOKENS,
+      maxDepth: values.MAX_DEPTH,
+      maxAliases: values.MAX_ALIASES,
+      maxDirectives: values.MAX_DIRECTIVES,
+      maxRootFields: values.MAX_ROOT_FIELDS,
+      maxRepeats: values.MAX_REPEATS,
+      maxCost: values.MAX_COST,
       allowsIntrospection: values.INTROSPECTION === 'on',
     },
-    mostRestCalls: values.MAX_REST_CALLS,
-    mostBodyBytes: values.MAX_BODY_BYTES,
+    maxRestCalls: values.MAX_REST_CALLS,
+    maxBodyBytes: values.MAX_BODY_BYTES,
     rate: { perSecond: values.RATE_PER_SECOND, burst: values.RATE_BURST },
     messages: { perSecond: values.MESSAGES_PER_SECOND, burst: values.MESSAGES_BURST },
     maxUnsentBytes: values.MAX_UNSENT_BYTES,

@@ -1,6 +1,6 @@
 /** Reads the configuration from the environment. Nothing outside this folder reads `process.env`. */
-import type { CallerAuth } from '../http/callers/authenticator.js';
-import type { MetricsAccess } from '../http/metricsPage.js';
+import type { CallerAuth } from '../http/auth/authenticator.js';
+import type { MetricsAccess } from '../http/server/metricsPage.js';
 import { readCallerAuth } from './callerAuthConfig.js';
 import { type CallerLimits, toCallerLimits } from './callerLimits.js';
 import { type LogLevel, reportSettings } from './gatewaySettings.js';

@@ -1,17 +1,17 @@
 /** Settings of the gateway itself: where it listens, the platform behind it, what it reports. */
 import { availableParallelism } from 'node:os';
-import { isPublicHost } from '../http/hostCheck.js';
-import type { MetricsAccess } from '../http/metricsPage.js';
+import { isPublicHost } from '../http/auth/hostCheck.js';
+import type { MetricsAccess } from '../http/server/metricsPage.js';
 import {
+  integer,
   list,
   oneOf,
   optional,
-  parseWhole,
+  parseInteger,
   quote,
   type Setting,
   SettingError,
   text,
-  whole,
 } from './setting.js';
 
 const MAX_WORKERS = 256;
@@ -23,7 +23,7 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export const listenSettings = {
-  PORT: whole({
+  PORT: integer({
     default: 4000,
     min: 0,
     max: 65_535,
@@ -47,7 +47,7 @@ export const listenSettings = {
     parse: (value) =>
       value === 'auto'
         ? Math.min(availableParallelism(), MAX_WORKERS)
-        : parseWhole(value, { min: 1, max: MAX_WORKERS }, 'auto'),
+        : parseInteger(value, { min: 1, max: MAX_WORKERS }, 'auto'),
   } satisfies Setting<number>,
 };
 
@@ -68,7 +68,7 @@ export const platformSettings = {
     default: 'channel_id',
     description: 'Name of the stream custom attribute whose value is the id of a channel.',
   }),
-  LIVE_POLL_SECONDS: whole({
+  LIVE_POLL_SECONDS: integer({
     default: 5,
     min: 1,
     max: 3600,

@@ -1,102 +1,102 @@
 /** Settings that limit callers. */
 import { defaultOperationLimits as operation } from '../graphql/limits/operationLimits.js';
 import { MAX_CALLER_BYTES, MAX_UNSENT_BYTES, MAX_UNSENT_MS, MESSAGE_RATE } from '../http/delivery/limits.js';
-import { LARGEST_BODY } from '../http/requestBody.js';
-import { list, oneOf, optional, quote, SettingError, whole } from './setting.js';
+import { MAX_BODY_BYTES } from '../http/requests/requestBody.js';
+import { integer, list, oneOf, optional, quote, SettingError } from './setting.js';
 
 export const limitSettings = {
-  MAX_BODY_BYTES: whole({
-    default: LARGEST_BODY,
+  MAX_BODY_BYTES: integer({
+    default: MAX_BODY_BYTES,
     min: 1024,
     max: 16_777_216,
     description: 'Maximum size of a request body or websocket message, in bytes.',
   }),
-  MAX_TOKENS: whole({
-    default: operation.mostTokens,
+  MAX_TOKENS: integer({
+    default: operation.maxTokens,
     min: 10,
     max: 100_000,
     description: 'Maximum number of tokens in a document.',
   }),
-  MAX_DEPTH: whole({
-    default: operation.mostDepth,
+  MAX_DEPTH: integer({
+    default: operation.maxDepth,
     min: 1,
     max: 100,
     description: 'Maximum depth of an operation.',
   }),
-  MAX_ALIASES: whole({
-    default: operation.mostAliases,
+  MAX_ALIASES: integer({
+    default: operation.maxAliases,
     min: 0,
     max: 1000,
     description:
       'Maximum number of aliases in a document. Aliased root fields of a query do not count; MAX_ROOT_FIELDS bounds them.',
   }),
-  MAX_DIRECTIVES: whole({
-    default: operation.mostDirectives,
+  MAX_DIRECTIVES: integer({
+    default: operation.maxDirectives,
     min: 0,
     max: 100,
     description: 'Maximum number of directives at one place.',
   }),
-  MAX_ROOT_FIELDS: whole({
-    default: operation.mostRootFields,
+  MAX_ROOT_FIELDS: integer({
+    default: operation.maxRootFields,
     min: 1,
     max: 1000,
     description: 'Maximum number of root fields in an operation.',
   }),
-  MAX_REPEATS: whole({
-    default: operation.mostRepeats,
+  MAX_REPEATS: integer({
+    default: operation.maxRepeats,
     min: 1,
     max: 1000,
     description: 'Maximum number of times that one name is selected at one place of the response.',
   }),
-  MAX_COST: whole({
-    default: operation.mostCost,
+  MAX_COST: integer({
+    default: operation.maxCost,
     min: 1,
     max: 1_000_000_000,
     description: 'Maximum cost of an operation by the directives `@cost` and `@listSize` of the schema.',
   }),
-  MAX_REST_CALLS: whole({
+  MAX_REST_CALLS: integer({
     default: 2000,
     min: 1,
     max: 1_000_000,
     description: 'Maximum number of REST calls of one operation. Fields that would need more are null.',
   }),
-  RATE_PER_SECOND: whole({
+  RATE_PER_SECOND: integer({
     default: 100,
     min: 0,
     max: 1_000_000,
     description: 'Operations per second that one caller may send on average. 0 is no limit.',
   }),
-  RATE_BURST: whole({
+  RATE_BURST: integer({
     default: 1000,
     min: 1,
     max: 1_000_000,
     description: 'Operations that one caller may send at once.',
   }),
-  MESSAGES_PER_SECOND: whole({
+  MESSAGES_PER_SECOND: integer({
     default: MESSAGE_RATE.perSecond,
     min: 0,
     max: 1_000_000,
     description: 'Websocket messages per second that are read from one caller on average. 0 is no limit.',
   }),
-  MESSAGES_BURST: whole({
+  MESSAGES_BURST: integer({
     default: MESSAGE_RATE.burst,
     min: 1,
     max: 1_000_000,
     description: 'Websocket messages that are read from one caller at once.',
   }),
-  MAX_UNSENT_BYTES: whole({
+  MAX_UNSENT_BYTES: integer({
     default: MAX_UNSENT_BYTES,
     min: 65_536,
     max: 67_108_864,
     description: 'Unsent bytes of a connection above which the gateway stops reading from it.',
   }),
-  MAX_UNSENT_SECONDS: whole({
+  MAX_UNSENT_SECONDS: integer({
     default: MAX_UNSENT_MS / 1000,
     min: 1,
     max: 300,
     description: 'Seconds after which a connection above MAX_UNSENT_BYTES ends.',
   }),
-  MAX_CALLER_BYTES: whole({
+  MAX_CALLER_BYTES: integer({
     default: MAX_CALLER_BYTES,
     min: 1_048_576,
     max: 1_073_741_824,

@@ -1,6 +1,6 @@
 /** Reads where the REST API is, and the credential for it. */
 import { readFileSync } from 'node:fs';
-import type { Reading } from './settings.js';
+import type { ParsedSettings } from './settings.js';
 
 /** A platform with a credential, or the embedded sandbox. Key and secret are empty where callers bring their own. */
 export type PlatformConfig =
@@ -8,7 +8,7 @@ export type PlatformConfig =
   | { kind: 'remote'; url: string; key: string; secret: string };
 
 /** Adds to `problems` the parts that are missing, superfluous or unreadable. */
-export function readPlatform(reading: Reading): PlatformConfig {
+export function readPlatform(reading: ParsedSettings): PlatformConfig {
   const { values, problems, isSet } = reading;
   const key = readSecret(reading, 'PLATFORM_KEY');
   const secret = readSecret(reading, 'PLATFORM_SECRET');
@@ -29,7 +29,7 @@ export function readPlatform(reading: Reading): PlatformConfig {
 }
 
 function readSecret(
-  { values, problems }: Reading,
+  { values, problems }: ParsedSettings,
   name: 'PLATFORM_KEY' | 'PLATFORM_SECRET',
 ): string | undefined {
   const fileName = `${name}_FILE` as const;

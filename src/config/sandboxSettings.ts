@@ -1,11 +1,11 @@
 /** Settings of the sandbox, embedded or alone. */
-import { optional, optionalWhole, text, whole } from './setting.js';
+import { integer, optional, optionalInteger, text } from './setting.js';
 
 /** The port of `fieldgraph sandbox` where SANDBOX_PORT is not set. */
 export const SANDBOX_PORT = 4010;
 
 export const sandboxSettings = {
-  SANDBOX_PORT: optionalWhole({
+  SANDBOX_PORT: optionalInteger({
     defaultText: `${SANDBOX_PORT} for \`fieldgraph sandbox\`, a free port inside a gateway`,
     min: 0,
     max: 65_535,
@@ -15,7 +15,7 @@ export const sandboxSettings = {
     defaultText: 'in memory',
     description: "File of the sandbox's data. It is used again at the next start.",
   }),
-  SANDBOX_SITES: whole({
+  SANDBOX_SITES: integer({
     default: 40,
     min: 1,
     max: 2000,

@@ -43,18 +43,18 @@ interface Range {
 }
 
 /** A whole number. The range is added to the description. */
-export function whole(documentation: Documentation & Range & { default: number }): Setting<number> {
+export function integer(documentation: Documentation & Range & { default: number }): Setting<number> {
   const { default: defaultValue, defaultText = String(defaultValue), min, max } = documentation;
   return {
     description: `${documentation.description} From ${min} to ${max}.`,
     defaultText,
     defaultValue,
-    parse: (value) => parseWhole(value, { min, max }),
+    parse: (value) => parseInteger(value, { min, max }),
   };
 }
 
 /** A whole number that may be absent. */
-export function optionalWhole({
+export function optionalInteger({
   description,
   defaultText = '',
   min,
@@ -64,12 +64,12 @@ export function optionalWhole({
     description: `${description} From ${min} to ${max}.`,
     defaultText,
     defaultValue: undefined,
-    parse: (value) => parseWhole(value, { min, max }),
+    parse: (value) => parseInteger(value, { min, max }),
   };
 }
 
 /** Decimal digits only. `alternative` names a word that the setting accepts besides numbers. */
-export function parseWhole(value: string, { min, max }: Range, alternative?: string): number {
+export function parseInteger(value: string, { min, max }: Range, alternative?: string): number {
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= min && number <= max) return number;
   const or = alternative === undefined ? '' : `, or ${alternative}`;

@@ -39,7 +39,7 @@ type ValuesOf<Table extends SettingTable> = {
 
 export type SettingValues = ValuesOf<typeof settings>;
 
-export interface Reading<Values = SettingValues> {
+export interface ParsedSettings<Values = SettingValues> {
   values: Values;
   /** One line per refused value. The default holds instead of it. */
   problems: string[];
@@ -51,7 +51,7 @@ export interface Reading<Values = SettingValues> {
 export function readSettings<Table extends SettingTable>(
   table: Table,
   environment: Environment,
-): Reading<ValuesOf<Table>> {
+): ParsedSettings<ValuesOf<Table>> {
   const problems: string[] = [];
   // Compose files and shells leave a variable out by setting it to an empty text.
   const textOf = (name: string) => environment[name]?.trim() || undefined;

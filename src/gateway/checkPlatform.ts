@@ -1,8 +1,8 @@
 /** Checks after the start that the platform accepts the configuration, and logs the problems that it finds. */
 import { GatewayError } from '../errors.js';
-import type { Authenticator, OnKeys } from '../http/callers/authenticator.js';
+import type { Authenticator, OnKeys } from '../http/auth/caller.js';
 import type { Logger } from '../lib/logger.js';
-import type { PlatformAccess } from '../platformAccess.js';
+import type { PlatformAccess } from './platformAccess.js';
 
 export interface PlatformCheckOptions {
   access: Pick<PlatformAccess, 'checkReady' | 'organizationIds'>;
@@ -28,7 +28,7 @@ export function checkPlatform({ access, authenticator, logger }: PlatformCheckOp
       return logRefusal(error, logger);
     }
     if (!access.organizationIds || keys.every(({ organizations }) => organizations === '*')) return;
-    warnOfUnknown(keys, await access.organizationIds(), logger);
+    warnAboutUnknownIds(keys, await access.organizationIds(), logger);
   };
   const check = (keys: Keys): void => {
     checkKeys(keys).catch((cause: unknown) => {
@@ -48,7 +48,7 @@ function logRefusal(error: unknown, logger: Logger): void {
   );
 }
 
-function warnOfUnknown(keys: Keys, known: ReadonlySet<number>, logger: Logger): void {
+function warnAboutUnknownIds(keys: Keys, known: ReadonlySet<number>, logger: Logger): void {
   const wrong = keys.flatMap(({ name, organizations }) => {
     const unknown = organizations === '*' ? [] : organizations.filter((id) => !known.has(id));
     return unknown.length === 0 ? [] : [{ name, organizations: unknown.slice(0, MAX_IDS) }];

@@ -1,10 +1,10 @@
 /** What every resolver of one operation is given. */
 import type { ByteBudget } from '../lib/byteBudget.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
-import type { AnswerFreshness } from '../sources/answerFreshness.js';
-import type { QueueReader } from '../sources/queueWalk.js';
-import type { QueueKind } from '../sources/sampleQueues.js';
-import type { Sample } from '../sources/samples.js';
+import type { ResponseFreshness } from '../sources/core/responseFreshness.js';
+import type { QueueReader } from '../sources/samples/drainQueue.js';
+import type { QueueKind } from '../sources/samples/sampleQueues.js';
+import type { Sample } from '../sources/samples/samples.js';
 import type { Sources } from '../sources/sources.js';
 import type { Scope } from './scopes.js';
 
@@ -21,15 +21,15 @@ export interface Context {
   readonly requestId: string;
   readonly nowMs: () => number;
   /** Of the answer: of all that was read for it. */
-  readonly freshness: AnswerFreshness;
+  readonly freshness: ResponseFreshness;
   /** What the operation has cost so far; undefined where nobody asked for it. */
   readonly explain: (() => object) | undefined;
   /** Logs a write of this operation. */
   readonly logWrite: (fields: object) => void;
   /** Lets go of what has been loaded: a subscription lives long, and each of its events asks anew. */
-  renewSources(): void;
+  resetSources(): void;
   /** The same after a write: from now on this operation reads past all caches, and sees what was written. */
-  readPastCaches(): void;
+  bypassCaches(): void;
 }
 
 export interface ContextParts {
@@ -39,7 +39,7 @@ export interface ContextParts {
   readQueue: (kind: QueueKind) => QueueReader<Sample>;
   scopes: ReadonlySet<Scope>;
   nowMs: () => number;
-  freshness: AnswerFreshness;
+  freshness: ResponseFreshness;
   explain?: (() => object) | undefined;
   /** Adds the caller and the request to a log line about a write. */
   logWrite(fields: object): void;
@@ -63,7 +63,7 @@ class OperationContext implements Context {
   readonly readQueue: (kind: QueueKind) => QueueReader<Sample>;
   readonly scopes: ReadonlySet<Scope>;
   readonly nowMs: () => number;
-  readonly freshness: AnswerFreshness;
+  readonly freshness: ResponseFreshness;
   readonly explain: (() => object) | undefined;
   readonly logWrite: (fields: object) => void;
   readonly createSources: ContextParts['createSources'];
@@ -87,11 +87,11 @@ class OperationContext implements Context {
     return this.current.sources;
   }
 
-  renewSources(): void {
+  resetSources(): void {
     this.current.sources = this.createSources({ pastCaches: false, renewed: true });
   }
 
-  readPastCaches(): void {
+  bypassCaches(): void {
     this.current.sources = this.createSources({ pastCaches: true, renewed: false });
   }
 }

@@ -1,5 +1,5 @@
 /** All resolvers of the graph, by type. */
-import { DateTime } from './DateTime.js';
+import { DateTime } from './arguments/DateTime.js';
 import type { Resolvers } from './generated/resolverTypes.js';
 import { Channel } from './resolvers/Channel.js';
 import { Classification } from './resolvers/Classification.js';

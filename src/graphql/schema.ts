@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
-import { markModelFields } from './execution/modelField.js';
+import { markSchemaFields } from '../execution/fieldDependence.js';
 import { resolvers } from './resolvers.js';
 
 /** Beside `src` as well as beside `dist`. */
@@ -16,7 +16,7 @@ export function createSchema(): GraphQLSchema {
     inheritResolversFromInterfaces: false,
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
   });
-  markModelFields(schema, resolvers);
+  markSchemaFields(schema, resolvers);
   return schema;
 }
 

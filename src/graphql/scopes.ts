@@ -1,40 +1,26 @@
 /** What a caller may do: each operation needs the scope of its kind, checked before anything of it runs. */
-import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, type OperationTypeNode } from 'graphql';
-import type { Context } from './context.js';
 
 /** Every scope there is. */
 export const allScopes = ['read', 'write'] as const;
 
 export type Scope = (typeof allScopes)[number];
 
-const neededScopes: Readonly<Record<`${OperationTypeNode}`, Scope>> = {
+const requiredScopes: Readonly<Record<`${OperationTypeNode}`, Scope>> = {
   query: 'read',
   subscription: 'read',
   mutation: 'write',
 };
 
 /** The error that refuses the operation, or undefined where the caller may run it. */
-export function refuseByScope(
+export function toScopeError(
   scopes: ReadonlySet<Scope>,
   operation: `${OperationTypeNode}`,
 ): GraphQLError | undefined {
-  const needed = neededScopes[operation];
+  const needed = requiredScopes[operation];
   if (scopes.has(needed)) return undefined;
   const message = `A ${operation} needs the scope "${needed}", which this credential lacks.`;
   return new GraphQLError(message, {
     extensions: { code: 'FORBIDDEN', retryable: false, http: { status: 403 } },
   });
 }
-
-/** The same for what comes over HTTP. */
-export const checkScope: ApolloServerPlugin<Context> = {
-  async requestDidStart() {
-    return {
-      async didResolveOperation({ operation, contextValue: { scopes } }) {
-        const refusal = operation && refuseByScope(scopes, operation.operation);
-        if (refusal) throw refusal;
-      },
-    };
-  },
-};

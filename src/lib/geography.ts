@@ -1,13 +1,13 @@
 /** Distances and boxes on the earth, for filters that the REST API does not have. */
 
-export interface Point {
+export interface GeoPoint {
   /** Decimal degrees, -90 to 90. */
   latitude: number;
   /** Decimal degrees, -180 to 180. */
   longitude: number;
 }
 
-export interface Box {
+export interface GeoBox {
   south: number;
   west: number;
   north: number;
@@ -18,14 +18,14 @@ export interface Box {
 const MEAN_EARTH_RADIUS_KM = 6371.0088;
 
 /** The great-circle distance by the haversine formula, in kilometres. */
-export function distanceKm(one: Point, other: Point): number {
+export function distanceKm(one: GeoPoint, other: GeoPoint): number {
   const half = (degrees: number) => Math.sin(toRadians(degrees) / 2) ** 2;
   const latitudes = Math.cos(toRadians(one.latitude)) * Math.cos(toRadians(other.latitude));
   const haversine = half(other.latitude - one.latitude) + latitudes * half(other.longitude - one.longitude);
   return 2 * MEAN_EARTH_RADIUS_KM * Math.asin(Math.sqrt(Math.min(1, haversine)));
 }
 
-export function isInside({ latitude, longitude }: Point, { south, west, north, east }: Box): boolean {
+export function isInside({ latitude, longitude }: GeoPoint, { south, west, north, east }: GeoBox): boolean {
   if (latitude < south || latitude > north) return false;
   return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
 }

@@ -8,7 +8,7 @@ export interface MetricFamily {
   type: 'counter' | 'gauge' | 'histogram';
   help: string;
   /** What the values of several processes make together. */
-  together: 'sum' | 'max' | 'min';
+  aggregation: 'sum' | 'max' | 'min';
   samples: readonly MetricSample[];
 }
 
@@ -31,7 +31,7 @@ export function combineFamilies(pages: readonly (readonly MetricFamily[])[]): Me
   for (const family of pages.flat()) {
     const known = families.get(family.name) ?? { family, samples: new Map<string, MetricSample>() };
     families.set(family.name, known);
-    for (const sample of family.samples) addSample(known.samples, sample, family.together);
+    for (const sample of family.samples) addSample(known.samples, sample, family.aggregation);
   }
   return [...families.values()].map(({ family, samples }) => ({ ...family, samples: [...samples.values()] }));
 }
@@ -39,9 +39,9 @@ export function combineFamilies(pages: readonly (readonly MetricFamily[])[]): Me
 function addSample(
   samples: Map<string, MetricSample>,
   sample: MetricSample,
-  together: MetricFamily['together'],
+  together: MetricFamily['aggregation'],
 ): void {
-  const key = toPlace(sample);
+  const key = toSampleId(sample);
   const before = samples.get(key);
   const value = before ? combiners[together](before.value, sample.value) : sample.value;
   samples.set(key, { ...sample, value });
@@ -50,13 +50,13 @@ function addSample(
 export function toExposition(families: readonly MetricFamily[]): string {
   return families
     .map(({ name, type, help, samples }) => {
-      const lines = samples.map((sample) => `${name}${toPlace(sample)} ${toNumber(sample.value)}\n`);
+      const lines = samples.map((sample) => `${name}${toSampleId(sample)} ${toNumber(sample.value)}\n`);
       return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`;
     })
     .join('');
 }
 
-function toPlace({ suffix = '', labels }: MetricSample): string {
+function toSampleId({ suffix = '', labels }: MetricSample): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escapeLabel(value)}"`);
   return pairs.length === 0 ? suffix : `${suffix}{${pairs.join(',')}}`;
 }

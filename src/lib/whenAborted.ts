@@ -3,20 +3,20 @@
  * listener for each, to add or take away one is a walk past all others.
  */
 
-interface Watch {
+interface SignalListeners {
   readonly callbacks: Set<() => void>;
   /** Takes the one listener off the signal. */
   end(): void;
 }
 
-const watches = new WeakMap<AbortSignal, Watch>();
+const listenersBySignal = new WeakMap<AbortSignal, SignalListeners>();
 
 /**
  * Calls back once when the signal is aborted; not where it has been already. The function it returns stops that;
  * it has to be called in the end, since signals may live much longer than what they are watched for.
  */
 export function whenAborted(signal: AbortSignal, onAbort: () => void): () => void {
-  const watch = watches.get(signal) ?? begin(signal);
+  const watch = listenersBySignal.get(signal) ?? listenToSignal(signal);
   // Of its own, so that the same function may be given twice.
   const callback = () => onAbort();
   watch.callbacks.add(callback);
@@ -25,20 +25,20 @@ export function whenAborted(signal: AbortSignal, onAbort: () => void): () => voi
   };
 }
 
-function begin(signal: AbortSignal): Watch {
+function listenToSignal(signal: AbortSignal): SignalListeners {
   const callbacks = new Set<() => void>();
   const callAll = () => {
-    watches.delete(signal);
+    listenersBySignal.delete(signal);
     for (const callback of callbacks) callback();
   };
   signal.addEventListener('abort', callAll, { once: true });
   const watch = {
     callbacks,
     end() {
-      watches.delete(signal);
+      listenersBySignal.delete(signal);
       signal.removeEventListener('abort', callAll);
     },
   };
-  watches.set(signal, watch);
+  listenersBySignal.set(signal, watch);
   return watch;
 }

@@ -1,12 +1,12 @@
 /** The sample feed: one poll of the platform for all subscriptions, each handed the samples that it asked for. */
 import { GatewayError } from '../errors.js';
 import type { ByteBudget } from '../lib/byteBudget.js';
-import { createEventQueue, type EventQueue } from '../lib/eventQueue.js';
 import { createTurns, type TakeTurn } from '../lib/turns.js';
-import { newestId } from '../sources/queueWalk.js';
-import type { Sample } from '../sources/samples.js';
-import { createSamplePast, type ResumePoint, type SamplePast } from './samplePast.js';
-import type { Following, SamplePolls } from './samplePoll.js';
+import { newestId } from '../sources/samples/drainQueue.js';
+import type { Sample } from '../sources/samples/samples.js';
+import { createEventQueue, type EventQueue } from './eventQueue.js';
+import type { PollSubscription, SamplePolls } from './samplePoll.js';
+import { createSampleReplay, type ResumePoint, type SampleReplay } from './sampleReplay.js';
 import type { SampleKind } from './sampleTail.js';
 
 export interface SampleSubscription {
@@ -25,20 +25,20 @@ export type FeedEvent = Sample | GatewayError;
 export interface SampleFeed {
   subscribe(subscription: SampleSubscription): Promise<AsyncIterableIterator<FeedEvent>>;
   /** Subscriptions that listen. */
-  size(): number;
+  subscriptionCount(): number;
   /** Ends every subscription. */
   stop(): void;
 }
 
-interface Listener extends SampleSubscription {
+interface FeedListener extends SampleSubscription {
   queue: EventQueue<FeedEvent>;
   /** Undefined once it is over: from then on polls bring the samples of its kind. */
-  past: SamplePast | undefined;
+  replay: SampleReplay | undefined;
   /** The newest sample of the past: polls may be behind it. */
-  servedUpTo: number;
+  replayedUpToId: number;
 }
 
-interface Arrival {
+interface ArrivedSamples {
   kind: SampleKind;
   samples: readonly Sample[];
 }
@@ -51,8 +51,8 @@ const EVENTS_PER_TURN = 20;
 const SAMPLE_BYTES = 240;
 
 export function createSampleFeed(polls: SamplePolls): SampleFeed {
-  const listeners = new Set<Listener>();
-  const followings = new Map<SampleKind, Following>();
+  const listeners = new Set<FeedListener>();
+  const followings = new Map<SampleKind, PollSubscription>();
   const takeTurn = createTurns(EVENTS_PER_TURN);
   let isStopped = false;
 
@@ -61,25 +61,25 @@ export function createSampleFeed(polls: SamplePolls): SampleFeed {
   /** Each kind is followed apart, begun by the first who listens to it: a slow one holds up no other. */
   function follow(kind: SampleKind): Promise<unknown> {
     const known = followings.get(kind);
-    if (known !== undefined) return known.started;
+    if (known !== undefined) return known.ready;
     const following = polls.follow(kind, (samples) => {
-      for (const listener of listenersTo(kind)) hand({ kind, samples }, listener);
+      for (const listener of listenersTo(kind)) deliver({ kind, samples }, listener);
     });
     followings.set(kind, following);
     // A failed beginning is tried again by the next.
-    following.started.catch(() => leaveOff(kind, following));
-    return following.started;
+    following.ready.catch(() => leaveOff(kind, following));
+    return following.ready;
   }
 
-  function leaveOff(kind: SampleKind, following: Following): void {
+  function leaveOff(kind: SampleKind, following: PollSubscription): void {
     if (followings.get(kind) === following) followings.delete(kind);
     following.stop();
   }
 
   /** Kinds without a listener are not followed: a poll would hand its past to the next listener. */
-  function leave(listener: Listener): void {
+  function leave(listener: FeedListener): void {
     listeners.delete(listener);
-    listener.past?.close();
+    listener.replay?.close();
     for (const [kind, following] of followings) {
       if (listenersTo(kind).length === 0) leaveOff(kind, following);
     }
@@ -87,7 +87,7 @@ export function createSampleFeed(polls: SamplePolls): SampleFeed {
 
   /** A listener counts from the start, so that no poll it needs is stopped meanwhile. */
   async function subscribe(subscription: SampleSubscription): Promise<AsyncIterableIterator<FeedEvent>> {
-    if (isStopped) throw stopping();
+    if (isStopped) throw createStoppingError();
     const listener = createListener(subscription, () => leave(listener));
     listeners.add(listener);
     try {
@@ -101,45 +101,45 @@ export function createSampleFeed(polls: SamplePolls): SampleFeed {
 
   return {
     subscribe,
-    size: () => listeners.size,
+    subscriptionCount: () => listeners.size,
     stop() {
       isStopped = true;
-      for (const { queue } of listeners) queue.end(stopping());
+      for (const { queue } of listeners) queue.end(createStoppingError());
     },
   };
 }
 
-function createListener(subscription: SampleSubscription, onEnd: () => void): Listener {
+function createListener(subscription: SampleSubscription, onEnd: () => void): FeedListener {
   const { after, kinds, budget } = subscription;
-  const listener: Listener = {
+  const listener: FeedListener = {
     ...subscription,
     queue: createEventQueue<FeedEvent>({
       capacity: MAX_QUEUE_BYTES,
       sizeOf,
       budget,
-      overflow: lagged,
+      createOverflowEvent: createSlowConsumerError,
       onEnd,
     }),
-    past: undefined,
-    servedUpTo: after?.id ?? 0,
+    replay: undefined,
+    replayedUpToId: after?.id ?? 0,
   };
   if (after && kinds.includes(after.kind)) {
-    listener.past = createSamplePast({
+    listener.replay = createSampleReplay({
       after,
       budget,
-      take: (samples, isLast) => handPast(samples, isLast, listener),
+      take: (samples, isLast) => deliverReplayed(samples, isLast, listener),
     });
   }
   return listener;
 }
 
 /** Samples of the past are read when those before them are taken: a listener that does not take holds one page. */
-function toEvents(listener: Listener, takeTurn: TakeTurn): AsyncIterableIterator<FeedEvent> {
+function toEvents(listener: FeedListener, takeTurn: TakeTurn): AsyncIterableIterator<FeedEvent> {
   const { queue } = listener;
   return {
     async next() {
-      if (listener.past && queue.isEmpty()) {
-        await listener.past.readOn().catch((error: unknown) => queue.end(toLastEvent(error)));
+      if (listener.replay && queue.isEmpty()) {
+        await listener.replay.readMore().catch((error: unknown) => queue.end(toLastEvent(error)));
       }
       // Taking and sending wait for nothing else: many events in a row would hold up the whole process.
       if (!queue.isEmpty()) await takeTurn();
@@ -155,26 +155,26 @@ function toEvents(listener: Listener, takeTurn: TakeTurn): AsyncIterableIterator
 
 const done = Promise.resolve({ value: undefined, done: true as const });
 
-function handPast(samples: readonly Sample[], isLast: boolean, listener: Listener): boolean {
+function deliverReplayed(samples: readonly Sample[], isLast: boolean, listener: FeedListener): boolean {
   const own = samples.filter((sample) => isFor(sample, listener));
-  listener.servedUpTo = Math.max(listener.servedUpTo, newestId(samples));
-  if (isLast) listener.past = undefined;
+  listener.replayedUpToId = Math.max(listener.replayedUpToId, newestId(samples));
+  if (isLast) listener.replay = undefined;
   if (own.length > 0) listener.queue.push(own);
   return own.length > 0;
 }
 
-function hand({ kind, samples }: Arrival, listener: Listener): void {
-  if (listener.past?.kind === kind) {
-    listener.past.arrived(samples);
+function deliver({ kind, samples }: ArrivedSamples, listener: FeedListener): void {
+  if (listener.replay?.kind === kind) {
+    listener.replay.noteArrival(samples);
     return;
   }
-  const from = kind === listener.after?.kind ? listener.servedUpTo : 0;
+  const from = kind === listener.after?.kind ? listener.replayedUpToId : 0;
   const own = samples.filter((sample) => sample.id > from && isFor(sample, listener));
   // A listener that is given nothing does not lag behind.
   if (own.length > 0) listener.queue.push(own);
 }
 
-function isFor({ streamId }: Sample, { streamIds }: Listener): boolean {
+function isFor({ streamId }: Sample, { streamIds }: FeedListener): boolean {
   return streamIds?.has(streamId) ?? true;
 }
 
@@ -185,7 +185,7 @@ function sizeOf(event: FeedEvent): number {
   return 2 * SAMPLE_BYTES + 4 * event.rawTagIds.length;
 }
 
-function lagged(): GatewayError {
+function createSlowConsumerError(): GatewayError {
   return new GatewayError(
     'SLOW_CONSUMER',
     'Samples arrived faster than they were taken. Subscribe again with `after` to go on without a loss.',
@@ -193,7 +193,7 @@ function lagged(): GatewayError {
   );
 }
 
-function stopping(): GatewayError {
+function createStoppingError(): GatewayError {
   return new GatewayError('STOPPING', 'The gateway is stopping. Subscribe again with `after`.', {
     retryable: true,
     retryAfterMs: 1000,

@@ -3,18 +3,18 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { toMonotonicClock } from '../lib/monotonicClock.js';
 import type { RestClient } from '../rest/restClient.js';
-import type { Sample } from '../sources/samples.js';
-import { createSampleTail, type SampleKind, type TailPlace } from './sampleTail.js';
+import type { Sample } from '../sources/samples/samples.js';
+import { createSampleTail, type SampleKind, type TailPosition } from './sampleTail.js';
 
 /** Where samples come from for those who listen. */
 export interface SamplePolls {
   /** Follows a kind; a second time only after the first is over. */
-  follow(kind: SampleKind, onSamples: (samples: readonly Sample[]) => void): Following;
+  follow(kind: SampleKind, onSamples: (samples: readonly Sample[]) => void): PollSubscription;
 }
 
-export interface Following {
+export interface PollSubscription {
   /** Resolves when whatever arrives from now on is told of; rejects where that is not to be had. */
-  started: Promise<unknown>;
+  ready: Promise<unknown>;
   stop(): void;
 }
 
@@ -22,7 +22,7 @@ export interface PollStep {
   /** What has arrived since the last step, oldest first; there may be none. */
   samples: readonly Sample[];
   /** Behind them. */
-  place: TailPlace;
+  position: TailPosition;
 }
 
 export interface PollOptions {
@@ -32,9 +32,9 @@ export interface PollOptions {
   pollMs: number;
 }
 
-export interface SamplePoll extends Following {
+export interface SamplePoll extends PollSubscription {
   /** Where it begins. */
-  started: Promise<TailPlace>;
+  ready: Promise<TailPosition>;
   isStopped(): boolean;
   /** For how many milliseconds the start or the current step has been going on; 0 between two steps. */
   busyMs(): number;
@@ -43,7 +43,7 @@ export interface SamplePoll extends Following {
 /** A poll of a kind that goes on from a place, or begins now; the next step waits for what `onStep` does. */
 export type StartPoll = (
   kind: SampleKind,
-  from: TailPlace | undefined,
+  from: TailPosition | undefined,
   onStep: (step: PollStep) => void | Promise<void>,
 ) => SamplePoll;
 
@@ -63,7 +63,7 @@ export function createPollStarter({ rest, clock, logger, pollMs }: PollOptions):
       busySinceMs = monotonic.now();
       try {
         const samples = await tail.step();
-        if (!isStopped) await onStep({ samples, place: tail.place() });
+        if (!isStopped) await onStep({ samples, position: tail.position() });
       } catch (error) {
         logger.warn({ kind, cause: error }, 'Polling for samples failed');
       }
@@ -71,15 +71,15 @@ export function createPollStarter({ rest, clock, logger, pollMs }: PollOptions):
       schedule();
     }
 
-    async function start(): Promise<TailPlace> {
+    async function start(): Promise<TailPosition> {
       if (from === undefined) await tail.start();
       busySinceMs = undefined;
       schedule();
-      return tail.place();
+      return tail.position();
     }
 
     return {
-      started: start(),
+      ready: start(),
       isStopped: () => isStopped,
       busyMs: () => (busySinceMs === undefined ? 0 : monotonic.now() - busySinceMs),
       stop() {
@@ -91,7 +91,7 @@ export function createPollStarter({ rest, clock, logger, pollMs }: PollOptions):
 }
 
 /** Polls of this process's own, for it alone. */
-export function createOwnPolls(start: StartPoll): SamplePolls {
+export function createLocalPolls(start: StartPoll): SamplePolls {
   return {
     follow: (kind, onSamples) => start(kind, undefined, ({ samples }) => onSamples(samples)),
   };

@@ -1,5 +1,5 @@
 /** Builds the path of a REST call from its template: the one place where values enter an address. */
-import { badInput } from '../errors.js';
+import { createBadInputError } from '../errors.js';
 
 export type PathValue = string | number;
 export type QueryValue = string | number | boolean | undefined;
@@ -22,7 +22,8 @@ export function buildPath(
 function toSegment(name: string, value: PathValue | undefined): string {
   const text = String(value ?? '');
   const segment = text === '.' || text === '..' ? '' : encode(text);
-  if (segment === '') throw badInput(name, `${JSON.stringify(text)} is nothing the platform could know.`);
+  if (segment === '')
+    throw createBadInputError(name, `${JSON.stringify(text)} is nothing the platform could know.`);
   return segment;
 }
 

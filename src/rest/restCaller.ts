@@ -1,15 +1,21 @@
 /** Makes one call of the REST API, and reads the answer. */
 import type { Clock } from '../lib/clock.js';
-import { nextTurn } from '../lib/inSlices.js';
 import type { Logger } from '../lib/logger.js';
-import { badResponse, parseJson, toStatusError } from './answers.js';
-import { createAuthorizedSend } from './authorizedSend.js';
-import { type PieceMaker, type Pieces, type Reading, readPieces, toBatch } from './batchPieces.js';
+import { nextTurn } from '../lib/slicedComputation.js';
+import { createAuthorizedSend } from './auth/authorizedSend.js';
+import type { TokenManager } from './auth/tokenManager.js';
+import {
+  type BatchChunks,
+  type ChunkConverter,
+  type DecodedBody,
+  readBatchChunks,
+  toBatch,
+} from './decode/batchChunks.js';
+import { createBadResponseError, parseJson, toStatusError } from './decode/responseErrors.js';
+import type { RowDecoder } from './decode/rowDecoder.js';
+import { toWriteError } from './decode/writeError.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
-import type { RowDecoder } from './rowDecoder.js';
-import type { TokenManager } from './token/tokenManager.js';
-import type { PlatformRequest, Transport, TransportResponse } from './transport.js';
-import { toWriteFailure } from './writeFailure.js';
+import type { PlatformRequest, Transport, TransportResponse } from './transport/transport.js';
 
 /** What a caller of the gateway brings along for all the REST calls made on its behalf. */
 export interface CallOptions {
@@ -36,7 +42,7 @@ export interface CallRecord {
   /** Of the answer's body. */
   bytes: number;
   /** Rows without usable ids: where there are any, the answer is partial. */
-  rowsLeftOut: number;
+  skippedRows: number;
 }
 
 /** Which call: the path's template, what fills its one place, and the query. */
@@ -45,7 +51,7 @@ export interface RestCall {
   value?: PathValue;
   query?: Readonly<Record<string, QueryValue>>;
   /** Whether a 404 says that there is nothing, rather than that the address is wrong. */
-  mayBeAbsent: boolean;
+  allowsNotFound: boolean;
 }
 
 export interface Batch<Row> {
@@ -61,11 +67,11 @@ export interface RestCaller {
   one<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Row | null>;
   batch<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Batch<Row>>;
   /** A long batch, with turns for others while it is read. */
-  pieces<Row, Piece>(
+  batchChunks<Row, Piece>(
     call: RestCall,
-    maker: PieceMaker<Row, Piece>,
+    maker: ChunkConverter<Row, Piece>,
     options: CallOptions,
-  ): Promise<Pieces<Piece>>;
+  ): Promise<BatchChunks<Piece>>;
   /**
    * Writes, and sends it once: again only where the platform refused the token, for then nothing took effect. A
    * caller who leaves does not stop it half-way. Rejects with an error whose `mayHaveTakenEffect` says so.
@@ -74,7 +80,7 @@ export interface RestCaller {
 }
 
 /** A call that changes something. */
-export type WriteCall = Omit<RestCall, 'mayBeAbsent'> & { body?: object };
+export type WriteCall = Omit<RestCall, 'allowsNotFound'> & { body?: object };
 
 export interface RestCallerOptions {
   transport: Transport;
@@ -90,23 +96,23 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
   async function ask<Value>(
     call: RestCall,
     options: CallOptions,
-    read: (text: string | undefined) => Reading<Value> | Promise<Reading<Value>>,
+    read: (text: string | undefined) => DecodedBody<Value> | Promise<DecodedBody<Value>>,
   ): Promise<Value> {
     options.beforeCall?.();
     const startedAtMs = clock.now();
-    const record = { template: call.template, status: 0, durationMs: 0, bytes: 0, rowsLeftOut: 0 };
+    const record = { template: call.template, status: 0, durationMs: 0, bytes: 0, skippedRows: 0 };
     try {
       const response = await sendAuthorized(toRequest(call, options));
       record.status = response.status;
       record.bytes = Buffer.byteLength(response.text);
       // To receive much and to read it take milliseconds each: others have their turn in between.
-      if (record.bytes > LONG_TEXT) await nextTurn();
-      const { value, rowsLeftOut } = await read(toText(call, response, clock.now()));
-      record.rowsLeftOut = rowsLeftOut;
+      if (record.bytes > LONG_TEXT_LENGTH) await nextTurn();
+      const { value, skippedRows } = await read(toText(call, response, clock.now()));
+      record.skippedRows = skippedRows;
       return value;
     } finally {
       record.durationMs = clock.now() - startedAtMs;
-      if (record.rowsLeftOut > 0)
+      if (record.skippedRows > 0)
         logger.warn({ requestId: options.requestId, ...record }, 'Rows without usable ids were left out');
       options.onCall?.(record);
     }
@@ -115,7 +121,7 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
   async function write(call: WriteCall, options: CallOptions): Promise<void> {
     options.beforeCall?.();
     const startedAtMs = clock.now();
-    const record = { template: call.template, status: 0, durationMs: 0, bytes: 0, rowsLeftOut: 0 };
+    const record = { template: call.template, status: 0, durationMs: 0, bytes: 0, skippedRows: 0 };
     let wasSent = false;
     const note = (isOut: boolean) => {
       wasSent = isOut;
@@ -129,7 +135,7 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
         throw toStatusError(call.template, response, clock.now());
       }
     } catch (error) {
-      throw toWriteFailure(error, wasSent);
+      throw toWriteError(error, wasSent);
     } finally {
       record.durationMs = clock.now() - startedAtMs;
       options.onCall?.(record);
@@ -142,11 +148,12 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
     one: (call, decode, options) => ask(call, options, (text) => readOne(call, decode, parse(call, text))),
     batch: (call, decode, options) =>
       ask(call, options, (text) => readBatch(call, decode, parse(call, text))),
-    pieces: (call, maker, options) => ask(call, options, (text) => readPieces(call.template, maker, text)),
+    batchChunks: (call, maker, options) =>
+      ask(call, options, (text) => readBatchChunks(call.template, maker, text)),
   };
 }
 
-const LONG_TEXT = 256 * 1024;
+const LONG_TEXT_LENGTH = 256 * 1024;
 
 function toRequest(
   call: RestCall,
@@ -183,7 +190,7 @@ function toWriteRequest(
 
 function toText(call: RestCall, response: TransportResponse, nowMs: number): string | undefined {
   if (response.status === 200) return response.text;
-  if ((response.status === 204 || response.status === 404) && call.mayBeAbsent) return undefined;
+  if ((response.status === 204 || response.status === 404) && call.allowsNotFound) return undefined;
   throw toStatusError(call.template, response, nowMs);
 }
 
@@ -191,25 +198,26 @@ function parse({ template }: RestCall, text: string | undefined): unknown {
   return text === undefined ? undefined : parseJson(template, text);
 }
 
-function readList<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown = []): Reading<Row[]> {
-  if (!Array.isArray(body)) throw badResponse(call.template, 'something that is no list');
+function readList<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown = []): DecodedBody<Row[]> {
+  if (!Array.isArray(body)) throw createBadResponseError(call.template, 'something that is no list');
   const value: Row[] = [];
   for (const raw of body) {
     const row = decode(raw);
     if (row !== undefined) value.push(row);
   }
-  return { value, rowsLeftOut: body.length - value.length };
+  return { value, skippedRows: body.length - value.length };
 }
 
-function readOne<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): Reading<Row | null> {
-  if (body === undefined) return { value: null, rowsLeftOut: 0 };
+function readOne<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): DecodedBody<Row | null> {
+  if (body === undefined) return { value: null, skippedRows: 0 };
   const value = decode(body);
-  if (value === undefined) throw badResponse(call.template, 'something that lacks what it should have');
-  return { value, rowsLeftOut: 0 };
+  if (value === undefined)
+    throw createBadResponseError(call.template, 'something that lacks what it should have');
+  return { value, skippedRows: 0 };
 }
 
-function readBatch<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): Reading<Batch<Row>> {
+function readBatch<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): DecodedBody<Batch<Row>> {
   const { rows, hasMore } = toBatch(call.template, body);
-  const { value: samples, rowsLeftOut } = readList(call, decode, rows);
-  return { value: { samples, hasMore }, rowsLeftOut };
+  const { value: samples, skippedRows } = readList(call, decode, rows);
+  return { value: { samples, hasMore }, skippedRows };
 }

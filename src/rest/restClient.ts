@@ -1,7 +1,8 @@
 /** The REST API as a typed client: one method for each endpoint that reads, named after what it answers. */
+
+import * as rows from './decode/rows.js';
 import { createEndpointKinds } from './endpointKinds.js';
 import type { RestCaller } from './restCaller.js';
-import * as rows from './rows.js';
 
 export type RestClient = ReturnType<typeof createRestClient>;
 

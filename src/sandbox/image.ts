@@ -1,6 +1,6 @@
 /** The pictures that image samples point to: small PNGs, drawn from the sample's id and hour alone. */
 import { deflateSync } from 'node:zlib';
-import { hashOf } from '../lib/hashNoise.js';
+import { seededHash } from './seed/seededNoise.js';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const SKY_SHADES = 32;
@@ -68,15 +68,15 @@ interface Scene {
 function createScene(id: number, width: number, height: number, daylight: number): Scene {
   const horizon = Math.round(height * 0.62);
   const sun = {
-    x: hashOf(id, 1) % width,
+    x: seededHash(id, 1) % width,
     y: Math.round(horizon * (1 - 0.8 * daylight)),
     radius: height / 14,
   };
-  const animals = Array.from({ length: hashOf(id, 2) % 7 }, (_, index) => ({
-    x: hashOf(id, 3, index) % width,
-    y: horizon + 4 + (hashOf(id, 4, index) % Math.max(1, height - horizon - 12)),
+  const animals = Array.from({ length: seededHash(id, 2) % 7 }, (_, index) => ({
+    x: seededHash(id, 3, index) % width,
+    y: horizon + 4 + (seededHash(id, 4, index) % Math.max(1, height - horizon - 12)),
   }));
-  return { width, height, horizon, sun, animals, shore: height - 4 - (hashOf(id, 5) % 10) };
+  return { width, height, horizon, sun, animals, shore: height - 4 - (seededHash(id, 5) % 10) };
 }
 
 function colourAt(scene: Scene, x: number, y: number): number {

@@ -5,9 +5,9 @@
 import type { AddressInfo } from 'node:net';
 import type { Database } from 'libsql';
 import { type Clock, systemClock } from '../lib/clock.js';
-import { runInSlices } from '../lib/inSlices.js';
-import { type CallLog, createCallLog } from './callLog.js';
-import { type Credential, credentialsFor, storeClients } from './clients.js';
+import { runInSlices } from '../lib/slicedComputation.js';
+import { createCredentials, type SandboxCredential, storeClients } from './auth/clients.js';
+import { createTokens, type Tokens } from './auth/tokens.js';
 import {
   createIndexes,
   createTables,
@@ -17,19 +17,19 @@ import {
   startBulkLoad,
 } from './database/openDatabase.js';
 import type { Queries } from './database/queries.js';
-import { createFaultInjector, type FaultInjector } from './faultInjector.js';
-import { createHttpServer } from './httpServer.js';
-import { createRateLimiter } from './rateLimiter.js';
-import { createRequestHandler } from './requestHandler.js';
 import { type SeedOptions, seedDatabase } from './seed/seedDatabase.js';
-import type { Shape } from './seed/sitePlan.js';
+import type { WorldShape } from './seed/sitePlan.js';
+import { type CallLog, createCallLog } from './server/callLog.js';
+import { createFaultInjector, type FaultInjector } from './server/faultInjector.js';
+import { createHttpServer } from './server/httpServer.js';
+import { createRateLimiter } from './server/rateLimiter.js';
+import { createRequestHandler } from './server/requestHandler.js';
 import { createSimulator, type Simulator } from './simulator.js';
-import { createTokens, type Tokens } from './tokens.js';
 
-export type { CallLog, CallRecord } from './callLog.js';
-export type { Credential } from './clients.js';
-export type { Fault, FaultInjector, FaultTarget } from './faultInjector.js';
-export type { Shape } from './seed/sitePlan.js';
+export type { SandboxCredential as Credential } from './auth/clients.js';
+export type { WorldShape as Shape } from './seed/sitePlan.js';
+export type { CallLog, LoggedRequest as CallRecord } from './server/callLog.js';
+export type { Fault, FaultInjector, FaultTarget } from './server/faultInjector.js';
 export type { Simulator } from './simulator.js';
 
 export interface SandboxOptions {
@@ -49,7 +49,7 @@ export interface SandboxOptions {
   /** Days of samples before the start, default 14. */
   readonly historyDays?: number;
   /** Exact numbers for the first account, and no cameras or readers in it. Default: varied. */
-  readonly shape?: Shape;
+  readonly shape?: WorldShape;
   readonly clock?: Clock;
   /** How often samples are appended, in milliseconds, default 5000; false: only by `simulator.step()`. */
   readonly simulatorIntervalMs?: number | false;
@@ -71,7 +71,7 @@ export interface Sandbox {
   /** For example `http://127.0.0.1:4010`. */
   readonly url: string;
   /** One per account; the first account's first. */
-  readonly credentials: readonly [Credential, Credential];
+  readonly credentials: readonly [SandboxCredential, SandboxCredential];
   /** Every request that came, token requests included. */
   readonly calls: CallLog;
   readonly faults: FaultInjector;
@@ -118,7 +118,7 @@ async function closeOnFailure<Result>(database: Database, work: Promise<Result>)
   });
 }
 
-interface Parts {
+interface SandboxParts {
   readonly db: Queries;
   readonly clock: Clock;
   readonly tokens: Tokens;
@@ -127,7 +127,7 @@ interface Parts {
   publicUrl(): string;
 }
 
-function buildServer(options: SandboxOptions, parts: Parts) {
+function buildServer(options: SandboxOptions, parts: SandboxParts) {
   const { tokenRequests = 15, calls: callLimit = 1_000_000, windowMs = WINDOW_MS } = options.limits ?? {};
   const handler = createRequestHandler({
     ...parts,
@@ -175,7 +175,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     const { onSeedProgress = () => {} } = options;
     await closeOnFailure(database, seedInSlices(opened, seedOptionsOf(options, clock), onSeedProgress));
   }
-  const credentials = credentialsFor(options.key ?? 'sandbox', options.secret ?? 'sandbox');
+  const credentials = createCredentials(options.key ?? 'sandbox', options.secret ?? 'sandbox');
   db.transaction(() => storeClients(db, credentials));
   const tokens = createTokens({ db, clock, lifetimeSeconds: options.tokenLifetimeSeconds ?? 3600 });
   const simulator = createSimulator(db, clock);

@@ -1,6 +1,6 @@
 /** Appends samples as time passes, going on from wherever the database says it has got to. */
 import type { Clock } from '../lib/clock.js';
-import { runInSlices, runThrough, type Sliced } from '../lib/inSlices.js';
+import { runInSlices, runToCompletion, type SlicedComputation } from '../lib/slicedComputation.js';
 import { readMeta, writeMeta } from './database/meta.js';
 import type { Queries } from './database/queries.js';
 import { createSampleWriter } from './database/sampleWriter.js';
@@ -8,7 +8,7 @@ import { createAgenda, emitBetween } from './seed/agenda.js';
 import type { Source } from './seed/source.js';
 
 /** A sandbox that was off for longer than this leaves a gap instead of catching up. */
-const LONGEST_CATCH_UP_SECONDS = 2 * 86_400;
+const MAX_CATCH_UP_SECONDS = 2 * 86_400;
 
 export interface Simulator {
   /** Appends what is due now, in one transaction; returns the number of rows. */
@@ -24,8 +24,8 @@ export function createSimulator(db: Queries, clock: Clock): Simulator {
   const seed = Number(readMeta(db, 'seed') ?? 0);
   let until = Number(readMeta(db, 'simulated_until') ?? 0);
 
-  function* append(now: number): Sliced<number> {
-    const from = Math.max(until, now - LONGEST_CATCH_UP_SECONDS);
+  function* append(now: number): SlicedComputation<number> {
+    const from = Math.max(until, now - MAX_CATCH_UP_SECONDS);
     const writer = createSampleWriter(db);
     yield* emitBetween(agenda, seed, { from, to: now }, writer.write);
     const count = writer.flush();
@@ -39,7 +39,7 @@ export function createSimulator(db: Queries, clock: Clock): Simulator {
     step() {
       const now = nowInSeconds();
       if (now <= until) return 0;
-      const count = db.transaction(() => runThrough(append(now)));
+      const count = db.transaction(() => runToCompletion(append(now)));
       until = now;
       return count;
     },

@@ -1,32 +1,32 @@
 /** All sources of one operation: they share what they load, and forget it when the operation ends. */
 import type { RestClient } from '../rest/restClient.js';
 import type { RestWrites } from '../rest/restWrites.js';
-import { type Aggregates, createAggregates } from './aggregates.js';
-import { type ChannelLinks, createChannelLinks } from './channelLinks.js';
-import { type Channels, createChannels } from './channels.js';
+import { type AccessScope, wholeAccount } from './access/accessScope.js';
+import { type Aggregates, createAggregates } from './charts/aggregates.js';
+import { createSeries, type SeriesLoader } from './charts/series.js';
+import type { DependencyRecorder } from './core/cacheDependencies.js';
+import type { Reader } from './core/reader.js';
+import { type ChannelLinks, createChannelLinks } from './entities/channelLinks.js';
+import { type Channels, createChannels } from './entities/channels.js';
 import {
   createSiteAttributes,
   createStreamAttributes,
   type SiteAttributes,
   type StreamAttributes,
-} from './customAttributes.js';
-import { createDeviceRecords, type DeviceRecords } from './deviceRecords.js';
-import { createDevices, type Devices } from './devices.js';
-import { createOrganizations, type Organizations } from './organizations.js';
-import { type Reach, wholeAccount } from './reach.js';
-import type { Reader } from './reader.js';
-import type { Readings } from './readings.js';
-import { createSampleQueues, type SampleQueues } from './sampleQueues.js';
-import { createSamples, type Samples } from './sampleSources.js';
-import { createSeries, type SeriesLoader } from './series.js';
-import { createSites, type Sites } from './sites.js';
-import { createStreams, type Streams } from './streams.js';
-import { createThresholds, type Thresholds } from './thresholds.js';
-import { createTimelines, type Timelines } from './timelines.js';
-import { createUsers, type Users } from './users.js';
-import { createWrites, type Writes } from './writes.js';
+} from './entities/customAttributes.js';
+import { createDeviceRecords, type DeviceRecords } from './entities/deviceRecords.js';
+import { createDevices, type Devices } from './entities/devices.js';
+import { createOrganizations, type Organizations } from './entities/organizations.js';
+import { createSites, type Sites } from './entities/sites.js';
+import { createStreams, type Streams } from './entities/streams.js';
+import { createThresholds, type Thresholds } from './entities/thresholds.js';
+import { createUsers, type Users } from './entities/users.js';
+import { createSampleQueues, type SampleQueues } from './samples/sampleQueues.js';
+import { createSamples, type Samples } from './timeline/sampleSources.js';
+import { createTimelines, type Timelines } from './timeline/timelines.js';
+import { createWrites, type Writes } from './writes/writes.js';
 
-export interface SourcesParts {
+export interface SourcesOptions {
   rest: RestClient;
   restWrites: RestWrites;
   reader: Reader;
@@ -37,16 +37,16 @@ export interface SourcesParts {
 
 export type Sources = Omit<OperationSources, 'timelines'>;
 
-export function createSources(parts: SourcesParts): Sources {
+export function createSources(parts: SourcesOptions): Sources {
   return new OperationSources(parts);
 }
 
 /** Each is made when it is first asked for: most operations need few of them, and there are many operations. */
 class OperationSources {
-  readonly reach: Reach = wholeAccount;
+  readonly accessScope: AccessScope = wholeAccount;
   /** What has been taken; undefined where more than that decides on what is answered. */
-  readonly readings: Readings | undefined;
-  readonly #parts: SourcesParts;
+  readonly dependencies: DependencyRecorder | undefined;
+  readonly #parts: SourcesOptions;
   #organizations: Organizations | undefined;
   #users: Users | undefined;
   #sites: Sites | undefined;
@@ -65,9 +65,9 @@ class OperationSources {
   #writes: Writes | undefined;
   #channelLinks: ChannelLinks | undefined;
 
-  constructor(parts: SourcesParts) {
+  constructor(parts: SourcesOptions) {
     this.#parts = parts;
-    this.readings = parts.reader.readings;
+    this.dependencies = parts.reader.dependencies;
   }
 
   get organizations(): Organizations {

@@ -1,18 +1,18 @@
 /** What the primary and its workers say to each other. */
 import type { LogLevel } from '../config/gatewaySettings.js';
-import type { GatewayOptions } from '../gateway.js';
+import type { GatewayOptions } from '../gateway/gateway.js';
 import type { MetricFamily } from '../lib/metricFamily.js';
 import type { PollStep } from '../live/samplePoll.js';
-import type { SampleKind, TailPlace } from '../live/sampleTail.js';
-import type { StoredText } from '../rest/token/sharedTokenStore.js';
-import type { Sample } from '../sources/samples.js';
-import type { Channel } from './channel.js';
+import type { SampleKind, TailPosition } from '../live/sampleTail.js';
+import type { StoredText } from '../rest/auth/sharedTokenStore.js';
+import type { Sample } from '../sources/samples/samples.js';
+import type { IpcChannel } from './ipcChannel.js';
 
 /** What a worker serves: read from the environment by the primary, once for all. */
-export interface Assignment {
-  gateway: Omit<GatewayOptions, 'logger' | 'clock' | 'siblings'>;
+export interface WorkerAssignment {
+  gateway: Omit<GatewayOptions, 'logger' | 'clock' | 'peers'>;
   /** How many workers there are. */
-  count: number;
+  workerCount: number;
   logLevel: LogLevel;
 }
 
@@ -24,14 +24,14 @@ export interface FeedName {
 }
 
 /** What a leader's poll has brought. */
-export interface LedStep extends FeedName, PollStep {
-  term: number;
+export interface LeaderStep extends FeedName, PollStep {
+  leaderVersion: number;
 }
 
 /** What workers ask of the primary. */
-export type PrimaryAnswers = {
+export type PrimaryHandlers = {
   /** Asked first: from then on the worker is one of them. */
-  begin(): Assignment;
+  begin(): WorkerAssignment;
   /** It serves, at this address. */
   ready(url: string): void;
   /** Why it can't start, in words. */
@@ -44,48 +44,48 @@ export type PrimaryAnswers = {
     lifeMs: number;
   }): StoredText & { isReplaced: boolean };
   /** These tags are dropped; answered when the other workers have done so, too. */
-  drop(tags: readonly string[]): void;
+  invalidate(tags: readonly string[]): void;
   /** Answered when the worker is told of all samples that arrive from now on. */
   follow(name: FeedName): void;
   unfollow(name: FeedName): void;
   /** Whether the primary takes them: not from one who leads no longer. */
-  led(step: LedStep): boolean;
+  publishStep(step: LeaderStep): boolean;
   /** The heartbeat of a leader: its process runs, and its poll does not hang. */
   leading(version: FeedName & { term: number }): void;
   /** Operations of callers since the last word. */
-  counted(counts: readonly [caller: string, operations: number][]): void;
+  reportCounts(counts: readonly [caller: string, operations: number][]): void;
   /** Those of all processes together. */
   collectMetrics(): readonly MetricFamily[];
 };
 
 /** What the primary asks of a worker. */
-export type WorkerAnswers = {
+export type WorkerHandlers = {
   /** Drain, and end. */
   stop(): void;
   /** Another worker dropped these tags. */
-  dropped(tags: readonly string[]): void;
+  invalidated(tags: readonly string[]): void;
   /** Poll for all who follow, from a place or from now on; answers where it begins. */
-  lead(asked: FeedName & { term: number; from: TailPlace | undefined }): TailPlace;
+  lead(asked: FeedName & { term: number; from: TailPosition | undefined }): TailPosition;
   /** What another worker's poll has brought. */
   samples(arrived: FeedName & { samples: readonly Sample[] }): void;
   /** What another worker has counted. */
-  countedElsewhere(counts: readonly [caller: string, operations: number][]): void;
+  remoteCounts(counts: readonly [caller: string, operations: number][]): void;
   readMetrics(): MetricFamily[];
 };
 
-export type ChannelToPrimary = Channel<PrimaryAnswers, WorkerAnswers>;
-export type ChannelToWorker = Channel<WorkerAnswers, PrimaryAnswers>;
+export type ChannelToPrimary = IpcChannel<PrimaryHandlers, WorkerHandlers>;
+export type ChannelToWorker = IpcChannel<WorkerHandlers, PrimaryHandlers>;
 
 /** A worker, as the primary knows it. */
-export interface Member {
+export interface ConnectedWorker {
   id: number;
   channel: ChannelToWorker;
 }
 
 /** One of the things that the primary keeps for all workers. */
-export interface Board {
+export interface Coordinator {
   /** Before the worker serves. */
-  join(member: Member): void;
+  addWorker(member: ConnectedWorker): void;
   /** When all that it said has been heard. */
-  leave?(member: Member): void;
+  removeWorker?(member: ConnectedWorker): void;
 }

@@ -1,10 +1,10 @@
 /** Keeps as many workers running as are wanted, on one port: starts them, fills the places of those that end, drains them. */
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
-import { StartFailure } from '../cli/startupError.js';
+import { StartupError } from '../config/startupError.js';
 import type { Logger } from '../lib/logger.js';
-import type { Assignment, Board } from './protocol.js';
-import { countEnds, restartDelayMs } from './restartDelay.js';
+import type { Coordinator, WorkerAssignment } from './protocol.js';
+import { countConsecutiveExits, restartDelayMs } from './restartDelay.js';
 import { startWorkerProcess, type WorkerProcess } from './workerProcess.js';
 
 export interface WorkerPool {
@@ -15,21 +15,21 @@ export interface WorkerPool {
 }
 
 export interface WorkerPoolOptions {
-  assignment: Assignment;
-  boards: readonly Board[];
+  assignment: WorkerAssignment;
+  coordinators: readonly Coordinator[];
   logger: Logger;
 }
 
 /** A little more than a worker takes to drain, and a little less than the 10 s that all of it may take. */
-const DRAIN_MS = 9_800;
+const DRAIN_TIMEOUT_MS = 9_800;
 
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url));
 
-/** Resolves when all serve. Rejects with the first `StartFailure`, and leaves none behind. */
+/** Resolves when all serve. Rejects with the first `StartupError`, and leaves none behind. */
 export async function startWorkerPool(options: WorkerPoolOptions): Promise<WorkerPool> {
   cluster.setupPrimary({ exec: workerFile, args: [], serialization: 'advanced' });
   const pool = createPool(options);
-  const first = Array.from({ length: options.assignment.count }, (_, index) => pool.hire(index === 0));
+  const first = Array.from({ length: options.assignment.workerCount }, (_, index) => pool.hire(index === 0));
   try {
     const [url = ''] = await Promise.all(first.map(({ ready }) => ready));
     pool.keepFull();
@@ -40,7 +40,7 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
   }
 }
 
-function createPool({ assignment, boards, logger }: WorkerPoolOptions) {
+function createPool({ assignment, coordinators, logger }: WorkerPoolOptions) {
   const running = new Set<WorkerProcess>();
   const restarts = new Set<NodeJS.Timeout>();
   let isEnding = false;
@@ -54,7 +54,7 @@ function createPool({ assignment, boards, logger }: WorkerPoolOptions) {
   function hire(checksPlatform: boolean): WorkerProcess {
     const startedAtMs = performance.now();
     const gateway = { ...assignment.gateway, checksPlatform };
-    const worker = startWorkerProcess({ ...assignment, gateway }, boards);
+    const worker = startWorkerProcess({ ...assignment, gateway }, coordinators);
     running.add(worker);
     void worker.ended.then(async (end) => {
       running.delete(worker);
@@ -65,7 +65,7 @@ function createPool({ assignment, boards, logger }: WorkerPoolOptions) {
   }
 
   function replace(ended: object, livedMs: number, checksPlatform: boolean): void {
-    ends = countEnds(ends, livedMs);
+    ends = countConsecutiveExits(ends, livedMs);
     const restartMs = restartDelayMs(ends);
     logger.error({ ...ended, restartMs }, 'A worker ended; another takes its place');
     const restart = setTimeout(() => {
@@ -77,7 +77,7 @@ function createPool({ assignment, boards, logger }: WorkerPoolOptions) {
 
   function logFailure(error: unknown): void {
     if (isEnding) return;
-    const reason = error instanceof StartFailure ? error.message : String(error);
+    const reason = error instanceof StartupError ? error.message : String(error);
     logger.error({ reason }, 'A worker could not start');
   }
 
@@ -95,7 +95,7 @@ function createPool({ assignment, boards, logger }: WorkerPoolOptions) {
   async function stop(): Promise<void> {
     isEnding = true;
     for (const worker of running) worker.drain();
-    const cut = setTimeout(killAll, DRAIN_MS);
+    const cut = setTimeout(killAll, DRAIN_TIMEOUT_MS);
     await Promise.all([...running].map(({ ended }) => ended));
     clearTimeout(cut);
     await end();

@@ -1,12 +1,18 @@
 /** One worker as its primary sees it: forked, told what to serve, and heard of until it ends. */
 import cluster, { type Worker } from 'node:cluster';
-import { StartFailure } from '../cli/startupError.js';
-import { createChannel, type Port } from './channel.js';
-import type { Assignment, Board, Member, PrimaryAnswers, WorkerAnswers } from './protocol.js';
+import { StartupError } from '../config/startupError.js';
+import { createIpcChannel, type IpcPort } from './ipcChannel.js';
+import type {
+  ConnectedWorker,
+  Coordinator,
+  PrimaryHandlers,
+  WorkerAssignment,
+  WorkerHandlers,
+} from './protocol.js';
 
 export interface WorkerProcess {
   pid: number | undefined;
-  /** Resolves with its address when it serves. Rejects with a `StartFailure`. */
+  /** Resolves with its address when it serves. Rejects with a `StartupError`. */
   ready: Promise<string>;
   ended: Promise<WorkerEnd>;
   /** Has it answer what is under way and end; at once where it does not serve yet. */
@@ -19,31 +25,34 @@ export interface WorkerEnd {
   signal: string | null;
 }
 
-export function startWorkerProcess(assignment: Assignment, boards: readonly Board[]): WorkerProcess {
+export function startWorkerProcess(
+  assignment: WorkerAssignment,
+  boards: readonly Coordinator[],
+): WorkerProcess {
   const worker = cluster.fork();
-  const member: Member = {
+  const member: ConnectedWorker = {
     id: worker.id,
-    channel: createChannel<WorkerAnswers, PrimaryAnswers>(toPort(worker)),
+    channel: createIpcChannel<WorkerHandlers, PrimaryHandlers>(toPort(worker)),
   };
   const { channel } = member;
-  channel.answer('begin', () => {
-    for (const board of boards) board.join(member);
+  channel.handle('begin', () => {
+    for (const coordinator of boards) coordinator.addWorker(member);
     return assignment;
   });
   // By then all that it said has been read; its end itself may be known before.
   worker.once('disconnect', () => {
     channel.close();
-    for (const board of boards) board.leave?.(member);
+    for (const coordinator of boards) coordinator.removeWorker?.(member);
   });
   const ended = new Promise<WorkerEnd>((resolve) => {
     worker.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  const ready = whenReady(member, ended);
+  const ready = waitUntilReady(member, ended);
   const kill = () => void worker.process.kill('SIGKILL');
   let drain: () => void = kill;
   ready.then(
     () => {
-      drain = () => channel.tell('stop', undefined);
+      drain = () => channel.notify('stop', undefined);
     },
     // It is for those who wait for it; the worker's end is heard of in any case.
     () => undefined,
@@ -51,17 +60,17 @@ export function startWorkerProcess(assignment: Assignment, boards: readonly Boar
   return { pid: worker.process.pid, ready, ended, drain: () => drain(), kill };
 }
 
-function whenReady({ channel }: Member, ended: Promise<WorkerEnd>): Promise<string> {
+function waitUntilReady({ channel }: ConnectedWorker, ended: Promise<WorkerEnd>): Promise<string> {
   return new Promise<string>((resolve, reject) => {
-    channel.answer('ready', resolve);
-    channel.answer('failed', (text) => reject(new StartFailure(text)));
+    channel.handle('ready', resolve);
+    channel.handle('failed', (text) => reject(new StartupError(text)));
     void ended.then(({ code, signal }) => {
-      reject(new StartFailure(`A worker ended as it started, with ${signal ?? code}.`));
+      reject(new StartupError(`A worker ended as it started, with ${signal ?? code}.`));
     });
   });
 }
 
-function toPort(worker: Worker): Port {
+function toPort(worker: Worker): IpcPort {
   return {
     send(message, done) {
       if (worker.isConnected()) worker.send(message, done);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { spendTokens, takeToken } from '../../src/http/callerRate.js';
+import { spendTokens, takeToken } from '../../src/http/rateLimits/callerRateLimiter.js';
 import { socketErrors, startAttackTarget } from '../support/attackTarget.js';
 import { startTestGateway } from '../support/gateway.js';
 import { runningClock } from '../support/runningClock.js';
@@ -75,7 +75,7 @@ describe('an operation that takes too many REST calls', () => {
   it('is answered as far as its calls reach, and says why no further', async () => {
     const target = await startTestGateway({
       sandbox: { siteCount: 6 },
-      gateway: { callerLimits: { mostRestCalls: 4 } },
+      gateway: { callerLimits: { maxRestCalls: 4 } },
     });
     const { body } = await target.query<{ devices: { nodes: { lastLog: unknown }[] } }>(
       '{ devices { nodes { name lastLog { message } } } }',

@@ -1,6 +1,6 @@
 /** API keys over HTTP and websocket: who is let in, what a key may do, and a file that changes while it is used. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { judgeApiKey, makeApiKey, parseApiKeys } from '../../src/http/callers/apiKeys.js';
+import { createApiKey, parseApiKeys, verifyApiKey } from '../../src/http/auth/apiKeys.js';
 import { connectSocket, createKeysFile, type KeysFile } from '../support/callers.js';
 import { createKeepingLogger, until } from '../support/edgeGateway.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -45,7 +45,7 @@ describe('a key', () => {
   });
 
   it('is wrong if any of it is, and nothing is told but that', async () => {
-    const other = makeApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null }).key;
+    const other = createApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null }).key;
     const swapped = `${key.slice(0, 20)}${other.slice(20)}`;
     const wrong = [
       other,
@@ -104,7 +104,7 @@ describe('the file', () => {
   });
 
   it('may name organizations by number and by typed id', () => {
-    const { entry } = makeApiKey({ name: 'x', scopes: ['read'], organizations: [310], expiresAt: null });
+    const { entry } = createApiKey({ name: 'x', scopes: ['read'], organizations: [310], expiresAt: null });
     const parse = (organizations: unknown[]) =>
       parseApiKeys(JSON.stringify({ keys: [{ ...entry, organizations }] })).get(entry.id)?.organizations;
     expect(parse([310, 'Organization:311'])).toEqual([310, 311]);
@@ -112,18 +112,18 @@ describe('the file', () => {
   });
 
   it('with one id twice is refused', () => {
-    const { entry } = makeApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null });
+    const { entry } = createApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null });
     expect(() => parseApiKeys(JSON.stringify({ keys: [entry, entry] }))).toThrow('same id');
   });
 
   it('holds nothing that a key could be made of', () => {
-    const made = makeApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null });
+    const made = createApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null });
     const secret = made.key.slice(`fg_${made.entry.id}_`.length);
     expect(JSON.stringify(made.entry)).not.toContain(secret);
     const entries = new Map([[made.entry.id, made.entry]]);
-    expect(judgeApiKey(entries, made.key, { now: Date.now })).toEqual({ is: 'good', entry: made.entry });
+    expect(verifyApiKey(entries, made.key, { now: Date.now })).toEqual({ is: 'good', entry: made.entry });
     expect(
-      judgeApiKey(entries, `fg_${made.entry.id}_${made.entry.hash.slice(0, 43)}`, { now: Date.now }),
+      verifyApiKey(entries, `fg_${made.entry.id}_${made.entry.hash.slice(0, 43)}`, { now: Date.now }),
     ).toEqual({
       is: 'unknown',
     });

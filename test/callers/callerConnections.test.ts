@@ -1,21 +1,21 @@
 /** The connections of callers with their own credentials: who gets a place, who keeps it, and when each is closed. */
 import { describe, expect, it } from 'vitest';
-import { type Connection, createCallerConnections } from '../../src/callerConnections.js';
-import type { CallerCredential } from '../../src/http/callers/caller.js';
-import { unauthenticated } from '../../src/http/callers/refusals.js';
+import { type CallerConnection, createCallerConnections } from '../../src/gateway/callerConnections.js';
+import { createUnauthenticatedError } from '../../src/http/auth/authErrors.js';
+import type { CallerCredential } from '../../src/http/auth/caller.js';
 import { until } from '../support/edgeGateway.js';
 import { createTestClock } from '../support/sandbox.js';
 
 /** A platform that lets in every Secret but `wrong`, and tells what was asked and closed. */
-function createPlatform(mostConnections = 2) {
+function createPlatform(maxConnections = 2) {
   const clock = createTestClock();
   const asked: string[] = [];
   const closed: string[] = [];
   const refuse = new Map<string, () => void>();
   const connections = createCallerConnections({
     clock,
-    mostConnections,
-    sweepMs: 5,
+    maxConnections,
+    sweepIntervalMs: 5,
     idleMs: 60_000,
     connect(credential, onRefused) {
       const name = nameOf(credential);
@@ -24,11 +24,11 @@ function createPlatform(mostConnections = 2) {
         name,
         async checkReady() {
           asked.push(name);
-          if (name.includes('wrong')) throw unauthenticated('No.');
+          if (name.includes('wrong')) throw createUnauthenticatedError('No.');
         },
       };
       const feed = { stop() {} };
-      return { platform, feed, close: async () => void closed.push(name) } as unknown as Connection;
+      return { platform, feed, close: async () => void closed.push(name) } as unknown as CallerConnection;
     },
   });
   const lease = (name: string, address = '127.0.0.1') => {
@@ -52,22 +52,22 @@ describe('connections of callers', () => {
   it('make room by closing the one that has been idle longest, and never one in use', async () => {
     const { asked, closed, lease } = createPlatform(2);
     const inUse = await lease('a:1');
-    (await lease('b:1')).end();
-    (await lease('c:1')).end();
+    (await lease('b:1')).release();
+    (await lease('c:1')).release();
     expect(closed).toEqual(['b:1']);
     const another = await lease('c:1');
     await expect(lease('d:1')).rejects.toMatchObject({ code: 'AUTHENTICATION_UNAVAILABLE', retryable: true });
     expect(asked).not.toContain('d:1');
-    inUse.end();
-    another.end();
+    inUse.release();
+    another.release();
     await lease('d:1');
     expect(closed).toEqual(['b:1', 'a:1']);
   });
 
   it('lose no place to wrong credentials', async () => {
     const { closed, asked, lease } = createPlatform(2);
-    (await lease('a:1')).end();
-    (await lease('b:1')).end();
+    (await lease('a:1')).release();
+    (await lease('b:1')).release();
     for (let n = 0; n < 10; n++)
       await expect(lease(`k${n}:wrong`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     asked.length = 0;
@@ -80,16 +80,16 @@ describe('connections of callers', () => {
   it('are closed when they have been idle for long, and not while they are in use', async () => {
     const { clock, closed, lease } = createPlatform(3);
     const inUse = await lease('a:1');
-    (await lease('b:1')).end();
+    (await lease('b:1')).release();
     clock.advance(59_000);
-    (await lease('c:1')).end();
+    (await lease('c:1')).release();
     clock.advance(1000);
     await until(() => closed.length > 0);
     expect(closed).toEqual(['b:1']);
     clock.advance(600_000);
     await until(() => closed.length > 1);
     expect(closed).toEqual(['b:1', 'c:1']);
-    inUse.end();
+    inUse.release();
   });
 
   it('are over when the platform refuses them: closed by the last to leave, and asked about anew', async () => {
@@ -100,8 +100,8 @@ describe('connections of callers', () => {
     const anew = await lease('a:1');
     expect(anew.platform).not.toBe(held.platform);
     expect(asked).toEqual(['a:1', 'a:1']);
-    held.end();
-    held.end();
+    held.release();
+    held.release();
     expect(closed).toEqual(['a:1']);
   });
 });
@@ -174,7 +174,7 @@ describe('wrong credentials', () => {
 
   it('keep nobody out who was in before, also from the same address', async () => {
     const { clock, closed, lease } = createPlatform(10);
-    (await lease('a:1')).end();
+    (await lease('a:1')).release();
     clock.advance(600_000);
     await until(() => closed.length > 0);
     for (let n = 0; n < 20; n++) await code(lease(`key${n}:wrong`));

@@ -11,7 +11,7 @@ function start(): Promise<TestGateway> {
     sandbox: { siteCount: 2 },
     gateway: {
       callerAuth: { kind: 'platform' },
-      websocketRecheckMs: 50,
+      websocketRecheckIntervalMs: 50,
     },
   });
 }

@@ -1,14 +1,14 @@
 /** Scopes by kind of operation, over both transports, on a schema that has all three kinds. */
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApolloServer } from '../../src/graphql/apolloServer.js';
+import { createApolloServer } from '../../src/graphql/apollo/apolloServer.js';
 import type { Context } from '../../src/graphql/context.js';
 import type { Scope } from '../../src/graphql/scopes.js';
-import type { OpenSession } from '../../src/http/callers/callerSession.js';
-import { unauthenticated } from '../../src/http/callers/refusals.js';
-import { createGraphqlHandler } from '../../src/http/graphqlHandler.js';
-import { serveWebsocket } from '../../src/http/websocket.js';
-import { createAnswerFreshness } from '../../src/sources/answerFreshness.js';
+import { createUnauthenticatedError } from '../../src/http/auth/authErrors.js';
+import type { OpenSession } from '../../src/http/auth/callerSession.js';
+import { serveWebsocket } from '../../src/http/delivery/websocket.js';
+import { createGraphqlHandler } from '../../src/http/requests/graphqlHandler.js';
+import { createResponseFreshness } from '../../src/sources/core/responseFreshness.js';
 import { connectSocket } from '../support/callers.js';
 import { startPlainServer } from '../support/edgeGateway.js';
 import { createOpenEdge } from '../support/openEdge.js';
@@ -34,21 +34,21 @@ const schema = makeExecutableSchema({
 
 /** Lets in whoever names scopes as a credential, such as `read,write`; `none` has none of them. */
 const openSession: OpenSession = async ({ bearer }) => {
-  if (bearer === undefined) throw unauthenticated('Say who you are.');
+  if (bearer === undefined) throw createUnauthenticatedError('Say who you are.');
   const scopes = new Set(bearer.split(',').filter((scope): scope is Scope => scope !== 'none'));
   open += 1;
   return {
     caller: { name: bearer, scopes, organizationIds: undefined },
-    answerScope: bearer,
-    epoch: () => 0,
+    responseCacheScope: bearer,
+    cacheVersion: () => 0,
     createContext: ({ requestId }) =>
       ({
         requestId,
         scopes,
-        freshness: createAnswerFreshness(Date.now),
+        freshness: createResponseFreshness(Date.now),
         sources: {},
       }) as unknown as Context,
-    end() {
+    release() {
       open -= 1;
     },
   };

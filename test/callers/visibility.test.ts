@@ -29,9 +29,9 @@ beforeAll(async () => {
 });
 
 const HELD: readonly number[] = [310, 312];
-const sees = (held: Held) => (id: string) => {
+const sees = (entry: Held) => (id: string) => {
   const owner = gateway.ownerOf(id);
-  return owner !== null && (held === '*' || held.includes(owner));
+  return owner !== null && (entry === '*' || entry.includes(owner));
 };
 
 it('has a rule for every root field and every edge of the schema, and for nothing else', () => {
@@ -46,8 +46,8 @@ describe('edges', () => {
     async (_, { type, field }) => {
       const ids = gateway.idsOf(required(ownedTypes.find((name) => name === type)));
       const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${type} { ${writeField(field, 1)} } } }`;
-      const ask = async (held: Held) =>
-        dataOf(await gateway.askAs<{ nodes: unknown[] }>(held, query, { ids })).nodes;
+      const ask = async (entry: Held) =>
+        dataOf(await gateway.askAs<{ nodes: unknown[] }>(entry, query, { ids })).nodes;
       const whole = await ask('*');
       const expected = whole.map((node, index) => (sees(HELD)(required(ids[index])) ? node : null));
       expect(await ask(HELD)).toEqual(expected);
@@ -183,8 +183,8 @@ describe('what belongs to the account', () => {
   });
 
   it('is not explained to who sees a part of it', async () => {
-    const explained = async (held: Held) =>
-      Object.keys(await gateway.askAs(held, '{ sites { totalCount } }', {}, { 'X-Explain': '1' }));
+    const explained = async (entry: Held) =>
+      Object.keys(await gateway.askAs(entry, '{ sites { totalCount } }', {}, { 'X-Explain': '1' }));
     expect(await explained('*')).toContain('extensions');
     expect(await explained(HELD)).not.toContain('extensions');
   });

@@ -1,13 +1,13 @@
 /** The sources themselves, asked for what is not the caller's: even past the resolvers they give nothing away. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ConnectedPlatform, connectPlatform } from '../../src/gateway/platform.js';
 import { silentLogger } from '../../src/lib/logger.js';
-import { createTimeZone } from '../../src/lib/timeZone.js';
-import { type ConnectedPlatform, connectPlatform } from '../../src/platform.js';
 import { createQueries } from '../../src/sandbox/database/queries.js';
-import { createAnswerFreshness } from '../../src/sources/answerFreshness.js';
-import { createReader } from '../../src/sources/reader.js';
+import { createRestrictedSources } from '../../src/sources/access/restrictedSources.js';
+import { createReader } from '../../src/sources/core/reader.js';
+import { createResponseFreshness } from '../../src/sources/core/responseFreshness.js';
 import type { Sources } from '../../src/sources/sources.js';
-import { createVisibleSources } from '../../src/sources/visible/visibleSources.js';
+import { createTimeZone } from '../../src/timeseries/timeZone.js';
 import { required } from '../support/gateway.js';
 import { runningClock } from '../support/runningClock.js';
 import { startSandbox } from '../support/sandbox.js';
@@ -33,19 +33,19 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 function sourcesOf(organizationIds: readonly number[] | undefined): Sources {
-  const { rest, writes: restWrites, cache, keys, pages, stats } = platform;
+  const { rest, writes: restWrites, cache, keys, samplePages, endpointStats } = platform;
   const reader = createReader({
     cache,
     keys,
-    pages,
-    stats,
+    samplePages,
+    endpointStats,
     options: {},
     explanation: undefined,
-    freshness: createAnswerFreshness(runningClock.now),
+    freshness: createResponseFreshness(runningClock.now),
     nowMs: runningClock.now,
   });
   const parts = { rest, restWrites, reader, channelAttribute: 'channel_id', nowMs: runningClock.now };
-  return createVisibleSources(parts, organizationIds && new Set(organizationIds));
+  return createRestrictedSources(parts, organizationIds && new Set(organizationIds));
 }
 
 /** A stream with samples, its site, a device there and a channel of it, all of organization 310. */
@@ -77,7 +77,7 @@ async function questions() {
     span,
     every: { unit: 'minutes' as const, count: 60 },
     zone: required(createTimeZone('UTC')),
-    fillsEmpty: false,
+    includesEmpty: false,
   };
   const page = async (samples: Paged | Promise<Paged>) => [...(await samples).samples];
   const asked: Record<string, (sources: Sources) => unknown> = {
@@ -131,11 +131,11 @@ describe('sources of another organization', () => {
 
   it('let writers and feeds know how far they reach', async () => {
     const { stream } = findThings();
-    expect(sourcesOf(undefined).reach.isWholeAccount).toBe(true);
+    expect(sourcesOf(undefined).accessScope.isWholeAccount).toBe(true);
     for (const organization of [310, 311]) {
-      const { reach } = sourcesOf([organization]);
-      expect(reach.isWholeAccount).toBe(false);
-      expect(await reach.seesStream(stream)).toBe(organization === 310);
+      const { accessScope } = sourcesOf([organization]);
+      expect(accessScope.isWholeAccount).toBe(false);
+      expect(await accessScope.canSeeStream(stream)).toBe(organization === 310);
     }
   });
 });

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { judgeApiKey, parseApiKeys } from '../../src/http/callers/apiKeys.js';
+import { parseApiKeys, verifyApiKey } from '../../src/http/auth/apiKeys.js';
 import { find, start, urlIn } from './startedProcess.js';
 
 let folder: string;
@@ -48,7 +48,7 @@ describe('fieldgraph api-key', () => {
         expiresAt: '2100-01-31T00:00:00.000Z',
       },
     ]);
-    expect(judgeApiKey(entries, keyIn(two.stdout), Date)).toMatchObject({
+    expect(verifyApiKey(entries, keyIn(two.stdout), Date)).toMatchObject({
       is: 'good',
       entry: { name: 'two' },
     });

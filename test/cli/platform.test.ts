@@ -1,6 +1,6 @@
 /** The process before a platform that refuses it, is down, or comes up later: it starts, says so, and gives nothing away. */
 import { describe, expect, it } from 'vitest';
-import { TOKEN_PATH } from '../../src/rest/token/requestToken.js';
+import { TOKEN_PATH } from '../../src/rest/auth/requestToken.js';
 import { createSandbox } from '../../src/sandbox/sandbox.js';
 import { ask, findFreePort, type GraphqlAnswer, until } from '../support/edgeGateway.js';
 import { startSandbox } from '../support/sandbox.js';
@@ -40,7 +40,7 @@ describe('a platform that refuses the credential', () => {
     }
     expect(new Set(heard.flatMap(codesOf))).toEqual(new Set(['PLATFORM_UNAUTHORIZED']));
     expect(heard.every(({ data }) => data?.['sites'] === null && data['devices'] === null)).toBe(true);
-    expect(sandbox.calls.of(TOKEN_PATH)).toBeLessThan(15);
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBeLessThan(15);
     const readiness = await fetch(`${url}/readyz`);
     expect(readiness.status).toBe(503);
     const told = await readiness.text();
@@ -58,7 +58,7 @@ describe('a wrong secret', () => {
       const gateway = startBefore(sandbox.url, { WORKERS, LOG_LEVEL: 'info' });
       const url = urlIn(await gateway.greeting());
       await until(() => gateway.stderr.includes('PLATFORM_SECRET'));
-      expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
+      expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
       expect(await statusOf(`${url}/healthz`)).toBe(200);
       expect(await statusOf(`${url}/readyz`)).toBe(503);
       expect(await ask(url, '{ __typename }')).toEqual({ data: { __typename: 'Query' } });
@@ -78,9 +78,9 @@ describe('a wrong secret', () => {
     const sandbox = await startSandbox({ siteCount: 1, key: KEY, secret: SECRET });
     const gateway = startBefore(sandbox.url, { LOG_LEVEL: 'info' });
     await gateway.greeting();
-    await until(() => sandbox.calls.of(TOKEN_PATH) > 0);
+    await until(() => sandbox.calls.countOf(TOKEN_PATH) > 0);
     await stop(gateway);
-    expect([sandbox.calls.of(TOKEN_PATH), gateway.stderr]).toEqual([1, '']);
+    expect([sandbox.calls.countOf(TOKEN_PATH), gateway.stderr]).toEqual([1, '']);
   });
 });
 

@@ -8,9 +8,9 @@ import {
   createKeyBuilder,
 } from '../../src/cache/cacheKey.js';
 import type { CacheStore, StoredEntry } from '../../src/cache/cacheStore.js';
-import { createMemoryStore } from '../../src/cache/memoryStore.js';
-import { createRedisConnection } from '../../src/cache/redisConnection.js';
-import { createRedisStore } from '../../src/cache/redisStore.js';
+import { createMemoryStore } from '../../src/cache/memory/memoryStore.js';
+import { createRedisConnection } from '../../src/cache/redis/redisConnection.js';
+import { createRedisStore } from '../../src/cache/redis/redisStore.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createManualClock } from '../support/cacheParts.js';
 import { isRedisAvailable, startRedisServer } from '../support/redisServer.js';
@@ -40,8 +40,13 @@ async function startRedis(): Promise<Subject> {
     clock: runningClock,
   });
   const ignore = () => undefined;
-  const store = createRedisStore({ connection, logger: silentLogger, onDropped: ignore, onMissed: ignore });
-  await vi.waitFor(() => expect(connection.isUp()).toBe(true), WAIT_MS);
+  const store = createRedisStore({
+    connection,
+    logger: silentLogger,
+    onInvalidated: ignore,
+    onMissedInvalidations: ignore,
+  });
+  await vi.waitFor(() => expect(connection.isConnected()).toBe(true), WAIT_MS);
   const stop = async () => {
     await connection.close();
     await server.stop();
@@ -71,7 +76,7 @@ function contractOf(start: () => Promise<Subject>): void {
   afterAll(() => subject.stop());
 
   async function put(key: CacheKey, entry: StoredEntry, lifetimeMs = LIFETIME_MS): Promise<void> {
-    await subject.store.set(key, entry, lifetimeMs, await subject.store.ticket(key));
+    await subject.store.set(key, entry, lifetimeMs, await subject.store.version(key));
   }
   async function read(key: CacheKey): Promise<StoredEntry | undefined> {
     const { entry } = await subject.store.get(key);
@@ -103,8 +108,8 @@ function contractOf(start: () => Promise<Subject>): void {
 
   it('stores under the ticket that came with a look', async () => {
     const key = newKey();
-    const { ticket } = await subject.store.get(key);
-    await subject.store.set(key, entryOf('value'), LIFETIME_MS, ticket);
+    const { version } = await subject.store.get(key);
+    await subject.store.set(key, entryOf('value'), LIFETIME_MS, version);
     expect(await read(key)).toEqual(entryOf('value'));
   });
 
@@ -121,7 +126,7 @@ function contractOf(start: () => Promise<Subject>): void {
     const [floor, house] = [keys.tag('test', 'floor'), keys.tag('test', 'house')];
     const [first, second, third] = [newKey([floor]), newKey([floor, house]), newKey([house])];
     for (const key of [first, second, third]) await put(key, entryOf('value'));
-    await subject.store.drop([floor, keys.tag('test', 'unknown')]);
+    await subject.store.invalidate([floor, keys.tag('test', 'unknown')]);
     expect(await read(first)).toBeUndefined();
     expect(await read(second)).toBeUndefined();
     expect(await read(third)).toEqual(entryOf('value'));
@@ -130,9 +135,9 @@ function contractOf(start: () => Promise<Subject>): void {
   it('stores nothing under a ticket from before a drop, and stores again under one from after it', async () => {
     const tag = keys.tag('test', 'under way');
     const key = newKey([tag]);
-    const before = await subject.store.ticket(key);
-    await subject.store.drop([tag]);
-    const after = await subject.store.ticket(key);
+    const before = await subject.store.version(key);
+    await subject.store.invalidate([tag]);
+    const after = await subject.store.version(key);
     await subject.store.set(key, entryOf('old'), LIFETIME_MS, before);
     expect(await read(key)).toBeUndefined();
     await subject.store.set(key, entryOf('new'), LIFETIME_MS, after);
@@ -145,7 +150,7 @@ function contractOf(start: () => Promise<Subject>): void {
     for (const value of ['one', 'two', 'three']) {
       await put(key, entryOf(value));
       expect(await read(key)).toEqual(entryOf(value));
-      await subject.store.drop([tag]);
+      await subject.store.invalidate([tag]);
       expect(await read(key)).toBeUndefined();
     }
   });

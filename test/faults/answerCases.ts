@@ -62,7 +62,7 @@ function expectSight(answer: DeviceAnswer, sound: DeviceAnswer, place: Place, si
 
 function expectCalls({ sandbox: { calls } }: FaultGateway, place: Place, expected: Calls): void {
   const { data, tokens, looks = 0 } = expected;
-  expect({ data: calls.of(failing[place]), tokens: calls.of(TOKENS) }).toEqual({ data, tokens });
+  expect({ data: calls.countOf(failing[place]), tokens: calls.countOf(TOKENS) }).toEqual({ data, tokens });
   expect(calls.total()).toBe(data + looks + tokens + (place === 'one' ? 1 : 0));
 }
 

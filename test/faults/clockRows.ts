@@ -13,7 +13,7 @@ const YEAR = 365 * 24 * HOUR;
 const alone = { sharesClock: false, sandbox: { tokenLifetimeSeconds: 3600 } };
 
 function expectCalls({ sandbox: { calls } }: FaultGateway, sites: number, tokens: number): void {
-  expect([calls.of('/v2.0/site'), calls.of(TOKENS)]).toEqual([sites, tokens]);
+  expect([calls.countOf('/v2.0/site'), calls.countOf(TOKENS)]).toEqual([sites, tokens]);
   calls.reset();
 }
 
@@ -77,7 +77,7 @@ async function aheadInTheMiddle(): Promise<void> {
     const answer = await askAcross(HOUR / 2, gateway);
     expectFailure(answer, { code: 'PLATFORM_TIMEOUT', retryable: true });
     expect(answer.data).toMatchObject({ devices: { nodes: [{ name: expect.any(String), lastLog: null }] } });
-    expect(sandbox.calls.of('/v2.0/device/{deviceId}/lastLog')).toBe(0);
+    expect(sandbox.calls.countOf('/v2.0/device/{deviceId}/lastLog')).toBe(0);
     expect(await ask(NESTED)).toEqual(sound);
     await expectReturnTo(before);
   });

@@ -103,7 +103,7 @@ async function isCovered(): Promise<void> {
     const mend = sandbox.faults.add({ match: '/v2.0/site', hugeBodyBytes: HUGE_BYTES });
     clock.skip(SEVEN_MINUTES);
     expect(await ask('{ sites { totalCount } }')).toEqual(sites);
-    expect(sandbox.calls.of('/v2.0/site')).toBe(2);
+    expect(sandbox.calls.countOf('/v2.0/site')).toBe(2);
     mend();
     expect(await ask('{ sites { totalCount } }')).toEqual(sites);
     await expectReturnTo(before);

@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { POLICIES } from '../../src/cache/policies.js';
-import { metricTable } from '../../src/metricTable.js';
-import { defaultPatienceLimits } from '../../src/rest/patience/patienceLimits.js';
+import { metricTable } from '../../src/gateway/metricTable.js';
+import { defaultResilienceLimits } from '../../src/rest/resilience/resilienceLimits.js';
 import { matrix } from './matrix.js';
 import { toTable } from './row.js';
 
@@ -76,23 +76,24 @@ describe('docs/operations.md', () => {
   });
 
   it('names the numbers that patience runs on', async () => {
-    const { tryTimeoutMs, operationTimeoutMs, retry, retryBudget, breaker, ...most } = defaultPatienceLimits;
+    const { attemptTimeoutMs, operationTimeoutMs, retry, retryBudget, breaker, ...most } =
+      defaultResilienceLimits;
     const text = section(await read('operations.md'), 'Patience').replace(/\s+/g, ' ');
     const number = (value: number) => value.toLocaleString('en-US');
     for (const said of [
-      `A try may take ${duration(tryTimeoutMs)}`,
+      `A try may take ${duration(attemptTimeoutMs)}`,
       `an operation ${duration(operationTimeoutMs)}`,
-      `${retry.mostTries} tries`,
+      `${retry.maxAttempts} tries`,
       `up to ${duration(retry.baseDelayMs)}`,
-      `up to ${duration(retry.longestDelayMs)}`,
-      `more than ${duration(retry.longestRetryAfterMs)}`,
-      `${retryBudget.share * 100}% of the calls under way, ${retryBudget.least} at least`,
-      `${breaker.failureShare * 100}% of at least ${breaker.leastCalls} calls within ${duration(breaker.windowMs)}`,
-      `after ${duration(breaker.sleepMs)}`,
-      `${number(most.mostConcurrent)} calls`,
-      `${number(most.mostConcurrentAuth)} token requests`,
-      `${number(most.mostQueued)} wait`,
-      `${number(most.callBudget.calls)} calls in ${duration(most.callBudget.windowMs)}`,
+      `up to ${duration(retry.maxDelayMs)}`,
+      `more than ${duration(retry.maxRetryAfterMs)}`,
+      `${retryBudget.maxShare * 100}% of the calls under way, ${retryBudget.minConcurrent} at least`,
+      `${breaker.failureRatio * 100}% of at least ${breaker.minCalls} calls within ${duration(breaker.windowMs)}`,
+      `after ${duration(breaker.openMs)}`,
+      `${number(most.maxConcurrent)} calls`,
+      `${number(most.maxConcurrentAuth)} token requests`,
+      `${number(most.maxQueued)} wait`,
+      `${number(most.endpointQuota.maxCalls)} calls in ${duration(most.endpointQuota.windowMs)}`,
     ]) {
       expect(text).toContain(said);
     }

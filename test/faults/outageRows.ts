@@ -37,7 +37,7 @@ async function downAtStart(): Promise<void> {
       clock.skip(1000);
       expect(await ask(SITES)).toMatchObject({ data: { sites: { totalCount: 3 } } });
       expect(await statusOf('/readyz')).toBe(200);
-      expect([platform.calls.of('/v2.0/site'), platform.calls.of(TOKENS)]).toEqual([1, 1]);
+      expect([platform.calls.countOf('/v2.0/site'), platform.calls.countOf(TOKENS)]).toEqual([1, 1]);
     } finally {
       await platform.close();
     }
@@ -62,7 +62,7 @@ async function downLater(): Promise<void> {
       try {
         expect(await ask(SITES)).toEqual(sites);
         expect(await ask(USERS)).toMatchObject({ data: { users: { totalCount: expect.any(Number) } } });
-        expect(again.calls.of(TOKENS)).toBe(0);
+        expect(again.calls.countOf(TOKENS)).toBe(0);
         await expectReturnTo(before);
       } finally {
         await again.close();
@@ -80,14 +80,14 @@ async function keepsFailing(): Promise<void> {
     const headers = { 'Cache-Control': 'no-cache' };
     const mend = sandbox.faults.add({ match: 'GET /v2.0/user', status: 500 });
     for (let call = 0; call < 20; call++) expectFailure(await ask(USERS, { headers }), unavailable);
-    expect(sandbox.calls.of('/v2.0/user')).toBe(20);
+    expect(sandbox.calls.countOf('/v2.0/user')).toBe(20);
     expectFailure(await ask(USERS, { headers }), { ...unavailable, retryAfterMs: 5000 });
-    expect(sandbox.calls.of('/v2.0/user')).toBe(20);
+    expect(sandbox.calls.countOf('/v2.0/user')).toBe(20);
     expect((await ask(SITES, { headers })).errors).toBeUndefined();
     mend();
     clock.skip(5000);
     expect((await ask(USERS, { headers })).errors).toBeUndefined();
-    expect(sandbox.calls.of('/v2.0/user')).toBe(21);
+    expect(sandbox.calls.countOf('/v2.0/user')).toBe(21);
     await expectReturnTo(before);
   });
 }

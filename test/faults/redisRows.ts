@@ -28,7 +28,7 @@ async function absent(): Promise<void> {
     expect((await ask(SITES)).errors).toBeUndefined();
     const before = holdings();
     for (let call = 0; call < 5; call++) expect((await ask(SITES)).errors).toBeUndefined();
-    expect([sandbox.calls.of('/v2.0/site'), sandbox.calls.of(TOKENS)]).toEqual([1, 1]);
+    expect([sandbox.calls.countOf('/v2.0/site'), sandbox.calls.countOf(TOKENS)]).toEqual([1, 1]);
     await vi.waitFor(
       () => expect(linesAbout(lines)).toEqual(['warn Redis is away; nothing is shared until it is back']),
       WAIT_MS,
@@ -60,7 +60,7 @@ async function withPair(
       await withFaultGateway(options, async (other) => {
         await untilConnected(other);
         await other.ask(USERS);
-        expect(ground.sandbox.calls.of(TOKENS)).toBe(1);
+        expect(ground.sandbox.calls.countOf(TOKENS)).toBe(1);
         await run([one, other], server, ground);
       });
     });
@@ -82,7 +82,7 @@ async function expectShared([one, other]: Pair, { sandbox, clock }: Ground): Pro
     const { extensions } = await other.ask(SITES, { headers: { 'X-Explain': '1' } });
     expect(extensions?.explain.calls).toMatchObject([{ origin: 'cache' }]);
   }, WAIT_MS);
-  expect(sandbox.calls.of(TOKENS)).toBe(0);
+  expect(sandbox.calls.countOf(TOKENS)).toBe(0);
 }
 
 async function slow(): Promise<void> {
@@ -94,7 +94,9 @@ async function slow(): Promise<void> {
     ground.sandbox.calls.reset();
     for (let call = 0; call < 5; call++) expect((await one.ask(USERS, noCache)).errors).toBeUndefined();
     expect((await other.ask(USERS)).errors).toBeUndefined();
-    expect([ground.sandbox.calls.of('/v2.0/user'), ground.sandbox.calls.of(TOKENS)]).toEqual([6, 0]);
+    expect([ground.sandbox.calls.countOf('/v2.0/user'), ground.sandbox.calls.countOf(TOKENS)]).toEqual([
+      6, 0,
+    ]);
     server.resume();
     await untilConnected(one);
     await untilConnected(other);
@@ -111,10 +113,12 @@ async function full(): Promise<void> {
     ground.sandbox.calls.reset();
     expect((await one.ask(USERS)).errors).toBeUndefined();
     expect((await other.ask(USERS)).errors).toBeUndefined();
-    expect([ground.sandbox.calls.of('/v2.0/user'), ground.sandbox.calls.of(TOKENS)]).toEqual([2, 0]);
+    expect([ground.sandbox.calls.countOf('/v2.0/user'), ground.sandbox.calls.countOf(TOKENS)]).toEqual([
+      2, 0,
+    ]);
     ground.sandbox.revokeTokens();
     expect((await one.ask(USERS, noCache)).errors).toBeUndefined();
-    expect(ground.sandbox.calls.of(TOKENS)).toBe(1);
+    expect(ground.sandbox.calls.countOf(TOKENS)).toBe(1);
     await server.limitMemory(0);
     await expectReturnTo(before);
   });
@@ -129,7 +133,9 @@ async function restarted(): Promise<void> {
     ground.sandbox.calls.reset();
     expect((await one.ask(USERS)).errors).toBeUndefined();
     expect((await other.ask(USERS)).errors).toBeUndefined();
-    expect([ground.sandbox.calls.of('/v2.0/user'), ground.sandbox.calls.of(TOKENS)]).toEqual([2, 0]);
+    expect([ground.sandbox.calls.countOf('/v2.0/user'), ground.sandbox.calls.countOf(TOKENS)]).toEqual([
+      2, 0,
+    ]);
     await server.restart();
     await Promise.all(pair.map(untilConnected));
     await expectShared(pair, ground);

@@ -33,7 +33,7 @@ async function fails(fault: Fault, { sees, pauseMs, isRefusal }: TokenFailure): 
     for (let caller = 0; caller < 10; caller++) expectFailure(await ask(USERS), sees);
     if (isRefusal) expectFailure(await ask(SITES), sees);
     else expect(await ask(SITES)).toEqual(sites);
-    expect([sandbox.calls.of(TOKENS), sandbox.calls.total()]).toEqual([1, 1]);
+    expect([sandbox.calls.countOf(TOKENS), sandbox.calls.total()]).toEqual([1, 1]);
     mend();
     // A pause of a second may end while the test runs.
     const nearlyAllMs = pauseMs > 10_000 ? 0.9 * pauseMs : 0;
@@ -42,7 +42,7 @@ async function fails(fault: Fault, { sees, pauseMs, isRefusal }: TokenFailure): 
     expect(sandbox.calls.total()).toBe(1);
     clock.skip(pauseMs - nearlyAllMs);
     expect((await ask(USERS)).errors).toBeUndefined();
-    expect([sandbox.calls.of(TOKENS), sandbox.calls.total()]).toEqual([2, 3]);
+    expect([sandbox.calls.countOf(TOKENS), sandbox.calls.total()]).toEqual([2, 3]);
     await expectReturnTo(before);
   });
 }
@@ -109,7 +109,7 @@ async function isSlow(): Promise<void> {
     sandbox.faults.add({ match: TOKENS, latencyMs: 1000 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(SITES)));
     for (const { data } of answers) expect(data).toEqual({ sites: { totalCount: 3 } });
-    expect([sandbox.calls.of(TOKENS), sandbox.calls.total()]).toEqual([1, 2]);
+    expect([sandbox.calls.countOf(TOKENS), sandbox.calls.total()]).toEqual([1, 2]);
     // The connection that calls now share is new.
     await expectReturnTo({ ...before, sockets: before.sockets + 1 });
   });
@@ -130,7 +130,7 @@ async function livesAsLongAs(expiresIn: unknown): Promise<number> {
       if (call === 0) seconds = Math.ceil((extensions?.explain.token.remainingMilliseconds ?? 0) / 1000);
       clock.skip(1000);
     }
-    expect([sandbox.calls.of('/v2.0/site'), sandbox.calls.of(TOKENS)]).toEqual([30, 1]);
+    expect([sandbox.calls.countOf('/v2.0/site'), sandbox.calls.countOf(TOKENS)]).toEqual([30, 1]);
   });
   return seconds;
 }
@@ -148,11 +148,11 @@ async function endsInTheMiddle(status: 401 | 403): Promise<void> {
       sandbox.revokeTokens(status);
       return false;
     };
-    const isFirst = () => sandbox.calls.of(LAST_LOG) === 1;
+    const isFirst = () => sandbox.calls.countOf(LAST_LOG) === 1;
     sandbox.faults.add({ match: ({ pathTemplate }) => pathTemplate === LAST_LOG && isFirst() && endToken() });
     expect(await ask(NESTED)).toEqual(sound);
-    expect(sandbox.calls.of('/v2.0/device')).toBe(1);
-    expect([sandbox.calls.of(LAST_LOG), sandbox.calls.of(TOKENS)]).toEqual([2, 1]);
+    expect(sandbox.calls.countOf('/v2.0/device')).toBe(1);
+    expect([sandbox.calls.countOf(LAST_LOG), sandbox.calls.countOf(TOKENS)]).toEqual([2, 1]);
     await expectReturnTo(before);
   });
 }

@@ -33,7 +33,7 @@ async function hangs(fault: Fault): Promise<void> {
     const answer = await ask(OPERATION);
     expect(answer.data).toMatchObject({ devices: { nodes: [{ name: expect.any(String), lastLog: null }] } });
     expectFailure(answer, { code: 'PLATFORM_TIMEOUT', retryable: true });
-    expect([1, 2]).toContain(sandbox.calls.of(LAST_LOG));
+    expect([1, 2]).toContain(sandbox.calls.countOf(LAST_LOG));
     mend();
     expect(await ask(OPERATION)).toEqual(sound);
     await expectReturnTo(before);
@@ -57,7 +57,7 @@ async function isSlow(): Promise<void> {
     clock.skip(TWO_HOURS);
     sandbox.calls.reset();
     expect(await ask(OPERATION)).toEqual(sound);
-    expect([sandbox.calls.total(), sandbox.calls.of(LAST_LOG)]).toEqual([2, 1]);
+    expect([sandbox.calls.total(), sandbox.calls.countOf(LAST_LOG)]).toEqual([2, 1]);
     await expectReturnTo(before);
   });
 }
@@ -71,12 +71,12 @@ async function callerLeaves(): Promise<void> {
     sandbox.calls.reset();
     const headers = { 'Cache-Control': 'no-cache' };
     const left = ask(OPERATION, { headers, signal: leaving.signal });
-    await until(() => sandbox.calls.of(LAST_LOG) === 1);
+    await until(() => sandbox.calls.countOf(LAST_LOG) === 1);
     expect(holdings().sockets).toBeGreaterThan(before.sockets);
     leaving.abort();
     await expect(left).rejects.toThrow();
     await expectReturnTo(before);
-    expect(sandbox.calls.of(LAST_LOG)).toBe(1);
+    expect(sandbox.calls.countOf(LAST_LOG)).toBe(1);
     mend();
     expect(await ask(OPERATION, { headers })).toEqual(sound);
     await expectReturnTo(before);

@@ -1,6 +1,6 @@
 /** Mutated requests to the sandbox: each of its endpoints with ids, queries, bodies and credentials made odd. */
 import fc from 'fast-check';
-import { endpointTable } from '../../src/sandbox/endpointTable.js';
+import { endpointTable } from '../../src/sandbox/endpoints/endpointTable.js';
 import {
   deepJson,
   encode,

@@ -1,7 +1,7 @@
 /** Aggregates of made streams, compared with what the sandbox's own rows come to by the runtime's own calendar. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupBy } from '../../src/sources/answers.js';
+import { groupBy } from '../../src/sources/core/collections.js';
 import { required } from '../support/gateway.js';
 import { range, samplesOf, startStreamPool, stream, textRange } from '../support/streamPlans.js';
 import { intervalOf, ZONES } from '../support/wallClock.js';

@@ -97,7 +97,7 @@ describe('Stream.aggregates', () => {
     const match = 'GET /v2.0/stream/{streamId}/sample/agg';
     onTestFinished(gateway.sandbox.faults.add({ match, status: 200, body, times: 1 }));
     expectFrames(await aggregates({ from: toText(from), to: toText(to) }, 60), expected);
-    expect(gateway.sandbox.calls.of('/v2.0/stream/{streamId}/sample/agg')).toBeGreaterThan(1);
+    expect(gateway.sandbox.calls.countOf('/v2.0/stream/{streamId}/sample/agg')).toBeGreaterThan(1);
   });
 
   it.each([0, -10, 1441])('of %i minutes are refused by name', async (minutes) => {

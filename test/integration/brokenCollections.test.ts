@@ -33,7 +33,7 @@ async function callsFor(operation: string, ...templates: string[]) {
   gateway.sandbox.calls.reset();
   const { body } = await gateway.query(operation, {}, { 'Cache-Control': 'no-cache' });
   const codes = new Set(body.errors?.map(({ extensions }) => extensions.code));
-  return { codes: [...codes], calls: templates.map((template) => gateway.sandbox.calls.of(template)) };
+  return { codes: [...codes], calls: templates.map((template) => gateway.sandbox.calls.countOf(template)) };
 }
 
 describe('a collection that fails', () => {

@@ -23,7 +23,7 @@ async function startWithKeys(organizations: readonly (readonly number[] | '*')[]
 }
 
 const organizationCalls = ({ gateway }: Awaited<ReturnType<typeof startWithKeys>>) =>
-  gateway.sandbox.calls.of('/v2.0/account/organization');
+  gateway.sandbox.calls.countOf('/v2.0/account/organization');
 
 it('warns of the keys and ids that match no organization, at the start and when the file changes', async () => {
   const started = await startWithKeys([[999_001], '*', [999_002, 999_003]]);
@@ -48,7 +48,7 @@ it('warns of the keys and ids that match no organization, at the start and when 
   expect(warnings().at(-1)?.fields).toMatchObject({
     keys: [{ name: 'key 2' }, { name: 'typo', organizations: [999_004] }],
   });
-  expect(gateway.sandbox.calls.of(TOKEN_PATH)).toBe(1);
+  expect(gateway.sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
 });
 
 it('says nothing of keys whose organizations are there', async () => {
@@ -74,7 +74,7 @@ it('cuts off a long line', async () => {
 
 it('makes no REST call for keys that see the whole account', async () => {
   const started = await startWithKeys(['*']);
-  await until(() => started.gateway.sandbox.calls.of(TOKEN_PATH) > 0);
+  await until(() => started.gateway.sandbox.calls.countOf(TOKEN_PATH) > 0);
   await started.gateway.stop();
   expect(organizationCalls(started)).toBe(0);
 });

@@ -1,6 +1,6 @@
 /** A list as long as the platform ever answers may have been cut off: what is not in it is asked for by itself. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LONGEST_LIST } from '../../src/sources/fetchPlan.js';
+import { MAX_LIST_LENGTH } from '../../src/sources/core/fetchPlan.js';
 import { startStillGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -15,7 +15,7 @@ afterEach(() => gateway.stop());
 function cutOff(
   path: '/v2.0/device' | '/v2.0/stream' | '/v2.0/stream/customAttributes',
   badRows = 0,
-  length = LONGEST_LIST,
+  length = MAX_LIST_LENGTH,
 ) {
   const rows = Array.from({ length }, (_, index) => ({
     id: index < badRows ? 'no id' : index + 1,
@@ -57,9 +57,9 @@ describe('behind a list that was cut off', () => {
   });
 
   it.each([
-    [LONGEST_LIST, 0],
-    [LONGEST_LIST, 5],
-    [LONGEST_LIST - 1, 0],
+    [MAX_LIST_LENGTH, 0],
+    [MAX_LIST_LENGTH, 5],
+    [MAX_LIST_LENGTH - 1, 0],
   ])(
     'of %i rows, %i of them unreadable, whoever asks is told whether there may be more',
     async (length, badRows) => {
@@ -67,7 +67,7 @@ describe('behind a list that was cut off', () => {
       const { devices, sites } = await gateway.ask<Record<'devices' | 'sites', object>>(
         '{ devices { totalCount isComplete } sites { isComplete } }',
       );
-      expect(devices).toEqual({ totalCount: length - badRows, isComplete: length < LONGEST_LIST });
+      expect(devices).toEqual({ totalCount: length - badRows, isComplete: length < MAX_LIST_LENGTH });
       expect(sites).toEqual({ isComplete: true });
     },
   );

@@ -1,6 +1,6 @@
 /** `X-Explain: 1`: what an operation cost and what it was spared, told to whoever asks, with nothing secret in it. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ExplainedCall, ExplainedPlan } from '../../src/sources/explanation.js';
+import type { ExplainedCall, ExplainedPlan } from '../../src/sources/core/explanation.js';
 import { type GraphqlBody, readOperation, required } from '../support/gateway.js';
 import { type LiveGateway, startLiveGateway, WAIT } from '../support/live.js';
 
@@ -120,7 +120,7 @@ describe('an explanation', () => {
       'joined',
       'network',
     ]);
-    expect(gateway.sandbox.calls.of('/v2.0/site')).toBe(1);
+    expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(1);
   });
 
   it('tells of calls that failed, beside the errors', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createExplorerFiles } from '../../src/http/explorerFiles.js';
+import { createExplorerFiles } from '../../src/http/server/explorerFiles.js';
 
 const PAGE = '<!doctype html><title>Fieldgraph explorer</title>';
 const SCRIPT = 'export const answer = 42;\n'.repeat(50);

@@ -1,6 +1,6 @@
 /** Filters and order of every root, compared with the same conditions in SQL. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { distanceKm, type Point } from '../../src/lib/geography.js';
+import { distanceKm, type GeoPoint } from '../../src/lib/geography.js';
 import { startStillGateway, type TestGateway } from '../support/gateway.js';
 import { tokenFor } from '../support/sandbox.js';
 
@@ -137,7 +137,7 @@ describe('filters', () => {
 describe('near', () => {
   interface Edge {
     distanceKm: number | null;
-    node: { name: string; location: Point | null };
+    node: { name: string; location: GeoPoint | null };
   }
   interface Near {
     sites: { edges: Edge[] };
@@ -195,7 +195,7 @@ describe('the distance of a site', () => {
   ])('is measured from %j', async (point) => {
     interface Measured {
       distanceKm: number | null;
-      location: Point | null;
+      location: GeoPoint | null;
     }
     const { sites } = await gateway.ask<{ sites: { nodes: Measured[] } }>(QUERY, { point });
     const expected = sites.nodes.map(({ location }) =>

@@ -31,11 +31,11 @@ describe('below a list of sites', () => {
     gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 2000 });
     const answer = gateway.ask(`{ sites ${NESTED} }`);
     await vi.waitFor(
-      () => expect(below.map((path) => gateway.sandbox.calls.of(path))).toEqual([1, 1, 1, 1, 1]),
+      () => expect(below.map((path) => gateway.sandbox.calls.countOf(path))).toEqual([1, 1, 1, 1, 1]),
       WAIT,
     );
     await answer;
-    expect(below.map((path) => gateway.sandbox.calls.of(path))).toEqual([1, 1, 1, 1, 1]);
+    expect(below.map((path) => gateway.sandbox.calls.countOf(path))).toEqual([1, 1, 1, 1, 1]);
   });
 
   it.each(['(first: 2)', '(filter: { nameContains: "x" })'])(
@@ -43,8 +43,8 @@ describe('below a list of sites', () => {
     async (list) => {
       gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 500 });
       const answer = gateway.ask(`{ sites${list} ${NESTED} }`);
-      await vi.waitFor(() => expect(gateway.sandbox.calls.of('/v2.0/site')).toBe(1), WAIT);
-      expect(below.map((path) => gateway.sandbox.calls.of(path))).toEqual([0, 0, 0, 0, 0]);
+      await vi.waitFor(() => expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(1), WAIT);
+      expect(below.map((path) => gateway.sandbox.calls.countOf(path))).toEqual([0, 0, 0, 0, 0]);
       await answer;
     },
   );
@@ -58,7 +58,7 @@ describe('below a list of sites', () => {
       },
     );
     await answer;
-    expect(gateway.sandbox.calls.of('/v2.0/device')).toBe(0);
+    expect(gateway.sandbox.calls.countOf('/v2.0/device')).toBe(0);
   });
 });
 
@@ -67,7 +67,7 @@ describe('of one site', () => {
   const SITE = '/v2.0/site/{siteId}';
   const atSite = [`${SITE}/devices`, `${SITE}/streams`];
   const callsOf = (templates: readonly string[]) =>
-    templates.map((template) => gateway.sandbox.calls.of(template));
+    templates.map((template) => gateway.sandbox.calls.countOf(template));
   let siteId: number;
 
   beforeAll(() => {

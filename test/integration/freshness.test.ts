@@ -2,7 +2,7 @@
 import http from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { POLICIES } from '../../src/cache/policies.js';
-import { type Gateway, startGateway } from '../../src/gateway.js';
+import { type Gateway, startGateway } from '../../src/gateway/gateway.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import type { Fault } from '../../src/sandbox/sandbox.js';
 import { startPlainServer } from '../support/edgeGateway.js';
@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => gateway.sandbox.faults.clear());
 
 const rename = (name: string) => gateway.run('UPDATE site SET display_name = ? WHERE id = ?', name, siteId);
-const calls = () => gateway.sandbox.calls.of(SITE);
+const calls = () => gateway.sandbox.calls.countOf(SITE);
 const untilCalls = (count: number) => vi.waitFor(() => expect(calls()).toBe(count), WAIT);
 
 interface Sites {
@@ -234,7 +234,7 @@ describe('one query', () => {
     startAnew();
     gateway.sandbox.faults.add({ match: last, latencyMs: 1000 });
     const first = gateway.ask(fleet);
-    await vi.waitFor(() => expect(gateway.sandbox.calls.of(last)).toBeGreaterThan(0), WAIT);
+    await vi.waitFor(() => expect(gateway.sandbox.calls.countOf(last)).toBeGreaterThan(0), WAIT);
     expect(await gateway.ask(fleet)).toEqual(await first);
     expect(callsMade()).toEqual(ofOne);
   });

@@ -102,7 +102,7 @@ describe('an answer', () => {
     const first = await post(QUERY);
     gateway.clock.advance(timeToLiveMs + staleIfErrorMs);
     expect((await post(QUERY, { 'If-None-Match': tagOf(first) })).status).toBe(304);
-    expect(gateway.sandbox.calls.of(SITE)).toBe(2);
+    expect(gateway.sandbox.calls.countOf(SITE)).toBe(2);
   });
 });
 
@@ -157,7 +157,7 @@ describe('of many who ask the same at once', () => {
     const texts = (await Promise.all(others)).map(({ text }) => text);
     expect(new Set(texts).size).toBe(1);
     expect(texts[0]).toContain('"sites"');
-    expect(gateway.sandbox.calls.of(SITE)).toBe(1);
+    expect(gateway.sandbox.calls.countOf(SITE)).toBe(1);
   });
 
   it('each finds its own request named in an error', async () => {

@@ -104,7 +104,7 @@ describe('the past of a subscription', () => {
   }, 60_000);
 
   it('counts its calls as the operation’s, and says how to go on when they are used up', async () => {
-    const { after, streams } = await start({ mostRestCalls: 2 });
+    const { after, streams } = await start({ maxRestCalls: 2 });
     const ids = append(3 * THOUSANDS_PER_PAGE, 10);
     const perPage = 10 * THOUSANDS_PER_PAGE;
     const first = listen(gateway.url, { kinds: ['SCALAR'], streams, after }, LISTEN_BARE);

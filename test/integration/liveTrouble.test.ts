@@ -1,7 +1,7 @@
 /** Live samples when something is wrong: the platform away, accounts without samples, callers that do not read. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GatewayOptions } from '../../src/gateway.js';
+import type { GatewayOptions } from '../../src/gateway/gateway.js';
 import {
   anyStream,
   IMAGES,

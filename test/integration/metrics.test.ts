@@ -1,7 +1,7 @@
 /** The page of metrics: what it counts, that Prometheus can read it, and who may. */
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { metricTable } from '../../src/metricTable.js';
+import { metricTable } from '../../src/gateway/metricTable.js';
 import { createKeysFile, type KeysFile } from '../support/callers.js';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { LISTEN_BARE, listen } from '../support/live.js';

@@ -1,6 +1,6 @@
 /** What becomes of a request under each fault of the sandbox, and in how many calls. */
 import { describe, expect, it } from 'vitest';
-import type { PatienceLimits } from '../../src/rest/patience/patienceLimits.js';
+import type { ResilienceLimits } from '../../src/rest/resilience/resilienceLimits.js';
 import type { Fault } from '../../src/sandbox/sandbox.js';
 import {
   askToken,
@@ -13,7 +13,7 @@ import {
 import { startSandbox } from '../support/sandbox.js';
 
 const { sandbox, createPlatform, get, post } = await startPatience();
-const quickly = { tryTimeoutMs: 150 };
+const quickly = { attemptTimeoutMs: 150 };
 
 describe('a status', () => {
   it('from 400 to 504 that stays is answered after one call, after three where it might have passed', async () => {
@@ -48,7 +48,7 @@ describe('a status', () => {
 });
 
 describe('a connection', () => {
-  const faults: [string, Fault, Partial<PatienceLimits>, string][] = [
+  const faults: [string, Fault, Partial<ResilienceLimits>, string][] = [
     ['reset', { destroySocket: true }, {}, 'PLATFORM_UNAVAILABLE'],
     ['cut off in the body', { cutAfterBytes: 10 }, {}, 'PLATFORM_UNAVAILABLE'],
     ['that hangs before the headers', { hangBeforeHeaders: true }, quickly, 'PLATFORM_TIMEOUT'],
@@ -64,7 +64,7 @@ describe('a connection', () => {
   });
 
   it.each(faults)('%s is got over where it passes', async (_, fault, limits) => {
-    const { platform } = createPlatform({ limits: limits === quickly ? { tryTimeoutMs: 400 } : {} });
+    const { platform } = createPlatform({ limits: limits === quickly ? { attemptTimeoutMs: 400 } : {} });
     const latency = fault.latencyMs === undefined ? {} : { latencyMs: 800 };
     sandbox.faults.add({ match: SITES, ...fault, ...latency, times: 1 });
     expect(await send(platform, get(SITES))).toBe(200);

@@ -56,7 +56,7 @@ describe('the breaker', () => {
   });
 
   it('counts timeouts, but not those of callers that had no time to give', async () => {
-    const { platform, clock } = createPlatform({ limits: { tryTimeoutMs: 1_200 } });
+    const { platform, clock } = createPlatform({ limits: { attemptTimeoutMs: 1_200 } });
     sandbox.faults.add({ match: SITES, hangBeforeHeaders: true });
     const hurry = () => send(platform, get(SITES, { deadlineAtMs: clock.now() + 100 }));
     expect(new Set(await Promise.all(Array.from({ length: 30 }, hurry)))).toEqual(

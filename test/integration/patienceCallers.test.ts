@@ -58,7 +58,7 @@ describe('a deadline', () => {
   });
 
   it('holds in the queue, too', async () => {
-    const { platform, clock } = createPlatform({ limits: { mostConcurrent: 1 } });
+    const { platform, clock } = createPlatform({ limits: { maxConcurrent: 1 } });
     sandbox.faults.add({ match: SITES, latencyMs: 600 });
     const first = send(platform, get(SITES));
     expect(await send(platform, get(SITES, { deadlineAtMs: clock.now() + 100 }))).toBe('PLATFORM_TIMEOUT');
@@ -74,7 +74,7 @@ describe('a long life', () => {
     const warnings: unknown[] = [];
     const note = (warning: unknown) => warnings.push(warning);
     process.on('warning', note);
-    const { platform } = createPlatform({ limits: { mostConcurrent: 8 } });
+    const { platform } = createPlatform({ limits: { maxConcurrent: 8 } });
     const { signal } = new AbortController();
     sandbox.faults.add({ match: SITES, status: 503, times: 20 });
     await Promise.all(Array.from({ length: 300 }, () => send(platform, get(SITES, { signal }))));

@@ -50,7 +50,7 @@ describe('Retry-After', () => {
     expect(retryAfterMs).toBeGreaterThan(50_000);
     expect(retryAfterMs).toBeLessThanOrEqual(60_000);
     expect(await send(platform, get(DEVICES))).toBe(200);
-    expect(sandbox.calls.of(SITES)).toBe(1);
+    expect(sandbox.calls.countOf(SITES)).toBe(1);
     skip(60_000);
     expect(await send(platform, get(SITES))).toBe(200);
   });
@@ -69,31 +69,33 @@ describe('Retry-After', () => {
 
 describe('limits on calls', () => {
   it('lets no more be under way than there are places, and tokens beside them', async () => {
-    const { platform } = createPlatform({ limits: { mostConcurrent: 4 } });
+    const { platform } = createPlatform({ limits: { maxConcurrent: 4 } });
     sandbox.faults.add({ match: SITES, latencyMs: 300 });
     const calls = Array.from({ length: 8 }, () => send(platform, get(SITES)));
     await vi.waitFor(() => expect(sandbox.calls.total()).toBe(4), WAIT_MS);
     expect(await send(platform, askToken())).toBe(200);
-    expect(sandbox.calls.of(SITES)).toBe(4);
+    expect(sandbox.calls.countOf(SITES)).toBe(4);
     expect(new Set(await Promise.all(calls))).toEqual(new Set([200]));
-    expect(sandbox.calls.of(SITES)).toBe(8);
+    expect(sandbox.calls.countOf(SITES)).toBe(8);
   });
 
   it('refuses what the queue has no room for', async () => {
-    const { platform } = createPlatform({ limits: { mostConcurrent: 1, mostQueued: 1 } });
+    const { platform } = createPlatform({ limits: { maxConcurrent: 1, maxQueued: 1 } });
     sandbox.faults.add({ match: SITES, latencyMs: 200 });
     const results = await Promise.all(Array.from({ length: 3 }, () => send(platform, get(SITES))));
     expect(results).toEqual([200, 200, 'PLATFORM_UNAVAILABLE']);
   });
 
   it('asks an endpoint no more often than its budget, which retries count against', async () => {
-    const { platform, skip } = createPlatform({ limits: { callBudget: { calls: 3, windowMs: 60_000 } } });
+    const { platform, skip } = createPlatform({
+      limits: { endpointQuota: { maxCalls: 3, windowMs: 60_000 } },
+    });
     sandbox.faults.add({ match: SITES, status: 503, times: 1 });
-    expect([await send(platform, get(SITES)), platform.budgetLeft(SITES)]).toEqual([200, 1]);
-    expect([await send(platform, get(SITES)), platform.budgetLeft(SITES)]).toEqual([200, 0]);
+    expect([await send(platform, get(SITES)), platform.remainingCalls(SITES)]).toEqual([200, 1]);
+    expect([await send(platform, get(SITES)), platform.remainingCalls(SITES)]).toEqual([200, 0]);
     expect(await send(platform, get(SITES))).toBe('PLATFORM_RATE_LIMITED');
-    expect([await send(platform, get(DEVICES)), platform.budgetLeft(DEVICES)]).toEqual([200, 2]);
-    expect(sandbox.calls.of(SITES)).toBe(3);
+    expect([await send(platform, get(DEVICES)), platform.remainingCalls(DEVICES)]).toEqual([200, 2]);
+    expect(sandbox.calls.countOf(SITES)).toBe(3);
     skip(70_000);
     expect(await send(platform, get(SITES))).toBe(200);
   });

@@ -1,6 +1,6 @@
 /** Reads of a delivery queue around an acknowledgement: none is answered by an execution that began before it. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readsQueue } from '../../src/http/graphqlHandler.js';
+import { readsQueue } from '../../src/http/requests/graphqlHandler.js';
 import { startPlainServer, until } from '../support/edgeGateway.js';
 import { queryGateway, required, startStillGateway, type TestGateway } from '../support/gateway.js';
 

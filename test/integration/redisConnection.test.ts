@@ -5,7 +5,7 @@ import {
   createRedisConnection,
   type RedisConnection,
   type RedisConnectionOptions,
-} from '../../src/cache/redisConnection.js';
+} from '../../src/cache/redis/redisConnection.js';
 import { createRecordingLogger } from '../support/cacheParts.js';
 import {
   findFreePort,
@@ -47,9 +47,9 @@ async function startServer(): Promise<RedisServer> {
 }
 
 const up = (connection: RedisConnection) =>
-  vi.waitFor(() => expect(connection.isUp()).toBe(true), { timeout: WAIT_MS, interval: 10 });
+  vi.waitFor(() => expect(connection.isConnected()).toBe(true), { timeout: WAIT_MS, interval: 10 });
 const away = (connection: RedisConnection) =>
-  vi.waitFor(() => expect(connection.isUp()).toBe(false), { timeout: WAIT_MS, interval: 10 });
+  vi.waitFor(() => expect(connection.isConnected()).toBe(false), { timeout: WAIT_MS, interval: 10 });
 
 /** A Redis that hangs may be taken for slow on a busy machine: what is asked for is asked until it is there. */
 async function eventually(connection: RedisConnection, args: string[], reply: unknown): Promise<void> {
@@ -82,7 +82,7 @@ describe('without a Redis', () => {
     expect(new Set(replies.map(({ reply }) => reply))).toEqual(new Set([undefined]));
     expect(Math.max(...replies.map(({ tookMs }) => tookMs))).toBeLessThan(BUSY_MS);
     await sleep(800);
-    expect(connection.isUp()).toBe(false);
+    expect(connection.isConnected()).toBe(false);
     expect(messages()).toEqual(['Redis is away; nothing is shared until it is back']);
   });
 
@@ -107,7 +107,7 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     expect(lines.filter(({ message }) => message === 'Redis refuses a command')).toEqual([
       { level: 'warn', fields: { reason: 'ERR' }, message: 'Redis refuses a command' },
     ]);
-    expect(connection.isUp()).toBe(true);
+    expect(connection.isConnected()).toBe(true);
   });
 
   it('runs a script by its hash, also after Redis has forgotten it', async () => {
@@ -153,7 +153,7 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     const { connection } = connect({ url: server.url });
     expect((await timed(() => connection.command(['PING']))).tookMs).toBeLessThan(BUSY_MS);
     await sleep(1200);
-    expect(connection.isUp()).toBe(false);
+    expect(connection.isConnected()).toBe(false);
     server.resume();
     await up(connection);
   });
@@ -189,7 +189,7 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     const { connection, messages } = connect({ url: proxy.url, connectTimeoutMs: 3000 });
     await vi.waitFor(() => expect(messages()).toHaveLength(1), WAIT_MS);
     await sleep(1000);
-    expect(connection.isUp()).toBe(false);
+    expect(connection.isConnected()).toBe(false);
     expect(messages()).toEqual(['Redis is away; nothing is shared until it is back']);
   });
 
@@ -214,6 +214,6 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     expect(await asked).toBeUndefined();
     server.resume();
     await expectConnections(server, 0);
-    expect(connection.isUp()).toBe(false);
+    expect(connection.isConnected()).toBe(false);
   });
 });

@@ -24,8 +24,8 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await one.fetch({ load: first });
     await untilStored(server);
     await other.fetch({ load: second });
-    await one.cache.drop([tag]);
-    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), WAIT_MS);
+    await one.cache.invalidate([tag]);
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site')).toBeUndefined(), WAIT_MS);
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
 
@@ -35,12 +35,12 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     const platform = createHandPlatform();
     const loading = other.fetch({ load: platform.load });
     await vi.waitFor(() => expect(platform.loads()).toBe(1), WAIT_MS);
-    await one.cache.drop([tag]);
+    await one.cache.invalidate([tag]);
     await sleep(100);
     await platform.answer('from before the write');
     expect(await loading).toMatchObject({ value: 'from before the write' });
     await sleep(100);
-    expect(other.cache.peek(key, 'site')).toBeUndefined();
+    expect(other.cache.lookup(key, 'site')).toBeUndefined();
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
 
@@ -51,12 +51,12 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await untilStored(server);
     await other.fetch({ load: second });
     server.pause();
-    await one.cache.drop([tag]);
+    await one.cache.invalidate([tag]);
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
     server.resume();
-    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), WAIT_MS);
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site')).toBeUndefined(), WAIT_MS);
     expect(
-      await other.fetch({ load: async () => ({ value: 'third', bytes: 5, storable: true }) }),
+      await other.fetch({ load: async () => ({ value: 'third', bytes: 5, isStorable: true }) }),
     ).not.toMatchObject({ value: 'first' });
   });
 
@@ -66,32 +66,32 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await untilStored(server);
     await other.fetch({ load: failing });
     proxy.cut();
-    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), WAIT_MS);
-    await one.cache.drop([tag]);
+    await vi.waitFor(() => expect(one.connection.isConnected()).toBe(false), WAIT_MS);
+    await one.cache.invalidate([tag]);
     proxy.mend();
-    while (!one.connection.isUp()) await new Promise((resolve) => setImmediate(resolve));
+    while (!one.connection.isConnected()) await new Promise((resolve) => setImmediate(resolve));
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
-    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), WAIT_MS);
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site')).toBeUndefined(), WAIT_MS);
   });
 
   it('made while Redis is away reaches the others though nobody asks here', async () => {
     const { proxy, direct: other, proxied: one } = await startBesideProxy();
     await other.fetch({ load: first });
     proxy.cut();
-    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), WAIT_MS);
-    await one.cache.drop([tag]);
+    await vi.waitFor(() => expect(one.connection.isConnected()).toBe(false), WAIT_MS);
+    await one.cache.invalidate([tag]);
     proxy.mend();
-    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), WAIT_MS);
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site')).toBeUndefined(), WAIT_MS);
   });
 
   it('does not cost the replica that made it what it has loaded since', async () => {
     const server = await startServer();
     const [one] = (await startReplicas(server, 1)) as [Replica];
-    const dropping = one.cache.drop([tag]);
+    const dropping = one.cache.invalidate([tag]);
     await one.fetch({ load: second });
     await dropping;
     await sleep(100);
-    expect(one.cache.peek(key, 'site')).toMatchObject({ value: 'second' });
+    expect(one.cache.lookup(key, 'site')).toMatchObject({ value: 'second' });
   });
 
   it('that a replica could not hear makes it trust its memory no more, save where loading fails', async () => {
@@ -99,11 +99,11 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await other.fetch({ load: first });
     await untilStored(server);
     proxy.cut();
-    await vi.waitFor(() => expect(other.connection.isUp()).toBe(false), WAIT_MS);
-    await one.cache.drop([tag]);
-    expect(other.cache.peek(key, 'site')).toMatchObject({ value: 'first' });
+    await vi.waitFor(() => expect(other.connection.isConnected()).toBe(false), WAIT_MS);
+    await one.cache.invalidate([tag]);
+    expect(other.cache.lookup(key, 'site')).toMatchObject({ value: 'first' });
     proxy.mend();
-    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), WAIT_MS);
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site')).toBeUndefined(), WAIT_MS);
     expect(await other.fetch({ load: failing })).toMatchObject({ value: 'first', origin: 'stale' });
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
@@ -111,12 +111,12 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
   it('not having happened, memory is trusted over a cut connection', async () => {
     const server = await startServer();
     const [one] = (await startReplicas(server, 1)) as [Replica];
-    await one.cache.drop([tag]);
+    await one.cache.invalidate([tag]);
     await one.fetch({ load: first });
     await server.ask('CLIENT KILL TYPE pubsub');
-    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), WAIT_MS);
+    await vi.waitFor(() => expect(one.connection.isConnected()).toBe(false), WAIT_MS);
     await up(one);
     await sleep(200);
-    expect(one.cache.peek(key, 'site')).toMatchObject({ value: 'first' });
+    expect(one.cache.lookup(key, 'site')).toMatchObject({ value: 'first' });
   });
 });

@@ -1,8 +1,8 @@
 /** Entries in Redis that this gateway did not write, or not for this place, or of another shape: misses, and never errors. */
 import { describe, expect, it, vi } from 'vitest';
 import { createCredentialScope, createEntryKey } from '../../src/cache/cacheKey.js';
-import { createRedisConnection } from '../../src/cache/redisConnection.js';
-import { decodeEntry, encodeEntry } from '../../src/cache/redisEntry.js';
+import { createRedisConnection } from '../../src/cache/redis/redisConnection.js';
+import { decodeEntry, encodeEntry } from '../../src/cache/redis/redisEntry.js';
 import { systemClock } from '../../src/lib/clock.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import {
@@ -30,7 +30,7 @@ async function connectTo({ url }: RedisServer) {
     clock: systemClock,
   });
   onStop(() => connection.close());
-  await vi.waitFor(() => expect(connection.isUp()).toBe(true), 5000);
+  await vi.waitFor(() => expect(connection.isConnected()).toBe(true), 5000);
   return {
     get: async (redisKey: string) => String(await connection.command(['GET', redisKey])),
     set: (redisKey: string, text: string) => connection.command(['SET', redisKey, text]),
@@ -55,7 +55,7 @@ describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the
     return { one, redis, text: await redis.get(ENTRY_KEY) };
   }
 
-  const load = async () => ({ value: 'second', bytes: 6, storable: false });
+  const load = async () => ({ value: 'second', bytes: 6, isStorable: false });
 
   it('counts as it was written', async () => {
     const { one, redis, text } = await startWithEntry();

@@ -47,13 +47,13 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
   it('share what is no JSON by way of what is, and load what can’t be read back', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
-    const dated = (replica: Replica, revive: (stored: unknown) => Date) =>
+    const dated = (replica: Replica, deserialize: (stored: unknown) => Date) =>
       replica.cache.fetch<Date>({
         key,
         kind: 'site',
-        load: async () => ({ value: new Date(5), bytes: 10, storable: true }),
-        toStored: (value) => value.getTime(),
-        revive,
+        load: async () => ({ value: new Date(5), bytes: 10, isStorable: true }),
+        serialize: (value) => value.getTime(),
+        deserialize,
       });
     const toDate = (stored: unknown) => new Date(Number(stored));
     await dated(one, toDate);
@@ -73,7 +73,10 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
     await untilStored(server);
     clock.pass(timeToLiveMs);
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'first', origin: 'stale' });
-    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toMatchObject({ value: 'second' }), WAIT_MS);
+    await vi.waitFor(
+      () => expect(other.cache.lookup(key, 'site')).toMatchObject({ value: 'second' }),
+      WAIT_MS,
+    );
     await vi.waitFor(async () => {
       one.cache.clear();
       expect(await one.fetch({ load: failing })).toMatchObject({ value: 'second', origin: 'redis' });
@@ -102,7 +105,7 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
       value: 'second',
       origin: 'network',
     });
-    await other.cache.drop([foreign.tag('site', 1)]);
+    await other.cache.invalidate([foreign.tag('site', 1)]);
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'first', origin: 'redis' });
   });
 
@@ -121,7 +124,7 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
       await server.ask(`SET ${JSON.stringify(ENTRY_KEY)} ${JSON.stringify(text)}`);
       one.cache.clear();
       // What is not stored leaves the way free for the next one.
-      const load = async () => ({ value: 'second', bytes: 6, storable: false });
+      const load = async () => ({ value: 'second', bytes: 6, isStorable: false });
       expect(await one.fetch({ load })).toMatchObject({ value: 'second', origin: 'network' });
     }
     await server.ask(`DEL ${JSON.stringify(ENTRY_KEY)}`);
@@ -133,7 +136,7 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
   it('do not send what is larger than 8 MB', async () => {
     const server = await startServer();
     const [one] = (await startReplicas(server, 1)) as [Replica];
-    const load = async () => ({ value: 'x', bytes: 8 * 1024 * 1024 + 1, storable: true });
+    const load = async () => ({ value: 'x', bytes: 8 * 1024 * 1024 + 1, isStorable: true });
     await one.fetch({ load });
     await sleep(100);
     expect(await stored(server)).toBe(false);

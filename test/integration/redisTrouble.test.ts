@@ -27,7 +27,7 @@ describe('a Redis that is absent', () => {
     const one = await startReplica(`redis://127.0.0.1:${await findFreePort()}`);
     expect(await one.fetch({ load: first })).toMatchObject({ value: 'first', origin: 'network' });
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'first', origin: 'memory' });
-    await one.cache.drop([tag]);
+    await one.cache.invalidate([tag]);
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
 });
@@ -65,8 +65,8 @@ describe.skipIf(!isRedisAvailable)('a Redis in trouble (needs redis-server on th
       value: 'second',
       origin: 'network',
     });
-    await one.cache.drop([tag]);
-    await vi.waitFor(() => expect(other.cache.peek(key, 'site')).toBeUndefined(), WAIT_MS);
+    await one.cache.invalidate([tag]);
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site')).toBeUndefined(), WAIT_MS);
     await server.limitMemory(0);
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
@@ -76,7 +76,7 @@ describe.skipIf(!isRedisAvailable)('a Redis in trouble (needs redis-server on th
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
     await one.fetch({ load: first });
     await server.kill();
-    await vi.waitFor(() => expect(one.connection.isUp()).toBe(false), WAIT_MS);
+    await vi.waitFor(() => expect(one.connection.isConnected()).toBe(false), WAIT_MS);
     const another = keys.key({ name: 'site', parameters: { siteId: 2 }, tags: [keys.tag('site', 2)] });
     expect(await one.fetch({ key: another, load: second })).toMatchObject({
       value: 'second',

@@ -1,6 +1,6 @@
 /** What the log says of one operation names its request; what it says of what many share names none. */
 import { expect, it } from 'vitest';
-import type { Fault } from '../../src/sandbox/faultInjector.js';
+import type { Fault } from '../../src/sandbox/server/faultInjector.js';
 import { createKeepingLogger } from '../support/edgeGateway.js';
 import { startTestGateway } from '../support/gateway.js';
 

@@ -1,6 +1,6 @@
 /** Holds whole operations to the REST calls they may cost, token included, cold and within the time to live. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Gateway, startGateway } from '../../src/gateway.js';
+import { type Gateway, startGateway } from '../../src/gateway/gateway.js';
 import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
@@ -33,7 +33,7 @@ async function startCold(): Promise<Gateway> {
     platform: { url: sandbox.url, key, secret },
     channelAttribute: 'channel_id',
     livePollMs: 1000,
-    callerLimits: { operation: { ...defaultOperationLimits, mostAliases: 100, mostRootFields: 100 } },
+    callerLimits: { operation: { ...defaultOperationLimits, maxAliases: 100, maxRootFields: 100 } },
     logger: silentLogger,
     clock: runningClock,
   });

@@ -190,8 +190,8 @@ describe('the token', () => {
     const fresh = await startStillGateway({ sandbox: { siteCount: 3 } });
     await Promise.all(Array.from({ length: 20 }, () => fresh.ask('{ devices { totalCount } }')));
     await fresh.ask('{ sites { nodes { name } } }');
-    expect(fresh.sandbox.calls.of(TOKEN_PATH)).toBe(1);
-    expect(fresh.sandbox.calls.of('/v2.0/site')).toBe(1);
+    expect(fresh.sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
+    expect(fresh.sandbox.calls.countOf('/v2.0/site')).toBe(1);
   });
 });
 

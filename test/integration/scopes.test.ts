@@ -1,7 +1,7 @@
 /** Two gateways of two accounts with one Redis: nothing that one has read is told by the other. */
 import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Gateway, startGateway } from '../../src/gateway.js';
+import { type Gateway, startGateway } from '../../src/gateway/gateway.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createQueries } from '../../src/sandbox/database/queries.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';

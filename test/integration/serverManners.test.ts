@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Gateway, startGateway } from '../../src/gateway.js';
+import { type Gateway, startGateway } from '../../src/gateway/gateway.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { until } from '../support/edgeGateway.js';
 import { queryGateway, startTestGateway } from '../support/gateway.js';

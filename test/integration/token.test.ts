@@ -1,7 +1,7 @@
 /** One gateway and its token, over a real platform and without Redis: what is asked of the token endpoint. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/lib/logger.js';
-import { TOKEN_PATH } from '../../src/rest/token/requestToken.js';
+import { TOKEN_PATH } from '../../src/rest/auth/requestToken.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { startSandbox } from '../support/sandbox.js';
 import { createLogCapture, createTokenParts } from '../support/tokenParts.js';
@@ -26,9 +26,9 @@ describe('a gateway alone', () => {
   it('asks for nothing before somebody needs a token, and then once', async () => {
     expect(parts.tokens.status()).toEqual({ remainingMs: null, attemptsLeft: 15 });
     await Promise.all(Array.from({ length: 100 }, () => parts.rest.sites({})));
-    expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
-    const { remainingMs, attemptsLeft } = parts.tokens.status();
-    expect(attemptsLeft).toBe(14);
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
+    const { remainingMs, remainingAttempts } = parts.tokens.status();
+    expect(remainingAttempts).toBe(14);
     expect(remainingMs).toBeGreaterThan(3_500_000);
     expect(remainingMs).toBeLessThan(3_600_000);
   });
@@ -41,8 +41,8 @@ describe('a gateway alone', () => {
       sandbox.calls.reset();
       const rows = await Promise.all(Array.from({ length: 1000 }, () => parts.rest.sites({})));
       expect(rows.every((sites) => sites.length > 0)).toBe(true);
-      expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
-      expect(sandbox.calls.of(SITES)).toBeLessThanOrEqual(2000);
+      expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
+      expect(sandbox.calls.countOf(SITES)).toBeLessThanOrEqual(2000);
     },
   );
 
@@ -52,8 +52,8 @@ describe('a gateway alone', () => {
       await expect(parts.rest.devices({})).rejects.toMatchObject({ code: 'PLATFORM_UNAUTHORIZED' });
       await parts.rest.sites({});
     }
-    expect(sandbox.calls.of(TOKEN_PATH)).toBe(2);
-    expect(sandbox.calls.of(DEVICES)).toBe(21);
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
+    expect(sandbox.calls.countOf(DEVICES)).toBe(21);
   });
 
   it('spends none on endpoints that forbid everybody, and one look elsewhere on each', async () => {
@@ -66,9 +66,9 @@ describe('a gateway alone', () => {
       }
       await parts.rest.sites({});
     }
-    expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
-    expect(sandbox.calls.of(PREFERENCES)).toBe(forbidden.length);
-    expect(forbidden.map((place) => sandbox.calls.of(place))).toEqual(forbidden.map(() => 5));
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
+    expect(sandbox.calls.countOf(PREFERENCES)).toBe(forbidden.length);
+    expect(forbidden.map((place) => sandbox.calls.countOf(place))).toEqual(forbidden.map(() => 5));
   });
 
   it('is renewed by a 401 of an endpoint that forbids everybody', async () => {
@@ -77,7 +77,7 @@ describe('a gateway alone', () => {
     permit();
     sandbox.revokeTokens(401);
     expect((await parts.rest.devices({})).length).toBeGreaterThan(0);
-    expect(sandbox.calls.of(TOKEN_PATH)).toBe(2);
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
   });
 
   it.each([403, 500])('is renewed by a 403 where the look elsewhere is answered %i', async (status) => {
@@ -86,7 +86,7 @@ describe('a gateway alone', () => {
     sandbox.revokeTokens(403);
     sandbox.calls.reset();
     expect((await parts.rest.sites({})).length).toBeGreaterThan(0);
-    expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
   });
 
   it('asks wrong credentials no more than twice in as many seconds', async () => {
@@ -96,7 +96,7 @@ describe('a gateway alone', () => {
       expect(error).toMatchObject({ code: 'PLATFORM_UNAUTHORIZED', platform: { status: 401 } });
       expect((error as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(0);
     }
-    expect(sandbox.calls.of(TOKEN_PATH)).toBeLessThanOrEqual(2);
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBeLessThanOrEqual(2);
     await wrong.close();
   });
 
@@ -110,7 +110,7 @@ describe('a gateway alone', () => {
       expect(error).toMatchObject({ code: 'PLATFORM_RATE_LIMITED', retryable: true });
       expect((error as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(200_000);
     }
-    expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
   });
 
   it.each(['', '<html>', '{}', '{"access_token":7}', '{"access_token":"a\\nb"}', '[]'])(
@@ -138,7 +138,7 @@ describe('a gateway alone', () => {
       body: JSON.stringify({ access_token: token, expires_in: expiresIn }),
     });
     for (let round = 0; round < 10; round++) expect(await other.rest.sites({})).not.toHaveLength(0);
-    expect(sandbox.calls.of(TOKEN_PATH)).toBe(2);
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
     await other.close();
   });
 });

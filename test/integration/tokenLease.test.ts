@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/lib/logger.js';
-import { TOKEN_PATH } from '../../src/rest/token/requestToken.js';
+import { TOKEN_PATH } from '../../src/rest/auth/requestToken.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/redisServer.js';
 import { startSandbox } from '../support/sandbox.js';
@@ -33,13 +33,13 @@ describe
       const sandbox = await startSandbox();
       sandbox.faults.add({ match: TOKEN_PATH, times: 1, hangBeforeHeaders: true });
       const holder = startTokenProcess(sandbox, redis.url);
-      while (sandbox.calls.of(TOKEN_PATH) === 0) await sleep(20);
+      while (sandbox.calls.countOf(TOKEN_PATH) === 0) await sleep(20);
       const replicas = [startReplica(sandbox), startReplica(sandbox)];
       const tokens = Promise.all(replicas.map(({ tokens }) => tokens.get()));
       await sleep(300);
       holder.kill('SIGKILL');
       expect(new Set(await tokens).size).toBe(1);
-      expect(sandbox.calls.of(TOKEN_PATH)).toBe(2);
+      expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
     });
 
     it('wait for a slow renewal as long as its holder lives', async () => {
@@ -48,6 +48,6 @@ describe
       const replicas = [startReplica(sandbox), startReplica(sandbox), startReplica(sandbox)];
       const tokens = await Promise.all(replicas.map(({ tokens }) => tokens.get()));
       expect(new Set(tokens).size).toBe(1);
-      expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
+      expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
     });
   });

@@ -1,6 +1,6 @@
 /** Processes that start together or again and again, over a real platform and a real Redis: one token is enough. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TOKEN_PATH } from '../../src/rest/token/requestToken.js';
+import { TOKEN_PATH } from '../../src/rest/auth/requestToken.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/redisServer.js';
 import { startSandbox } from '../support/sandbox.js';
 import { startTokenProcess, tokenOf } from '../support/tokenParts.js';
@@ -24,7 +24,7 @@ describe.skipIf(!isRedisAvailable)('processes that share a Redis (needs redis-se
       const tokens = await Promise.all(children.map(tokenOf));
       expect(new Set(tokens).size).toBe(1);
       expect(tokens[0]).toMatch(/^ey/);
-      expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
+      expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
     },
     TIMEOUT_MS,
   );
@@ -39,7 +39,7 @@ describe.skipIf(!isRedisAvailable)('processes that share a Redis (needs redis-se
         for (const token of await Promise.all(children.map(tokenOf))) tokens.add(token);
       }
       expect([...tokens]).toEqual([expect.stringMatching(/^ey/)]);
-      expect(sandbox.calls.of(TOKEN_PATH)).toBe(1);
+      expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
     },
     TIMEOUT_MS,
   );

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/lib/logger.js';
-import { TOKEN_PATH } from '../../src/rest/token/requestToken.js';
+import { TOKEN_PATH } from '../../src/rest/auth/requestToken.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/redisServer.js';
 import { startSandbox } from '../support/sandbox.js';
@@ -33,7 +33,7 @@ describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-ser
     return parts;
   }
   const startReplicas = (count: number) => Array.from({ length: count }, () => startReplica());
-  const tokenRequests = () => sandbox.calls.of(TOKEN_PATH);
+  const tokenRequests = () => sandbox.calls.countOf(TOKEN_PATH);
 
   it.each([401, 403] as const)(
     'renew a token revoked with %i once for a thousand callers',
@@ -48,7 +48,7 @@ describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-ser
       for (const rows of await Promise.all(calls)) expect(rows.length).toBeGreaterThan(0);
       expect(tokenRequests()).toBe(1);
       // Each of the thousand was repeated once at most.
-      const looks = sandbox.calls.of('/v2.0/user/uiPreferences');
+      const looks = sandbox.calls.countOf('/v2.0/user/uiPreferences');
       expect(looks).toBe(status === 403 ? replicas.length : 0);
       expect(sandbox.calls.total() - looks).toBeLessThanOrEqual(2001);
     },

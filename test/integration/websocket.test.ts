@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { CallerSession } from '../../src/http/callers/callerSession.js';
-import { serveWebsocket } from '../../src/http/websocket.js';
+import type { CallerSession } from '../../src/http/auth/callerSession.js';
+import { serveWebsocket } from '../../src/http/delivery/websocket.js';
 import { startPlainServer } from '../support/edgeGateway.js';
 import { type GraphqlBody, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createOpenEdge } from '../support/openEdge.js';
@@ -134,10 +134,10 @@ async function openBareSession(): Promise<CallerSession> {
   const bare: unknown = { requestId: 'request-1', explain: undefined };
   return {
     caller: { name: 'anybody', scopes: new Set(['read']), organizationIds: undefined },
-    answerScope: 'anybody',
-    epoch: () => 0,
+    responseCacheScope: 'anybody',
+    cacheVersion: () => 0,
     createContext: () => bare as ReturnType<CallerSession['createContext']>,
-    end: () => undefined,
+    release: () => undefined,
   };
 }
 

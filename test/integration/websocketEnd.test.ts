@@ -1,6 +1,6 @@
 /** How operations over a websocket end: the caller leaves, does not read, or the gateway stops. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Gateway, startGateway } from '../../src/gateway.js';
+import { type Gateway, startGateway } from '../../src/gateway/gateway.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { startPlainServer } from '../support/edgeGateway.js';
 import { type GraphqlError, required } from '../support/gateway.js';

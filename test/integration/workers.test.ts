@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { TOKEN_PATH } from '../../src/rest/token/requestToken.js';
+import { TOKEN_PATH } from '../../src/rest/auth/requestToken.js';
 import { find, start, urlIn } from '../cli/startedProcess.js';
 import { createKeysFile } from '../support/callers.js';
 import { ask, startPlainServer, until } from '../support/edgeGateway.js';
@@ -26,15 +26,15 @@ describe('workers', () => {
     for (const connection of [one, other, one, other]) {
       expect(await connection.ask(SITES)).toEqual({ data: { sites: { totalCount: 3 } } });
     }
-    expect(gateway.sandbox.calls.of('/v2.0/site')).toBe(2);
+    expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(2);
   });
 
   it('start cold with one token request', async () => {
     const gateway = await startWorkerGateway({ environment: { WORKERS: '3' } });
     expect(gateway.workerPids()).toHaveLength(3);
     for (const { errors } of await askAll(gateway, SITES)) expect(errors).toBeUndefined();
-    expect(gateway.sandbox.calls.of('/v2.0/site')).toBe(3);
-    expect(gateway.sandbox.calls.of(TOKEN_PATH)).toBe(1);
+    expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(3);
+    expect(gateway.sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
   });
 
   it('renew a token once that is revoked under load', async () => {
@@ -46,7 +46,7 @@ describe('workers', () => {
       return askAll(gateway, SITES, past);
     });
     for (const { errors } of (await Promise.all(load)).flat()) expect(errors).toBeUndefined();
-    expect(gateway.sandbox.calls.of(TOKEN_PATH)).toBe(2);
+    expect(gateway.sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
   });
 
   it('share the token of a caller who brings its own Key and Secret', async () => {
@@ -55,8 +55,8 @@ describe('workers', () => {
     const [{ key, secret }] = gateway.sandbox.credentials;
     const own = { Authorization: basic(key, secret) };
     for (const { errors } of await askAll(gateway, SITES, own)) expect(errors).toBeUndefined();
-    expect(gateway.sandbox.calls.of('/v2.0/site')).toBe(2);
-    expect(gateway.sandbox.calls.of(TOKEN_PATH)).toBe(1);
+    expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(2);
+    expect(gateway.sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
   });
 
   it('are told apart in the log, and none holds a secret', async () => {
@@ -143,7 +143,7 @@ describe('the end', () => {
       gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 1500 });
       const [one, other] = [gateway.connect(), gateway.connect()];
       const answers = [one, other].map((connection) => connection.ask(SITES));
-      await until(() => gateway.sandbox.calls.of('/v2.0/site') === 2);
+      await until(() => gateway.sandbox.calls.countOf('/v2.0/site') === 2);
       const pids = gateway.workerPids();
       // As a terminal does: to all processes at once.
       for (const pid of [gateway.process.pid, ...pids]) process.kill(pid, signal);
@@ -193,6 +193,6 @@ async function startBusy() {
   gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 60_000 });
   const connection = gateway.connect();
   const answer = connection.ask(SITES).catch(() => 'cut off');
-  await until(() => gateway.sandbox.calls.of('/v2.0/site') === 1);
+  await until(() => gateway.sandbox.calls.countOf('/v2.0/site') === 1);
   return { gateway, answer, pids: gateway.workerPids() };
 }

@@ -1,6 +1,6 @@
 /** One page of metrics for all workers, whichever is asked, and counters that do not fall when one dies. */
 import { describe, expect, it } from 'vitest';
-import { metricTable } from '../../src/metricTable.js';
+import { metricTable } from '../../src/gateway/metricTable.js';
 import { until } from '../support/edgeGateway.js';
 import { metricIn } from '../support/metrics.js';
 import { startWorkerGateway } from '../support/workers.js';

@@ -59,7 +59,7 @@ describe('a write through one worker', () => {
     gateway.sandbox.calls.reset();
     await writeOwner(one, siteId, 'another');
     expect(await readOwner(other, siteId)).toBe('another');
-    expect(gateway.sandbox.calls.of('/v2.0/site')).toBe(0);
+    expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(0);
   });
 
   it('is answered though another worker hangs, which forgets when it is back', async () => {

@@ -1,5 +1,5 @@
 /** What tests of the cache have in common: a clock that is moved by hand and a platform to load from. */
-import type { Loaded } from '../../src/cache/cacheRequest.js';
+import type { LoadedValue } from '../../src/cache/cacheRequest.js';
 import type { Logger } from '../../src/lib/logger.js';
 
 export interface ManualClock {
@@ -23,14 +23,14 @@ export interface HandPlatform {
   loads(): number;
   /** The signals that came with the loads. */
   signals: AbortSignal[];
-  load(signal: AbortSignal): Promise<Loaded<string>>;
+  load(signal: AbortSignal): Promise<LoadedValue<string>>;
   /** Settles the oldest load that is under way, once there is one. */
-  answer(value: string, loaded?: Partial<Loaded<string>>): Promise<void>;
+  answer(value: string, loaded?: Partial<LoadedValue<string>>): Promise<void>;
   fail(error: Error): Promise<void>;
 }
 
 interface Pending {
-  resolve(loaded: Loaded<string>): void;
+  resolve(loaded: LoadedValue<string>): void;
   reject(error: Error): void;
 }
 
@@ -56,7 +56,7 @@ export function createHandPlatform(): HandPlatform {
       });
     },
     async answer(value, loaded = {}) {
-      (await next()).resolve({ value, bytes: value.length, storable: true, ...loaded });
+      (await next()).resolve({ value, bytes: value.length, isStorable: true, ...loaded });
       await settled();
     },
     async fail(error) {
@@ -71,10 +71,10 @@ export function createCounter(answer: () => string = () => 'value') {
   let loads = 0;
   return {
     loads: () => loads,
-    async load(): Promise<Loaded<string>> {
+    async load(): Promise<LoadedValue<string>> {
       loads += 1;
       const value = answer();
-      return { value, bytes: value.length, storable: true };
+      return { value, bytes: value.length, isStorable: true };
     },
   };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, vi } from 'vitest';
 import { type Cache, createCache } from '../../src/cache/cache.js';
 import type { CacheRequest } from '../../src/cache/cacheRequest.js';
-import { createRedisConnection, type RedisConnection } from '../../src/cache/redisConnection.js';
+import { createRedisConnection, type RedisConnection } from '../../src/cache/redis/redisConnection.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createCounter, createManualClock } from './cacheParts.js';
 import { type RedisServer, startRedisProxy, startRedisServer } from './redisServer.js';
@@ -55,7 +55,7 @@ export async function startReplica(url: string): Promise<Replica> {
 }
 
 export const up = ({ connection }: Replica) =>
-  vi.waitFor(() => expect(connection.isUp()).toBe(true), { timeout: WAIT_MS, interval: 10 });
+  vi.waitFor(() => expect(connection.isConnected()).toBe(true), { timeout: WAIT_MS, interval: 10 });
 
 /** So many replicas are told of drops. */
 export async function untilListening(server: RedisServer, count: number): Promise<void> {

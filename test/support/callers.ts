@@ -6,7 +6,7 @@ import { type Client, createClient } from 'graphql-ws';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll } from 'vitest';
 import { WebSocket } from 'ws';
-import { type ApiKeyEntry, type ApiKeyGrant, makeApiKey } from '../../src/http/callers/apiKeys.js';
+import { type ApiKeyEntry, type ApiKeyGrant, createApiKey } from '../../src/http/auth/apiKeys.js';
 import { startPlainServer } from './edgeGateway.js';
 import { runningClock } from './runningClock.js';
 
@@ -38,7 +38,7 @@ export async function createKeysFile(): Promise<KeysFile> {
     file,
     async add(grant) {
       const plain = { name: 'a test', scopes: ['read'], organizations: '*', expiresAt: null } as const;
-      const { key, entry } = makeApiKey({ ...plain, ...grant });
+      const { key, entry } = createApiKey({ ...plain, ...grant });
       entries.push(entry);
       await save();
       return key;

@@ -1,16 +1,16 @@
 /** Two ends of a pipe in one process: what goes in at one comes out at the other as a copy, in order, a turn later. */
-import { createChannel, type Port } from '../../src/workers/channel.js';
+import { createIpcChannel, type IpcPort } from '../../src/workers/ipcChannel.js';
 import type {
-  Board,
   ChannelToPrimary,
-  Member,
-  PrimaryAnswers,
-  WorkerAnswers,
+  ConnectedWorker,
+  Coordinator,
+  PrimaryHandlers,
+  WorkerHandlers,
 } from '../../src/workers/protocol.js';
 
-export function createPorts(): [Port, Port] {
+export function createPorts(): [IpcPort, IpcPort] {
   const listeners: ((message: unknown) => void)[][] = [[], []];
-  const toPort = (own: number): Port => ({
+  const toPort = (own: number): IpcPort => ({
     send(message, done) {
       const copy = structuredClone(message);
       setImmediate(() => {
@@ -30,16 +30,19 @@ export interface FakeWorker {
 }
 
 /** Workers that have joined the boards of a primary. */
-export function joinWorkers(count: number, boards: readonly Board[]): FakeWorker[] {
+export function joinWorkers(count: number, boards: readonly Coordinator[]): FakeWorker[] {
   return Array.from({ length: count }, (_, id) => {
     const [primaryEnd, workerEnd] = createPorts();
-    const member: Member = { id, channel: createChannel<WorkerAnswers, PrimaryAnswers>(primaryEnd) };
-    for (const board of boards) board.join(member);
+    const member: ConnectedWorker = {
+      id,
+      channel: createIpcChannel<WorkerHandlers, PrimaryHandlers>(primaryEnd),
+    };
+    for (const coordinator of boards) coordinator.addWorker(member);
     return {
-      channel: createChannel<PrimaryAnswers, WorkerAnswers>(workerEnd),
+      channel: createIpcChannel<PrimaryHandlers, WorkerHandlers>(workerEnd),
       die() {
         member.channel.close();
-        for (const board of boards) board.leave?.(member);
+        for (const coordinator of boards) coordinator.removeWorker?.(member);
       },
     };
   });

@@ -1,7 +1,7 @@
 /** Executes an operation by graphql-js and by compiled code, and writes down what came, to be compared. */
 import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
-import type { ExecutionRequest, Executor } from '../../src/graphql/execution/executor.js';
-import { JsonText } from '../../src/graphql/execution/jsonText.js';
+import type { ExecutionRequest, Executor } from '../../src/execution/executor.js';
+import { SerializedJson } from '../../src/execution/text/serializedJson.js';
 
 export interface Written {
   /** The data as its text, then the errors, a line each. */
@@ -22,7 +22,7 @@ export async function writeCompiled(executor: Executor, request: ExecutionReques
 /** Errors in the order of their places: which of two calls ends first is chance. */
 function write({ errors = [], ...result }: ExecutionResult): Written {
   const { data }: { data?: unknown } = result;
-  const isCompiled = data instanceof JsonText;
+  const isCompiled = data instanceof SerializedJson;
   const lines = errors.map(({ path = [], locations = [], message }) =>
     JSON.stringify([path, locations, message]),
   );

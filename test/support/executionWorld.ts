@@ -1,12 +1,12 @@
 /** What random operations read, without HTTP in front: sources over a sandbox in which time stands still. */
 import { afterAll } from 'vitest';
+import { createPlatformAccess } from '../../src/gateway/platformAccess.js';
+import { createSessionOpener } from '../../src/gateway/sessions.js';
 import type { Context } from '../../src/graphql/context.js';
-import { createAuthenticator } from '../../src/http/callers/authenticator.js';
-import type { OpenSession } from '../../src/http/callers/callerSession.js';
+import { createAuthenticator } from '../../src/http/auth/authenticator.js';
+import type { OpenSession } from '../../src/http/auth/callerSession.js';
 import { silentLogger } from '../../src/lib/logger.js';
-import { createPlatformAccess } from '../../src/platformAccess.js';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
-import { createSessionOpener } from '../../src/sessions.js';
 import { STILL_NOW_MS } from './gateway.js';
 import type { Random } from './random.js';
 import type { ScalarValues } from './randomArguments.js';
@@ -36,7 +36,7 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
   const [{ key, secret }] = sandbox.credentials;
   const access = createPlatformAccess({
     platform: { url: sandbox.url, key, secret },
-    isCallers: false,
+    usesCallerCredentials: false,
     livePollMs: 1000,
     clock,
     logger: silentLogger,
@@ -47,12 +47,12 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
     authenticator,
     access,
     channelAttribute: 'channel_id',
-    mostRestCalls: Number.POSITIVE_INFINITY,
+    maxRestCalls: Number.POSITIVE_INFINITY,
     clock,
   });
   const session = await openSession({}, '127.0.0.1');
   afterAll(async () => {
-    session.end();
+    session.release();
     await access.close();
     await sandbox.close();
   });
@@ -90,15 +90,21 @@ const oddCounts = [0, -1, 1001, 100_000];
 export function createScalars(ids: Ids): ScalarValues {
   return (type, place, random) => {
     if (type === 'ID') return random.pick(idsFor(place, ids, random));
-    if (type === 'Int') return random.chance(0.05) ? random.pick(oddCounts) : 1 + random.below(5);
+    if (type === 'Int') return countFor(random);
     if (type === 'Boolean') return random.chance(0.5);
     if (type === 'Float') return place.endsWith('ongitude') ? -84.5 : random.pick([39.1, 38, 41, 100, -90.5]);
-    if (type === 'DateTime') {
-      const hours = place.endsWith('.to') ? random.below(3) - 1 : -random.below(4);
-      return new Date(STILL_NOW_MS + hours * HOUR_MS).toISOString();
-    }
+    if (type === 'DateTime') return dateFor(place, random);
     return random.pick(place.endsWith('timeZone') ? zones : texts);
   };
+}
+
+function countFor(random: Random): number {
+  return random.chance(0.05) ? random.pick(oddCounts) : 1 + random.below(5);
+}
+
+function dateFor(place: string, random: Random): string {
+  const hours = place.endsWith('.to') ? random.below(3) - 1 : -random.below(4);
+  return new Date(STILL_NOW_MS + hours * HOUR_MS).toISOString();
 }
 
 /** Those that fit, as the place's name tells it; now and then others. */

@@ -1,7 +1,7 @@
 /** A whole gateway in front of a sandbox that is made to fail, watched for what it leaves behind and gives away. */
 import http from 'node:http';
 import { expect } from 'vitest';
-import { type GatewayOptions, startGateway } from '../../src/gateway.js';
+import { type GatewayOptions, startGateway } from '../../src/gateway/gateway.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.js';
 import { expectReturnTo, holdings } from '../faults/holdings.js';
 import { createRecordingLogger, type LogLine } from './cacheParts.js';

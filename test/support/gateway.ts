@@ -1,7 +1,7 @@
 /** Starts a sandbox with the gateway in front of it, and asks that gateway over HTTP as a front-end would. */
 import { readFile } from 'node:fs/promises';
 import { afterAll } from 'vitest';
-import { type GatewayOptions, startGateway } from '../../src/gateway.js';
+import { type GatewayOptions, startGateway } from '../../src/gateway/gateway.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createQueries, type SqlValue } from '../../src/sandbox/database/queries.js';
 import {

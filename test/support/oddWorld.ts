@@ -12,7 +12,7 @@ import {
   isObjectType,
   responsePathAsArray,
 } from 'graphql';
-import { hashOf } from '../../src/lib/hashNoise.js';
+import { seededHash } from '../../src/sandbox/seed/seededNoise.js';
 import { createRandom, type Random } from './random.js';
 
 const typeDefs = `
@@ -58,7 +58,7 @@ const resolve: GraphQLFieldResolver<OddObject | undefined, OddContext> = (source
 };
 
 const many: GraphQLFieldResolver<unknown, OddContext, { count: number | null }> = (_, { count }, { seed }) =>
-  Array.from({ length: count ?? 0 }, (__, index) => objectOf('Tree', hashOf(seed, index)));
+  Array.from({ length: count ?? 0 }, (__, index) => objectOf('Tree', seededHash(seed, index)));
 
 export const oddSchema = makeExecutableSchema<OddContext>({
   typeDefs,
@@ -73,13 +73,13 @@ export const oddSchema = makeExecutableSchema<OddContext>({
 });
 
 function hashText(text: string, seed: number): number {
-  return [...text].reduce((hash, letter) => hashOf(hash, letter.charCodeAt(0)), seed);
+  return [...text].reduce((hash, letter) => seededHash(hash, letter.charCodeAt(0)), seed);
 }
 
 /** What a field or an item of a list holds; may throw. */
 function answer(type: GraphQLOutputType, seed: number): unknown {
   const random = createRandom(seed);
-  const value = () => makeValue(type, hashOf(seed, 1), random);
+  const value = () => makeValue(type, seededHash(seed, 1), random);
   const failure = random.chance(0.5) ? new Error(`failed ${seed % 100}`) : `no error ${seed % 100}`;
   const roll = random.below(100);
   if (roll < 4) return random.pick([null, undefined]);
@@ -121,7 +121,7 @@ function makeValue(type: GraphQLOutputType, seed: number, random: Random): unkno
 }
 
 function makeList(type: GraphQLOutputType, seed: number, random: Random): unknown {
-  const item = (index: number) => answer(type, hashOf(seed, index));
+  const item = (index: number) => answer(type, seededHash(seed, index));
   const length = random.below(4);
   const roll = random.below(10);
   if (roll === 0)
@@ -175,7 +175,7 @@ function objectOf(typename: string, seed: number): OddObject {
     const own = hashText(field.name, seed);
     const isMethod = createRandom(own).chance(0.15);
     const method = (args: object, { seed: told, turn }: OddContext) =>
-      answer(field.type, hashText(JSON.stringify(args), hashOf(own, told, turn)));
+      answer(field.type, hashText(JSON.stringify(args), seededHash(own, told, turn)));
     Object.defineProperty(made, field.name, { get: () => (isMethod ? method : answer(field.type, own)) });
   }
   objects.set(key, made);

@@ -3,11 +3,11 @@ import type { GraphQLSchema } from 'graphql';
 import { createDocumentStore } from '../../src/graphql/documents/documentStore.js';
 import { createOperationGuard } from '../../src/graphql/limits/operationGuard.js';
 import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
-import { createCallerPace } from '../../src/http/callerPace.js';
-import { createCallerRate } from '../../src/http/callerRate.js';
-import { createCors } from '../../src/http/cors.js';
-import { LARGEST_BODY } from '../../src/http/requestBody.js';
-import { createRequestTally } from '../../src/http/requestTally.js';
+import { createCallerRateLimiter } from '../../src/http/rateLimits/callerRateLimiter.js';
+import { createCallerThrottle } from '../../src/http/rateLimits/callerThrottle.js';
+import { MAX_BODY_BYTES } from '../../src/http/requests/requestBody.js';
+import { createCors } from '../../src/http/responses/cors.js';
+import { createRequestMetrics } from '../../src/http/server/requestMetrics.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { runningClock } from './runningClock.js';
 
@@ -18,13 +18,16 @@ export function createOpenEdge(schema: GraphQLSchema) {
     limits,
     documents,
     admission: { guard: createOperationGuard(schema, limits), documents },
-    pace: createCallerPace(createCallerRate({ perSecond: 0, burst: 1 }, runningClock), runningClock),
+    throttle: createCallerThrottle(
+      createCallerRateLimiter({ perSecond: 0, burst: 1 }, runningClock),
+      runningClock,
+    ),
     cors: createCors([]),
-    mostBodyBytes: LARGEST_BODY,
-    mostMessageBytes: LARGEST_BODY,
+    maxBodyBytes: MAX_BODY_BYTES,
+    maxMessageBytes: MAX_BODY_BYTES,
     hidesSuggestions: false,
     clock: runningClock,
-    tally: createRequestTally(),
+    requestMetrics: createRequestMetrics(),
     logger: silentLogger,
   };
 }

@@ -2,9 +2,12 @@
 import { afterEach, beforeAll, expect, vi } from 'vitest';
 import { GatewayError } from '../../src/errors.js';
 import { silentLogger } from '../../src/lib/logger.js';
-import type { PatienceLimits } from '../../src/rest/patience/patienceLimits.js';
-import { createPatientTransport, type PlatformTransport } from '../../src/rest/patience/patientTransport.js';
-import { createTransport, type PlatformRequest } from '../../src/rest/transport.js';
+import type { ResilienceLimits } from '../../src/rest/resilience/resilienceLimits.js';
+import {
+  createResilientTransport,
+  type PlatformTransport,
+} from '../../src/rest/resilience/resilientTransport.js';
+import { createTransport, type PlatformRequest } from '../../src/rest/transport/transport.js';
 import { createRandom } from './random.js';
 import { runningClock } from './runningClock.js';
 import { basic, startSandbox } from './sandbox.js';
@@ -16,7 +19,7 @@ export const SITE_ATTRIBUTES = '/v2.0/site/customAttributes';
 export const TOKENS = '/auth/token';
 
 export interface PatientOptions {
-  limits?: Partial<PatienceLimits>;
+  limits?: Partial<ResilienceLimits>;
   maxBodyBytes?: number;
   /** Another server than the sandbox. */
   url?: string;
@@ -76,13 +79,13 @@ export async function startPatience() {
       sleptMs.push(ms);
       skip(ms);
     };
-    const platform = createPatientTransport({
+    const platform = createResilientTransport({
       transport: createTransport({ baseUrl: url, timeoutMs: 20_000, maxBodyBytes }),
       clock,
       random: createRandom(1).next,
       logger: silentLogger,
       ...(isWaiting ? {} : { sleep }),
-      limits: { tryTimeoutMs: 5_000, ...limits },
+      limits: { attemptTimeoutMs: 5_000, ...limits },
     });
     open.add(platform);
     sandbox.calls.reset();

@@ -1,5 +1,5 @@
 /** Random choices that are the same again for the same seed, so that what fails can be looked at. */
-import { noiseOf } from '../../src/lib/hashNoise.js';
+import { seededNoise } from '../../src/sandbox/seed/seededNoise.js';
 
 export interface Random {
   /** From 0 up to 1, as of `Math.random`. */
@@ -15,7 +15,7 @@ export function createRandom(seed: number): Random {
   let drawn = 0;
   const next = () => {
     drawn += 1;
-    return noiseOf(seed, drawn);
+    return seededNoise(seed, drawn);
   };
   const below = (count: number) => Math.floor(next() * count);
   return {

@@ -12,7 +12,7 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { hashOf } from '../../src/lib/hashNoise.js';
+import { seededHash } from '../../src/sandbox/seed/seededNoise.js';
 import { createRandom, type Random } from './random.js';
 import { type ArgumentWriter, type ScalarValues, type Variables, writeArguments } from './randomArguments.js';
 
@@ -41,7 +41,7 @@ interface Writer extends ArgumentWriter, OperationChoices {
 /** A valid operation: the same for the same seed. What the rules of validation refuse is thrown away. */
 export function createRandomOperation(choices: OperationChoices, seed: number): RandomOperation {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const operation = writeOperation(choices, createRandom(hashOf(seed, attempt)));
+    const operation = writeOperation(choices, createRandom(seededHash(seed, attempt)));
     if (validate(choices.schema, parse(operation.query), undefined, { maxErrors: 1 }).length === 0) {
       return operation;
     }
@@ -96,7 +96,7 @@ function writeField(field: GraphQLField<unknown, unknown>, depth: number, writer
 
 /** Places with the same name have the same arguments, so that they may merge. */
 function writeAlias(name: string, args: string, random: Random): string {
-  const mark = [...args].reduce((hash, letter) => hashOf(hash, letter.charCodeAt(0)), 0) % 100_000;
+  const mark = [...args].reduce((hash, letter) => seededHash(hash, letter.charCodeAt(0)), 0) % 100_000;
   if (args !== '') return `${name}_${mark}: `;
   return random.chance(0.1) ? `${random.pick(['_', 'Z', 'a1'])}${name}: ` : '';
 }

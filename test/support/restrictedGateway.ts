@@ -12,12 +12,12 @@ export type Held = '*' | readonly number[];
 export interface RestrictedGateway extends TestGateway {
   issuer: Issuer;
   askAs<Data>(
-    held: Held,
+    entry: Held,
     operation: string,
     variables?: Readonly<Record<string, unknown>>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<GraphqlBody<Data>>;
-  tokenOf(held: Held): Promise<string>;
+  tokenOf(entry: Held): Promise<string>;
   /** Typed ids of everything of a type in both accounts. */
   idsOf(type: OwnedType): string[];
   /** The organization that a typed id belongs to; null: none, or there is no such thing. */
@@ -56,14 +56,14 @@ export async function startRestrictedGateway(): Promise<RestrictedGateway> {
     const rows = gateway.sql<{ id: number | string; owner: number | null }>(`${sql} ORDER BY 1`);
     for (const { id, owner } of rows) ownerById.set(`${type}:${id}`, owner);
   }
-  const tokenOf = (held: Held) => issuer.sign({ organizations: held }, {}, STILL_NOW_MS);
+  const tokenOf = (entry: Held) => issuer.sign({ organizations: entry }, {}, STILL_NOW_MS);
 
   return {
     ...gateway,
     issuer,
     tokenOf,
-    async askAs(held, operation, variables, headers = {}) {
-      const authorization = { Authorization: `Bearer ${await tokenOf(held)}` };
+    async askAs(entry, operation, variables, headers = {}) {
+      const authorization = { Authorization: `Bearer ${await tokenOf(entry)}` };
       return (await gateway.query<never>(operation, variables, { ...authorization, ...headers })).body;
     },
     idsOf: (type) => [...ownerById.keys()].filter((id) => id.startsWith(`${type}:`)),

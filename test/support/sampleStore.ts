@@ -1,5 +1,5 @@
 /** A store of samples that answers as the platform does: by date and id, in pages, dates in whole seconds. */
-import type { SampleSource } from '../../src/sources/samplePages.js';
+import type { SampleSource } from '../../src/sources/samples/samplePages.js';
 
 export interface StoredSample {
   id: number;

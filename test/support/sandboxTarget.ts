@@ -3,7 +3,7 @@
  * PLATFORM_SECRET in the environment, a running platform, of which it then only reads.
  */
 
-import { endpointTable } from '../../src/sandbox/endpointTable.js';
+import { endpointTable } from '../../src/sandbox/endpoints/endpointTable.js';
 import { createOpenApiDocument } from '../../src/sandbox/openapi/document.js';
 import type { OpenApiDocument } from './openapi.js';
 import { createApi, startSandboxWithApis } from './sandbox.js';

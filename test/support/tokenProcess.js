@@ -1,12 +1,12 @@
 /** One start of a gateway, so far as its token goes: gets one, writes it to standard output, dies. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCredentialScope } from '../../dist/cache/cacheKey.js';
-import { createRedisConnection } from '../../dist/cache/redisConnection.js';
-import { createRedisTokenStore } from '../../dist/cache/redisTokenStore.js';
+import { createRedisConnection } from '../../dist/cache/redis/redisConnection.js';
+import { createRedisTokenStore } from '../../dist/cache/redis/redisTokenStore.js';
 import { systemClock as clock } from '../../dist/lib/clock.js';
 import { silentLogger as logger } from '../../dist/lib/logger.js';
-import { requestToken } from '../../dist/rest/token/requestToken.js';
-import { createTokenManager } from '../../dist/rest/token/tokenManager.js';
+import { requestToken } from '../../dist/rest/auth/requestToken.js';
+import { createTokenManager } from '../../dist/rest/auth/tokenManager.js';
 
 const [platformUrl, key, secret, redisUrl] = process.argv.slice(2);
 const redis = createRedisConnection({
@@ -17,7 +17,7 @@ const redis = createRedisConnection({
   logger,
   clock,
 });
-while (!redis.isUp()) await sleep(5);
+while (!redis.isConnected()) await sleep(5);
 const scope = createCredentialScope(platformUrl, key);
 const store = createRedisTokenStore({ redis, scope, secret });
 /** Axios takes longer to load than all the rest: too long for a test that starts fifty of these. */

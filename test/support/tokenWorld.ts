@@ -1,8 +1,8 @@
 /** Token managers of several processes under one simulated clock, with a token endpoint that does as it is told. */
 import { GatewayError } from '../../src/errors.js';
 import { silentLogger } from '../../src/lib/logger.js';
-import type { SharedTokenStore } from '../../src/rest/token/sharedTokenStore.js';
-import { createTokenManager, type TokenManager } from '../../src/rest/token/tokenManager.js';
+import type { SharedTokenStore } from '../../src/rest/auth/sharedTokenStore.js';
+import { createTokenManager, type TokenManager } from '../../src/rest/auth/tokenManager.js';
 
 /** What the endpoint does with a request: a token of so many seconds, or a status, 0 for no answer at all. */
 export type TokenAnswer = { expiresIn: unknown } | { status: number; retryAfterMs?: number | undefined };

@@ -1,6 +1,6 @@
 /** Writes that the platform fails: sent once, told whether they may have taken effect, and nothing stale kept. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fault } from '../../src/sandbox/faultInjector.js';
+import type { Fault } from '../../src/sandbox/server/faultInjector.js';
 import { fullestStream, required, startStillGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;

@@ -1,7 +1,7 @@
 /** Thresholds of streams: the gateway refuses what the platform would, all at once, and reads back what it has set. */
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readThresholdBody } from '../../src/sandbox/thresholdLevels.js';
+import { readThresholdBody } from '../../src/sandbox/endpoints/thresholdLevels.js';
 import {
   checkThreshold,
   type NewThresholdLevel,

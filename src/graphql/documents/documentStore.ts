@@ -1,16 +1,16 @@
 /** Finds documents by their hash: those the operator trusts, and, unless only these are allowed, those callers have sent. */
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.js';
-import { textBytes } from '../execution/documentBytes.js';
+import { textBytes } from '../../execution/documentBytes.js';
 import { hashDocument, type TrustedDocuments } from './trustedDocuments.js';
 
 export interface DocumentStore {
   /** The text of a document; undefined where the hash is not known. */
-  find(hash: string): string | undefined;
+  get(hash: string): string | undefined;
   /** Remembers what a caller has sent. */
-  add(hash: string, text: string): void;
+  set(hash: string, text: string): void;
   /** Throws DOCUMENT_NOT_TRUSTED where the operator allows trusted documents alone and this is none. */
-  check(request: { text: string | undefined; hash: string | undefined }): void;
+  checkTrusted(request: { text: string | undefined; hash: string | undefined }): void;
 }
 
 export interface DocumentStoreOptions {
@@ -28,13 +28,13 @@ export function createDocumentStore({ trusted, trustedOnly }: DocumentStoreOptio
     maxSize: MAX_SENT_BYTES,
     sizeCalculation: (text, hash) => textBytes(text) + textBytes(hash) + ENTRY_BYTES,
   });
-  const find = (hash: string) => trusted.get(hash) ?? sent.get(hash);
+  const get = (hash: string) => trusted.get(hash) ?? sent.get(hash);
   return {
-    find,
-    add(hash, text) {
+    get,
+    set(hash, text) {
       if (!trustedOnly && !trusted.has(hash)) sent.set(hash, text);
     },
-    check({ text, hash }) {
+    checkTrusted({ text, hash }) {
       if (!trustedOnly) return;
       const isTrusted = text === undefined ? trusted.has(hash ?? '') : trusted.has(hashDocument(text));
       if (isTrusted) return;
@@ -50,8 +50,8 @@ export function createDocumentStore({ trusted, trustedOnly }: DocumentStoreOptio
 export function toKeyValueCache(store: DocumentStore) {
   const toHash = (key: string) => key.replace(/^apq:/, '');
   return {
-    get: async (key: string) => store.find(toHash(key)),
-    set: async (key: string, text: string) => store.add(toHash(key), text),
+    get: async (key: string) => store.get(toHash(key)),
+    set: async (key: string, text: string) => store.set(toHash(key), text),
     delete: async () => true,
   };
 }

@@ -1,7 +1,7 @@
 /** Keeps parsed and validated documents for Apollo Server, charged by the heap that they take. */
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { estimateDocumentBytes, textBytes } from '../execution/documentBytes.js';
+import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
 
 export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 /** The entry's own objects, and its key. */

@@ -6,48 +6,48 @@ import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode } from '
 import type { Fragments } from './fragments.js';
 
 /** What stands at one place of the answer: fields by the name they are answered under, and fragments by theirs. */
-interface Place {
+interface MergedSelection {
   fields: Map<string, FieldNode[]>;
   fragments: Set<string>;
 }
 
 /** So many places are looked at: a document of many fragments can have more than anybody would ever read. */
-const MOST_PLACES = 10_000;
+const MAX_SELECTIONS = 10_000;
 
 /**
  * The most that one name is repeated, or that fragments are spread, at one place; one more than `most` at the first
  * that is too many. `fragments` may not be circular.
  */
-export function countRepeats(document: DocumentNode, fragments: Fragments, most: number): number {
+export function countRepeats(document: DocumentNode, fragments: Fragments, max: number): number {
   const seen = createSeenSets();
   let highest = 0;
 
   function look(sets: readonly SelectionSetNode[]): void {
-    if (highest > most || !seen.add(sets)) return;
-    if (seen.count() > MOST_PLACES) highest = most + 1;
+    if (highest > max || !seen.add(sets)) return;
+    if (seen.count() > MAX_SELECTIONS) highest = max + 1;
     const { fields, fragments: spread } = collect(sets, fragments);
     highest = Math.max(highest, spread.size);
     for (const nodes of fields.values()) highest = Math.max(highest, nodes.length);
-    for (const nodes of fields.values()) look(setsOf(nodes));
+    for (const nodes of fields.values()) look(selectionSetsOf(nodes));
   }
 
   for (const definition of document.definitions) {
     if ('selectionSet' in definition && definition.selectionSet) look([definition.selectionSet]);
   }
-  return Math.min(highest, most + 1);
+  return Math.min(highest, max + 1);
 }
 
-function setsOf(nodes: readonly FieldNode[]): SelectionSetNode[] {
+function selectionSetsOf(nodes: readonly FieldNode[]): SelectionSetNode[] {
   return nodes.map(({ selectionSet }) => selectionSet).filter((set) => set !== undefined);
 }
 
 /** As execution merges them: inline fragments are part of their place, and so is each fragment, once. */
-function collect(sets: readonly SelectionSetNode[], fragments: Fragments): Place {
-  const place: Place = { fields: new Map(), fragments: new Set() };
+function collect(sets: readonly SelectionSetNode[], fragments: Fragments): MergedSelection {
+  const place: MergedSelection = { fields: new Map(), fragments: new Set() };
 
   function add({ selections }: SelectionSetNode): void {
     for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) addField(place, selection);
+      if (selection.kind === Kind.FIELD) addToSelection(place, selection);
       else if (selection.kind === Kind.INLINE_FRAGMENT) add(selection.selectionSet);
       else addFragment(selection.name.value);
     }
@@ -63,7 +63,7 @@ function collect(sets: readonly SelectionSetNode[], fragments: Fragments): Place
   return place;
 }
 
-function addField({ fields }: Place, node: FieldNode): void {
+function addToSelection({ fields }: MergedSelection, node: FieldNode): void {
   const name = node.alias?.value ?? node.name.value;
   const known = fields.get(name);
   if (known) known.push(node);

@@ -2,10 +2,10 @@
 import { GraphQLError, Lexer, Source, TokenKind } from 'graphql';
 
 /** The tokens, or one more than `most` where there are more. A text that is no GraphQL is counted up to its mistake. */
-export function countTokens(text: string, most: number): number {
+export function countTokens(text: string, max: number): number {
   const lexer = new Lexer(new Source(text));
   let count = 0;
-  while (count <= most && hasNext(lexer)) count += 1;
+  while (count <= max && hasNext(lexer)) count += 1;
   return count;
 }
 

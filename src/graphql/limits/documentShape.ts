@@ -78,13 +78,13 @@ function createSelectionMeter(fragments: Fragments) {
   }
 
   function measureSet(set: SelectionSetNode | undefined): SelectionSize {
-    return (set?.selections ?? []).map(measureSelection).reduce(merge, EMPTY);
+    return (set?.selections ?? []).map(measureSelection).reduce(mergeSizes, EMPTY);
   }
 
   return measureSet;
 }
 
-function merge(left: SelectionSize, right: SelectionSize): SelectionSize {
+function mergeSizes(left: SelectionSize, right: SelectionSize): SelectionSize {
   return { depth: Math.max(left.depth, right.depth), fields: left.fields + right.fields };
 }
 

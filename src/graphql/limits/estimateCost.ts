@@ -15,7 +15,7 @@ import { type CostTable, type FieldCost, LEAF_WEIGHT, type ListSize, OBJECT_WEIG
 import { countIntervals, daysOf } from './countIntervals.js';
 import type { Fragments } from './fragments.js';
 
-export interface CostQuestion {
+export interface CostRequest {
   table: CostTable;
   fragments: Fragments;
   operation: OperationDefinitionNode;
@@ -26,10 +26,10 @@ export interface CostQuestion {
 }
 
 /** What a list without a word about its size is taken to hold. */
-const UNKNOWN_SIZE = 10;
+const DEFAULT_LIST_SIZE = 10;
 
 /** Where selections stand: in which type, and how long the lists are that its parent speaks of. */
-interface Place {
+interface SelectionScope {
   typeName: string;
   sizedFields: readonly string[];
   size: number;
@@ -48,58 +48,63 @@ export interface CostEstimate {
 }
 
 /** `fragments` may not be circular. A fragment is estimated once for each kind of place it is spread at. */
-export function estimateCost(question: CostQuestion): CostEstimate {
+export function estimateCost(question: CostRequest): CostEstimate {
   const { table, fragments, operation, variables, rootType } = question;
   let isConstant = true;
   const known = new Map<string, number>();
-  const values = withDefaults(operation, variables);
+  const values = withVariableDefaults(operation, variables);
 
-  function ofSet(set: SelectionSetNode | undefined, place: Place): number {
+  function ofSet(set: SelectionSetNode | undefined, place: SelectionScope): number {
     return (set?.selections ?? []).reduce((sum, selection) => sum + ofSelection(selection, place), 0);
   }
 
-  function ofSelection(selection: SelectionNode, place: Place): number {
+  function ofSelection(selection: SelectionNode, place: SelectionScope): number {
     if (selection.kind === Kind.FIELD) return ofField(selection, place);
     if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value, place);
-    return ofSet(selection.selectionSet, inType(place, selection.typeCondition?.name.value));
+    return ofSet(selection.selectionSet, withType(place, selection.typeCondition?.name.value));
   }
 
-  function ofFragment(name: string, place: Place): number {
+  function ofFragment(name: string, place: SelectionScope): number {
     const key = `${name} ${place.size} ${place.sizedFields.join()} ${place.typeName} ${[...place.enclosing].join()}`;
     const fragment = fragments.get(name);
     const cost =
-      known.get(key) ?? ofSet(fragment?.selectionSet, inType(place, fragment?.typeCondition.name.value));
+      known.get(key) ?? ofSet(fragment?.selectionSet, withType(place, fragment?.typeCondition.name.value));
     known.set(key, cost);
     return cost;
   }
 
-  function ofField(node: FieldNode, place: Place): number {
+  function ofField(node: FieldNode, place: SelectionScope): number {
     const field = table.get(place.typeName)?.get(node.name.value);
     // `__typename`, introspection's entry and what validation will refuse: objects of unknown fields.
-    if (!field) return LEAF_WEIGHT + ofSet(node.selectionSet, toPlace('', undefined, 0, NO_SIZES));
+    if (!field) return LEAF_WEIGHT + ofSet(node.selectionSet, toSelectionScope('', undefined, 0, NO_SIZES));
     const read = (argument: string) => {
       const given = node.arguments?.find(({ name }) => name.value === argument)?.value;
       if (given && hasVariable(given)) isConstant = false;
       return (given && readValue(given, values)) ?? field.defaults.get(argument);
     };
-    const asked = sizeAsked(field, read, place.enclosing);
-    const items = itemsOf(field, node.name.value, place, asked);
+    const asked = requestedSize(field, read, place.enclosing);
+    const items = itemCountOf(field, node.name.value, place, asked);
     const weight = field.weight + (field.perDay > 0 ? field.perDay * daysOf(read('range')) : 0);
     if (field.isLeaf) return weight + items * LEAF_WEIGHT;
     const enclosing = withOwnSizes(place.enclosing, field, read);
-    const inner = ofSet(node.selectionSet, toPlace(field.typeName, field.size, asked, enclosing));
+    const inner = ofSet(node.selectionSet, toSelectionScope(field.typeName, field.size, asked, enclosing));
     return weight + items * (OBJECT_WEIGHT + inner);
   }
 
-  const cost = ofSet(operation.selectionSet, toPlace(rootType, undefined, 0, NO_SIZES));
+  const cost = ofSet(operation.selectionSet, toSelectionScope(rootType, undefined, 0, NO_SIZES));
   return { cost, isConstant };
 }
 
-function toPlace(typeName: string, listSize: ListSize | undefined, size: number, enclosing: Sizes): Place {
+function toSelectionScope(
+  typeName: string,
+  listSize: ListSize | undefined,
+  size: number,
+  enclosing: Sizes,
+): SelectionScope {
   return { typeName, sizedFields: listSize?.sizedFields ?? [], size, enclosing };
 }
 
-function inType(place: Place, typeName: string | undefined): Place {
+function withType(place: SelectionScope, typeName: string | undefined): SelectionScope {
   return typeName === undefined ? place : { ...place, typeName };
 }
 
@@ -111,7 +116,7 @@ function withOwnSizes(enclosing: Sizes, { defaults }: FieldCost, read: ReadArgum
 }
 
 /** How many items a field answers: one, unless it is a list. */
-function itemsOf(field: FieldCost, name: string, place: Place, asked: number): number {
+function itemCountOf(field: FieldCost, name: string, place: SelectionScope, asked: number): number {
   if (!field.isList) return 1;
   if (place.sizedFields.includes(name)) return place.size;
   return asked;
@@ -121,8 +126,8 @@ function itemsOf(field: FieldCost, name: string, place: Place, asked: number): n
 type ReadArgument = (name: string) => unknown;
 
 /** What the arguments ask for, and no more than the schema says there may be. */
-function sizeAsked({ size }: FieldCost, read: ReadArgument, enclosing: Sizes): number {
-  if (!size) return UNKNOWN_SIZE;
+function requestedSize({ size }: FieldCost, read: ReadArgument, enclosing: Sizes): number {
+  if (!size) return DEFAULT_LIST_SIZE;
   const { slicingArguments, enclosingArguments, intervalArguments, assumedSize } = size;
   const [range, every] = intervalArguments;
   const bounds = [
@@ -131,7 +136,7 @@ function sizeAsked({ size }: FieldCost, read: ReadArgument, enclosing: Sizes): n
     range === undefined || every === undefined ? undefined : countIntervals(read(range), read(every)),
     assumedSize,
   ].filter((bound) => bound !== undefined);
-  return bounds.length === 0 ? UNKNOWN_SIZE : Math.min(...bounds);
+  return bounds.length === 0 ? DEFAULT_LIST_SIZE : Math.min(...bounds);
 }
 
 /** Numbers that no list can have are left to the argument's own check. */
@@ -154,7 +159,7 @@ function readValue(node: ValueNode, variables: Readonly<Record<string, unknown>>
   return node.kind === Kind.LIST ? node.values : valueFromASTUntyped(node, variables);
 }
 
-function withDefaults(
+function withVariableDefaults(
   { variableDefinitions = [] }: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

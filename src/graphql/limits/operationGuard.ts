@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { type ErrorCode, GatewayError } from '../../errors.js';
-import { estimateDocumentBytes, textBytes } from '../execution/documentBytes.js';
+import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
 import { createCostTable } from './costTable.js';
 import { countRepeats } from './countRepeats.js';
 import { countTokens } from './countTokens.js';
@@ -70,7 +70,7 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
   function checkDocument(source: string): CheckedDocument | undefined {
     const known = checked.get(source);
     if (known) return known;
-    hold('TOO_MANY_TOKENS', 'tokens', countTokens(source, limits.mostTokens), limits.mostTokens);
+    throwIfAbove('TOO_MANY_TOKENS', 'tokens', countTokens(source, limits.maxTokens), limits.maxTokens);
     const document = parseOrUndefined(source);
     if (!document) return undefined;
     const fragments = collectFragments(document);
@@ -97,8 +97,8 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
       const operation = entry && getOperationAST(entry.document, operationName);
       if (!operation) return undefined;
       const cost = entry.costs.get(operation) ?? estimate(entry, operation, variables);
-      checkCost(cost, limits.mostCost);
-      return { kind: operation.operation, cost: { estimated: round(cost), budget: limits.mostCost } };
+      checkCost(cost, limits.maxCost);
+      return { kind: operation.operation, cost: { estimated: round(cost), budget: limits.maxCost } };
     },
     usage: () => ({ documents: checked.size, bytes: checked.calculatedSize }),
   };
@@ -113,12 +113,12 @@ function checkShape(document: DocumentNode, fragments: Fragments, limits: Operat
     throw new GatewayError('INTROSPECTION_OFF', 'This gateway does not show its schema.');
   }
   const { depth, directives, rootFields, ...shape } = measureShape(document, fragments);
-  hold('TOO_MANY_ALIASES', 'aliases', countAliases(shape, limits), limits.mostAliases);
-  hold('TOO_MANY_DIRECTIVES', 'directives at one place', directives, limits.mostDirectives);
-  hold('TOO_MANY_ROOT_FIELDS', 'fields at its top', rootFields, limits.mostRootFields);
-  hold('TOO_DEEP', 'levels', depth, limits.mostDepth);
-  const repeats = countRepeats(document, fragments, limits.mostRepeats);
-  hold('TOO_MANY_REPEATS', 'repeats of a name at one place', repeats, limits.mostRepeats);
+  throwIfAbove('TOO_MANY_ALIASES', 'aliases', countAliases(shape, limits), limits.maxAliases);
+  throwIfAbove('TOO_MANY_DIRECTIVES', 'directives at one place', directives, limits.maxDirectives);
+  throwIfAbove('TOO_MANY_ROOT_FIELDS', 'fields at its top', rootFields, limits.maxRootFields);
+  throwIfAbove('TOO_DEEP', 'levels', depth, limits.maxDepth);
+  const repeats = countRepeats(document, fragments, limits.maxRepeats);
+  throwIfAbove('TOO_MANY_REPEATS', 'repeats of a name at one place', repeats, limits.maxRepeats);
 }
 
 /**
@@ -127,15 +127,15 @@ function checkShape(document: DocumentNode, fragments: Fragments, limits: Operat
  */
 function countAliases(
   { aliases, rootAliases }: Pick<DocumentShape, 'aliases' | 'rootAliases'>,
-  { mostRootFields }: OperationLimits,
+  { maxRootFields }: OperationLimits,
 ): number {
-  return rootAliases <= mostRootFields ? aliases : aliases + rootAliases;
+  return rootAliases <= maxRootFields ? aliases : aliases + rootAliases;
 }
 
 /** Counting ends where there are too many. */
 const countedUpToLimit: ReadonlySet<ErrorCode> = new Set(['TOO_MANY_TOKENS', 'TOO_MANY_REPEATS']);
 
-function hold(code: ErrorCode, what: string, actual: number, most: number): void {
+function throwIfAbove(code: ErrorCode, what: string, actual: number, most: number): void {
   if (actual <= most) return;
   const counted = countedUpToLimit.has(code) ? `more than ${most}` : String(actual);
   throw new GatewayError(code, `The operation has ${counted} ${what}; at most ${most} are allowed.`);

@@ -1,43 +1,52 @@
 /** Moves a delivery queue: forward by an acknowledgement, to any date by a backfill. */
 import { GatewayError } from '../../errors.js';
-import type { QueueKind } from '../../sources/sampleQueues.js';
-import { checkAgent, checkSampleId, checkSince, unknownSample } from '../../sources/writes/queueWrite.js';
+import type { QueueKind } from '../../sources/samples/sampleQueues.js';
+import {
+  checkAgent,
+  checkSampleId,
+  checkSince,
+  createUnknownSampleError,
+} from '../../sources/writes/queueWrite.js';
 import type { UserError } from '../../sources/writes/userErrors.js';
+import { readIdOrNaN } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
-import type { AcknowledgeSamplesInput, BackfillSamplesInput } from '../generated/resolverTypes.js';
-import { readIdOrNaN } from './readInputs.js';
 import { writeOnce } from './writeOnce.js';
 
-export interface QueueMoved {
+export interface MoveQueueResult {
   kind: QueueKind;
   userErrors: UserError[];
 }
 
+interface QueueInput {
+  kind: QueueKind;
+  agent?: string | null | undefined;
+}
+
 export async function acknowledge(
   context: Context,
-  { kind, sampleId, agent }: AcknowledgeSamplesInput,
-): Promise<QueueMoved> {
+  { kind, sampleId, agent }: QueueInput & { sampleId: string },
+): Promise<MoveQueueResult> {
   const id = readIdOrNaN(kind === 'SCALAR' ? 'ScalarSample' : 'RfidSample', sampleId);
   const userErrors = [...checkSampleId(id), ...checkAgent(agent ?? null)];
   if (userErrors.length > 0) return { kind, userErrors };
   const { writes } = context.sources;
   const isThere = await writeOnce(context, () => writes.acknowledge(kind, id, agent ?? undefined)).then(
     () => true,
-    isThereAfter,
+    toNotFound,
   );
-  return { kind, userErrors: isThere ? [] : [unknownSample()] };
+  return { kind, userErrors: isThere ? [] : [createUnknownSampleError()] };
 }
 
 /** Whether a sample is there can't be asked before: the platform alone tells, with 404, and moves nothing then. */
-function isThereAfter(error: unknown): false {
+function toNotFound(error: unknown): false {
   if (error instanceof GatewayError && error.platform?.status === 404) return false;
   throw error;
 }
 
 export async function backfill(
   context: Context,
-  { kind, since, agent }: BackfillSamplesInput,
-): Promise<QueueMoved> {
+  { kind, since, agent }: QueueInput & { since: number },
+): Promise<MoveQueueResult> {
   const userErrors = [...checkSince(since), ...checkAgent(agent ?? null)];
   const { writes } = context.sources;
   if (userErrors.length === 0) {

@@ -1,11 +1,11 @@
 /** Reads the inputs of mutations into what the writes are planned with; an id that is none becomes NaN, to be told with the rest. */
-import { GatewayError } from '../../errors.js';
 import type { AttributeEntry } from '../../sources/writes/attributeWrite.js';
 import type {
   NewNotificationAction,
   NewSampleAction,
   NewThresholdLevel,
 } from '../../sources/writes/thresholdWrite.js';
+import { readIdOrNaN } from '../arguments/nodeId.js';
 import type {
   NotificationActionInput,
   SampleActionInput,
@@ -13,19 +13,8 @@ import type {
   StreamCustomAttributeInput,
   ThresholdLevelInput,
 } from '../generated/resolverTypes.js';
-import { readId } from '../nodeId.js';
 
 const DEFAULT_SAMPLE_INTERVAL_SECONDS = 300;
-
-/** NaN where the text names nothing of this type. */
-export function readIdOrNaN(type: string, text: string): number {
-  try {
-    return readId(type, text, type);
-  } catch (error) {
-    if (error instanceof GatewayError) return Number.NaN;
-    throw error;
-  }
-}
 
 function readOptional(type: string, text: string | null | undefined): number | null {
   return text == null ? null : readIdOrNaN(type, text);

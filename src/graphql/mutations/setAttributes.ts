@@ -2,10 +2,10 @@
 import { type AttributeEntry, planAttributeWrite } from '../../sources/writes/attributeWrite.js';
 import type { UserError } from '../../sources/writes/userErrors.js';
 import type { Context } from '../context.js';
-import { checkFresh, findKnown } from './checkFresh.js';
+import { checkWithRefresh, findExistingIds } from './checkWithRefresh.js';
 import { writeOnce } from './writeOnce.js';
 
-export interface AttributesSet {
+export interface SetAttributesResult {
   /** Those written to, each once, in the order of the input; null where nothing was written. */
   ids: readonly number[] | null;
   userErrors: UserError[];
@@ -28,12 +28,12 @@ export async function setAttributes(
   context: Context,
   kind: keyof typeof parents,
   entries: readonly AttributeEntry[],
-): Promise<AttributesSet> {
+): Promise<SetAttributesResult> {
   const parent = parents[kind];
-  const { values, errors } = await checkFresh(context, async (sources) => {
+  const { values, errors } = await checkWithRefresh(context, async (sources) => {
     const ids = entries.map(({ parentId }) => parentId);
     const [knownParents, knownAttributes] = await Promise.all([
-      findKnown(ids, sources[kind].byId),
+      findExistingIds(ids, sources[kind].byId),
       sources[parent.attributes].names(),
     ]);
     return planAttributeWrite({ entries, parent, knownParents, knownAttributes });

@@ -5,12 +5,12 @@ import {
   type NewThresholdLevel,
   toWireLevel,
 } from '../../sources/writes/thresholdWrite.js';
-import { type UserError, userError } from '../../sources/writes/userErrors.js';
+import { createUserError, type UserError } from '../../sources/writes/userErrors.js';
 import type { Context } from '../context.js';
-import { checkFresh, findKnown } from './checkFresh.js';
+import { checkWithRefresh, findExistingIds } from './checkWithRefresh.js';
 import { writeOnce } from './writeOnce.js';
 
-export interface ThresholdSet {
+export interface SetThresholdResult {
   /** Null where nothing was written. */
   streamId: number | null;
   userErrors: UserError[];
@@ -21,9 +21,9 @@ export async function setThreshold(
   context: Context,
   streamId: number,
   levels: readonly NewThresholdLevel[],
-): Promise<ThresholdSet> {
-  const { errors } = await checkFresh(context, async ({ streams }) => {
-    const known = await findKnown([streamId, ...listActionStreams(levels)], streams.byId);
+): Promise<SetThresholdResult> {
+  const { errors } = await checkWithRefresh(context, async ({ streams }) => {
+    const known = await findExistingIds([streamId, ...listActionStreams(levels)], streams.byId);
     return { errors: [...checkStream(streamId, known), ...checkThreshold(levels, known)] };
   });
   if (errors.length > 0) return { streamId: null, userErrors: errors };
@@ -33,7 +33,8 @@ export async function setThreshold(
 }
 
 function checkStream(streamId: number, known: ReadonlySet<number>): UserError[] {
-  if (Number.isNaN(streamId)) return [userError(['streamId'], 'INVALID_ID', 'It is no id of a stream.')];
+  if (Number.isNaN(streamId))
+    return [createUserError(['streamId'], 'INVALID_ID', 'It is no id of a stream.')];
   if (known.has(streamId)) return [];
-  return [userError(['streamId'], 'NOT_FOUND', `There is no stream with the id ${streamId}.`)];
+  return [createUserError(['streamId'], 'NOT_FOUND', `There is no stream with the id ${streamId}.`)];
 }

@@ -2,8 +2,8 @@
 import { GatewayError } from '../../errors.js';
 import type { AttributeEntry } from '../../sources/writes/attributeWrite.js';
 import type { UserError } from '../../sources/writes/userErrors.js';
+import { toNodeId } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
-import { toNodeId } from '../nodeId.js';
 
 /** The part of a log line that says what a mutation does. It contains names and ids, no values. */
 export interface WriteDescription {

@@ -6,6 +6,6 @@ export async function writeOnce(context: Context, write: () => Promise<void>): P
   try {
     await write();
   } finally {
-    context.readPastCaches();
+    context.bypassCaches();
   }
 }

@@ -1,17 +1,19 @@
 /** How devices and what they report of themselves answer. */
-import { ofReadings } from '../execution/modelField.js';
+import { dependsOnSources } from '../../execution/fieldDependence.js';
+import { toRecordConnection } from '../connections/recordConnection.js';
 import type {
   DeviceHealthResolvers,
   DeviceLogResolvers,
   DeviceResolvers,
 } from '../generated/resolverTypes.js';
-import { toRecordConnection } from '../recordConnection.js';
 import { identity, platformIdentity } from './identity.js';
 
 export const Device: DeviceResolvers = {
   ...identity('Device'),
-  site: ofReadings(({ siteId }, _, { sources }) => (siteId === null ? null : sources.sites.byId(siteId))),
-  channels: ofReadings(({ id }, _, { sources }) => sources.channels.ofDevice(id)),
+  site: dependsOnSources(({ siteId }, _, { sources }) =>
+    siteId === null ? null : sources.sites.byId(siteId),
+  ),
+  channels: dependsOnSources(({ id }, _, { sources }) => sources.channels.ofDevice(id)),
   lastHealth: ({ id }, _, { sources }) => sources.deviceRecords.lastHealth(id),
   health: ({ id }, page, { sources }) =>
     toRecordConnection('DeviceHealth', page, (request) => sources.deviceRecords.health(id, request)),

@@ -1,4 +1,5 @@
 /** The writes of the graph: reads inputs, has them checked and sent, answers what is there afterwards. */
+import { readIdOrNaN } from '../arguments/nodeId.js';
 import type {
   AcknowledgeSamplesPayloadResolvers,
   BackfillSamplesPayloadResolvers,
@@ -8,7 +9,7 @@ import type {
   SetStreamThresholdPayloadResolvers,
 } from '../generated/resolverTypes.js';
 import { acknowledge, backfill } from '../mutations/moveQueue.js';
-import { readAttribute, readIdOrNaN, readLevel } from '../mutations/readInputs.js';
+import { readAttribute, readLevel } from '../mutations/readInputs.js';
 import { setAttributes } from '../mutations/setAttributes.js';
 import { setThreshold } from '../mutations/setThreshold.js';
 import { describeAttributes, describeQueue, describeThreshold, logWrite } from '../mutations/writeLog.js';

@@ -1,6 +1,7 @@
 /** How organizations answer. */
+
+import { listSites } from '../connections/siteList.js';
 import type { OrganizationResolvers } from '../generated/resolverTypes.js';
-import { listSites } from '../siteList.js';
 import { identity } from './identity.js';
 
 export const Organization: OrganizationResolvers = {

@@ -1,22 +1,30 @@
 /** The roots of the graph: reads arguments, asks the sources, pages lists. */
-import { badInput } from '../../errors.js';
-import { connectAll } from '../connection.js';
-import { filterChannels, filterDevices, filterStreams } from '../filters.js';
+import { createBadInputError } from '../../errors.js';
+import { filterChannels, filterDevices, filterStreams } from '../arguments/filters.js';
+import { readId, readNodeId, readOptionalId } from '../arguments/nodeId.js';
+import {
+  channelOrder,
+  deviceOrder,
+  organizationOrder,
+  sortBy,
+  streamOrder,
+  userOrder,
+} from '../arguments/ordering.js';
+import { readBackfillHours } from '../arguments/timeArguments.js';
+import { paginateAll } from '../connections/listConnection.js';
+import { toSampleConnection } from '../connections/sampleConnection.js';
+import { listSites } from '../connections/siteList.js';
+import { toStreamSamples } from '../connections/streamSamples.js';
 import type { QueryResolvers } from '../generated/resolverTypes.js';
-import { loadNode, type NodeModel } from '../node.js';
-import { readId, readNodeId, readOptionalId } from '../nodeId.js';
-import { channelOrder, deviceOrder, organizationOrder, sortBy, streamOrder, userOrder } from '../ordering.js';
-import { toSampleConnection } from '../sampleConnection.js';
-import { listSites } from '../siteList.js';
-import { toStreamSamples } from '../streamSamples.js';
-import { readBackfillHours } from '../timeArguments.js';
+import { loadNode, type NodeModel } from './node.js';
 
-const MOST_NODES = 1000;
+const MAX_NODES = 1000;
 
 export const Query: QueryResolvers = {
   node: (_, { id }, { sources }) => loadNode(sources, readNodeId(id, 'id')),
   nodes: (_, { ids }, { sources }) => {
-    if (ids.length > MOST_NODES) throw badInput('ids', `${ids.length} ids are more than ${MOST_NODES}.`);
+    if (ids.length > MAX_NODES)
+      throw createBadInputError('ids', `${ids.length} ids are more than ${MAX_NODES}.`);
     const nodeIds = ids.map((id, index) => readNodeId(id, `ids[${index}]`));
     // The generated type knows promises of nodes and nulls, but no promise of either.
     return nodeIds.map((nodeId) => loadNode(sources, nodeId) as Promise<NodeModel>);
@@ -24,11 +32,11 @@ export const Query: QueryResolvers = {
 
   organization: (_, { id }, { sources }) => sources.organizations.byId(readId('Organization', id, 'id')),
   organizations: (_, { orderBy, ...page }, { sources }) =>
-    connectAll(sources.organizations, page, (all) => sortBy(all, orderBy, organizationOrder)),
+    paginateAll(sources.organizations, page, (all) => sortBy(all, orderBy, organizationOrder)),
 
   user: (_, { id }, { sources }) => sources.users.byId(readId('User', id, 'id')),
   users: (_, { orderBy, ...page }, { sources }) =>
-    connectAll(sources.users, page, (all) => sortBy(all, orderBy, userOrder)),
+    paginateAll(sources.users, page, (all) => sortBy(all, orderBy, userOrder)),
   uiPreferences: (_, __, { sources }) => sources.users.uiPreferences(),
 
   site: (_, { id }, { sources }) => sources.sites.byId(readId('Site', id, 'id')),
@@ -37,15 +45,15 @@ export const Query: QueryResolvers = {
   device: (_, { id }, { sources }) => sources.devices.byId(readId('Device', id, 'id')),
   deviceBySerialNumber: (_, { serialNumber }, { sources }) => sources.devices.bySerialNumber(serialNumber),
   devices: (_, { filter, orderBy, ...page }, { sources }) =>
-    connectAll(sources.devices, page, (all) => sortBy(filterDevices(all, filter), orderBy, deviceOrder)),
+    paginateAll(sources.devices, page, (all) => sortBy(filterDevices(all, filter), orderBy, deviceOrder)),
 
   channel: (_, { id }, { sources }) => sources.channels.byId(readId('Channel', id, 'id')),
   channels: (_, { filter, orderBy, ...page }, { sources }) =>
-    connectAll(sources.channels, page, (all) => sortBy(filterChannels(all, filter), orderBy, channelOrder)),
+    paginateAll(sources.channels, page, (all) => sortBy(filterChannels(all, filter), orderBy, channelOrder)),
 
   stream: (_, { id }, { sources }) => sources.streams.byId(readId('Stream', id, 'id')),
   streams: (_, { filter, orderBy, ...page }, { sources }) =>
-    connectAll(sources.streams, page, (all) => sortBy(filterStreams(all, filter), orderBy, streamOrder)),
+    paginateAll(sources.streams, page, (all) => sortBy(filterStreams(all, filter), orderBy, streamOrder)),
 
   siteCustomAttributeNames: (_, __, { sources }) => sources.siteAttributes.names(),
   streamCustomAttributeNames: (_, __, { sources }) => sources.streamAttributes.names(),

@@ -1,7 +1,8 @@
 /** How a line of a shared chart, and one of several streams' numbers, answer. */
+
+import { toNodeId } from '../arguments/nodeId.js';
+import { toRangeConnection } from '../connections/rangeConnection.js';
 import type { SeriesLineResolvers, StreamSamplesResolvers } from '../generated/resolverTypes.js';
-import { toNodeId } from '../nodeId.js';
-import { toRangeConnection } from '../rangeConnection.js';
 
 export const SeriesLine: SeriesLineResolvers = {
   stream: ({ streamId }, _, { sources }) => sources.streams.byId(streamId),

@@ -1,14 +1,15 @@
 /** How sites answer. */
+
+import { dependsOnSources } from '../../execution/fieldDependence.js';
 import { whenReady } from '../../lib/maybePromise.js';
-import { measuresNumbers } from '../../sources/streams.js';
-import { ofReadings } from '../execution/modelField.js';
+import { measuresNumbers } from '../../sources/entities/streams.js';
+import { filterRfidReads } from '../arguments/filterRfidReads.js';
+import { readOptionalId } from '../arguments/nodeId.js';
+import { selectStreams } from '../arguments/selectStreams.js';
+import { checkPoint, measureFrom, roundToMetres } from '../arguments/siteDistance.js';
+import { readMaxPoints, readRange } from '../arguments/timeArguments.js';
+import { toSampleConnection } from '../connections/sampleConnection.js';
 import type { SiteResolvers } from '../generated/resolverTypes.js';
-import { readOptionalId } from '../nodeId.js';
-import { filterReads } from '../readFilter.js';
-import { toSampleConnection } from '../sampleConnection.js';
-import { checkPoint, measureFrom, roundToMetres } from '../siteDistance.js';
-import { chooseStreams } from '../siteSeries.js';
-import { readMaxPoints, readRange } from '../timeArguments.js';
 import { identity } from './identity.js';
 
 export const Site: SiteResolvers = {
@@ -17,14 +18,14 @@ export const Site: SiteResolvers = {
     checkPoint(from, 'from');
     return roundToMetres(measureFrom(from)(site));
   },
-  organization: ofReadings((site, _, { sources }) =>
+  organization: dependsOnSources((site, _, { sources }) =>
     whenReady(sources.organizations.idOfSite(site), (id) =>
       id === null ? null : sources.organizations.byId(id),
     ),
   ),
-  devices: ofReadings(({ id }, _, { sources }) => sources.devices.ofSite(id)),
-  streams: ofReadings(({ id }, _, { sources }) => sources.streams.ofSite(id)),
-  customAttributes: ofReadings(({ id }, _, { sources }) => sources.siteAttributes.ofSite(id)),
+  devices: dependsOnSources(({ id }, _, { sources }) => sources.devices.ofSite(id)),
+  streams: dependsOnSources(({ id }, _, { sources }) => sources.streams.ofSite(id)),
+  customAttributes: dependsOnSources(({ id }, _, { sources }) => sources.siteAttributes.ofSite(id)),
   samplesAfter: ({ id }, { after }, { sources }) =>
     sources.samples.ofSiteAfter(id, readOptionalId('ScalarSample', after, 'after')),
   samplesSince: ({ id }, { since, ...page }, { sources }) =>
@@ -33,7 +34,7 @@ export const Site: SiteResolvers = {
     sources.series.ofStreams({
       span: readRange(range),
       maxPoints: readMaxPoints(maxPoints),
-      streamIds: chooseStreams(await sources.streams.ofSite(id), choice),
+      streamIds: selectStreams(await sources.streams.ofSite(id), choice),
     }),
   images: async ({ id }, { since, ...page }, { sources }) => {
     const streams = (await sources.streams.ofSite(id)).filter((stream) => !measuresNumbers(stream));
@@ -41,5 +42,5 @@ export const Site: SiteResolvers = {
     return toSampleConnection(sources.samples.imagesOfStreamsSince(streamIds), since, page);
   },
   rfidReads: ({ id }, { since, filter, ...page }, { sources }) =>
-    toSampleConnection(filterReads(sources.samples.rfidReadsOfSiteSince(id), filter), since, page),
+    toSampleConnection(filterRfidReads(sources.samples.rfidReadsOfSiteSince(id), filter), since, page),
 };

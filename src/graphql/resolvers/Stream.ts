@@ -1,28 +1,31 @@
 /** How streams answer. */
+
+import { dependsOnSources } from '../../execution/fieldDependence.js';
 import { whenReady } from '../../lib/maybePromise.js';
-import { measuresNumbers } from '../../sources/streams.js';
-import { ofReadings } from '../execution/modelField.js';
+import { measuresNumbers } from '../../sources/entities/streams.js';
+import { filterRfidReads } from '../arguments/filterRfidReads.js';
+import { readOptionalId } from '../arguments/nodeId.js';
+import { readInterval, readMaxPoints, readRange, readTimeZone } from '../arguments/timeArguments.js';
+import { toRangeConnection } from '../connections/rangeConnection.js';
+import { toSampleConnection } from '../connections/sampleConnection.js';
 import type { StreamResolvers } from '../generated/resolverTypes.js';
-import { readOptionalId } from '../nodeId.js';
-import { toRangeConnection } from '../rangeConnection.js';
-import { filterReads } from '../readFilter.js';
-import { toSampleConnection } from '../sampleConnection.js';
-import { readInterval, readMaxPoints, readRange, readTimeZone } from '../timeArguments.js';
 import { identity } from './identity.js';
 
 export const Stream: StreamResolvers = {
   ...identity('Stream'),
-  site: ofReadings(({ siteId }, _, { sources }) => (siteId === null ? null : sources.sites.byId(siteId))),
-  channel: ofReadings((stream, _, { sources }) =>
+  site: dependsOnSources(({ siteId }, _, { sources }) =>
+    siteId === null ? null : sources.sites.byId(siteId),
+  ),
+  channel: dependsOnSources((stream, _, { sources }) =>
     whenReady(sources.channelLinks.ofStream(stream), (link) => link?.channel ?? null),
   ),
-  channelLink: ofReadings((stream, _, { sources }) =>
+  channelLink: dependsOnSources((stream, _, { sources }) =>
     whenReady(sources.channelLinks.ofStream(stream), (link) => link?.rule ?? null),
   ),
-  customAttributes: ofReadings((stream, _, { sources }) => sources.streamAttributes.ofStream(stream)),
+  customAttributes: dependsOnSources((stream, _, { sources }) => sources.streamAttributes.ofStream(stream)),
   threshold: ({ id }) => ({ streamId: id }),
 
-  lastSample: ofReadings((stream, _, { sources }) => sources.samples.last(stream)),
+  lastSample: dependsOnSources((stream, _, { sources }) => sources.samples.last(stream)),
   lastImage: (stream, _, { sources }) =>
     measuresNumbers(stream) ? null : sources.samples.lastImage(stream.id),
   lastRfidRead: (stream, _, { sources }) =>
@@ -38,7 +41,7 @@ export const Stream: StreamResolvers = {
       span: readRange(range),
       every: readInterval(every),
       zone: readTimeZone(timeZone),
-      fillsEmpty: fill === 'NULL',
+      includesEmpty: fill === 'NULL',
     }),
   series: ({ id }, { range, maxPoints, method }, { sources }) =>
     sources.series.ofStream({
@@ -51,7 +54,7 @@ export const Stream: StreamResolvers = {
   images: ({ id }, { since, ...page }, { sources }) =>
     toSampleConnection(sources.samples.imagesOfStreamSince(id), since, page),
   rfidReads: ({ id }, { since, filter, ...page }, { sources }) =>
-    toSampleConnection(filterReads(sources.samples.rfidReadsOfStreamSince(id), filter), since, page),
+    toSampleConnection(filterRfidReads(sources.samples.rfidReadsOfStreamSince(id), filter), since, page),
   rfidReadsAfter: ({ id }, { after }, { sources }) =>
     sources.samples.rfidReadsOfStreamAfter(id, readOptionalId('RfidSample', after, 'after')),
 };

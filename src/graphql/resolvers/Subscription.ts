@@ -1,10 +1,10 @@
 /** What the gateway tells by itself. */
-import { badInput, GatewayError } from '../../errors.js';
+import { createBadInputError, GatewayError } from '../../errors.js';
 import type { FeedEvent } from '../../live/sampleFeed.js';
+import { readId } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
 import type { SubscriptionResolvers, SubscriptionSampleReceivedArgs } from '../generated/resolverTypes.js';
-import { readId } from '../nodeId.js';
-import { visibleEvents } from '../visibleEvents.js';
+import { restrictEvents } from '../restrictEvents.js';
 
 const allKinds = ['SCALAR', 'IMAGE', 'RFID'] as const;
 
@@ -17,11 +17,11 @@ export const Subscription: SubscriptionResolvers = {
         after: readAfter(args.after, context),
         budget: context.budget,
       };
-      return visibleEvents(await context.feed.subscribe(subscription), context);
+      return restrictEvents(await context.feed.subscribe(subscription), context);
     },
     resolve: (event: FeedEvent, _: unknown, context: Context) => {
       if (event instanceof GatewayError) throw event;
-      context.renewSources();
+      context.resetSources();
       return event;
     },
   },
@@ -43,7 +43,7 @@ function readAfter(after: string | null | undefined, { readQueue }: Context) {
   if (after == null) return undefined;
   const isRfid = after.startsWith('RfidSample:');
   if (!isRfid && !after.startsWith('ScalarSample:')) {
-    throw badInput(
+    throw createBadInputError(
       'after',
       `${JSON.stringify(after)} names no sample to go on from; write "ScalarSample:90210".`,
     );

@@ -6,15 +6,15 @@ import { identity } from './identity.js';
 type DetailName = 'timezoneName' | 'firstName' | 'lastName' | 'mobilePhone';
 
 /** A field that is not in the list of users: it costs a call, unless the user was asked for alone. */
-const detail =
+const detailField =
   (name: DetailName) =>
   async ({ id }: { id: number }, _: unknown, { sources }: Context) =>
     (await sources.users.detailsOf(id))?.[name] ?? null;
 
 export const User: UserResolvers = {
   ...identity('User'),
-  timezoneName: detail('timezoneName'),
-  firstName: detail('firstName'),
-  lastName: detail('lastName'),
-  mobilePhone: detail('mobilePhone'),
+  timezoneName: detailField('timezoneName'),
+  firstName: detailField('firstName'),
+  lastName: detailField('lastName'),
+  mobilePhone: detailField('mobilePhone'),
 };

@@ -1,13 +1,13 @@
 /** The two fields by which everything in the graph is named, the same for every type. */
-import { ofModel } from '../execution/modelField.js';
-import { type StreamSampleType, toNodeId, toStreamSampleId } from '../nodeId.js';
+import { dependsOnObject } from '../../execution/fieldDependence.js';
+import { type StreamSampleType, toNodeId, toStreamSampleId } from '../arguments/nodeId.js';
 
 /** For what the platform numbers but the graph gives no id of its own. */
-export const platformIdentity = { platformId: ofModel(({ id }: { id: number }) => String(id)) };
+export const platformIdentity = { platformId: dependsOnObject(({ id }: { id: number }) => String(id)) };
 
 export function identity(type: string) {
   return {
-    id: ofModel(({ id }: { id: number }) => toNodeId(type, id)),
+    id: dependsOnObject(({ id }: { id: number }) => toNodeId(type, id)),
     ...platformIdentity,
   };
 }
@@ -15,7 +15,7 @@ export function identity(type: string) {
 /** For samples that are found through their stream. */
 export function streamSampleIdentity(type: StreamSampleType) {
   return {
-    id: ofModel((sample: { streamId: number; id: number }) => toStreamSampleId({ ...sample, type })),
+    id: dependsOnObject((sample: { streamId: number; id: number }) => toStreamSampleId({ ...sample, type })),
     ...platformIdentity,
   };
 }

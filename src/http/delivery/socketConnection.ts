@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { GatewayError } from '../../errors.js';
-import { toExtensions } from '../../graphql/formatError.js';
+import { toExtensions } from '../../graphql/apollo/formatError.js';
 import type { ByteBudget, ByteBudgets } from '../../lib/byteBudget.js';
 import type { Clock } from '../../lib/clock.js';
 import { createInbox, type Inbox } from './inbox.js';

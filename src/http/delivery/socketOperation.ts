@@ -14,32 +14,32 @@ import {
 } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import { GatewayError } from '../../errors.js';
-import { type Admission, admitOperation } from '../../graphql/admitOperation.js';
-import type { Context } from '../../graphql/context.js';
 import {
   formatError,
   toExtensions,
   withLimitedMessage,
   withoutSuggestion,
-} from '../../graphql/formatError.js';
-import { MOST_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
-import { refuseByScope } from '../../graphql/scopes.js';
-import { endingBySignal } from '../../lib/leaving.js';
+} from '../../graphql/apollo/formatError.js';
+import type { Context } from '../../graphql/context.js';
+import { type AdmissionPolicy, admitOperation } from '../../graphql/limits/admitOperation.js';
+import { MAX_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
+import { toScopeError } from '../../graphql/scopes.js';
+import { toLazyCancellation } from '../../lib/cancellation.js';
 import type { TakeTurn } from '../../lib/turns.js';
-import { type CallerPace, isRefusal } from '../callerPace.js';
-import { callerOf } from '../callerRate.js';
-import type { CallerSession } from '../callers/callerSession.js';
-import type { RequestTally } from '../requestTally.js';
+import type { CallerSession } from '../auth/callerSession.js';
+import { toCallerId } from '../rateLimits/callerRateLimiter.js';
+import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
+import type { RequestMetrics } from '../server/requestMetrics.js';
 import type { SocketConnection } from './socketConnection.js';
 
 export interface SocketOperationOptions {
   schema: GraphQLSchema;
-  admission: Admission;
-  pace: CallerPace;
+  admission: AdmissionPolicy;
+  throttle: CallerThrottle;
   /** Waits for the turn of an operation, so that one caller's many do not run in a row. */
   takeTurn: TakeTurn;
   hidesSuggestions: boolean;
-  tally: RequestTally;
+  requestMetrics: RequestMetrics;
 }
 
 /** Admits under the limits that hold over HTTP too, validates; answers what is wrong, or what to execute. */
@@ -52,16 +52,16 @@ export async function prepareOperation(
   // The connection is closing: nobody hears what this says.
   if (session === undefined) return [new GraphQLError('The caller is turned away.')];
   const requestId = randomUUID();
-  const name = callerOf(connection.request, session.caller);
+  const name = toCallerId(connection.request, session.caller);
   try {
-    await options.pace.enter(name);
+    await options.throttle.admit(name);
     await options.takeTurn();
-    return toExecution(payload, { ...origin, session, requestId }, options);
+    return toExecutionArgs(payload, { ...origin, session, requestId }, options);
   } catch (error) {
     const problems = error instanceof InvalidOperation ? error.problems : [error];
-    if (problems.some(isRefusal)) options.pace.refuse(name);
-    if (error instanceof GatewayError) await options.pace.holdBack(pausableBy(connection), error);
-    return problems.map((problem) => toRefusal(problem, requestId, options));
+    if (problems.some(isOperationRefusal)) options.throttle.recordRefusal(name);
+    if (error instanceof GatewayError) await options.throttle.delayRefusal(pausableBy(connection), error);
+    return problems.map((problem) => toRefusalError(problem, requestId, options));
   }
 }
 
@@ -70,16 +70,22 @@ function pausableBy({ gate }: SocketConnection) {
 }
 
 /** Throws what keeps the operation out. */
-function toExecution(
+function toExecutionArgs(
   payload: SubscribePayload,
   { connection, id, session, signal, requestId }: OperationOrigin & AdmittedOrigin,
   options: SocketOperationOptions,
 ): ExecutionArgs {
   const { source = '', cost } = admitOperation(options.admission, payload, { takesSubscriptions: true });
   const document = parse(source);
-  if (validatedKind(payload, document, session, options) === 'subscription') connection.beginSubscription(id);
+  if (validateOperation(payload, document, session, options) === 'subscription')
+    connection.beginSubscription(id);
   const { budget } = connection;
-  const contextValue = session.createContext({ requestId, ending: endingBySignal(signal), cost, budget });
+  const contextValue = session.createContext({
+    requestId,
+    cancellation: toLazyCancellation(signal),
+    cost,
+    budget,
+  });
   const { operationName, variables } = payload;
   const { schema, hidesSuggestions: hideSuggestions } = options;
   const variableValues = variables ?? {};
@@ -113,13 +119,13 @@ interface AdmittedOrigin {
 }
 
 /** The kind of the operation. Throws all that is wrong with the document, or what the caller may not do. */
-function validatedKind(
+function validateOperation(
   { operationName }: SubscribePayload,
   document: DocumentNode,
   { caller }: CallerSession,
   { schema, hidesSuggestions: hideSuggestions }: SocketOperationOptions,
 ): OperationTypeNode {
-  const limits = { maxErrors: MOST_VALIDATION_ERRORS, hideSuggestions };
+  const limits = { maxErrors: MAX_VALIDATION_ERRORS, hideSuggestions };
   const problems = validate(schema, document, undefined, limits);
   if (problems.length > 0) {
     throw new InvalidOperation(problems.map((problem) => withCode(problem, 'GRAPHQL_VALIDATION_FAILED')));
@@ -128,18 +134,18 @@ function validatedKind(
   if (!operation) {
     throw withCode(new GraphQLError('Name the operation to run.'), 'OPERATION_RESOLUTION_FAILURE');
   }
-  const refusal = refuseByScope(caller.scopes, operation.operation);
+  const refusal = toScopeError(caller.scopes, operation.operation);
   if (refusal) throw refusal;
   return operation.operation;
 }
 
-function toRefusal(error: unknown, requestId: string, options: SocketOperationOptions): GraphQLError {
+function toRefusalError(error: unknown, requestId: string, options: SocketOperationOptions): GraphQLError {
   if (error instanceof GatewayError) {
-    options.tally.refused(error.code);
+    options.requestMetrics.recordRefusal(error.code);
     return new GraphQLError(error.message, { extensions: { ...toExtensions(error), requestId } });
   }
   if (!(error instanceof GraphQLError)) throw error;
-  const { message, extensions, locations } = toShown(error.toJSON(), options);
+  const { message, extensions, locations } = toErrorWithoutSuggestions(error.toJSON(), options);
   const { code = 'GRAPHQL_PARSE_FAILED' } = extensions ?? {};
   const refusal = new GraphQLError(message, { extensions: { code, retryable: false, requestId } });
   return locations ? Object.assign(refusal, { locations }) : refusal;
@@ -151,17 +157,17 @@ function withCode(error: GraphQLError, code: string): GraphQLError {
 }
 
 /** What callers see of an error: the same as over HTTP. */
-export function toVisible(
+export function toClientError(
   error: GraphQLError,
   args: ExecutionArgs,
   options: SocketOperationOptions,
 ): GraphQLFormattedError {
   const coded = isAboutVariable(error) ? withCode(error, 'BAD_USER_INPUT') : error;
-  const visible = toShown(formatError(coded.toJSON(), coded), options);
+  const visible = toErrorWithoutSuggestions(formatError(coded.toJSON(), coded), options);
   return { ...visible, extensions: { ...visible.extensions, requestId: requestIdOf(args) } };
 }
 
-function toShown(
+function toErrorWithoutSuggestions(
   error: GraphQLFormattedError,
   { hidesSuggestions }: SocketOperationOptions,
 ): GraphQLFormattedError {

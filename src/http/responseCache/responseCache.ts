@@ -4,9 +4,9 @@
  * executions of an older version are neither reused nor joined.
  */
 import { LRUCache } from 'lru-cache';
-import { callerLeft } from '../../errors.js';
-import { createFlight, type Flight } from '../../lib/flight.js';
-import type { Ending, Leaving } from '../../lib/leaving.js';
+import { createClientDisconnectedError } from '../../errors.js';
+import type { Cancellation, LazyCancellation } from '../../lib/cancellation.js';
+import { createSingleFlight, type SingleFlight } from '../../lib/singleFlight.js';
 import type { ContentEncoding } from '../responses/contentEncoding.js';
 import type { CachedResponse } from './cachedResponse.js';
 
@@ -31,10 +31,10 @@ export interface ResponseCache<Response> {
    * Joins the execution in flight for the same request, else calls `run`, which is cancelled when all callers have
    * left. Rejects with CANCELLED where this caller has left.
    */
-  join(
+  coalesce(
     request: CacheableRequest,
-    leaving: Leaving,
-    run: (ending: Ending) => Promise<Response>,
+    cancellation: Cancellation,
+    run: (ending: LazyCancellation) => Promise<Response>,
   ): Promise<Response>;
   /** Number of entries and their bytes as charged. */
   usage(): { entries: number; bytes: number };
@@ -68,20 +68,24 @@ export function createResponseCache<Response>(
   const { maxBytes, maxInFlightBytes } = { ...defaultLimits, ...limits };
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: sizeOf });
   const wasSeen = createSeenFilter();
-  const flights = new Map<string, Flight<Response>>();
+  const flights = new Map<string, SingleFlight<Response>>();
   let inFlightBytes = 0;
 
-  function begin(name: string, run: (ending: Ending) => Promise<Response>): Flight<Response> {
+  function begin(
+    name: string,
+    run: (cancellation: LazyCancellation) => Promise<Response>,
+  ): SingleFlight<Response> {
     const bytes = toKeyBytes(name);
-    if (inFlightBytes + bytes > maxInFlightBytes) return createFlight(run, () => undefined, callerLeft);
+    if (inFlightBytes + bytes > maxInFlightBytes)
+      return createSingleFlight(run, () => undefined, createClientDisconnectedError);
     const end = () => {
       inFlightBytes -= bytes;
       flights.delete(name);
     };
     inFlightBytes += bytes;
-    const flight = createFlight(run, end, callerLeft);
-    flights.set(name, flight);
-    return flight;
+    const load = createSingleFlight(run, end, createClientDisconnectedError);
+    flights.set(name, load);
+    return load;
   }
 
   return {
@@ -105,9 +109,9 @@ export function createResponseCache<Response>(
       // Another object, so that the cache computes its size again.
       entries.set(key, { ...entry, response: { ...entry.response, encoded } });
     },
-    join({ key, version }, leaving, run) {
+    coalesce({ key, version }, cancellation, run) {
       const name = `${version}\n${key}`;
-      return (flights.get(name) ?? begin(name, run)).join(leaving);
+      return (flights.get(name) ?? begin(name, run)).wait(cancellation);
     },
     usage: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
   };

@@ -7,9 +7,9 @@ import {
   toCacheControl,
   toEntityTag,
 } from '../responseCache/cachedResponse.js';
-import { ownHeaderList } from '../securityHeaders.js';
 import type { Compressor } from './compressor.js';
 import { type ContentEncoding, chooseEncoding, refusesIdentity } from './contentEncoding.js';
+import { commonHeaderList } from './securityHeaders.js';
 
 /** The result of an operation before it is written. */
 export interface ExecutedResponse {
@@ -67,7 +67,7 @@ export function createResponseSender(compressor: Compressor): ResponseSender {
       const { request, requestId } = target;
       const text = nameRequest(executed, requestId);
       const own = { ...executed.headers, 'cache-control': 'no-store', vary: VARY };
-      const headers = [...ownHeaderList(requestId), ...Object.entries(own).flat()];
+      const headers = [...commonHeaderList(requestId), ...Object.entries(own).flat()];
       const size = Buffer.byteLength(text);
       const encoding = encodingFor(request, size);
       if (encoding === 'identity') return endWith(target, executed.status, headers, text, size);
@@ -96,7 +96,7 @@ function listHeaders(
   encoding: ContentEncoding | 'identity',
 ): string[] {
   const vary = response.getHeader('Vary');
-  const headers = ownHeaderList(requestId);
+  const headers = commonHeaderList(requestId);
   headers.push(
     'Cache-Control',
     toCacheControl(cached, nowMs),

@@ -1,10 +1,10 @@
 /** Folds a stream's numeric samples into frames of some minutes, aligned to Unix time. */
 import { toRfc3339 } from '../../lib/rfc3339.js';
 import type { WireAggregation, WireBatch } from '../../rest/wire.js';
-import type { Context } from '../endpoint.js';
+import type { RequestContext } from '../endpoints/endpoint.js';
 import { BATCH_LIMIT } from './samples.js';
 
-interface FrameRow {
+interface AggregateFrameRow {
   frame: number;
   count: number;
   min: number;
@@ -21,12 +21,12 @@ const FRAMES = `SELECT sample_date / CAST(? AS INTEGER) AS frame, count(*) AS co
 
 /** Frames without a numeric sample are absent; dates are Unix seconds, both ends included. */
 export function aggregate(
-  context: Context,
+  context: RequestContext,
   streamId: number,
   range: { timeFrame: number; fromDate: number; toDate: number },
 ): WireBatch<WireAggregation> {
   const seconds = range.timeFrame * 60;
-  const rows = context.db.all<FrameRow>(FRAMES, seconds, streamId, range.fromDate, range.toDate);
+  const rows = context.db.all<AggregateFrameRow>(FRAMES, seconds, streamId, range.fromDate, range.toDate);
   const samples = rows.slice(0, BATCH_LIMIT).map((row) => ({
     stream_id: streamId,
     start_date: toRfc3339(row.frame * seconds),

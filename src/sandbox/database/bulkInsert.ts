@@ -1,7 +1,7 @@
 /** Inserts many rows a statement: calls into the database, not its work, are what takes time. */
 import type { Queries, SqlValue } from './queries.js';
 
-const MOST_VALUES = 800;
+const MAX_VALUES_PER_STATEMENT = 800;
 
 export interface BulkInsert {
   add(values: readonly SqlValue[]): void;
@@ -12,7 +12,7 @@ export interface BulkInsert {
 /** Rows go out in the order in which they were added. */
 export function createBulkInsert(db: Queries, table: string, columns: readonly string[]): BulkInsert {
   const row = `(${columns.map(() => '?').join(', ')})`;
-  const rowsAtOnce = Math.floor(MOST_VALUES / columns.length);
+  const rowsAtOnce = Math.floor(MAX_VALUES_PER_STATEMENT / columns.length);
   let waiting: SqlValue[] = [];
   const sqlFor = (rows: number) =>
     `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`;

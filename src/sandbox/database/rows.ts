@@ -63,18 +63,18 @@ export function toLog(row: Row<WireDeviceLog, 'log_date'>): WireDeviceLog {
 }
 
 /** A scalar sample's row; what a device sent instead of a number is kept as text. */
-export interface ScalarRow {
+export interface ScalarSampleRow {
   id: number;
   stream_id: number;
   sample_date: number;
   value: number | string;
 }
-export function toScalarSample(row: ScalarRow): WireScalarSample {
+export function toScalarSample(row: ScalarSampleRow): WireScalarSample {
   const value = typeof row.value === 'number' ? row.value.toFixed(4) : row.value;
   return { id: row.id, stream_id: row.stream_id, sample_date: toRfc3339(row.sample_date), value };
 }
 
-export interface RfidRow {
+export interface RfidSampleRow {
   id: number;
   stream_id: number;
   sample_date: number;
@@ -84,7 +84,7 @@ export interface RfidRow {
   /** JSON of the position; its date is already text. */
   gps: string | null;
 }
-export function toRfidSample(row: RfidRow): WireRfidSample {
+export function toRfidSample(row: RfidSampleRow): WireRfidSample {
   return {
     id: row.id,
     stream_id: row.stream_id,

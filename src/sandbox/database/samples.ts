@@ -1,18 +1,18 @@
 /** Reads samples of the three kinds, by stream, by site and by account, in the orders the API promises. */
 import { toRfc3339 } from '../../lib/rfc3339.js';
 import type { WireBatch, WireImageSample } from '../../rest/wire.js';
-import type { Context } from '../endpoint.js';
+import type { RequestContext } from '../endpoints/endpoint.js';
 import { imageSize } from '../image.js';
-import { notFound } from '../refusal.js';
-import { type RfidRow, type ScalarRow, toRfidSample, toScalarSample } from './rows.js';
+import { createNotFoundError } from '../server/httpError.js';
+import { type RfidSampleRow, type ScalarSampleRow, toRfidSample, toScalarSample } from './rows.js';
 
-export type SampleKind = 'scalar' | 'image' | 'rfid';
+export type StoredSampleKind = 'scalar' | 'image' | 'rfid';
 
 /** A batch holds at most this many samples. */
 export const BATCH_LIMIT = 10_000;
 const NEW_SAMPLES = 100;
 
-export interface ImageRow {
+export interface ImageSampleRow {
   id: number;
   stream_id: number;
   sample_date: number;
@@ -20,19 +20,19 @@ export interface ImageRow {
   height: number;
 }
 
-type SampleRow = ScalarRow | ImageRow | RfidRow;
+type SampleRow = ScalarSampleRow | ImageSampleRow | RfidSampleRow;
 
-const FIELDS: Readonly<Record<SampleKind, string>> = {
+const FIELDS: Readonly<Record<StoredSampleKind, string>> = {
   scalar: 'id, stream_id, sample_date, value',
   image: 'id, stream_id, sample_date, width, height',
   rfid: 'id, stream_id, sample_date, start_date, end_date, tag_ids, gps',
 };
 
-function selectFrom(kind: SampleKind): string {
+function selectFrom(kind: StoredSampleKind): string {
   return `SELECT ${FIELDS[kind]} FROM ${kind}_sample`;
 }
 
-function toImageSample(row: ImageRow, publicUrl: string): WireImageSample {
+function toImageSample(row: ImageSampleRow, publicUrl: string): WireImageSample {
   const { id, stream_id, width, height } = row;
   const url = `${publicUrl}/images/${id}.png`;
   const size = imageSize(width, height);
@@ -40,16 +40,20 @@ function toImageSample(row: ImageRow, publicUrl: string): WireImageSample {
 }
 
 /** Rows as their wire shape. */
-export function toSamples(context: Context, kind: SampleKind, rows: readonly SampleRow[]): object[] {
-  if (kind === 'scalar') return (rows as ScalarRow[]).map(toScalarSample);
-  if (kind === 'rfid') return (rows as RfidRow[]).map(toRfidSample);
-  return (rows as ImageRow[]).map((row) => toImageSample(row, context.publicUrl));
+export function toSamples(
+  context: RequestContext,
+  kind: StoredSampleKind,
+  rows: readonly SampleRow[],
+): object[] {
+  if (kind === 'scalar') return (rows as ScalarSampleRow[]).map(toScalarSample);
+  if (kind === 'rfid') return (rows as RfidSampleRow[]).map(toRfidSample);
+  return (rows as ImageSampleRow[]).map((row) => toImageSample(row, context.publicUrl));
 }
 
 /** Rows of one more than a batch holds as the batch. */
 function toBatch(
-  context: Context,
-  kind: SampleKind,
+  context: RequestContext,
+  kind: StoredSampleKind,
   rows: readonly SampleRow[],
   limit = BATCH_LIMIT,
 ): WireBatch<object> {
@@ -57,13 +61,17 @@ function toBatch(
 }
 
 /** Whose samples are meant: a stream's, a site's or the whole account's. */
-export type Scope = { readonly streamId: number } | { readonly siteId: number } | 'account';
+export type SampleScope = { readonly streamId: number } | { readonly siteId: number } | 'account';
 
 /**
  * The condition that holds a query to its scope. The `+` keeps SQLite from using the index by stream,
  * for queries that walk along the ids and stop early.
  */
-function inScope(context: Context, scope: Scope, walk: '' | '+' = ''): { where: string; value: number } {
+function inScope(
+  context: RequestContext,
+  scope: SampleScope,
+  walk: '' | '+' = '',
+): { where: string; value: number } {
   if (scope === 'account') {
     const where = `${walk}stream_id IN (SELECT id FROM stream WHERE account_id = ?)`;
     return { where, value: context.client.accountId };
@@ -73,39 +81,39 @@ function inScope(context: Context, scope: Scope, walk: '' | '+' = ''): { where: 
 }
 
 /** The stream's scalar sample with the greatest date, of several the one with the greatest id. */
-export function lastScalarRow(context: Context, streamId: number): ScalarRow | undefined {
-  return lastRow<ScalarRow>(context, 'scalar', streamId);
+export function lastScalarRow(context: RequestContext, streamId: number): ScalarSampleRow | undefined {
+  return lastRow<ScalarSampleRow>(context, 'scalar', streamId);
 }
 
-function lastRow<Row>(context: Context, kind: SampleKind, streamId: number): Row | undefined {
+function lastRow<Row>(context: RequestContext, kind: StoredSampleKind, streamId: number): Row | undefined {
   const sql = `${selectFrom(kind)} WHERE stream_id = ? ORDER BY sample_date DESC, id DESC LIMIT 1`;
   return context.db.one<Row>(sql, streamId);
 }
 
 /** @throws Refusal 404 when the stream has no sample of the kind. */
-export function lastSample(context: Context, kind: SampleKind, streamId: number): unknown {
+export function lastSample(context: RequestContext, kind: StoredSampleKind, streamId: number): unknown {
   const row = lastRow<SampleRow>(context, kind, streamId);
-  if (row === undefined) throw notFound(`Stream ${streamId} has no ${kind} sample.`);
+  if (row === undefined) throw createNotFoundError(`Stream ${streamId} has no ${kind} sample.`);
   return toSamples(context, kind, [row])[0];
 }
 
 /** @throws Refusal 404 when the account has no such sample. */
-export function sampleById(context: Context, kind: SampleKind, id: number): unknown {
+export function sampleById(context: RequestContext, kind: StoredSampleKind, id: number): unknown {
   const scope = inScope(context, 'account');
   const row = context.db.one<SampleRow>(
     `${selectFrom(kind)} WHERE id = ? AND ${scope.where}`,
     id,
     scope.value,
   );
-  if (row === undefined) throw notFound(`There is no ${kind} sample with id ${id}.`);
+  if (row === undefined) throw createNotFoundError(`There is no ${kind} sample with id ${id}.`);
   return toSamples(context, kind, [row])[0];
 }
 
 /** Up to 100 samples by id: those after `lastId`, or the newest where it is not given. */
 export function newSamples(
-  context: Context,
-  kind: SampleKind,
-  scope: Scope,
+  context: RequestContext,
+  kind: StoredSampleKind,
+  scope: SampleScope,
   lastId: number | undefined,
 ): object[] {
   const { where, value } = inScope(context, scope);
@@ -119,9 +127,9 @@ export function newSamples(
 
 /** Samples dated `sampleDate` or later, by date. */
 export function samplesSince(
-  context: Context,
-  kind: SampleKind,
-  scope: Scope,
+  context: RequestContext,
+  kind: StoredSampleKind,
+  scope: SampleScope,
   sampleDate: number,
 ): WireBatch<object> {
   const { where, value } = inScope(context, scope);
@@ -132,21 +140,21 @@ export function samplesSince(
 
 /** A page of the stream's scalar samples of a closed interval, by date; `offset` 1 is the first. */
 export function samplesInRange(
-  context: Context,
+  context: RequestContext,
   streamId: number,
   range: { fromDate: number; toDate: number; limit: number; offset: number },
 ): WireBatch<object> {
   const sql = `${selectFrom('scalar')} WHERE stream_id = ? AND sample_date BETWEEN ? AND ?
     ORDER BY sample_date, id LIMIT ? OFFSET ?`;
   const { fromDate, toDate, limit, offset } = range;
-  const rows = context.db.all<ScalarRow>(sql, streamId, fromDate, toDate, limit + 1, offset - 1);
+  const rows = context.db.all<ScalarSampleRow>(sql, streamId, fromDate, toDate, limit + 1, offset - 1);
   return toBatch(context, 'scalar', rows, limit);
 }
 
 /** The account's samples with a greater id, by id; `sampledSince` further holds them to that date. */
 export function samplesAfter(
-  context: Context,
-  kind: SampleKind,
+  context: RequestContext,
+  kind: StoredSampleKind,
   afterId: number,
   sampledSince = 0,
 ): WireBatch<object> {

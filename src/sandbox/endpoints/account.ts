@@ -2,14 +2,14 @@
 import type { WireOrganization, WireUiPreferences, WireUser } from '../../rest/wire.js';
 import { listRows, requireRow } from '../database/owned.js';
 import { toUserDetails, USER_FIELDS } from '../database/rows.js';
-import { createEndpoint, type Endpoint } from '../endpoint.js';
-import { pathId } from '../parameter.js';
-import { notFound } from '../refusal.js';
+import { createNotFoundError } from '../server/httpError.js';
+import { createEndpoint, type SandboxEndpoint } from './endpoint.js';
+import { pathId } from './parameter.js';
 
 const tag = 'Account';
 const ORGANIZATION_FIELDS = 'id, account_id, display_name';
 
-export const accountEndpoints: readonly Endpoint[] = [
+export const accountEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     method: 'GET',
     path: '/v2.0/account/organization',
@@ -17,7 +17,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'All organizations of the account',
     parameters: {},
-    answer: { kind: 'list', schema: 'Organization' },
+    response: { kind: 'list', schema: 'Organization' },
     handle: (_, context) => listRows<WireOrganization>(context, 'organization', ORGANIZATION_FIELDS),
   }),
   createEndpoint({
@@ -27,7 +27,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'One organization',
     parameters: { organizationId: pathId('The organization.') },
-    answer: { kind: 'one', schema: 'Organization' },
+    response: { kind: 'one', schema: 'Organization' },
     handle: ({ organizationId }, context) =>
       requireRow<WireOrganization>(context, 'organization', ORGANIZATION_FIELDS, organizationId),
   }),
@@ -38,7 +38,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'All users of the account, briefly',
     parameters: {},
-    answer: { kind: 'list', schema: 'User' },
+    response: { kind: 'list', schema: 'User' },
     handle: (_, context) =>
       listRows<object>(context, 'user', 'id, user_name, email_address').map(
         (row): WireUser => toUserDetails(row),
@@ -51,12 +51,12 @@ export const accountEndpoints: readonly Endpoint[] = [
     tag,
     summary: "How the API client's user likes dates and times written",
     parameters: {},
-    answer: { kind: 'one', schema: 'UiPreferences' },
+    response: { kind: 'one', schema: 'UiPreferences' },
     handle: (_, { db, client }) => {
       const sql = `SELECT date_format, time_format FROM user
         WHERE id = (SELECT user_id FROM client WHERE id = ?)`;
       const preferences = db.one<WireUiPreferences>(sql, client.id);
-      if (preferences === undefined) throw notFound('The API client has no user.');
+      if (preferences === undefined) throw createNotFoundError('The API client has no user.');
       return preferences;
     },
   }),
@@ -67,7 +67,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'One user, in full',
     parameters: { userId: pathId('The user.') },
-    answer: { kind: 'one', schema: 'UserDetails' },
+    response: { kind: 'one', schema: 'UserDetails' },
     handle: ({ userId }, context) => toUserDetails(requireRow<object>(context, 'user', USER_FIELDS, userId)),
   }),
 ];

@@ -1,12 +1,12 @@
 /** Channels: the inputs and outputs of devices. */
 import { listRows, requireRow } from '../database/owned.js';
 import { CHANNEL_FIELDS, toChannel } from '../database/rows.js';
-import { createEndpoint, type Endpoint } from '../endpoint.js';
-import { pathId } from '../parameter.js';
+import { createEndpoint, type SandboxEndpoint } from './endpoint.js';
+import { pathId } from './parameter.js';
 
 const tag = 'Channel';
 
-export const channelEndpoints: readonly Endpoint[] = [
+export const channelEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     method: 'GET',
     path: '/v2.0/channel',
@@ -14,7 +14,7 @@ export const channelEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'All channels of the account',
     parameters: {},
-    answer: { kind: 'list', schema: 'Channel' },
+    response: { kind: 'list', schema: 'Channel' },
     handle: (_, context) =>
       listRows<Parameters<typeof toChannel>[0]>(context, 'channel', CHANNEL_FIELDS).map(toChannel),
   }),
@@ -25,7 +25,7 @@ export const channelEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'One channel',
     parameters: { channelId: pathId('The channel.') },
-    answer: { kind: 'one', schema: 'Channel' },
+    response: { kind: 'one', schema: 'Channel' },
     handle: ({ channelId }, context) => toChannel(requireRow(context, 'channel', CHANNEL_FIELDS, channelId)),
   }),
 ];

@@ -2,9 +2,9 @@
 import type { WireDevice } from '../../rest/wire.js';
 import { LIST_LIMIT, requireOwned } from '../database/owned.js';
 import { CHANNEL_FIELDS, toChannel, toHealth, toLog } from '../database/rows.js';
-import { type Context, createEndpoint, type Endpoint } from '../endpoint.js';
-import { optionalId, pathId, pathText } from '../parameter.js';
-import { notFound } from '../refusal.js';
+import { createNotFoundError } from '../server/httpError.js';
+import { createEndpoint, type RequestContext, type SandboxEndpoint } from './endpoint.js';
+import { optionalId, pathId, pathText } from './parameter.js';
 
 const tag = 'Device';
 const deviceId = pathId('The device.');
@@ -22,16 +22,21 @@ export const DEVICE_QUERY = `SELECT d.id AS id, d.serial_number AS serial_number
 const HEALTH_FIELDS = 'id, device_id, sample_date, counter_type_id, value';
 const LOG_FIELDS = 'id, device_id, log_date, source, message';
 
-function oneDevice(context: Context, condition: string, wanted: number | string, what: string): WireDevice {
+function oneDevice(
+  context: RequestContext,
+  condition: string,
+  wanted: number | string,
+  what: string,
+): WireDevice {
   const sql = `${DEVICE_QUERY} AND ${condition}`;
   const device = context.db.one<WireDevice>(sql, context.client.accountId, wanted);
-  if (device === undefined) throw notFound(`There is no device with ${what} ${wanted}.`);
+  if (device === undefined) throw createNotFoundError(`There is no device with ${what} ${wanted}.`);
   return device;
 }
 
 /** Up to 100 records by id: those after `lastId`, or the newest where it is not given. */
 function newRecords<Row>(
-  context: Context,
+  context: RequestContext,
   table: 'device_health' | 'device_log',
   fields: string,
   id: number,
@@ -49,7 +54,7 @@ const LAST_HEALTH = `SELECT ${HEALTH_FIELDS} FROM (
   FROM device_health WHERE device_id = ?) WHERE place = 1 ORDER BY counter_type_id`;
 const LAST_LOG = `SELECT ${LOG_FIELDS} FROM device_log WHERE device_id = ? ORDER BY log_date DESC, id DESC LIMIT 1`;
 
-export const deviceEndpoints: readonly Endpoint[] = [
+export const deviceEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     method: 'GET',
     path: '/v2.0/device',
@@ -57,7 +62,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'All devices of the account',
     parameters: {},
-    answer: { kind: 'list', schema: 'Device' },
+    response: { kind: 'list', schema: 'Device' },
     handle: (_, { db, client }) =>
       db.all<WireDevice>(`${DEVICE_QUERY} ORDER BY d.id LIMIT ${LIST_LIMIT}`, client.accountId),
   }),
@@ -68,7 +73,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'One device, by its serial number',
     parameters: { serialNumber: pathText('The serial number, as printed on the device.', 256) },
-    answer: { kind: 'one', schema: 'Device' },
+    response: { kind: 'one', schema: 'Device' },
     handle: ({ serialNumber }, context) =>
       oneDevice(context, 'd.serial_number = ?', serialNumber, 'serial number'),
   }),
@@ -79,7 +84,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'One device, by its id',
     parameters: { deviceId },
-    answer: { kind: 'one', schema: 'Device' },
+    response: { kind: 'one', schema: 'Device' },
     handle: (values, context) => oneDevice(context, 'd.id = ?', values.deviceId, 'id'),
   }),
   createEndpoint({
@@ -89,7 +94,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The channels of a device',
     parameters: { deviceId },
-    answer: { kind: 'list', schema: 'Channel' },
+    response: { kind: 'list', schema: 'Channel' },
     handle: (values, context) => {
       requireOwned(context, 'device', values.deviceId);
       const sql = `SELECT ${CHANNEL_FIELDS} FROM channel WHERE device_id = ? ORDER BY id LIMIT ${LIST_LIMIT}`;
@@ -103,7 +108,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'New health counters of a device, at most 100',
     parameters: { deviceId, lastDeliveredId },
-    answer: { kind: 'list', schema: 'DeviceHealth' },
+    response: { kind: 'list', schema: 'DeviceHealth' },
     handle: (values, context) => {
       requireOwned(context, 'device', values.deviceId);
       const { deviceId: id, lastDeliveredId: last } = values;
@@ -124,7 +129,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The last known health counters of a device, one per counter type',
     parameters: { deviceId },
-    answer: { kind: 'list', schema: 'DeviceHealth' },
+    response: { kind: 'list', schema: 'DeviceHealth' },
     handle: (values, context) => {
       requireOwned(context, 'device', values.deviceId);
       return context.db.all<Parameters<typeof toHealth>[0]>(LAST_HEALTH, values.deviceId).map(toHealth);
@@ -137,7 +142,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'New log records of a device, at most 100',
     parameters: { deviceId, lastDeliveredId },
-    answer: { kind: 'list', schema: 'DeviceLog' },
+    response: { kind: 'list', schema: 'DeviceLog' },
     handle: (values, context) => {
       requireOwned(context, 'device', values.deviceId);
       const { deviceId: id, lastDeliveredId: last } = values;
@@ -151,7 +156,7 @@ export const deviceEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The last known log record of a device: a list of one, or empty',
     parameters: { deviceId },
-    answer: { kind: 'list', schema: 'DeviceLog' },
+    response: { kind: 'list', schema: 'DeviceLog' },
     handle: (values, context) => {
       requireOwned(context, 'device', values.deviceId);
       return context.db.all<Parameters<typeof toLog>[0]>(LAST_LOG, values.deviceId).map(toLog);

@@ -1,14 +1,14 @@
 /** Image samples: the pictures that cameras take, as addresses from which they can be fetched. */
 import { requireOwned } from '../database/owned.js';
 import { lastSample, sampleById, samplesSince } from '../database/samples.js';
-import { createEndpoint, type Endpoint } from '../endpoint.js';
-import { pathId, queryDate } from '../parameter.js';
+import { createEndpoint, type SandboxEndpoint } from './endpoint.js';
+import { pathId, queryDate } from './parameter.js';
 
 const tag = 'Image sample';
 const streamId = pathId('The stream.');
 const sampleDate = queryDate('Date of the oldest image wanted, in Unix seconds.');
 
-export const imageSampleEndpoints: readonly Endpoint[] = [
+export const imageSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     method: 'GET',
     path: '/v2.0/sample/image/batch',
@@ -16,7 +16,7 @@ export const imageSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The images of the account since a date, by date',
     parameters: { sampleDate },
-    answer: { kind: 'one', schema: 'ImageBatch' },
+    response: { kind: 'one', schema: 'ImageBatch' },
     handle: (values, context) => samplesSince(context, 'image', 'account', values.sampleDate),
   }),
   createEndpoint({
@@ -26,7 +26,7 @@ export const imageSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'One image',
     parameters: { imageId: pathId('The image.') },
-    answer: { kind: 'one', schema: 'ImageSample' },
+    response: { kind: 'one', schema: 'ImageSample' },
     handle: ({ imageId }, context) => sampleById(context, 'image', imageId),
   }),
   createEndpoint({
@@ -36,7 +36,7 @@ export const imageSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The images of a stream since a date, by date',
     parameters: { streamId, sampleDate },
-    answer: { kind: 'one', schema: 'ImageBatch' },
+    response: { kind: 'one', schema: 'ImageBatch' },
     handle: (values, context) => {
       requireOwned(context, 'stream', values.streamId);
       return samplesSince(context, 'image', { streamId: values.streamId }, values.sampleDate);
@@ -49,7 +49,7 @@ export const imageSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The image of a stream with the latest date',
     parameters: { streamId },
-    answer: { kind: 'one', schema: 'ImageSample' },
+    response: { kind: 'one', schema: 'ImageSample' },
     handle: (values, context) => {
       requireOwned(context, 'stream', values.streamId);
       return lastSample(context, 'image', values.streamId);

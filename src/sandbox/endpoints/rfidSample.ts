@@ -1,9 +1,10 @@
 /** RFID samples: the tags that readers have seen. */
-import { acknowledge, backfill, lastDelivered, readNewBatch } from '../batchCursor.js';
+
 import { requireOwned } from '../database/owned.js';
 import { lastSample, newSamples, samplesSince } from '../database/samples.js';
-import { createEndpoint, type Endpoint } from '../endpoint.js';
-import { optionalId, pathId, queryDate, queryId } from '../parameter.js';
+import { acknowledge, backfill, lastDelivered, readNewBatch } from './batchCursor.js';
+import { createEndpoint, type SandboxEndpoint } from './endpoint.js';
+import { optionalId, pathId, queryDate, queryId } from './parameter.js';
 import { agent, backfillHours, enableAck } from './scalarSample.js';
 
 const tag = 'RFID sample';
@@ -12,7 +13,7 @@ const siteId = pathId('The site.');
 const sampleDate = queryDate('Date of the oldest sample wanted, in Unix seconds.');
 
 // `sampleId`, `sample_id` and `sample_date` below are spelt as the platform spells them.
-export const rfidSampleEndpoints: readonly Endpoint[] = [
+export const rfidSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     method: 'GET',
     path: '/v2.0/sample/rfid/batch',
@@ -25,7 +26,7 @@ export const rfidSampleEndpoints: readonly Endpoint[] = [
       sampleId: optionalId('Read from above this id, whatever the cursor says.'),
       backfillHours,
     },
-    answer: { kind: 'one', schema: 'RfidBatch' },
+    response: { kind: 'one', schema: 'RfidBatch' },
     handle: ({ sampleId, ...values }, context) =>
       readNewBatch(context, 'rfid', { ...values, afterId: sampleId }),
   }),
@@ -37,7 +38,7 @@ export const rfidSampleEndpoints: readonly Endpoint[] = [
     summary: 'Acknowledge RFID samples up to an id',
     description: 'Moves the cursor forward to this sample; it never moves it back.',
     parameters: { sample_id: queryId('The last sample that is safely stored.'), agent },
-    answer: { kind: 'none' },
+    response: { kind: 'none' },
     handle: (values, context) => acknowledge(context, 'rfid', 'sample_id', values.sample_id),
   }),
   createEndpoint({
@@ -48,7 +49,7 @@ export const rfidSampleEndpoints: readonly Endpoint[] = [
     summary: 'Set the RFID cursor to a date',
     description: 'The next batch begins with the sample dated nearest to this.',
     parameters: { sample_date: queryDate('Where to read from, in Unix seconds.'), agent },
-    answer: { kind: 'none' },
+    response: { kind: 'none' },
     handle: (values, context) => backfill(context, 'rfid', values.sample_date),
   }),
   createEndpoint({
@@ -58,7 +59,7 @@ export const rfidSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The RFID sample last delivered to the API client',
     parameters: {},
-    answer: { kind: 'one', schema: 'RfidSample' },
+    response: { kind: 'one', schema: 'RfidSample' },
     handle: (_, context) => lastDelivered(context, 'rfid'),
   }),
   createEndpoint({
@@ -68,7 +69,7 @@ export const rfidSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The RFID samples of a site since a date, by date',
     parameters: { siteId, sampleDate },
-    answer: { kind: 'one', schema: 'RfidBatch' },
+    response: { kind: 'one', schema: 'RfidBatch' },
     handle: (values, context) => {
       requireOwned(context, 'site', values.siteId);
       return samplesSince(context, 'rfid', { siteId: values.siteId }, values.sampleDate);
@@ -81,7 +82,7 @@ export const rfidSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'New RFID samples of a stream, at most 100, by id',
     parameters: { streamId, lastSampleId: optionalId('Only samples with a greater id, oldest first.') },
-    answer: { kind: 'list', schema: 'RfidSample' },
+    response: { kind: 'list', schema: 'RfidSample' },
     handle: (values, context) => {
       requireOwned(context, 'stream', values.streamId);
       return newSamples(context, 'rfid', { streamId: values.streamId }, values.lastSampleId);
@@ -94,7 +95,7 @@ export const rfidSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The RFID samples of a stream since a date, by date',
     parameters: { streamId, sampleDate },
-    answer: { kind: 'one', schema: 'RfidBatch' },
+    response: { kind: 'one', schema: 'RfidBatch' },
     handle: (values, context) => {
       requireOwned(context, 'stream', values.streamId);
       return samplesSince(context, 'rfid', { streamId: values.streamId }, values.sampleDate);
@@ -107,7 +108,7 @@ export const rfidSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The RFID sample of a stream with the latest date',
     parameters: { streamId },
-    answer: { kind: 'one', schema: 'RfidSample' },
+    response: { kind: 'one', schema: 'RfidSample' },
     handle: (values, context) => {
       requireOwned(context, 'stream', values.streamId);
       return lastSample(context, 'rfid', values.streamId);

@@ -1,9 +1,11 @@
 /** Scalar samples: the values that streams collect. */
-import { acknowledge, backfill, lastDelivered, readNewBatch } from '../batchCursor.js';
+
 import { aggregate } from '../database/aggregates.js';
 import { requireOwned } from '../database/owned.js';
 import { BATCH_LIMIT, lastSample, newSamples, samplesInRange, samplesSince } from '../database/samples.js';
-import { createEndpoint, type Endpoint } from '../endpoint.js';
+import { createBadRequestError } from '../server/httpError.js';
+import { acknowledge, backfill, lastDelivered, readNewBatch } from './batchCursor.js';
+import { createEndpoint, type SandboxEndpoint } from './endpoint.js';
 import {
   optionalBoolean,
   optionalId,
@@ -13,8 +15,7 @@ import {
   queryChoice,
   queryDate,
   queryId,
-} from '../parameter.js';
-import { badRequest } from '../refusal.js';
+} from './parameter.js';
 
 const tag = 'Scalar sample';
 const streamId = pathId('The stream.');
@@ -37,10 +38,10 @@ export const backfillHours = optionalInteger(
 export const agent = optionalText('A name that tells the consumers of one API client apart in logs.', 256);
 
 function requireOrder(dates: { fromDate: number; toDate: number }): void {
-  if (dates.fromDate > dates.toDate) throw badRequest('fromDate must not be after toDate.');
+  if (dates.fromDate > dates.toDate) throw createBadRequestError('fromDate must not be after toDate.');
 }
 
-export const scalarSampleEndpoints: readonly Endpoint[] = [
+export const scalarSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     method: 'GET',
     path: '/v2.0/stream/{streamId}/sample',
@@ -48,7 +49,7 @@ export const scalarSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'New scalar samples of a stream, at most 100, by id',
     parameters: { streamId, lastSampleId },
-    answer: { kind: 'list', schema: 'ScalarSample' },
+    response: { kind: 'list', schema: 'ScalarSample' },
     handle: (values, context) => {
       requireOwned(context, 'stream', values.streamId);
       return newSamples(context, 'scalar', values, values.lastSampleId);
@@ -61,7 +62,7 @@ export const scalarSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The scalar sample of a stream with the latest date',
     parameters: { streamId },
-    answer: { kind: 'one', schema: 'ScalarSample' },
+    response: { kind: 'one', schema: 'ScalarSample' },
     handle: (values, context) => {
       requireOwned(context, 'stream', values.streamId);
       return lastSample(context, 'scalar', values.streamId);
@@ -80,7 +81,7 @@ export const scalarSampleEndpoints: readonly Endpoint[] = [
       limit: optionalInteger('Samples in this page.', { minimum: 1, maximum: BATCH_LIMIT }, BATCH_LIMIT),
       offset: optionalInteger('First sample of this page: 1 is the first.', { minimum: 1, maximum: 1e12 }, 1),
     },
-    answer: { kind: 'one', schema: 'ScalarBatch' },
+    response: { kind: 'one', schema: 'ScalarBatch' },
     handle: (values, context) => {
       requireOwned(context, 'stream', values.streamId);
       requireOrder(values);
@@ -99,7 +100,7 @@ export const scalarSampleEndpoints: readonly Endpoint[] = [
       fromDate,
       toDate,
     },
-    answer: { kind: 'one', schema: 'AggregationBatch' },
+    response: { kind: 'one', schema: 'AggregationBatch' },
     handle: (values, context) => {
       requireOwned(context, 'stream', values.streamId);
       requireOrder(values);
@@ -113,7 +114,7 @@ export const scalarSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The scalar samples of a stream since a date, by date',
     parameters: { streamId, sampleDate },
-    answer: { kind: 'one', schema: 'ScalarBatch' },
+    response: { kind: 'one', schema: 'ScalarBatch' },
     handle: (values, context) => {
       requireOwned(context, 'stream', values.streamId);
       return samplesSince(context, 'scalar', { streamId: values.streamId }, values.sampleDate);
@@ -126,7 +127,7 @@ export const scalarSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'New scalar samples of a site, at most 100, by id',
     parameters: { siteId, lastSampleId },
-    answer: { kind: 'list', schema: 'ScalarSample' },
+    response: { kind: 'list', schema: 'ScalarSample' },
     handle: (values, context) => {
       requireOwned(context, 'site', values.siteId);
       return newSamples(context, 'scalar', { siteId: values.siteId }, values.lastSampleId);
@@ -139,7 +140,7 @@ export const scalarSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The scalar samples of a site since a date, by date',
     parameters: { siteId, sampleDate },
-    answer: { kind: 'one', schema: 'ScalarBatch' },
+    response: { kind: 'one', schema: 'ScalarBatch' },
     handle: (values, context) => {
       requireOwned(context, 'site', values.siteId);
       return samplesSince(context, 'scalar', { siteId: values.siteId }, values.sampleDate);
@@ -158,7 +159,7 @@ export const scalarSampleEndpoints: readonly Endpoint[] = [
       sampleID: optionalId('Read from above this id, whatever the cursor says.'),
       backfillHours,
     },
-    answer: { kind: 'one', schema: 'ScalarBatch' },
+    response: { kind: 'one', schema: 'ScalarBatch' },
     handle: ({ sampleID, ...values }, context) =>
       readNewBatch(context, 'scalar', { ...values, afterId: sampleID }),
   }),
@@ -170,7 +171,7 @@ export const scalarSampleEndpoints: readonly Endpoint[] = [
     summary: 'Acknowledge scalar samples up to an id',
     description: 'Moves the cursor forward to this sample; it never moves it back.',
     parameters: { sampleId: queryId('The last sample that is safely stored.'), agent },
-    answer: { kind: 'none' },
+    response: { kind: 'none' },
     handle: ({ sampleId }, context) => acknowledge(context, 'scalar', 'sampleId', sampleId),
   }),
   createEndpoint({
@@ -181,7 +182,7 @@ export const scalarSampleEndpoints: readonly Endpoint[] = [
     summary: 'Set the scalar cursor to a date',
     description: 'The next batch begins with the sample dated nearest to this.',
     parameters: { sampleDate: queryDate('Where to read from, in Unix seconds.'), agent },
-    answer: { kind: 'none' },
+    response: { kind: 'none' },
     handle: (values, context) => backfill(context, 'scalar', values.sampleDate),
   }),
   createEndpoint({
@@ -191,7 +192,7 @@ export const scalarSampleEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The scalar sample last delivered to the API client',
     parameters: {},
-    answer: { kind: 'one', schema: 'ScalarSample' },
+    response: { kind: 'one', schema: 'ScalarSample' },
     handle: (_, context) => lastDelivered(context, 'scalar'),
   }),
 ];

@@ -1,12 +1,5 @@
 /** Sites, and what they hold. */
 import type { WireDevice } from '../../rest/wire.js';
-import {
-  listAttributeNames,
-  listAttributeValues,
-  listValuesOf,
-  listValuesOfSiteStreams,
-  setAttributes,
-} from '../customAttributes.js';
 import { LIST_LIMIT, listRows, requireOwned, requireRow } from '../database/owned.js';
 import {
   SITE_FIELDS,
@@ -16,14 +9,21 @@ import {
   toSite,
   toStream,
 } from '../database/rows.js';
-import { createEndpoint, type Endpoint } from '../endpoint.js';
-import { pathId } from '../parameter.js';
+import {
+  listAttributeNames,
+  listAttributeValues,
+  listValuesOf,
+  listValuesOfSiteStreams,
+  setAttributes,
+} from './customAttributes.js';
 import { DEVICE_QUERY } from './device.js';
+import { createEndpoint, type SandboxEndpoint } from './endpoint.js';
+import { pathId } from './parameter.js';
 
 const tag = 'Site';
 const siteId = pathId('The site.');
 
-export const siteEndpoints: readonly Endpoint[] = [
+export const siteEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     method: 'GET',
     path: '/v2.0/site',
@@ -31,7 +31,7 @@ export const siteEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'All sites of the account',
     parameters: {},
-    answer: { kind: 'list', schema: 'Site' },
+    response: { kind: 'list', schema: 'Site' },
     handle: (_, context) => listRows<SiteRow>(context, 'site', SITE_FIELDS).map(toSite),
   }),
   createEndpoint({
@@ -41,7 +41,7 @@ export const siteEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'One site',
     parameters: { siteId },
-    answer: { kind: 'one', schema: 'Site' },
+    response: { kind: 'one', schema: 'Site' },
     handle: (values, context) => toSite(requireRow(context, 'site', SITE_FIELDS, values.siteId)),
   }),
   createEndpoint({
@@ -51,7 +51,7 @@ export const siteEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The devices installed at a site',
     parameters: { siteId },
-    answer: { kind: 'list', schema: 'Device' },
+    response: { kind: 'list', schema: 'Device' },
     handle: (values, context) => {
       requireOwned(context, 'site', values.siteId);
       const sql = `${DEVICE_QUERY} AND d.site_id = ? ORDER BY d.id LIMIT ${LIST_LIMIT}`;
@@ -65,7 +65,7 @@ export const siteEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The streams of a site',
     parameters: { siteId },
-    answer: { kind: 'list', schema: 'Stream' },
+    response: { kind: 'list', schema: 'Stream' },
     handle: (values, context) => {
       requireOwned(context, 'site', values.siteId);
       const sql = `SELECT ${STREAM_FIELDS} FROM stream WHERE site_id = ? ORDER BY id LIMIT ${LIST_LIMIT}`;
@@ -79,7 +79,7 @@ export const siteEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The custom attributes of a site',
     parameters: { siteId },
-    answer: { kind: 'list', schema: 'AttributeValue' },
+    response: { kind: 'list', schema: 'AttributeValue' },
     handle: (values, context) => {
       requireOwned(context, 'site', values.siteId);
       return listValuesOf(context, 'site', values.siteId);
@@ -92,7 +92,7 @@ export const siteEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The custom attributes of all streams of a site',
     parameters: { siteId },
-    answer: { kind: 'list', schema: 'AttributeValue' },
+    response: { kind: 'list', schema: 'AttributeValue' },
     handle: (values, context) => {
       requireOwned(context, 'site', values.siteId);
       return listValuesOfSiteStreams(context, values.siteId);
@@ -105,7 +105,7 @@ export const siteEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The custom attributes of all sites',
     parameters: {},
-    answer: { kind: 'list', schema: 'AttributeValue' },
+    response: { kind: 'list', schema: 'AttributeValue' },
     handle: (_, context) => listAttributeValues(context, 'site'),
   }),
   createEndpoint({
@@ -117,7 +117,7 @@ export const siteEndpoints: readonly Endpoint[] = [
     description: 'Sets all values of the body, or none: a value that is there already is replaced.',
     parameters: {},
     bodySchema: 'AttributeChange',
-    answer: { kind: 'none' },
+    response: { kind: 'none' },
     handle: (_, context, body) => setAttributes(context, 'site', body),
   }),
   createEndpoint({
@@ -127,7 +127,7 @@ export const siteEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The custom attributes that sites can have',
     parameters: {},
-    answer: { kind: 'list', schema: 'AttributeName' },
+    response: { kind: 'list', schema: 'AttributeName' },
     handle: (_, context) => listAttributeNames(context, 'site'),
   }),
 ];

@@ -1,14 +1,15 @@
 /** Streams: the series of samples that sites collect, and their custom attributes. */
-import { listAttributeNames, listAttributeValues, listValuesOf, setAttributes } from '../customAttributes.js';
+
 import { listRows, requireOwned, requireRow } from '../database/owned.js';
 import { STREAM_FIELDS, type StreamRow, toStream } from '../database/rows.js';
-import { createEndpoint, type Endpoint } from '../endpoint.js';
-import { pathId } from '../parameter.js';
+import { listAttributeNames, listAttributeValues, listValuesOf, setAttributes } from './customAttributes.js';
+import { createEndpoint, type SandboxEndpoint } from './endpoint.js';
+import { pathId } from './parameter.js';
 
 const tag = 'Stream';
 const streamId = pathId('The stream.');
 
-export const streamEndpoints: readonly Endpoint[] = [
+export const streamEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     method: 'GET',
     path: '/v2.0/stream',
@@ -16,7 +17,7 @@ export const streamEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'All streams of the account',
     parameters: {},
-    answer: { kind: 'list', schema: 'Stream' },
+    response: { kind: 'list', schema: 'Stream' },
     handle: (_, context) => listRows<StreamRow>(context, 'stream', STREAM_FIELDS).map(toStream),
   }),
   createEndpoint({
@@ -26,7 +27,7 @@ export const streamEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'One stream',
     parameters: { streamId },
-    answer: { kind: 'one', schema: 'Stream' },
+    response: { kind: 'one', schema: 'Stream' },
     handle: (values, context) => toStream(requireRow(context, 'stream', STREAM_FIELDS, values.streamId)),
   }),
   createEndpoint({
@@ -36,7 +37,7 @@ export const streamEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The custom attributes of a stream',
     parameters: { streamId },
-    answer: { kind: 'list', schema: 'AttributeValue' },
+    response: { kind: 'list', schema: 'AttributeValue' },
     handle: (values, context) => {
       requireOwned(context, 'stream', values.streamId);
       return listValuesOf(context, 'stream', values.streamId);
@@ -49,7 +50,7 @@ export const streamEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The custom attributes of all streams',
     parameters: {},
-    answer: { kind: 'list', schema: 'AttributeValue' },
+    response: { kind: 'list', schema: 'AttributeValue' },
     handle: (_, context) => listAttributeValues(context, 'stream'),
   }),
   createEndpoint({
@@ -61,7 +62,7 @@ export const streamEndpoints: readonly Endpoint[] = [
     description: 'Sets all values of the body, or none: a value that is there already is replaced.',
     parameters: {},
     bodySchema: 'AttributeChange',
-    answer: { kind: 'none' },
+    response: { kind: 'none' },
     handle: (_, context, body) => setAttributes(context, 'stream', body),
   }),
   createEndpoint({
@@ -71,7 +72,7 @@ export const streamEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'The custom attributes that streams can have',
     parameters: {},
-    answer: { kind: 'list', schema: 'AttributeName' },
+    response: { kind: 'list', schema: 'AttributeName' },
     handle: (_, context) => listAttributeNames(context, 'stream'),
   }),
 ];

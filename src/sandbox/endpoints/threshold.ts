@@ -2,25 +2,25 @@
 import type { WireThresholdLevel, WireThresholdStatus } from '../../rest/wire.js';
 import { requireOwned } from '../database/owned.js';
 import { lastScalarRow } from '../database/samples.js';
-import { type Context, createEndpoint, type Endpoint } from '../endpoint.js';
-import { pathId } from '../parameter.js';
-import { badRequest } from '../refusal.js';
-import { type AnsweredLevel, levelOf, readThresholdBody, toAnsweredLevels } from '../thresholdLevels.js';
+import { createBadRequestError } from '../server/httpError.js';
+import { createEndpoint, type RequestContext, type SandboxEndpoint } from './endpoint.js';
+import { pathId } from './parameter.js';
+import { type AnsweredLevel, levelOf, readThresholdBody, toAnsweredLevels } from './thresholdLevels.js';
 
 const tag = 'Threshold';
 const streamId = pathId('The stream.');
 
-function levelsOf(context: Context, id: number): WireThresholdLevel[] | undefined {
+function levelsOf(context: RequestContext, id: number): WireThresholdLevel[] | undefined {
   const row = context.db.one<{ levels: string }>('SELECT levels FROM threshold WHERE stream_id = ?', id);
   return row && (JSON.parse(row.levels) as WireThresholdLevel[]);
 }
 
-function readThreshold(context: Context, id: number): { levels?: AnsweredLevel[] } {
+function readThreshold(context: RequestContext, id: number): { levels?: AnsweredLevel[] } {
   const levels = levelsOf(context, id);
   return levels ? { levels: toAnsweredLevels(levels) } : {};
 }
 
-function readStatus(context: Context, id: number): WireThresholdStatus {
+function readStatus(context: RequestContext, id: number): WireThresholdStatus {
   const value = lastScalarRow(context, id)?.value;
   const levels = levelsOf(context, id);
   if (typeof value !== 'number' || !levels) return {};
@@ -29,7 +29,7 @@ function readStatus(context: Context, id: number): WireThresholdStatus {
 }
 
 /** An empty list of levels removes the threshold: the answer is then without `levels`. */
-function writeThreshold(context: Context, id: number, levels: readonly WireThresholdLevel[]): void {
+function writeThreshold(context: RequestContext, id: number, levels: readonly WireThresholdLevel[]): void {
   requireSampleActionStreams(context, levels);
   if (levels.length === 0) context.db.run('DELETE FROM threshold WHERE stream_id = ?', id);
   else
@@ -40,17 +40,17 @@ function writeThreshold(context: Context, id: number, levels: readonly WireThres
     );
 }
 
-function requireSampleActionStreams(context: Context, levels: readonly WireThresholdLevel[]): void {
+function requireSampleActionStreams(context: RequestContext, levels: readonly WireThresholdLevel[]): void {
   const actions = levels.flatMap((level) => level.sample_actions ?? []);
   for (const { stream_id } of actions) {
     if (stream_id === undefined) continue;
     const sql = 'SELECT id FROM stream WHERE id = ? AND account_id = ?';
     if (context.db.one(sql, stream_id, context.client.accountId)) continue;
-    throw badRequest(`sample_actions: there is no stream with id ${stream_id}.`);
+    throw createBadRequestError(`sample_actions: there is no stream with id ${stream_id}.`);
   }
 }
 
-export const thresholdEndpoints: readonly Endpoint[] = [
+export const thresholdEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     method: 'GET',
     path: '/v2.0/stream/{streamId}/threshold',
@@ -59,7 +59,7 @@ export const thresholdEndpoints: readonly Endpoint[] = [
     summary: 'The threshold of a stream',
     description: 'A stream without a threshold answers an object without `levels`.',
     parameters: { streamId },
-    answer: { kind: 'one', schema: 'Threshold' },
+    response: { kind: 'one', schema: 'Threshold' },
     handle: (values, context) => {
       requireOwned(context, 'stream', values.streamId);
       return readThreshold(context, values.streamId);
@@ -76,7 +76,7 @@ export const thresholdEndpoints: readonly Endpoint[] = [
       'An empty list removes the threshold.',
     parameters: { streamId },
     bodySchema: 'ThresholdChange',
-    answer: { kind: 'none' },
+    response: { kind: 'none' },
     handle: (values, context, body) => {
       requireOwned(context, 'stream', values.streamId);
       writeThreshold(context, values.streamId, readThresholdBody(body));
@@ -90,7 +90,7 @@ export const thresholdEndpoints: readonly Endpoint[] = [
     summary: "The level that a stream's last sample is in",
     description: 'Without a threshold, a sample or a numeric value there is no `Status`.',
     parameters: { streamId },
-    answer: { kind: 'one', schema: 'ThresholdStatus' },
+    response: { kind: 'one', schema: 'ThresholdStatus' },
     handle: (values, context) => {
       requireOwned(context, 'stream', values.streamId);
       return readStatus(context, values.streamId);

@@ -1,7 +1,8 @@
 /** Derives the OpenAPI 3.1 document from the endpoint table. */
-import type { Endpoint } from '../endpoint.js';
-import type { JsonSchema, Parameter } from '../parameter.js';
-import { TOKEN_PATH } from '../tokenEndpoint.js';
+
+import { TOKEN_PATH } from '../auth/tokenEndpoint.js';
+import type { SandboxEndpoint } from '../endpoints/endpoint.js';
+import type { JsonSchema, Parameter } from '../endpoints/parameter.js';
 import { listOf, reference } from './field.js';
 import { schemas } from './schemas.js';
 
@@ -69,13 +70,13 @@ function parameterObject([name, parameter]: [string, Parameter<unknown>]): JsonS
   return { name, in: place, required, description, schema };
 }
 
-function successResponse({ answer }: Endpoint): JsonSchema {
-  if (answer.kind === 'none') return { 204: { description: 'Done.' } };
-  const schema = answer.kind === 'list' ? listOf(answer.schema) : reference(answer.schema);
+function successResponse({ response }: SandboxEndpoint): JsonSchema {
+  if (response.kind === 'none') return { 204: { description: 'Done.' } };
+  const schema = response.kind === 'list' ? listOf(response.schema) : reference(response.schema);
   return { 200: { description: 'The answer.', content: jsonContent(schema) } };
 }
 
-function operationObject(endpoint: Endpoint): JsonSchema {
+function operationObject(endpoint: SandboxEndpoint): JsonSchema {
   const { operationId, tag, summary, description, bodySchema } = endpoint;
   const parameters = Object.entries(endpoint.parameters).map(parameterObject);
   const body = bodySchema && { required: true, content: jsonContent(reference(bodySchema)) };
@@ -108,7 +109,7 @@ function tokenOperation(): JsonSchema {
   };
 }
 
-function pathObjects(endpoints: readonly Endpoint[]): JsonSchema {
+function pathObjects(endpoints: readonly SandboxEndpoint[]): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = { [TOKEN_PATH]: { post: tokenOperation() } };
   for (const endpoint of endpoints) {
     const operations = paths[endpoint.path] ?? {};
@@ -119,7 +120,7 @@ function pathObjects(endpoints: readonly Endpoint[]): JsonSchema {
 }
 
 /** @param serverUrl where the API is served, without a slash at the end. */
-export function createOpenApiDocument(endpoints: readonly Endpoint[], serverUrl: string): JsonSchema {
+export function createOpenApiDocument(endpoints: readonly SandboxEndpoint[], serverUrl: string): JsonSchema {
   return {
     openapi: '3.1.0',
     info: {

@@ -1,5 +1,5 @@
 /** Short ways to write the fields of the OpenAPI schemas; each one takes what the field means. */
-import type { JsonSchema } from '../parameter.js';
+import type { JsonSchema } from '../endpoints/parameter.js';
 
 export function id(description: string): JsonSchema {
   return { type: 'integer', format: 'int64', minimum: 1, description };

@@ -1,5 +1,5 @@
 /** The component schemas of the OpenAPI document: every field with its unit or format. */
-import type { JsonSchema } from '../parameter.js';
+import type { JsonSchema } from '../endpoints/parameter.js';
 import {
   choice,
   count,

@@ -1,5 +1,5 @@
 /** Which sources measure in which slot, so that a slot looks at the sources that are due in it and at no others. */
-import { ROWS_PER_SLICE, type Sliced } from '../../lib/inSlices.js';
+import { ROWS_PER_SLICE, type SlicedComputation } from '../../lib/slicedComputation.js';
 import { type Emission, emitAt, SLOT_SECONDS, type Source } from './source.js';
 
 export interface Agenda {
@@ -41,7 +41,7 @@ export function* emitBetween(
   seed: number,
   span: { readonly from: number; readonly to: number },
   emit: (emission: Emission) => void,
-): Sliced<void> {
+): SlicedComputation<void> {
   let units = 0;
   function count(emission: Emission): void {
     units++;

@@ -1,9 +1,9 @@
 /** What the sandbox's world is made of: organizations, places, devices and the quantities they measure. */
 import type { Signal } from './signal.js';
 
-export type Field = 'water' | 'weather' | 'livestock';
+export type Industry = 'water' | 'weather' | 'livestock';
 
-export interface Place {
+export interface NamedPlace {
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;
@@ -22,15 +22,15 @@ export interface Quantity {
 
 export interface OrganizationPlan {
   readonly name: string;
-  readonly field: Field;
+  readonly field: Industry;
   /** What the sites are called: `Pumping station Clifton`. */
   readonly siteKinds: readonly [string, ...string[]];
-  readonly places: readonly [Place, ...Place[]];
+  readonly places: readonly [NamedPlace, ...NamedPlace[]];
 }
 
 export const CHANNEL_TYPES = { ANALOG: 1, DIGITAL: 2, COUNTER: 3, SERIAL: 4 } as const;
 
-function place(name: string, latitude: number, longitude: number): Place {
+function createPlace(name: string, latitude: number, longitude: number): NamedPlace {
   return { name, latitude, longitude };
 }
 
@@ -39,18 +39,18 @@ export const CINCINNATI: OrganizationPlan = {
   field: 'water',
   siteKinds: ['Pumping station', 'District meter', 'Reservoir', 'Pressure zone'],
   places: [
-    place('Mount Adams', 39.1081, -84.4986),
-    place('Over-the-Rhine', 39.1117, -84.5155),
-    place('Clifton', 39.1464, -84.52),
-    place('Price Hill', 39.1106, -84.5694),
-    place('Walnut Hills', 39.127, -84.486),
-    place('Hyde Park', 39.1395, -84.443),
-    place('Covington', 39.0837, -84.5086),
-    place('Newport', 39.0914, -84.4958),
-    place('Northside', 39.1617, -84.542),
-    place('Avondale', 39.148, -84.495),
-    place('Westwood', 39.1512, -84.599),
-    place('Mount Washington', 39.087, -84.387),
+    createPlace('Mount Adams', 39.1081, -84.4986),
+    createPlace('Over-the-Rhine', 39.1117, -84.5155),
+    createPlace('Clifton', 39.1464, -84.52),
+    createPlace('Price Hill', 39.1106, -84.5694),
+    createPlace('Walnut Hills', 39.127, -84.486),
+    createPlace('Hyde Park', 39.1395, -84.443),
+    createPlace('Covington', 39.0837, -84.5086),
+    createPlace('Newport', 39.0914, -84.4958),
+    createPlace('Northside', 39.1617, -84.542),
+    createPlace('Avondale', 39.148, -84.495),
+    createPlace('Westwood', 39.1512, -84.599),
+    createPlace('Mount Washington', 39.087, -84.387),
   ],
 };
 
@@ -59,13 +59,13 @@ export const PORTO: OrganizationPlan = {
   field: 'water',
   siteKinds: ['District meter', 'Reservoir', 'Pumping station'],
   places: [
-    place('Foz', 41.1507, -8.6712),
-    place('Gaia', 41.1336, -8.6117),
-    place('Matosinhos', 41.1844, -8.6963),
-    place('Campanhã', 41.1496, -8.5855),
-    place('Maia', 41.2357, -8.6199),
-    place('Gondomar', 41.1444, -8.5322),
-    place('Valongo', 41.1881, -8.4985),
+    createPlace('Foz', 41.1507, -8.6712),
+    createPlace('Gaia', 41.1336, -8.6117),
+    createPlace('Matosinhos', 41.1844, -8.6963),
+    createPlace('Campanhã', 41.1496, -8.5855),
+    createPlace('Maia', 41.2357, -8.6199),
+    createPlace('Gondomar', 41.1444, -8.5322),
+    createPlace('Valongo', 41.1881, -8.4985),
   ],
 };
 
@@ -74,15 +74,15 @@ export const WEATHER: OrganizationPlan = {
   field: 'weather',
   siteKinds: ['Weather station', 'Snow station', 'Wind mast'],
   places: [
-    place('Zermatt', 46.0207, 7.7491),
-    place('Nordkette', 47.3126, 11.3836),
-    place('Tromsø', 69.6492, 18.9553),
-    place('Sonnblick', 47.054, 12.9577),
-    place('Izaña', 28.309, -16.499),
-    place('Sodankylä', 67.3666, 26.6289),
-    place('Akureyri', 65.6835, -18.0878),
-    place('Mount Cook', -43.7336, 170.0966),
-    place('Ushuaia', -54.8019, -68.303),
+    createPlace('Zermatt', 46.0207, 7.7491),
+    createPlace('Nordkette', 47.3126, 11.3836),
+    createPlace('Tromsø', 69.6492, 18.9553),
+    createPlace('Sonnblick', 47.054, 12.9577),
+    createPlace('Izaña', 28.309, -16.499),
+    createPlace('Sodankylä', 67.3666, 26.6289),
+    createPlace('Akureyri', 65.6835, -18.0878),
+    createPlace('Mount Cook', -43.7336, 170.0966),
+    createPlace('Ushuaia', -54.8019, -68.303),
   ],
 };
 
@@ -91,14 +91,14 @@ export const LIVESTOCK: OrganizationPlan = {
   field: 'livestock',
   siteKinds: ['Farm', 'Milking shed', 'Pasture'],
   places: [
-    place('Waikato', -37.787, 175.2793),
-    place('Ballinasloe', 53.3278, -8.2194),
-    place('Dubbo', -32.2427, 148.6048),
-    place('Santa Rosa', -36.6167, -64.2833),
-    place('Amarillo', 35.1992, -101.8453),
-    place('Beaufort West', -32.3567, 22.5829),
-    place('Sneek', 53.0327, 5.658),
-    place('Lismore', -28.8135, 153.2773),
+    createPlace('Waikato', -37.787, 175.2793),
+    createPlace('Ballinasloe', 53.3278, -8.2194),
+    createPlace('Dubbo', -32.2427, 148.6048),
+    createPlace('Santa Rosa', -36.6167, -64.2833),
+    createPlace('Amarillo', 35.1992, -101.8453),
+    createPlace('Beaufort West', -32.3567, 22.5829),
+    createPlace('Sneek', 53.0327, 5.658),
+    createPlace('Lismore', -28.8135, 153.2773),
   ],
 };
 
@@ -108,9 +108,9 @@ export const VINEYARDS: OrganizationPlan = {
   field: 'weather',
   siteKinds: ['Vineyard'],
   places: [
-    place('Bernkastel', 49.9161, 7.0764),
-    place('Piesport', 49.8844, 6.9261),
-    place('Traben', 49.9517, 7.1167),
+    createPlace('Bernkastel', 49.9161, 7.0764),
+    createPlace('Piesport', 49.8844, 6.9261),
+    createPlace('Traben', 49.9517, 7.1167),
   ],
 };
 
@@ -139,7 +139,7 @@ const temperature: Omit<Quantity, 'name' | 'signal'> = {
 
 type Quantities = readonly [Quantity, ...Quantity[]];
 
-function quantity(
+function createQuantity(
   name: string,
   channelType: Quantity['channelType'],
   type: readonly [number, string, string, string],
@@ -149,51 +149,55 @@ function quantity(
   return { name, channelType, streamTypeId, streamType, units, scale, signal };
 }
 
-export const QUANTITIES: Readonly<Record<Field, Quantities>> = {
+export const QUANTITIES: Readonly<Record<Industry, Quantities>> = {
   water: [
-    quantity('Inlet pressure', 'ANALOG', [1, 'Pressure', 'bar', '0.01'], wave(4.6, 0.7, 0.12)),
-    quantity('Flow', 'ANALOG', [2, 'Flow', 'l/s', '0.1'], wave(18, 9, 1.4)),
-    quantity('Volume', 'COUNTER', [6, 'Volume', 'm³', '1'], { shape: 'counter', base: 120_000, perHour: 64 }),
-    quantity('Reservoir level', 'ANALOG', [4, 'Level', 'm', '0.001'], wave(3.2, 0.9, 0.03)),
-    quantity('Outlet pressure', 'ANALOG', [1, 'Pressure', 'bar', '0.01'], wave(3.1, 0.4, 0.08)),
-    quantity('Pump running', 'DIGITAL', [9, 'State', '', '1'], { shape: 'switch', dutyCycle: 0.55 }),
+    createQuantity('Inlet pressure', 'ANALOG', [1, 'Pressure', 'bar', '0.01'], wave(4.6, 0.7, 0.12)),
+    createQuantity('Flow', 'ANALOG', [2, 'Flow', 'l/s', '0.1'], wave(18, 9, 1.4)),
+    createQuantity('Volume', 'COUNTER', [6, 'Volume', 'm³', '1'], {
+      shape: 'counter',
+      base: 120_000,
+      perHour: 64,
+    }),
+    createQuantity('Reservoir level', 'ANALOG', [4, 'Level', 'm', '0.001'], wave(3.2, 0.9, 0.03)),
+    createQuantity('Outlet pressure', 'ANALOG', [1, 'Pressure', 'bar', '0.01'], wave(3.1, 0.4, 0.08)),
+    createQuantity('Pump running', 'DIGITAL', [9, 'State', '', '1'], { shape: 'switch', dutyCycle: 0.55 }),
     { ...temperature, name: 'Water temperature', signal: wave(11.5, 1.2, 0.1) },
-    quantity('Turbidity', 'SERIAL', [14, 'Turbidity', 'NTU', '0.01'], wave(0.35, 0.08, 0.05)),
-    quantity('Chlorine', 'SERIAL', [15, 'Concentration', 'mg/l', '0.01'], wave(0.45, 0.07, 0.02)),
+    createQuantity('Turbidity', 'SERIAL', [14, 'Turbidity', 'NTU', '0.01'], wave(0.35, 0.08, 0.05)),
+    createQuantity('Chlorine', 'SERIAL', [15, 'Concentration', 'mg/l', '0.01'], wave(0.45, 0.07, 0.02)),
     battery,
   ],
   weather: [
     { ...temperature, name: 'Air temperature', signal: wave(7, 6, 0.4, -60) },
-    quantity('Relative humidity', 'ANALOG', [5, 'Humidity', '%', '0.1'], wave(62, 18, 2, 0, 100)),
-    quantity('Wind speed', 'SERIAL', [7, 'Speed', 'm/s', '0.1'], wave(5.5, 2.5, 1.8)),
-    quantity('Rain', 'COUNTER', [8, 'Precipitation', 'mm', '0.1'], { shape: 'rain', most: 3.4 }),
-    quantity('Solar radiation', 'ANALOG', [11, 'Irradiance', 'W/m²', '1'], { shape: 'sun', most: 860 }),
-    quantity('Barometric pressure', 'SERIAL', [10, 'Air pressure', 'hPa', '0.1'], wave(1013, 4, 0.3)),
+    createQuantity('Relative humidity', 'ANALOG', [5, 'Humidity', '%', '0.1'], wave(62, 18, 2, 0, 100)),
+    createQuantity('Wind speed', 'SERIAL', [7, 'Speed', 'm/s', '0.1'], wave(5.5, 2.5, 1.8)),
+    createQuantity('Rain', 'COUNTER', [8, 'Precipitation', 'mm', '0.1'], { shape: 'rain', most: 3.4 }),
+    createQuantity('Solar radiation', 'ANALOG', [11, 'Irradiance', 'W/m²', '1'], { shape: 'sun', most: 860 }),
+    createQuantity('Barometric pressure', 'SERIAL', [10, 'Air pressure', 'hPa', '0.1'], wave(1013, 4, 0.3)),
     { ...temperature, name: 'Soil temperature', signal: wave(8.5, 1.5, 0.1, -20) },
-    quantity('Snow depth', 'SERIAL', [4, 'Level', 'm', '0.001'], wave(0.8, 0.04, 0.01)),
-    quantity('Wind direction', 'SERIAL', [13, 'Angle', '°', '1'], wave(190, 90, 30, 0, 359)),
+    createQuantity('Snow depth', 'SERIAL', [4, 'Level', 'm', '0.001'], wave(0.8, 0.04, 0.01)),
+    createQuantity('Wind direction', 'SERIAL', [13, 'Angle', '°', '1'], wave(190, 90, 30, 0, 359)),
     battery,
   ],
   livestock: [
-    quantity('Trough level', 'ANALOG', [4, 'Level', 'm', '0.001'], wave(0.62, 0.14, 0.02)),
+    createQuantity('Trough level', 'ANALOG', [4, 'Level', 'm', '0.001'], wave(0.62, 0.14, 0.02)),
     { ...temperature, name: 'Barn temperature', signal: wave(16, 4, 0.3, -20) },
-    quantity('Water drunk', 'COUNTER', [6, 'Volume', 'm³', '0.01'], {
+    createQuantity('Water drunk', 'COUNTER', [6, 'Volume', 'm³', '0.01'], {
       shape: 'counter',
       base: 900,
       perHour: 0.42,
     }),
-    quantity('Gate open', 'DIGITAL', [9, 'State', '', '1'], { shape: 'switch', dutyCycle: 0.2 }),
-    quantity('Ammonia', 'SERIAL', [15, 'Concentration', 'mg/m³', '0.1'], wave(6, 2, 0.5)),
-    quantity('Feed silo', 'ANALOG', [16, 'Mass', 't', '0.01'], wave(11, 1.1, 0.05)),
-    quantity('Fence voltage', 'ANALOG', [12, 'Voltage', 'kV', '0.01'], wave(7.4, 0.5, 0.2)),
-    quantity('Milk flow', 'ANALOG', [2, 'Flow', 'l/s', '0.01'], wave(0.8, 0.7, 0.1)),
+    createQuantity('Gate open', 'DIGITAL', [9, 'State', '', '1'], { shape: 'switch', dutyCycle: 0.2 }),
+    createQuantity('Ammonia', 'SERIAL', [15, 'Concentration', 'mg/m³', '0.1'], wave(6, 2, 0.5)),
+    createQuantity('Feed silo', 'ANALOG', [16, 'Mass', 't', '0.01'], wave(11, 1.1, 0.05)),
+    createQuantity('Fence voltage', 'ANALOG', [12, 'Voltage', 'kV', '0.01'], wave(7.4, 0.5, 0.2)),
+    createQuantity('Milk flow', 'ANALOG', [2, 'Flow', 'l/s', '0.01'], wave(0.8, 0.7, 0.1)),
     battery,
   ],
 };
 
 export const DEVICE_MODELS = ['FL-200', 'FL-400 LTE', 'FL-810 NB-IoT'] as const;
 export const FIRMWARE = ['3.4.1', '3.4.7', '4.0.2', '4.1.0'] as const;
-export const DEVICE_ROLES: Readonly<Record<Field, readonly [string, string, string]>> = {
+export const DEVICE_ROLES: Readonly<Record<Industry, readonly [string, string, string]>> = {
   water: ['Flow logger', 'Pressure logger', 'Quality probe'],
   weather: ['Station logger', 'Wind logger', 'Soil logger'],
   livestock: ['Trough logger', 'Barn logger', 'Gate reader'],

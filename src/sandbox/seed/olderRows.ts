@@ -2,7 +2,7 @@
  * Guarantees that every source has a row at any instant at which a sandbox starts: a source without a row in its
  * history gets its latest rows from before that history.
  */
-import { ROWS_PER_SLICE, type Sliced } from '../../lib/inSlices.js';
+import { ROWS_PER_SLICE, type SlicedComputation } from '../../lib/slicedComputation.js';
 import { type Emission, emitAt, type Source } from './source.js';
 
 /** Unix seconds: a history holds the rows that arrived after `from` and up to `to`. */
@@ -42,7 +42,7 @@ export function* emitOlderRows(
   seed: number,
   span: Span,
   emit: (emission: Emission) => void,
-): Sliced<void> {
+): SlicedComputation<void> {
   const older: { at: number; rows: Emission[] }[] = [];
   for (const [index, source] of sources.entries()) {
     const { from, to } = historyOf(source, span);

@@ -1,14 +1,15 @@
 /** Plans a site's devices and the channels on them. */
-import { hashOf, pickOf } from '../../lib/hashNoise.js';
+
 import { CHANNEL_TYPES, DEVICE_MODELS, DEVICE_ROLES, FIRMWARE, type Quantity } from './catalogue.js';
-import { SALT, type Site } from './sitePlan.js';
+import { seededHash, seededPick } from './seededNoise.js';
+import { type PlannedSite, SALT } from './sitePlan.js';
 
 const SILENT_SECONDS = 4 * 86_400;
 const HEALTH_INTERVAL = 21_600;
 const LOG_INTERVAL = 3600;
 
 /** A device while it is being planned. */
-export interface Device {
+export interface PlannedDevice {
   readonly id: number;
   readonly isSilent: boolean;
   /** Spread into the device's sources: the moment from which they are silent, if they are. */
@@ -18,32 +19,44 @@ export interface Device {
 }
 
 /** Adds the site's device of this index, from 0, with its health and its log. */
-export function addDevice(site: Site, index: number, isSilent: boolean): Device {
+export function addDevice(site: PlannedSite, index: number, isSilent: boolean): PlannedDevice {
   const { world, plan } = site;
   const id = world.nextId('device');
   world.rows.device.push(deviceRow(site, id, index));
   const silence = isSilent ? { silentFrom: plan.now - SILENT_SECONDS } : {};
-  const phase = hashOf(plan.seed, id, SALT.phase) % HEALTH_INTERVAL;
+  const phase = seededHash(plan.seed, id, SALT.phase) % HEALTH_INTERVAL;
   const common = { id, deviceId: id, ...silence };
   world.sources.push({ ...common, kind: 'health', interval: HEALTH_INTERVAL, phase });
   world.sources.push({ ...common, kind: 'log', interval: LOG_INTERVAL, phase: phase % LOG_INTERVAL });
   return { id, isSilent, silence, channels: 0 };
 }
 
-function deviceRow({ plan, id: siteId }: Site, id: number, index: number) {
+function deviceRow({ plan, id: siteId }: PlannedSite, id: number, index: number) {
   const { seed, accountId, organization } = plan;
-  const digits = String(hashOf(seed, id, SALT.device) % 10_000_000).padStart(7, '0');
+  const digits = String(seededHash(seed, id, SALT.device) % 10_000_000).padStart(7, '0');
   const role = DEVICE_ROLES[organization.field][index % 3] ?? 'Logger';
   const secondCard = id % 4 === 0 ? `8931440${digits}${id}` : '';
   return [
-    ...[id, accountId, siteId, `FG${id}-${digits}`, `${role} ${index + 1}`, pickOf(DEVICE_MODELS, seed, id)],
+    ...[
+      id,
+      accountId,
+      siteId,
+      `FG${id}-${digits}`,
+      `${role} ${index + 1}`,
+      seededPick(DEVICE_MODELS, seed, id),
+    ],
     ...[`AK${digits}${id}`, `8944500${digits}${id}`, secondCard, `35${digits}${String(id).slice(-5)}`],
-    pickOf(FIRMWARE, seed, id, 1),
+    seededPick(FIRMWARE, seed, id, 1),
   ];
 }
 
 /** Adds a channel and returns its id; without a name it is called by its type and number: `Analog 2`. */
-export function addChannel(site: Site, device: Device, type: Quantity['channelType'], name?: string): number {
+export function addChannel(
+  site: PlannedSite,
+  device: PlannedDevice,
+  type: Quantity['channelType'],
+  name?: string,
+): number {
   const { world, plan } = site;
   const id = world.nextId('channel');
   const number = ++device.channels;

@@ -1,7 +1,7 @@
 /** Plans one site: where it is, and how many devices, channels and streams it has. */
-import { noiseOf, pickOf } from '../../lib/hashNoise.js';
+
 import { ASSET_OWNERS } from './catalogue.js';
-import { addChannel, addDevice, type Device } from './planDevice.js';
+import { addChannel, addDevice, type PlannedDevice } from './planDevice.js';
 import {
   addAmbiguity,
   addBrokenSensor,
@@ -13,12 +13,13 @@ import {
   joinByAttribute,
   nextQuantity,
 } from './planStream.js';
-import { SALT, type Shape, type Site, type SitePlan } from './sitePlan.js';
+import { seededNoise, seededPick } from './seededNoise.js';
+import { type PlannedSite, SALT, type SitePlan, type WorldShape } from './sitePlan.js';
 import type { World } from './world.js';
 
 const DEVICE_COUNTS = [1, 1, 1, 1, 2, 2, 3] as const;
 const CHANNEL_COUNTS = [2, 2, 2, 2, 2, 3, 3, 3, 4, 5, 8] as const;
-const FEWEST_CHANNELS = 2;
+const MIN_CHANNELS = 2;
 const YEAR = 31_536_000;
 const JITTER_DEGREES = 0.012;
 
@@ -31,25 +32,25 @@ export function planSite(world: World, plan: SitePlan): void {
   else addVaried(site);
 }
 
-function createSite(world: World, plan: SitePlan): Site {
+function createSite(world: World, plan: SitePlan): PlannedSite {
   const id = world.nextId('site');
   const { seed, now, organization } = plan;
   const place = organization.places[plan.number % organization.places.length] ?? organization.places[0];
-  const shift = (axis: number) => (noiseOf(seed, id, SALT.jitter, axis) - 0.5) * JITTER_DEGREES;
+  const shift = (axis: number) => (seededNoise(seed, id, SALT.jitter, axis) - 0.5) * JITTER_DEGREES;
   const latitude = place.latitude + shift(1);
   const longitude = place.longitude + shift(2);
-  const createdAt = now - YEAR - Math.floor(noiseOf(seed, id, SALT.age) * 4 * YEAR);
+  const createdAt = now - YEAR - Math.floor(seededNoise(seed, id, SALT.age) * 4 * YEAR);
   return { world, plan, id, createdAt, latitude, longitude, measured: 0 };
 }
 
-function siteName({ plan, id }: Site): string {
+function siteName({ plan, id }: PlannedSite): string {
   const { places, siteKinds } = plan.organization;
   const place = places[plan.number % places.length] ?? places[0];
   const round = Math.floor(plan.number / places.length);
-  return `${pickOf(siteKinds, plan.seed, id, SALT.name)} ${place.name}${round > 0 ? ` ${round + 1}` : ''}`;
+  return `${seededPick(siteKinds, plan.seed, id, SALT.name)} ${place.name}${round > 0 ? ` ${round + 1}` : ''}`;
 }
 
-function siteRow(site: Site) {
+function siteRow(site: PlannedSite) {
   const { plan, id, latitude, longitude } = site;
   const { hasNoCoordinates, hasNoOrganization } = plan.oddities;
   const status = id % 17 === 0 ? 'Inactive' : 'Active';
@@ -58,15 +59,15 @@ function siteRow(site: Site) {
   return [id, plan.accountId, site.createdAt, siteName(site), status, ...position, organization];
 }
 
-function addSiteAttributes({ world, plan, id }: Site): void {
+function addSiteAttributes({ world, plan, id }: PlannedSite): void {
   const { assetOwner, installDepth } = plan.attributes;
-  world.rows.attribute_value.push([assetOwner, id, pickOf(ASSET_OWNERS, plan.seed, id)]);
+  world.rows.attribute_value.push([assetOwner, id, seededPick(ASSET_OWNERS, plan.seed, id)]);
   if (id % 3 === 0) return;
-  const depth = (0.4 + noiseOf(plan.seed, id) * 2.6).toFixed(1);
+  const depth = (0.4 + seededNoise(plan.seed, id) * 2.6).toFixed(1);
   world.rows.attribute_value.push([installDepth, id, depth]);
 }
 
-function addExtras(site: Site, device: Device): void {
+function addExtras(site: PlannedSite, device: PlannedDevice): void {
   const { oddities, organization } = site.plan;
   if (oddities.hasBrokenSensor) addBrokenSensor(site, device);
   if (oddities.hasAmbiguousNames) addAmbiguity(site, device);
@@ -75,21 +76,21 @@ function addExtras(site: Site, device: Device): void {
   if (organization.field === 'livestock') addTagReader(site, device);
 }
 
-function addVaried(site: Site): void {
+function addVaried(site: PlannedSite): void {
   const { seed, oddities } = site.plan;
-  const wanted = pickOf(DEVICE_COUNTS, seed, site.id, SALT.count);
+  const wanted = seededPick(DEVICE_COUNTS, seed, site.id, SALT.count);
   const count = oddities.hasSilentDevice ? Math.max(2, wanted) : wanted;
   for (let index = 0; index < count; index++) {
     const device = addDevice(site, index, oddities.hasSilentDevice && index === count - 1);
     if (index === 0) addExtras(site, device);
-    const channels = Math.max(FEWEST_CHANNELS, pickOf(CHANNEL_COUNTS, seed, device.id, SALT.count));
+    const channels = Math.max(MIN_CHANNELS, seededPick(CHANNEL_COUNTS, seed, device.id, SALT.count));
     while (device.channels < channels) addMeasurement(site, device);
   }
 }
 
 /** Streams go round the channels; each is joined to its channel by attribute. */
-function addExactly(site: Site, shape: Shape): void {
-  const channels: { id: number; device: Device }[] = [];
+function addExactly(site: PlannedSite, shape: WorldShape): void {
+  const channels: { id: number; device: PlannedDevice }[] = [];
   for (let index = 0; index < shape.devicesPerSite; index++) {
     const device = addDevice(site, index, false);
     for (let number = 0; number < shape.channelsPerDevice; number++) {

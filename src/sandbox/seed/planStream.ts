@@ -1,10 +1,11 @@
 /** Plans a site's streams: what each measures, how often, and how it is joined to a channel. */
-import { hashOf, noiseOf, pickOf } from '../../lib/hashNoise.js';
+
 import { QUANTITIES, type Quantity } from './catalogue.js';
-import { addChannel, type Device } from './planDevice.js';
+import { addChannel, type PlannedDevice } from './planDevice.js';
 import { planThreshold } from './planThreshold.js';
+import { seededHash, seededNoise, seededPick } from './seededNoise.js';
 import type { Signal } from './signal.js';
-import { SALT, type Site } from './sitePlan.js';
+import { type PlannedSite, SALT } from './sitePlan.js';
 
 const INTERVALS = [300, 600, 600, 900, 900, 900, 900, 900, 900, 900] as const;
 const IMAGE_INTERVAL = 10_800;
@@ -38,7 +39,7 @@ const ESTIMATE: StreamKind = {
 };
 
 /** The site's next quantity, numbered from the second round on so that names stay unique in the site. */
-export function nextQuantity(site: Site): Quantity {
+export function nextQuantity(site: PlannedSite): Quantity {
   const quantities = QUANTITIES[site.plan.organization.field];
   const index = site.measured++;
   const quantity = quantities[index % quantities.length] ?? quantities[0];
@@ -46,7 +47,7 @@ export function nextQuantity(site: Site): Quantity {
   return round === 0 ? quantity : { ...quantity, name: `${quantity.name} ${round + 1}` };
 }
 
-function addStream({ world, plan, id: siteId, createdAt }: Site, kind: StreamKind): number {
+function addStream({ world, plan, id: siteId, createdAt }: PlannedSite, kind: StreamKind): number {
   const id = world.nextId('stream');
   const { name, streamTypeId, streamType, units, scale } = kind;
   world.rows.stream.push([
@@ -57,27 +58,32 @@ function addStream({ world, plan, id: siteId, createdAt }: Site, kind: StreamKin
 }
 
 /** Adds a stream of numbers and returns its id. */
-export function addScalarStream(site: Site, device: Device, kind: StreamKind, signal: Signal): number {
+export function addScalarStream(
+  site: PlannedSite,
+  device: PlannedDevice,
+  kind: StreamKind,
+  signal: Signal,
+): number {
   const { world, plan } = site;
   const id = addStream(site, kind);
-  const interval = pickOf(INTERVALS, plan.seed, id, SALT.interval);
-  const phase = hashOf(plan.seed, id, SALT.phase) % interval;
+  const interval = seededPick(INTERVALS, plan.seed, id, SALT.interval);
+  const phase = seededHash(plan.seed, id, SALT.phase) % interval;
   world.sources.push({ kind: 'scalar', id, deviceId: device.id, interval, phase, signal, ...device.silence });
   planThreshold(world, id, signal);
   return id;
 }
 
 /** Joins a stream to a channel by the custom attribute. */
-export function joinByAttribute({ world, plan }: Site, streamId: number, channelId: number): void {
+export function joinByAttribute({ world, plan }: PlannedSite, streamId: number, channelId: number): void {
   const { channelId: attribute, calibrated } = plan.attributes;
   world.rows.attribute_value.push([attribute, streamId, String(channelId)]);
   if (streamId % 4 === 0) world.rows.attribute_value.push([calibrated, streamId, '2024-05-14']);
 }
 
 /** A channel and its stream, joined by attribute or by having one name. */
-export function addMeasurement(site: Site, device: Device): void {
+export function addMeasurement(site: PlannedSite, device: PlannedDevice): void {
   const { seed } = site.plan;
-  const isJoinedByName = noiseOf(seed, site.id, site.measured, SALT.link) < SHARE_JOINED_BY_NAME;
+  const isJoinedByName = seededNoise(seed, site.id, site.measured, SALT.link) < SHARE_JOINED_BY_NAME;
   const quantity = nextQuantity(site);
   const name = isJoinedByName ? quantity.name : undefined;
   const channelId = addChannel(site, device, quantity.channelType, name);
@@ -86,41 +92,41 @@ export function addMeasurement(site: Site, device: Device): void {
 }
 
 /** A channel whose stream's values are words. */
-export function addBrokenSensor(site: Site, device: Device): void {
+export function addBrokenSensor(site: PlannedSite, device: PlannedDevice): void {
   const quantity = nextQuantity(site);
   const channelId = addChannel(site, device, quantity.channelType);
   joinByAttribute(site, addScalarStream(site, device, quantity, { shape: 'text' }), channelId);
 }
 
 /** One channel and two streams of one name: nobody can say which stream is the channel's. */
-export function addAmbiguity(site: Site, device: Device): void {
+export function addAmbiguity(site: PlannedSite, device: PlannedDevice): void {
   addChannel(site, device, 'ANALOG', TANK.name);
   const signal: Signal = { shape: 'wave', base: 1.8, amplitude: 0.5, noise: 0.02, minimum: 0 };
   for (let twin = 0; twin < 2; twin++) addScalarStream(site, device, TANK, signal);
 }
 
 /** A channel without a stream, and a stream without a channel. */
-export function addLooseEnds(site: Site, device: Device): void {
+export function addLooseEnds(site: PlannedSite, device: PlannedDevice): void {
   addChannel(site, device, 'DIGITAL', 'Spare input');
   const signal: Signal = { shape: 'wave', base: 0.8, amplitude: 0.4, noise: 0.1, minimum: 0 };
   addScalarStream(site, device, ESTIMATE, signal);
 }
 
-export function addCamera(site: Site, device: Device): void {
+export function addCamera(site: PlannedSite, device: PlannedDevice): void {
   const channelId = addChannel(site, device, 'SERIAL');
   const id = addStream(site, CAMERA);
   joinByAttribute(site, id, channelId);
-  const phase = hashOf(site.plan.seed, id, SALT.phase) % IMAGE_INTERVAL;
+  const phase = seededHash(site.plan.seed, id, SALT.phase) % IMAGE_INTERVAL;
   site.world.sources.push({ kind: 'image', id, deviceId: device.id, interval: IMAGE_INTERVAL, phase });
 }
 
 /** A reader of the tags that animals wear. */
-export function addTagReader(site: Site, device: Device): void {
+export function addTagReader(site: PlannedSite, device: PlannedDevice): void {
   const channelId = addChannel(site, device, 'SERIAL');
   const id = addStream(site, READER);
   joinByAttribute(site, id, channelId);
   const { latitude, longitude } = site;
-  const phase = hashOf(site.plan.seed, id, SALT.phase) % RFID_INTERVAL;
+  const phase = seededHash(site.plan.seed, id, SALT.phase) % RFID_INTERVAL;
   const place = { latitude, longitude };
   site.world.sources.push({
     kind: 'rfid',

@@ -1,6 +1,6 @@
 /** Gives every third stream of a wave-like quantity a threshold of three levels. */
 import type { WireThresholdLevel } from '../../rest/wire.js';
-import { readThresholdBody } from '../thresholdLevels.js';
+import { readThresholdBody } from '../endpoints/thresholdLevels.js';
 import type { Signal } from './signal.js';
 import type { World } from './world.js';
 

@@ -1,8 +1,8 @@
 /** Plans both accounts: a pure function of seed, size and starting moment. */
-import type { Sliced } from '../../lib/inSlices.js';
+import type { SlicedComputation } from '../../lib/slicedComputation.js';
 import { CINCINNATI, LIVESTOCK, type OrganizationPlan, PORTO, VINEYARDS, WEATHER } from './catalogue.js';
 import { planSite } from './planSite.js';
-import type { AttributeIds, Shape, SiteOddities } from './sitePlan.js';
+import type { AttributeIds, SiteOddities, WorldShape } from './sitePlan.js';
 import { createWorld, type World } from './world.js';
 
 export interface WorldOptions {
@@ -11,7 +11,7 @@ export interface WorldOptions {
   readonly now: number;
   /** Sites of the first account. */
   readonly siteCount: number;
-  readonly shape: Shape | undefined;
+  readonly shape: WorldShape | undefined;
 }
 
 export const FIRST_ACCOUNT = 'Riverside Monitoring';
@@ -118,13 +118,13 @@ interface AccountPlan {
   readonly turns: readonly OrganizationPlan[];
   readonly siteCount: number;
   oddities(index: number): SiteOddities;
-  readonly shape: Shape | undefined;
+  readonly shape: WorldShape | undefined;
 }
 
 /** A few thousand rows. */
 const SITES_PER_SLICE = 100;
 
-function* planAccount(world: World, options: WorldOptions, account: AccountPlan): Sliced<void> {
+function* planAccount(world: World, options: WorldOptions, account: AccountPlan): SlicedComputation<void> {
   const accountId = world.nextId('account');
   world.rows.account.push([accountId, account.name]);
   planUsers(world, accountId);
@@ -155,7 +155,7 @@ function* planAccount(world: World, options: WorldOptions, account: AccountPlan)
 }
 
 /** Two accounts, the first of `siteCount` sites, the second of a few. */
-export function* planWorld(options: WorldOptions): Sliced<World> {
+export function* planWorld(options: WorldOptions): SlicedComputation<World> {
   const world = createWorld();
   const { siteCount, shape } = options;
   yield* planAccount(world, options, {

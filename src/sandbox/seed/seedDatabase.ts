@@ -1,5 +1,5 @@
 /** Fills a new database: the planned world, its history of samples, and the marks to go on from. */
-import { ROWS_PER_SLICE, type Sliced } from '../../lib/inSlices.js';
+import { ROWS_PER_SLICE, type SlicedComputation } from '../../lib/slicedComputation.js';
 import { createBulkInsert } from '../database/bulkInsert.js';
 import { writeMeta } from '../database/meta.js';
 import type { Queries, SqlValue } from '../database/queries.js';
@@ -26,7 +26,7 @@ export function* seedDatabase(
   db: Queries,
   options: SeedOptions,
   onProgress: (share: number) => void = () => {},
-): Sliced<void> {
+): SlicedComputation<void> {
   const world = yield* planWorld(options);
   for (const table of Object.keys(WORLD_COLUMNS) as WorldTable[]) {
     yield* insertAll(db, table, WORLD_COLUMNS[table], world.rows[table]);
@@ -45,7 +45,7 @@ function* insertAll(
   table: string,
   columns: readonly string[],
   rows: Iterable<readonly SqlValue[]>,
-): Sliced<void> {
+): SlicedComputation<void> {
   const insert = createBulkInsert(db, table, columns);
   let count = 0;
   for (const row of rows) {
@@ -64,7 +64,7 @@ function* writeHistory(
   sources: readonly Source[],
   { seed, now, historyDays }: SeedOptions,
   onProgress: (share: number) => void,
-): Sliced<void> {
+): SlicedComputation<void> {
   const start = now - Math.round(historyDays * DAY);
   const history = { from: start, to: now };
   yield* emitOlderRows(sources, seed, history, writer.write);

@@ -1,5 +1,5 @@
 /** What a measured quantity does over time: a function of the moment, so it can be computed anew at will. */
-import { noiseOf } from '../../lib/hashNoise.js';
+import { seededNoise } from './seededNoise.js';
 
 export type Signal =
   | { shape: 'wave'; base: number; amplitude: number; noise: number; minimum: number; maximum?: number }
@@ -48,17 +48,17 @@ function round(value: number): number {
 }
 
 function noise({ seed, streamId, at }: Moment, salt: number): number {
-  return noiseOf(seed, streamId, at, salt);
+  return seededNoise(seed, streamId, at, salt);
 }
 
 /** The same number all through a block of so many seconds. */
 function blockNoise({ seed, streamId, at }: Moment, seconds: number): number {
-  return noiseOf(seed, streamId, Math.floor(at / seconds), SALT.block);
+  return seededNoise(seed, streamId, Math.floor(at / seconds), SALT.block);
 }
 
 /** How far into its day a stream is, 0 to 1; every stream's day begins a little differently. */
 function dayPart({ seed, streamId, at }: Moment): number {
-  return at / DAY + noiseOf(seed, streamId, 0, SALT.phase) * 0.2 - 0.3;
+  return at / DAY + seededNoise(seed, streamId, 0, SALT.phase) * 0.2 - 0.3;
 }
 
 function clouds(moment: Moment): number {
@@ -71,7 +71,7 @@ function waveAt(signal: Extract<Signal, { shape: 'wave' }>, moment: Moment): num
   const jitter = (noise(moment, SALT.noise) - 0.5) * 2 * signal.noise;
   const spike = noise(moment, SALT.spike) < SPIKE_CHANCE ? signal.amplitude * 3 : 0;
   // No two places are quite alike.
-  const place = (noiseOf(moment.seed, moment.streamId, 0, SALT.base) - 0.5) * 0.5;
+  const place = (seededNoise(moment.seed, moment.streamId, 0, SALT.base) - 0.5) * 0.5;
   const value = signal.base + signal.amplitude * (place + 0.75 * daily + 0.25 * slow) + jitter + spike;
   return Math.min(signal.maximum ?? value, Math.max(signal.minimum, value));
 }

@@ -3,7 +3,7 @@ import type { OrganizationPlan } from './catalogue.js';
 import type { World } from './world.js';
 
 /** Exact numbers instead of varied ones, for benchmarks and tests. */
-export interface Shape {
+export interface WorldShape {
   readonly devicesPerSite: number;
   readonly channelsPerDevice: number;
   readonly scalarStreamsPerSite: number;
@@ -42,11 +42,11 @@ export interface SitePlan {
   readonly number: number;
   readonly attributes: AttributeIds;
   readonly oddities: SiteOddities;
-  readonly shape: Shape | undefined;
+  readonly shape: WorldShape | undefined;
 }
 
 /** A site while it is being planned. */
-export interface Site {
+export interface PlannedSite {
   readonly world: World;
   readonly plan: SitePlan;
   readonly id: number;

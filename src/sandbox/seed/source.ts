@@ -1,8 +1,9 @@
 /** What the sandbox keeps measuring: each source turns moments into rows, with gaps and late arrivals. */
-import { hashOf, noiseOf, pickOf } from '../../lib/hashNoise.js';
+
 import { toRfc3339 } from '../../lib/rfc3339.js';
 import type { SqlValue } from '../database/queries.js';
 import { LOG_MESSAGES } from './catalogue.js';
+import { seededHash, seededNoise, seededPick } from './seededNoise.js';
 import { type Signal, valueAt } from './signal.js';
 
 export interface Source {
@@ -66,15 +67,15 @@ interface Outage {
 /** The time without contact that a moment falls into, if any. */
 function outageAt(seed: number, deviceId: number, at: number): Outage | undefined {
   const window = Math.floor(at / OUTAGE_WINDOW);
-  if (noiseOf(seed, deviceId, window, SALT.outage) >= OUTAGE_CHANCE) return undefined;
-  const start = window * OUTAGE_WINDOW + noiseOf(seed, deviceId, window, SALT.start) * 9000;
-  const end = start + 1800 + noiseOf(seed, deviceId, window, SALT.length) * 7200;
+  if (seededNoise(seed, deviceId, window, SALT.outage) >= OUTAGE_CHANCE) return undefined;
+  const start = window * OUTAGE_WINDOW + seededNoise(seed, deviceId, window, SALT.start) * 9000;
+  const end = start + 1800 + seededNoise(seed, deviceId, window, SALT.length) * 7200;
   if (at < start || at >= end) return undefined;
-  return { start, end, isLate: noiseOf(seed, deviceId, window, SALT.fate) < 0.6 };
+  return { start, end, isLate: seededNoise(seed, deviceId, window, SALT.fate) < 0.6 };
 }
 
 function emitScalar(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
-  if (!source.signal || noiseOf(seed, source.id, at, SALT.gap) < GAP_CHANCE) return;
+  if (!source.signal || seededNoise(seed, source.id, at, SALT.gap) < GAP_CHANCE) return;
   const value = valueAt(source.signal, { seed, streamId: source.id, at });
   emit({ table: 'scalar_sample', values: [source.id, at, value] });
 }
@@ -86,16 +87,16 @@ function emitImage(source: Source, _seed: number, at: number, emit: (emission: E
 
 /** Fifteen digits as of ISO 11784; the herd is as large as the farm. */
 function tagOf(source: Source, index: number): string {
-  return `982000${String(100_000_000 + (hashOf(source.id, index, SALT.tags) % 800_000_000))}`;
+  return `982000${String(100_000_000 + (seededHash(source.id, index, SALT.tags) % 800_000_000))}`;
 }
 
 function emitRfid(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
-  const luck = noiseOf(seed, source.id, at, SALT.rfid);
+  const luck = seededNoise(seed, source.id, at, SALT.rfid);
   if (luck < 0.45) return;
   const count = 1 + Math.floor(luck * 6);
-  const first = hashOf(seed, source.id, at) % 40;
+  const first = seededHash(seed, source.id, at) % 40;
   const tags = Array.from({ length: count }, (_, index) => tagOf(source, (first + index) % 40));
-  const separator = pickOf(SEPARATORS, seed, source.id, at);
+  const separator = seededPick(SEPARATORS, seed, source.id, at);
   const gps = luck < 0.9 ? JSON.stringify(positionOf(source, at, luck)) : null;
   emit({ table: 'rfid_sample', values: [source.id, at, at - 240, at, tags.join(separator), gps] });
 }
@@ -113,7 +114,7 @@ function positionOf(source: Source, at: number, luck: number): object {
 
 /** Counter types: 1 battery mV, 2 signal dBm, 3 temperature in tenths of °C, 4 restarts. */
 function emitHealth(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
-  const noise = noiseOf(seed, source.id, at, SALT.health);
+  const noise = seededNoise(seed, source.id, at, SALT.health);
   const readings = [
     3500 + Math.round(noise * 200),
     -60 - Math.round(noise * 45),
@@ -126,8 +127,8 @@ function emitHealth(source: Source, seed: number, at: number, emit: (emission: E
 }
 
 function emitLog(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
-  if (noiseOf(seed, source.id, at, SALT.log) > 0.06) return;
-  const [part, message] = pickOf(LOG_MESSAGES, seed, source.id, at);
+  if (seededNoise(seed, source.id, at, SALT.log) > 0.06) return;
+  const [part, message] = seededPick(LOG_MESSAGES, seed, source.id, at);
   emit({ table: 'device_log', values: [source.id, at, part, message] });
 }
 

@@ -1,7 +1,7 @@
 /** Plans the writing of custom attributes: which values go out, or all that is wrong with them. */
 import type { WireAttributeValue } from '../../rest/wire.js';
-import type { CustomAttributeName } from '../customAttributes.js';
-import { checkCount, checkText, type InputPath, type UserError, userError } from './userErrors.js';
+import type { CustomAttributeName } from '../entities/customAttributes.js';
+import { checkCount, checkText, createUserError, type InputPath, type UserError } from './userErrors.js';
 
 /** An entry of the input; NaN stands for an id that is none. */
 export interface AttributeEntry {
@@ -26,17 +26,17 @@ export interface AttributeWrite {
   errors: UserError[];
 }
 
-const LONGEST_VALUE = 256;
-const MOST_ENTRIES = 10_000;
+const MAX_VALUE_LENGTH = 256;
+const MAX_ENTRIES = 10_000;
 
 export function planAttributeWrite(input: AttributeWriteInput): AttributeWrite {
   const { entries } = input;
   if (entries.length === 0) {
-    return { values: [], errors: [userError(['attributes'], 'REQUIRED', 'Give at least one.')] };
+    return { values: [], errors: [createUserError(['attributes'], 'REQUIRED', 'Give at least one.')] };
   }
   const plans = entries.map((entry, index) => planEntry(entry, ['attributes', index], input));
   const errors = [
-    ...checkCount(['attributes'], entries.length, MOST_ENTRIES),
+    ...checkCount(['attributes'], entries.length, MAX_ENTRIES),
     ...plans.flatMap((plan) => plan.errors),
     ...findDuplicates(plans),
   ];
@@ -53,7 +53,7 @@ function planEntry(entry: AttributeEntry, path: InputPath, input: AttributeWrite
   const errors = [
     ...checkParent(entry, path, input),
     ...attribute.errors,
-    ...checkText([...path, 'value'], entry.value, { most: LONGEST_VALUE }),
+    ...checkText([...path, 'value'], entry.value, { most: MAX_VALUE_LENGTH }),
   ];
   const { found } = attribute;
   const value = found && {
@@ -71,9 +71,10 @@ function checkParent(
   { parent, knownParents }: AttributeWriteInput,
 ): UserError[] {
   const place = [...path, parent.field];
-  if (Number.isNaN(parentId)) return [userError(place, 'INVALID_ID', `It is no id of a ${parent.name}.`)];
+  if (Number.isNaN(parentId))
+    return [createUserError(place, 'INVALID_ID', `It is no id of a ${parent.name}.`)];
   if (knownParents.has(parentId)) return [];
-  return [userError(place, 'NOT_FOUND', `There is no ${parent.name} with the id ${parentId}.`)];
+  return [createUserError(place, 'NOT_FOUND', `There is no ${parent.name} with the id ${parentId}.`)];
 }
 
 function findAttribute(
@@ -82,21 +83,21 @@ function findAttribute(
   { knownAttributes, parent }: AttributeWriteInput,
 ): { found?: CustomAttributeName | undefined; errors: UserError[] } {
   if (attributeId !== null && name !== null) {
-    return { errors: [userError([...path, 'name'], 'EXCLUSIVE', 'Give either attributeId or name.')] };
+    return { errors: [createUserError([...path, 'name'], 'EXCLUSIVE', 'Give either attributeId or name.')] };
   }
   if (attributeId === null && name === null) {
-    return { errors: [userError([...path, 'name'], 'REQUIRED', 'Give attributeId or name.')] };
+    return { errors: [createUserError([...path, 'name'], 'REQUIRED', 'Give attributeId or name.')] };
   }
   const place = [...path, name === null ? 'attributeId' : 'name'];
   if (attributeId !== null && Number.isNaN(attributeId)) {
-    return { errors: [userError(place, 'INVALID_ID', 'It is no number of an attribute.')] };
+    return { errors: [createUserError(place, 'INVALID_ID', 'It is no number of an attribute.')] };
   }
   const [found, another] = knownAttributes.filter((known) =>
     name === null ? known.id === attributeId : known.name === name,
   );
-  if (another) return { errors: [userError(place, 'AMBIGUOUS', 'Several attributes have this name.')] };
+  if (another) return { errors: [createUserError(place, 'AMBIGUOUS', 'Several attributes have this name.')] };
   if (found) return { found, errors: [] };
-  return { errors: [userError(place, 'NOT_FOUND', `No ${parent.name} of the account can carry it.`)] };
+  return { errors: [createUserError(place, 'NOT_FOUND', `No ${parent.name} of the account can carry it.`)] };
 }
 
 /** The platform would take the last of two: which one is meant is not for the gateway to guess. */
@@ -109,6 +110,12 @@ function findDuplicates(plans: readonly EntryPlan[]): UserError[] {
     if (earlier === undefined) first.set(key, index);
     return earlier === undefined
       ? []
-      : [userError(['attributes', index], 'DUPLICATE', `It is the same attribute as in entry ${earlier}.`)];
+      : [
+          createUserError(
+            ['attributes', index],
+            'DUPLICATE',
+            `It is the same attribute as in entry ${earlier}.`,
+          ),
+        ];
   });
 }

@@ -1,13 +1,18 @@
 /** Checks the levels of a threshold as the platform would, and turns them into what it takes. */
 import type { WireNotificationAction, WireSampleAction, WireThresholdLevel } from '../../rest/wire.js';
-import type { NotificationAction, OutputAction, SampleAction, ThresholdLevel } from '../thresholds.js';
+import type {
+  NotificationAction,
+  OutputAction,
+  SampleAction,
+  ThresholdLevel,
+} from '../entities/thresholds.js';
 import {
   checkCount,
   checkText,
-  checkWhole,
+  checkWholeNumber,
+  createUserError,
   type InputPath,
   type UserError,
-  userError,
 } from './userErrors.js';
 
 export type NewNotificationAction = Omit<NotificationAction, 'userGroupPlatformId'> & {
@@ -29,12 +34,12 @@ export type NewThresholdLevel = Omit<
 };
 
 const UINT32 = 4_294_967_295;
-const MOST_LEVELS = 100;
-const MOST_ACTIONS = 100;
-const LONGEST_NAME = 256;
-const LONGEST_COMMENT = 512;
-const LEAST_SAMPLE_INTERVAL = 30;
-const LAST_OUTPUT = 15;
+const MAX_LEVELS = 100;
+const MAX_ACTIONS = 100;
+const MAX_NAME_LENGTH = 256;
+const MAX_COMMENT_LENGTH = 512;
+const MIN_SAMPLE_INTERVAL_SECONDS = 30;
+const MAX_OUTPUT_CHANNEL = 15;
 
 /** All that is wrong with the levels; `knownStreams` holds those streams of sample actions that exist. */
 export function checkThreshold(
@@ -42,7 +47,7 @@ export function checkThreshold(
   knownStreams: ReadonlySet<number>,
 ): UserError[] {
   return [
-    ...checkCount(['levels'], levels.length, MOST_LEVELS),
+    ...checkCount(['levels'], levels.length, MAX_LEVELS),
     ...levels.flatMap((level, index) => checkLevel(level, ['levels', index], knownStreams)),
     ...checkLimits(levels),
   ];
@@ -62,10 +67,15 @@ function checkLevel(
   const { name, comment, falseAlarmFilterSeconds, sampleIntervalSeconds } = level;
   const at = (field: string) => [...path, field];
   return [
-    ...checkText(at('name'), name, { least: 1, most: LONGEST_NAME }),
-    ...checkText(at('comment'), comment ?? '', { most: LONGEST_COMMENT }),
-    ...checkWhole(at('falseAlarmFilterSeconds'), falseAlarmFilterSeconds, 0, UINT32),
-    ...checkWhole(at('sampleIntervalSeconds'), sampleIntervalSeconds, LEAST_SAMPLE_INTERVAL, UINT32),
+    ...checkText(at('name'), name, { least: 1, most: MAX_NAME_LENGTH }),
+    ...checkText(at('comment'), comment ?? '', { most: MAX_COMMENT_LENGTH }),
+    ...checkWholeNumber(at('falseAlarmFilterSeconds'), falseAlarmFilterSeconds, 0, UINT32),
+    ...checkWholeNumber(
+      at('sampleIntervalSeconds'),
+      sampleIntervalSeconds,
+      MIN_SAMPLE_INTERVAL_SECONDS,
+      UINT32,
+    ),
     ...checkEach(at('notificationActions'), level.notificationActions, checkNotification),
     ...checkEach(at('outputActions'), level.outputActions, checkOutput),
     ...checkEach(at('sampleActions'), level.sampleActions, (action, place) =>
@@ -80,13 +90,13 @@ function checkEach<Action>(
   check: (action: Action, path: InputPath) => UserError[],
 ): UserError[] {
   const errors = actions.flatMap((action, index) => check(action, [...path, index]));
-  return [...checkCount(path, actions.length, MOST_ACTIONS), ...errors];
+  return [...checkCount(path, actions.length, MAX_ACTIONS), ...errors];
 }
 
 function checkNotification(action: NewNotificationAction, path: InputPath): UserError[] {
   const { userGroupId, relevanceThreshold, repeatsPerUserOnFailed, repeatsForAllOnFailed } = action;
   const whole = (field: string, value: number | null) =>
-    checkWhole([...path, field], value, 0, Number.MAX_SAFE_INTEGER);
+    checkWholeNumber([...path, field], value, 0, Number.MAX_SAFE_INTEGER);
   return [
     ...checkId([...path, 'userGroupPlatformId'], userGroupId),
     ...whole('relevanceThreshold', relevanceThreshold),
@@ -96,7 +106,7 @@ function checkNotification(action: NewNotificationAction, path: InputPath): User
 }
 
 function checkOutput({ channelNumber }: OutputAction, path: InputPath): UserError[] {
-  return checkWhole([...path, 'channelNumber'], channelNumber, 0, LAST_OUTPUT);
+  return checkWholeNumber([...path, 'channelNumber'], channelNumber, 0, MAX_OUTPUT_CHANNEL);
 }
 
 function checkSampleAction(
@@ -110,13 +120,15 @@ function checkSampleAction(
   return [
     ...checkId(place, streamId),
     ...checkId([...path, 'sampleGroupPlatformId'], sampleGroupId),
-    ...(isUnknown ? [userError(place, 'NOT_FOUND', `There is no stream with the id ${streamId}.`)] : []),
-    ...(isBoth ? [userError(path, 'EXCLUSIVE', 'Name either a stream or a group, not both.')] : []),
+    ...(isUnknown
+      ? [createUserError(place, 'NOT_FOUND', `There is no stream with the id ${streamId}.`)]
+      : []),
+    ...(isBoth ? [createUserError(path, 'EXCLUSIVE', 'Name either a stream or a group, not both.')] : []),
   ];
 }
 
 function checkId(path: InputPath, id: number | null): UserError[] {
-  return id !== null && Number.isNaN(id) ? [userError(path, 'INVALID_ID', 'It is no such id.')] : [];
+  return id !== null && Number.isNaN(id) ? [createUserError(path, 'INVALID_ID', 'It is no such id.')] : [];
 }
 
 /** Each limit above the one before; only the last level may be open. */
@@ -126,11 +138,11 @@ function checkLimits(levels: readonly NewThresholdLevel[]): UserError[] {
     const path = ['levels', index, 'upperLimit'];
     const isLast = index === levels.length - 1;
     if (upperLimit === null) {
-      return isLast ? [] : [userError(path, 'REQUIRED', 'Only the last level may be open above.')];
+      return isLast ? [] : [createUserError(path, 'REQUIRED', 'Only the last level may be open above.')];
     }
     const isAbove = upperLimit > below;
     below = Math.max(below, upperLimit);
-    return isAbove ? [] : [userError(path, 'NOT_ASCENDING', `${upperLimit} is not above ${below}.`)];
+    return isAbove ? [] : [createUserError(path, 'NOT_ASCENDING', `${upperLimit} is not above ${below}.`)];
   });
 }
 
@@ -153,7 +165,7 @@ const wireSampleActions = {
 export function toWireLevel(level: NewThresholdLevel): WireThresholdLevel {
   return {
     display_name: level.name,
-    ...given({ comment: level.comment, upper_limit: level.upperLimit }),
+    ...withoutNulls({ comment: level.comment, upper_limit: level.upperLimit }),
     false_alarm_filter: level.falseAlarmFilterSeconds,
     sample_interval: level.sampleIntervalSeconds,
     transmission_interval: wireIntervals[level.transmissionInterval],
@@ -170,7 +182,7 @@ export function toWireLevel(level: NewThresholdLevel): WireThresholdLevel {
 function toWireNotification(action: NewNotificationAction): WireNotificationAction {
   return {
     type: wireNotifications[action.type],
-    ...given({
+    ...withoutNulls({
       user_group_id: action.userGroupId,
       relevance_threshold: action.relevanceThreshold,
       repeats_per_user_on_failed: action.repeatsPerUserOnFailed,
@@ -182,12 +194,12 @@ function toWireNotification(action: NewNotificationAction): WireNotificationActi
 function toWireSampleAction({ type, streamId, sampleGroupId }: NewSampleAction): WireSampleAction {
   return {
     type: wireSampleActions[type],
-    ...given({ stream_id: streamId, sample_group_id: sampleGroupId }),
+    ...withoutNulls({ stream_id: streamId, sample_group_id: sampleGroupId }),
   };
 }
 
 /** Without what is null: on the wire, what is not set is not there. */
-function given<Fields extends Record<string, unknown>>(fields: Fields) {
+function withoutNulls<Fields extends Record<string, unknown>>(fields: Fields) {
   const entries = Object.entries(fields).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
 }

@@ -22,7 +22,7 @@ export interface UserError {
 /** A place in the input: names, and indexes of lists. */
 export type InputPath = readonly (string | number)[];
 
-export function userError(path: InputPath, code: UserErrorCode, message: string): UserError {
+export function createUserError(path: InputPath, code: UserErrorCode, message: string): UserError {
   return { field: path.map(String), code, message };
 }
 
@@ -30,20 +30,25 @@ export function userError(path: InputPath, code: UserErrorCode, message: string)
 export function checkText(
   path: InputPath,
   text: string,
-  { least = 0, most }: { least?: number; most: number },
+  { least: min = 0, most: max }: { least?: number; most: number },
 ): UserError[] {
-  if (text.length < least) return [userError(path, 'REQUIRED', 'It may not be empty.')];
-  if (text.length <= most) return [];
-  return [userError(path, 'TOO_LONG', `It has ${text.length} characters; at most ${most} are allowed.`)];
+  if (text.length < min) return [createUserError(path, 'REQUIRED', 'It may not be empty.')];
+  if (text.length <= max) return [];
+  return [createUserError(path, 'TOO_LONG', `It has ${text.length} characters; at most ${max} are allowed.`)];
 }
 
 /** No error where the number is whole and within both bounds, or absent. */
-export function checkWhole(path: InputPath, value: number | null, least: number, most: number): UserError[] {
-  if (value === null || (Number.isInteger(value) && value >= least && value <= most)) return [];
-  return [userError(path, 'OUT_OF_RANGE', `${value} is no whole number from ${least} to ${most}.`)];
+export function checkWholeNumber(
+  path: InputPath,
+  value: number | null,
+  min: number,
+  max: number,
+): UserError[] {
+  if (value === null || (Number.isInteger(value) && value >= min && value <= max)) return [];
+  return [createUserError(path, 'OUT_OF_RANGE', `${value} is no whole number from ${min} to ${max}.`)];
 }
 
-export function checkCount(path: InputPath, count: number, most: number): UserError[] {
-  if (count <= most) return [];
-  return [userError(path, 'TOO_MANY', `${count} are given; at most ${most} are allowed.`)];
+export function checkCount(path: InputPath, count: number, max: number): UserError[] {
+  if (count <= max) return [];
+  return [createUserError(path, 'TOO_MANY', `${count} are given; at most ${max} are allowed.`)];
 }

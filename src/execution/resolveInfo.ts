@@ -1,0 +1,77 @@
+/** The fourth argument of resolvers: what graphql-js would hand over, read only where a resolver looks at it. */
+import type {
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLField,
+  GraphQLObjectType,
+  GraphQLOutputType,
+  GraphQLResolveInfo,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql';
+import type { ExecutionContext, ResponsePath } from './executionContext.js';
+
+/** What is the same in every run. */
+export interface OperationDetails {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Record<string, FragmentDefinitionNode>;
+}
+
+export interface FieldDetails {
+  readonly operation: OperationDetails;
+  readonly parentType: GraphQLObjectType;
+  readonly definition: GraphQLField<unknown, unknown>;
+  readonly responseName: string;
+  readonly nodes: readonly FieldNode[];
+}
+
+export class ResolveInfo implements GraphQLResolveInfo {
+  readonly #field: FieldDetails;
+  readonly #run: ExecutionContext;
+  readonly #parent: ResponsePath | undefined;
+
+  constructor(field: FieldDetails, context: ExecutionContext, parent: ResponsePath | undefined) {
+    this.#field = field;
+    this.#run = context;
+    this.#parent = parent;
+  }
+
+  get fieldName(): string {
+    return this.#field.definition.name;
+  }
+  get fieldNodes(): readonly FieldNode[] {
+    return this.#field.nodes;
+  }
+  get returnType(): GraphQLOutputType {
+    return this.#field.definition.type;
+  }
+  get parentType(): GraphQLObjectType {
+    return this.#field.parentType;
+  }
+  get path(): ResponsePath {
+    return toPath(this.#field, this.#parent);
+  }
+  get schema(): GraphQLSchema {
+    return this.#field.operation.schema;
+  }
+  get fragments(): Record<string, FragmentDefinitionNode> {
+    return this.#field.operation.fragments;
+  }
+  get rootValue(): unknown {
+    return this.#run.rootValue;
+  }
+  get operation(): OperationDefinitionNode {
+    return this.#field.operation.operation;
+  }
+  get variableValues(): Record<string, unknown> {
+    return this.#run.variables;
+  }
+}
+
+export function toPath(
+  { responseName, parentType }: FieldDetails,
+  prev: ResponsePath | undefined,
+): ResponsePath {
+  return { prev, key: responseName, typename: parentType.name };
+}

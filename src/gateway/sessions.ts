@@ -1,0 +1,121 @@
+/** Lets callers in: who it is, what platform access that one has, and contexts that hold it to both. */
+import type { CredentialScope } from '../cache/cacheKey.js';
+import { createContext } from '../graphql/context.js';
+import type { Authenticator } from '../http/auth/caller.js';
+import { type Caller, toLogName } from '../http/auth/caller.js';
+import type { CallerSession, OpenSession, RequestDetails } from '../http/auth/callerSession.js';
+import { unlimitedBytes } from '../lib/byteBudget.js';
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import { whenReady } from '../lib/maybePromise.js';
+import { createQueueReader } from '../live/sampleTail.js';
+import { createRestrictedSources } from '../sources/access/restrictedSources.js';
+import { createExplanation } from '../sources/core/explanation.js';
+import { createReader } from '../sources/core/reader.js';
+import { createResponseFreshness } from '../sources/core/responseFreshness.js';
+import { createRestCallLimit } from '../sources/core/restCallLimit.js';
+import type { PlatformAccess, PlatformLease } from './platformAccess.js';
+
+export interface SessionOpenerOptions {
+  authenticator: Authenticator;
+  access: PlatformAccess;
+  /** The name of the stream attribute whose value is a channel's id. */
+  channelAttribute: string;
+  /** REST calls of one operation, or of one event of a subscription. */
+  maxRestCalls: number;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** The most milliseconds that an operation waits for the platform. */
+const OPERATION_TIMEOUT_MS = 30_000;
+
+export function createSessionOpener(options: SessionOpenerOptions): OpenSession {
+  const { authenticator, access } = options;
+  const answerScopes = new WeakMap<Caller, string>();
+
+  function answerScopeOf(caller: Caller, { platform }: PlatformLease): string {
+    const known = answerScopes.get(caller);
+    if (known !== undefined) return known;
+    const scope = toResponseCacheScope(caller, platform.scope);
+    answerScopes.set(caller, scope);
+    return scope;
+  }
+
+  const toSession = (caller: Caller, lease: PlatformLease): CallerSession => ({
+    caller,
+    responseCacheScope: answerScopeOf(caller, lease),
+    cacheVersion: lease.platform.cache.version,
+    createContext: (facts) => createContextFor(caller, lease, facts, options),
+    release: lease.release,
+  });
+
+  return (credential, address) =>
+    whenReady(authenticator.authenticate(credential), (caller) =>
+      whenReady(access.lease(caller.credential, address), (lease) => toSession(caller, lease)),
+    );
+}
+
+/** What decides on an answer besides the operation: the credential, the organizations in sight, and the scopes. */
+function toResponseCacheScope({ scopes, organizationIds }: Caller, credentialScope: CredentialScope): string {
+  const sees = organizationIds === undefined ? '*' : [...organizationIds].sort((one, other) => one - other);
+  return `${credentialScope} ${sees} ${[...scopes].sort()}`;
+}
+
+/** Each operation has sources of its own over the one cache, and a deadline. */
+function createContextFor(
+  caller: Caller,
+  { platform, feed }: PlatformLease,
+  {
+    requestId,
+    cancellation: ending,
+    noCache,
+    explain = false,
+    cost,
+    budget = unlimitedBytes,
+  }: RequestDetails,
+  { channelAttribute, maxRestCalls, clock, logger }: SessionOpenerOptions,
+) {
+  const { scopes, organizationIds } = caller;
+  const { rest, writes: restWrites, cache, keys, samplePages, endpointStats } = platform;
+  const nowMs = () => clock.now();
+  // Calls and bytes speak of the whole account: who is held to a part of it is not told of them.
+  const explanation = explain && organizationIds === undefined ? createExplanation() : undefined;
+  const freshness = createResponseFreshness(nowMs);
+  const operationCalls = createRestCallLimit(maxRestCalls);
+  let beforeCall = operationCalls;
+  const deadlineAtMs = () => nowMs() + OPERATION_TIMEOUT_MS;
+  const queueOptions = () => ({
+    requestId,
+    ending,
+    deadlineAtMs: deadlineAtMs(),
+    beforeCall: operationCalls,
+  });
+  return createContext({
+    requestId,
+    feed,
+    budget,
+    readQueue: (kind) => createQueueReader(kind, rest, queueOptions),
+    scopes,
+    nowMs,
+    freshness,
+    explain: explanation && (() => ({ cost, ...explanation.report(), ...platform.status() })),
+    logWrite: (fields) =>
+      logger.info({ requestId, caller: toLogName(caller), ...fields }, 'Mutation executed'),
+    createSources({ pastCaches, renewed }) {
+      if (renewed) beforeCall = createRestCallLimit(maxRestCalls);
+      const callOptions = {
+        requestId,
+        ending,
+        noCache: noCache || pastCaches,
+        deadlineAtMs: deadlineAtMs(),
+        beforeCall,
+      };
+      const reader = createReader({
+        ...{ cache, keys, samplePages, endpointStats, explanation, freshness, nowMs },
+        options: callOptions,
+      });
+      return createRestrictedSources({ rest, restWrites, reader, channelAttribute, nowMs }, organizationIds);
+    },
+  });
+}

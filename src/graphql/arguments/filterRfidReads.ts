@@ -1,0 +1,13 @@
+/** Keeps of RFID reads those that a filter asks for; the platform has no such filter. */
+import { filterSource } from '../../sources/samples/combinedSources.js';
+import type { SampleSource } from '../../sources/samples/samplePages.js';
+import type { RfidSample } from '../../sources/samples/samples.js';
+import type { RfidReadFilter } from '../generated/resolverTypes.js';
+
+export function filterRfidReads(
+  source: SampleSource<RfidSample>,
+  filter: RfidReadFilter | null | undefined,
+): SampleSource<RfidSample> {
+  const tagId = filter?.tagId;
+  return tagId == null ? source : filterSource(source, ({ tagIds }) => tagIds.includes(tagId));
+}

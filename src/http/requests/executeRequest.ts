@@ -1,0 +1,64 @@
+/** Executes a request with Apollo Server and decides whether its response may be stored, and until when it is fresh. */
+import type { IncomingMessage } from 'node:http';
+import type { ApolloServer, HTTPGraphQLResponse } from '@apollo/server';
+import type { Context } from '../../graphql/context.js';
+import type { OperationCost } from '../../graphql/limits/operationGuard.js';
+import type { LazyCancellation } from '../../lib/cancellation.js';
+import type { Clock } from '../../lib/clock.js';
+import type { CallerSession } from '../auth/callerSession.js';
+import { toCachedResponse } from '../responseCache/cachedResponse.js';
+import type { ExecutedResponse } from '../responses/sendResponse.js';
+import { searchOf, toHeaderMap, wantsExplanation, wantsFresh } from './operationRequest.js';
+
+/** A request of a caller who was let in, whose operation is within all limits. */
+export interface AdmittedRequest {
+  request: IncomingMessage;
+  requestId: string;
+  session: CallerSession;
+  /** As parsed from JSON; undefined where nothing was sent that is JSON. */
+  body: unknown;
+  cost: OperationCost | undefined;
+}
+
+export type ExecuteRequest = (
+  admitted: AdmittedRequest,
+  cancellation: LazyCancellation,
+) => Promise<ExecutedResponse>;
+
+/** Freshness in milliseconds of a response that read nothing which could age. */
+const MAX_FRESH_MS = 3_600_000;
+
+export function createRequestExecutor(apolloServer: ApolloServer<Context>, clock: Clock): ExecuteRequest {
+  return async ({ request, requestId, session, body, cost }, cancellation) => {
+    const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
+    const context = session.createContext({ requestId, cancellation, noCache, explain, cost });
+    const answer = await apolloServer.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: {
+        method: request.method ?? 'GET',
+        headers: toHeaderMap(request),
+        search: searchOf(request),
+        body,
+      },
+      context: async () => context,
+    });
+    const { freshness } = context;
+    const freshUntilMs = Math.min(freshness.freshUntilMs(), clock.now() + MAX_FRESH_MS);
+    const mayStore = answer.status === undefined && freshness.mayStore() && !explain;
+    return { ...(await toExecuted(answer, mayStore ? freshUntilMs : undefined)), requestId };
+  };
+}
+
+async function toExecuted(answer: HTTPGraphQLResponse, freshUntilMs: number | undefined) {
+  const headers = Object.fromEntries(answer.headers);
+  const text = await readAll(answer.body);
+  const contentType = headers['content-type'] ?? 'application/json';
+  const cached = freshUntilMs === undefined ? undefined : toCachedResponse(text, contentType, freshUntilMs);
+  return { status: answer.status ?? 200, headers, text, cached };
+}
+
+async function readAll(body: HTTPGraphQLResponse['body']): Promise<string> {
+  if (body.kind === 'complete') return body.string;
+  let text = '';
+  for await (const chunk of body.asyncIterator) text += chunk;
+  return text;
+}

@@ -1,0 +1,65 @@
+/** Lets pages of chosen other sites read answers: none, until the operator names some. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export interface Cors {
+  /** Whether pages of this origin may ask; the gateway's own pages need no leave. */
+  allows(origin: string): boolean;
+  /** Adds what a browser wants to see. Answers true where the request was only a question about another. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+/** Request headers that are always allowed: the gateway's own, and those that browser SDKs add to each request. */
+const allowedHeaders: readonly string[] = [
+  ...[
+    'Content-Type',
+    'Authorization',
+    'Cache-Control',
+    'If-None-Match',
+    'X-API-Key',
+    'X-Request-Id',
+    'X-Explain',
+  ],
+  // Apollo Client and Apollo Server's guard against cross-site requests.
+  ...['Apollo-Require-Preflight', 'X-Apollo-Operation-Name', 'X-Apollo-Operation-Id'],
+  ...['Apollographql-Client-Name', 'Apollographql-Client-Version'],
+  // W3C Trace Context and Baggage, as OpenTelemetry sends them, and Sentry's older form.
+  ...['Traceparent', 'Tracestate', 'Baggage', 'Sentry-Trace'],
+];
+const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, ETag';
+/** Seconds for which a browser remembers. */
+const MAX_AGE = '600';
+
+/**
+ * `origins` such as `https://dashboard.example.com`, exactly as browsers write them; `moreHeaders` are names of request
+ * headers that are allowed besides the usual ones.
+ */
+export function createCors(origins: readonly string[], moreHeaders: readonly string[] = []): Cors {
+  const known = new Set(origins);
+  const headers = [...allowedHeaders, ...moreHeaders].join(', ');
+  return {
+    allows: (origin) => known.has(origin),
+    handle(request, response) {
+      if (known.size === 0) return false;
+      response.appendHeader('Vary', 'Origin');
+      const { origin } = request.headers;
+      if (origin === undefined || !known.has(origin)) return false;
+      response.setHeader('Access-Control-Allow-Origin', origin);
+      response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+      return isPreflight(request) && sendPreflight(response, headers);
+    },
+  };
+}
+
+function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
+function sendPreflight(response: ServerResponse, headers: string): true {
+  response.writeHead(204, {
+    'Access-Control-Allow-Methods': 'GET, POST',
+    'Access-Control-Allow-Headers': headers,
+    'Access-Control-Max-Age': MAX_AGE,
+  });
+  response.end();
+  return true;
+}

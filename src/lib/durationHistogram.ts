@@ -1,0 +1,34 @@
+/** Sorts durations into buckets, at the price of a few comparisons each: what a histogram is made of. */
+
+/** Upper bounds in seconds. A longer duration is counted and in no bucket. */
+export const DURATION_BOUNDS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+] as const;
+
+export interface DurationHistogram {
+  observe(durationMs: number): void;
+  counts(): DurationCounts;
+}
+
+export interface DurationCounts {
+  /** For each bound, how many were longer than the bound before and no longer than it. */
+  buckets: readonly number[];
+  count: number;
+  sumSeconds: number;
+}
+
+export function createDurationHistogram(): DurationHistogram {
+  const buckets = DURATION_BOUNDS.map(() => 0);
+  let count = 0;
+  let sumSeconds = 0;
+  return {
+    observe(durationMs) {
+      const seconds = durationMs / 1000;
+      count += 1;
+      sumSeconds += seconds;
+      const bucket = DURATION_BOUNDS.findIndex((bound) => seconds <= bound);
+      if (bucket >= 0) buckets[bucket] = (buckets[bucket] ?? 0) + 1;
+    },
+    counts: () => ({ buckets, count, sumSeconds }),
+  };
+}

@@ -1,0 +1,76 @@
+/** Tells what an HTTP answer of the platform means: a value, nothing there, or an error callers may see. */
+import { type ErrorCode, GatewayError, type PlatformStatus } from '../../errors.js';
+import type { TransportResponse } from '../transport/transport.js';
+import { retryAfterMs } from './retryAfter.js';
+import { isRecord } from './rowDecoder.js';
+
+/** The body as JSON. Throws PLATFORM_BAD_RESPONSE where it is none; what it was instead stays inside. */
+export function parseJson(template: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw createBadResponseError(
+      template,
+      text.trim() === '' ? 'an empty body' : 'something that is no JSON',
+      cause,
+    );
+  }
+}
+
+export function createBadResponseError(template: string, problem: string, cause?: unknown): GatewayError {
+  return new GatewayError('PLATFORM_BAD_RESPONSE', `The platform answered ${template} with ${problem}.`, {
+    cause,
+  });
+}
+
+/** The error for a status that is no success. `template` is the path with its places unfilled. */
+export function toStatusError(template: string, response: TransportResponse, nowMs: number): GatewayError {
+  const { status } = response;
+  const { code, message, retryable } = toStatusMeaning(status);
+  return new GatewayError(code, `The platform ${message} ${template} (status ${status}).`, {
+    retryable,
+    platform: toPlatformStatus(response),
+    ...optionalField('retryAfterMs', retryAfterMs(response.headers['retry-after'], nowMs)),
+  });
+}
+
+interface StatusMeaning {
+  code: ErrorCode;
+  message: string;
+  retryable: boolean;
+}
+
+function toStatusMeaning(status: number): StatusMeaning {
+  if (status === 401 || status === 403) {
+    return { code: 'PLATFORM_UNAUTHORIZED', message: 'did not authorize', retryable: false };
+  }
+  if (status === 429) return { code: 'PLATFORM_RATE_LIMITED', message: 'limits calls to', retryable: true };
+  if (status >= 500) {
+    return { code: 'PLATFORM_UNAVAILABLE', message: 'failed to answer', retryable: status !== 501 };
+  }
+  if (status >= 400) return { code: 'PLATFORM_REFUSED', message: 'refused', retryable: false };
+  return { code: 'PLATFORM_BAD_RESPONSE', message: 'gave no usable answer to', retryable: false };
+}
+
+function toPlatformStatus({ status, text }: TransportResponse): PlatformStatus {
+  const requestId = readRequestId(text);
+  return { status, ...optionalField('requestId', requestId) };
+}
+
+/** The `request_id` of an error body, where there is one and it looks like an id. */
+function readRequestId(text: string): string | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    const id = isRecord(body) ? body['request_id'] : undefined;
+    return typeof id === 'string' && /^[\w.:-]{1,128}$/.test(id) ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function optionalField<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { [key in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [key in Name]?: Value });
+}

@@ -1,0 +1,123 @@
+/**
+ * Reads rows of the REST API leniently: unknown fields pass, the casing of names may vary, a missing text is
+ * empty, and only a row without its ids is given up. A row that is already as it should be is not copied.
+ */
+
+interface FieldValues {
+  id: number;
+  optionalId: number | undefined;
+  text: string;
+  optionalText: string | undefined;
+  number: number;
+  optionalNumber: number | undefined;
+  other: unknown;
+}
+
+type FieldKind = keyof FieldValues;
+
+/** How each field of a wire row is read. A row without one of its `id` or `number` fields is no row. */
+export type RowFields<WireRow> = { readonly [Name in keyof WireRow]-?: FieldKind };
+
+/** A row as the client hands it on: with what may be missing marked as such. */
+export type Decoded<Fields> = {
+  readonly [Name in keyof Fields]: Fields[Name] extends FieldKind ? FieldValues[Fields[Name]] : never;
+};
+
+/** Answers the row, repaired where needed, or undefined where it can't be used. */
+export type RowDecoder<Row> = (raw: unknown) => Row | undefined;
+
+/** The row type that a decoder answers. */
+export type RowOf<Decoder> = Decoder extends RowDecoder<infer Row> ? Row : never;
+
+interface FieldReader {
+  name: string;
+  spellings: readonly string[];
+  required: boolean;
+  repair(value: unknown): unknown;
+}
+
+export function createRowDecoder<const Fields extends Record<string, FieldKind>>(
+  fields: Fields,
+): RowDecoder<Decoded<Fields>> {
+  const readers = Object.entries(fields).map(([name, kind]) => createReader(name, kind));
+  const isSound = compileCheck(fields);
+  return (raw) => {
+    if (!isRecord(raw)) return undefined;
+    return isSound(raw) ? (raw as Decoded<Fields>) : (repairRow(raw, readers) as Decoded<Fields> | undefined);
+  };
+}
+
+/**
+ * Whether a row is as it should be, as code of its own for each kind of row: a loop over the fields, which looks
+ * each up by a name that is not known before, takes ten times as long, and every row of every answer is checked.
+ * The code is made of the names above alone, and of nothing that comes from outside.
+ */
+function compileCheck(fields: Record<string, FieldKind>): (row: Record<string, unknown>) => boolean {
+  const checks = Object.entries(fields).map(([name, kind]) =>
+    codeByKind[kind](`row[${JSON.stringify(name)}]`),
+  );
+  return new Function('row', `return ${checks.join(' && ')};`) as (row: Record<string, unknown>) => boolean;
+}
+
+const isIdCode = (value: string) => `Number.isSafeInteger(${value}) && ${value} >= 1`;
+const isTypeCode = (type: string) => (value: string) => `typeof ${value} === '${type}'`;
+const isAbsentOr = (code: (value: string) => string) => (value: string) =>
+  `(${value} === undefined || ${code(value)})`;
+
+const codeByKind: Record<FieldKind, (value: string) => string> = {
+  id: isIdCode,
+  optionalId: isAbsentOr(isIdCode),
+  text: isTypeCode('string'),
+  optionalText: isAbsentOr(isTypeCode('string')),
+  number: isTypeCode('number'),
+  optionalNumber: isAbsentOr(isTypeCode('number')),
+  other: () => 'true',
+};
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function repairRow(raw: Record<string, unknown>, readers: readonly FieldReader[]): object | undefined {
+  const row: Record<string, unknown> = { ...raw };
+  for (const reader of readers) {
+    const spelling = reader.spellings.find((name) => raw[name] !== undefined && raw[name] !== null);
+    const value = reader.repair(spelling === undefined ? undefined : raw[spelling]);
+    if (value === undefined && reader.required) return undefined;
+    row[reader.name] = value;
+  }
+  return row;
+}
+
+function createReader(name: string, kind: FieldKind): FieldReader {
+  const camelCase = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const spellings = [...new Set([name, camelCase, name.replaceAll('_', '')])];
+  return { name, spellings, ...readersByKind[kind] };
+}
+
+const isId = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 1;
+
+function toId(value: unknown): number | undefined {
+  const id = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return isId(id) ? (id as number) : undefined;
+}
+
+function toText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+function toNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+const readersByKind: Record<FieldKind, Pick<FieldReader, 'required' | 'repair'>> = {
+  id: { required: true, repair: toId },
+  optionalId: { required: false, repair: toId },
+  text: { required: false, repair: (value) => toText(value) ?? '' },
+  optionalText: { required: false, repair: toText },
+  number: { required: true, repair: toNumber },
+  optionalNumber: { required: false, repair: toNumber },
+  other: { required: false, repair: (value) => value },
+};

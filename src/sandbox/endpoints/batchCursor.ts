@@ -1,0 +1,120 @@
+/**
+ * The batch cursor: for an API client and a kind of sample, the id of the last sample it has received.
+ * An acknowledgement moves it forward only, so that one that arrives late or twice loses nothing;
+ * going back is what backfill is for.
+ */
+
+import type { WireBatch } from '../../rest/wire.js';
+import type { ScalarSampleRow } from '../database/rows.js';
+import type { StoredSampleKind } from '../database/samples.js';
+import { samplesAfter, toSamples } from '../database/samples.js';
+import { createNotFoundError } from '../server/httpError.js';
+import type { RequestContext } from './endpoint.js';
+
+export type BatchKind = Exclude<StoredSampleKind, 'image'>;
+
+interface BatchCursor {
+  position: number;
+  /** Whether anything was ever delivered; a new client's cursor stands without having received. */
+  delivered: number;
+}
+
+const DAY_SECONDS = 86_400;
+const OWN_STREAMS = 'stream_id IN (SELECT id FROM stream WHERE account_id = ?)';
+
+function nowSeconds(context: RequestContext): number {
+  return Math.floor(context.clock.now() / 1000);
+}
+
+/** Just before the first sample of the last day, so that a new client's first batch is not empty. */
+function startOf(context: RequestContext, kind: BatchKind): BatchCursor {
+  const sql = `SELECT min(id) AS id FROM ${kind}_sample WHERE ${OWN_STREAMS} AND sample_date >= ?`;
+  const since = nowSeconds(context) - DAY_SECONDS;
+  const first = context.db.one<{ id: number | null }>(sql, context.client.accountId, since)?.id;
+  const newest = () => context.db.one<{ id: number | null }>(`SELECT max(id) AS id FROM ${kind}_sample`)?.id;
+  return { position: first ? first - 1 : (newest() ?? 0), delivered: 0 };
+}
+
+function readCursor(context: RequestContext, kind: BatchKind): BatchCursor {
+  const sql = 'SELECT position, delivered FROM batch_cursor WHERE client_id = ? AND kind = ?';
+  const known = context.db.one<BatchCursor>(sql, context.client.id, kind);
+  if (known) return known;
+  const start = startOf(context, kind);
+  writeCursor(context, kind, start);
+  return start;
+}
+
+function writeCursor(context: RequestContext, kind: BatchKind, cursor: BatchCursor): void {
+  const sql =
+    'INSERT OR REPLACE INTO batch_cursor (client_id, kind, position, delivered) VALUES (?, ?, ?, ?)';
+  context.db.run(sql, context.client.id, kind, cursor.position, cursor.delivered);
+}
+
+function moveForward(context: RequestContext, kind: BatchKind, sampleId: number): void {
+  const { position } = readCursor(context, kind);
+  writeCursor(context, kind, { position: Math.max(position, sampleId), delivered: 1 });
+}
+
+export interface NewBatchQuery {
+  /** True: the read moves nothing. False: the read itself moves the cursor. */
+  readonly enableAck: boolean;
+  /** Read from above this id instead of the cursor. */
+  readonly afterId: number | undefined;
+  /** Read what was sampled in these last hours instead of what is above the cursor. */
+  readonly backfillHours: number | undefined;
+}
+
+/** The next batch of new samples, by id. */
+export function readNewBatch(
+  context: RequestContext,
+  kind: BatchKind,
+  query: NewBatchQuery,
+): WireBatch<object> {
+  const batch = selectBatch(context, kind, query);
+  const last = batch.samples.at(-1) as { id: number } | undefined;
+  if (!query.enableAck && last) moveForward(context, kind, last.id);
+  return batch;
+}
+
+function selectBatch(context: RequestContext, kind: BatchKind, query: NewBatchQuery): WireBatch<object> {
+  const { afterId, backfillHours } = query;
+  if (backfillHours === undefined) {
+    return samplesAfter(context, kind, afterId ?? readCursor(context, kind).position);
+  }
+  const since = nowSeconds(context) - backfillHours * 3600;
+  return samplesAfter(context, kind, afterId ?? 0, since);
+}
+
+/** @throws Refusal 404 when the account has no such sample. */
+export function acknowledge(
+  context: RequestContext,
+  kind: BatchKind,
+  parameter: string,
+  sampleId: number,
+): void {
+  const sql = `SELECT id FROM ${kind}_sample WHERE id = ? AND ${OWN_STREAMS}`;
+  if (!context.db.one(sql, sampleId, context.client.accountId)) {
+    throw createNotFoundError(`${parameter}: there is no ${kind} sample with id ${sampleId}.`);
+  }
+  moveForward(context, kind, sampleId);
+}
+
+/** Sets the cursor to just before the sample dated nearest to `sampleDate`; of equals, the first. */
+export function backfill(context: RequestContext, kind: BatchKind, sampleDate: number): void {
+  const sql = `SELECT id FROM ${kind}_sample WHERE ${OWN_STREAMS}
+    ORDER BY abs(sample_date - ?), id LIMIT 1`;
+  const nearest = context.db.one<{ id: number }>(sql, context.client.accountId, sampleDate);
+  if (!nearest) return;
+  const { delivered } = readCursor(context, kind);
+  writeCursor(context, kind, { position: nearest.id - 1, delivered });
+}
+
+/** @throws Refusal 404 when the client has not been delivered anything yet. */
+export function lastDelivered(context: RequestContext, kind: BatchKind): unknown {
+  const { position, delivered } = readCursor(context, kind);
+  const sql = `SELECT * FROM ${kind}_sample WHERE id <= ? AND +${OWN_STREAMS} ORDER BY id DESC LIMIT 1`;
+  const rows = delivered ? context.db.all<ScalarSampleRow>(sql, position, context.client.accountId) : [];
+  if (rows.length === 0)
+    throw createNotFoundError(`No ${kind} sample has been delivered to this API client yet.`);
+  return toSamples(context, kind, rows)[0];
+}

@@ -1,0 +1,110 @@
+/** Custom attributes of sites and streams: the two kinds differ in nothing but their parent. */
+import type { WireAttributeName, WireAttributeValue } from '../../rest/wire.js';
+import { LIST_LIMIT } from '../database/owned.js';
+import { createBadRequestError, createNotFoundError } from '../server/httpError.js';
+import type { RequestContext } from './endpoint.js';
+
+export type AttributeTarget = 'site' | 'stream';
+
+const VALUE_LENGTH = 256;
+const VALUES = `SELECT a.id AS id, a.display_name AS display_name, v.parent_id AS parent_id, v.value AS value
+  FROM attribute a JOIN attribute_value v ON v.attribute_id = a.id`;
+const ORDER = `ORDER BY v.parent_id, a.id LIMIT ${LIST_LIMIT}`;
+
+export function listAttributeNames(
+  { db, client }: RequestContext,
+  target: AttributeTarget,
+): WireAttributeName[] {
+  const sql = `SELECT id, display_name FROM attribute
+    WHERE account_id = ? AND target = ? ORDER BY id LIMIT ${LIST_LIMIT}`;
+  return db.all(sql, client.accountId, target);
+}
+
+export function listAttributeValues(
+  { db, client }: RequestContext,
+  target: AttributeTarget,
+): WireAttributeValue[] {
+  return db.all(`${VALUES} WHERE a.account_id = ? AND a.target = ? ${ORDER}`, client.accountId, target);
+}
+
+/** The values of one site or stream, whose owner the caller of this has already checked. */
+export function listValuesOf(
+  { db }: RequestContext,
+  target: AttributeTarget,
+  parentId: number,
+): WireAttributeValue[] {
+  return db.all(`${VALUES} WHERE v.parent_id = ? AND a.target = ? ${ORDER}`, parentId, target);
+}
+
+export function listValuesOfSiteStreams({ db }: RequestContext, siteId: number): WireAttributeValue[] {
+  const streams = 'SELECT id FROM stream WHERE site_id = ?';
+  return db.all(`${VALUES} WHERE v.parent_id IN (${streams}) AND a.target = 'stream' ${ORDER}`, siteId);
+}
+
+type NewValue = Omit<WireAttributeValue, 'display_name'>;
+
+function readEntry(entry: unknown, index: number): NewValue {
+  const at = `attributes[${index}]`;
+  if (typeof entry !== 'object' || entry === null) throw createBadRequestError(`${at} must be an object.`);
+  const { id, parent_id, value, display_name } = entry as Record<string, unknown>;
+  if (!isId(id)) throw createBadRequestError(`${at}.id must be an integer from 1.`);
+  if (!isId(parent_id)) throw createBadRequestError(`${at}.parent_id must be an integer from 1.`);
+  if (!isShortText(value))
+    throw createBadRequestError(`${at}.value must be text of at most ${VALUE_LENGTH} characters.`);
+  if (display_name !== undefined && display_name !== null && !isShortText(display_name)) {
+    throw createBadRequestError(`${at}.display_name must be text of at most ${VALUE_LENGTH} characters.`);
+  }
+  return { id, parent_id, value };
+}
+
+function isId(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+function isShortText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= VALUE_LENGTH;
+}
+
+/** @throws Refusal 400 naming the first entry and field that is wrong. */
+export function readAttributesBody(body: unknown): NewValue[] {
+  const attributes = (body as Record<string, unknown> | null)?.['attributes'];
+  if (!Array.isArray(attributes)) throw createBadRequestError('attributes must be a list in a JSON object.');
+  if (attributes.length > LIST_LIMIT)
+    throw createBadRequestError(`attributes must hold at most ${LIST_LIMIT} entries.`);
+  return attributes.map(readEntry);
+}
+
+/**
+ * Sets values, each of an attribute that exists on a parent that exists; all of them or none.
+ * @throws Refusal 400 for a malformed body, 404 naming the attribute or parent that is unknown.
+ */
+export function setAttributes(context: RequestContext, target: AttributeTarget, body: unknown): void {
+  const values = readAttributesBody(body);
+  context.db.transaction(() => {
+    for (const [index, value] of values.entries()) setAttribute(context, target, value, index);
+  });
+}
+
+function setAttribute(
+  { db, client }: RequestContext,
+  target: AttributeTarget,
+  value: NewValue,
+  index: number,
+): void {
+  const attribute = 'SELECT id FROM attribute WHERE id = ? AND account_id = ? AND target = ?';
+  if (!db.one(attribute, value.id, client.accountId, target)) {
+    throw createNotFoundError(
+      `attributes[${index}].id: there is no ${target} attribute with id ${value.id}.`,
+    );
+  }
+  if (
+    !db.one(`SELECT id FROM ${target} WHERE id = ? AND account_id = ?`, value.parent_id, client.accountId)
+  ) {
+    throw createNotFoundError(
+      `attributes[${index}].parent_id: there is no ${target} with id ${value.parent_id}.`,
+    );
+  }
+  const upsert = `INSERT INTO attribute_value (attribute_id, parent_id, value) VALUES (?, ?, ?)
+    ON CONFLICT (attribute_id, parent_id) DO UPDATE SET value = excluded.value`;
+  db.run(upsert, value.id, value.parent_id, value.value);
+}

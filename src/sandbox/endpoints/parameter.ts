@@ -1,0 +1,123 @@
+/** The kinds of path and query parameters: each knows how to read its text and how to describe itself. */
+import { createBadRequestError } from '../server/httpError.js';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface Parameter<Value> {
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  /** @throws Refusal with status 400 naming the parameter. */
+  read(name: string, text: string): Value;
+  /** The value where the caller gave none; only asked for when not required. */
+  readonly absent: Value;
+}
+
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+
+export type ParameterValues<Table extends Parameters> = {
+  readonly [Name in keyof Table]: Table[Name] extends Parameter<infer Value> ? Value : never;
+};
+
+/** The oldest date the platform takes in a query, in Unix seconds. */
+export const MIN_UNIX_SECONDS = 946688461;
+const MAX_UNIX_SECONDS = 253402300799; // the end of the year 9999, the last that RFC 3339 can write
+const MAX_ID = 9223372036854775807n;
+const TRUE = new Set(['true', '1']);
+const FALSE = new Set(['false', '0']);
+
+/** Reads an int64 from 1. Ids beyond 2^53 lose precision, which is harmless: none is ever handed out. */
+export function readId(name: string, text: string): number {
+  if (!/^\d{1,19}$/.test(text) || BigInt(text) < 1n || BigInt(text) > MAX_ID) {
+    throw createBadRequestError(`${name} must be an integer from 1 to ${MAX_ID}.`);
+  }
+  return Number(text);
+}
+
+function readInteger(name: string, text: string, minimum: number, maximum: number): number {
+  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= minimum && value <= maximum) return value;
+  throw createBadRequestError(`${name} must be an integer from ${minimum} to ${maximum}.`);
+}
+
+function readDate(name: string, text: string): number {
+  const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= MIN_UNIX_SECONDS && value <= MAX_UNIX_SECONDS) return value;
+  throw createBadRequestError(`${name} must be a date in whole Unix seconds, at least ${MIN_UNIX_SECONDS}.`);
+}
+
+/** Generated clients send `True`, hand-written ones `1`: both are understood. */
+function readBoolean(name: string, text: string): boolean {
+  const word = text.toLowerCase();
+  if (TRUE.has(word)) return true;
+  if (FALSE.has(word)) return false;
+  throw createBadRequestError(`${name} must be true or false.`);
+}
+
+function readText(name: string, text: string, maxLength: number): string {
+  if (text.length >= 1 && text.length <= maxLength) return text;
+  throw createBadRequestError(`${name} must be 1 to ${maxLength} characters of text.`);
+}
+
+const idSchema: JsonSchema = { type: 'integer', format: 'int64', minimum: 1 };
+const dateSchema: JsonSchema = { type: 'integer', format: 'int64', minimum: MIN_UNIX_SECONDS };
+
+export function pathId(description: string): Parameter<number> {
+  return { in: 'path', required: true, description, schema: idSchema, read: readId, absent: 0 };
+}
+
+export function pathText(description: string, maxLength: number): Parameter<string> {
+  const schema = { type: 'string', minLength: 1, maxLength };
+  const read = (name: string, text: string) => readText(name, text, maxLength);
+  return { in: 'path', required: true, description, schema, read, absent: '' };
+}
+
+export function queryId(description: string): Parameter<number> {
+  return { in: 'query', required: true, description, schema: idSchema, read: readId, absent: 0 };
+}
+
+export function optionalId(description: string): Parameter<number | undefined> {
+  return { in: 'query', required: false, description, schema: idSchema, read: readId, absent: undefined };
+}
+
+/** A moment in whole Unix seconds. */
+export function queryDate(description: string): Parameter<number> {
+  return { in: 'query', required: true, description, schema: dateSchema, read: readDate, absent: 0 };
+}
+
+export function optionalBoolean(description: string, absent: boolean): Parameter<boolean> {
+  const schema = { type: 'boolean', default: absent };
+  return { in: 'query', required: false, description, schema, read: readBoolean, absent };
+}
+
+export function optionalText(description: string, maxLength: number): Parameter<string | undefined> {
+  const schema = { type: 'string', maxLength };
+  const read = (name: string, text: string) => readText(name, text, maxLength);
+  return { in: 'query', required: false, description, schema, read, absent: undefined };
+}
+
+export function optionalInteger<Absent extends number | undefined>(
+  description: string,
+  range: { minimum: number; maximum: number },
+  absent: Absent,
+): Parameter<number | Absent> {
+  const schema = {
+    type: 'integer',
+    format: 'int64',
+    ...range,
+    ...(absent === undefined ? {} : { default: absent }),
+  };
+  const read = (name: string, text: string) => readInteger(name, text, range.minimum, range.maximum);
+  return { in: 'query', required: false, description, schema, read, absent };
+}
+
+/** One of a few integers, required. */
+export function queryChoice(description: string, choices: readonly number[]): Parameter<number> {
+  const read = (name: string, text: string) => {
+    if (/^\d{1,9}$/.test(text) && choices.includes(Number(text))) return Number(text);
+    throw createBadRequestError(`${name} must be one of ${choices.join(', ')}.`);
+  };
+  const schema = { type: 'integer', format: 'int32', enum: choices };
+  return { in: 'query', required: true, description, schema, read, absent: 0 };
+}

@@ -1,0 +1,143 @@
+/** The sandbox's HTTP server: logs each call, applies faults, turns whatever is thrown into an answer. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../lib/clock.js';
+import type { createCallLog } from './callLog.js';
+import type { createFaultInjector, Fault } from './faultInjector.js';
+import { createBadRequestError, HttpError } from './httpError.js';
+import type { RequestHandler, Route } from './requestHandler.js';
+import {
+  createErrorResponse,
+  createJsonResponse,
+  type SandboxResponse,
+  sendResponse,
+  toErrorResponse,
+  withFault,
+} from './response.js';
+import type { RouteMatch } from './router.js';
+
+export interface SandboxServerOptions {
+  readonly handler: RequestHandler;
+  readonly calls: ReturnType<typeof createCallLog>;
+  readonly faults: ReturnType<typeof createFaultInjector>;
+  readonly clock: Clock;
+  log(message: string): void;
+}
+
+/** Longer than clients keep idle connections, so that none is closed under a request just being sent. */
+const KEEP_ALIVE_MS = 65_000;
+
+interface RequestTarget {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** Splits by hand: `new URL` would take `//host` for a host and resolve dots. */
+function targetOf(request: IncomingMessage): RequestTarget {
+  const url = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  return { path, query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)) };
+}
+
+/** @throws Refusal 400 when the path's percent encoding is broken. */
+function requireDecodable(path: string): void {
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw createBadRequestError('The path is not properly percent-encoded.');
+  }
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    requireDecodable(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function createCallRecord(
+  request: IncomingMessage,
+  target: RequestTarget,
+  match: RouteMatch<Route> | undefined,
+  time: number,
+) {
+  return {
+    method: request.method ?? 'GET',
+    path: target.path,
+    pathTemplate: match?.target.path ?? '',
+    query: Object.fromEntries(target.query),
+    time,
+    status: 0,
+  };
+}
+
+/** A fault that replaces the answer keeps the request from taking effect; any other lets it. */
+async function serveWithFault(
+  fault: Fault | undefined,
+  serve: () => Promise<SandboxResponse>,
+): Promise<SandboxResponse> {
+  if (!fault) return serve();
+  const { status, body, hugeBodyBytes } = fault;
+  const isReplaced = status !== undefined || body !== undefined || hugeBodyBytes !== undefined;
+  return withFault(isReplaced ? createJsonResponse({}) : await serve(), fault);
+}
+
+/** A server that is not listening yet. */
+export function createHttpServer({ handler, calls, faults, clock, log }: SandboxServerOptions): Server {
+  async function answerFor(
+    request: IncomingMessage,
+    target: RequestTarget,
+    match: RouteMatch<Route> | undefined,
+  ) {
+    try {
+      requireDecodable(target.path);
+      if (match) return await handler.serve(request, match, target.query);
+      return handler.serveUnmatched(request.method ?? 'GET', target.path);
+    } catch (error) {
+      if (error instanceof HttpError) return toErrorResponse(error);
+      log(`${request.method} ${request.url} failed: ${error instanceof Error ? error.stack : String(error)}`);
+      return createErrorResponse(500, 'The sandbox failed to serve this request.');
+    }
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const target = targetOf(request);
+    const match = isDecodable(target.path)
+      ? handler.matchRoute(request.method ?? 'GET', target.path)
+      : undefined;
+    const call = createCallRecord(request, target, match, clock.now());
+    calls.add(call);
+    const fault = faults.take(call);
+    if (fault?.latencyMs !== undefined) await sleep(fault.latencyMs, undefined, { ref: false });
+    if (fault?.hangBeforeHeaders) return;
+    if (fault?.destroySocket) return void request.socket.destroy();
+    // The caller may have left meanwhile, or the sandbox been closed.
+    if (response.destroyed) return;
+    const answer = await serveWithFault(fault, () => answerFor(request, target, match));
+    call.status = answer.status;
+    sendResponse(response, answer, fault);
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      log(`The connection failed: ${String(error)}`);
+      response.destroy();
+    });
+  });
+  server.on('clientError', rejectMalformedRequest);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  return server;
+}
+
+/** What is not even HTTP gets the same shape of answer as everything else that is wrong. */
+function rejectMalformedRequest(_error: Error, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  const { body, headers } = createErrorResponse(400, 'The request is not valid HTTP.');
+  const type = `Content-Type: ${headers['Content-Type']}`;
+  const head = `HTTP/1.1 400 Bad Request\r\n${type}\r\nContent-Length: ${body.length}\r\nConnection: close`;
+  socket.end(`${head}\r\n\r\n${body.toString()}`);
+}

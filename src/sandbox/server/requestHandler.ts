@@ -1,0 +1,138 @@
+/** Serves one request: finds the endpoint, checks the token and the limit, validates, answers. */
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../../lib/clock.js';
+import { createTokenEndpoint, TOKEN_PATH } from '../auth/tokenEndpoint.js';
+import type { Tokens } from '../auth/tokens.js';
+import type { Queries } from '../database/queries.js';
+import type { ApiClient, SandboxEndpoint } from '../endpoints/endpoint.js';
+import { endpointTable } from '../endpoints/endpointTable.js';
+import { drawImage } from '../image.js';
+import { createOpenApiDocument } from '../openapi/document.js';
+import { createNotFoundError, HttpError } from './httpError.js';
+import type { RateLimiter } from './rateLimiter.js';
+import { parseJson, readBody } from './requestBody.js';
+import { createEmptyResponse, createJsonResponse, type SandboxResponse } from './response.js';
+import { createRouter, type RouteMatch } from './router.js';
+
+export interface RequestHandlerOptions {
+  readonly db: Queries;
+  readonly clock: Clock;
+  readonly tokens: Tokens;
+  readonly limiter: RateLimiter;
+  readonly limits: { readonly tokenRequests: number; readonly calls: number };
+  readonly tokenLifetimeSeconds: number;
+  /** Asked for each time, since the port is known only once the server listens. */
+  publicUrl(): string;
+}
+
+/** What a request needs to be served, once its path is known to lead somewhere. */
+interface RoutedRequest {
+  readonly request: IncomingMessage;
+  readonly query: URLSearchParams;
+  readonly parameters: RouteMatch<unknown>['parameters'];
+}
+
+/** One thing that can be asked of the server: an endpoint of the table, or one of the few beside it. */
+export interface Route extends Pick<SandboxEndpoint, 'method' | 'path'> {
+  serve(incoming: RoutedRequest): Promise<SandboxResponse> | SandboxResponse;
+}
+
+export interface RequestHandler {
+  matchRoute(method: string, path: string): RouteMatch<Route> | undefined;
+  /** @throws Refusal for whatever the caller did wrong. */
+  serve(request: IncomingMessage, match: RouteMatch<Route>, query: URLSearchParams): Promise<SandboxResponse>;
+  /** The answer to a request that no route matches. */
+  serveUnmatched(method: string, path: string): SandboxResponse;
+}
+
+/** The token itself; some clients leave out the scheme. */
+function tokenOf(header: string | undefined): string {
+  const token = (header ?? '').trim().replace(/^bearer(\s+|$)/i, '');
+  if (token !== '') return token;
+  throw new HttpError(401, 'Authorization must carry an access token.', { 'WWW-Authenticate': 'Bearer' });
+}
+
+function createApiRoute(endpoint: SandboxEndpoint, options: RequestHandlerOptions): Route {
+  const { db, clock, tokens, limiter, limits } = options;
+  const template = `${endpoint.method} ${endpoint.path}`;
+
+  function requireWithinLimit(client: ApiClient): void {
+    const waitSeconds = limiter.countRequest(`${template} ${client.id}`, limits.calls);
+    if (waitSeconds === 0) return;
+    throw new HttpError(429, `Too many requests to ${template}.`, { 'Retry-After': String(waitSeconds) });
+  }
+
+  return {
+    method: endpoint.method,
+    path: endpoint.path,
+    async serve({ request, query, parameters }) {
+      const client = await tokens.verify(tokenOf(request.headers.authorization));
+      requireWithinLimit(client);
+      const body = endpoint.bodySchema === undefined ? undefined : parseJson(await readBody(request));
+      const text = (name: string) => parameters[name] ?? query.get(name) ?? undefined;
+      const result = endpoint.serve(text, { client, db, clock, publicUrl: options.publicUrl() }, body);
+      return endpoint.response.kind === 'none' ? createEmptyResponse() : createJsonResponse(result);
+    },
+  };
+}
+
+function createTokenRoute(options: RequestHandlerOptions): Route {
+  const { db, tokens, limiter, limits, tokenLifetimeSeconds } = options;
+  const endpoint = createTokenEndpoint({
+    db,
+    tokens,
+    limiter,
+    limit: limits.tokenRequests,
+    lifetimeSeconds: tokenLifetimeSeconds,
+  });
+  return {
+    method: 'POST',
+    path: TOKEN_PATH,
+    async serve({ request }) {
+      const token = await endpoint(request.headers, await readBody(request));
+      return createJsonResponse(token, 200, { 'Cache-Control': 'no-store', Pragma: 'no-cache' });
+    },
+  };
+}
+
+function createDocumentRoute(options: RequestHandlerOptions): Route {
+  return {
+    method: 'GET',
+    path: '/openapi.json',
+    serve: () => createJsonResponse(createOpenApiDocument(endpointTable, options.publicUrl())),
+  };
+}
+
+/** Pictures are fetched by browsers, which hold no token. */
+function createImageRoute({ db }: RequestHandlerOptions): Route {
+  const sql = 'SELECT id, sample_date AS sampleDate, width, height FROM image_sample WHERE id = ?';
+  return {
+    method: 'GET',
+    path: '/images/{file}',
+    serve({ parameters }) {
+      const id = Number(/^(\d{1,15})\.png$/.exec(parameters['file'] ?? '')?.[1]);
+      const image = db.one<Parameters<typeof drawImage>[0]>(sql, Number.isNaN(id) ? 0 : id);
+      if (!image) throw createNotFoundError('There is no such image.');
+      const headers = { 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=86400' };
+      return { status: 200, headers, body: drawImage(image) };
+    },
+  };
+}
+
+/** Everything the server can be asked for, behind one router. */
+export function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
+  const api = endpointTable.map((endpoint) => createApiRoute(endpoint, options));
+  const others = [createTokenRoute(options), createDocumentRoute(options), createImageRoute(options)];
+  const router = createRouter<Route>([...api, ...others]);
+  return {
+    matchRoute: (method, path) => router.match(method, path),
+    serve: async (request, { target, parameters }, query) => target.serve({ request, query, parameters }),
+    serveUnmatched(method, path) {
+      const allowed = router.allowedMethods(path);
+      if (allowed.length === 0) throw createNotFoundError('There is no such path.');
+      const headers = { Allow: allowed.join(', ') };
+      if (method === 'OPTIONS') return createEmptyResponse(headers);
+      throw new HttpError(405, `${method} is not allowed here; ${headers.Allow} are.`, headers);
+    },
+  };
+}

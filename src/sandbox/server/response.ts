@@ -1,0 +1,66 @@
+/** What goes out for a request, decided before a byte of it is written. */
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { WireError } from '../../rest/wire.js';
+import type { Fault } from './faultInjector.js';
+import type { HttpError } from './httpError.js';
+
+export interface SandboxResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+export function createJsonResponse(
+  value: unknown,
+  status = 200,
+  headers: SandboxResponse['headers'] = {},
+): SandboxResponse {
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(value) };
+}
+
+/** 204: done, and nothing to say. */
+export function createEmptyResponse(headers: SandboxResponse['headers'] = {}): SandboxResponse {
+  return { status: 204, headers, body: '' };
+}
+
+/** Every error looks like this. */
+export function createErrorResponse(
+  status: number,
+  message: string,
+  headers: SandboxResponse['headers'] = {},
+): SandboxResponse {
+  const error: WireError = { message, request_id: randomUUID() };
+  return createJsonResponse(error, status, headers);
+}
+
+export function toErrorResponse(refusal: HttpError): SandboxResponse {
+  return createErrorResponse(refusal.status, refusal.message, refusal.headers);
+}
+
+/** The answer as a fault changes it. */
+export function withFault(answer: SandboxResponse, fault: Fault): SandboxResponse {
+  const { status, retryAfter, body, contentType, hugeBodyBytes } = fault;
+  const base =
+    status !== undefined && status >= 400 ? createErrorResponse(status, 'Injected failure.') : answer;
+  const headers: Record<string, string> = { ...base.headers, ...fault.headers };
+  if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
+  if (contentType !== undefined) headers['Content-Type'] = contentType;
+  const huge = hugeBodyBytes === undefined ? undefined : Buffer.alloc(hugeBodyBytes, ' ');
+  return { status: status ?? base.status, headers, body: body ?? huge ?? base.body };
+}
+
+/** Writes the answer, or as much of it as the fault lets through. */
+export function sendResponse(response: ServerResponse, answer: SandboxResponse, fault?: Fault): void {
+  const bytes = Buffer.from(answer.body);
+  const length = answer.status === 204 ? {} : { 'Content-Length': String(bytes.length) };
+  response.writeHead(answer.status, { ...answer.headers, ...length });
+  if (fault?.cutAfterBytes !== undefined) {
+    response.write(bytes.subarray(0, fault.cutAfterBytes), () => response.destroy());
+  } else if (fault?.hangAfterBytes !== undefined) {
+    response.flushHeaders();
+    response.write(bytes.subarray(0, fault.hangAfterBytes));
+  } else {
+    response.end(bytes);
+  }
+}

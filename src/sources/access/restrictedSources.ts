@@ -1,0 +1,205 @@
+/**
+ * The one place where a caller is held to organizations: sources of the same shape as all others, that answer as
+ * if there were nothing else in the account. Each method is written out, so that a new one without a rule does
+ * not compile. The rules are told in docs/callers.md.
+ */
+import type { CustomAttribute, CustomAttributeName } from '../entities/customAttributes.js';
+import { createSources, type Sources, type SourcesOptions } from '../sources.js';
+import { restrictSamples, restrictSeries } from './restrictedSamples.js';
+import { rejectQueueAccess, restrictWrites } from './restrictedWrites.js';
+import { createVisibility, filterVisible, type Visibility } from './visibility.js';
+
+/** `organizationIds`: what the caller is held to; undefined: it sees the whole account. */
+export function createRestrictedSources(
+  parts: SourcesOptions,
+  organizationIds: ReadonlySet<number> | undefined,
+): Sources {
+  const all = createSources(parts);
+  if (organizationIds === undefined) return all;
+  const visibility = createVisibility(all, organizationIds);
+  return {
+    organizations: restrictOrganizations(all, visibility),
+    users: restrictUsers(all),
+    sites: {
+      all: visibility.visibleSites,
+      isWhole: all.sites.isWhole,
+      byId: visibility.site,
+      prefetch: all.sites.prefetch,
+    },
+    siteAttributes: restrictSiteAttributes(all, visibility),
+    devices: restrictDevices(all, visibility),
+    deviceRecords: restrictDeviceRecords(all, visibility),
+    channels: restrictChannels(all, visibility),
+    streams: restrictStreams(all, visibility),
+    streamAttributes: restrictStreamAttributes(all, visibility),
+    channelLinks: restrictChannelLinks(all, visibility),
+    thresholds: restrictThresholds(all, visibility),
+    samples: restrictSamples(all, visibility),
+    aggregates: {
+      ofStream: async (id, ...request) =>
+        (await visibility.canSeeStream(id)) ? all.aggregates.ofStream(id, ...request) : [],
+    },
+    series: restrictSeries(all, visibility),
+    sampleQueues: { read: rejectQueueAccess, status: rejectQueueAccess },
+    writes: restrictWrites(all, visibility),
+    dependencies: undefined,
+    accessScope: { isWholeAccount: false, canSeeStream: createStreamCheck(all, visibility) },
+  };
+}
+
+function restrictOrganizations({ organizations }: Sources, { canSeeOrganization }: Visibility) {
+  return {
+    all: async () => (await organizations.all()).filter(({ id }) => canSeeOrganization(id)),
+    isWhole: organizations.isWhole,
+    byId: async (id: number) => (canSeeOrganization(id) ? organizations.byId(id) : null),
+    idOfSite: organizations.idOfSite,
+    prefetch: organizations.prefetch,
+  };
+}
+
+/** People belong to the account, not to an organization. How dates are written is nobody's secret. */
+function restrictUsers({ users }: Sources): Sources['users'] {
+  const nobody = async () => null;
+  return {
+    all: async () => [],
+    isWhole: async () => true,
+    byId: nobody,
+    detailsOf: nobody,
+    uiPreferences: users.uiPreferences,
+  };
+}
+
+function restrictDevices({ devices }: Sources, visibility: Visibility): Sources['devices'] {
+  const { admitDevice, seesSite, visibleSites } = visibility;
+  return {
+    all: async () => filterVisible(await devices.all(), admitDevice),
+    prefetch: devices.prefetch,
+    isWhole: devices.isWhole,
+    byId: visibility.device,
+    async bySerialNumber(serialNumber) {
+      const [found] = await Promise.all([devices.bySerialNumber(serialNumber), visibleSites()]);
+      return admitDevice(found);
+    },
+    async ofSite(siteId) {
+      if (!(await seesSite(siteId))) return [];
+      return filterVisible(await devices.ofSite(siteId), admitDevice);
+    },
+  };
+}
+
+function restrictDeviceRecords(
+  { deviceRecords }: Sources,
+  { seesDevice }: Visibility,
+): Sources['deviceRecords'] {
+  const { lastHealth, lastLog, health, logs } = deviceRecords;
+  return {
+    lastHealth: async (id) => ((await seesDevice(id)) ? lastHealth(id) : []),
+    lastLog: async (id) => ((await seesDevice(id)) ? lastLog(id) : null),
+    health: async (id, page) => ((await seesDevice(id)) ? health(id, page) : noRecords()),
+    logs: async (id, page) => ((await seesDevice(id)) ? logs(id, page) : noRecords()),
+  };
+}
+
+const noRecords = () => ({ records: [], hasMore: async () => false });
+
+/** The list of devices tells whose a channel is, and is loaded whether there is such a channel or not. */
+function restrictChannels({ channels, devices }: Sources, visibility: Visibility): Sources['channels'] {
+  const { admitChannel, seesDevice, visibleSites } = visibility;
+  return {
+    prefetch: channels.prefetch,
+    async all() {
+      const [found] = await Promise.all([channels.all(), devices.all()]);
+      return filterVisible(found, admitChannel);
+    },
+    isWhole: channels.isWhole,
+    async byId(id) {
+      const [found] = await Promise.all([channels.byId(id), devices.all(), visibleSites()]);
+      return admitChannel(found);
+    },
+    async ofDevice(deviceId) {
+      if (!(await seesDevice(deviceId))) return [];
+      return filterVisible(await channels.ofDevice(deviceId), admitChannel);
+    },
+  };
+}
+
+function restrictStreams({ streams }: Sources, visibility: Visibility): Sources['streams'] {
+  const { admitStream, seesSite } = visibility;
+  return {
+    all: async () => filterVisible(await streams.all(), admitStream),
+    prefetch: streams.prefetch,
+    isWhole: streams.isWhole,
+    byId: visibility.stream,
+    async ofSite(siteId) {
+      if (!(await seesSite(siteId))) return [];
+      return filterVisible(await streams.ofSite(siteId), admitStream);
+    },
+  };
+}
+
+/** Of the names, those that something visible carries: the others may speak of somebody else. */
+function restrictSiteAttributes({ siteAttributes }: Sources, { seesSite, visibleSites }: Visibility) {
+  return {
+    expect: siteAttributes.expect,
+    ofSite: async (siteId: number) => ((await seesSite(siteId)) ? siteAttributes.ofSite(siteId) : []),
+    async names() {
+      const [names, visible] = await Promise.all([siteAttributes.names(), visibleSites()]);
+      return namesInUse(names, await Promise.all(visible.map(({ id }) => siteAttributes.ofSite(id))));
+    },
+  };
+}
+
+function restrictStreamAttributes(
+  { streamAttributes, streams }: Sources,
+  { canSeeStream, admitStream }: Visibility,
+): Sources['streamAttributes'] {
+  return {
+    prefetch: streamAttributes.prefetch,
+    expectForLinks: streamAttributes.expectForLinks,
+    ofStream: async (stream) => ((await canSeeStream(stream.id)) ? streamAttributes.ofStream(stream) : []),
+    async names() {
+      const [names, found] = await Promise.all([streamAttributes.names(), streams.all()]);
+      const visible = await filterVisible(found, admitStream);
+      return namesInUse(names, await Promise.all(visible.map(streamAttributes.ofStream)));
+    },
+  };
+}
+
+function namesInUse(
+  names: readonly CustomAttributeName[],
+  attributes: readonly (readonly CustomAttribute[])[],
+): CustomAttributeName[] {
+  const ids = new Set(attributes.flat().map(({ id }) => id));
+  return names.filter(({ id }) => ids.has(id));
+}
+
+/** Links stay inside a site: from a stream or channel that is seen they lead to what is seen. */
+function restrictChannelLinks(
+  { channelLinks }: Sources,
+  { seesSite, canSeeStream, admitChannel, admitStream }: Visibility,
+): Sources['channelLinks'] {
+  return {
+    prefetchAtSite: async (siteId) =>
+      (await seesSite(siteId)) ? channelLinks.prefetchAtSite(siteId) : undefined,
+    ofStream: async (stream) => ((await canSeeStream(stream.id)) ? channelLinks.ofStream(stream) : null),
+    async streamsOf(channel) {
+      if ((await admitChannel(channel)) === null) return [];
+      return filterVisible(await channelLinks.streamsOf(channel), admitStream);
+    },
+  };
+}
+
+function restrictThresholds({ thresholds }: Sources, { canSeeStream }: Visibility): Sources['thresholds'] {
+  return {
+    levels: async (streamId) => ((await canSeeStream(streamId)) ? thresholds.levels(streamId) : []),
+    status: async (streamId) => ((await canSeeStream(streamId)) ? thresholds.status(streamId) : null),
+  };
+}
+
+/** For streams by the hundred: the list is loaded first, so that none of them costs a call of its own. */
+function createStreamCheck({ streams }: Sources, { canSeeStream }: Visibility) {
+  return async (streamId: number): Promise<boolean> => {
+    await streams.all();
+    return canSeeStream(streamId);
+  };
+}

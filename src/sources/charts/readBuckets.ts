@@ -1,0 +1,136 @@
+/**
+ * A stream's numbers over a span as entries for folds and charts: the samples themselves or the platform's frames,
+ * whichever takes fewer bytes.
+ */
+
+import { type ColumnTable, joinColumns } from '../../timeseries/columnTable.js';
+import type { Buckets } from '../../timeseries/downsample.js';
+import { DEFAULT_INTERVAL_MS } from '../../timeseries/sampleSpacing.js';
+import { MAX_PAGE_LENGTH } from '../samples/samplePages.js';
+import type { TimeSpan } from '../timeline/dayPages.js';
+import {
+  COUNT_COLUMN,
+  MAX_COLUMN,
+  MIN_COLUMN,
+  PLATFORM_FRAMES,
+  SUM_COLUMN,
+} from '../timeline/frameSource.js';
+import { numbersOf } from '../timeline/sampleTable.js';
+import type { CachedCoverage, Timeline } from '../timeline/timeline.js';
+import type { Timelines } from '../timeline/timelines.js';
+
+/** Both measured on answers of the platform's shape. */
+const BYTES_PER_SAMPLE = 95;
+const BYTES_PER_FRAME = 175;
+const MINUTE_MS = 60_000;
+
+/** The longest frame that divides all these instants and widths, in minutes; undefined where none does. */
+export function largestFrame(multiplesMs: readonly number[]): number | undefined {
+  return PLATFORM_FRAMES.findLast((minutes) => multiplesMs.every((ms) => ms % (minutes * MINUTE_MS) === 0));
+}
+
+/** The whole frames of a span, and the odd ends that only the samples themselves can tell about. */
+export function splitByFrames({ fromMs, toMs }: TimeSpan, minutes: number) {
+  const frameMs = minutes * MINUTE_MS;
+  const firstMs = Math.ceil(fromMs / frameMs) * frameMs;
+  const endMs = Math.floor(toMs / frameMs) * frameMs;
+  if (firstMs >= endMs) return undefined;
+  return {
+    head: { fromMs, toMs: firstMs },
+    frames: { fromMs: firstMs, toMs: endMs },
+    tail: { fromMs: endMs, toMs },
+  };
+}
+
+/** Whether frames take fewer bytes than samples, by what is at hand of each and how dense the samples seem to be. */
+export function areFramesLighter(samples: CachedCoverage, frames: CachedCoverage, minutes: number): boolean {
+  const perMs = samples.cachedMs > 0 ? samples.cachedRows / samples.cachedMs : 1 / DEFAULT_INTERVAL_MS;
+  // A frame without a sample is not sent.
+  const framesPerMs = Math.min(1 / (minutes * MINUTE_MS), perMs);
+  return frames.missingMs * framesPerMs * BYTES_PER_FRAME < samples.missingMs * perMs * BYTES_PER_SAMPLE;
+}
+
+/** The frame to read a span by, in minutes; undefined where the samples themselves are the better choice. */
+export function chooseFrame(
+  timelines: Timelines,
+  streamId: number,
+  span: TimeSpan,
+  minutes: number | undefined,
+): number | undefined {
+  const parts = minutes === undefined ? undefined : splitByFrames(span, minutes);
+  if (minutes === undefined || parts === undefined) return undefined;
+  const samples = timelines.samples(streamId).cachedCoverage(span);
+  const frames = timelines.frames(streamId, minutes).cachedCoverage(parts.frames);
+  return areFramesLighter(samples, frames, minutes) ? minutes : undefined;
+}
+
+/** The entries of a span, from the platform's frames where `minutes` says so. */
+export async function readBuckets(
+  timelines: Timelines,
+  streamId: number,
+  span: TimeSpan,
+  minutes: number | undefined,
+): Promise<Buckets> {
+  const { countRows } = timelines;
+  const samplesIn = (part: TimeSpan) =>
+    collect(timelines.samples(streamId), part, toSampleBuckets, countRows);
+  const parts = minutes === undefined ? undefined : splitByFrames(span, minutes);
+  if (minutes === undefined || parts === undefined) return joinBuckets(await samplesIn(span));
+  const [head, frames, tail] = await Promise.all([
+    samplesIn(parts.head),
+    collect(
+      timelines.frames(streamId, minutes),
+      parts.frames,
+      createFrameBucketConverter(minutes * MINUTE_MS),
+      countRows,
+    ),
+    samplesIn(parts.tail),
+  ]);
+  return joinBuckets([...head, ...frames, ...tail]);
+}
+
+/** What a span holds, as entries: the rest of each table is let go at once. */
+async function collect(
+  timeline: Timeline,
+  span: TimeSpan,
+  toEntries: (table: ColumnTable) => Buckets,
+  admitRows: (count: number) => void,
+): Promise<Buckets[]> {
+  const parts: Buckets[] = [];
+  for await (const { table } of timeline.readSegments(span, MAX_PAGE_LENGTH)) {
+    if (table.times.length === 0) continue;
+    admitRows(table.times.length);
+    parts.push(toEntries(table));
+  }
+  return parts;
+}
+
+function toSampleBuckets(table: ColumnTable): Buckets {
+  const { times, values } = numbersOf(table);
+  const counts = new Float64Array(times.length).fill(1);
+  return { starts: times, ends: times, counts, lows: values, highs: values, sums: values };
+}
+
+function createFrameBucketConverter(frameMs: number): (table: ColumnTable) => Buckets {
+  return ({ times, columns }) => {
+    const column = (index: number) => columns[index] ?? new Float64Array(0);
+    const ends = times.map((ms) => ms + frameMs);
+    return {
+      ...{ starts: times, ends, counts: column(COUNT_COLUMN) },
+      ...{ lows: column(MIN_COLUMN), highs: column(MAX_COLUMN), sums: column(SUM_COLUMN) },
+    };
+  };
+}
+
+/** Columns that are one and the same in every part stay so: of samples, three of six. */
+function joinBuckets(parts: readonly Buckets[]): Buckets {
+  const join = (name: keyof Buckets) => joinColumns(parts.map((part) => part[name]));
+  const [starts, counts, sums] = [join('starts'), join('counts'), join('sums')];
+  const isAll = (is: (part: Buckets) => boolean) => parts.every(is);
+  return {
+    ...{ starts, counts, sums },
+    ends: isAll((part) => part.ends === part.starts) ? starts : join('ends'),
+    lows: isAll((part) => part.lows === part.sums) ? sums : join('lows'),
+    highs: isAll((part) => part.highs === part.sums) ? sums : join('highs'),
+  };
+}

@@ -1,0 +1,66 @@
+/** Collects, for an operation that asks for it, which REST calls were made and spared, and why. */
+import type { CallRecord } from '../../rest/restCaller.js';
+import type { FetchPlan } from './fetchPlan.js';
+
+/** Where an answer came from instead of a call. */
+export type AvoidedOrigin = 'memory' | 'redis' | 'stale' | 'joined';
+
+export interface AvoidedCall {
+  template: string;
+  origin: AvoidedOrigin;
+  /** How old the answer is, in milliseconds. */
+  ageMs: number;
+}
+
+export interface ExplainedPlan {
+  /** What was wanted, for example `devices of sites`. */
+  relation: string;
+  keys: number;
+  way: string;
+  because: string;
+}
+
+export interface Explanation {
+  addCall(call: CallRecord): void;
+  addAvoided(call: AvoidedCall): void;
+  addPlan(relation: string, keys: number, plan: FetchPlan<string>): void;
+  /** What has been collected so far. */
+  report(): ExplanationReport;
+}
+
+export interface ExplanationReport {
+  calls: readonly ExplainedCall[];
+  plans: readonly ExplainedPlan[];
+}
+
+export interface ExplainedCall {
+  endpoint: string;
+  origin: 'network' | 'cache' | 'stale' | 'joined';
+  /** HTTP status; null where no call was made, 0 where it got no answer. */
+  status: number | null;
+  milliseconds: number | null;
+  bytes: number | null;
+  /** How old the answer is; null for one fresh from the network. */
+  ageMilliseconds: number | null;
+}
+
+const originNames = { memory: 'cache', redis: 'cache', stale: 'stale', joined: 'joined' } as const;
+
+export function createExplanation(): Explanation {
+  const calls: ExplainedCall[] = [];
+  const plans: ExplainedPlan[] = [];
+  return {
+    addCall({ template, status, durationMs, bytes }) {
+      const took = { status, milliseconds: durationMs, bytes, ageMilliseconds: null };
+      calls.push({ endpoint: template, origin: 'network', ...took });
+    },
+    addAvoided({ template, origin, ageMs }) {
+      const took = { status: null, milliseconds: null, bytes: null, ageMilliseconds: ageMs };
+      calls.push({ endpoint: template, origin: originNames[origin], ...took });
+    },
+    addPlan(relation, keys, { strategy: way, reason: because }) {
+      plans.push({ relation, keys, way, because });
+    },
+    report: () => ({ calls: [...calls], plans: [...plans] }),
+  };
+}

@@ -1,0 +1,229 @@
+/**
+ * Finds which channel each stream is measured through, since the REST API names none: by the channel id on the
+ * wire if there is one, else by the custom attribute that names it, else by a name that one channel and one
+ * stream of the site share. Nothing is guessed. Links are looked for inside a site, so that both directions and
+ * every fetch plan agree.
+ */
+import { allReady, isPromise, type MaybePromise, whenReady } from '../../lib/maybePromise.js';
+import { groupBy } from '../core/collections.js';
+import type { Channel, Channels } from './channels.js';
+import type { CustomAttribute, StreamAttributes } from './customAttributes.js';
+import type { Devices } from './devices.js';
+import type { Stream, Streams } from './streams.js';
+
+export type LinkRule = 'CHANNEL_ID' | 'CUSTOM_ATTRIBUTE' | 'NAME';
+
+export interface ChannelLink {
+  channel: Channel;
+  stream: Stream;
+  /** What told that the two belong together. */
+  rule: LinkRule;
+}
+
+export interface SiteLinks {
+  byStream: ReadonlyMap<number, ChannelLink>;
+  /** In the order of the site's streams. */
+  streamsByChannel: ReadonlyMap<number, readonly Stream[]>;
+}
+
+export interface SiteContents {
+  channels: readonly Channel[];
+  streams: readonly Stream[];
+  attributes: readonly CustomAttribute[];
+  /** The name of the attribute whose value is a channel's id. */
+  attributeName: string;
+}
+
+/** Links the streams of one site to its channels. */
+export function linkChannels({ channels, streams, attributes, attributeName }: SiteContents): SiteLinks {
+  const byId = new Map(channels.map((channel) => [String(channel.id), channel]));
+  const named = groupBy(
+    attributes.filter((attribute) => attribute.name === attributeName),
+    (attribute) => attribute.parentId,
+  );
+  const sharing = channelsSharingName(channels, streams);
+
+  const findChannel = (stream: Stream): { channel: Channel | undefined; rule: ChannelLink['rule'] } => {
+    if (stream.wireChannelId !== null) {
+      return { channel: byId.get(String(stream.wireChannelId)), rule: 'CHANNEL_ID' };
+    }
+    const [naming, ...others] = named.get(stream.id) ?? [];
+    if (naming === undefined) return { channel: sharing.get(stream.name), rule: 'NAME' };
+    const channel = others.length > 0 ? undefined : byId.get(naming.value.trim());
+    return { channel, rule: 'CUSTOM_ATTRIBUTE' };
+  };
+  const links = streams.flatMap((stream): ChannelLink[] => {
+    const { channel, rule } = findChannel(stream);
+    return channel ? [{ channel, stream, rule }] : [];
+  });
+  return {
+    byStream: new Map(links.map((link) => [link.stream.id, link])),
+    streamsByChannel: groupStreams(links),
+  };
+}
+
+function groupStreams(links: readonly ChannelLink[]): Map<number, readonly Stream[]> {
+  const byChannel = groupBy(links, ({ channel }) => channel.id);
+  return new Map([...byChannel].map(([id, ofChannel]) => [id, ofChannel.map(({ stream }) => stream)]));
+}
+
+/** By name, the one channel that has it, where one stream has it too and no other of either does. */
+function channelsSharingName(channels: readonly Channel[], streams: readonly Stream[]): Map<string, Channel> {
+  const channelsByName = groupBy(channels, ({ name }) => name || null);
+  const streamsByName = groupBy(streams, ({ name }) => name || null);
+  const shared = new Map<string, Channel>();
+  for (const [name, [channel, ...others]] of channelsByName) {
+    if (channel && others.length === 0 && streamsByName.get(name)?.length === 1) shared.set(name, channel);
+  }
+  return shared;
+}
+
+export type ChannelLinks = ReturnType<typeof createChannelLinks>;
+
+export interface ChannelLinkSources {
+  readonly devices: Devices;
+  readonly channels: Channels;
+  readonly streams: Streams;
+  readonly streamAttributes: StreamAttributes;
+}
+
+/** `attributeName` is of the attribute whose value is a channel's id. */
+export function createChannelLinks(sources: ChannelLinkSources, attributeName: string) {
+  const bySite = new Map<number, MaybePromise<SiteLinks>>();
+  const byDevice = new Map<number, MaybePromise<SiteLinks>>();
+
+  function ofSite(siteId: number): MaybePromise<SiteLinks> {
+    const known = bySite.get(siteId);
+    if (known !== undefined) return known;
+    return storeResult(bySite, siteId, whenReady(loadSite(siteId, sources, attributeName), linkMemoised));
+  }
+
+  function ofDevice(deviceId: number): MaybePromise<SiteLinks> {
+    const known = byDevice.get(deviceId);
+    if (known !== undefined) return known;
+    const links = whenReady(sources.devices.byId(deviceId), (device) =>
+      device === null || device.siteId === null ? NO_LINKS : ofSite(device.siteId),
+    );
+    return storeResult(byDevice, deviceId, links);
+  }
+
+  return {
+    /** Something at this site is about to be asked for its link. Undefined where that is known. */
+    prefetchAtSite(siteId: number): Promise<unknown> | undefined {
+      const links = ofSite(siteId);
+      return isPromise(links) ? links : undefined;
+    },
+    ofStream(stream: Stream): MaybePromise<ChannelLink | null> {
+      if (stream.siteId === null) return null;
+      return whenReady(ofSite(stream.siteId), ({ byStream }) => byStream.get(stream.id) ?? null);
+    },
+    /** In the order of the site's streams. */
+    streamsOf({ id, deviceId }: Channel): MaybePromise<readonly Stream[]> {
+      if (deviceId === null) return EMPTY;
+      const links = ofDevice(deviceId);
+      if (isPromise(links)) return links.then(({ streamsByChannel }) => streamsByChannel.get(id) ?? EMPTY);
+      return links.streamsByChannel.get(id) ?? EMPTY;
+    },
+  };
+}
+
+/** In the end as a value: whoever asks then need not wait. */
+function storeResult<Value>(
+  found: Map<number, MaybePromise<Value>>,
+  id: number,
+  value: MaybePromise<Value>,
+): MaybePromise<Value> {
+  found.set(id, value);
+  if (isPromise(value)) {
+    value.then(
+      (settled) => found.set(id, settled),
+      () => undefined,
+    );
+  }
+  return value;
+}
+
+const EMPTY: readonly never[] = [];
+const NO_LINKS: SiteLinks = { byStream: new Map(), streamsByChannel: new Map() };
+
+/** A site's contents in the lists they come in: these are the same from operation to operation while they are kept. */
+interface SiteLists {
+  /** Of each device. */
+  channels: ListOf<Channel>;
+  streams: readonly Stream[];
+  /** Of each stream; none where no stream's own row leaves its channel open. */
+  attributes: ListOf<CustomAttribute>;
+  attributeName: string;
+}
+
+interface MemoisedLinks {
+  lists: SiteLists;
+  links: SiteLinks;
+}
+
+/** By the list of the site's streams, what was found for it last: the same lists have the same links. */
+const memoisedLinks = new WeakMap<readonly Stream[], MemoisedLinks>();
+
+function linkMemoised(lists: SiteLists): SiteLinks {
+  const { channels, streams, attributes, attributeName } = lists;
+  const known = memoisedLinks.get(streams);
+  if (known && haveSameContents(known.lists, lists)) return known.links;
+  const links = linkChannels({
+    channels: channels.flat(),
+    streams,
+    attributes: attributes.flat(),
+    attributeName,
+  });
+  memoisedLinks.set(streams, { lists, links });
+  return links;
+}
+
+function haveSameContents(one: SiteLists, other: SiteLists): boolean {
+  return (
+    one.attributeName === other.attributeName &&
+    haveSameItems(one.channels, other.channels) &&
+    haveSameItems(one.attributes, other.attributes)
+  );
+}
+
+function haveSameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
+function loadSite(
+  siteId: number,
+  sources: ChannelLinkSources,
+  attributeName: string,
+): MaybePromise<SiteLists> {
+  const parts = [loadChannels(siteId, sources), loadStreams(siteId, sources)] as const;
+  return whenReady(
+    allReady<[ListOf<Channel>, StreamLists]>(parts),
+    ([channels, { streams, attributes }]) => ({
+      ...{ channels, streams, attributes, attributeName },
+    }),
+  );
+}
+
+type ListOf<Item> = readonly (readonly Item[])[];
+type StreamLists = Pick<SiteLists, 'streams' | 'attributes'>;
+
+function loadChannels(
+  siteId: number,
+  { devices, channels }: ChannelLinkSources,
+): MaybePromise<ListOf<Channel>> {
+  return whenReady(devices.ofSite(siteId), (atSite) =>
+    allReady<ListOf<Channel>>(atSite.map((device) => channels.ofDevice(device.id))),
+  );
+}
+
+/** Attributes are fetched only where a stream's own row leaves its channel open. */
+function loadStreams(
+  siteId: number,
+  { streams, streamAttributes }: ChannelLinkSources,
+): MaybePromise<StreamLists> {
+  return whenReady(streams.ofSite(siteId), (atSite): MaybePromise<StreamLists> => {
+    if (atSite.every((stream) => stream.wireChannelId !== null)) return { streams: atSite, attributes: [] };
+    const loading = allReady<ListOf<CustomAttribute>>(atSite.map(streamAttributes.ofStream));
+    return whenReady(loading, (attributes) => ({ streams: atSite, attributes }));
+  });
+}

@@ -1,0 +1,58 @@
+/** Sites of the account. */
+import type { GeoPoint } from '../../lib/geography.js';
+import { isLatitude, isLongitude } from '../../lib/geography.js';
+import { whenReady } from '../../lib/maybePromise.js';
+import type { RowOf } from '../../rest/decode/rowDecoder.js';
+import type { siteRow } from '../../rest/decode/rows.js';
+import type { RestClient } from '../../rest/restClient.js';
+import { readCollection, readOne } from '../core/collections.js';
+import { createByIdLoader } from '../core/loaders.js';
+import type { Reader } from '../core/reader.js';
+import { toDateTime, toFloat } from '../core/wireValues.js';
+
+export interface Site {
+  __typename: 'Site';
+  id: number;
+  name: string;
+  status: string;
+  createdAt: string | null;
+  /** Null where the platform has no coordinates, or none that are on the earth. */
+  location: GeoPoint | null;
+  /** Null for many accounts: see `organizationOfUnassigned`. */
+  organizationId: number | null;
+}
+
+export function toSite(row: RowOf<typeof siteRow>): Site {
+  return {
+    __typename: 'Site',
+    id: row.id,
+    name: row.display_name,
+    status: row.status,
+    createdAt: toDateTime(row.creation_date),
+    location: toLocation(row.latitude, row.longitude),
+    organizationId: row.account_organization_id ?? null,
+  };
+}
+
+function toLocation(latitudeText: string, longitudeText: string): GeoPoint | null {
+  const latitude = toFloat(latitudeText);
+  const longitude = toFloat(longitudeText);
+  if (latitude === null || longitude === null) return null;
+  return isLatitude(latitude) && isLongitude(longitude) ? { latitude, longitude } : null;
+}
+
+export type Sites = ReturnType<typeof createSites>;
+
+export function createSites(rest: RestClient, reader: Reader) {
+  const collection = readCollection(reader, { kind: 'site', endpoint: rest.sites, toItem: toSite });
+  const one = readOne(reader, 'site', rest.site, toSite);
+  const byId = createByIdLoader(reader, { name: 'sites', collection, one });
+
+  return {
+    /** So many of them, or of their parents, are about to be asked for. */
+    prefetch: (count: number) => collection.prefetch(count, { ...one, name: 'sites by id' }),
+    all: () => whenReady(collection.load(), ({ items }) => items),
+    isWhole: () => whenReady(collection.load(), ({ isComplete }) => isComplete),
+    byId: (id: number) => byId.load(id),
+  };
+}

@@ -1,0 +1,175 @@
+/** The limits set on streams. Status and levels are two REST calls, made only when asked for. */
+
+import type { RowOf } from '../../rest/decode/rowDecoder.js';
+import { isRecord } from '../../rest/decode/rowDecoder.js';
+import { thresholdLevelRow, type thresholdRow, type thresholdStatusRow } from '../../rest/decode/rows.js';
+import type { RestClient } from '../../rest/restClient.js';
+import { readKeyed, readOne } from '../core/collections.js';
+import { createKeyedLoader } from '../core/loaders.js';
+import type { Reader } from '../core/reader.js';
+import { isListOfObjects } from '../core/storedShape.js';
+
+/** The limits of one stream; what they are is loaded field by field. */
+export interface Threshold {
+  streamId: number;
+}
+
+export interface ThresholdLevel {
+  name: string;
+  comment: string | null;
+  lowerLimit: number | null;
+  upperLimit: number | null;
+  falseAlarmFilterSeconds: number;
+  sampleIntervalSeconds: number;
+  transmissionInterval: 'NORMAL' | 'EVENT' | 'EMERGENCY';
+  transmitImmediately: boolean;
+  notificationActions: NotificationAction[];
+  outputActions: OutputAction[];
+  sampleActions: SampleAction[];
+}
+
+export interface NotificationAction {
+  type: 'MAIL' | 'SMS' | 'TICKET_SYSTEM' | 'VOICE';
+  userGroupPlatformId: string | null;
+  relevanceThreshold: number | null;
+  repeatsPerUserOnFailed: number | null;
+  repeatsForAllOnFailed: number | null;
+}
+
+export interface OutputAction {
+  type: 'PULSE_ONCE' | 'SET_DOWN' | 'SET_UP';
+  channelNumber: number;
+}
+
+export interface SampleAction {
+  type: 'PAUSE' | 'RESUME' | 'SINGLE' | 'PAUSE_SINGLE';
+  streamId: number | null;
+  sampleGroupPlatformId: string | null;
+}
+
+const transmissionIntervals = { normal: 'NORMAL', event: 'EVENT', emergency: 'EMERGENCY' } as const;
+const notificationTypes = {
+  mail: 'MAIL',
+  sms: 'SMS',
+  ticketSystem: 'TICKET_SYSTEM',
+  voice: 'VOICE',
+} as const;
+const outputTypes = { pulse_once: 'PULSE_ONCE', set_down: 'SET_DOWN', set_up: 'SET_UP' } as const;
+const sampleActionTypes = {
+  pause: 'PAUSE',
+  resume: 'RESUME',
+  single: 'SINGLE',
+  pause_single: 'PAUSE_SINGLE',
+} as const;
+
+/** The platform's defaults, where an answer leaves them out. */
+const DEFAULT_SAMPLE_INTERVAL_SECONDS = 300;
+
+export function toThresholdLevel(row: RowOf<typeof thresholdLevelRow>): ThresholdLevel {
+  return {
+    name: row.display_name,
+    comment: row.comment || null,
+    lowerLimit: row.lower_limit ?? null,
+    upperLimit: row.upper_limit ?? null,
+    falseAlarmFilterSeconds: row.false_alarm_filter ?? 0,
+    sampleIntervalSeconds: row.sample_interval ?? DEFAULT_SAMPLE_INTERVAL_SECONDS,
+    transmissionInterval: named(transmissionIntervals, row.transmission_interval) ?? 'NORMAL',
+    transmitImmediately: row.transmit_immediately === true,
+    notificationActions: convertEach(row.notification_actions, toNotificationAction),
+    outputActions: convertEach(row.output_actions, toOutputAction),
+    sampleActions: convertEach(row.sample_actions, toSampleAction),
+  };
+}
+
+type Action = Record<string, unknown>;
+
+function toNotificationAction(action: Action): NotificationAction | null {
+  const type = named(notificationTypes, action['type']);
+  return type === null
+    ? null
+    : {
+        type,
+        userGroupPlatformId: idText(action['user_group_id']),
+        relevanceThreshold: wholeNumber(action['relevance_threshold']),
+        repeatsPerUserOnFailed: wholeNumber(action['repeats_per_user_on_failed']),
+        repeatsForAllOnFailed: wholeNumber(action['num_repeats_all_on_failed']),
+      };
+}
+
+function toOutputAction(action: Action): OutputAction | null {
+  const type = named(outputTypes, action['type']);
+  const channelNumber = wholeNumber(action['channel_num']);
+  return type === null || channelNumber === null ? null : { type, channelNumber };
+}
+
+function toSampleAction(action: Action): SampleAction | null {
+  const type = named(sampleActionTypes, action['type']);
+  return type === null
+    ? null
+    : {
+        type,
+        streamId: wholeNumber(action['stream_id']),
+        sampleGroupPlatformId: idText(action['sample_group_id']),
+      };
+}
+
+function convertEach<Model>(list: unknown, convert: (action: Action) => Model | null): Model[] {
+  if (!Array.isArray(list)) return [];
+  return list
+    .filter(isRecord)
+    .map(convert)
+    .filter((model) => model !== null);
+}
+
+function named<Name extends string>(names: Readonly<Record<string, Name>>, word: unknown): Name | null {
+  return typeof word === 'string' && Object.hasOwn(names, word) ? (names[word] ?? null) : null;
+}
+
+function wholeNumber(value: unknown): number | null {
+  return Number.isInteger(value) ? (value as number) : null;
+}
+
+function idText(value: unknown): string | null {
+  return Number.isInteger(value) ? String(value) : null;
+}
+
+function isLevels(stored: unknown): stored is ThresholdLevel[] {
+  return (
+    isListOfObjects(stored) && stored.every((level) => 'name' in level && typeof level.name === 'string')
+  );
+}
+
+export type Thresholds = ReturnType<typeof createThresholds>;
+
+export function createThresholds(rest: RestClient, reader: Reader) {
+  const levels = createKeyedLoader(
+    readKeyed<number, RowOf<typeof thresholdRow> | null, ThresholdLevel[]>(
+      reader,
+      'threshold',
+      rest.threshold,
+      (row) => toLevels(row?.levels),
+      isLevels,
+    ),
+  );
+  const status = createKeyedLoader(
+    readOne<number, RowOf<typeof thresholdStatusRow>, string>(
+      reader,
+      'thresholdStatus',
+      rest.thresholdStatus,
+      (row) => row.Status ?? null,
+    ),
+  );
+
+  return {
+    levels: (streamId: number) => levels.load(streamId),
+    status: (streamId: number) => status.load(streamId),
+  };
+}
+
+function toLevels(rows: unknown): ThresholdLevel[] {
+  if (!Array.isArray(rows)) return [];
+  return rows
+    .map(thresholdLevelRow)
+    .filter((row) => row !== undefined)
+    .map(toThresholdLevel);
+}

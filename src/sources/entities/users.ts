@@ -1,0 +1,79 @@
+/** Users of the account. The list holds names and addresses; all else costs a call for each user. */
+import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
+import type { RowOf } from '../../rest/decode/rowDecoder.js';
+import type { uiPreferencesRow, userDetailsRow, userRow } from '../../rest/decode/rows.js';
+import type { RestClient } from '../../rest/restClient.js';
+import { readCollection, readOne } from '../core/collections.js';
+import { createByIdLoader, createKeyedLoader } from '../core/loaders.js';
+import type { Reader } from '../core/reader.js';
+import { checkShape, isObjectOrNull } from '../core/storedShape.js';
+import { toOptionalText } from '../core/wireValues.js';
+
+export interface User {
+  __typename: 'User';
+  id: number;
+  userName: string;
+  emailAddress: string | null;
+}
+
+export interface UserDetails extends User {
+  timezoneName: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  mobilePhone: string | null;
+}
+
+export interface UiPreferences {
+  dateFormat: string;
+  timeFormat: string;
+}
+
+export function toUser(row: RowOf<typeof userRow>): User {
+  return {
+    __typename: 'User',
+    id: row.id,
+    userName: row.user_name,
+    emailAddress: toOptionalText(row.email_address),
+  };
+}
+
+export function toUserDetails(row: UserDetailsRow): UserDetails {
+  return {
+    ...toUser(row),
+    timezoneName: toOptionalText(row.timezone_name),
+    firstName: toOptionalText(row.first_name),
+    lastName: toOptionalText(row.last_name),
+    mobilePhone: toOptionalText(row.mobile_phone),
+  };
+}
+
+type UserDetailsRow = RowOf<typeof userDetailsRow>;
+
+function toUiPreferences(row: RowOf<typeof uiPreferencesRow> | null): UiPreferences | null {
+  return row && { dateFormat: row.date_format, timeFormat: row.time_format };
+}
+
+export type Users = ReturnType<typeof createUsers>;
+
+export function createUsers(rest: RestClient, reader: Reader) {
+  const collection = readCollection(reader, { kind: 'user', endpoint: rest.users, toItem: toUser });
+  const one = readOne<number, UserDetailsRow, UserDetails>(reader, 'user', rest.user, toUserDetails);
+  const details = createKeyedLoader(one);
+  const withDetails = { ...one, load: async (id: number): Promise<User | null> => details.load(id) };
+  const byId = createByIdLoader<User>(reader, { name: 'users', collection, one: withDetails });
+
+  return {
+    all: () => whenReady(collection.load(), ({ items }) => items),
+    isWhole: () => whenReady(collection.load(), ({ isComplete }) => isComplete),
+    byId: (id: number): MaybePromise<User | null> => byId.load(id),
+    detailsOf: (id: number) => details.load(id),
+    uiPreferences: (): Promise<UiPreferences | null> =>
+      reader.read({
+        kind: 'uiPreferences',
+        template: rest.uiPreferences.template,
+        load: async (options) => toUiPreferences(await rest.uiPreferences(options)),
+        deserialize: (stored) =>
+          checkShape(stored, (value): value is UiPreferences | null => isObjectOrNull(value)),
+      }),
+  };
+}

@@ -1,0 +1,168 @@
+/** The three kinds of sample, as the graph knows them. */
+
+import { isRecord, type RowOf } from '../../rest/decode/rowDecoder.js';
+import type { imageSampleRow, rfidSampleRow, scalarSampleRow } from '../../rest/decode/rows.js';
+import { toDateTime, toFloat } from '../core/wireValues.js';
+
+interface SampleBase {
+  id: number;
+  streamId: number;
+  sampledAt: string;
+}
+
+export interface ScalarSample extends SampleBase {
+  __typename: 'ScalarSample';
+  /** Null where the text is no number. */
+  value: number | null;
+  rawValue: string;
+}
+
+export interface ImageSample extends SampleBase {
+  __typename: 'ImageSample';
+  url: string;
+  /** Pixels. */
+  width: number | null;
+  height: number | null;
+  /** Bytes. */
+  byteSize: number | null;
+  contentType: string | null;
+}
+
+export interface RfidSample extends SampleBase {
+  __typename: 'RfidSample';
+  tagIds: string[];
+  rawTagIds: string;
+  startAt: string | null;
+  endAt: string | null;
+  position: GpsPosition | null;
+}
+
+export interface GpsPosition {
+  latitude: number;
+  longitude: number;
+  /** Metres. */
+  altitude: number | null;
+  dilutionOfPrecision: number | null;
+  satelliteCount: number | null;
+  measuredAt: string | null;
+}
+
+export type Sample = ScalarSample | ImageSample | RfidSample;
+
+/** Null for a sample without a readable date: it has no place in time. */
+export function toScalarSample(row: RowOf<typeof scalarSampleRow>): ScalarSample | null {
+  const sampledAt = toDateTime(row.sample_date);
+  return sampledAt === null
+    ? null
+    : {
+        __typename: 'ScalarSample',
+        id: row.id,
+        streamId: row.stream_id,
+        sampledAt,
+        value: toFloat(row.value),
+        rawValue: row.value,
+      };
+}
+
+/** Null for a sample without a readable date. */
+export function toImageSample(row: RowOf<typeof imageSampleRow>): ImageSample | null {
+  const sampledAt = toDateTime(row.sample_date);
+  return sampledAt === null
+    ? null
+    : {
+        __typename: 'ImageSample',
+        id: row.id,
+        streamId: row.stream_id,
+        sampledAt,
+        url: row.url,
+        width: row.width ?? null,
+        height: row.height ?? null,
+        byteSize: row.size ?? null,
+        contentType: contentTypeOf(row.url),
+      };
+}
+
+/** Null for a read without a readable date. */
+export function toRfidSample(row: RowOf<typeof rfidSampleRow>): RfidSample | null {
+  const sampledAt = toDateTime(row.sample_date);
+  return sampledAt === null
+    ? null
+    : {
+        __typename: 'RfidSample',
+        id: row.id,
+        streamId: row.stream_id,
+        sampledAt,
+        tagIds: parseTagIds(row.tag_ids),
+        rawTagIds: row.tag_ids,
+        startAt: toDateTime(row.start_date),
+        endAt: toDateTime(row.end_date),
+        position: toPosition(row.gps_location_info),
+      };
+}
+
+/** The platform puts all tags into one text: a JSON list, or parted by commas, semicolons or spaces. */
+export function parseTagIds(text: string): string[] {
+  const trimmed = text.trim();
+  const listed = trimmed.startsWith('[') ? parseJsonList(trimmed) : undefined;
+  return (listed ?? trimmed.split(/[\s,;]+/)).filter((tag) => tag !== '');
+}
+
+function parseJsonList(text: string): string[] | undefined {
+  // Tags without quotes stay text: they can have more digits than a number keeps.
+  if (/^\[[\d\s,]*\]$/.test(text)) return text.match(/\d+/g) ?? [];
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map((tag) => String(tag).trim()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  bmp: 'image/bmp',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+};
+
+/** The media type that the name in an address speaks of. */
+function contentTypeOf(url: string): string | null {
+  const ending = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(contentTypes, ending) ? (contentTypes[ending] ?? null) : null;
+}
+
+function toPosition(info: unknown): GpsPosition | null {
+  if (!isRecord(info)) return null;
+  const latitude = finite(info['latitude']);
+  const longitude = finite(info['longitude']);
+  if (latitude === null || longitude === null) return null;
+  return {
+    latitude,
+    longitude,
+    altitude: finite(info['altitude']),
+    dilutionOfPrecision: finite(info['dilution_of_precision']),
+    satelliteCount: Number.isInteger(info['number_of_satellites'])
+      ? finite(info['number_of_satellites'])
+      : null,
+    measuredAt: typeof info['date'] === 'string' ? toDateTime(info['date']) : null,
+  };
+}
+
+function finite(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+export function convert<Row, Sample>(rows: readonly Row[], toSample: (row: Row) => Sample | null): Sample[] {
+  return rows.map(toSample).filter((sample) => sample !== null);
+}
+
+export function convertBatch<Row, Sample>(
+  { samples, hasMore }: { samples: readonly Row[]; hasMore: boolean },
+  toSample: (row: Row) => Sample | null,
+): { samples: Sample[]; hasMore: boolean } {
+  return { samples: convert(samples, toSample), hasMore };
+}

@@ -1,0 +1,48 @@
+/** Finds samples by their ids. The platform has no such endpoint: they are read from what arrived at their stream. */
+import DataLoader from 'dataloader';
+import { newestId } from './drainQueue.js';
+
+export interface SampleKey {
+  streamId: number;
+  id: number;
+}
+
+/** Up to 100 samples of a stream that arrived after an id, by rising id; none where there is no such stream. */
+export type ReadArrivals<Sample> = (streamId: number, afterId: number) => Promise<readonly Sample[]>;
+
+/** The least id that the platform reads behind; it counts from here, so the very first sample is never found. */
+const MIN_ID = 1;
+
+/**
+ * Answers null for a sample that does not exist. One call answers all samples that arrived close together at a stream;
+ * a stream that cannot be read fails its own samples only.
+ */
+export function createSampleByIdLoader<Sample extends { id: number }>(
+  readAfter: ReadArrivals<Sample>,
+): (key: SampleKey) => Promise<Sample | null> {
+  const loaders = new Map<number, DataLoader<number, Sample | null>>();
+
+  function createLoader(streamId: number) {
+    const loader = new DataLoader<number, Sample | null>((ids) => findInStream(streamId, ids, readAfter));
+    loaders.set(streamId, loader);
+    return loader;
+  }
+
+  return ({ streamId, id }) => (loaders.get(streamId) ?? createLoader(streamId)).load(id);
+}
+
+async function findInStream<Sample extends { id: number }>(
+  streamId: number,
+  ids: readonly number[],
+  readAfter: ReadArrivals<Sample>,
+): Promise<(Sample | null)[]> {
+  const found = new Map<number, Sample>();
+  let readUpTo = 0;
+  for (const id of [...ids].sort((one, other) => one - other)) {
+    if (id <= readUpTo) continue;
+    const samples = await readAfter(streamId, Math.max(id - 1, MIN_ID));
+    for (const sample of samples) found.set(sample.id, sample);
+    readUpTo = Math.max(id, newestId(samples));
+  }
+  return ids.map((id) => found.get(id) ?? null);
+}

@@ -1,0 +1,71 @@
+/** A stream's numbers as the platform folds them, frame by frame, as the timeline reads them. */
+
+import { isRecord, type RowOf } from '../../rest/decode/rowDecoder.js';
+import type { aggregationRow } from '../../rest/decode/rows.js';
+import type { CallOptions } from '../../rest/restCaller.js';
+import type { RestClient } from '../../rest/restClient.js';
+import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
+import { toFloat } from '../core/wireValues.js';
+import { createDateParser } from './dateParser.js';
+import type { TimeSpan } from './dayPages.js';
+import type { TimelineSource } from './timeline.js';
+
+/** The intervals that the platform folds by itself, in minutes. */
+export const PLATFORM_FRAMES: readonly number[] = [10, 15, 20, 30, 60];
+
+/** Of a table of frames. */
+export const COUNT_COLUMN = 0;
+export const MIN_COLUMN = 1;
+export const MAX_COLUMN = 2;
+export const SUM_COLUMN = 3;
+const FRAME_COLUMNS = 4;
+
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1000;
+
+type FrameRow = RowOf<typeof aggregationRow>;
+
+/** Spans are of whole frames: what the platform makes of a frame that is asked for in part nobody has specified. */
+export function createFrameSource(rest: RestClient, streamId: number, minutes: number): TimelineSource {
+  const frameMs = minutes * MINUTE_MS;
+  return {
+    template: rest.streamAggregation.template,
+    parameter: `${streamId} ${minutes} min`,
+    stepMs: frameMs,
+    async fetch({ fromMs, toMs }: TimeSpan, _limit: number, options: CallOptions) {
+      const page = { fromMs, toMs: toMs - SECOND_MS, timeFrame: minutes };
+      const toPiece = (rows: readonly FrameRow[]) => toFrameTable(rows, frameMs);
+      const { chunks, hasMore } = await rest.streamAggregation(streamId, page, toPiece, options);
+      const table = joinSorted(chunks, FRAME_COLUMNS);
+      const last = table.times.at(-1);
+      return { table, fromMs, toMs: hasMore && last !== undefined ? last + frameMs : toMs };
+    },
+  };
+}
+
+/** Frames as they come; those without a number are left out. */
+function toFrameTable(rows: readonly FrameRow[], frameMs: number): ColumnTable {
+  const parseDate = createDateParser();
+  const times = new Float64Array(rows.length);
+  const columns = Array.from({ length: FRAME_COLUMNS }, () => new Float64Array(rows.length));
+  let length = 0;
+  for (const row of rows) {
+    const numbers = numbersOf(row);
+    if (numbers === undefined) continue;
+    times[length] = Math.floor(parseDate(row.start_date) / frameMs) * frameMs;
+    for (const [column, number] of numbers.entries()) (columns[column] ?? times)[length] = number;
+    length += 1;
+  }
+  const cut = (column: Float64Array) => column.subarray(0, length);
+  return { times: cut(times), columns: columns.map(cut), texts: new Map() };
+}
+
+/** Count, lowest, highest and sum; the sum from the average where the platform sends none. */
+function numbersOf(row: FrameRow): [number, number, number, number] | undefined {
+  const values = isRecord(row.agg_values) ? row.agg_values : {};
+  const read = (name: string) => toFloat(typeof values[name] === 'string' ? values[name] : undefined);
+  const count = row.number_of_samples;
+  const [min, max] = [read('min'), read('max')];
+  const sum = read('sum') ?? (read('avg') ?? Number.NaN) * count;
+  return count > 0 && min !== null && max !== null && !Number.isNaN(sum) ? [count, min, max, sum] : undefined;
+}

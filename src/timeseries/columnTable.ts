@@ -1,0 +1,127 @@
+/**
+ * Rows in the order of time as columns of numbers: a year of samples as objects takes ten times the memory and
+ * keeps the garbage collector busy, as typed arrays it is a few megabytes.
+ */
+
+export interface ColumnTable {
+  /** Unix milliseconds, never falling. */
+  readonly times: Float64Array;
+  /** As many rows in each; what they mean is up to who made the table. */
+  readonly columns: readonly Float64Array[];
+  /** What no number can say of a row, by the number in its first column, which is an id then. */
+  readonly texts: ReadonlyMap<number, string>;
+}
+
+const NO_TEXTS: ReadonlyMap<number, string> = new Map();
+
+export function createEmptyTable(columnCount: number): ColumnTable {
+  const columns = Array.from({ length: columnCount }, () => new Float64Array(0));
+  return { times: new Float64Array(0), columns, texts: NO_TEXTS };
+}
+
+/** The first row at or after the instant; the number of rows where there is none. */
+export function rowAt(times: Float64Array, ms: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] ?? 0) < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The rows from `fromMs` and before `toMs`; shares its memory with the table. */
+export function viewOf(table: ColumnTable, fromMs: number, toMs: number): ColumnTable {
+  const [from, to] = [rowAt(table.times, fromMs), rowAt(table.times, toMs)];
+  if (from === 0 && to === table.times.length) return table;
+  const columns = table.columns.map((column) => column.subarray(from, to));
+  return { times: table.times.subarray(from, to), columns, texts: table.texts };
+}
+
+/** The same in memory of its own, so that what is kept of a large table does not hold on to all of it. */
+export function copyOf(table: ColumnTable, fromMs: number, toMs: number): ColumnTable {
+  return copyRows(table, rowAt(table.times, fromMs), rowAt(table.times, toMs));
+}
+
+/** The same of the rows from `fromRow` and before `toRow`. */
+export function copyRows(
+  { times, columns, texts }: ColumnTable,
+  fromRow: number,
+  toRow: number,
+): ColumnTable {
+  const copied = columns.map((column) => column.slice(fromRow, toRow));
+  return {
+    times: times.slice(fromRow, toRow),
+    columns: copied,
+    texts: texts.size === 0 ? NO_TEXTS : textsOf(texts, copied[0] ?? times),
+  };
+}
+
+/** One behind the other: none may begin before the one in front of it ends. */
+export function joinTables(tables: readonly ColumnTable[], columnCount: number): ColumnTable {
+  const [only] = tables;
+  if (only && tables.length === 1) return only;
+  const columns = Array.from({ length: columnCount }, (_, index) =>
+    joinColumns(tables.map((table) => table.columns[index] ?? new Float64Array(0))),
+  );
+  const texts = new Map(tables.flatMap((table) => [...table.texts]));
+  return { times: joinColumns(tables.map(({ times }) => times)), columns, texts };
+}
+
+/**
+ * One behind the other, put in the order of time, and of the first column where times are the same. Rows with NaN as
+ * their time have no place and are left out. What is in order already, as nearly all is, is only looked at.
+ */
+export function joinSorted(tables: readonly ColumnTable[], columnCount: number): ColumnTable {
+  const joined = joinTables(tables, columnCount);
+  return isInOrder(joined) ? joined : selectRows(joined, rowsInOrder(joined));
+}
+
+function isInOrder({ times, columns: [first = times] }: ColumnTable): boolean {
+  for (let row = 0; row < times.length; row++) {
+    const [ms, lastMs] = [times[row] ?? Number.NaN, times[row - 1] ?? Number.NEGATIVE_INFINITY];
+    if (!(ms > lastMs || (ms === lastMs && (first[row] ?? 0) >= (first[row - 1] ?? 0)))) return false;
+  }
+  return true;
+}
+
+function rowsInOrder({ times, columns: [first = times] }: ColumnTable): number[] {
+  const compare = (one: number, other: number) =>
+    (times[one] ?? 0) - (times[other] ?? 0) || (first[one] ?? 0) - (first[other] ?? 0);
+  return [...times.keys()].filter((row) => !Number.isNaN(times[row])).sort(compare);
+}
+
+function selectRows({ times, columns, texts }: ColumnTable, rows: readonly number[]): ColumnTable {
+  const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row] ?? Number.NaN);
+  return { times: pick(times), columns: columns.map(pick), texts };
+}
+
+/** An estimate of the memory it takes. */
+export function bytesOf({ times, columns, texts }: ColumnTable): number {
+  let bytes = times.byteLength * (1 + columns.length);
+  for (const text of texts.values()) bytes += text.length + BYTES_PER_TEXT_ENTRY;
+  return bytes;
+}
+
+/** A text's own head and its place in the map. */
+const BYTES_PER_TEXT_ENTRY = 60;
+
+function textsOf(texts: ReadonlyMap<number, string>, keys: Float64Array): ReadonlyMap<number, string> {
+  const kept = new Map<number, string>();
+  for (const key of keys) {
+    const text = texts.get(key);
+    if (text !== undefined) kept.set(key, text);
+  }
+  return kept;
+}
+
+export function joinColumns(columns: readonly Float64Array[]): Float64Array {
+  const joined = new Float64Array(columns.reduce((length, column) => length + column.length, 0));
+  let at = 0;
+  for (const column of columns) {
+    joined.set(column, at);
+    at += column.length;
+  }
+  return joined;
+}

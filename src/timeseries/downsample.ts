@@ -1,0 +1,216 @@
+/**
+ * Reduces a time series to fewer points for a chart. Pure; times rise, values are numbers. Each point knows the
+ * extremes of what it stands for. Whatever looks at every row pauses now and then: see `slicedComputation.ts`.
+ */
+import { ROWS_PER_SLICE, type SlicedComputation } from '../lib/slicedComputation.js';
+
+/**
+ * What a series is made of: samples, or frames of time folded before. Of a sample start and end are the same, the
+ * count is 1, and lowest, highest and sum are its value.
+ */
+export interface Buckets {
+  /** Unix milliseconds, never falling. */
+  starts: Float64Array;
+  /** Where each entry ends; for a sample, where it starts. */
+  ends: Float64Array;
+  counts: Float64Array;
+  lows: Float64Array;
+  highs: Float64Array;
+  sums: Float64Array;
+}
+
+export interface Points {
+  /** Unix milliseconds, never falling. */
+  times: number[];
+  values: number[];
+  /** The extremes of the samples that each point stands for. */
+  min: number[];
+  max: number[];
+  /** The first and the last entry that each point stands for. */
+  first: number[];
+  last: number[];
+}
+
+/** Every entry as it is; meant for samples. */
+export function toPoints({ starts, sums }: Buckets): Points {
+  const points = createPoints();
+  for (let index = 0; index < starts.length; index++) {
+    const value = sums[index] ?? 0;
+    addPoint(points, { time: starts[index] ?? 0, value, min: value, max: value, first: index, last: index });
+  }
+  return points;
+}
+
+/**
+ * Largest triangle three buckets (Steinarsson, 2013) over samples: keeps the first and the last, and of each bucket
+ * between them the one that makes the largest triangle with its neighbours. `count` is at least 2.
+ */
+export function* downsampleLttb(buckets: Buckets, count: number): SlicedComputation<Points> {
+  const end = buckets.starts.length - 1;
+  const points = createPoints();
+  // Of two points, the first stands for all but the last.
+  addSample(points, buckets, 0, [0, count === 2 ? Math.max(0, end - 1) : 0]);
+  let chosen = 0;
+  let rows = 0;
+  for (let bucket = 1; bucket < count - 1; bucket++) {
+    const [from, to] = innerBucket(bucket, count, end);
+    const [nextFrom, nextTo] = bucket === count - 2 ? [end, end + 1] : innerBucket(bucket + 1, count, end);
+    chosen = largestTriangle(buckets, chosen, from, to, meanPoint(buckets, nextFrom, nextTo));
+    addSample(points, buckets, chosen, [from, to - 1]);
+    rows += nextTo - from;
+    if (rows >= ROWS_PER_SLICE) {
+      rows = 0;
+      yield;
+    }
+  }
+  addSample(points, buckets, end, [end, end]);
+  return points;
+}
+
+/** The lowest and the highest entry of each bucket of time, in their order: no spike is lost. */
+export function* downsampleMinMax(buckets: Buckets, widthMs: number): SlicedComputation<Points> {
+  const points = createPoints();
+  for (const [from, to] of yield* splitByWidth(buckets, widthMs)) {
+    const extremes = listExtremes(buckets, from, to);
+    const isOneFrame = extremes.length === 2 && extremes[0]?.at === extremes[1]?.at;
+    for (const [place, { at, value }] of extremes.entries()) {
+      const time = timeWithin(buckets, at, isOneFrame ? (place + 1) / 3 : 0.5);
+      // The pair stands for the bucket together: a gap is in front of the first and behind the second.
+      const [first, last] = [place === 0 ? from : at, place === extremes.length - 1 ? to - 1 : at];
+      addPoint(points, { time, value, min: value, max: value, first, last });
+    }
+  }
+  return points;
+}
+
+/** The lowest and the highest entry, or the one that is both, in the order of time. */
+function listExtremes(buckets: Buckets, from: number, to: number): { at: number; value: number }[] {
+  const [low, high] = extremesOf(buckets, from, to);
+  const lowest = { at: low, value: buckets.lows[low] ?? 0 };
+  const highest = { at: high, value: buckets.highs[high] ?? 0 };
+  // Where one frame holds both, nobody knows which came first.
+  if (low === high && lowest.value === highest.value) return [lowest];
+  return low <= high ? [lowest, highest] : [highest, lowest];
+}
+
+/** The mean of each bucket of time, weighted by count, at the middle of the bucket. */
+export function* downsampleMean(buckets: Buckets, widthMs: number): SlicedComputation<Points> {
+  const points = createPoints();
+  for (const [from, to] of yield* splitByWidth(buckets, widthMs)) {
+    const [low, high] = extremesOf(buckets, from, to);
+    const value = sum(buckets.sums, from, to) / sum(buckets.counts, from, to);
+    const time = (Math.floor((buckets.starts[from] ?? 0) / widthMs) + 0.5) * widthMs;
+    const [min, max] = [buckets.lows[low] ?? 0, buckets.highs[high] ?? 0];
+    addPoint(points, {
+      time,
+      value: Math.min(max, Math.max(min, value)),
+      min,
+      max,
+      first: from,
+      last: to - 1,
+    });
+  }
+  return points;
+}
+
+interface ChartPoint {
+  time: number;
+  value: number;
+  min: number;
+  max: number;
+  first: number;
+  last: number;
+}
+
+function createPoints(): Points {
+  return { times: [], values: [], min: [], max: [], first: [], last: [] };
+}
+
+function addPoint(points: Points, { time, value, min, max, first, last }: ChartPoint): void {
+  points.times.push(time);
+  points.values.push(value);
+  points.min.push(min);
+  points.max.push(max);
+  points.first.push(first);
+  points.last.push(last);
+}
+
+/** A sample that stands for a bucket. Gaps are looked for between samples kept, so it counts from itself to itself. */
+function addSample(points: Points, buckets: Buckets, at: number, [from, to]: [number, number]): void {
+  const [low, high] = extremesOf(buckets, from, to + 1);
+  const [min, max] = [buckets.lows[low] ?? 0, buckets.highs[high] ?? 0];
+  addPoint(points, {
+    time: buckets.starts[at] ?? 0,
+    value: buckets.sums[at] ?? 0,
+    ...{ min, max, first: at, last: at },
+  });
+}
+
+/** The entries of each bucket of time that has any: from, and to behind it. */
+function* splitByWidth({ starts }: Buckets, widthMs: number): SlicedComputation<[number, number][]> {
+  const buckets: [number, number][] = [];
+  let from = 0;
+  for (let index = 1; index <= starts.length; index++) {
+    if (index % ROWS_PER_SLICE === 0) yield;
+    const isOver =
+      Math.floor((starts[index] ?? Infinity) / widthMs) > Math.floor((starts[from] ?? 0) / widthMs);
+    if (!isOver) continue;
+    buckets.push([from, index]);
+    from = index;
+  }
+  return starts.length === 0 ? [] : buckets;
+}
+
+/** The samples between the first and the last that bucket 1 to `count - 2` holds: from, and to behind it. */
+function innerBucket(bucket: number, count: number, last: number): [number, number] {
+  const size = (last - 1) / (count - 2);
+  return [Math.floor((bucket - 1) * size) + 1, Math.floor(bucket * size) + 1];
+}
+
+function meanPoint({ starts, sums }: Buckets, from: number, to: number) {
+  const count = to - from;
+  return { time: sum(starts, from, to) / count, value: sum(sums, from, to) / count };
+}
+
+function largestTriangle(
+  { starts, sums }: Buckets,
+  previous: number,
+  from: number,
+  to: number,
+  next: { time: number; value: number },
+): number {
+  const previousTime = starts[previous] ?? 0;
+  const previousValue = sums[previous] ?? 0;
+  let best = from;
+  let largest = -1;
+  for (let index = from; index < to; index++) {
+    const area = Math.abs(
+      (previousTime - next.time) * ((sums[index] ?? 0) - previousValue) -
+        (previousTime - (starts[index] ?? 0)) * (next.value - previousValue),
+    );
+    if (area > largest) [largest, best] = [area, index];
+  }
+  return best;
+}
+
+/** Where the lowest and where the highest is; of equals, the first. */
+function extremesOf({ lows, highs }: Buckets, from: number, to: number): [number, number] {
+  let low = from;
+  let high = from;
+  for (let index = from + 1; index < to; index++) {
+    if ((lows[index] ?? 0) < (lows[low] ?? 0)) low = index;
+    if ((highs[index] ?? 0) > (highs[high] ?? 0)) high = index;
+  }
+  return [low, high];
+}
+
+function timeWithin({ starts, ends }: Buckets, at: number, share: number): number {
+  const start = starts[at] ?? 0;
+  return start + ((ends[at] ?? start) - start) * share;
+}
+
+function sum(numbers: Float64Array, from: number, to: number): number {
+  let total = 0;
+  for (let index = from; index < to; index++) total += numbers[index] ?? 0;
+  return total;
+}

@@ -1,0 +1,83 @@
+/** Random operations over HTTP: whole answers, status and headers are those of the same server with graphql-js. */
+import { type GraphQLSchema, isObjectType } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createApolloServer } from '../../../src/graphql/apollo/apolloServer.js';
+import { createSchema } from '../../../src/graphql/schema.js';
+import { createGraphqlHandler } from '../../../src/http/requests/graphqlHandler.js';
+import { startPlainServer } from '../../support/edgeGateway.js';
+import { createExecutionWorld, type ExecutionWorld } from '../../support/executionWorld.js';
+import { required, STILL_NOW_MS } from '../../support/gateway.js';
+import { createOpenEdge } from '../../support/openEdge.js';
+import { createRandomOperation, type RandomOperation } from '../../support/randomOperation.js';
+import { TEST_SEED } from '../../support/seed.js';
+
+const OPERATIONS = 300;
+/** Set TEST_SEED to the seed that a failure names. */
+const FIRST_SEED = TEST_SEED;
+
+const schema = createSchema();
+let world: ExecutionWorld;
+let compiledUrl: string;
+let plainUrl: string;
+
+beforeAll(async () => {
+  world = await createExecutionWorld(1);
+  compiledUrl = await serve(schema);
+  plainUrl = await serve(toPlain(createSchema()));
+});
+
+/** With a predicate on a type, operations are left to graphql-js. */
+function toPlain(changed: GraphQLSchema): GraphQLSchema {
+  const type = required(changed.getType('UiPreferences'), 'type');
+  if (isObjectType(type)) type.isTypeOf = () => true;
+  return changed;
+}
+
+async function serve(served: GraphQLSchema): Promise<string> {
+  const edge = createOpenEdge(served);
+  const apolloServer = createApolloServer({ schema: served, ...edge });
+  await apolloServer.start();
+  // The world's own clock, so that what is left of an answer's freshness is the same, too.
+  const clock = { now: () => STILL_NOW_MS };
+  const { openSession } = world;
+  const handle = createGraphqlHandler({
+    ...edge,
+    apolloServer,
+    openSession,
+    clock,
+  });
+  const { url } = await startPlainServer((request, response) => void handle(request, response, 'random'));
+  return `${url}/graphql`;
+}
+
+async function ask(url: string, { query, variables }: RandomOperation) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  const headers = [...response.headers].filter(([name]) => !['date', 'content-length'].includes(name));
+  return { status: response.status, headers, text: sortErrors(await response.text()) };
+}
+
+/** Which of two calls ends first is chance. Answers without errors stay as they are, byte for byte. */
+function sortErrors(text: string): string {
+  if (!text.startsWith('{"errors"')) return text;
+  const { errors, ...rest } = JSON.parse(text) as { errors: unknown[] };
+  return JSON.stringify({ errors: errors.map((error) => JSON.stringify(error)).sort(), ...rest });
+}
+
+describe('an answer over HTTP', () => {
+  it('is the same whoever executes', { timeout: 600_000 }, async () => {
+    const statuses = new Map<number, number>();
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + OPERATIONS; seed += 1) {
+      const size = { depth: 4, width: 3, size: 8 };
+      const operation = createRandomOperation({ schema, scalars: world.scalars, ...size }, seed);
+      const [plain, compiled] = [await ask(plainUrl, operation), await ask(compiledUrl, operation)];
+      expect(compiled, `seed ${seed}: ${JSON.stringify(operation)}`).toEqual(plain);
+      statuses.set(plain.status, (statuses.get(plain.status) ?? 0) + 1);
+    }
+    expect(statuses.get(200)).toBeGreaterThan(OPERATIONS / 2);
+    expect(statuses.get(400)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,61 @@
+/** Every moment survives the way through the DateTime scalar, and nothing that is no RFC 3339 gets in. */
+import fc from 'fast-check';
+import { Kind } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { DateTime } from '../../../../src/graphql/arguments/DateTime.js';
+
+const moment = fc.date({
+  min: new Date('1970-01-01T00:00:00Z'),
+  max: new Date('2999-12-31T23:59:59Z'),
+  noInvalidDate: true,
+});
+
+describe('DateTime', () => {
+  it('reads any moment to the millisecond, as a value and as a literal', () => {
+    fc.assert(
+      fc.property(moment, (date) => {
+        const text = date.toISOString();
+        expect(DateTime.parseValue(text)).toBe(date.getTime());
+        expect(DateTime.parseLiteral({ kind: Kind.STRING, value: text }, {})).toBe(date.getTime());
+        expect(DateTime.parseValue(text.replace('T', ' ').toLowerCase())).toBe(date.getTime());
+      }),
+    );
+  });
+
+  it('reads the same moment in any offset', () => {
+    fc.assert(
+      fc.property(moment, fc.integer({ min: -14 * 60, max: 14 * 60 }), (date, minutes) => {
+        const there = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, -1);
+        const size = Math.abs(minutes);
+        const two = (part: number) => String(Math.floor(part)).padStart(2, '0');
+        const offset = `${minutes < 0 ? '-' : '+'}${two(size / 60)}:${two(size % 60)}`;
+        fc.pre(/^\d{4}-/.test(there));
+        expect(DateTime.parseValue(there + offset)).toBe(date.getTime());
+      }),
+    );
+  });
+
+  it('refuses any other text and any other value as bad user input', () => {
+    const refuses = (value: unknown) => {
+      expect(() => DateTime.parseValue(value)).toThrow(
+        expect.objectContaining({ extensions: { code: 'BAD_USER_INPUT' } }),
+      );
+    };
+    fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.anything()), refuses));
+    for (const near of [
+      '2026-02-29T00:00:00Z',
+      '2026-02-31T00:00:00+01:00',
+      '2026-13-01T00:00:00Z',
+      '2026-01-01T24:00:01Z',
+      '2026-01-01T00:60:00Z',
+      '2026-01-01T00:00:00',
+      '2026-01-01',
+      '20260101T000000Z',
+      '2026-01-01T00:00:00+1:00',
+      '2026-01-01T00:00:00Z\n',
+      '+002026-01-01T00:00:00Z',
+    ]) {
+      refuses(near);
+    }
+  });
+});

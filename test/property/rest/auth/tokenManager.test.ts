@@ -1,0 +1,216 @@
+/** Whatever the endpoint answers, whoever asks and whenever: the token budget holds, and nothing gets stuck. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  createTokenWorld,
+  mostInWindow,
+  settle,
+  type TokenAnswer,
+  type TokenWorld,
+  take,
+} from '../../../support/tokenWorld.js';
+
+const RUNS = 40;
+const MINUTE_MS = 60_000;
+
+const anyExpiresIn = fc.oneof(
+  fc.constantFrom<unknown>(0, -1, '3600', 'soon', null, undefined, {}, 1, 30, 3600, 1e12),
+  fc.integer({ min: -5, max: 7200 }),
+);
+const anyAnswer: fc.Arbitrary<TokenAnswer> = fc.oneof(
+  anyExpiresIn.map((expiresIn) => ({ expiresIn })),
+  fc.constantFrom(0, 400, 401, 403, 500, 503).map((status) => ({ status })),
+  fc
+    .option(fc.integer({ min: 0, max: 2_000_000 }), { nil: undefined })
+    .map((retryAfterMs) => ({ status: 429, retryAfterMs })),
+);
+
+/** What happens, one after the other. */
+const anyStep = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('get' as const), process: fc.nat(2) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('refuse' as const),
+      process: fc.nat(2),
+      place: fc.nat(30),
+      isMeant: fc.boolean(),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(5000) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(3 * MINUTE_MS) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(90 * MINUTE_MS) }) },
+);
+type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Nobody waits for anybody: what is under way goes on while the next step is taken. */
+async function play(world: TokenWorld, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) {
+    if (step.kind === 'pass') await world.pass(step.ms);
+    else take(world, step).catch(() => undefined);
+    await settle();
+  }
+  await world.pass(2 * MINUTE_MS);
+}
+
+const anySchedule = {
+  steps: fc.array(anyStep, { minLength: 20, maxLength: 120 }),
+  answers: fc.array(anyAnswer, { minLength: 1, maxLength: 20 }),
+  latencyMs: fc.constantFrom(0, 200, 10_000),
+};
+
+function inTurn(answers: readonly TokenAnswer[]): () => TokenAnswer {
+  let count = 0;
+  return () => answers[count++ % answers.length] ?? { expiresIn: 3600 };
+}
+
+describe('the token budget', () => {
+  it('is never exceeded by processes that share it, whatever happens', async () => {
+    const property = fc.asyncProperty(fc.record(anySchedule), async ({ steps, answers, latencyMs }) => {
+      const world = createTokenWorld({ processes: 3, latencyMs, answer: inTurn(answers) });
+      await play(world, steps);
+      expect(mostInWindow(world.requests.map(({ atMs }) => atMs))).toBeLessThanOrEqual(15);
+    });
+    await fc.assert(property, { numRuns: RUNS });
+  });
+
+  it('is never exceeded by a process alone, nor by one whose store comes and goes', async () => {
+    const property = fc.asyncProperty(
+      fc.record({ ...anySchedule, outages: fc.array(fc.boolean(), { minLength: 1 }) }),
+      async ({ steps, answers, latencyMs, outages }) => {
+        const world = createTokenWorld({ processes: 3, latencyMs, answer: inTurn(answers) });
+        for (const [index, step] of steps.entries()) {
+          world.reachStore(outages[index % outages.length] ?? true);
+          await play(world, [step]);
+        }
+        for (const process of [0, 1, 2]) {
+          const own = world.requests.filter((request) => request.process === process);
+          expect(mostInWindow(own.map(({ atMs }) => atMs))).toBeLessThanOrEqual(15);
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: RUNS });
+  });
+
+  it('is used up to its end and not beyond where every token is short-lived and refused everywhere', async () => {
+    const world = createTokenWorld({ processes: 3, answer: () => ({ expiresIn: 1 }) });
+    for (let second = 0; second < 3600; second++) {
+      const step = { kind: 'refuse' as const, process: second, place: second, isMeant: true };
+      take(world, step).catch(() => undefined);
+      await world.pass(1000);
+    }
+    expect(mostInWindow(world.requests.map(({ atMs }) => atMs))).toBe(15);
+    // Not all at once either: a later window is used to its end as well.
+    expect(world.requests.length).toBeGreaterThan(45);
+  });
+
+  it('keeps 3 attempts for need: refusals and renewals ahead of the end never use them', async () => {
+    const world = createTokenWorld({ answer: () => ({ expiresIn: 3600 }) });
+    const [manager] = world.managers;
+    for (let place = 0; place < 40; place++) {
+      await take(world, { kind: 'refuse', process: 0, place, isMeant: true }).catch(() => undefined);
+      await world.pass(1000);
+    }
+    expect(world.requests).toHaveLength(12);
+    expect(manager?.status().remainingAttempts).toBe(3);
+    await expect(manager?.get()).resolves.toBe('token-12');
+  });
+
+  it('lasts while the endpoint refuses for hours, with attempts left for when it no longer does', async () => {
+    let isDown = true;
+    const world = createTokenWorld({ answer: () => (isDown ? { status: 401 } : { expiresIn: 3600 }) });
+    for (let second = 0; second < 2 * 3600; second += 10) {
+      await play(world, [{ kind: 'get', process: 0 }]);
+      await world.pass(10_000);
+    }
+    expect(mostInWindow(world.requests.map(({ atMs }) => atMs))).toBeLessThanOrEqual(15);
+    isDown = false;
+    await world.pass(2 * MINUTE_MS);
+    await expect(world.managers[0]?.get()).resolves.toMatch(/^token-/);
+  });
+});
+
+describe('a 429', () => {
+  it('keeps every process from asking before its time', async () => {
+    const property = fc.asyncProperty(fc.record(anySchedule), async ({ steps, answers }) => {
+      const world = createTokenWorld({ processes: 3, answer: inTurn(answers) });
+      await play(world, steps);
+      for (const [index, { atMs, answer }] of world.requests.entries()) {
+        const next = world.requests[index + 1];
+        if (!next || !('status' in answer) || answer.status !== 429) continue;
+        expect(next.atMs - atMs).toBeGreaterThanOrEqual(answer.retryAfterMs ?? MINUTE_MS);
+      }
+    });
+    await fc.assert(property, { numRuns: RUNS });
+  });
+
+  it('tells callers when to come again', async () => {
+    const world = createTokenWorld({ processes: 2, answer: () => ({ status: 429, retryAfterMs: 300_000 }) });
+    const limited = { code: 'PLATFORM_RATE_LIMITED', retryAfterMs: 300_000 };
+    await expect(world.managers[0]?.get()).rejects.toMatchObject(limited);
+    await world.pass(100_000);
+    await expect(world.managers[1]?.get()).rejects.toMatchObject({ ...limited, retryAfterMs: 200_000 });
+    expect(world.requests).toHaveLength(1);
+  });
+});
+
+describe('any `expires_in`', () => {
+  it('costs no more renewals than fit into the budget, and a token is always there', async () => {
+    const property = fc.asyncProperty(anyExpiresIn, async (expiresIn) => {
+      const world = createTokenWorld({ answer: () => ({ expiresIn }) });
+      for (let step = 0; step < 200; step++) {
+        await expect(world.managers[0]?.get()).resolves.toMatch(/^token-/);
+        await world.pass(10_000);
+      }
+      expect(mostInWindow(world.requests.map(({ atMs }) => atMs))).toBeLessThanOrEqual(12);
+    });
+    await fc.assert(property, { numRuns: 25 });
+  });
+});
+
+describe('a clock that jumps', () => {
+  const anyJump = fc.oneof(
+    fc.integer({ min: -5 * 3_600_000, max: 5 * 3_600_000 }),
+    fc.constantFrom(-86_400_000 * 365, 86_400_000 * 365, -1, 1, 0),
+  );
+
+  it('costs one token a jump at most, and nobody more than a moment', async () => {
+    const property = fc.asyncProperty(
+      fc.boolean(),
+      fc.array(anyJump, { minLength: 1, maxLength: 10 }),
+      async (isShared, jumps) => {
+        const world = createTokenWorld({ processes: 2, isShared, answer: () => ({ expiresIn: 3600 }) });
+        const askAll = async () => {
+          const tokens = Promise.all(world.managers.map((manager) => manager.get()));
+          await world.pass(2000);
+          await tokens;
+        };
+        await askAll();
+        for (const jump of jumps) {
+          world.setClock(jump);
+          await askAll();
+          await askAll();
+        }
+        expect(world.requests.length).toBeLessThanOrEqual((isShared ? 1 : 2) * (1 + jumps.length));
+      },
+    );
+    await fc.assert(property, { numRuns: RUNS });
+  });
+
+  it('wedges no cooldown and no budget for longer than without it', async () => {
+    const property = fc.asyncProperty(fc.boolean(), anyJump, async (isShared, jump) => {
+      let isDown = true;
+      const answer = (): TokenAnswer => (isDown ? { status: 503 } : { expiresIn: 3600 });
+      const world = createTokenWorld({ processes: 2, isShared, answer });
+      for (let second = 0; second < 600; second += 5) {
+        await play(world, [{ kind: 'get', process: second % 2 }]);
+      }
+      world.setClock(jump);
+      isDown = false;
+      await world.managers[0]?.get().catch(() => undefined);
+      await world.pass(910_000);
+      await expect(world.managers[0]?.get()).resolves.toMatch(/^token-/);
+    });
+    await fc.assert(property, { numRuns: 10 });
+  });
+});

@@ -1,0 +1,89 @@
+/** What several processes and several endpoints make of one token, in simulated time. */
+import { describe, expect, it } from 'vitest';
+import { createTokenWorld, type TokenAnswer, take } from '../../../support/tokenWorld.js';
+
+const MINUTE_MS = 60_000;
+
+function inTurn(answers: readonly TokenAnswer[]): () => TokenAnswer {
+  let count = 0;
+  return () => answers[count++ % answers.length] ?? { expiresIn: 3600 };
+}
+
+describe('many processes', () => {
+  it.each([1, 2, 20])('%i started at once ask once, however slow the endpoint is', async (processes) => {
+    const world = createTokenWorld({ processes, latencyMs: 20_000, answer: () => ({ expiresIn: 3600 }) });
+    const tokens = Promise.all(world.managers.flatMap((manager) => [manager.get(), manager.get()]));
+    await world.pass(30_000);
+    expect(new Set(await tokens)).toEqual(new Set(['token-1']));
+    expect(world.requests).toHaveLength(1);
+  });
+
+  it('renew a refused token once for all of them', async () => {
+    const world = createTokenWorld({ processes: 5, latencyMs: 300, answer: () => ({ expiresIn: 3600 }) });
+    const first = Promise.all(world.managers.map((manager) => manager.get()));
+    await world.pass(2000);
+    const [token = ''] = await first;
+    const another = Promise.all(
+      world.managers.flatMap((manager) =>
+        Array.from({ length: 200 }, (_, index) => {
+          expect(manager.refuse(token, `/place/${index % 5}`)).toBe('renew');
+          return manager.get(token);
+        }),
+      ),
+    );
+    await world.pass(2000);
+    expect(new Set(await another)).toEqual(new Set(['token-2']));
+    expect(world.requests).toHaveLength(2);
+  });
+
+  it('renew ahead of the end once for all of them, with nobody waiting', async () => {
+    const world = createTokenWorld({ processes: 5, latencyMs: 300, answer: () => ({ expiresIn: 3600 }) });
+    const first = Promise.all(world.managers.map((manager) => manager.get()));
+    await world.pass(50 * MINUTE_MS);
+    await first;
+    for (const manager of world.managers) expect(await manager.get()).toBe('token-1');
+    await world.pass(2000);
+    for (const manager of world.managers) expect(await manager.get()).toBe('token-2');
+    expect(world.requests).toHaveLength(2);
+  });
+});
+
+describe('a place that refuses every token', () => {
+  it('costs fewer and fewer renewals, and other callers nothing', async () => {
+    const world = createTokenWorld({ answer: () => ({ expiresIn: 3600 }) });
+    const [manager] = world.managers;
+    for (let second = 0; second < 3 * 3600; second += 10) {
+      await take(world, { kind: 'refuse', process: 0, place: 7, isMeant: true });
+      await world.pass(10_000);
+    }
+    expect(manager?.status().remainingMs).toBeGreaterThan(0);
+    // 3 hours take 4 tokens anyway; the rest was spent on the place, at most one in each 15 minutes at the end.
+    expect(world.requests.length).toBeLessThanOrEqual(4 + 5 + 12);
+  });
+
+  it('does not keep a token that was revoked from being replaced elsewhere', async () => {
+    const world = createTokenWorld({ answer: () => ({ expiresIn: 3600 }) });
+    const [manager] = world.managers;
+    const first = (await manager?.get()) ?? '';
+    expect(manager?.refuse(first, '/forbidden')).toBe('renew');
+    const second = (await manager?.get(first)) ?? '';
+    expect(manager?.refuse(second, '/forbidden')).toBe('meant');
+    expect(await manager?.get()).toBe(second);
+    expect(manager?.refuse(second, '/elsewhere')).toBe('renew');
+    expect(await manager?.get(second)).toBe('token-3');
+  });
+
+  it('leaves the token to all others where no other can be had', async () => {
+    const answers: TokenAnswer[] = [{ expiresIn: 3600 }, { status: 503 }];
+    const world = createTokenWorld({ answer: inTurn(answers) });
+    const [manager] = world.managers;
+    const first = (await manager?.get()) ?? '';
+    expect(manager?.refuse(first, '/forbidden')).toBe('renew');
+    await expect(manager?.get(first)).rejects.toMatchObject({
+      platform: { status: 503 },
+      retryAfterMs: 1000,
+    });
+    expect(await manager?.get()).toBe(first);
+    expect(world.requests).toHaveLength(2);
+  });
+});

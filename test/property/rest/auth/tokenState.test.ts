@@ -1,0 +1,203 @@
+/** What processes know of a token, brought together: nothing is lost, counted twice or kept for ever. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judgeRefusal } from '../../../../src/rest/auth/refusedEndpoints.js';
+import { extendLease, LEASE_MS, planRenewal, settleRenewal } from '../../../../src/rest/auth/renewalPlan.js';
+import { WINDOW_MS } from '../../../../src/rest/auth/tokenBudget.js';
+import { scheduleToken } from '../../../../src/rest/auth/tokenSchedule.js';
+import {
+  mergeStates,
+  normalizeTimes,
+  noTokenState,
+  parseState,
+  serializeState,
+  shiftTimes,
+  stateLifetimeMs,
+  type TokenState,
+} from '../../../../src/rest/auth/tokenState.js';
+
+const NOW_MS = 1_800_000_000_000;
+const DAY_MS = 86_400_000;
+
+const anyTime = fc.integer({ min: NOW_MS - DAY_MS, max: NOW_MS + DAY_MS });
+const anyId = fc.constantFrom('a:1', 'a:2', 'b:1', 'b:2', 'c:1');
+const anyGeneration = fc.integer({ min: 1, max: 4 });
+const anyToken = fc
+  .record({
+    id: anyId,
+    value: fc.string(),
+    generation: anyGeneration,
+    obtainedAtMs: anyTime,
+    expiresIn: fc.nat(9000),
+  })
+  .map(({ expiresIn, ...token }) => ({ ...token, ...scheduleToken(token.obtainedAtMs, expiresIn) }));
+const failure = {
+  code: 'PLATFORM_UNAVAILABLE' as const,
+  message: 'No.',
+  retryable: true,
+  platform: undefined,
+};
+const anyCooldown = fc
+  .record({
+    failures: fc.integer({ min: 1, max: 9 }),
+    generation: anyGeneration,
+    fromMs: anyTime,
+    forMs: fc.nat(DAY_MS),
+  })
+  .map(({ forMs, ...cooldown }) => ({ ...cooldown, failure, untilMs: cooldown.fromMs + forMs }));
+const anyLease = fc
+  .record({ holder: fc.constantFrom('a', 'b', 'c'), fromMs: anyTime })
+  .map((lease) => ({ ...lease, untilMs: lease.fromMs + LEASE_MS }));
+const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
+const anyState: fc.Arbitrary<TokenState> = fc.record({
+  attempts: fc.uniqueArray(fc.record({ id: anyId, atMs: anyTime }), { selector: ({ id }) => id }),
+  token: optional(anyToken),
+  cooldown: optional(anyCooldown),
+  lease: optional(anyLease),
+});
+const wish = { holder: 'me', attemptId: 'me:1', replacesTokenId: undefined, purpose: 'need' as const };
+
+describe('what is known of a token', () => {
+  it('is read as it was written', () => {
+    const property = fc.property(anyState, (state) => {
+      expect(parseState(serializeState(state))).toEqual(state);
+    });
+    fc.assert(property);
+  });
+
+  it('is nothing where the text is none of ours, whatever it is', () => {
+    const text = fc.oneof(fc.string(), fc.json(), fc.constantFrom('null', '[]', '{"attempts":7}', undefined));
+    const property = fc.property(text, (any) => {
+      expect(parseState(any)).toEqual(noTokenState);
+    });
+    fc.assert(property);
+    const broken = '{"attempts":[{},{"id":"a","atMs":1}],"token":{"value":7},"cooldown":{},"lease":[]}';
+    expect(parseState(broken)).toEqual({ ...noTokenState, attempts: [{ id: 'a', atMs: 1 }] });
+  });
+
+  it('comes back unchanged from another clock', () => {
+    const property = fc.property(anyState, anyTime, (state, byMs) => {
+      expect(shiftTimes(shiftTimes(state, byMs), -byMs)).toEqual(state);
+    });
+    fc.assert(property);
+  });
+
+  it('lies nowhere in the future once mended, and ends after its own length', () => {
+    const property = fc.property(anyState, (state) => {
+      const { attempts, token, cooldown, lease } = normalizeTimes(state, NOW_MS);
+      for (const { atMs } of attempts) expect(atMs).toBeLessThanOrEqual(NOW_MS);
+      expect(token?.obtainedAtMs ?? 0).toBeLessThanOrEqual(NOW_MS);
+      expect(cooldown?.fromMs ?? 0).toBeLessThanOrEqual(NOW_MS);
+      expect(lease?.untilMs ?? 0).toBeLessThanOrEqual(NOW_MS + LEASE_MS);
+      expect(normalizeTimes(normalizeTimes(state, NOW_MS), NOW_MS)).toEqual(normalizeTimes(state, NOW_MS));
+    });
+    fc.assert(property);
+  });
+});
+
+describe('two that know something', () => {
+  it('know all attempts together, each once', () => {
+    const property = fc.property(anyState, anyState, (own, shared) => {
+      const ids = mergeStates(own, shared).attempts.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(new Set(ids)).toEqual(new Set([...own.attempts, ...shared.attempts].map(({ id }) => id)));
+    });
+    fc.assert(property);
+  });
+
+  it('agree on the token and the cooldown, whoever begins, and have nothing to tell each other again', () => {
+    const property = fc.property(anyState, anyState, (own, shared) => {
+      const merged = mergeStates(own, shared);
+      const turned = mergeStates(shared, own);
+      expect(merged.token?.id).toBe(turned.token?.id);
+      expect(merged.cooldown?.failures).toBe(turned.cooldown?.failures);
+      expect(mergeStates(own, merged)).toEqual(merged);
+      expect(mergeStates(merged, merged)).toEqual(merged);
+    });
+    fc.assert(property);
+  });
+
+  it('drop a cooldown that a newer token has ended', () => {
+    const property = fc.property(anyState, anyState, (own, shared) => {
+      const { token, cooldown } = mergeStates(own, shared);
+      if (cooldown) expect(cooldown.generation).toBeGreaterThanOrEqual(token?.generation ?? 0);
+    });
+    fc.assert(property);
+  });
+});
+
+describe('a renewal', () => {
+  it('is made by nobody while somebody else makes it, and counts before it is made', () => {
+    const property = fc.property(anyState, (any) => {
+      const state = normalizeTimes(any, NOW_MS);
+      const { result, next } = planRenewal(state, wish, NOW_MS);
+      if (result.kind !== 'ask') {
+        expect(next).toBe(state);
+        return;
+      }
+      expect(state.attempts.length).toBeLessThan(15);
+      expect(state.lease?.untilMs ?? 0).toBeLessThanOrEqual(NOW_MS);
+      expect(next.attempts).toHaveLength(state.attempts.length + 1);
+      expect(planRenewal(next, wish, NOW_MS).next).toEqual(next);
+      expect(planRenewal(next, { ...wish, holder: 'other' }, NOW_MS).result.kind).toBe('wait');
+      expect(planRenewal(next, { ...wish, holder: 'other' }, NOW_MS + LEASE_MS).result.kind).not.toBe('wait');
+    });
+    fc.assert(property);
+  });
+
+  it('ends its own lease alone, and nobody prolongs that of another', () => {
+    const property = fc.property(anyState, fc.boolean(), (state, isToken) => {
+      const outcome = isToken
+        ? { kind: 'token' as const, value: 'new', expiresIn: 3600 }
+        : { kind: 'failure' as const, failure, retryAfterMs: undefined };
+      expect(settleRenewal(state, wish, outcome, NOW_MS).next.lease).toEqual(state.lease);
+      expect(extendLease(state, wish.holder, NOW_MS).next).toBe(state);
+      const { next } = settleRenewal(
+        { ...state, lease: { holder: 'me', fromMs: 0, untilMs: 0 } },
+        wish,
+        outcome,
+        NOW_MS,
+      );
+      expect(next.lease).toBeUndefined();
+      expect(stateLifetimeMs(next, NOW_MS)).toBeGreaterThanOrEqual(WINDOW_MS);
+    });
+    fc.assert(property);
+  });
+
+  it('that succeeds is what everybody takes from then on', () => {
+    const property = fc.property(anyState, anyState, (any, state) => {
+      const merged = mergeStates(any, state);
+      const { next } = settleRenewal(merged, wish, { kind: 'token', value: 'new', expiresIn: 1 }, NOW_MS);
+      expect(mergeStates(any, next)).toMatchObject({ token: { value: 'new' }, cooldown: undefined });
+      expect(mergeStates(next, any).token?.value).toBe('new');
+    });
+    fc.assert(property);
+  });
+});
+
+describe('a refusal', () => {
+  it('of a second token within a minute at one place is meant, for longer each time, at most 15 minutes', () => {
+    let place: ReturnType<typeof judgeRefusal>['after'] | undefined;
+    const holdsMs: number[] = [];
+    for (let nowMs = NOW_MS, round = 0; round < 8; round++) {
+      const first = judgeRefusal(place, `${round}`, nowMs);
+      expect(first.verdict).toBe('renew');
+      const second = judgeRefusal(first.after, `${round + 1}`, nowMs + 500);
+      expect(second.verdict).toBe('meant');
+      place = second.after;
+      holdsMs.push(place.holdMs);
+      expect(judgeRefusal(place, `${round + 1}`, place.heldUntilMs - 1).verdict).toBe('meant');
+      nowMs = place.heldUntilMs;
+      place = { ...place, token: `${round + 1}` };
+    }
+    expect(holdsMs).toEqual([60, 120, 240, 480, 900, 900, 900, 900].map((seconds) => seconds * 1000));
+  });
+
+  it('is never meant where it is the first, or the token before was refused long ago', () => {
+    expect(judgeRefusal(undefined, 'a', NOW_MS).verdict).toBe('renew');
+    const { after } = judgeRefusal(undefined, 'a', NOW_MS);
+    expect(judgeRefusal(after, 'a', NOW_MS + 5).verdict).toBe('renew');
+    expect(judgeRefusal(after, 'b', NOW_MS + 60_000).verdict).toBe('renew');
+    expect(judgeRefusal(after, 'b', NOW_MS - 5).verdict).toBe('renew');
+  });
+});

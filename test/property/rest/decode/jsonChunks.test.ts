@@ -1,0 +1,92 @@
+/** Batches read in pieces: the same as `JSON.parse` makes of the text, or none at all. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readJsonChunks } from '../../../../src/rest/decode/jsonChunks.js';
+
+/** All pieces, and what stands around them; undefined where the text is left to `JSON.parse`. */
+function read(text: string, pieceLength: number) {
+  const pieces: unknown[][] = [];
+  const reading = readJsonChunks(text, pieceLength);
+  try {
+    for (;;) {
+      const step = reading.next();
+      if (step.done) return { pieces, around: step.value };
+      pieces.push(step.value);
+    }
+  } catch (error) {
+    expect(error).toBeInstanceOf(SyntaxError);
+    return undefined;
+  }
+}
+
+const pieceLength = fc.integer({ min: 0, max: 200 });
+
+/** What looks like the end of a row or of a list, and is none. */
+const misleading = fc.constantFrom('},{', ']', '[', '}', '"', '{"a":[{}', 'a\\},{b', '],"samples":[');
+const scalar = fc.oneof(misleading, fc.string(), fc.integer(), fc.constant(null), fc.boolean());
+const row = fc.oneof(
+  fc.dictionary(fc.oneof(misleading, fc.string()), scalar, { maxKeys: 4 }),
+  fc.dictionary(fc.string(), fc.oneof(scalar, fc.array(fc.object()), fc.object()), { maxKeys: 3 }),
+);
+const batch = fc.oneof(
+  fc.record({ hasMore: fc.boolean(), samples: fc.array(row) }),
+  fc.record({ samples: fc.array(row), hasMore: fc.boolean(), note: scalar }),
+  fc.record({
+    note: scalar,
+    samples: fc.oneof(fc.array(fc.jsonValue()), fc.jsonValue()),
+    more: fc.jsonValue(),
+  }),
+);
+
+describe('a batch in pieces', () => {
+  it('is what its whole text says, wherever it is cut', () => {
+    fc.assert(
+      fc.property(batch, pieceLength, fc.constantFrom(0, 1), (value, length, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        const found = read(text, length);
+        const { samples, ...around } = JSON.parse(text) as { samples: unknown };
+        if (found === undefined || !isEmptied(found.around)) return;
+        expect(found.pieces.flat()).toEqual(samples);
+        expect(found.around).toEqual({ ...around, samples: [] });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is none where the text is no JSON', () => {
+    fc.assert(
+      fc.property(batch, pieceLength, fc.nat(), misleading, (value, length, at, extra) => {
+        const sound = JSON.stringify(value);
+        const place = at % sound.length;
+        const text = sound.slice(0, place) + extra + sound.slice(place + (at % 3));
+        fc.pre(!isJson(text));
+        expect(read(text, length)).toBeUndefined();
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('of plain rows has about as many rows in each', () => {
+    const samples = Array.from({ length: 1000 }, (_, id) => ({ id, value: 'a],{[b', position: { x: id } }));
+    const found = read(JSON.stringify({ hasMore: true, samples }), 1000);
+    expect(found?.around).toEqual({ hasMore: true, samples: [] });
+    expect(found?.pieces.flat()).toEqual(samples);
+    const allButLast = found?.pieces.slice(0, -1) ?? [];
+    expect(allButLast.length).toBeGreaterThan(30);
+    expect(allButLast.every(({ length }) => length >= 10 && length <= 30)).toBe(true);
+  });
+});
+
+/** Where the list is another than that of the samples, what stands around tells, and nobody takes it for a batch. */
+function isEmptied(around: unknown): boolean {
+  return Array.isArray((around as { samples?: unknown }).samples);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,99 @@
+/** The row decoder over any JSON: it never throws, and what it lets through has the types it promises. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRowDecoder } from '../../../../src/rest/decode/rowDecoder.js';
+
+const decode = createRowDecoder({
+  id: 'id',
+  site_id: 'optionalId',
+  display_name: 'text',
+  email_address: 'optionalText',
+  sample_count: 'number',
+  upper_limit: 'optionalNumber',
+  levels: 'other',
+});
+
+const GOOD = { id: 7, display_name: 'Mill', sample_count: 3 };
+const name = fc.constantFrom(
+  'id',
+  'site_id',
+  'siteId',
+  'display_name',
+  'displayName',
+  'displayname',
+  'sample_count',
+  'x',
+);
+
+const isId = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 1;
+
+describe('a row', () => {
+  it('is undefined or has the types that are promised, whatever came', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), fc.dictionary(name, fc.jsonValue())), (raw) => {
+        const row = decode(raw);
+        if (row === undefined) return;
+        expect(isId(row.id)).toBe(true);
+        expect(row.site_id === undefined || isId(row.site_id)).toBe(true);
+        expect(typeof row.display_name).toBe('string');
+        expect(['string', 'undefined']).toContain(typeof row.email_address);
+        expect(typeof row.sample_count).toBe('number');
+        expect(['number', 'undefined']).toContain(typeof row.upper_limit);
+      }),
+    );
+  });
+
+  it('that is as it should be is handed on as it is, unknown fields and all', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (unknown) => {
+        const row = { ...unknown, ...GOOD };
+        fc.pre(!['site_id', 'email_address', 'upper_limit'].some((field) => Object.hasOwn(unknown, field)));
+        expect(decode(row)).toBe(row);
+      }),
+    );
+  });
+
+  it('that is not as it should be, in whichever field, is not handed on as it is', () => {
+    const all = { ...GOOD, site_id: 2, email_address: 'a@b', upper_limit: 1.5, levels: null };
+    const bad: [string, unknown][] = [
+      ['id', 0],
+      ['site_id', 1.5],
+      ['site_id', null],
+      ['display_name', 5],
+      ['email_address', null],
+      ['sample_count', '3'],
+      ['upper_limit', null],
+    ];
+    expect(decode(all)).toBe(all);
+    for (const [field, value] of bad) {
+      const row = { ...all, [field]: value };
+      expect(decode(row)).not.toBe(row);
+    }
+  });
+
+  it.each([
+    ['camel case', { id: 7, siteId: 2, displayName: 'Mill', sampleCount: 3 }],
+    ['no case at all', { id: 7, siteid: 2, displayname: 'Mill', samplecount: 3 }],
+    ['numbers as texts', { id: '7', site_id: '2', display_name: 'Mill', sample_count: '3' }],
+    [
+      'null for the proper spelling',
+      { id: 7, site_id: null, siteId: 2, display_name: null, displayName: 'Mill', sample_count: 3 },
+    ],
+  ])('is read in %s', (_, raw) => {
+    expect(decode(raw)).toMatchObject({ ...GOOD, site_id: 2 });
+  });
+
+  it('has an empty text for a missing one, a text for a number, and nothing for a bad optional id', () => {
+    expect(decode({ id: 1, sample_count: 0 })?.display_name).toBe('');
+    expect(decode({ id: 1, sample_count: 0, display_name: 12 })?.display_name).toBe('12');
+    expect(decode({ ...GOOD, site_id: 0 })?.site_id).toBeUndefined();
+    expect(decode({ ...GOOD, upper_limit: 'high' })?.upper_limit).toBeUndefined();
+  });
+
+  it.each([0, -1, 1.5, 2 ** 53, '1e3', '', ' 1', '0x1', null, true, [1], {}])(
+    'with the id %j is given up',
+    (id) => {
+      expect(decode({ ...GOOD, id })).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,39 @@
+/** The quick way to read the platform's dates beside the slow one: what `Date.parse` says of the same text. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toDateTime } from '../../../../src/sources/core/wireValues.js';
+
+const two = (most: number) => fc.integer({ min: 0, max: most }).map((part) => String(part).padStart(2, '0'));
+const year = fc.integer({ min: 0, max: 9999 }).map((part) => String(part).padStart(4, '0'));
+
+/** Dates in the platform's form, those among them that no calendar and no clock shows. */
+const dateTime = fc
+  .tuple(year, two(14), two(33), two(26), two(62), two(62))
+  .map(([y, month, day, hour, minute, second]) => `${y}-${month}-${day}T${hour}:${minute}:${second}Z`);
+
+describe('toDateTime', () => {
+  it('hands a date on where the parser knows it, and nothing else', () => {
+    fc.assert(
+      fc.property(dateTime, (text) => {
+        expect(toDateTime(text)).toBe(Number.isNaN(Date.parse(text)) ? null : text);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('does so on every day of a leap year and of another', () => {
+    const days = ['2023', '2024'].flatMap((y) =>
+      Array.from({ length: 13 * 33 }, (_, at) => {
+        const [month, day] = [Math.floor(at / 33), at % 33].map((part) => String(part).padStart(2, '0'));
+        return `${y}-${month}-${day}T23:59:59Z`;
+      }),
+    );
+    const expected = days.map((text) => (Number.isNaN(Date.parse(text)) ? null : text));
+    expect(days.map((text) => toDateTime(text))).toEqual(expected);
+  });
+
+  it.each(['2024-02-01T00:00:00Z\n', ' 2024-02-01T00:00:00Z', '2024-02-01T00:00:00Zx'])(
+    'takes no more and no less for a date than the whole of it: %j',
+    (text) => expect(toDateTime(text)).toBeNull(),
+  );
+});

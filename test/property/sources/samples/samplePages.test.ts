@@ -1,0 +1,116 @@
+/** Walking samples loses none and gives none twice, however dense they are and whatever arrives meanwhile. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  readAllSamples,
+  readSamples,
+  type SamplePosition,
+  toPosition,
+} from '../../../../src/sources/samples/samplePages.js';
+import { byTime, createSampleStore, type StoredSample } from '../../../support/sampleStore.js';
+
+const START = Date.UTC(2024, 0, 1);
+
+/** Ids rise with arrival, dates do not: many share a second, and late ones are among them. */
+const arrivals: fc.Arbitrary<StoredSample[]> = fc
+  .array(fc.integer({ min: 0, max: 12 }), { maxLength: 80 })
+  .map((seconds) =>
+    seconds.map((second, index) => ({
+      id: index + 1,
+      sampledAt: new Date(START + second * 1000).toISOString(),
+    })),
+  );
+
+interface Walk {
+  found: StoredSample[];
+  pages: number;
+}
+
+async function walk(
+  store: ReturnType<typeof createSampleStore>,
+  { fromMs = START, first = 5 },
+  between: (page: number, position: SamplePosition | undefined) => void = () => {},
+): Promise<Walk> {
+  const found: StoredSample[] = [];
+  let position: SamplePosition | undefined;
+  for (let pages = 1; ; pages++) {
+    const page = await readSamples(store.source, fromMs, position, first);
+    expect(page.samples.length).toBeLessThanOrEqual(first);
+    if (page.hasMore) expect(page.samples).toHaveLength(first);
+    found.push(...page.samples);
+    position = toPosition(page.samples.at(-1)) ?? position;
+    if (!page.hasMore) return { found, pages };
+    between(pages, position);
+  }
+}
+
+describe('takeSamples, page after page', () => {
+  it('gives every sample once, by date and then by id', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 20 }), async (samples, first) => {
+        const { found } = await walk(createSampleStore(samples), { first });
+        expect(found).toEqual([...samples].sort(byTime));
+      }),
+    );
+  });
+
+  it('gives exactly what lies at or behind the date asked for, parts of a second too', async () => {
+    const from = fc.integer({ min: -2000, max: 14_000 });
+    await fc.assert(
+      fc.asyncProperty(arrivals, from, fc.integer({ min: 1, max: 9 }), async (samples, offset, first) => {
+        const fromMs = START + offset;
+        const { found } = await walk(createSampleStore(samples, { roundsDown: true }), { fromMs, first });
+        const wanted = samples.filter(({ sampledAt }) => Date.parse(sampledAt) >= fromMs);
+        expect(found).toEqual(wanted.sort(byTime));
+      }),
+    );
+  });
+
+  it('gives none twice, and all that arrive behind the place reached, while samples go on arriving', async () => {
+    const late = fc.array(fc.integer({ min: 0, max: 14 }), { maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(arrivals, late, fc.integer({ min: 1, max: 6 }), async (samples, seconds, first) => {
+        const store = createSampleStore(samples);
+        const due = [...samples];
+        const waiting = [...seconds];
+        const { found } = await walk(store, { first }, (page, position) => {
+          const second = waiting.shift();
+          if (second === undefined) return;
+          const sample = { id: 1000 + page, sampledAt: new Date(START + second * 1000).toISOString() };
+          store.add(sample);
+          if (position === undefined || START + second * 1000 >= position.sampledAtMs) due.push(sample);
+        });
+        expect(found).toEqual(due.sort(byTime));
+      }),
+    );
+  });
+
+  it('needs no more than two questions for a page, where a second fits into one', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 9 }), async (samples, first) => {
+        const store = createSampleStore(samples);
+        const { pages } = await walk(store, { first });
+        expect(store.asked.length).toBeLessThanOrEqual(2 * pages);
+      }),
+    );
+  });
+});
+
+/** How many samples share a second at most. */
+function densestSecond(samples: readonly StoredSample[]): number {
+  const counts = samples.map((one) => samples.filter(({ sampledAt }) => sampledAt === one.sampledAt).length);
+  return Math.max(0, ...counts);
+}
+
+describe('walkSamples', () => {
+  it('gives every sample once, however little the source answers at a time', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrivals, async (samples) => {
+        const store = createSampleStore(samples, { most: densestSecond(samples) + 1 });
+        const found: StoredSample[] = [];
+        for await (const page of readAllSamples(store.source, START)) found.push(...page);
+        expect(found).toEqual([...samples].sort(byTime));
+      }),
+    );
+  });
+});

@@ -1,0 +1,110 @@
+/** Reduced series stay true to their source, whatever its length and values. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runToCompletion } from '../../../src/lib/slicedComputation.js';
+import { groupBy } from '../../../src/sources/core/collections.js';
+import {
+  type Buckets,
+  downsampleLttb,
+  downsampleMean,
+  downsampleMinMax,
+  type Points,
+  toPoints,
+} from '../../../src/timeseries/downsample.js';
+
+/** Without -0: it is as low as 0, and which of the two comes out says nothing. */
+const value = fc.double({ min: -1e9, max: 1e9, noNaN: true }).map((number) => number + 0);
+
+const source = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 600_000 }), value), { minLength: 4, maxLength: 400 })
+  .map((steps) => {
+    let time = 1_770_000_000_000;
+    const times = steps.map(([step]) => {
+      time += step;
+      return time;
+    });
+    return { times, values: steps.map(([, value]) => value) };
+  });
+
+/** A source, and a number of points that is smaller. */
+const reduction = source.chain((columns) =>
+  fc.record({ columns: fc.constant(columns), count: fc.integer({ min: 2, max: columns.times.length - 1 }) }),
+);
+
+function entriesOf({ times, values }: { times: number[]; values: number[] }): Buckets {
+  const [starts, sums] = [Float64Array.from(times), Float64Array.from(values)];
+  const counts = new Float64Array(times.length).fill(1);
+  return { starts, ends: starts, counts, lows: sums, highs: sums, sums };
+}
+
+/** A width that cuts the series into a few buckets or into many. */
+const width = fc.integer({ min: 1, max: 10_000_000 });
+
+function expectSound({ times, values, min, max }: Points): void {
+  expect([values.length, min.length, max.length]).toEqual([times.length, times.length, times.length]);
+  expect(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0))).toBe(true);
+  const slack = 1e-6;
+  expect(
+    values.every((value, at) => (min[at] ?? 0) - slack <= value && value <= (max[at] ?? 0) + slack),
+  ).toBe(true);
+}
+
+const extent = (values: readonly number[]) => [Math.min(...values), Math.max(...values)];
+
+describe('reducing a series', () => {
+  it('to largest triangles answers exactly so many of its points, its ends among them', () => {
+    fc.assert(
+      fc.property(reduction, ({ columns, count }) => {
+        const reduced = runToCompletion(downsampleLttb(entriesOf(columns), count));
+        expectSound(reduced);
+        expect(reduced.times).toHaveLength(count);
+        expect([reduced.times[0], reduced.times.at(-1)]).toEqual([columns.times[0], columns.times.at(-1)]);
+        reduced.times.forEach((time, at) => {
+          expect(columns.values[columns.times.indexOf(time)]).toBe(reduced.values[at]);
+        });
+        expect(extent([...reduced.min, ...reduced.max])).toEqual(extent(columns.values));
+      }),
+    );
+  });
+
+  it('to lowest and highest loses no extreme of any bucket and answers two of each at most', () => {
+    fc.assert(
+      fc.property(source, width, (columns, widthMs) => {
+        const reduced = runToCompletion(downsampleMinMax(entriesOf(columns), widthMs));
+        expectSound(reduced);
+        const buckets = groupBy([...columns.times.keys()], (at) =>
+          Math.floor((columns.times[at] ?? 0) / widthMs),
+        );
+        for (const [bucket, places] of buckets) {
+          const inIt = reduced.times.flatMap((time, at) =>
+            Math.floor(time / widthMs) === bucket ? [reduced.values[at] ?? 0] : [],
+          );
+          expect(inIt.length).toBeLessThanOrEqual(2);
+          expect(extent(inIt)).toEqual(extent(places.map((at) => columns.values[at] ?? 0)));
+        }
+      }),
+    );
+  });
+
+  it('to means answers one for each bucket, within its extremes', () => {
+    fc.assert(
+      fc.property(source, width, (columns, widthMs) => {
+        const reduced = runToCompletion(downsampleMean(entriesOf(columns), widthMs));
+        expectSound(reduced);
+        const buckets = new Set(columns.times.map((time) => Math.floor(time / widthMs)));
+        expect(reduced.times.map((time) => Math.floor(time / widthMs))).toEqual([...buckets]);
+        expect(extent([...reduced.min, ...reduced.max])).toEqual(extent(columns.values));
+      }),
+    );
+  });
+
+  it('to all of it changes nothing', () => {
+    fc.assert(
+      fc.property(source, (columns) => {
+        const kept = toPoints(entriesOf(columns));
+        expectSound(kept);
+        expect({ times: kept.times, values: kept.values }).toEqual(columns);
+      }),
+    );
+  });
+});

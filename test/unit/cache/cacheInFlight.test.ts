@@ -1,0 +1,95 @@
+/** One load per key, whoever comes and goes. */
+import { describe, expect, it } from 'vitest';
+import { createCancellation, toCancellation } from '../../../src/lib/cancellation.js';
+import { createCounter } from '../../support/cacheParts.js';
+import { down, keys, start, turn } from '../../support/siteCache.js';
+
+describe('one flight per key', () => {
+  it('answers a thousand callers with one load', async () => {
+    const { fetch, platform } = start();
+    const all = Array.from({ length: 1000 }, () => fetch());
+    await platform.answer('one');
+    const origins = (await Promise.all(all)).map(({ origin }) => origin);
+    expect(platform.loads()).toBe(1);
+    expect(origins.filter((origin) => origin === 'network')).toHaveLength(1);
+    expect(origins.filter((origin) => origin === 'joined')).toHaveLength(999);
+  });
+
+  it('fails all who wait with the one failure, and keeps none of it', async () => {
+    const { fetch, platform, cache } = start();
+    const all = Promise.allSettled([fetch(), fetch()]);
+    await platform.fail(down);
+    expect(await all).toEqual([
+      { status: 'rejected', reason: down },
+      { status: 'rejected', reason: down },
+    ]);
+    expect(cache.usage().entries).toBe(0);
+    const again = fetch();
+    await platform.answer('one');
+    expect(await again).toMatchObject({ value: 'one', origin: 'network' });
+  });
+
+  it('goes on when the caller who began it leaves and others wait', async () => {
+    const { fetch, platform } = start();
+    const leaving = new AbortController();
+    const first = fetch({ cancellation: toCancellation(leaving.signal) });
+    const second = fetch({ cancellation: createCancellation() });
+    await turn();
+    leaving.abort();
+    await expect(first).rejects.toMatchObject({ code: 'CANCELLED' });
+    await platform.answer('one');
+    expect(await second).toMatchObject({ value: 'one', origin: 'joined' });
+    expect(platform.signals[0]?.aborted).toBe(false);
+  });
+
+  it('is aborted when all have left, and whoever comes then begins another', async () => {
+    const { fetch, platform, cache } = start();
+    const leaving = new AbortController();
+    const all = Promise.allSettled([
+      fetch({ cancellation: toCancellation(leaving.signal) }),
+      fetch({ cancellation: toCancellation(leaving.signal) }),
+    ]);
+    await turn();
+    leaving.abort();
+    const next = fetch();
+    expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(platform.signals[0]?.aborted).toBe(true);
+    await turn();
+    expect(platform.loads()).toBe(2);
+    await platform.answer('of the dead one');
+    await platform.answer('one');
+    expect(await next).toMatchObject({ value: 'one' });
+    expect(cache.usage().entries).toBe(1);
+  });
+
+  it('does not begin for a caller who has left already', async () => {
+    const { fetch, platform } = start();
+    await expect(fetch({ cancellation: toCancellation(AbortSignal.abort()) })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+    await turn();
+    expect(platform.loads()).toBe(0);
+  });
+
+  it('warns of no leak where one signal waits for a hundred loads', async () => {
+    const warnings: Error[] = [];
+    const hear = (warning: Error) => warnings.push(warning);
+    process.on('warning', hear);
+    const { cache } = start();
+    const counter = createCounter();
+    const { signal } = new AbortController();
+    const fetches = Array.from({ length: 100 }, (_, siteId) =>
+      cache.fetch({
+        key: keys.key({ name: 'site', parameters: { siteId } }),
+        kind: 'site',
+        load: counter.load,
+        cancellation: toCancellation(signal),
+      }),
+    );
+    await Promise.all(fetches);
+    await turn();
+    process.off('warning', hear);
+    expect(counter.loads()).toBe(100);
+    expect(warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,152 @@
+/** Who is answered from what: fresh, stale, forced. */
+import { describe, expect, it } from 'vitest';
+import { POLICIES } from '../../../src/cache/policies.js';
+import { type ErrorCode, GatewayError } from '../../../src/errors.js';
+import { toCancellation } from '../../../src/lib/cancellation.js';
+import { createHandPlatform } from '../../support/cacheParts.js';
+import { down, key, start, startWithHeld, turn } from '../../support/siteCache.js';
+
+const { timeToLiveMs, staleWhileRevalidateMs, staleIfErrorMs } = POLICIES.site;
+
+describe('what is fresh', () => {
+  it('is given from memory without a load, with its age', async () => {
+    const { fetch, platform, cache } = await startWithHeld(timeToLiveMs - 1);
+    expect(await fetch()).toEqual({
+      value: 'first',
+      origin: 'memory',
+      ageMs: timeToLiveMs - 1,
+      freshForMs: 1,
+    });
+    expect(cache.lookup(key, 'site')).toEqual({
+      value: 'first',
+      origin: 'memory',
+      ageMs: timeToLiveMs - 1,
+      freshForMs: 1,
+    });
+    expect(platform.loads()).toBe(1);
+  });
+
+  it('is not told of by a look once it is stale', async () => {
+    const { cache } = await startWithHeld(timeToLiveMs);
+    expect(cache.lookup(key, 'site')).toBeUndefined();
+  });
+
+  it('is loaded anew after the clock was set back by an hour, and then held as ever', async () => {
+    const { fetch, platform } = await startWithHeld(-3_600_000);
+    const second = fetch();
+    await platform.answer('second');
+    expect(await second).toMatchObject({ value: 'second', origin: 'network' });
+    expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory' });
+  });
+});
+
+describe('stale while revalidate', () => {
+  it('gives the stale value at once and loads once for all', async () => {
+    const { fetch, platform } = await startWithHeld(timeToLiveMs);
+    const answers = await Promise.all([fetch(), fetch(), fetch()]);
+    expect(answers.map(({ origin, value }) => [origin, value])).toEqual(
+      Array.from({ length: 3 }, () => ['stale', 'first']),
+    );
+    expect(platform.loads()).toBe(2);
+    await platform.answer('second');
+    expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory', ageMs: 0 });
+  });
+
+  it('does not end the load when the caller leaves', async () => {
+    const { fetch, platform } = await startWithHeld(timeToLiveMs);
+    const leaving = new AbortController();
+    await fetch({ cancellation: toCancellation(leaving.signal) });
+    leaving.abort();
+    await platform.answer('second');
+    expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory' });
+  });
+
+  it('stays with the stale value while loading fails', async () => {
+    const { fetch, platform } = await startWithHeld(timeToLiveMs);
+    await fetch();
+    await platform.fail(down);
+    expect(await fetch()).toMatchObject({ value: 'first', origin: 'stale' });
+    await turn();
+    expect(platform.loads()).toBe(3);
+  });
+});
+
+describe('stale if error', () => {
+  const pastRevalidation = timeToLiveMs + staleWhileRevalidateMs;
+  const faults: ErrorCode[] = [
+    'PLATFORM_UNAVAILABLE',
+    'PLATFORM_TIMEOUT',
+    'PLATFORM_RATE_LIMITED',
+    'PLATFORM_BAD_RESPONSE',
+  ];
+
+  it.each(faults)('covers %s, for all who wait', async (code) => {
+    const { fetch, platform } = await startWithHeld(pastRevalidation);
+    const both = Promise.all([fetch(), fetch()]);
+    await platform.fail(new GatewayError(code, 'fails'));
+    const stale = { value: 'first', origin: 'stale', ageMs: pastRevalidation, freshForMs: 0 };
+    expect(await both).toEqual([stale, stale]);
+  });
+
+  it.each(['PLATFORM_UNAUTHORIZED', 'PLATFORM_REFUSED', 'BAD_USER_INPUT'] as const)(
+    'does not cover %s',
+    async (code) => {
+      const { fetch, platform } = await startWithHeld(pastRevalidation);
+      const answer = expect(fetch()).rejects.toMatchObject({ code });
+      await platform.fail(new GatewayError(code, 'says no'));
+      await answer;
+    },
+  );
+
+  it('waits for the load where that works', async () => {
+    const { fetch, platform } = await startWithHeld(pastRevalidation);
+    const answer = fetch();
+    await platform.answer('second');
+    expect(await answer).toMatchObject({ value: 'second', origin: 'network' });
+  });
+
+  it('ends with its period', async () => {
+    const { fetch, platform } = await startWithHeld(timeToLiveMs + staleIfErrorMs);
+    const answer = expect(fetch()).rejects.toBe(down);
+    await platform.fail(down);
+    await answer;
+  });
+});
+
+describe('no-cache', () => {
+  it('loads though the value is fresh, and stores what comes', async () => {
+    const { fetch, platform } = await startWithHeld(0);
+    const forced = fetch({ noCache: true });
+    await platform.answer('second');
+    expect(await forced).toMatchObject({ value: 'second', origin: 'network' });
+    expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory' });
+  });
+
+  it('joins only flights begun so, and what it brings is not overwritten by an earlier one', async () => {
+    const { fetch, platform } = start();
+    const slow = createHandPlatform();
+    const usual = fetch({ load: slow.load });
+    await turn();
+    const forced = fetch({ noCache: true });
+    const alsoForced = fetch({ noCache: true });
+    const usualAgain = fetch();
+    await turn();
+    expect(platform.loads()).toBe(1);
+    await platform.answer('forced');
+    await slow.answer('usual');
+    expect(await usual).toMatchObject({ value: 'usual', origin: 'network' });
+    expect(await forced).toMatchObject({ value: 'forced', origin: 'network' });
+    expect(await alsoForced).toMatchObject({ value: 'forced', origin: 'joined' });
+    expect(await usualAgain).toMatchObject({ value: 'forced', origin: 'joined' });
+    expect(await fetch()).toMatchObject({ value: 'forced', origin: 'memory' });
+  });
+
+  it('is told the failure, while those who joined without it get the stale value', async () => {
+    const { fetch, platform } = await startWithHeld(timeToLiveMs + staleWhileRevalidateMs);
+    const forced = expect(fetch({ noCache: true })).rejects.toBe(down);
+    const usual = fetch();
+    await platform.fail(down);
+    await forced;
+    expect(await usual).toMatchObject({ value: 'first', origin: 'stale' });
+  });
+});

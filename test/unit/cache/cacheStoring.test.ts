@@ -1,0 +1,118 @@
+/** What is kept, for how much memory, until which drop, and for whom. */
+import { describe, expect, it } from 'vitest';
+import type { Cache } from '../../../src/cache/cache.js';
+import { createCredentialScope, createKeyBuilder } from '../../../src/cache/cacheKey.js';
+import { createCounter } from '../../support/cacheParts.js';
+import { down, key, keys, start, startWithHeld, tag, turn } from '../../support/siteCache.js';
+
+describe('what is not storable', () => {
+  it('is given and not kept', async () => {
+    const { fetch, platform, cache } = start();
+    const answer = fetch();
+    await platform.answer('partial', { isStorable: false });
+    expect(await answer).toMatchObject({ value: 'partial', origin: 'network' });
+    expect(cache.usage()).toEqual({ entries: 0, bytes: 0 });
+  });
+});
+
+describe('drop', () => {
+  it('forgets what bears the tag and nothing else', async () => {
+    const { fetch, cache } = await startWithHeld(0);
+    const other = keys.key({ name: 'site', parameters: { siteId: 2 }, tags: [keys.tag('site', 2)] });
+    await fetch({ key: other, load: createCounter(() => 'other').load });
+    await cache.invalidate([tag]);
+    expect(cache.lookup(key, 'site')).toBeUndefined();
+    expect(cache.lookup(other, 'site')).toMatchObject({ value: 'other' });
+    expect(cache.usage().entries).toBe(1);
+  });
+
+  it('keeps a load that was under way from being stored and from being joined', async () => {
+    const { fetch, platform, cache } = start();
+    const before = fetch();
+    await turn();
+    const dropped = cache.invalidate([tag]);
+    const after = fetch();
+    await platform.answer('before the write');
+    await platform.answer('after the write');
+    await dropped;
+    expect(await before).toMatchObject({ value: 'before the write' });
+    expect(await after).toMatchObject({ value: 'after the write', origin: 'network' });
+    expect(await fetch()).toMatchObject({ value: 'after the write', origin: 'memory' });
+  });
+
+  it('leaves no stale value to fall back on', async () => {
+    const { fetch, platform, cache } = await startWithHeld(0);
+    await cache.invalidate([tag]);
+    const answer = expect(fetch()).rejects.toBe(down);
+    await platform.fail(down);
+    await answer;
+  });
+});
+
+describe('memory', () => {
+  const loadOf = (bytes: number) => async () => ({ value: 'x', bytes, isStorable: true });
+  const fill = (cache: Cache, siteId: number, bytes: number) =>
+    cache.fetch({
+      key: keys.key({
+        name: 'site',
+        parameters: { siteId },
+        tags: [keys.tag('site', siteId), keys.tag('site')],
+      }),
+      kind: 'site',
+      load: loadOf(bytes),
+    });
+
+  it('stays below its bound, and the least recently used make room', async () => {
+    const maxBytes = 1_000_000;
+    const { cache } = start(maxBytes);
+    for (let siteId = 1; siteId <= 500; siteId += 1) {
+      await fill(cache, siteId, 10_000);
+      await fill(cache, 1, 10_000);
+      expect(cache.usage().bytes).toBeLessThanOrEqual(maxBytes);
+    }
+    const { entries } = cache.usage();
+    expect(entries).toBeGreaterThan(20);
+    expect(entries).toBeLessThan(50);
+    expect((await fill(cache, 1, 10_000)).origin).toBe('memory');
+    expect((await fill(cache, 2, 10_000)).origin).toBe('network');
+  });
+
+  it('gives what is larger than it, and does not keep it', async () => {
+    const { cache } = start(100_000);
+    expect(await fill(cache, 1, 60_000)).toMatchObject({ value: 'x', origin: 'network' });
+    expect(cache.usage()).toEqual({ entries: 0, bytes: 0 });
+  });
+
+  it('is empty after a drop of all there is, and after clear', async () => {
+    const { cache } = start();
+    for (const siteId of [1, 2, 3]) await fill(cache, siteId, 100);
+    await cache.invalidate([keys.tag('site')]);
+    expect(cache.usage()).toEqual({ entries: 0, bytes: 0 });
+    await fill(cache, 1, 100);
+    cache.clear();
+    expect(cache.usage()).toEqual({ entries: 0, bytes: 0 });
+  });
+});
+
+describe('scopes', () => {
+  it('never see each other, in values or drops', async () => {
+    const { cache } = start();
+    const counters = ['key', 'other key'].map((apiKey) => {
+      const builder = createKeyBuilder(createCredentialScope('https://platform.example', apiKey));
+      const tags = [builder.tag('site', 1)];
+      const counter = createCounter(() => `site of ${apiKey}`);
+      const ask = () =>
+        cache.fetch({
+          key: builder.key({ name: 'site', parameters: { siteId: 1 }, tags }),
+          kind: 'site',
+          load: counter.load,
+        });
+      return { ask, counter, tags };
+    });
+    const answers = await Promise.all(counters.map(({ ask }) => ask()));
+    expect(answers.map(({ value }) => value)).toEqual(['site of key', 'site of other key']);
+    await cache.invalidate(counters[0]?.tags ?? []);
+    const again = await Promise.all(counters.map(({ ask }) => ask()));
+    expect(again.map(({ origin }) => origin)).toEqual(['network', 'memory']);
+  });
+});

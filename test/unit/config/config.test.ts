@@ -1,0 +1,178 @@
+/** What the environment may hold, and that everything wrong in it is said at once and gives no secret away. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../../../src/config/config.js';
+import type { Environment } from '../../../src/config/settings.js';
+
+const REMOTE = { PLATFORM_URL: 'https://platform.example', PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' };
+
+function problemsOf(environment: Environment): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('readConfig', () => {
+  it('takes an empty environment for a gateway on the sandbox, open on loopback', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 4000,
+      platform: { kind: 'sandbox' },
+      channelAttribute: 'channel_id',
+      publicHosts: [],
+      sandbox: { port: undefined, databaseFile: undefined, siteCount: 40, key: 'sandbox', secret: 'sandbox' },
+    });
+  });
+
+  it('reads how many processes serve: one, a number, or one for each core', () => {
+    expect(readConfig({}).workers).toBe(1);
+    expect(readConfig({ WORKERS: '3' }).workers).toBe(3);
+    expect(readConfig({ WORKERS: 'auto' }).workers).toBe(availableParallelism());
+  });
+
+  it.each(['0', '1.5', 'many', '257'])('refuses WORKERS=%s', (WORKERS) => {
+    expect(problemsOf({ WORKERS })).toEqual([expect.stringMatching(/^WORKERS: .*from 1 to 256, or auto; /)]);
+  });
+
+  it('takes an empty variable for an absent one', () => {
+    expect(readConfig({ PORT: '', PLATFORM_URL: ' ', SANDBOX_DB: '' })).toEqual(readConfig({}));
+  });
+
+  it.each([
+    ['https://platform.example/', 'https://platform.example'],
+    ['https://platform.example/v2.0', 'https://platform.example'],
+    ['https://platform.example/v2.0/', 'https://platform.example'],
+    ['http://127.0.0.1:4010/api', 'http://127.0.0.1:4010/api'],
+  ])('reads the address %s as what stands before /v2.0', (given, url) => {
+    expect(readConfig({ ...REMOTE, PLATFORM_URL: given }).platform).toMatchObject({ kind: 'remote', url });
+  });
+
+  it.each([
+    'platform.example',
+    'ftp://platform.example',
+    'https://user:hidden@platform.example',
+    'https://platform.example?key=hidden',
+    'https://platform.example#hidden',
+  ])('refuses the address %s without repeating it', (given) => {
+    const problems = problemsOf({ ...REMOTE, PLATFORM_URL: given });
+    expect(problems).toEqual([expect.stringMatching(/^PLATFORM_URL: /)]);
+    expect(problems.join()).not.toContain('hidden');
+  });
+
+  it('refuses a credential without an address: invented data would pass for the real', () => {
+    expect(problemsOf({ PLATFORM_KEY: 'k' })).toEqual([expect.stringMatching(/^PLATFORM_URL: is missing/)]);
+  });
+
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'myhost', '127.0.0.1.example'])(
+    'opens to %s only where that is said twice',
+    (HOST) => {
+      expect(problemsOf({ HOST })).toEqual([expect.stringMatching(/^HOST: /)]);
+      expect(problemsOf({ HOST, CALLER_AUTH_OPEN: 'yes-really' })).toEqual([]);
+    },
+  );
+
+  it.each(['127.0.0.1', '127.8.8.8', '::1', 'localhost'])('opens to %s as it is', (HOST) => {
+    expect(problemsOf({ HOST })).toEqual([]);
+  });
+
+  it('reads the names that a proxy passes on', () => {
+    const PUBLIC_HOSTS = 'gateway.example, Other.Example:8443 ,[2001:db8::1]:443,';
+    const names = ['gateway.example', 'Other.Example:8443', '[2001:db8::1]:443'];
+    expect(readConfig({ PUBLIC_HOSTS }).publicHosts).toEqual(names);
+  });
+
+  it.each(['https://gateway.example', 'gateway.example/', '*.example', 'a:0', 'a:65536', 'a b', '::1'])(
+    'refuses %s as a name for PUBLIC_HOSTS',
+    (name) => {
+      const problems = problemsOf({ PUBLIC_HOSTS: `gateway.example,${name}` });
+      expect(problems).toEqual([expect.stringContaining(JSON.stringify(name))]);
+    },
+  );
+
+  it.each(['-1', '65536', '4e3', '0x10', '80.5', 'http', '٤'])('refuses the port %s', (PORT) => {
+    expect(problemsOf({ PORT })).toEqual([expect.stringMatching(/^PORT: .*from 0 to 65535/)]);
+  });
+});
+
+describe('CALLER_AUTH', () => {
+  const jwt = {
+    CALLER_AUTH: 'jwt',
+    JWT_ISSUER: 'https://issuer.example/',
+    JWT_AUDIENCE: 'fieldgraph',
+    JWKS_URL: 'https://issuer.example/keys',
+  };
+
+  it.each<[string, Environment, object]>([
+    ['open', {}, { kind: 'open' }],
+    ['api-key', { CALLER_AUTH: 'api-key', API_KEYS_FILE: 'k' }, { kind: 'api-key', file: 'k' }],
+    ['jwt', jwt, { kind: 'jwt', issuer: 'https://issuer.example/', scopesClaim: 'scope' }],
+    ['platform', { CALLER_AUTH: 'platform' }, { kind: 'platform' }],
+  ])('takes %s', (_, environment, callerAuth) => {
+    expect(readConfig(environment).callerAuth).toMatchObject(callerAuth);
+  });
+
+  it.each(['api-key', 'jwt', 'platform'])('needs nothing said twice for %s off loopback', (CALLER_AUTH) => {
+    const environment = { ...jwt, CALLER_AUTH, API_KEYS_FILE: 'k', HOST: '0.0.0.0' };
+    expect(problemsOf(environment)).toEqual([]);
+  });
+
+  it.each<[Environment, string[]]>([
+    [{ CALLER_AUTH: 'none' }, ['CALLER_AUTH']],
+    [{ CALLER_AUTH: 'api-key' }, ['API_KEYS_FILE']],
+    [{ CALLER_AUTH: 'jwt' }, ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWKS_URL']],
+    [{ ...jwt, JWKS_URL: 'http://issuer.example/keys' }, ['JWKS_URL']],
+    [{ ...jwt, JWKS_URL: 'http://127.0.0.1.example/keys' }, ['JWKS_URL']],
+    [{ ...jwt, JWKS_URL: 'file:///keys' }, ['JWKS_URL']],
+    [{ ...REMOTE, CALLER_AUTH: 'platform' }, ['PLATFORM_KEY']],
+    // A way of telling callers that is misspelt must not leave the gateway open.
+    [{ CALLER_AUTH: 'apikey', HOST: '0.0.0.0' }, ['CALLER_AUTH', 'HOST']],
+  ])('of %j is refused', (environment, names) => {
+    expect(problemsOf(environment).map((problem) => problem.split(':')[0])).toEqual(names);
+  });
+
+  it('platform takes the address alone, and keys over http on loopback', () => {
+    const { platform } = readConfig({ PLATFORM_URL: REMOTE.PLATFORM_URL, CALLER_AUTH: 'platform' });
+    expect(platform).toEqual({ kind: 'remote', url: REMOTE.PLATFORM_URL, key: '', secret: '' });
+    expect(problemsOf({ ...jwt, JWKS_URL: 'http://[::1]:8080/keys' })).toEqual([]);
+  });
+});
+
+describe('a secret in a file', () => {
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'fieldgraph-'));
+    await writeFile(path.join(directory, 'secret'), 'from-file\n');
+    await writeFile(path.join(directory, 'empty'), '\n');
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  const withFile = (name: string) => ({
+    PLATFORM_URL: REMOTE.PLATFORM_URL,
+    PLATFORM_KEY: 'k',
+    PLATFORM_SECRET_FILE: path.join(directory, name),
+  });
+
+  it('is read without its line end', () => {
+    expect(readConfig(withFile('secret')).platform).toMatchObject({ key: 'k', secret: 'from-file' });
+  });
+
+  it('is missed where the file is empty, and where there is none', () => {
+    expect(problemsOf(withFile('empty'))).toEqual([expect.stringMatching(/^PLATFORM_SECRET: is missing/)]);
+    expect(problemsOf(withFile('none'))).toContainEqual(
+      expect.stringMatching(/^PLATFORM_SECRET_FILE: can't be read/),
+    );
+  });
+
+  it('is refused together with the variable itself', () => {
+    expect(problemsOf({ ...withFile('secret'), PLATFORM_SECRET: 'hidden' })).toEqual([
+      expect.stringMatching(/^PLATFORM_SECRET_FILE: is set together with PLATFORM_SECRET/),
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+/** What leaves the gateway of each kind of error, and what stays inside. */
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import { GatewayError } from '../../../../src/errors.js';
+import { formatError } from '../../../../src/graphql/apollo/formatError.js';
+
+/** The copy that Apollo Server knows: the test runner would resolve another one. */
+const { GraphQLError } = createRequire(import.meta.url)('graphql') as typeof import('graphql');
+
+const PATH = ['site', 'devices'];
+
+/** As Apollo Server hands over what a resolver threw. */
+function formatThrown(originalError: Error) {
+  const error = new GraphQLError(originalError.message, { path: PATH, originalError });
+  const extensions = { code: 'INTERNAL_SERVER_ERROR', ...error.extensions, stacktrace: ['at secret.js'] };
+  return formatError({ ...error.toJSON(), extensions }, error);
+}
+
+describe('formatError', () => {
+  it('lets an error of our own out with its details, but without its cause', () => {
+    const error = new GatewayError('PLATFORM_RATE_LIMITED', 'Too many.', {
+      retryable: true,
+      retryAfterMs: 1500.2,
+      platform: { status: 429, requestId: 'r-1' },
+      cause: new Error('secret'),
+    });
+    expect(formatThrown(error)).toEqual({
+      message: 'Too many.',
+      path: PATH,
+      extensions: {
+        code: 'PLATFORM_RATE_LIMITED',
+        retryable: true,
+        retryAfterMs: 1501,
+        platform: { status: 429, requestId: 'r-1' },
+      },
+    });
+  });
+
+  it.each([
+    new Error('secret'),
+    new TypeError('secret'),
+    Object.assign(new Error('secret'), { code: 'ECONNREFUSED', extensions: { code: 'SECRET' } }),
+  ])('masks an error that nobody meant to throw: %s', (error) => {
+    const visible = formatThrown(error);
+    expect(visible.extensions).toEqual({ code: 'INTERNAL_SERVER_ERROR', retryable: false });
+    expect(visible.path).toEqual(PATH);
+    expect(JSON.stringify(visible)).not.toMatch(/secret/i);
+  });
+
+  it('lets what is wrong with an operation out as it is, less what Apollo Server adds', () => {
+    const error = new GraphQLError('Cannot query field "x".');
+    const extensions = { code: 'GRAPHQL_VALIDATION_FAILED', stacktrace: ['at secret.js'] };
+    expect(
+      formatError({ message: error.message, locations: [{ line: 1, column: 3 }], extensions }, error),
+    ).toEqual({
+      message: 'Cannot query field "x".',
+      locations: [{ line: 1, column: 3 }],
+      extensions: { code: 'GRAPHQL_VALIDATION_FAILED', retryable: false },
+    });
+  });
+});

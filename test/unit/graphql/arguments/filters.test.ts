@@ -1,0 +1,115 @@
+/** The filters of lists as functions: conditions together, edges of boxes and circles, bad values. */
+import { describe, expect, it } from 'vitest';
+import {
+  filterChannels,
+  filterDevices,
+  filterSites,
+  filterStreams,
+} from '../../../../src/graphql/arguments/filters.js';
+import { channel, device, site, stream } from '../../../support/models.js';
+
+const at = (id: number, latitude: number, longitude: number) =>
+  site(id, { location: { latitude, longitude } });
+const idsOf = (items: readonly { id: number }[]) => items.map(({ id }) => id);
+
+describe('filterSites', () => {
+  const named = [
+    site(1, { name: 'Árvore North' }),
+    site(2, { name: 'north' }),
+    site(3, { status: 'Inactive' }),
+  ];
+
+  it('gives back the very list where there is no filter', () => {
+    expect(filterSites(named, undefined)).toBe(named);
+    expect(filterSites(named, null)).toBe(named);
+  });
+
+  it.each([
+    [{ nameContains: 'NORTH' }, [1, 2]],
+    [{ nameContains: 'ÁRV' }, [1]],
+    [{ nameContains: '' }, [1, 2, 3]],
+    [{ status: 'ACTIVE' }, [1, 2]],
+    [{ status: 'Activ' }, []],
+    [{ nameContains: 'north', status: 'Inactive' }, []],
+    [{ nameContains: null, status: null }, [1, 2, 3]],
+  ])('%j', (filter, expected) => {
+    expect(idsOf(filterSites(named, filter))).toEqual(expected);
+  });
+
+  it('holds the edges of a box', () => {
+    const sites = [at(1, 10, 20), at(2, 11, 21), at(3, 9.999, 20), at(4, 10, 21.001), site(5)];
+    expect(idsOf(filterSites(sites, { within: { south: 10, west: 20, north: 11, east: 21 } }))).toEqual([
+      1, 2,
+    ]);
+  });
+
+  it('takes a box whose west lies east of its east as one across the 180th meridian', () => {
+    const sites = [at(1, 0, 179), at(2, 0, -179), at(3, 0, 180), at(4, 0, -180), at(5, 0, 0), at(6, 60, 179)];
+    const within = { south: -10, west: 178, north: 10, east: -178 };
+    expect(idsOf(filterSites(sites, { within }))).toEqual([1, 2, 3, 4]);
+    expect(idsOf(filterSites(sites, { within: { ...within, west: -178, east: 178 } }))).toEqual([5]);
+  });
+
+  it('measures near the poles and across the 180th meridian, nearest first', () => {
+    const sites = [at(1, 0, -179.5), at(2, 0, 179.9), at(3, 0, 0), site(4)];
+    const near = filterSites(sites, { near: { latitude: 0, longitude: 180, radiusKm: 100 } });
+    expect(idsOf(near)).toEqual([2, 1]);
+    const polar = filterSites([at(1, 89.9, 0), at(2, 89.9, 180)], {
+      near: { latitude: 90, longitude: 77, radiusKm: 12 },
+    });
+    expect(polar).toHaveLength(2);
+  });
+
+  it('leaves the sites it was given as they were', () => {
+    const [one] = filterSites(named, {});
+    expect(one).toBe(named[0]);
+    const placed = [at(1, 0, 0)];
+    const [near] = filterSites(placed, { near: { latitude: 0, longitude: 0, radiusKm: 1 } });
+    expect(near).toBe(placed[0]);
+  });
+
+  it.each([
+    [{ within: { south: 1, west: 0, north: 0, east: 1 } }, 'filter.within: '],
+    [{ within: { south: Number.NaN, west: 0, north: 0, east: 1 } }, 'filter.within.south: '],
+    [{ near: { latitude: 0, longitude: 180.5, radiusKm: 1 } }, 'filter.near.longitude: '],
+    [{ near: { latitude: 0, longitude: 0, radiusKm: Number.NaN } }, 'filter.near.radiusKm: '],
+  ])('refuses %j even where there is no site', (filter, start) => {
+    expect(() => filterSites([], filter)).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
+    expect(() => filterSites([], filter)).toThrow(start);
+  });
+});
+
+describe('the other filters', () => {
+  it('hold a device to its site, model and firmware', () => {
+    const devices = [device(1, { siteId: 7 }), device(2, { siteId: 7, modelNumber: 'FL' }), device(3)];
+    expect(idsOf(filterDevices(devices, { siteId: 'Site:7' }))).toEqual([1, 2]);
+    expect(idsOf(filterDevices(devices, { siteId: '7', modelNumber: 'fl' }))).toEqual([2]);
+    expect(idsOf(filterDevices(devices, { firmwareVersion: '1.0' }))).toEqual([]);
+    expect(() => filterDevices(devices, { siteId: 'Device:7' })).toThrow('filter.siteId');
+  });
+
+  it('hold a channel to its device and type, none of which it may have', () => {
+    const channels = [
+      channel(1, 'a', { deviceId: 4, type: { id: 1, name: 'DIGITAL' } }),
+      channel(2, 'b', { deviceId: null }),
+    ];
+    expect(idsOf(filterChannels(channels, { deviceId: '4' }))).toEqual([1]);
+    expect(idsOf(filterChannels(channels, { type: 'digital' }))).toEqual([1]);
+    expect(idsOf(filterChannels(channels, { nameContains: 'B' }))).toEqual([2]);
+  });
+
+  it('hold a stream to its site, type and units', () => {
+    const streams = [
+      stream(1, 'a', null, { units: 'bar', siteId: 3, type: { id: 1, name: 'Pressure' } }),
+      stream(2, 'b', null, { siteId: null }),
+    ];
+    expect(idsOf(filterStreams(streams, { siteId: '3', units: 'bar', type: 'pressure' }))).toEqual([1]);
+    expect(idsOf(filterStreams(streams, { units: '' }))).toEqual([2]);
+    expect(idsOf(filterStreams(streams, { type: '' }))).toEqual([2]);
+  });
+
+  it('keep capitals apart in units, where they mean another unit', () => {
+    const streams = [stream(1, 'a', null, { units: 'mW' }), stream(2, 'b', null, { units: 'MW' })];
+    expect(idsOf(filterStreams(streams, { units: 'MW' }))).toEqual([2]);
+  });
+});

@@ -1,0 +1,62 @@
+/** Pages of whole lists, and cursors that survive a list which changes between two pages. */
+import { describe, expect, it } from 'vitest';
+import { decodeCursor, encodeCursor } from '../../../../src/graphql/connections/cursor.js';
+import { readFirst, toConnection } from '../../../../src/graphql/connections/listConnection.js';
+
+const items = (...ids: number[]) => ids.map((id) => ({ id }));
+const idsOf = (nodes: readonly { id: number }[]) => nodes.map(({ id }) => id);
+
+describe('toConnection', () => {
+  it('goes on behind the cursor', () => {
+    const list = items(5, 3, 8, 1);
+    const one = toConnection(list, { first: 2 }, true);
+    expect(idsOf(one.nodes)).toEqual([5, 3]);
+    expect(one.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+    const two = toConnection(list, { first: 2, after: one.pageInfo.endCursor }, true);
+    expect(idsOf(two.nodes)).toEqual([8, 1]);
+    expect(two.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    expect(two.totalCount).toBe(4);
+  });
+
+  it('finds its item again where the list has grown or turned', () => {
+    const { pageInfo } = toConnection(items(1, 2, 3, 4), { first: 2 }, true);
+    expect(idsOf(toConnection(items(9, 1, 2, 3), { after: pageInfo.endCursor }, true).nodes)).toEqual([3]);
+    expect(idsOf(toConnection(items(4, 3, 2, 1), { after: pageInfo.endCursor }, true).nodes)).toEqual([1]);
+  });
+
+  it('goes on where its item stood, where that is gone', () => {
+    const { pageInfo } = toConnection(items(1, 2, 3, 4), { first: 2 }, true);
+    expect(idsOf(toConnection(items(1, 3, 4), { after: pageInfo.endCursor }, true).nodes)).toEqual([3, 4]);
+    expect(idsOf(toConnection(items(), { after: pageInfo.endCursor }, true).nodes)).toEqual([]);
+  });
+});
+
+describe('readFirst', () => {
+  it('is a hundred where nothing is said, and at most a thousand', () => {
+    expect([readFirst(undefined), readFirst(null), readFirst(1), readFirst(1000)]).toEqual([
+      100, 100, 1, 1000,
+    ]);
+    for (const first of [0, -1, 1001]) expect(() => readFirst(first)).toThrow(/^first: /);
+  });
+});
+
+describe('cursors', () => {
+  it.each([
+    [0, 0],
+    [1_700_000_000_123, 9_007_199_254_740_991],
+  ] as [number, number][])('carry %i and %i', (...pair) => {
+    expect(decodeCursor(encodeCursor(pair), 'after')).toEqual(pair);
+  });
+
+  it.each([
+    '',
+    'x',
+    encodeCursor([1, 2]).slice(1),
+    btoa('1'),
+    btoa('1.2.3'),
+    btoa('-1.2'),
+    btoa('1.9999999999999999'),
+  ])('refuse %j', (text) => {
+    expect(() => decodeCursor(text, 'after')).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
+  });
+});

@@ -1,0 +1,76 @@
+/** What the explorer's own operations cost: well within the budget, and every list of the schema has a size. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createCostTable } from '../../../../src/graphql/limits/costTable.js';
+import { createOperationGuard } from '../../../../src/graphql/limits/operationGuard.js';
+import { defaultOperationLimits } from '../../../../src/graphql/limits/operationLimits.js';
+import { createSchema } from '../../../../src/graphql/schema.js';
+
+const schema = createSchema();
+const directory = new URL('../../../../explorer/operations/', import.meta.url);
+
+const DAYS = `query ($v: DateTime!) { stream(id: "1") {
+  aggregates(range: { from: "2020-01-01T00:00:00Z", to: $v }, every: { hours: 1 }) { start } } }`;
+
+const guarding = createOperationGuard(schema, { ...defaultOperationLimits, maxCost: 1e9 });
+const estimate = (source: string, variables: Record<string, unknown>) =>
+  guarding.check({ source, operationName: undefined, variables })?.cost.estimated;
+
+describe('the cost', () => {
+  it.each(readdirSync(directory))('of %s is at most half the budget', (name) => {
+    const source = readFileSync(new URL(name, directory), 'utf8');
+    const checked = createOperationGuard(schema, defaultOperationLimits).check({
+      source,
+      operationName: undefined,
+      variables: {},
+    });
+    expect(checked?.cost.estimated).toBeGreaterThan(0);
+    expect(checked?.cost.estimated).toBeLessThan(defaultOperationLimits.maxCost / 2);
+  });
+
+  it('of every list goes by a size that the schema states', () => {
+    const table = createCostTable(schema);
+    const sized = new Set(
+      [...table.values()].flatMap((fields) =>
+        [...fields.values()].flatMap(({ typeName, size }) =>
+          (size?.sizedFields ?? []).map((name) => `${typeName}.${name}`),
+        ),
+      ),
+    );
+    const unsized = [...table].flatMap(([type, fields]) =>
+      [...fields]
+        .filter(([name, { isList, size }]) => isList && !size && !sized.has(`${type}.${name}`))
+        .map(([name]) => `${type}.${name}`),
+    );
+    expect(unsized.filter((name) => !name.startsWith('__'))).toEqual([]);
+  });
+
+  it.each([
+    ['an argument', 'query ($v: Int) { sites(first: $v) { nodes { name } } }', 1, 900],
+    ['a part of one', DAYS, '2020-01-02T00:00:00Z', '2020-03-01T00:00:00Z'],
+    [
+      'a fragment',
+      'query ($v: Int) { ...F } fragment F on Query { sites(first: $v) { nodes { name } } }',
+      1,
+      900,
+    ],
+  ])('goes by variables in %s each time, in whatever order they come', (_, source, small, large) => {
+    const costs = ([small, large, small] as unknown[]).map((v) => estimate(source, { v }));
+    expect(costs).toEqual([costs[0], costs[1], costs[0]]);
+    expect(costs[1]).toBeGreaterThan(2 * (costs[0] ?? 0));
+  });
+
+  it('is told for each operation of a document', () => {
+    const source =
+      '{ sites(first: 1) { nodes { name } } } query B { sites(first: 900) { nodes { name } } }'.replace(
+        '{',
+        'query A {',
+      );
+    const guard = createOperationGuard(schema, defaultOperationLimits);
+    const costs = ['A', 'B', 'A', 'B'].map(
+      (operationName) => guard.check({ source, operationName, variables: {} })?.cost.estimated,
+    );
+    expect(costs).toEqual([costs[0], costs[1], costs[0], costs[1]]);
+    expect(costs[1]).toBeGreaterThan(2 * (costs[0] ?? 0));
+  });
+});

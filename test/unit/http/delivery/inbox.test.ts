@@ -1,0 +1,80 @@
+/** The messages of a connection: handled in order, at a rate, and not read faster than they are handled. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createInbox, MAX_FLOOD_MS } from '../../../../src/http/delivery/inbox.js';
+import { createMessageRate } from '../../../../src/http/delivery/messageRate.js';
+import { createReadGate } from '../../../../src/http/delivery/readGate.js';
+
+function createConnection(perSecond: number, burst: number) {
+  const clock = { now: () => Date.now() };
+  const rate = createMessageRate({ perSecond, burst }, clock);
+  const seen = { isPaused: false, handled: [] as number[], floods: 0, room: true };
+  const inbox = createInbox({
+    waitMs: () => rate.take('caller'),
+    hasRoom: () => seen.room,
+    gate: createReadGate({ pause: () => (seen.isPaused = true), resume: () => (seen.isPaused = false) }),
+    onFlood: () => (seen.floods += 1),
+    clock,
+  });
+  let next = 0;
+  return {
+    seen,
+    inbox,
+    push(count: number) {
+      for (let index = 0; index < count; index++) {
+        const id = next++;
+        inbox.push(() => void seen.handled.push(id));
+      }
+    },
+  };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('an inbox', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('handles messages at once within the rate', () => {
+    const { seen, push } = createConnection(10, 5);
+    push(5);
+    expect(seen).toMatchObject({ handled: upTo(5), isPaused: false });
+  });
+
+  it('handles those beyond later, in order, and reads nothing meanwhile', () => {
+    const { seen, push } = createConnection(10, 5);
+    push(12);
+    expect(seen).toMatchObject({ handled: upTo(5), isPaused: true });
+    vi.advanceTimersByTime(350);
+    expect(seen).toMatchObject({ handled: upTo(8), isPaused: true });
+    vi.advanceTimersByTime(500);
+    expect(seen).toMatchObject({ handled: upTo(12), isPaused: false, floods: 0 });
+  });
+
+  it('waits for room, whatever the rate is', () => {
+    const { seen, push, inbox } = createConnection(0, 1);
+    seen.room = false;
+    push(3);
+    expect(seen).toMatchObject({ handled: [], isPaused: true });
+    seen.room = true;
+    inbox.wake();
+    expect(seen).toMatchObject({ handled: upTo(3), isPaused: false });
+  });
+
+  it('ends a connection whose messages never catch up, once', () => {
+    const { seen, push } = createConnection(10, 5);
+    push(1000);
+    vi.advanceTimersByTime(MAX_FLOOD_MS - 1000);
+    expect(seen.floods).toBe(0);
+    vi.advanceTimersByTime(2000);
+    push(10);
+    vi.advanceTimersByTime(60_000);
+    expect(seen).toMatchObject({ floods: 1, isPaused: false });
+    expect(seen.handled.length).toBeLessThan(130);
+  });
+
+  it('shares the rate of a caller between its connections', () => {
+    const rate = createMessageRate({ perSecond: 10, burst: 3 }, { now: () => Date.now() });
+    expect(upTo(4).map(() => rate.take('one') > 0)).toEqual([false, false, false, true]);
+    expect(rate.take('other')).toBe(0);
+  });
+});

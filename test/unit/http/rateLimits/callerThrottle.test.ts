@@ -1,0 +1,66 @@
+/** A caller who floods comes last, and hears of it late. */
+import { expect, it } from 'vitest';
+import { GatewayError } from '../../../../src/errors.js';
+import { createCallerRateLimiter } from '../../../../src/http/rateLimits/callerRateLimiter.js';
+import { createCallerThrottle } from '../../../../src/http/rateLimits/callerThrottle.js';
+
+const START_MS = 1_700_000_000_000;
+
+function createPace() {
+  let nowMs = START_MS;
+  const clock = { now: () => nowMs };
+  const pace = createCallerThrottle(createCallerRateLimiter({ perSecond: 0, burst: 1 }, clock), clock);
+  return { pace, pass: (ms: number) => (nowMs += ms) };
+}
+
+it('lets whoever was refused nothing go on at once', () => {
+  const { pace, pass } = createPace();
+  expect(pace.admit('good')).toBeUndefined();
+  pace.recordRefusal('bad');
+  expect(pace.admit('good')).toBeUndefined();
+  expect(pace.admit('bad')).toBeInstanceOf(Promise);
+  pass(10_000);
+  expect(pace.admit('bad')).toBeUndefined();
+});
+
+it('lets those who were refused go on one at each turn of the event loop', async () => {
+  const { pace } = createPace();
+  for (const caller of ['bad', 'worse']) pace.recordRefusal(caller);
+  const seen: string[] = [];
+  const entered = ['bad', 'worse', 'bad'].map(async (caller, index) => {
+    await pace.admit(caller);
+    seen.push(`${caller} ${index}`);
+  });
+  for (let turn = 0; turn < 3; turn++) {
+    setImmediate(() => seen.push('a turn'));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all(entered);
+  const orderOfCallers = seen.filter((each) => each !== 'a turn');
+  expect(orderOfCallers).toEqual(['bad 0', 'worse 1', 'bad 2']);
+  for (const [index, each] of seen.entries()) {
+    if (each !== 'a turn') expect(seen[index + 1] ?? 'a turn').toBe('a turn');
+  }
+});
+
+it('reads nothing more of a connection until its caller has heard that it asks too often', async () => {
+  const { pace } = createPace();
+  const heard: string[] = [];
+  const connection = { pause: () => heard.push('pause'), resume: () => heard.push('resume') };
+  expect(pace.delayRefusal(connection, new GatewayError('TOO_DEEP', 'Too deep.'))).toBeUndefined();
+  expect(heard).toEqual([]);
+  const held = pace.delayRefusal(connection, new GatewayError('RATE_LIMITED', 'Too often.'));
+  expect(heard).toEqual(['pause']);
+  await held;
+  expect(heard).toEqual(['pause', 'resume']);
+});
+
+it('holds so many back, and refuses those beyond at once', async () => {
+  const { pace } = createPace();
+  const connection = { pause() {}, resume() {} };
+  const tooOften = new GatewayError('RATE_LIMITED', 'Too often.');
+  const held = Array.from({ length: 1000 }, () => pace.delayRefusal(connection, tooOften));
+  expect(pace.delayRefusal(connection, tooOften)).toBeUndefined();
+  await Promise.all(held);
+  expect(pace.delayRefusal(connection, tooOften)).toBeInstanceOf(Promise);
+});

@@ -1,0 +1,103 @@
+/** The response cache by itself: its bounds, and which entries it returns. */
+import { describe, expect, it } from 'vitest';
+import { type CachedResponse, toCachedResponse } from '../../../../src/http/responseCache/cachedResponse.js';
+import { createResponseCache } from '../../../../src/http/responseCache/responseCache.js';
+
+const patient = { isCancelled: () => false, onCancelled: () => () => undefined };
+const responseOf = (body: string): CachedResponse => toCachedResponse(body, 'application/json', 1000);
+const requestOf = (key: string, version = 0) => ({ key, version });
+
+function createFilled(maxBytes?: number) {
+  const cache = createResponseCache<string>(maxBytes === undefined ? {} : { maxBytes });
+  /** Stored from the second time on. */
+  const store = (key: string, body: string) => {
+    cache.set(requestOf(key), responseOf(body), 0);
+    cache.set(requestOf(key), responseOf(body), 0);
+  };
+  return { cache, store };
+}
+
+describe('the response cache', () => {
+  it('stores a response when the same request comes again', () => {
+    const { cache } = createFilled();
+    cache.set(requestOf('a'), responseOf('x'), 0);
+    expect(cache.get(requestOf('a'), 0)).toBeUndefined();
+    cache.set(requestOf('a'), responseOf('x'), 0);
+    expect(cache.get(requestOf('a'), 0)?.body).toBe('x');
+  });
+
+  it.each([
+    ['of another version', requestOf('a', 1), 0],
+    ['that is stale', requestOf('a'), 1000],
+    ['from the future, after the clock was set back', requestOf('a'), -1],
+  ])('returns no response %s', (_, request, nowMs) => {
+    const { cache, store } = createFilled();
+    store('a', 'x');
+    expect(cache.get(request, nowMs)).toBeUndefined();
+  });
+
+  it('charges keys, bodies in UTF-8 and compressed forms, and stays within its bound', () => {
+    const maxBytes = 1024 * 1024;
+    const { cache, store } = createFilled(maxBytes);
+    store('k'.repeat(1000), 'ä'.repeat(5000));
+    const { bytes } = cache.usage();
+    expect(bytes).toBeGreaterThanOrEqual(2000 + 10_000);
+    const key = requestOf('k'.repeat(1000));
+    cache.addEncoded(key, cache.get(key, 0)?.entityTag ?? '', 'gzip', Buffer.alloc(3000));
+    expect(cache.usage()).toEqual({ entries: 1, bytes: bytes + 3000 });
+    expect(cache.get(key, 0)?.encoded?.gzip).toHaveLength(3000);
+    for (let index = 0; index < 300; index++) store(`${index} ${'k'.repeat(1000)}`, 'x'.repeat(4000));
+    expect(cache.usage().bytes).toBeLessThanOrEqual(maxBytes);
+    expect(cache.usage().entries).toBeGreaterThan(100);
+    expect(cache.get(key, 0)).toBeUndefined();
+  });
+
+  it('adds a compressed form only to the response that it was made of', () => {
+    const { cache, store } = createFilled();
+    store('a', 'x');
+    cache.addEncoded(requestOf('a'), '"other"', 'gzip', Buffer.alloc(1));
+    cache.addEncoded(
+      requestOf('a', 1),
+      cache.get(requestOf('a'), 0)?.entityTag ?? '',
+      'gzip',
+      Buffer.alloc(1),
+    );
+    cache.addEncoded(requestOf('b'), '"other"', 'gzip', Buffer.alloc(1));
+    expect(cache.get(requestOf('a'), 0)?.encoded).toBeUndefined();
+    expect(cache.usage().entries).toBe(1);
+  });
+});
+
+describe('executions in flight', () => {
+  /** Starts executions of these keys and ends all of them; returns how many began. */
+  async function countExecutions(keys: readonly string[], maxInFlightBytes: number): Promise<number> {
+    const cache = createResponseCache<string>({ maxInFlightBytes });
+    let began = 0;
+    const joins = keys.map((key) =>
+      cache.coalesce(requestOf(key), patient, async () => {
+        began += 1;
+        return key;
+      }),
+    );
+    expect(await Promise.all(joins)).toEqual(keys);
+    return began;
+  }
+
+  it('are shared by equal requests, within the bound of their keys', async () => {
+    const [one, other] = ['1'.repeat(1000), '2'.repeat(1000)];
+    const keys = [one, other, one, other, one, other];
+    expect(await countExecutions(keys, 10_000)).toBe(2);
+    expect(await countExecutions(keys, 3000)).toBe(4);
+  });
+
+  it('free their bytes when they end', async () => {
+    const cache = createResponseCache<number>({ maxInFlightBytes: 3000 });
+    let began = 0;
+    const run = async () => ++began;
+    for (const key of ['1', '2', '3']) {
+      const request = requestOf(key.repeat(1000));
+      await Promise.all([cache.coalesce(request, patient, run), cache.coalesce(request, patient, run)]);
+    }
+    expect(began).toBe(3);
+  });
+});

@@ -1,0 +1,57 @@
+/** The logger for lines that callers cause: a few of each kind, then a count. */
+import { describe, expect, it } from 'vitest';
+import { createLimitedLogger } from '../../../src/lib/limitedLogger.js';
+
+function createRecorder() {
+  let nowMs = 1_000_000;
+  const lines: [level: string, fields: object, message: string][] = [];
+  const at = (level: string) => (fields: object, message: string) =>
+    void lines.push([level, fields, message]);
+  const inner = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  const logger = createLimitedLogger(inner, { now: () => nowMs }, { lines: 2, windowMs: 1000 });
+  return { logger, lines, pass: (ms: number) => (nowMs += ms) };
+}
+
+describe('a limited logger', () => {
+  it('writes a few lines of a message in a window, and says later how many it left out', () => {
+    const { logger, lines, pass } = createRecorder();
+    for (let index = 0; index < 1000; index++) logger.error({ index }, 'failed');
+    expect(lines).toEqual([
+      ['error', { index: 0 }, 'failed'],
+      ['error', { index: 1 }, 'failed'],
+    ]);
+    pass(1000);
+    logger.error({ index: 'next' }, 'failed');
+    logger.error({ index: 'last' }, 'failed');
+    expect(lines.slice(2)).toEqual([
+      ['error', { index: 'next', leftOut: 998 }, 'failed'],
+      ['error', { index: 'last' }, 'failed'],
+    ]);
+  });
+
+  it('counts each level and message apart', () => {
+    const { logger, lines } = createRecorder();
+    for (const message of ['a', 'a', 'a', 'b']) logger.warn({}, message);
+    logger.error({}, 'a');
+    expect(lines.map(([level, , message]) => `${level} ${message}`)).toEqual([
+      'warn a',
+      'warn a',
+      'warn b',
+      'error a',
+    ]);
+  });
+
+  it('begins a new window when the clock is set back', () => {
+    const { logger, lines, pass } = createRecorder();
+    for (let index = 0; index < 3; index++) logger.info({}, 'a');
+    pass(-3_600_000);
+    logger.info({}, 'a');
+    expect(lines.at(-1)).toEqual(['info', { leftOut: 1 }, 'a']);
+  });
+
+  it('writes a bounded number of lines, however many messages there are', () => {
+    const { logger, lines } = createRecorder();
+    for (let index = 0; index < 10_000; index++) logger.warn({}, `message ${index}`);
+    expect(lines.length).toBeLessThan(250);
+  });
+});

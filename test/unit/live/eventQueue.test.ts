@@ -1,0 +1,122 @@
+/** The queue between the sample feed and one subscriber: order, ends, and what happens to who lags. */
+import { describe, expect, it } from 'vitest';
+import { createEventQueue, type EventQueue } from '../../../src/live/eventQueue.js';
+
+function createQueue(capacity = 3): { queue: EventQueue<string>; ends: () => number } {
+  let ends = 0;
+  const queue = createEventQueue<string>({
+    capacity,
+    createOverflowEvent: () => 'too slow',
+    onEnd: () => {
+      ends += 1;
+    },
+  });
+  return { queue, ends: () => ends };
+}
+
+async function rest(queue: EventQueue<string>): Promise<string[]> {
+  const taken: string[] = [];
+  for await (const event of queue) taken.push(event);
+  return taken;
+}
+
+const end = { value: undefined, done: true };
+
+describe('an event queue', () => {
+  it('gives events in their order, those that were waiting and those that are waited for', async () => {
+    const { queue } = createQueue();
+    queue.push(['a', 'b']);
+    expect(await queue.next()).toEqual({ value: 'a', done: false });
+    expect(await queue.next()).toEqual({ value: 'b', done: false });
+    const waited = [queue.next(), queue.next()];
+    queue.push(['c']);
+    queue.push([]);
+    queue.push(['d']);
+    expect(await Promise.all(waited)).toEqual([
+      { value: 'c', done: false },
+      { value: 'd', done: false },
+    ]);
+  });
+
+  it('ends behind what it holds and a last event, once', async () => {
+    const { queue, ends } = createQueue();
+    queue.push(['a']);
+    queue.end('last');
+    queue.end('never told');
+    queue.push(['never told']);
+    expect(await rest(queue)).toEqual(['a', 'last']);
+    expect(await queue.next()).toEqual(end);
+    expect(ends()).toBe(1);
+  });
+
+  it('tells the last event to who waits, and to several who wait the end', async () => {
+    const { queue } = createQueue();
+    const waited = [queue.next(), queue.next(), queue.next()];
+    queue.end('last');
+    expect(await waited[0]).toEqual({ value: 'last', done: false });
+    await queue.return?.();
+    expect(await Promise.all(waited.slice(1))).toEqual([end, end]);
+  });
+
+  it('ends with the overflow event where it is full when others arrive', async () => {
+    const { queue, ends } = createQueue(3);
+    queue.push(['a', 'b']);
+    queue.push(['c']);
+    expect(ends()).toBe(0);
+    queue.push(['d']);
+    expect(ends()).toBe(1);
+    queue.push(['e']);
+    expect(await rest(queue)).toEqual(['a', 'b', 'c', 'too slow']);
+  });
+
+  it('takes a batch beyond its capacity whole from who has taken the one before', async () => {
+    const { queue, ends } = createQueue(3);
+    const batch = Array.from({ length: 5000 }, (_, index) => `event ${index}`);
+    for (let round = 0; round < 3; round++) {
+      queue.push(batch);
+      for (const event of batch) expect(await queue.next()).toEqual({ value: event, done: false });
+    }
+    expect(ends()).toBe(0);
+  });
+
+  it('takes room for events that were taken, however many of them there were', async () => {
+    const { queue, ends } = createQueue(3);
+    for (let index = 0; index < 5000; index++) {
+      queue.push([`event ${index}`]);
+      if (index >= 2) expect(await queue.next()).toEqual({ value: `event ${index - 2}`, done: false });
+    }
+    expect(ends()).toBe(0);
+  });
+
+  it.each(['return', 'throw'] as const)(
+    'forgets what it holds where the consumer stops by %s',
+    async (how) => {
+      const { queue, ends } = createQueue();
+      queue.push(['a', 'b']);
+      expect(await queue[how]?.()).toEqual(end);
+      queue.push(['c']);
+      queue.end('last');
+      expect(await queue.next()).toEqual(end);
+      expect(ends()).toBe(1);
+    },
+  );
+
+  it('lets go of who waits where the consumer stops', async () => {
+    const { queue, ends } = createQueue();
+    const waited = [queue.next(), queue.next()];
+    await queue.return?.();
+    expect(await Promise.all(waited)).toEqual([end, end]);
+    expect(ends()).toBe(1);
+  });
+
+  it('stops where a loop over it is left', async () => {
+    const { queue, ends } = createQueue();
+    queue.push(['a', 'b']);
+    for await (const event of queue) {
+      expect(event).toBe('a');
+      break;
+    }
+    expect(ends()).toBe(1);
+    expect(await queue.next()).toEqual(end);
+  });
+});

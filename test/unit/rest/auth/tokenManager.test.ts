@@ -1,0 +1,165 @@
+/** The token manager under a clock that the test moves: one request for however many, and none while it cools down. */
+import { describe, expect, it } from 'vitest';
+import { GatewayError } from '../../../../src/errors.js';
+import { silentLogger } from '../../../../src/lib/logger.js';
+import type { IssuedToken } from '../../../../src/rest/auth/requestToken.js';
+import { createTokenManager } from '../../../../src/rest/auth/tokenManager.js';
+import { createTestClock } from '../../../support/sandbox.js';
+
+const MINUTE_MS = 60_000;
+
+/** A manager whose requests are answered one by one, by what the test hands to `answer`. */
+function createManager() {
+  const clock = createTestClock();
+  const open: { resolve(token: IssuedToken): void; reject(error: unknown): void }[] = [];
+  const state = { requests: 0 };
+  const manager = createTokenManager({
+    clock,
+    logger: silentLogger,
+    requestToken: () => {
+      state.requests++;
+      return new Promise((resolve, reject) => open.push({ resolve, reject }));
+    },
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    clock,
+    manager,
+    requests: () => state.requests,
+    async issue(accessToken: string, expiresIn: unknown = 3600) {
+      await settle();
+      open.shift()?.resolve({ accessToken, expiresIn });
+      await settle();
+    },
+    async fail(error: unknown) {
+      await settle();
+      open.shift()?.reject(error);
+      await settle();
+    },
+  };
+}
+
+function refusal(status: number, retryAfterMs?: number): GatewayError {
+  const code = status === 429 ? 'PLATFORM_RATE_LIMITED' : 'PLATFORM_UNAUTHORIZED';
+  return new GatewayError(code, 'No token.', { platform: { status }, retryAfterMs });
+}
+
+describe('a token', () => {
+  it('is asked for when first needed, once for a thousand callers', async () => {
+    const { manager, requests, issue } = createManager();
+    expect(requests()).toBe(0);
+    const callers = Array.from({ length: 1000 }, () => manager.get());
+    await issue('first');
+    expect(new Set(await Promise.all(callers))).toEqual(new Set(['first']));
+    expect(await manager.get()).toBe('first');
+    expect(requests()).toBe(1);
+  });
+
+  it('is renewed in the background ahead of its end, while the old one is handed out', async () => {
+    const { manager, clock, requests, issue } = createManager();
+    const first = manager.get();
+    await issue('first');
+    await first;
+    clock.advance(50 * MINUTE_MS);
+    expect(await Promise.all([manager.get(), manager.get()])).toEqual(['first', 'first']);
+    expect(requests()).toBe(2);
+    await issue('second');
+    expect(await manager.get()).toBe('second');
+  });
+
+  it('goes on being handed out where its renewal fails, and the renewal is tried again later', async () => {
+    const { manager, clock, requests, issue, fail } = createManager();
+    const first = manager.get();
+    await issue('first');
+    await first;
+    clock.advance(50 * MINUTE_MS);
+    await manager.get();
+    await fail(refusal(429));
+    expect(await manager.get()).toBe('first');
+    expect(requests()).toBe(2);
+    clock.advance(MINUTE_MS);
+    expect(await manager.get()).toBe('first');
+    expect(requests()).toBe(3);
+  });
+
+  it('is waited for where the old one has ended', async () => {
+    const { manager, clock, issue } = createManager();
+    const first = manager.get();
+    await issue('first');
+    await first;
+    clock.advance(60 * MINUTE_MS);
+    const second = manager.get();
+    await issue('second');
+    expect(await second).toBe('second');
+  });
+});
+
+describe('a refused token', () => {
+  it('is replaced once, however late others say that it was refused', async () => {
+    const { manager, requests, issue } = createManager();
+    const first = manager.get();
+    await issue('first');
+    manager.refuse(await first);
+    const second = manager.get();
+    await issue('second');
+    for (let late = 0; late < 100; late++) manager.refuse('first');
+    expect(await second).toBe('second');
+    expect(await manager.get()).toBe('second');
+    expect(requests()).toBe(2);
+  });
+
+  it('joins a renewal that is under way already', async () => {
+    const { manager, clock, requests, issue } = createManager();
+    const first = manager.get();
+    await issue('first');
+    clock.advance(50 * MINUTE_MS);
+    manager.refuse(await manager.get());
+    const next = manager.get();
+    await issue('second');
+    expect([await first, await next, requests()]).toEqual(['first', 'second', 2]);
+  });
+});
+
+describe('a failed request for a token', () => {
+  it('fails all who waited for it, and the next ones at once until the cooldown ends', async () => {
+    const { manager, clock, requests, issue, fail } = createManager();
+    const waiting = [manager.get(), manager.get()].map((token) => token.catch((error: unknown) => error));
+    await fail(refusal(429, 5 * MINUTE_MS));
+    expect(await Promise.all(waiting)).toEqual([
+      expect.objectContaining({ code: 'PLATFORM_RATE_LIMITED' }),
+      expect.objectContaining({ code: 'PLATFORM_RATE_LIMITED' }),
+    ]);
+    clock.advance(2 * MINUTE_MS);
+    await expect(manager.get()).rejects.toMatchObject({
+      code: 'PLATFORM_RATE_LIMITED',
+      retryAfterMs: 3 * MINUTE_MS,
+      platform: { status: 429 },
+    });
+    expect(requests()).toBe(1);
+    clock.advance(3 * MINUTE_MS);
+    const healed = manager.get();
+    await issue('first');
+    expect(await healed).toBe('first');
+  });
+
+  it('costs a refused credential no more attempts than the platform allows, 15 in 15 minutes', async () => {
+    const { manager, clock, requests, fail } = createManager();
+    for (let second = 0; second < 15 * 60; second++) {
+      const refused = expect(manager.get()).rejects.toMatchObject({ code: 'PLATFORM_UNAUTHORIZED' });
+      await fail(refusal(401));
+      await refused;
+      clock.advance(1000);
+    }
+    expect(requests()).toBeLessThanOrEqual(15);
+  });
+
+  it('shows callers nothing of an error that is not meant for them', async () => {
+    const { manager, fail } = createManager();
+    const refused = manager.get().catch((error: unknown) => error);
+    await fail(new Error('secret detail'));
+    expect(await refused).toMatchObject({
+      code: 'INTERNAL_SERVER_ERROR',
+      message: 'Asking for a token failed.',
+    });
+  });
+});

@@ -1,0 +1,77 @@
+/** When a token is renewed and given up, whatever the platform says of its life. */
+import { describe, expect, it } from 'vitest';
+import { cooldownAfterFailure, scheduleToken } from '../../../../src/rest/auth/tokenSchedule.js';
+
+const USUAL = scheduleToken(0, 3600);
+
+describe('scheduleToken', () => {
+  it('renews ahead of the end, and ends ahead of the platform', () => {
+    expect(USUAL.renewAtMs).toBeLessThan(USUAL.expiresAtMs);
+    expect(USUAL.expiresAtMs).toBeLessThan(3_600_000);
+    expect(USUAL.expiresAtMs).toBeGreaterThan(3_000_000);
+  });
+
+  it('counts from when the token came', () => {
+    expect(scheduleToken(500, 3600)).toEqual({
+      renewAtMs: USUAL.renewAtMs + 500,
+      expiresAtMs: USUAL.expiresAtMs + 500,
+    });
+  });
+
+  it.each(['3600', ' 3600 ', '3.6e3'])('reads %j as a number of seconds', (expiresIn) => {
+    expect(scheduleToken(0, expiresIn)).toEqual(USUAL);
+  });
+
+  it.each([
+    undefined,
+    null,
+    '',
+    ' ',
+    'soon',
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    {},
+    [3600],
+    true,
+    0,
+    '0',
+    -1,
+  ])('takes %j for the usual hour', (expiresIn) => {
+    expect(scheduleToken(0, expiresIn)).toEqual(USUAL);
+  });
+
+  it.each([0.1, 1, 30, '60'])('uses a token said to live %j s for 100 s all the same', (expiresIn) => {
+    expect(scheduleToken(0, expiresIn)).toEqual({ renewAtMs: 80_000, expiresAtMs: 100_000 });
+  });
+
+  it.each([3_600_000, 1e300])('uses a token said to live %j s for a day at most', (expiresIn) => {
+    expect(scheduleToken(0, expiresIn).expiresAtMs).toBe(24 * 3_600_000);
+  });
+});
+
+describe('cooldownAfterFailure', () => {
+  it.each([
+    [429, 90_000, 90_000],
+    [429, undefined, 60_000],
+    [429, 0, 1000],
+    [503, 5000, 5000],
+    [503, undefined, 1000],
+    [undefined, undefined, 1000],
+  ])('after status %s with a Retry-After of %s ms waits %s ms', (status, retryAfterMs, expected) => {
+    expect(cooldownAfterFailure(status, retryAfterMs)).toBe(expected);
+  });
+
+  it('doubles with each failure in a row, up to 2 minutes, and up to 15 where the platform limits', () => {
+    const failures = [1, 2, 3, 7, 8, 1000];
+    expect(failures.map((count) => cooldownAfterFailure(401, undefined, count))).toEqual([
+      1000, 2000, 4000, 64_000, 120_000, 120_000,
+    ]);
+    expect(failures.map((count) => cooldownAfterFailure(429, undefined, count))).toEqual([
+      60_000, 120_000, 240_000, 900_000, 900_000, 900_000,
+    ]);
+  });
+
+  it('does not believe in a wait of days', () => {
+    expect(cooldownAfterFailure(429, 7 * 86_400_000)).toBe(3_600_000);
+  });
+});

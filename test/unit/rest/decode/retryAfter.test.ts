@@ -1,0 +1,19 @@
+/** `Retry-After` in its two forms, and in those that servers send by mistake. */
+import { expect, it } from 'vitest';
+import { retryAfterMs } from '../../../../src/rest/decode/retryAfter.js';
+
+const NOW = Date.UTC(2026, 2, 14, 9, 30);
+
+it.each([
+  ['0', 0],
+  ['120', 120_000],
+  [' 7 ', 7000],
+  ['Sat, 14 Mar 2026 09:30:30 GMT', 30_000],
+  ['Sat, 14 Mar 2026 09:00:00 GMT', 0],
+])('reads %j as %i ms', (header, expected) => {
+  expect(retryAfterMs(header, NOW)).toBe(expected);
+});
+
+it.each([undefined, null, '', '  ', 'soon', 7, ['7'], {}])('makes nothing of %j', (header) => {
+  expect(retryAfterMs(header, NOW)).toBeUndefined();
+});

@@ -1,0 +1,147 @@
+/** Who is let through to the platform, in which order, and how those that wait may leave. */
+import { getEventListeners } from 'node:events';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toCancellation } from '../../../../src/lib/cancellation.js';
+import { createBulkhead } from '../../../../src/rest/resilience/bulkhead.js';
+
+/** Work that ends when it is told to. */
+function createWork() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let hasBegun = false;
+  const run = async () => {
+    hasBegun = true;
+    await ended;
+  };
+  return { run, end: () => end(), hasBegun: () => hasBegun };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+const patient = { timeoutMs: 60_000 };
+
+describe('createBulkhead', () => {
+  it('lets so many run at once and the others after them in the order they came', async () => {
+    const bulkhead = createBulkhead({ maxConcurrent: 2, maxQueued: 10 });
+    const works = Array.from({ length: 5 }, createWork);
+    const runs = works.map(({ run }) => bulkhead.run(run, patient));
+    const begun = () => works.map(({ hasBegun }) => hasBegun());
+    await settle();
+    expect(begun()).toEqual([true, true, false, false, false]);
+    works[1]?.end();
+    await settle();
+    expect(begun()).toEqual([true, true, true, false, false]);
+    for (const { end } of works) end();
+    await Promise.all(runs);
+    expect([bulkhead.activeCount(), bulkhead.queuedCount()]).toEqual([0, 0]);
+  });
+
+  it('gives a place back when the work fails', async () => {
+    const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 0 });
+    await expect(bulkhead.run(() => Promise.reject(new Error('failed')), patient)).rejects.toThrow('failed');
+    expect(await bulkhead.run(async () => 'done', patient)).toBe('done');
+  });
+
+  it('refuses those for whom the queue has no room', async () => {
+    const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 1 });
+    const works = [createWork(), createWork(), createWork()];
+    const runs = works.map(({ run }) => bulkhead.run(run, patient));
+    await expect(runs[2]).rejects.toMatchObject({ code: 'PLATFORM_UNAVAILABLE', retryable: true });
+    for (const { end } of works) end();
+    await Promise.all(runs.slice(0, 2));
+    expect(works.map(({ hasBegun }) => hasBegun())).toEqual([true, true, false]);
+  });
+
+  it('lets a caller leave the queue, and the next takes the place', async () => {
+    const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 10 });
+    const [first, second, third] = [createWork(), createWork(), createWork()];
+    const caller = new AbortController();
+    const running = bulkhead.run(first.run, patient);
+    const leaving = bulkhead.run(second.run, { ...patient, cancellation: toCancellation(caller.signal) });
+    const waiting = bulkhead.run(third.run, patient);
+    caller.abort();
+    await expect(leaving).rejects.toMatchObject({ code: 'CANCELLED' });
+    first.end();
+    third.end();
+    await Promise.all([running, waiting]);
+    expect([second.hasBegun(), third.hasBegun(), bulkhead.activeCount()]).toEqual([false, true, 0]);
+  });
+
+  it('runs nothing for a caller that has left before', async () => {
+    const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 10 });
+    const work = createWork();
+    const left = bulkhead.run(work.run, { ...patient, cancellation: toCancellation(AbortSignal.abort()) });
+    await expect(left).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect([work.hasBegun(), bulkhead.activeCount()]).toEqual([false, 0]);
+  });
+
+  it('gives up a wait that takes too long, and lives with a patience longer than timers are', async () => {
+    const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 10 });
+    const [first, second, third] = [createWork(), createWork(), createWork()];
+    const running = bulkhead.run(first.run, patient);
+    const brief = bulkhead.run(second.run, { timeoutMs: 5 });
+    const endless = bulkhead.run(third.run, { timeoutMs: Number.MAX_SAFE_INTEGER });
+    await expect(brief).rejects.toMatchObject({ code: 'PLATFORM_TIMEOUT' });
+    expect(bulkhead.queuedCount()).toBe(1);
+    first.end();
+    third.end();
+    await Promise.all([running, endless]);
+    expect(second.hasBegun()).toBe(false);
+  });
+
+  it('leaves no listener on a signal that lives on', async () => {
+    const bulkhead = createBulkhead({ maxConcurrent: 2, maxQueued: 100 });
+    const { signal } = new AbortController();
+    const works = Array.from({ length: 60 }, createWork);
+    const runs = works.map(({ run }) =>
+      bulkhead.run(run, { ...patient, cancellation: toCancellation(signal) }),
+    );
+    expect(getEventListeners(signal, 'abort')).not.toEqual([]);
+    for (const { end } of works) end();
+    await Promise.all(runs);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('never runs more than its places and serves all that stay, whoever leaves when', async () => {
+    const caller = fc.record({ leavesAfter: fc.option(fc.nat(8)), lasts: fc.nat(6) });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(caller, { maxLength: 30 }), runCallers),
+      { numRuns: 60 },
+    );
+  });
+});
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await settle();
+}
+
+async function runCallers(
+  maxConcurrent: number,
+  callers: { leavesAfter: number | null; lasts: number }[],
+): Promise<void> {
+  const bulkhead = createBulkhead({ maxConcurrent, maxQueued: 100 });
+  let running = 0;
+  let mostRunning = 0;
+  const begun: number[] = [];
+  const runs = callers.map(({ leavesAfter, lasts }, index) => {
+    const controller = new AbortController();
+    if (leavesAfter !== null) void turns(leavesAfter).then(() => controller.abort());
+    const work = async () => {
+      begun.push(index);
+      mostRunning = Math.max(mostRunning, ++running);
+      await turns(lasts);
+      running--;
+    };
+    return bulkhead.run(work, { timeoutMs: 60_000, cancellation: toCancellation(controller.signal) });
+  });
+  const results = await Promise.allSettled(runs);
+  const served = results.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));
+  expect(mostRunning).toBeLessThanOrEqual(maxConcurrent);
+  expect(begun).toEqual(served);
+  for (const [index, { leavesAfter }] of callers.entries()) {
+    if (leavesAfter === null) expect(served).toContain(index);
+  }
+  expect([bulkhead.activeCount(), bulkhead.queuedCount()]).toEqual([0, 0]);
+}

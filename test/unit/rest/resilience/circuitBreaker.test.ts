@@ -1,0 +1,128 @@
+/** When a breaker opens, how it finds out that the platform is back, and that nothing keeps it open. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type BreakerVerdict,
+  createCircuitBreaker,
+  defaultBreakerLimits,
+} from '../../../../src/rest/resilience/circuitBreaker.js';
+import { createSteadyClock } from '../../../../src/rest/resilience/steadyClock.js';
+import { createTestClock } from '../../../support/sandbox.js';
+
+function setUp() {
+  const clock = createTestClock();
+  const changes: string[] = [];
+  const breaker = createCircuitBreaker({
+    ...defaultBreakerLimits,
+    clock: createSteadyClock(clock),
+    onChange: (state) => changes.push(state),
+  });
+  /** Makes calls, so far as they are let through; answers how many were. */
+  function call(verdict: BreakerVerdict, times = 1): number {
+    let entered = 0;
+    for (let count = 0; count < times; count++) {
+      const report = breaker.tryEnter();
+      report?.(verdict);
+      if (report) entered++;
+    }
+    return entered;
+  }
+  return { clock, breaker, changes, call };
+}
+
+function setUpOpen() {
+  const parts = setUp();
+  parts.call('failure', 20);
+  expect(parts.breaker.state()).toBe('open');
+  return parts;
+}
+
+describe('createCircuitBreaker', () => {
+  it('opens at half of twenty calls, not at less of either', () => {
+    const few = setUp();
+    expect(few.call('failure', 19)).toBe(19);
+    expect(few.breaker.state()).toBe('closed');
+    const mostlyGood = setUp();
+    mostlyGood.call('success', 100);
+    mostlyGood.call('failure', 99);
+    expect(mostlyGood.breaker.state()).toBe('closed');
+    mostlyGood.call('failure');
+    expect(mostlyGood.breaker.state()).toBe('open');
+  });
+
+  it('counts the last ten seconds alone, and no calls that say nothing', () => {
+    const { clock, breaker, call } = setUp();
+    call('failure', 19);
+    clock.advance(11_001);
+    call('failure', 19);
+    call('unknown', 100);
+    expect(breaker.state()).toBe('closed');
+    call('failure');
+    expect(breaker.state()).toBe('open');
+  });
+
+  it('lets nothing through for five seconds, then one call', () => {
+    const { clock, breaker, call, changes } = setUpOpen();
+    expect(breaker.waitMs()).toBe(5_000);
+    clock.advance(4_999);
+    expect([call('success'), breaker.waitMs()]).toEqual([0, 1]);
+    clock.advance(1);
+    const probe = breaker.tryEnter();
+    expect([breaker.state(), call('success'), breaker.waitMs() > 0]).toEqual(['halfOpen', 0, true]);
+    probe?.('success');
+    expect([breaker.state(), call('success', 5)]).toEqual(['closed', 5]);
+    expect(changes).toEqual(['open', 'closed']);
+  });
+
+  it('sleeps again after a probe that failed, and lets the next one through after one that says nothing', () => {
+    const { clock, breaker, call } = setUpOpen();
+    clock.advance(5_000);
+    expect(call('failure')).toBe(1);
+    expect(breaker.waitMs()).toBe(5_000);
+    clock.advance(5_000);
+    expect([call('unknown', 3), breaker.state()]).toEqual([3, 'halfOpen']);
+    expect([call('success'), breaker.state()]).toEqual([1, 'closed']);
+  });
+
+  it('takes no notice of calls that were let through before it opened', () => {
+    const { clock, breaker, call } = setUp();
+    const late = Array.from({ length: 40 }, () => breaker.tryEnter());
+    call('failure', 20);
+    for (const report of late.slice(0, 20)) report?.('success');
+    expect(breaker.state()).toBe('open');
+    clock.advance(5_000);
+    call('success');
+    for (const report of late.slice(20)) report?.('failure');
+    expect(breaker.state()).toBe('closed');
+  });
+
+  it('is open no longer for a clock that goes back', () => {
+    const { clock, breaker, call } = setUpOpen();
+    clock.advance(-86_400_000);
+    expect(breaker.waitMs()).toBe(5_000);
+    clock.advance(5_000);
+    expect([call('success'), breaker.state()]).toEqual([1, 'closed']);
+  });
+
+  it('answers again within a sleep and a call of the platform being back, whatever happened before', () => {
+    const verdict = fc.constantFrom<BreakerVerdict>('success', 'failure', 'unknown');
+    const step = fc.tuple(
+      verdict,
+      fc.integer({ min: -20_000, max: 20_000 }),
+      fc.integer({ min: 1, max: 30 }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const { clock, breaker, call } = setUp();
+        for (const [what, ms, times] of steps) {
+          call(what, times);
+          clock.advance(ms);
+          expect(breaker.waitMs()).toBeLessThanOrEqual(5_000);
+        }
+        clock.advance(20_000 * 41 + 5_000);
+        expect(call('success', 3)).toBe(3);
+        expect(breaker.state()).toBe('closed');
+      }),
+    );
+  });
+});

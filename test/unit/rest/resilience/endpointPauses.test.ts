@@ -1,0 +1,60 @@
+/** For how long a limited endpoint is left alone. */
+import { describe, expect, it } from 'vitest';
+import { createEndpointPauses } from '../../../../src/rest/resilience/endpointPauses.js';
+import { createSteadyClock } from '../../../../src/rest/resilience/steadyClock.js';
+import { createTestClock } from '../../../support/sandbox.js';
+
+const [SITES, DEVICES] = ['GET /v2.0/site', 'GET /v2.0/device'] as const;
+
+function setUp() {
+  const clock = createTestClock();
+  return { clock, pauses: createEndpointPauses(createSteadyClock(clock)) };
+}
+
+describe('createEndpointPauses', () => {
+  it('lasts as long as the platform says, for that endpoint', () => {
+    const { clock, pauses } = setUp();
+    expect(pauses.recordRateLimit(SITES, 7_000)).toBe(true);
+    expect([pauses.remainingMs(SITES), pauses.remainingMs(DEVICES)]).toEqual([7_000, 0]);
+    clock.advance(6_999);
+    expect(pauses.remainingMs(SITES)).toBe(1);
+    clock.advance(1);
+    expect(pauses.remainingMs(SITES)).toBe(0);
+  });
+
+  it('is not shortened by a later answer, and may be prolonged', () => {
+    const { pauses } = setUp();
+    pauses.recordRateLimit(SITES, 7_000);
+    expect([pauses.recordRateLimit(SITES, 1_000), pauses.remainingMs(SITES)]).toEqual([false, 7_000]);
+    pauses.recordResponse(SITES);
+    expect(pauses.remainingMs(SITES)).toBe(7_000);
+    pauses.recordRateLimit(SITES, 9_000);
+    expect(pauses.remainingMs(SITES)).toBe(9_000);
+  });
+
+  it('doubles from a second to a minute where the platform names no time, and begins anew after an answer', () => {
+    const { clock, pauses } = setUp();
+    const lengths = Array.from({ length: 8 }, () => {
+      pauses.recordRateLimit(SITES, undefined);
+      pauses.recordRateLimit(SITES, undefined);
+      const leftMs = pauses.remainingMs(SITES);
+      clock.advance(leftMs);
+      return leftMs;
+    });
+    expect(lengths).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    pauses.recordResponse(SITES);
+    pauses.recordRateLimit(SITES, undefined);
+    expect(pauses.remainingMs(SITES)).toBe(1_000);
+  });
+
+  it('lasts a day at most and no longer for a clock that goes back', () => {
+    const { clock, pauses } = setUp();
+    pauses.recordRateLimit(SITES, Number.POSITIVE_INFINITY);
+    expect(pauses.remainingMs(SITES)).toBe(86_400_000);
+    pauses.recordRateLimit(DEVICES, 5_000);
+    clock.advance(-3_600_000);
+    expect(pauses.remainingMs(DEVICES)).toBe(5_000);
+    clock.advance(5_000);
+    expect(pauses.remainingMs(DEVICES)).toBe(0);
+  });
+});

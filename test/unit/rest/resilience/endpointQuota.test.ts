@@ -1,0 +1,70 @@
+/** That calls are counted per endpoint, in a window that never forgets too early. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  createEndpointQuota,
+  defaultEndpointQuotaLimits,
+} from '../../../../src/rest/resilience/endpointQuota.js';
+import { createSteadyClock } from '../../../../src/rest/resilience/steadyClock.js';
+import { createTestClock } from '../../../support/sandbox.js';
+
+const MINUTE_MS = 60_000;
+const [SITES, DEVICES] = ['GET /v2.0/site', 'GET /v2.0/device'] as const;
+
+function setUp(maxCalls: number) {
+  const clock = createTestClock();
+  const budget = createEndpointQuota({ maxCalls, windowMs: 15 * MINUTE_MS }, createSteadyClock(clock));
+  return { clock, budget };
+}
+
+describe('createCallBudget', () => {
+  it('has a million calls per quarter of an hour for each endpoint', () => {
+    const budget = createEndpointQuota(defaultEndpointQuotaLimits, createTestClock());
+    for (let count = 0; count < 3; count++) budget.countCall(SITES);
+    expect([budget.remaining(SITES), budget.remaining(DEVICES)]).toEqual([999_997, 1_000_000]);
+  });
+
+  it('says how long to wait where it is used up, and is whole again after the window', () => {
+    const { clock, budget } = setUp(2);
+    budget.countCall(SITES);
+    expect(budget.waitMs(SITES)).toBe(0);
+    budget.countCall(SITES);
+    const waitMs = budget.waitMs(SITES);
+    expect(waitMs).toBeGreaterThanOrEqual(15 * MINUTE_MS);
+    expect(waitMs).toBeLessThanOrEqual(16 * MINUTE_MS);
+    expect(budget.waitMs(DEVICES)).toBe(0);
+    clock.advance(waitMs - 1);
+    expect([budget.remaining(SITES), budget.waitMs(SITES)]).toEqual([0, 1]);
+    clock.advance(1);
+    expect([budget.remaining(SITES), budget.waitMs(SITES)]).toEqual([2, 0]);
+  });
+
+  it('is used up no longer for a clock that goes back', () => {
+    const { clock, budget } = setUp(1);
+    budget.countCall(SITES);
+    clock.advance(-86_400_000);
+    expect(budget.waitMs(SITES)).toBeLessThanOrEqual(16 * MINUTE_MS);
+    clock.advance(16 * MINUTE_MS);
+    expect(budget.waitMs(SITES)).toBe(0);
+  });
+
+  it('never lets more through in any quarter of an hour', () => {
+    const steps = fc.array(fc.integer({ min: 0, max: 5 * MINUTE_MS }), { maxLength: 80 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), steps, (calls, waits) => {
+        const { clock, budget } = setUp(calls);
+        const takenAtMs: number[] = [];
+        for (const ms of waits) {
+          clock.advance(ms);
+          if (budget.waitMs(SITES) > 0) continue;
+          budget.countCall(SITES);
+          takenAtMs.push(clock.now());
+        }
+        for (const [index, atMs] of takenAtMs.entries()) {
+          const later = takenAtMs[index + calls];
+          if (later !== undefined) expect(later - atMs).toBeGreaterThanOrEqual(15 * MINUTE_MS);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,93 @@
+/** A sandbox in a file: loses no answered write to a kill -9, and goes on where it was. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, expect, it } from 'vitest';
+import { createTestClock, startSandbox, tokenFor } from '../../support/sandbox.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs the built sandbox in a process of its own, and tells where it listens. */
+async function spawnSandbox(databaseFile: string): Promise<{ child: ChildProcess; url: string }> {
+  const options = JSON.stringify({ databaseFile, siteCount: 3, historyDays: 1 });
+  const script = `import { createSandbox } from './dist/sandbox/sandbox.js';
+    console.log((await createSandbox(${options})).url);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const url of createInterface({ input: child.stdout })) return { child, url };
+  throw new Error('The sandbox did not start.');
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => child.once('exit', () => resolve()));
+}
+
+it('survives kill -9 in the middle of writes without losing one that was answered', async () => {
+  const file = join(folder, 'killed.db');
+  const { child, url } = await spawnSandbox(file);
+  const token = await tokenFor(url, 'sandbox', 'sandbox');
+  let answered = 0;
+  const gone = ended(child);
+  for (let value = 1; value <= 40; value++) {
+    const body = JSON.stringify({ attributes: [{ id: 501, parent_id: 16801, value: String(value) }] });
+    const init = { method: 'POST', headers: { Authorization: token }, body };
+    const response = await fetch(`${url}/v2.0/site/customAttributes`, init).catch(() => undefined);
+    if (response?.status !== 204) break;
+    answered = value;
+    if (value === 25) setTimeout(() => child.kill('SIGKILL'), 3);
+  }
+  child.kill('SIGKILL');
+  await gone;
+  expect(answered).toBeGreaterThanOrEqual(25);
+  const reopened = await startSandbox({ databaseFile: file });
+  const headers = { Authorization: `Bearer ${token}` };
+  const response = await fetch(`${reopened.url}/v2.0/site/16801/customAttributes`, { headers });
+  expect(response.status).toBe(200); // the token outlives the process
+  const values = (await response.json()) as { id: number; value: string }[];
+  // The write under way at the kill may be in or not.
+  expect(Number(values.find(({ id }) => id === 501)?.value)).toBeGreaterThanOrEqual(answered);
+});
+
+it('does not seed again, catches up a bounded time, keeps the cursor', async () => {
+  const databaseFile = join(folder, 'reopened.db');
+  const clock = createTestClock();
+  const common = { databaseFile, siteCount: 3, clock };
+  const count = (box: Awaited<ReturnType<typeof startSandbox>>, sql: string) =>
+    (box.database.prepare(`SELECT count(*) AS n FROM ${sql}`).all() as { n: number }[])[0]?.n ?? 0;
+
+  const before = await startSandbox(common);
+  const token = await tokenFor(before.url, 'sandbox', 'sandbox');
+  const headers = { Authorization: token };
+  await fetch(`${before.url}/v2.0/sample/batch?enableAck=false`, { headers });
+  const status = await (await fetch(`${before.url}/v2.0/sample/batch/status`, { headers })).json();
+  const samples = count(before, 'scalar_sample');
+  await before.close();
+
+  clock.advance(600_000);
+  const after = await startSandbox({ ...common, siteCount: 9, seed: 7 });
+  expect(count(after, 'site WHERE account_id = 1207')).toBe(3);
+  const caughtUp = count(after, 'scalar_sample') - samples;
+  expect(caughtUp).toBeGreaterThan(0);
+  expect(caughtUp).toBeLessThan(200);
+  expect(await (await fetch(`${after.url}/v2.0/sample/batch/status`, { headers })).json()).toEqual(status);
+  await after.close();
+
+  clock.advance(60 * 86_400_000);
+  const muchLater = await startSandbox(common);
+  expect(count(muchLater, 'scalar_sample')).toBeLessThan(4 * samples);
+  const streams = 'SELECT stream_id FROM scalar_sample GROUP BY stream_id HAVING max(sample_date)';
+  expect(count(muchLater, `(${streams} > ${clock.now() / 1000 - 1800})`)).toBeGreaterThan(3);
+});
+
+it('refuses a secret that was changed at a restart', async () => {
+  const databaseFile = join(folder, 'secret.db');
+  const first = await startSandbox({ databaseFile, siteCount: 1 });
+  await first.close();
+  const second = await startSandbox({ databaseFile, key: 'me', secret: 's3cret:with colon' });
+  expect(await tokenFor(second.url, 'sandbox', 'sandbox')).toBeUndefined();
+  expect(await tokenFor(second.url, 'me', 's3cret:with colon')).toEqual(expect.any(String));
+});

@@ -1,0 +1,103 @@
+/** What an operation took from the cache, and whether another finds the same. */
+import { describe, expect, it } from 'vitest';
+import { createCredentialScope, createKeyBuilder } from '../../../../src/cache/cacheKey.js';
+import { createDependencyRecorder, type ReadSet } from '../../../../src/sources/core/cacheDependencies.js';
+import { required } from '../../../support/gateway.js';
+
+const keys = createKeyBuilder(createCredentialScope('http://platform.example', 'key'));
+const keyOf = (id: number) => keys.endpointKey('site', '/v2.0/site/{siteId}', id);
+const [one, other] = [{ items: [1] }, { items: [1] }];
+
+function createWorld(held: Record<string, unknown>) {
+  const taken: string[] = [];
+  const readings = createDependencyRecorder((key) => {
+    taken.push(key.text);
+    return held[key.text];
+  });
+  return { readings, taken };
+}
+
+/** Of an operation that found `values` under the keys 0, 1, … */
+function takenOf(...values: unknown[]): ReadSet {
+  const { readings } = createWorld({});
+  for (const [id, value] of values.entries()) readings.record(keyOf(id), 'site', value);
+  return required(readings.readSet());
+}
+
+describe('another operation finds', () => {
+  it('the same, where the same values are held', () => {
+    const { readings } = createWorld({ [keyOf(0).text]: one, [keyOf(1).text]: null });
+    expect(readings.matches(takenOf(one, null, undefined))).toBe(true);
+  });
+
+  it.each([
+    ['a value like it', [other]],
+    ['nothing', [undefined]],
+    ['null', [null]],
+    ['a text', ['1']],
+  ])('something else, where %s was held', (_, values) => {
+    expect(createWorld({ [keyOf(0).text]: one }).readings.matches(takenOf(...values))).toBe(false);
+  });
+
+  it('something else, where there is something now', () => {
+    const { readings } = createWorld({ [keyOf(1).text]: other });
+    expect(readings.matches(takenOf(undefined, undefined))).toBe(false);
+  });
+
+  it('what it has found before, whatever is held by now', () => {
+    const { readings, taken } = createWorld({ [keyOf(0).text]: other });
+    readings.record(keyOf(0), 'site', one);
+    expect([readings.matches(takenOf(one)), readings.matches(takenOf(other)), taken]).toEqual([
+      true,
+      false,
+      [],
+    ]);
+  });
+
+  it('out anew when the other has taken more', () => {
+    const { readings } = createWorld({ [keyOf(0).text]: one, [keyOf(1).text]: one });
+    const running = createWorld({}).readings;
+    running.record(keyOf(0), 'site', one);
+    const readSet = required(running.readSet());
+    expect(readings.matches(readSet)).toBe(true);
+    running.record(keyOf(1), 'site', other);
+    expect(readings.matches(readSet)).toBe(false);
+  });
+
+  it('out once for however many texts', () => {
+    const { readings, taken } = createWorld({ [keyOf(0).text]: one });
+    const before = takenOf(one);
+    for (let times = 0; times < 5; times += 1) expect(readings.matches(before)).toBe(true);
+    expect(taken).toEqual([keyOf(0).text]);
+  });
+});
+
+it('values that are no objects differ by themselves', () => {
+  const { readings } = createWorld({ [keyOf(0).text]: 'ALARM' });
+  expect([readings.matches(takenOf('OK')), readings.matches(takenOf('ALARM'))]).toEqual([false, true]);
+});
+
+describe('nothing can be told', () => {
+  it('once something is waited for', () => {
+    const { readings } = createWorld({ [keyOf(0).text]: one });
+    readings.seal();
+    expect([readings.readSet(), readings.matches(takenOf(one))]).toEqual([undefined, false]);
+  });
+
+  it('of one key with two values', () => {
+    const { readings } = createWorld({});
+    readings.record(keyOf(0), 'site', one);
+    readings.record(keyOf(0), 'site', other);
+    expect(readings.readSet()).toBeUndefined();
+  });
+
+  it('of very many', () => {
+    const { readings } = createWorld({});
+    readings.record(keyOf(0), 'site', one);
+    const early = required(readings.readSet());
+    for (let id = 1; id <= 1000; id += 1) readings.record(keyOf(id), 'site', one);
+    expect(readings.readSet()).toBeUndefined();
+    expect(early.size()).toBeLessThan(502);
+    expect(createWorld({ [keyOf(0).text]: one }).readings.matches(early)).toBe(false);
+  });
+});

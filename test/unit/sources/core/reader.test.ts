@@ -1,0 +1,46 @@
+/** A load is shared by all who wait for it; the time that each can wait is its own. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createCache } from '../../../../src/cache/cache.js';
+import { createCredentialScope, createKeyBuilder } from '../../../../src/cache/cacheKey.js';
+import { createSamplePageStore } from '../../../../src/cache/memory/samplePageStore.js';
+import { silentLogger as logger } from '../../../../src/lib/logger.js';
+import type { CallOptions } from '../../../../src/rest/restCaller.js';
+import { waitWithinLimits } from '../../../../src/rest/transport/waitLimits.js';
+import { createEndpointStats } from '../../../../src/sources/core/endpointStats.js';
+import { createReader } from '../../../../src/sources/core/reader.js';
+import { createResponseFreshness } from '../../../../src/sources/core/responseFreshness.js';
+import { runningClock as clock } from '../../../support/runningClock.js';
+
+const LOAD_MS = 300;
+
+/** Gives up at its deadline, as calls of the platform do. */
+async function loadSlowly({ deadlineAtMs }: CallOptions): Promise<string> {
+  const timeoutMs = deadlineAtMs === undefined ? 10_000 : deadlineAtMs - clock.now();
+  return waitWithinLimits(
+    sleep(LOAD_MS).then(() => 'loaded'),
+    { timeoutMs },
+  );
+}
+
+it('who joins a load does not share the end of the first one’s time, nor wait beyond its own', async () => {
+  const parts = {
+    cache: createCache({ clock, logger }),
+    keys: createKeyBuilder(createCredentialScope('http://platform.example', 'key')),
+    samplePages: createSamplePageStore({ clock }),
+    endpointStats: createEndpointStats(),
+    explanation: undefined,
+    freshness: createResponseFreshness(clock.now),
+    nowMs: clock.now,
+  };
+  const readBy = (timeoutMs: number) => {
+    const reader = createReader({ ...parts, options: { deadlineAtMs: clock.now() + timeoutMs } });
+    return reader.read({ kind: 'site', template: '/v2.0/site', load: loadSlowly });
+  };
+  const answers = await Promise.allSettled([readBy(50), readBy(10_000), readBy(60)]);
+  expect(answers).toMatchObject([
+    { status: 'rejected', reason: { code: 'PLATFORM_TIMEOUT' } },
+    { status: 'fulfilled', value: 'loaded' },
+    { status: 'rejected', reason: { code: 'PLATFORM_TIMEOUT' } },
+  ]);
+});

@@ -1,0 +1,126 @@
+/** The rule by which streams are linked to channels: each of its three parts, their order, and when nothing is said. */
+import { describe, expect, it } from 'vitest';
+import { linkChannels, type SiteContents } from '../../../../src/sources/entities/channelLinks.js';
+import type { Channel } from '../../../../src/sources/entities/channels.js';
+import type { CustomAttribute } from '../../../../src/sources/entities/customAttributes.js';
+import type { Stream } from '../../../../src/sources/entities/streams.js';
+import { attribute, channel, stream } from '../../../support/models.js';
+
+interface Site {
+  channels: Channel[];
+  streams: Stream[];
+  attributes?: CustomAttribute[];
+  attributeName?: string;
+}
+
+/** Stream ids with the channel and the rule that were found for them. */
+function link({ attributes = [], attributeName = 'channel_id', ...site }: Site) {
+  const contents: SiteContents = { ...site, attributes, attributeName };
+  const { byStream, streamsByChannel } = linkChannels(contents);
+  const down = [...streamsByChannel].flatMap(([id, found]) => found.map((stream) => [id, stream.id]));
+  expect(down).toHaveLength(byStream.size);
+  for (const [channelId, streamId = 0] of down) expect(byStream.get(streamId)?.channel.id).toBe(channelId);
+  return [...byStream.values()].map((found) => [found.stream.id, found.channel.id, found.rule]);
+}
+
+describe('linkChannels', () => {
+  it('follows the channel id on the wire', () => {
+    expect(link({ channels: [channel(1, 'a')], streams: [stream(10, 'b', 1)] })).toEqual([
+      [10, 1, 'CHANNEL_ID'],
+    ]);
+  });
+
+  it('follows the custom attribute', () => {
+    const site = { channels: [channel(1, 'a')], streams: [stream(10, 'b')] };
+    expect(link({ ...site, attributes: [attribute(10, 'channel_id', '1')] })).toEqual([
+      [10, 1, 'CUSTOM_ATTRIBUTE'],
+    ]);
+  });
+
+  it('follows a name that one channel and one stream share', () => {
+    expect(link({ channels: [channel(1, 'a'), channel(2, 'b')], streams: [stream(10, 'b')] })).toEqual([
+      [10, 2, 'NAME'],
+    ]);
+  });
+
+  it('takes the wire before the attribute, and the attribute before the name', () => {
+    const channels = [channel(1, 'one'), channel(2, 'two'), channel(3, 'three')];
+    const attributes = [attribute(10, 'channel_id', '2'), attribute(11, 'channel_id', '2')];
+    const streams = [stream(10, 'three', 1), stream(11, 'one')];
+    expect(link({ channels, streams, attributes })).toEqual([
+      [10, 1, 'CHANNEL_ID'],
+      [11, 2, 'CUSTOM_ATTRIBUTE'],
+    ]);
+  });
+
+  it('lets several streams belong to one channel, in the order of the streams', () => {
+    const attributes = [attribute(11, 'channel_id', '1'), attribute(10, 'channel_id', '1')];
+    const streams = [stream(10, 'x'), stream(11, 'y')];
+    const contents = { channels: [channel(1, 'a')], streams, attributes, attributeName: 'channel_id' };
+    expect(
+      linkChannels(contents)
+        .streamsByChannel.get(1)
+        ?.map((found) => found.id),
+    ).toEqual([10, 11]);
+  });
+
+  it.each([
+    ['two streams share the name', [channel(1, 'a')], [stream(10, 'a'), stream(11, 'a')]],
+    ['two channels share the name', [channel(1, 'a'), channel(2, 'a')], [stream(10, 'a')]],
+    ['the names differ in case', [channel(1, 'A')], [stream(10, 'a')]],
+    ['both names are empty', [channel(1, '')], [stream(10, '')]],
+    ['there is no channel', [], [stream(10, 'a')]],
+    ['there is no stream', [channel(1, 'a')], []],
+  ])('guesses nothing where %s', (_, channels, streams) => {
+    expect(link({ channels, streams })).toEqual([]);
+  });
+
+  it.each(['99', 'pump', '', ' ', '0', '-1', '1.5', 'NaN', 'null'])(
+    'takes the attribute value %j, which names no channel here, as unknown and not as a reason to go by name',
+    (value) => {
+      const site = { channels: [channel(1, 'a')], streams: [stream(10, 'a')] };
+      expect(link({ ...site, attributes: [attribute(10, 'channel_id', value)] })).toEqual([]);
+    },
+  );
+
+  it.each(['0x1', '1e0', '+1', '01', '1.0'])(
+    'takes the attribute value %j, which is no id as the platform writes them, as unknown',
+    (value) => {
+      const site = { channels: [channel(1, 'a')], streams: [stream(10, 'b')] };
+      expect(link({ ...site, attributes: [attribute(10, 'channel_id', value)] })).toEqual([]);
+    },
+  );
+
+  it('takes a channel id on the wire that is not of this site as unknown, and not as a reason to go by name', () => {
+    expect(link({ channels: [channel(1, 'a')], streams: [stream(10, 'a', 99)] })).toEqual([]);
+  });
+
+  it('looks only at the attribute it is told to', () => {
+    const site = { channels: [channel(1, 'a')], streams: [stream(10, 'b')] };
+    const attributes = [attribute(10, 'input', '1'), attribute(10, 'channel_id', '7')];
+    expect(link({ ...site, attributes, attributeName: 'input' })).toEqual([[10, 1, 'CUSTOM_ATTRIBUTE']]);
+    expect(link({ ...site, attributes: attributes.slice(0, 1) })).toEqual([]);
+  });
+
+  it('guesses nothing between two attributes of the name that name different channels', () => {
+    const site = { channels: [channel(1, 'a'), channel(2, 'b')], streams: [stream(10, 'a')] };
+    const attributes = [attribute(10, 'channel_id', '1'), attribute(10, 'channel_id', '2')];
+    expect(link({ ...site, attributes })).toEqual([]);
+    expect(link({ ...site, attributes: attributes.slice(1) })).toEqual([[10, 2, 'CUSTOM_ATTRIBUTE']]);
+  });
+
+  it("leaves other streams' attributes alone", () => {
+    const site = { channels: [channel(1, 'a')], streams: [stream(10, 'b')] };
+    expect(link({ ...site, attributes: [attribute(11, 'channel_id', '1')] })).toEqual([]);
+  });
+
+  it('counts a stream of a shared name as a namesake even where its own link is known', () => {
+    const site = {
+      channels: [channel(1, 'a'), channel(2, 'b')],
+      streams: [stream(10, 'a'), stream(11, 'a')],
+    };
+    expect(link({ ...site, attributes: [attribute(11, 'channel_id', '2')] })).toEqual([
+      [11, 2, 'CUSTOM_ATTRIBUTE'],
+    ]);
+  });
+});

@@ -1,0 +1,89 @@
+/** Samples of the wire as the graph knows them: odd values, odd dates, tags and positions. */
+import { describe, expect, it } from 'vitest';
+import {
+  parseTagIds,
+  toImageSample,
+  toRfidSample,
+  toScalarSample,
+} from '../../../../src/sources/samples/samples.js';
+
+const base = { id: 1, stream_id: 2, sample_date: '2024-01-01T00:00:00Z' };
+
+describe('toScalarSample', () => {
+  it.each([
+    ['102.0000', 102],
+    ['ERR', null],
+    ['', null],
+    ['-0.0010', -0.001],
+  ])('of %j has the value %j', (value, expected) => {
+    expect(toScalarSample({ ...base, value })).toMatchObject({
+      value: expected,
+      rawValue: value,
+      streamId: 2,
+    });
+  });
+
+  it('is null without a readable date', () => {
+    for (const sample_date of ['', 'soon'])
+      expect(toScalarSample({ ...base, sample_date, value: '1' })).toBeNull();
+  });
+});
+
+describe('toImageSample', () => {
+  it.each([
+    ['http://h/images/7.png', 'image/png'],
+    ['http://h/a.b/7.JPEG?size=2', 'image/jpeg'],
+    ['http://h/7.webp#top', 'image/webp'],
+    ['http://h/7', null],
+    ['http://h/7.exe', null],
+    ['http://h/7.constructor', null],
+    ['', null],
+  ])('of %j has the type %j', (url, contentType) => {
+    const row = { ...base, url, width: undefined, height: undefined, size: undefined };
+    expect(toImageSample(row)).toMatchObject({ contentType, width: null, height: null, byteSize: null });
+  });
+});
+
+describe('parseTagIds', () => {
+  it.each([
+    ['', []],
+    ['  ', []],
+    ['982000123456789', ['982000123456789']],
+    ['a,b;c d', ['a', 'b', 'c', 'd']],
+    ['a, b ,c', ['a', 'b', 'c']],
+    [',a,,b,', ['a', 'b']],
+    ['["a", "b "]', ['a', 'b']],
+    ['[982, 983]', ['982', '983']],
+    ['[]', []],
+    ['[a', ['[a']],
+  ])('parts %j into %j', (text, expected) => {
+    expect(parseTagIds(text)).toEqual(expected);
+  });
+
+  it('keeps numbers in a list as they are written, however many digits they have', () => {
+    expect(parseTagIds('[900000000000123456]')).toEqual(['900000000000123456']);
+  });
+});
+
+describe('toRfidSample', () => {
+  const row = { ...base, tag_ids: 'a', start_date: undefined, end_date: 'x', gps_location_info: undefined };
+
+  it('has no dates and no position where the platform sends none that can be read', () => {
+    expect(toRfidSample(row)).toMatchObject({ startAt: null, endAt: null, position: null });
+  });
+
+  it.each([null, 'here', [], {}, { latitude: 1 }, { latitude: '1', longitude: '2' }])(
+    'takes %j for no position',
+    (info) => {
+      expect(toRfidSample({ ...row, gps_location_info: info })?.position).toBeNull();
+    },
+  );
+
+  it('keeps of a position what it has', () => {
+    const info = { latitude: 1, longitude: 2, number_of_satellites: 4.5, date: 'x', altitude: 0 };
+    expect(toRfidSample({ ...row, gps_location_info: info })?.position).toEqual({
+      ...{ latitude: 1, longitude: 2, altitude: 0 },
+      ...{ dilutionOfPrecision: null, satelliteCount: null, measuredAt: null },
+    });
+  });
+});

@@ -1,0 +1,177 @@
+/** One poll for all workers: who makes it, what the others are told, and where the next one goes on. */
+import { describe, expect, it, vi } from 'vitest';
+import type { PollStep, StartPoll } from '../../../src/live/samplePoll.js';
+import type { TailPosition } from '../../../src/live/sampleTail.js';
+import type { Sample } from '../../../src/sources/samples/samples.js';
+import { createFeedCoordinator } from '../../../src/workers/feedCoordinator.js';
+import { hasExpired, MIN_LEASE_MS } from '../../../src/workers/lease.js';
+import { createSharedPolls } from '../../../src/workers/sharedPolls.js';
+import { type FakeWorker, joinWorkers } from '../../support/channelPair.js';
+import { WAIT_MS } from '../../support/waiting.js';
+
+let nowMs = 0;
+const clock = { now: () => nowMs };
+
+const START: TailPosition = { id: 100, sampledAtMs: 0 };
+
+interface Poll {
+  from: TailPosition | undefined;
+  isStopped: boolean;
+  /** A step that brings samples up to an id. */
+  bring(...ids: number[]): Promise<void>;
+}
+
+/** A worker whose polls are made by hand. */
+function createFollower(
+  { channel, die }: FakeWorker,
+  begin: () => Promise<TailPosition> = async () => START,
+) {
+  const polls: Poll[] = [];
+  const start: StartPoll = (_, from, onStep: (step: PollStep) => void | Promise<void>) => {
+    const poll: Poll = {
+      from,
+      isStopped: false,
+      bring: async (...ids) => {
+        const samples = ids.map((id) => ({ id }) as Sample);
+        await onStep({ samples, position: { id: ids.at(-1) ?? 0, sampledAtMs: 0 } });
+      },
+    };
+    polls.push(poll);
+    const stop = () => {
+      poll.isStopped = true;
+    };
+    return {
+      ready: from ? Promise.resolve(from) : begin(),
+      stop,
+      isStopped: () => poll.isStopped,
+      busyMs: () => 0,
+    };
+  };
+  const heard: number[] = [];
+  const shared = createSharedPolls(channel)('scope', start);
+  const follow = () => shared.follow('SCALAR', (samples) => heard.push(...samples.map(({ id }) => id)));
+  return { polls, heard, follow, die };
+}
+
+function createFollowers(count: number, begin?: () => Promise<TailPosition>) {
+  return joinWorkers(count, [createFeedCoordinator({ clock, pollMs: 1000, checkMs: 5 })]).map((worker) =>
+    createFollower(worker, begin),
+  ) as [
+    ReturnType<typeof createFollower>,
+    ReturnType<typeof createFollower>,
+    ReturnType<typeof createFollower>,
+  ];
+}
+
+describe('workers that follow the same samples', () => {
+  it('make one poll, the first one of them, and all hear of each sample once', async () => {
+    const [one, other, third] = createFollowers(3);
+    for (const follower of [one, other, third]) await follower.follow().ready;
+    expect([one, other, third].map(({ polls }) => polls.length)).toEqual([1, 0, 0]);
+    await one.polls[0]?.bring(101, 102);
+    await one.polls[0]?.bring(103);
+    await vi.waitFor(() => expect(third.heard).toEqual([101, 102, 103]), WAIT_MS);
+    expect([one.heard, other.heard]).toEqual([third.heard, third.heard]);
+  });
+
+  it.each(['die', 'leave'] as const)(
+    'go on from where the leader was heard last when it is to %s',
+    async (how) => {
+      const [one, other, third] = createFollowers(3);
+      const following = one.follow();
+      for (const { ready } of [following, other.follow(), third.follow()]) await ready;
+      await one.polls[0]?.bring(101);
+      if (how === 'die') one.die();
+      else following.stop();
+      await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT_MS);
+      expect(other.polls[0]?.from).toEqual({ id: 101, sampledAtMs: 0 });
+      await other.polls[0]?.bring(102);
+      await vi.waitFor(() => expect(third.heard).toEqual([101, 102]), WAIT_MS);
+      expect(other.heard).toEqual([101, 102]);
+    },
+  );
+
+  it('take nothing from one that leads no longer, and it stops', async () => {
+    const [one, other] = createFollowers(2);
+    const first = one.follow();
+    for (const { ready } of [first, other.follow()]) await ready;
+    const [old] = one.polls;
+    first.stop();
+    const again = one.follow();
+    await again.ready;
+    await old?.bring(101);
+    await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT_MS);
+    await other.polls[0]?.bring(101, 102);
+    await vi.waitFor(() => expect(one.heard).toEqual([101, 102]), WAIT_MS);
+    expect(other.heard).toEqual([101, 102]);
+    expect(old?.isStopped).toBe(true);
+  });
+
+  it('are all told where the beginning fails, and begin anew with the next', async () => {
+    let begins = 0;
+    const [one, other] = createFollowers(2, async () => {
+      begins += 1;
+      if (begins === 1) throw new Error('The platform is down.');
+      return START;
+    });
+    const followings = [one.follow(), other.follow()];
+    const ends = await Promise.allSettled(followings.map(({ ready }) => ready));
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    for (const following of followings) following.stop();
+    await other.follow().ready;
+    expect(other.polls).toHaveLength(1);
+    await other.polls[0]?.bring(101);
+    expect(other.heard).toEqual([101]);
+  });
+
+  it('wait for the next beginning where the leader dies in its own', async () => {
+    const [one, other] = createFollowers(2, () => new Promise(() => {}));
+    void one.follow().ready.catch(() => undefined);
+    const second = other.follow();
+    await vi.waitFor(() => expect(one.polls).toHaveLength(1), WAIT_MS);
+    one.die();
+    await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT_MS);
+    expect(other.polls[0]?.from).toBeUndefined();
+    second.stop();
+  });
+
+  it('go on with another when the leader hangs, and hear each sample once when it wakes', async () => {
+    const [one, other, third] = createFollowers(3);
+    for (const follower of [one, other, third]) await follower.follow().ready;
+    await one.polls[0]?.bring(101);
+    nowMs += MIN_LEASE_MS + 1;
+    await vi.waitFor(() => expect(other.polls).toHaveLength(1));
+    expect(other.polls[0]?.from).toEqual({ id: 101, sampledAtMs: 0 });
+    // The next samples, as the old leader brings them and then the new one.
+    await one.polls[0]?.bring(102);
+    expect(one.polls[0]?.isStopped).toBe(true);
+    await other.polls[0]?.bring(102, 103);
+    await vi.waitFor(() => expect(third.heard).toEqual([101, 102, 103]));
+    expect([one.heard, other.heard]).toEqual([third.heard, third.heard]);
+  });
+
+  it('keep a leader that is heard of, and one without another follower', async () => {
+    const [one, other] = createFollowers(2);
+    await one.follow().ready;
+    nowMs += 10 * MIN_LEASE_MS;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(one.polls).toHaveLength(1);
+    await one.polls[0]?.bring(101);
+    await other.follow().ready;
+    for (let step = 0; step < 5; step++) {
+      nowMs += MIN_LEASE_MS - 1;
+      await one.polls[0]?.bring();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(other.polls).toEqual([]);
+  });
+});
+
+it.each([
+  [1000, MIN_LEASE_MS, false],
+  [1000, MIN_LEASE_MS + 1, true],
+  [10_000, 30_000, false],
+  [10_000, 30_001, true],
+])('with a poll every %i ms, a lease not renewed for %i ms has expired: %s', (pollMs, passedMs, expired) => {
+  expect(hasExpired({ renewedAtMs: 7, pollMs }, 7 + passedMs)).toBe(expired);
+});

@@ -1,0 +1,70 @@
+/** Questions and answers between two processes: each asker hears its own answer, or why there is none. */
+import { describe, expect, it } from 'vitest';
+import { GatewayError } from '../../../src/errors.js';
+import { createIpcChannel } from '../../../src/workers/ipcChannel.js';
+import { createPorts } from '../../support/channelPair.js';
+
+type Answers = { double(number: number): number; fail(code: string): void; hang(): void };
+type None = Record<never, never>;
+
+function createPair() {
+  const [here, there] = createPorts();
+  const asking = createIpcChannel<Answers, None>(here);
+  const answering = createIpcChannel<None, Answers>(there);
+  answering.handle('double', async (number) => {
+    // The later the question, the sooner the answer.
+    await new Promise((resolve) => setTimeout(resolve, 20 - number));
+    return 2 * number;
+  });
+  answering.handle('fail', (code) => {
+    if (code === '') throw new Error('a fault');
+    const details = { retryable: true, retryAfterMs: 5, platform: { status: 503 } };
+    throw new GatewayError('PLATFORM_UNAVAILABLE', 'It is down.', details);
+  });
+  return asking;
+}
+
+describe('a channel', () => {
+  it('gives each asker its own answer', async () => {
+    const asking = createPair();
+    expect(await Promise.all([1, 9, 4].map((number) => asking.request('double', number)))).toEqual([
+      2, 18, 8,
+    ]);
+  });
+
+  it('carries an error of the gateway whole, and of any other its words', async () => {
+    const asking = createPair();
+    const error = await asking.request('fail', 'platform').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(GatewayError);
+    expect(error).toMatchObject({
+      code: 'PLATFORM_UNAVAILABLE',
+      message: 'It is down.',
+      retryable: true,
+      retryAfterMs: 5,
+      platform: { status: 503 },
+    });
+    await expect(asking.request('fail', '')).rejects.toThrow('a fault');
+  });
+
+  it.each([
+    ['nobody answers to it', (asking: ReturnType<typeof createPair>) => asking.request('hang', undefined)],
+    ['the answer takes too long', (asking: ReturnType<typeof createPair>) => asking.request('double', 1, 5)],
+    [
+      'it is closed meanwhile',
+      (asking: ReturnType<typeof createPair>) => {
+        const asked = asking.request('double', 1);
+        asking.close();
+        return asked;
+      },
+    ],
+    [
+      'it was closed before',
+      (asking: ReturnType<typeof createPair>) => {
+        asking.close();
+        return asking.request('double', 1);
+      },
+    ],
+  ])('rejects where %s', async (_, askIt) => {
+    await expect(askIt(createPair())).rejects.toThrow();
+  });
+});
