@@ -13,12 +13,12 @@ describe('Retry-After', () => {
     ['seconds', 429, () => 2, 2_000],
     ['a date', 503, () => inSeconds(4), 2_000],
     ['a date', 429, () => inSeconds(4), 2_000],
-  ])('in %s of a %i is waited for', async (_, status, retryAfter, leastMs) => {
+  ])('in %s of a %i is waited for', async (_, status, retryAfter, minMs) => {
     const { platform, sleptMs } = createPlatform();
     sandbox.faults.add({ match: SITES, status, retryAfter: retryAfter(), times: 1 });
     expect(await send(platform, get(SITES))).toBe(200);
     expect([sandbox.calls.total(), sleptMs.length]).toEqual([2, 1]);
-    expect(sleptMs[0]).toBeGreaterThan(leastMs);
+    expect(sleptMs[0]).toBeGreaterThan(minMs);
   });
 
   it.each([
