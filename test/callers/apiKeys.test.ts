@@ -1,9 +1,9 @@
 /** API keys over HTTP and websocket: who is let in, what a key may do, and a file that changes while it is used. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey, parseApiKeys, verifyApiKey } from '../../src/http/auth/apiKeys.js';
-import { connectSocket, createKeysFile, type KeysFile } from '../support/callers.js';
-import { createKeepingLogger, until } from '../support/edgeGateway.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { connectSocket, createKeysFile, type KeysFile } from '../support/http/callers.js';
+import { createKeepingLogger, until } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
 
 const QUERY = '{ sites { totalCount } }';
