@@ -16,7 +16,9 @@ const SCRIPT = 'export const answer = 42;\n'.repeat(50);
 const OPEN_FILES = '/proc/self/fd';
 
 async function isOpen(file: string): Promise<boolean> {
-  const targets = (await readdir(OPEN_FILES)).map((fd) => readlink(path.join(OPEN_FILES, fd)).catch(() => ''));
+  const targets = (await readdir(OPEN_FILES)).map((fd) =>
+    readlink(path.join(OPEN_FILES, fd)).catch(() => ''),
+  );
   return (await Promise.all(targets)).includes(file);
 }
 
@@ -48,7 +50,11 @@ async function serve(directory: string) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { port, close: () => new Promise((resolve) => server.close(resolve)) };
+  const close = () =>
+    new Promise((resolve) => {
+      server.close(resolve).closeAllConnections();
+    });
+  return { port, close };
 }
 
 async function writeBuild(directory: string) {
@@ -216,7 +222,11 @@ describe('createExplorerFiles', () => {
     it.runIf(existsSync(OPEN_FILES))('closes a file whose client disconnects', async () => {
       const file = path.join(directory, 'assets', 'large.js');
       await writeFile(file, Buffer.alloc(32 * 1024 * 1024));
-      const outgoing = httpRequest({ host: '127.0.0.1', port: gateway.port, path: '/explorer/assets/large.js' });
+      const outgoing = httpRequest({
+        host: '127.0.0.1',
+        port: gateway.port,
+        path: '/explorer/assets/large.js',
+      });
       const [response] = await once(outgoing.end(), 'response');
       expect(await isOpen(file)).toBe(true);
       response.destroy();

@@ -64,7 +64,11 @@ it('an open gateway on loopback refuses websockets by another name with 421 and 
     errors: [
       {
         message: expect.stringContaining('PUBLIC_HOSTS'),
-        extensions: { code: 'BAD_REQUEST', retryable: false, requestId: expect.stringMatching(/^[\w-]{36}$/) },
+        extensions: {
+          code: 'BAD_REQUEST',
+          retryable: false,
+          requestId: expect.stringMatching(/^[\w-]{36}$/),
+        },
       },
     ],
   });

@@ -1,9 +1,9 @@
-/** Builds the key of the response cache: two requests with the same key get the same bytes. */
+/** Builds the key of the response cache. Requests with equal keys get equal responses. */
 import type { IncomingMessage } from 'node:http';
 
 /**
- * `scope` names the credential and the authorization of the caller, `body` is the text that was sent. The headers are
- * those by which Apollo Server chooses a media type and recognises cross-site requests. `Accept-Encoding` is not part
+ * `scope` names the credential and the authorization of the caller. The headers are those by which Apollo Server chooses
+ * a media type and recognises cross-site requests. `Accept-Encoding` is not part
  * of the key: an entry holds its compressed forms beside the body.
  */
 export function toRequestKey(

@@ -1,6 +1,6 @@
 /** Serves the built explorer: the page at `/` and its assets below `/explorer/`. */
 import { existsSync } from 'node:fs';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import sirv, { type RequestHandler } from 'sirv';
 import { chooseEncoding } from '../responses/contentEncoding.js';
@@ -27,16 +27,17 @@ export function createExplorerFiles(directory: string): ExplorerFiles {
 
   function respond(request: IncomingMessage, response: ServerResponse, pathname: string): void {
     setSecurityHeaders(request, response);
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return sendText(request, response, 405, 'plain', 'Method not allowed\n', { allow: 'GET, HEAD' });
-    }
     serveFile ??= createFileServer(directory);
-    if (!serveFile) return sendText(request, response, 503, 'html', NOT_BUILT);
-    const isAsset = pathname.startsWith(`${ASSET_PREFIX}/assets/`);
-    response.setHeader('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
-    response.setHeader('Vary', 'Accept-Encoding');
-    normalizeRequest(request, pathname);
-    serveFile(request, response, () => sendText(request, response, 404, 'plain', 'Not found\n'));
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD');
+      sendText(request, response, 405, 'plain', 'Method not allowed\n');
+    } else if (serveFile) {
+      normalizeRequest(request, pathname);
+      setCacheHeaders(response, pathname);
+      serveFile(request, response, () => sendText(request, response, 404, 'plain', 'Not found\n'));
+    } else {
+      sendText(request, response, 503, 'html', NOT_BUILT);
+    }
   }
 
   return {
@@ -51,7 +52,13 @@ export function createExplorerFiles(directory: string): ExplorerFiles {
 
 function createFileServer(directory: string): RequestHandler | undefined {
   if (!existsSync(path.join(directory, 'index.html'))) return undefined;
-  return sirv(directory, { etag: true, brotli: true, gzip: true, extensions: ['html'], setHeaders: closeFile });
+  return sirv(directory, {
+    etag: true,
+    brotli: true,
+    gzip: true,
+    extensions: ['html'],
+    setHeaders: closeFile,
+  });
 }
 
 /** Adapts a request to the simple parsers of sirv: weights of encodings and ranges are not passed on. */
@@ -94,19 +101,23 @@ function setSecurityHeaders({ headers }: IncomingMessage, response: ServerRespon
   response.setHeader('Referrer-Policy', 'no-referrer');
 }
 
+function setCacheHeaders(response: ServerResponse, pathname: string): void {
+  const isAsset = pathname.startsWith(`${ASSET_PREFIX}/assets/`);
+  response.setHeader('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
+  response.setHeader('Vary', 'Accept-Encoding');
+}
+
 function sendText(
   { method }: IncomingMessage,
   response: ServerResponse,
   status: number,
   type: 'plain' | 'html',
   text: string,
-  headers: OutgoingHttpHeaders = {},
 ): void {
   response.writeHead(status, {
     'Content-Type': `text/${type}; charset=utf-8`,
     'Cache-Control': 'no-store',
     'Content-Length': Buffer.byteLength(text),
-    ...headers,
   });
   response.end(method === 'HEAD' ? undefined : text);
 }

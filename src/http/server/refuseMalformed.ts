@@ -1,4 +1,4 @@
-/** Answers what is not even HTTP, or too slow or too long to become it, in the same shape as everything else that is wrong. */
+/** Refuses input that is not valid HTTP, or too slow or too long, with the same error format as other responses. */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -21,7 +21,8 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
 }
 
 function toStatusAndMessage(code: string | undefined): { status: number; message: string } {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, message: 'The request took too long.' };
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: 408, message: 'The request took too long to arrive.' };
   if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, message: 'The headers are too long.' };
-  return { status: 400, message: 'The request is no valid HTTP.' };
+  return { status: 400, message: 'The request is not valid HTTP.' };
 }
