@@ -11,7 +11,7 @@ export interface GeoBox {
   south: number;
   west: number;
   north: number;
-  /** Less than `west` where the box spans the 180th meridian. */
+  /** Less than `west` if the box spans the 180th meridian. */
   east: number;
 }
 

@@ -128,7 +128,7 @@ describe('the file', () => {
     expect(
       verifyApiKey(entries, `fg_${made.entry.id}_${made.entry.hash.slice(0, 43)}`, { now: Date.now }),
     ).toEqual({
-      is: 'unknown',
+      status: 'unknown',
     });
   });
 });

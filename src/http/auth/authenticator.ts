@@ -23,7 +23,7 @@ export async function createAuthenticator(
   parts: { clock: Clock; logger: Logger },
 ): Promise<Authenticator> {
   if (auth.kind === 'open') return { authenticate: () => anonymousCaller, close() {} };
-  const authenticator = await createAuthenticatorOfKind(auth, parts);
+  const authenticator = await createVerifier(auth, parts);
   return {
     ...authenticator,
     authenticate(credential) {
@@ -33,10 +33,10 @@ export async function createAuthenticator(
   };
 }
 
-async function createAuthenticatorOfKind(
+function createVerifier(
   auth: Exclude<CallerAuth, { kind: 'open' }>,
   parts: { clock: Clock; logger: Logger },
-): Promise<Authenticator> {
+): Authenticator | Promise<Authenticator> {
   if (auth.kind === 'api-key') return createApiKeyAuthenticator(auth.file, parts);
   if (auth.kind === 'jwt') return createJwtAuthenticator(auth, parts);
   return { authenticate: toPlatformCaller, close() {} };

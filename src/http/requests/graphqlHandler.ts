@@ -15,8 +15,7 @@ import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/chargeRespo
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
 import type { CachedResponse } from '../responseCache/cachedResponse.js';
-import { toRequestKey } from '../responseCache/requestKey.js';
-import { type CacheableRequest, createResponseCache } from '../responseCache/responseCache.js';
+import { type CacheableRequest, createResponseCache, toRequestKey } from '../responseCache/responseCache.js';
 import { createCompressor } from '../responses/compressor.js';
 import { sendError } from '../responses/sendError.js';
 import {

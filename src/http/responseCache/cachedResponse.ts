@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { ContentEncoding } from '../responses/contentEncoding.js';
 
 export interface CachedResponse {
-  /** A string is UTF-8 text, or holds one byte per character where its length equals `bytes`. */
+  /** If a string is as long as `bytes`, each character is one byte of the UTF-8 text; else it is the text itself. */
   body: string | Buffer;
   /** Length of the body in UTF-8. */
   bytes: number;

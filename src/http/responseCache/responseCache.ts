@@ -3,6 +3,7 @@
  * everything in the response is fresh. An invalidation of the REST cache raises the version; responses and executions of
  * an older version are not reused.
  */
+import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { createClientDisconnectedError } from '../../errors.js';
 import type { Cancellation, LazyCancellation } from '../../lib/cancellation.js';
@@ -115,6 +116,21 @@ export function createResponseCache<Response>(
     },
     usage: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
   };
+}
+
+/**
+ * Builds the key of a request. Requests with equal keys get equal responses. `scope` names the credential and the authorization of the caller. The headers are those by which Apollo Server chooses
+ * a media type and recognises cross-site requests. `Accept-Encoding` is not part
+ * of the key: an entry holds its compressed forms beside the body.
+ */
+export function toRequestKey(
+  scope: string,
+  { method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+  body: string,
+): string {
+  const isPreflighted = Boolean(headers['apollo-require-preflight'] || headers['x-apollo-operation-name']);
+  const { accept = '', 'content-type': type = '' } = headers;
+  return `${scope}\n${method} ${url}\n${accept}\n${type}\n${isPreflighted}\n${body}`;
 }
 
 function toStored(response: CachedResponse): CachedResponse {

@@ -12,8 +12,8 @@ export interface CompressionLimits {
 
 export interface Compressor {
   /**
-   * `owner` identifies the body: callers with the same owner share one compression. Resolves with undefined where too
-   * many bytes are pending: send the body without an encoding then.
+   * `owner` identifies the body: calls with the same owner share one compression. Resolves with undefined if too many
+   * bytes are pending; send the body without an encoding then.
    */
   compress(
     owner: object,
@@ -87,7 +87,7 @@ export function createCompressor(limits: Partial<CompressionLimits> = {}): Compr
   };
 }
 
-/** A string with as many characters as bytes holds one byte per character. */
+/** A string with as many characters as bytes has one byte per character. */
 function toBuffer(body: string | Buffer, size: number): Buffer {
   return typeof body === 'string' ? Buffer.from(body, size === body.length ? 'latin1' : 'utf8') : body;
 }

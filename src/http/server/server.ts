@@ -1,17 +1,23 @@
 /** The gateway's HTTP server: routing, request ids and graceful shutdown. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { GatewayError } from '../../errors.js';
 import type { Logger } from '../../lib/logger.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../auth/hostCheck.js';
 import type { GraphqlHandler } from '../requests/graphqlHandler.js';
 import type { Cors } from '../responses/cors.js';
 import { setCommonHeaders } from '../responses/securityHeaders.js';
-import { sendError } from '../responses/sendError.js';
+import { sendError, toErrorBody } from '../responses/sendError.js';
 import { createDrain } from './drain.js';
 import type { MetricsPage } from './metricsPage.js';
-import { refuseMalformed } from './refuseMalformed.js';
 import type { RequestMetrics } from './requestMetrics.js';
 
 export interface HttpServerOptions {
@@ -185,3 +191,25 @@ function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
+
+/** Refuses input that is not valid HTTP, or too slow or too long, with the same error format as other responses. */
+function refuseMalformed({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  const [status, message] = malformedRequests[code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+  const requestId = randomUUID();
+  const body = toErrorBody(new GatewayError('BAD_REQUEST', message), requestId);
+  const headers = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+}
+
+const malformedRequests: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too long.'],
+};
