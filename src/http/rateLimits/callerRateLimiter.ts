@@ -44,11 +44,11 @@ function refill({ perSecond, burst }: RateLimit, bucket: TokenBucket | undefined
   return Math.min(burst, (bucket?.tokens ?? burst) + (passedMs / 1000) * perSecond);
 }
 
-/** What the processes of a gateway count together, where there are several. */
+/** Operations that several processes count together. */
 export interface SharedRateCounts {
-  /** An operation was counted here. */
-  add(caller: string): void;
-  /** Has the listener told what was counted elsewhere. */
+  /** Adds operations of this process; a refusal counts as several. */
+  add(caller: string, operations: number): void;
+  /** Calls the listener for the operations that other processes counted. */
   onRemoteCount(listener: (caller: string, operations: number) => void): void;
 }
 
@@ -86,13 +86,14 @@ export function createCallerRateLimiter(
       if (isUnlimited) return;
       const { bucket, waitMs } = takeToken(limit, buckets.get(caller), clock.now());
       buckets.set(caller, bucket);
-      if (waitMs === 0) return shared?.add(caller);
+      if (waitMs === 0) return shared?.add(caller, 1);
       const message = `More than ${limit.perSecond} operations a second, and ${limit.burst} at once, are not answered; a refused one counts as ${REFUSAL_WEIGHT}.`;
       throw new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs: waitMs });
     },
     chargeRefusal(caller) {
       if (isUnlimited) return;
       buckets.set(caller, spendTokens(limit, buckets.get(caller), REFUSAL_WEIGHT, clock.now()));
+      shared?.add(caller, REFUSAL_WEIGHT);
     },
     waitMs: (caller) => (isUnlimited ? 0 : takeToken(limit, buckets.get(caller), clock.now()).waitMs),
   };
