@@ -53,8 +53,7 @@ export function createFakePlatform(): FakePlatform {
       let isStopped = false;
       async function step(): Promise<void> {
         if (!process.isFrozen) {
-          const samples: Sample[] = [];
-          for (let id = position + 1; id <= newestId; id++) samples.push(toSample(id));
+          const samples = toSamples(position + 1, newestId);
           if (samples.length > 0) reads += 1;
           position = newestId;
           await onStep({ samples, position: { id: position, sampledAtMs: 0 } });
@@ -73,6 +72,10 @@ export function createFakePlatform(): FakePlatform {
       };
     },
   };
+}
+
+function toSamples(from: number, to: number): Sample[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => toSample(from + index));
 }
 
 function toSample(id: number): Sample {
