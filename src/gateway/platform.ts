@@ -195,7 +195,7 @@ function createPlatformTransport(
   });
   const limits = {
     ...resilience,
-    callBudget: divideQuota(resilience.endpointQuota, coordinator.processCount),
+    endpointQuota: divideQuota(resilience.endpointQuota, coordinator.processCount),
   };
   const common = { clock, random: Math.random, logger, limits };
   return createResilientTransport({ ...common, transport, onAttempt: callMetrics.record });
