@@ -192,7 +192,7 @@ class CallerConnectionPool implements CallerConnections {
 }
 
 function createConnectionLimitError(): GatewayError {
-  return new GatewayError('AUTHENTICATION_UNAVAILABLE', 'There is no room for another caller just now.', {
+  return new GatewayError('AUTHENTICATION_UNAVAILABLE', 'The gateway has no room for another caller now.', {
     retryable: true,
     retryAfterMs: 1000,
   });

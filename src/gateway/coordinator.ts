@@ -39,7 +39,7 @@ export interface SharedMetrics {
   collect(): Promise<readonly MetricFamily[]>;
 }
 
-/** No method rejects because another process or Redis fails; this process then goes on alone. */
+/** If another process or Redis fails, no method rejects: this process continues alone. */
 export interface Coordinator {
   /** The same in all workers of one gateway, different in every replica. */
   gatewayId: string;

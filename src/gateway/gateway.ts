@@ -84,7 +84,7 @@ interface GatewaySettings extends GatewayOptions {
 type CallerLayer = Awaited<ReturnType<typeof createCallerLayer>>;
 type GraphLayer = Awaited<ReturnType<typeof startGraphLayer>>;
 
-/** Leaves a little of the 10 s for a stop to what is closed last. */
+/** A stop may take 10 s; the rest is for closing Apollo Server and the platform connections. */
 const DRAIN_TIMEOUT_MS = 9_500;
 const UNLIMITED_RATE = { perSecond: 0, burst: 1 };
 

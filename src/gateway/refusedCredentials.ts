@@ -93,7 +93,7 @@ function increment(
   counter.add();
 }
 
-/** A hash, so that credentials are told apart without being stored. */
+/** Identifies a credential by its hash, so that the credential itself is not stored. */
 export function toCredentialId(credential: CallerCredential): string {
   return createHash('sha256').update(JSON.stringify(credential)).digest('hex');
 }

@@ -1,6 +1,6 @@
 /**
  * Elects, in the primary, one worker that polls the platform for all workers that follow the same samples, and forwards
- * its samples to the others. When the leader exits or hangs, another worker goes on from the same position, so that each
+ * its samples to the others. When the leader exits or hangs, another worker continues from the same position, so that each
  * sample is delivered exactly once.
  */
 import { MAX_STEP_MS, toLeaseMs } from '../gateway/lease.js';

@@ -134,7 +134,7 @@ async function runHandler(
   }
 }
 
-/** Node's cluster sends messages of its own through the same pipe; they have neither a `name` nor an `id`. */
+/** Node's cluster sends messages of its own through the same pipe; those have neither a `name` nor an `id`. */
 function isRequest(message: unknown): message is IpcRequest {
   return isObject(message) && typeof message['name'] === 'string';
 }

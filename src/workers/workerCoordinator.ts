@@ -4,7 +4,7 @@ import { createRateCountBatch } from '../gateway/rateCountBatch.js';
 import type { ChannelToPrimary, WorkerAssignment } from './protocol.js';
 import { createSharedPolls } from './sharedPolls.js';
 
-/** The primary serves no requests and responds at once. After this time the worker goes on without the shared token. */
+/** The primary serves no requests and responds at once. After this time the worker continues without the shared token. */
 const TOKEN_TIMEOUT_MS = 2000;
 /** Longer than the primary waits for the other workers. */
 const INVALIDATE_TIMEOUT_MS = 1000;

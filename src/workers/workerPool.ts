@@ -97,7 +97,7 @@ class Workers {
     if (this.#isStopping) return;
     this.#consecutiveExits = countConsecutiveExits(this.#consecutiveExits, uptimeMs);
     const restartMs = restartDelayMs(this.#consecutiveExits);
-    this.#options.logger.error({ ...exit, restartMs }, 'A worker ended; another takes its place');
+    this.#options.logger.error({ ...exit, restartMs }, 'A worker ended; starting another one');
     const restart = setTimeout(() => {
       this.#restarts.delete(restart);
       this.#startWorker(checksPlatform).ready.catch((error: unknown) => this.#logStartFailure(error));

@@ -1,4 +1,4 @@
-/** The coordinator of replicas: shares through Redis what another coordinator shares within this gateway. */
+/** The coordinator of replicas: shares state through Redis, and within this gateway through another coordinator. */
 import { createCredentialScope } from '../../cache/cacheKey.js';
 import { createRedisConnection, type RedisConnection } from '../../cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
@@ -37,7 +37,7 @@ interface GatewayMessage {
 /** A sender batches at most this many callers per message, and a receiver ignores longer lists. */
 const MAX_COUNTS = 10_000;
 
-/** Redis is optional: after this time an operation goes on without its reply. */
+/** Redis is optional: after this time an operation continues without its reply. */
 const COMMAND_DEADLINE_MS = 50;
 const CONNECT_TIMEOUT_MS = 2000;
 

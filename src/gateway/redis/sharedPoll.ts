@@ -1,6 +1,6 @@
 /**
  * One replica's part in the poll of a feed that all replicas share. The replica that holds the lease polls the platform
- * and publishes each step; the others deliver what it publishes. Each replica delivers by its own position, so that
+ * and publishes each step; the others deliver the published samples. Each replica delivers by its own position, so that
  * a change of leader, a lost message or two leaders at once neither lose nor repeat a sample: a replica that is behind
  * reads the missing samples from the platform itself. Without Redis each replica polls for itself.
  */

@@ -4,6 +4,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { createKeyBuilder } from '../../../src/cache/cacheKey.js';
 import { createRefusedCredentials } from '../../../src/gateway/refusedCredentials.js';
 import { createCallerRateLimiter } from '../../../src/http/rateLimits/callerRateLimiter.js';
+import { isRedisAvailable } from '../../support/cache/redisServer.js';
+import { runningClock } from '../../support/runningClock.js';
+import { WAIT_MS } from '../../support/waiting.js';
 import {
   createFakePlatform,
   createProcessCache,
@@ -18,9 +21,6 @@ import {
   scope,
   startRedis,
 } from '../../support/workers/coordinators.js';
-import { isRedisAvailable } from '../../support/cache/redisServer.js';
-import { runningClock } from '../../support/runningClock.js';
-import { WAIT_MS } from '../../support/waiting.js';
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 

@@ -1,9 +1,9 @@
 /** Subscribers of two replicas with one Redis: one poll of the platform, and each sample once, also after a failure. */
 import { describe, expect, it, vi } from 'vitest';
-import { LISTEN_BARE, type Listener, listen, WAIT } from '../../support/http/live.js';
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
-import { startGateways } from '../../support/workers/replicas.js';
+import { LISTEN_BARE, type Listener, listen, WAIT } from '../../support/http/live.js';
 import { WAIT_MS } from '../../support/waiting.js';
+import { startGateways } from '../../support/workers/replicas.js';
 
 async function startLive(environment: Record<string, string> = {}) {
   const gateways = await startGateways(2, { LIVE_POLL_SECONDS: '1', ...environment });

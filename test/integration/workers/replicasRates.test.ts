@@ -1,7 +1,7 @@
 /** The rate of a caller holds over all replicas with one Redis. */
 import { expect, it } from 'vitest';
-import { queryGateway } from '../../support/gateway.js';
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
+import { queryGateway } from '../../support/gateway.js';
 import { type Replica, startGateways } from '../../support/workers/replicas.js';
 
 const BURST = 40;

@@ -13,9 +13,9 @@ import { createBroadcasts } from '../../../src/workers/broadcasts.js';
 import { createFeedCoordinator } from '../../../src/workers/feedCoordinator.js';
 import { createTokenCoordinator } from '../../../src/workers/tokenCoordinator.js';
 import { createWorkerCoordinator } from '../../../src/workers/workerCoordinator.js';
-import { joinWorkers } from './channelPair.js';
 import { startRedisServer } from '../cache/redisServer.js';
 import { WAIT_MS } from '../waiting.js';
+import { joinWorkers } from './channelPair.js';
 
 export const POLL_MS = 20;
 export const scope = createCredentialScope('https://platform.example', 'key');

@@ -3,9 +3,9 @@ import { afterEach } from 'vitest';
 import { systemClock } from '../../../src/lib/clock.js';
 import { createQueries } from '../../../src/sandbox/database/queries.js';
 import { type StartedProcess, start, urlIn } from '../../cli/startedProcess.js';
+import { type RedisServer, startRedisServer } from '../cache/redisServer.js';
 import { required } from '../gateway.js';
 import { SCALARS } from '../http/live.js';
-import { type RedisServer, startRedisServer } from '../cache/redisServer.js';
 import { startSandbox } from '../sandbox/sandbox.js';
 
 const TOKEN_SECONDS = 86_400;
