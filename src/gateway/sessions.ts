@@ -68,7 +68,7 @@ function createContextFor(
   { platform, feed }: PlatformLease,
   {
     requestId,
-    cancellation: ending,
+    cancellation,
     noCache,
     explain = false,
     cost,
@@ -87,7 +87,6 @@ function createContextFor(
   const deadlineAtMs = () => nowMs() + OPERATION_TIMEOUT_MS;
   const queueOptions = () => ({
     requestId,
-    ending,
     deadlineAtMs: deadlineAtMs(),
     beforeCall: operationCalls,
   });
@@ -106,7 +105,7 @@ function createContextFor(
       if (renewed) beforeCall = createRestCallLimit(maxRestCalls);
       const callOptions = {
         requestId,
-        ending,
+        cancellation,
         noCache: noCache || pastCaches,
         deadlineAtMs: deadlineAtMs(),
         beforeCall,

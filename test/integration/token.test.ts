@@ -24,7 +24,7 @@ describe('a gateway alone', () => {
   });
 
   it('asks for nothing before somebody needs a token, and then once', async () => {
-    expect(parts.tokens.status()).toEqual({ remainingMs: null, attemptsLeft: 15 });
+    expect(parts.tokens.status()).toEqual({ remainingMs: null, remainingAttempts: 15 });
     await Promise.all(Array.from({ length: 100 }, () => parts.rest.sites({})));
     expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
     const { remainingMs, remainingAttempts } = parts.tokens.status();
@@ -122,7 +122,7 @@ describe('a gateway alone', () => {
       await expect(other.rest.sites({})).rejects.toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
       expect(logger.lines).toEqual([
         {
-          fields: { code: 'PLATFORM_BAD_RESPONSE', cooldownMs: 1000, attemptsLeft: 14, cause: undefined },
+          fields: { code: 'PLATFORM_BAD_RESPONSE', cooldownMs: 1000, remainingAttempts: 14, cause: undefined },
           message: 'No token from the platform',
         },
       ]);

@@ -98,20 +98,20 @@ export function settleRenewal(
   { holder, attemptId }: RenewalRequest,
   outcome: RenewalOutcome,
   nowMs: number,
-): StateChange<{ cooldownMs: number; attemptsLeft: number }> {
+): StateChange<{ cooldownMs: number; remainingAttempts: number }> {
   const left = remainingAttempts(state.attempts, nowMs);
   const lease = state.lease?.holder === holder ? undefined : state.lease;
   if (outcome.kind === 'failure') {
     const cooldown = toCooldown(state, outcome, nowMs);
     const cooldownMs = cooldown.untilMs - nowMs;
-    return { result: { cooldownMs, attemptsLeft: left }, next: { ...state, lease, cooldown } };
+    return { result: { cooldownMs, remainingAttempts: left }, next: { ...state, lease, cooldown } };
   }
   const { value, expiresIn } = outcome;
   const generation = Math.max(state.token?.generation ?? 0, state.cooldown?.generation ?? 0) + 1;
   const times = scheduleToken(nowMs, expiresIn);
   const token = { id: attemptId, value, generation, obtainedAtMs: nowMs, ...times };
   return {
-    result: { cooldownMs: 0, attemptsLeft: left },
+    result: { cooldownMs: 0, remainingAttempts: left },
     next: { ...state, lease, token, cooldown: undefined },
   };
 }

@@ -53,7 +53,7 @@ export function createTokenRenewal({
     asking.abort();
     const settled = await ledger.update((state, nowMs) => settleRenewal(state, request, outcome, nowMs));
     if (outcome.kind === 'token') {
-      logger.debug({ attemptsLeft: settled.attemptsLeft }, 'A new token from the platform');
+      logger.debug({ remainingAttempts: settled.remainingAttempts }, 'A new token from the platform');
       return outcome.value;
     }
     logger.warn({ code: outcome.failure.code, ...settled, cause }, 'No token from the platform');

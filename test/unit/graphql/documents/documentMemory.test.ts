@@ -16,7 +16,7 @@ import { createExecutionWorld } from '../../../support/executionWorld.js';
 import { heapGrowth } from '../../../support/heap.js';
 
 const schema = createSchema();
-const limits = { ...defaultOperationLimits, mostRepeats: 10_000, mostRootFields: 10_000 };
+const limits = { ...defaultOperationLimits, maxRepeats: 10_000, maxRootFields: 10_000 };
 
 /** Texts as they come from a request: in one piece. */
 const text = (source: string) => Buffer.from(source).toString();
