@@ -115,6 +115,11 @@ interface EndpointKeys {
   tag: string;
 }
 
+/** The scope of a tag from `KeyBuilder.tag`. */
+export function toTagScope(tag: string): string {
+  return /^\["([^"]*)"/.exec(tag)?.[1] ?? '';
+}
+
 /** A list's JSON without its end. */
 function withoutClosingBracket(json: string): string {
   return json.slice(0, -1);

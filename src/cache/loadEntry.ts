@@ -6,7 +6,7 @@ import { isPlatformFault } from './isPlatformFault.js';
 import type { LoadSession, TieredStore, UsableEntry } from './tieredStore.js';
 
 /** A renewal is for nobody who waits: what is stale in Redis is no answer to it. */
-export type LoadPurpose = 'answer' | 'renewal';
+export type LoadPurpose = 'answer' | 'revalidation';
 
 export interface LoadOutcome {
   entry: StoredEntry;

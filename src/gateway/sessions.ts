@@ -45,7 +45,7 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
   const toSession = (caller: Caller, lease: PlatformLease): CallerSession => ({
     caller,
     responseCacheScope: answerScopeOf(caller, lease),
-    cacheVersion: lease.platform.cache.version,
+    cacheVersion: () => lease.platform.cache.version(lease.platform.scope),
     createContext: (facts) => createContextFor(caller, lease, facts, options),
     release: lease.release,
   });
