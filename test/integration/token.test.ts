@@ -123,7 +123,7 @@ describe('a gateway alone', () => {
       expect(logger.lines).toEqual([
         {
           fields: { code: 'PLATFORM_BAD_RESPONSE', cooldownMs: 1000, remainingAttempts: 14, cause: undefined },
-          message: 'No token from the platform',
+          message: 'Token request failed',
         },
       ]);
       await other.close();

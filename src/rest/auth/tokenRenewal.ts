@@ -53,10 +53,10 @@ export function createTokenRenewal({
     asking.abort();
     const settled = await ledger.update((state, nowMs) => settleRenewal(state, request, outcome, nowMs));
     if (outcome.kind === 'token') {
-      logger.debug({ remainingAttempts: settled.remainingAttempts }, 'A new token from the platform');
+      logger.debug({ remainingAttempts: settled.remainingAttempts }, 'Token renewed');
       return outcome.value;
     }
-    logger.warn({ code: outcome.failure.code, ...settled, cause }, 'No token from the platform');
+    logger.warn({ code: outcome.failure.code, ...settled, cause }, 'Token request failed');
     throw toTokenError(outcome.failure, settled.cooldownMs);
   }
 
