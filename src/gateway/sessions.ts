@@ -87,6 +87,7 @@ function createContextFor(
   const deadlineAtMs = () => nowMs() + OPERATION_TIMEOUT_MS;
   const queueOptions = () => ({
     requestId,
+    cancellation,
     deadlineAtMs: deadlineAtMs(),
     beforeCall: operationCalls,
   });

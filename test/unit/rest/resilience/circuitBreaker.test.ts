@@ -7,7 +7,7 @@ import {
   createCircuitBreaker,
   defaultBreakerLimits,
 } from '../../../../src/rest/resilience/circuitBreaker.js';
-import { createTestClock } from '../../../support/sandbox.js';
+import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 function setUp() {
   const clock = createTestClock();
