@@ -35,7 +35,9 @@ class PolledSampleFeed implements SampleFeed {
   }
 
   // Fields rather than methods, so that callers can pass them on.
-  readonly subscribe = async (subscription: SampleSubscription): Promise<AsyncIterableIterator<FeedEvent>> => {
+  readonly subscribe = async (
+    subscription: SampleSubscription,
+  ): Promise<AsyncIterableIterator<FeedEvent>> => {
     if (this.#isStopped) throw createStoppingError();
     const listener = new FeedListener(subscription, () => this.#remove(listener));
     // Added before its polls start, so that no other listener stops a poll that it needs.
