@@ -52,7 +52,7 @@ describe('the pages of a timeline', () => {
     expect(pages.get(NOW - HOUR_MS)?.freshness).toBe('fresh');
     clock.nowMs += 60_000;
     expect(pages.get(NOW - HOUR_MS)).toBeUndefined();
-    expect(pages.getStale(NOW - HOUR_MS)?.freshness).toBe('stale');
+    expect(pages.getStale(NOW - HOUR_MS)?.freshness).toBe('ifError');
 
     const bypassing = createPages({ noCache: true }).pages;
     bypassing.set({ table: tableAt(CLOSED_DAY), fromMs: CLOSED_DAY, toMs: CLOSED_DAY + DAY_MS }, NOW);
