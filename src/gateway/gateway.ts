@@ -18,6 +18,7 @@ import { createExplorerFiles } from '../http/server/explorerFiles.js';
 import type { MetricsAccess } from '../http/server/metricsPage.js';
 import { createRequestMetrics } from '../http/server/requestMetrics.js';
 import { type ServerTimeouts, startHttpServer } from '../http/server/server.js';
+import { createByteBudgets } from '../lib/byteBudget.js';
 import { type Clock, systemClock } from '../lib/clock.js';
 import { createLimitedLogger } from '../lib/limitedLogger.js';
 import type { Logger } from '../lib/logger.js';
@@ -91,12 +92,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { maxRestCalls } = limits;
   const callerLogger = createLimitedLogger(logger, clock);
   const authenticator = await createAuthenticator(callerAuth, { clock, logger });
+  const usesCallerCredentials = callerAuth.kind === 'platform';
   const access = createPlatformAccess({
     ...options,
     clock,
-    usesCallerCredentials: callerAuth.kind === 'platform',
+    usesCallerCredentials,
   });
-  const isOwnHost =
+  const isAllowedHost =
     callerAuth.kind === 'open' && isLoopback(host)
       ? createHostCheck(host, options.publicHosts)
       : allowAnyHost;
@@ -117,10 +119,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const documents = createDocuments(limits);
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
   const throttle = createCallerThrottle(rate, monotonic);
+  const budgets = createByteBudgets(limits.maxCallerBytes);
   const requestMetrics = createRequestMetrics();
   const metrics = createGatewayMetrics({
     access: options.metrics ?? 'callers',
-    authenticate: limitFailedLogins(authenticator.authenticate, rate),
+    openSession,
+    usesCallerCredentials,
     metricValues: () => ({
       requests: requestMetrics.counts(),
       platform: access.metricValues(),
@@ -144,12 +148,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       openSession,
       admission,
       throttle,
+      budgets,
       maxBodyBytes: limits.maxBodyBytes,
       clock,
       requestMetrics,
     }),
     explorer: createExplorerFiles(explorerDirectory),
-    isOwnHost,
+    isAllowedHost,
     checkReady: access.checkReady,
     metrics: metrics.page,
     requestMetrics,
@@ -161,7 +166,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server: http.server,
     schema,
     openSession,
-    isOwnHost,
+    isAllowedHost,
     recheckIntervalMs: options.websocketRecheckIntervalMs,
     admission,
     throttle,
@@ -172,7 +177,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     messages: limits.messages,
     maxUnsentBytes: limits.maxUnsentBytes,
     maxUnsentMs: limits.maxUnsentMs,
-    maxCallerBytes: limits.maxCallerBytes,
+    budgets,
     clock,
     logger: callerLogger,
   });

@@ -1,19 +1,19 @@
 /**
- * Metrics as plain data, so that several processes can add theirs up, and their text as Prometheus reads it
- * (exposition format 0.0.4).
+ * Metrics as plain data, so that the values of several processes can be combined, and their text in Prometheus's
+ * exposition format 0.0.4.
  */
 
 export interface MetricFamily {
   name: string;
   type: 'counter' | 'gauge' | 'histogram';
   help: string;
-  /** What the values of several processes make together. */
+  /** How the values of several processes are combined. */
   aggregation: 'sum' | 'max' | 'min';
   samples: readonly MetricSample[];
 }
 
 export interface MetricSample {
-  /** What stands behind the family's name, as in a histogram's parts. */
+  /** Suffix of the family's name, such as `_bucket` of a histogram. */
   suffix?: string;
   labels: Readonly<Record<string, string>>;
   value: number;
@@ -25,7 +25,7 @@ const combiners = {
   min: Math.min,
 } as const;
 
-/** One page of those of several processes, families and samples in the order in which they are first met. */
+/** Combines the families of several processes. Families and samples stand in the order of their first occurrence. */
 export function combineFamilies(pages: readonly (readonly MetricFamily[])[]): MetricFamily[] {
   const families = new Map<string, { family: MetricFamily; samples: Map<string, MetricSample> }>();
   for (const family of pages.flat()) {
@@ -39,11 +39,11 @@ export function combineFamilies(pages: readonly (readonly MetricFamily[])[]): Me
 function addSample(
   samples: Map<string, MetricSample>,
   sample: MetricSample,
-  together: MetricFamily['aggregation'],
+  aggregation: MetricFamily['aggregation'],
 ): void {
   const key = toSampleId(sample);
   const before = samples.get(key);
-  const value = before ? combiners[together](before.value, sample.value) : sample.value;
+  const value = before ? combiners[aggregation](before.value, sample.value) : sample.value;
   samples.set(key, { ...sample, value });
 }
 
