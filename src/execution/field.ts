@@ -1,4 +1,4 @@
-/** Reads and completes one field of an object. */
+/** Resolves and completes one field of an object. */
 import type { GraphQLFieldResolver } from 'graphql';
 import { compileCompleteValue, type ValueContext } from './completeValue.js';
 import {
@@ -12,15 +12,15 @@ import {
 import { compileArguments } from './fieldArguments.js';
 import { type FieldDetails, ResolveInfo, toPath } from './resolveInfo.js';
 
-/** Throws only where the field may not be null. */
+/** Throws only if the type of the field is non-null. */
 export type ExecuteField = (
   source: unknown,
   context: ExecutionContext,
   parent: ResponsePath | undefined,
 ) => JsonOutput;
 
-/** What the resolver answers, or throws. */
-type ReadField = (source: unknown, context: ExecutionContext, parent: ResponsePath | undefined) => unknown;
+/** Returns or throws the result of the field's resolver. */
+type ResolveField = (source: unknown, context: ExecutionContext, parent: ResponsePath | undefined) => unknown;
 
 export function compileField(
   field: FieldDetails,
@@ -28,32 +28,32 @@ export function compileField(
 ): ExecuteField {
   const { definition, parentType, responseName, nodes } = field;
   const { type, resolve } = definition;
-  const read = resolve ? readByResolver(field, resolve) : readByProperty(field);
+  const resolveField = resolve ? compileResolver(field, resolve) : compileDefaultResolver(field);
   const complete = compileCompleteValue({ field, type, typename: parentType.name, compileComposite });
-  const failing: ErrorLocation = { nodes, type };
+  const location: ErrorLocation = { nodes, type };
   return (source, context, parent) => {
     let value: unknown;
     try {
-      value = read(source, context, parent);
+      value = resolveField(source, context, parent);
     } catch (error) {
-      return handleFieldError(error, failing, context, toPath(field, parent));
+      return handleFieldError(error, location, context, toPath(field, parent));
     }
     return complete(value, context, parent, responseName);
   };
 }
 
-function readByResolver(field: FieldDetails, resolve: GraphQLFieldResolver<unknown, unknown>): ReadField {
-  const argumentsOf = compileArguments(field);
+function compileResolver(field: FieldDetails, resolve: GraphQLFieldResolver<unknown, unknown>): ResolveField {
+  const readArguments = compileArguments(field);
   return (source, context, parent) =>
-    resolve(source, argumentsOf(context), context.contextValue, new ResolveInfo(field, context, parent));
+    resolve(source, readArguments(context), context.contextValue, new ResolveInfo(field, context, parent));
 }
 
-/** As the default resolver of graphql-js: a property of the field's name, called where it is a function. */
-function readByProperty(field: FieldDetails): ReadField {
+/** Like the default resolver of graphql-js: reads the property of the field's name, and calls it if it is a function. */
+function compileDefaultResolver(field: FieldDetails): ResolveField {
   const { name } = field.definition;
-  const argumentsOf = compileArguments(field);
+  const readArguments = compileArguments(field);
   return (source, context, parent) => {
-    const values = argumentsOf(context);
+    const values = readArguments(context);
     if (!isObjectLike(source)) return undefined;
     const value = source[name];
     if (typeof value !== 'function') return value;

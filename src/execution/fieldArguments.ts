@@ -1,4 +1,4 @@
-/** The arguments of a field: coerced once for all runs where no variable is in them, else once in each run. */
+/** Coerces the arguments of a field: once for all executions if they contain no variables, else once per execution. */
 import { type FieldNode, getArgumentValues, Kind, visit } from 'graphql';
 import type { ExecutionContext } from './executionContext.js';
 import type { FieldDetails } from './resolveInfo.js';
@@ -7,24 +7,24 @@ export type FieldArguments = Readonly<Record<string, unknown>>;
 
 const noArguments: FieldArguments = Object.freeze({});
 
-/** Throws what is wrong with them, each time. They are shared: resolvers can't write to them. */
+/** The returned function throws if an argument is invalid. Values are frozen, because objects and executions share them. */
 export function compileArguments(field: FieldDetails): (context: ExecutionContext) => FieldArguments {
   const { definition, nodes } = field;
   const [node] = nodes;
   if (definition.args.length === 0 || node === undefined) return () => noArguments;
-  const read = (variables: FieldArguments) => Object.freeze(getArgumentValues(definition, node, variables));
+  const coerce = (variables: FieldArguments) => Object.freeze(getArgumentValues(definition, node, variables));
   if (hasVariable(node)) {
     return (context) => {
-      const known = context.argumentValues.get(field);
-      if (known !== undefined) return known;
-      const values = read(context.variables);
+      const coerced = context.argumentValues.get(field);
+      if (coerced !== undefined) return coerced;
+      const values = coerce(context.variables);
       context.argumentValues.set(field, values);
       return values;
     };
   }
   let values: FieldArguments | undefined;
   return () => {
-    values ??= read(noArguments);
+    values ??= coerce(noArguments);
     return values;
   };
 }

@@ -4,7 +4,7 @@ import { type Issuer, startIssuer } from './callers.js';
 import { type GraphqlBody, required, STILL_NOW_MS, startStillGateway, type TestGateway } from './gateway.js';
 
 /** Everything of a type is asked for at once here. */
-const generous = { ...defaultOperationLimits, mostCost: 1e9, mostDepth: 100 };
+const generous = { ...defaultOperationLimits, maxCost: 1e9, maxDepth: 100 };
 
 /** Ids of organizations; `*`: the whole account. */
 export type Held = '*' | readonly number[];

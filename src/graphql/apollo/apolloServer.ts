@@ -35,7 +35,7 @@ export function createApolloServer({
   const { allowsIntrospection, maxTokens } = limits;
   const execution = createApolloExecution(
     schema,
-    createExecutor(schema, { readingsOf: dependenciesOf, hideSuggestions: !allowsIntrospection }),
+    createExecutor(schema, { dependenciesOf, hideSuggestions: !allowsIntrospection }),
     createPrefetch(schema),
   );
   return new ApolloServer<Context>({

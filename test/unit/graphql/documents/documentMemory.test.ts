@@ -16,7 +16,7 @@ import { createExecutionWorld } from '../../../support/executionWorld.js';
 import { heapGrowth } from '../../../support/heap.js';
 
 const schema = createSchema();
-const limits = { ...defaultOperationLimits, mostRepeats: 10_000, mostRootFields: 10_000 };
+const limits = { ...defaultOperationLimits, maxRepeats: 10_000, maxRootFields: 10_000 };
 
 /** Texts as they come from a request: in one piece. */
 const text = (source: string) => Buffer.from(source).toString();
@@ -85,9 +85,9 @@ describe('compiled operations', async () => {
   const world = await createExecutionWorld(3);
 
   it('are charged by what they and their documents take', async () => {
-    const plans = createCompiledQueries(schema);
-    const readingsOf = (context: unknown) => (context as Context).sources.dependencies;
-    const execute = createExecutor(schema, { readingsOf, plans });
+    const compiledQueries = createCompiledQueries(schema);
+    const dependenciesOf = (context: unknown) => (context as Context).sources.dependencies;
+    const execute = createExecutor(schema, { dependenciesOf, compiledQueries });
     const contextValue = world.createContext();
     const run = async (name: string) => {
       const document = parse(text(`query ${name} { sites { nodes ${aSite} } }`));
@@ -99,7 +99,7 @@ describe('compiled operations', async () => {
     const growth = await heapGrowth(async () => {
       for (let index = 0; index < 1500; index++) await run(`q${index}`);
     });
-    const { bytes } = plans.usage();
+    const { bytes } = compiledQueries.usage();
     expect(bytes).toBeLessThanOrEqual(MAX_COMPILED_BYTES);
     expectAbout(growth, bytes);
   }, 60_000);
