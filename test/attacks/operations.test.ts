@@ -147,31 +147,31 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
     'breadth',
     'COST_TOO_HIGH',
     '{ sites(first: 1000) { nodes { devices { channels { streams { lastSample { stream { site { devices { name } } } } } } } } } }',
-    /may cost \d[\d.]*; its budget is 100000/,
+    /cost of \d[\d.]*\. The limit is 100000/,
   ],
   [
     'lists of lists',
     'COST_TOO_HIGH',
     '{ streams(first: 1000) { nodes { samples(first: 1000) { nodes { value } } } } }',
-    /budget/,
+    /estimated cost/,
   ],
   [
     'series of many points',
     'COST_TOO_HIGH',
     '{ streams { nodes { series(range: { from: "2020-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" }, maxPoints: 10000) { times values } } } }',
-    /budget/,
+    /estimated cost/,
   ],
   [
     'fragments that double eight times over',
     'COST_TOO_HIGH',
     `{ sites(first: 1000) { nodes { ...F0 } } } ${doublings(8, 'name')}`,
-    /budget/,
+    /estimated cost/,
   ],
   [
     'edges and nodes at once',
     'COST_TOO_HIGH',
     '{ sites(first: 1000) { edges { node { streams { samplesAfter { value } } } } nodes { name } } }',
-    /budget/,
+    /estimated cost/,
   ],
 ];
 

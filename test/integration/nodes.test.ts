@@ -108,7 +108,7 @@ describe('node', () => {
     async (id) => {
       const { body } = await gateway.query(NODE, { id });
       expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
-      expect(body.errors?.[0]?.message).toMatch(/^id: .*is no typed id/);
+      expect(body.errors?.[0]?.message).toMatch(/^id: .*is not a typed id/);
     },
   );
 });

@@ -1,16 +1,20 @@
-/** The filters of lists, applied in the gateway since the REST API has none. Pure: items in, items out. */
+/** Filters lists in the gateway, because the REST API has no filters. */
 import { createBadInputError } from '../../errors.js';
 import { isInside, isLatitude, isLongitude } from '../../lib/geography.js';
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Device } from '../../sources/entities/devices.js';
 import type { Site } from '../../sources/entities/sites.js';
 import type { Stream } from '../../sources/entities/streams.js';
+import { filterSource } from '../../sources/samples/combinedSources.js';
+import type { SampleSource } from '../../sources/samples/samplePages.js';
+import type { RfidSample } from '../../sources/samples/samples.js';
 import type {
   BoundingBox,
   ChannelFilter,
   DeviceFilter,
   InputMaybe,
   NearPoint,
+  RfidReadFilter,
   SiteFilter,
   StreamFilter,
 } from '../generated/resolverTypes.js';
@@ -19,7 +23,7 @@ import { checkNumber, checkPoint, measureFrom } from './siteDistance.js';
 
 type OptionalInput<Filter> = Filter | null | undefined;
 
-/** Sites that match, but for `organizationId`, which takes more than the site to decide. */
+/** Applies all conditions except `organizationId`, which depends on more than the site. */
 export function filterSites(sites: readonly Site[], filter: OptionalInput<SiteFilter>): readonly Site[] {
   if (!filter) return sites;
   const { nameContains, status, within, near } = filter;
@@ -77,17 +81,25 @@ export function filterStreams(
   );
 }
 
+export function filterRfidReads(
+  source: SampleSource<RfidSample>,
+  filter: OptionalInput<RfidReadFilter>,
+): SampleSource<RfidSample> {
+  const tagId = filter?.tagId;
+  return tagId == null ? source : filterSource(source, ({ tagIds }) => tagIds.includes(tagId));
+}
+
 function containsIgnoringCase(text: string, part: InputMaybe<string>): boolean {
   return part == null || text.toLowerCase().includes(part.toLowerCase());
 }
 
-function equalsIgnoringCase(text: string, wanted: InputMaybe<string>): boolean {
-  return wanted == null || text.toLowerCase() === wanted.toLowerCase();
+function equalsIgnoringCase(text: string, expected: InputMaybe<string>): boolean {
+  return expected == null || text.toLowerCase() === expected.toLowerCase();
 }
 
-/** Where capitals matter: `mW` and `MW` are two units. */
-function equalsExactly(text: string, wanted: InputMaybe<string>): boolean {
-  return wanted == null || text === wanted;
+/** Case-sensitive, because `mW` and `MW` are different units. */
+function equalsExactly(text: string, expected: InputMaybe<string>): boolean {
+  return expected == null || text === expected;
 }
 
 function checkBox({ south, west, north, east }: BoundingBox): void {
@@ -96,7 +108,7 @@ function checkBox({ south, west, north, east }: BoundingBox): void {
   checkNumber('filter.within.west', west, isLongitude);
   checkNumber('filter.within.east', east, isLongitude);
   if (south > north)
-    throw createBadInputError('filter.within', `south (${south}) lies above north (${north}).`);
+    throw createBadInputError('filter.within', `south (${south}) is greater than north (${north}).`);
 }
 
 function sortByDistance(sites: readonly Site[], near: NearPoint): readonly Site[] {
