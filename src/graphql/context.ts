@@ -24,7 +24,7 @@ export interface Context {
   readonly freshness: ResponseFreshness;
   /** Returns `extensions.explain`; undefined unless the request has `X-Explain: 1`. */
   readonly explain: (() => object) | undefined;
-  /** Logs a write of this operation. */
+  /** Logs a write of this operation, with the caller and the request id. */
   readonly logWrite: (fields: object) => void;
   /** Discards loaded data. Each event of a subscription loads its data again. */
   resetSources(): void;
@@ -32,17 +32,8 @@ export interface Context {
   bypassCaches(): void;
 }
 
-export interface ContextParts {
-  requestId: string;
-  feed: SampleFeed;
-  budget: ByteBudget;
-  readQueue: (kind: QueueKind) => QueueReader<Sample>;
-  scopes: ReadonlySet<Scope>;
-  nowMs: () => number;
-  freshness: ResponseFreshness;
+export interface ContextParts extends Omit<Context, 'sources' | 'explain' | 'resetSources' | 'bypassCaches'> {
   explain?: (() => object) | undefined;
-  /** Adds the caller and the request to a log line about a write. */
-  logWrite(fields: object): void;
   /** `renewed` resets the count of REST calls, for the next event of a subscription. */
   createSources(options: { pastCaches: boolean; renewed: boolean }): Sources;
 }

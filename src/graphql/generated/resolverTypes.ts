@@ -1127,7 +1127,7 @@ export type SampleAction = {
 export type SampleActionInput = {
   /** The platform's number for the group of streams. */
   readonly sampleGroupPlatformId?: InputMaybe<Scalars['ID']['input']>;
-  /** For example `Stream:88001`. */
+  /** The id of the stream, for example `Stream:88001`. */
   readonly streamId?: InputMaybe<Scalars['ID']['input']>;
   readonly type: SampleActionType;
 };
@@ -1293,7 +1293,7 @@ export type SetStreamCustomAttributesPayload = {
 export type SetStreamThresholdInput = {
   /** At most 100 levels, from the lowest to the highest. An empty list removes the threshold. */
   readonly levels: ReadonlyArray<ThresholdLevelInput>;
-  /** For example `Stream:88001`. */
+  /** The id of the stream, for example `Stream:88001`. */
   readonly streamId: Scalars['ID']['input'];
 };
 
@@ -1431,7 +1431,7 @@ export type SiteCustomAttributeInput = {
   readonly attributeId?: InputMaybe<Scalars['ID']['input']>;
   /** The exact name of the attribute. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** For example `Site:16828`. */
+  /** The id of the site, for example `Site:16828`. */
   readonly siteId: Scalars['ID']['input'];
   /** At most 256 characters. */
   readonly value: Scalars['String']['input'];
@@ -1638,7 +1638,7 @@ export type StreamCustomAttributeInput = {
   readonly attributeId?: InputMaybe<Scalars['ID']['input']>;
   /** The exact name of the attribute. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** For example `Stream:88001`. */
+  /** The id of the stream, for example `Stream:88001`. */
   readonly streamId: Scalars['ID']['input'];
   /** At most 256 characters. */
   readonly value: Scalars['String']['input'];
