@@ -245,9 +245,9 @@ async function readAccount(rest: RestClient, options: CallOptions): Promise<read
 const MAX_FURTHER_PAGES = 3;
 
 /** Maps are no JSON. */
-const recentCodec = {
-  toStored: ({ newest, sinceMs }: RecentSamples) => ({ samples: [...newest.values()], sinceMs }),
-  revive: (stored: unknown) => {
+const recentCodec: Pick<ReadRequest<RecentSamples>, 'serialize' | 'deserialize'> = {
+  serialize: ({ newest, sinceMs }: RecentSamples) => ({ samples: [...newest.values()], sinceMs }),
+  deserialize: (stored: unknown) => {
     const { samples, sinceMs } = stored as { samples: ScalarSample[]; sinceMs: number };
     return newestByStream(samples, sinceMs);
   },

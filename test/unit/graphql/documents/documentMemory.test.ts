@@ -13,7 +13,7 @@ import {
 import { createOperationGuard, MAX_GUARD_BYTES } from '../../../../src/graphql/limits/operationGuard.js';
 import { defaultOperationLimits } from '../../../../src/graphql/limits/operationLimits.js';
 import { createSchema } from '../../../../src/graphql/schema.js';
-import { createExecutionWorld } from '../../../support/executionWorld.js';
+import { createExecutionWorld } from '../../../support/execution/executionWorld.js';
 import { heapGrowth } from '../../../support/heap.js';
 
 const schema = createSchema();
