@@ -1,5 +1,5 @@
 /** Resolves and completes one field of an object. */
-import type { GraphQLFieldResolver } from 'graphql';
+import { type FieldNode, type GraphQLFieldResolver, getArgumentValues, Kind, visit } from 'graphql';
 import { compileCompleteValue, type ValueContext } from './completeValue.js';
 import {
   type ErrorLocation,
@@ -9,8 +9,11 @@ import {
   type JsonOutput,
   type ResponsePath,
 } from './executionContext.js';
-import { compileArguments } from './fieldArguments.js';
 import { type FieldDetails, ResolveInfo, toPath } from './resolveInfo.js';
+
+type FieldArguments = Readonly<Record<string, unknown>>;
+
+const noArguments: FieldArguments = Object.freeze({});
 
 /** Throws only if the type of the field is non-null. */
 export type ExecuteField = (
@@ -60,4 +63,41 @@ function compileDefaultResolver(field: FieldDetails): ResolveField {
     context.nonRepeatableCount += 1;
     return value.call(source, values, context.contextValue, new ResolveInfo(field, context, parent));
   };
+}
+
+/**
+ * Coerces arguments once for all executions if they contain no variables, else once per execution. The returned function
+ * throws if an argument is invalid. Values are frozen, because objects and executions share them.
+ */
+function compileArguments(field: FieldDetails): (context: ExecutionContext) => FieldArguments {
+  const { definition, nodes } = field;
+  const [node] = nodes;
+  if (definition.args.length === 0 || node === undefined) return () => noArguments;
+  const coerce = (variables: FieldArguments) => Object.freeze(getArgumentValues(definition, node, variables));
+  if (hasVariable(node)) {
+    return (context) => {
+      const coerced = context.argumentValues.get(field);
+      if (coerced !== undefined) return coerced;
+      const values = coerce(context.variables);
+      context.argumentValues.set(field, values);
+      return values;
+    };
+  }
+  let values: FieldArguments | undefined;
+  return () => {
+    values ??= coerce(noArguments);
+    return values;
+  };
+}
+
+function hasVariable(node: FieldNode): boolean {
+  let found = false;
+  for (const argument of node.arguments ?? []) {
+    visit(argument, {
+      [Kind.VARIABLE]() {
+        found = true;
+      },
+    });
+  }
+  return found;
 }
