@@ -725,7 +725,7 @@ export type PointInput = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type Query = {
@@ -796,7 +796,7 @@ export type Query = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryChannelArgs = {
@@ -808,7 +808,7 @@ export type QueryChannelArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryChannelsArgs = {
@@ -823,7 +823,7 @@ export type QueryChannelsArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryDeviceArgs = {
@@ -835,7 +835,7 @@ export type QueryDeviceArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryDeviceBySerialNumberArgs = {
@@ -847,7 +847,7 @@ export type QueryDeviceBySerialNumberArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryDevicesArgs = {
@@ -862,7 +862,7 @@ export type QueryDevicesArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryImageArgs = {
@@ -874,7 +874,7 @@ export type QueryImageArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryImagesArgs = {
@@ -888,7 +888,7 @@ export type QueryImagesArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryNodeArgs = {
@@ -900,7 +900,7 @@ export type QueryNodeArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryNodesArgs = {
@@ -912,7 +912,7 @@ export type QueryNodesArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryOrganizationArgs = {
@@ -924,7 +924,7 @@ export type QueryOrganizationArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryOrganizationsArgs = {
@@ -938,7 +938,7 @@ export type QueryOrganizationsArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QuerySampleBatchArgs = {
@@ -952,7 +952,7 @@ export type QuerySampleBatchArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QuerySampleBatchStatusArgs = {
@@ -964,7 +964,7 @@ export type QuerySampleBatchStatusArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QuerySamplesOfArgs = {
@@ -979,7 +979,7 @@ export type QuerySamplesOfArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QuerySiteArgs = {
@@ -991,7 +991,7 @@ export type QuerySiteArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QuerySitesArgs = {
@@ -1006,7 +1006,7 @@ export type QuerySitesArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryStreamArgs = {
@@ -1018,7 +1018,7 @@ export type QueryStreamArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryStreamsArgs = {
@@ -1033,7 +1033,7 @@ export type QueryStreamsArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryUserArgs = {
@@ -1045,7 +1045,7 @@ export type QueryUserArgs = {
  * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
  * number, `16828`. Only `node` and `nodes` require typed ids.
  *
- * Lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
 export type QueryUsersArgs = {
