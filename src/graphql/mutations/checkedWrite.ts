@@ -1,5 +1,4 @@
 /** The steps that mutations share: check an input against existing entities, then send the write once. */
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { Sources } from '../../sources/sources.js';
 import type { UserError } from '../../sources/writes/userErrors.js';
 import type { Context } from '../context.js';
@@ -21,7 +20,7 @@ export async function checkWithRefresh<Checked extends { errors: readonly UserEr
 /** Returns the ids that exist. Ignores NaN, which stands for an invalid id. */
 export async function findExistingIds(
   ids: readonly number[],
-  byId: (id: number) => MaybePromise<object | null>,
+  byId: (id: number) => object | null | Promise<object | null>,
 ): Promise<ReadonlySet<number>> {
   const unique = [...new Set(ids)].filter((id) => !Number.isNaN(id));
   const entities = await Promise.all(unique.map(byId));
