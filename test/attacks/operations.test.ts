@@ -1,15 +1,15 @@
-/** Operations made to cost much, each refused with its own code before anything is resolved, over HTTP and websocket. */
+/** Expensive operations over HTTP and websocket. Each is refused with its own code before any field is resolved. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AskWay, type AttackTarget, startAttackTarget } from '../support/http/attackTarget.js';
 
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
-/** `{ open open … close close }`, so many deep. */
+/** Repeats `open` and `close` to this depth: `{ open open … close close }`. */
 const nested = (levels: number, open: string, inner: string) =>
   `${open} { `.repeat(levels) + inner + ' }'.repeat(levels);
 
-/** Each fragment spreads the next twice: as many fields as 2 to the power of its number, written down. */
+/** Fragments of which each spreads the next one twice: fragment n stands for 2 to the power of n fields. */
 const doublings = (count: number, inner: string) =>
   times(
     count,
@@ -180,7 +180,7 @@ beforeAll(async () => {
   target = await startAttackTarget();
 });
 
-describe.each<AskWay>(['POST', 'websocket'])('over %s', (way) => {
+describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
   it.each(attacks)('%s: %s', async (_, code, query, message) => {
     const errors = await target.attack(() => target.errorsOf(way, { query }));
     expect(errors).toEqual([
@@ -196,7 +196,7 @@ describe.each<AskWay>(['POST', 'websocket'])('over %s', (way) => {
     ['variables', `query ($n: Int) { sites(first: $n) { ${everyLog} } }`, { n: 1000 }],
     ['defaults of variables', `query ($n: Int = 1000) { sites(first: $n) { ${everyLog} } }`, {}],
     ['literals', `{ sites(first: 1000) { ${everyLog} } }`, {}],
-  ])('counts what %s ask for', async (_, query, variables) => {
+  ])('counts the cost of %s', async (_, query, variables) => {
     const errors = await target.attack(() => target.errorsOf(way, { query, variables }));
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(['COST_TOO_HIGH']);
   });
@@ -211,16 +211,16 @@ describe.each<AskWay>(['POST', 'websocket'])('over %s', (way) => {
       'in an inline fragment, with as many aliases below as are allowed',
       `{ ... { ${times(20, (i) => `t${i}: site(id: 1) { ${i < 15 ? 'title: ' : ''}name }`)} } }`,
     ],
-  ])('answers a dashboard whose tiles are aliased root fields, %s', async (_, query) => {
+  ])('passes as a dashboard with aliased root fields as tiles, %s', async (_, query) => {
     expect(await target.errorsOf(way, { query })).toEqual([]);
   });
 
-  it('takes a name for repeated where it stands at one place, not where it stands at many', async () => {
+  it('counts equal names as repeated in one selection, but not across selections', async () => {
     const query = `{ site(id: 16801) { ${'...A '.repeat(60)} } } fragment A on Site { name ${times(40, () => 'devices { name }')} }`;
     expect(await target.errorsOf(way, { query })).toEqual([]);
   });
 
-  it('tells all that is wrong with a document, up to ten things', async () => {
+  it('gets up to ten validation errors at once', async () => {
     const wrong = (count: number) => `{ site(id: 16801) { ${times(count, (i) => `nothing${i}`)} } }`;
     const three = await target.attack(() => target.errorsOf(way, { query: wrong(3) }));
     expect(three.map(({ message }) => message)).toEqual(
@@ -238,12 +238,12 @@ describe.each<AskWay>(['POST', 'websocket'])('over %s', (way) => {
     }
   });
 
-  it('answers the same where little is asked for', async () => {
+  it('gets the same response where it selects few fields', async () => {
     const query = `query ($n: Int = 1000) { sites(first: $n) { ${everyLog} } }`;
     expect(await target.errorsOf(way, { query, variables: { n: 1 } })).toEqual([]);
   });
 
-  it('counts the ids of a list by its length', async () => {
+  it('counts each id of a list', async () => {
     const ids = Array.from({ length: 1000 }, (_, index) => `Device:${index + 1}`);
     const query =
       'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Device { health { nodes { value } } } } }';
@@ -251,7 +251,7 @@ describe.each<AskWay>(['POST', 'websocket'])('over %s', (way) => {
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(['COST_TOO_HIGH']);
   });
 
-  it('refuses the schema asked for in circles', async () => {
+  it('is refused for circular introspection', async () => {
     const query = `{ __schema { types { ${nested(4, 'fields { type', 'name')} ${'} '.repeat(4)} } } }`;
     const errors = await target.attack(() => target.errorsOf(way, { query }));
     expect(errors[0]?.extensions.code).toMatch(/^(GRAPHQL_VALIDATION_FAILED|COST_TOO_HIGH)$/);
