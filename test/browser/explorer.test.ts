@@ -19,7 +19,7 @@ interface Answer {
   errors?: unknown;
 }
 
-describe.skipIf(executable === undefined)(``the explorer in Chromium${reason}``, { timeout: 90_000 }, () => {
+describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, { timeout: 90_000 }, () => {
   let gateway: TestGateway;
   let browser: Browser;
   let page: Page;

@@ -34,7 +34,7 @@ function isErrorBody(text: string): boolean {
   return errors.length > 0 && errors.every(({ message, extensions }) => message && extensions?.code);
 }
 
-it(``the gateway responds to ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TEST_SEED})``, {
+it(`the gateway responds to ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TEST_SEED})`, {
   timeout: 600_000,
 }, async () => {
   const logger = createKeepingLogger();

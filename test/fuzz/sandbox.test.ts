@@ -29,7 +29,7 @@ function isErrorBody(text: string): boolean {
   return typeof body?.message === 'string' && body.message !== '' && typeof body.request_id === 'string';
 }
 
-it(``the sandbox responds to ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TEST_SEED})``, {
+it(`the sandbox responds to ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TEST_SEED})`, {
   timeout: 600_000,
 }, async () => {
   const failures: string[] = [];

@@ -42,7 +42,7 @@ describe('/metrics', () => {
   });
 
   it.skipIf(isPromtoolMissing && !process.env['CI'])(
-    ``passes promtool${isPromtoolMissing ? ' (needs promtool of the Debian package prometheus)' : ''}``,
+    `passes promtool${isPromtoolMissing ? ' (needs promtool of the Debian package prometheus)' : ''}`,
     async () => {
       await gateway.ask(SITES);
       await gateway.query('{ nothing }');
