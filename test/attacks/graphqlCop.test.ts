@@ -88,12 +88,15 @@ describe('the checks of graphql-cop', () => {
     expect(errors[0]?.extensions).toMatchObject({ code: 'GRAPHQL_PARSE_FAILED' });
   });
 
-  it.each(['/', '/graphiql', '/playground', '/console', '/graphql'])('find no GraphiQL at %s', async (path) => {
-    const response = await fetch(open.url + path, { headers: { Accept: 'text/html' } });
-    expect(await response.text()).not.toMatch(
-      /graphiql\.min\.css|GraphQL Playground|GraphiQL|graphql-playground/,
-    );
-  });
+  it.each(['/', '/graphiql', '/playground', '/console', '/graphql'])(
+    'find no GraphiQL at %s',
+    async (path) => {
+      const response = await fetch(open.url + path, { headers: { Accept: 'text/html' } });
+      expect(await response.text()).not.toMatch(
+        /graphiql\.min\.css|GraphQL Playground|GraphiQL|graphql-playground/,
+      );
+    },
+  );
 
   it('find no introspection', async () => {
     const answer = await post(closed, 'query cop { __schema { types { name fields { name } } } }');

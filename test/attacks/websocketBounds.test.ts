@@ -144,30 +144,27 @@ describe('a subscription over HTTP', () => {
   const note = (_: object, message: string) => void lines.push(message);
   const logger = { debug: note, info: note, warn: note, error: note };
 
-  it.each(['POST', 'GET'])(
-    'sent by %s is refused with a hint, and logs nothing',
-    async (method) => {
-      gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
-      lines.length = 0;
-      const headers = { 'Content-Type': 'application/json', 'Apollo-Require-Preflight': 'true' };
-      const response =
-        method === 'POST'
-          ? await fetch(`${gateway.url}/graphql`, {
-              method,
-              headers,
-              body: JSON.stringify({ query: LISTEN }),
-            })
-          : await fetch(`${gateway.url}/graphql?query=${encodeURIComponent(LISTEN)}`, { headers });
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({
-        errors: [
-          {
-            message: expect.stringContaining('graphql-transport-ws'),
-            extensions: { code: 'SUBSCRIPTION_OVER_HTTP', retryable: false },
-          },
-        ],
-      });
-      expect(lines).toEqual([]);
-    },
-  );
+  it.each(['POST', 'GET'])('sent by %s is refused with a hint, and logs nothing', async (method) => {
+    gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
+    lines.length = 0;
+    const headers = { 'Content-Type': 'application/json', 'Apollo-Require-Preflight': 'true' };
+    const response =
+      method === 'POST'
+        ? await fetch(`${gateway.url}/graphql`, {
+            method,
+            headers,
+            body: JSON.stringify({ query: LISTEN }),
+          })
+        : await fetch(`${gateway.url}/graphql?query=${encodeURIComponent(LISTEN)}`, { headers });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: [
+        {
+          message: expect.stringContaining('graphql-transport-ws'),
+          extensions: { code: 'SUBSCRIPTION_OVER_HTTP', retryable: false },
+        },
+      ],
+    });
+    expect(lines).toEqual([]);
+  });
 });

@@ -107,12 +107,9 @@ describe('an invalid token', () => {
     );
   });
 
-  it.each(['', 'x', 'a.b.c', '..', `${'a'.repeat(10_000)}`])(
-    'such as "%.10s" is refused',
-    async (text) => {
-      expect(await codeOf(text)).toBe('UNAUTHENTICATED');
-    },
-  );
+  it.each(['', 'x', 'a.b.c', '..', `${'a'.repeat(10_000)}`])('such as "%.10s" is refused', async (text) => {
+    expect(await codeOf(text)).toBe('UNAUTHENTICATED');
+  });
 });
 
 /** The ids of the organizations that a token with these claims may see. */

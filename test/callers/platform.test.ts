@@ -148,32 +148,35 @@ describe('callers with a platform token', () => {
     expect(tokenRequests(gateway)).toBe(0);
   });
 
-  it.each([401, 403] as const)('get an error when it is refused with %i, and it is not renewed', async (status) => {
-    const gateway = await start();
-    const [{ key, secret }] = gateway.sandbox.credentials;
-    const token = await tokenFor(gateway.sandbox.url, key, secret);
-    expect(await sitesOf(gateway, `Bearer ${token}`)).toMatchObject({ status: 200 });
-    const socket = connectSocket(gateway.url, { params: { Authorization: `Bearer ${token}` } });
-    await socket.first('{ __typename }');
-    gateway.sandbox.revokeTokens(status);
-    gateway.sandbox.calls.reset();
-    const { body } = await gateway.query(
-      '{ users { nodes { id } } }',
-      {},
-      { Authorization: `Bearer ${token}` },
-    );
-    expect(body.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
-    for (let tries = 0; tries < 3; tries++) {
-      expect(await sitesOf(gateway, `Bearer ${token}`)).toMatchObject({
-        status: 401,
-        code: 'UNAUTHENTICATED',
-      });
-    }
-    expect(await socket.closed).toMatchObject({ code: 4401 });
-    expect(tokenRequests(gateway)).toBe(0);
-    // The refused call, a call to another endpoint in case the first is forbidden, and a check that the token is valid.
-    expect(gateway.restCalls()).toHaveLength(status === 403 ? 3 : 2);
-  });
+  it.each([401, 403] as const)(
+    'get an error when it is refused with %i, and it is not renewed',
+    async (status) => {
+      const gateway = await start();
+      const [{ key, secret }] = gateway.sandbox.credentials;
+      const token = await tokenFor(gateway.sandbox.url, key, secret);
+      expect(await sitesOf(gateway, `Bearer ${token}`)).toMatchObject({ status: 200 });
+      const socket = connectSocket(gateway.url, { params: { Authorization: `Bearer ${token}` } });
+      await socket.first('{ __typename }');
+      gateway.sandbox.revokeTokens(status);
+      gateway.sandbox.calls.reset();
+      const { body } = await gateway.query(
+        '{ users { nodes { id } } }',
+        {},
+        { Authorization: `Bearer ${token}` },
+      );
+      expect(body.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+      for (let tries = 0; tries < 3; tries++) {
+        expect(await sitesOf(gateway, `Bearer ${token}`)).toMatchObject({
+          status: 401,
+          code: 'UNAUTHENTICATED',
+        });
+      }
+      expect(await socket.closed).toMatchObject({ code: 4401 });
+      expect(tokenRequests(gateway)).toBe(0);
+      // The refused call, a call to another endpoint in case the first is forbidden, and a check that the token is valid.
+      expect(gateway.restCalls()).toHaveLength(status === 403 ? 3 : 2);
+    },
+  );
 
   it('stay accepted where one endpoint is forbidden: only its field is null', async () => {
     const gateway = await start();

@@ -116,8 +116,11 @@ export function describeAnswerRows(rows: readonly AnswerRow[]): void {
       await runCase({ ...one, ground, ageMs: TWO_HOURS, sight: row.uncached });
     });
 
-    it.each(cases)('returns the documented result for $place with a stale entry in the cache: $fault', async (one) => {
-      await runCase({ ...one, ground, ageMs: SEVEN_MINUTES, sight: row.cached });
-    });
+    it.each(cases)(
+      'returns the documented result for $place with a stale entry in the cache: $fault',
+      async (one) => {
+        await runCase({ ...one, ground, ageMs: SEVEN_MINUTES, sight: row.cached });
+      },
+    );
   });
 }

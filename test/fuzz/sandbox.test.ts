@@ -52,13 +52,16 @@ it.each([
   ],
   ['a control character in the path', 'GET /v2.0/si\u0001te HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ['headers of 40 kB', `GET /v2.0/site HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`],
-])('the sandbox responds to bytes that are not a request in the format of every error: %s', async (_, bytes) => {
-  const { url } = await startSandbox({ siteCount: 1 });
-  const { status, body } = await sendBytes(url, Buffer.from(bytes));
-  expect(status).toBeGreaterThanOrEqual(400);
-  expect(status).toBeLessThan(500);
-  expect(parseOrUndefined(body)).toMatchObject({
-    message: expect.any(String),
-    request_id: expect.any(String),
-  });
-});
+])(
+  'the sandbox responds to bytes that are not a request in the format of every error: %s',
+  async (_, bytes) => {
+    const { url } = await startSandbox({ siteCount: 1 });
+    const { status, body } = await sendBytes(url, Buffer.from(bytes));
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(parseOrUndefined(body)).toMatchObject({
+      message: expect.any(String),
+      request_id: expect.any(String),
+    });
+  },
+);

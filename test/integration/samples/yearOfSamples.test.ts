@@ -66,14 +66,17 @@ describe('a year as a chart', () => {
     }
   });
 
-  it.each(['MEAN', 'MIN_MAX'])('by %s takes one page of aggregates and the remaining edges', async (method) => {
-    const calls = await callsOf(async () => {
-      const { series } = (await chart(streamIds[method === 'MEAN' ? 1 : 2], start, end, method)).stream;
-      expect([series.sourceCount, series.coverage, series.source]).toEqual([YEAR, 1, 'AGGREGATES']);
-    });
-    expect(calls.filter((template) => template === FRAME_CALL)).toHaveLength(1);
-    expect(calls.filter((template) => template === RANGE_CALL).length).toBeLessThanOrEqual(2);
-  });
+  it.each(['MEAN', 'MIN_MAX'])(
+    'by %s takes one page of aggregates and the remaining edges',
+    async (method) => {
+      const calls = await callsOf(async () => {
+        const { series } = (await chart(streamIds[method === 'MEAN' ? 1 : 2], start, end, method)).stream;
+        expect([series.sourceCount, series.coverage, series.source]).toEqual([YEAR, 1, 'AGGREGATES']);
+      });
+      expect(calls.filter((template) => template === FRAME_CALL)).toHaveLength(1);
+      expect(calls.filter((template) => template === RANGE_CALL).length).toBeLessThanOrEqual(2);
+    },
+  );
 
   it.each(['MEAN', 'MIN_MAX'])(
     'by %s takes none for a month within it, or one for the frame that the month cuts',

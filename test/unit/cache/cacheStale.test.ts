@@ -1,4 +1,4 @@
-/** Who is answered from what: fresh, stale, forced. */
+/** The choice between fresh, stale and reloaded entries. */
 import { describe, expect, it } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
 import { type ErrorCode, GatewayError } from '../../../src/errors.js';
@@ -8,8 +8,8 @@ import { down, key, start, startWithHeld, turn } from '../../support/cache/siteC
 
 const { timeToLiveMs, staleWhileRevalidateMs, staleIfErrorMs } = POLICIES.site;
 
-describe('what is fresh', () => {
-  it('is given from memory without a load, with its age', async () => {
+describe('a fresh entry', () => {
+  it('is returned from memory without a load, with its age', async () => {
     const { fetch, platform, cache } = await startWithHeld(timeToLiveMs - 1);
     expect(await fetch()).toEqual({
       value: 'first',
@@ -26,12 +26,12 @@ describe('what is fresh', () => {
     expect(platform.loads()).toBe(1);
   });
 
-  it('is not told of by a look once it is stale', async () => {
+  it('is no longer found by a lookup once it is stale', async () => {
     const { cache } = await startWithHeld(timeToLiveMs);
     expect(cache.lookup(key, 'site')).toBeUndefined();
   });
 
-  it('is loaded anew after the clock was set back by an hour, and then held as ever', async () => {
+  it('is loaded again after the clock was set back by an hour, and then cached as usual', async () => {
     const { fetch, platform } = await startWithHeld(-3_600_000);
     const second = fetch();
     await platform.answer('second');
@@ -41,7 +41,7 @@ describe('what is fresh', () => {
 });
 
 describe('stale while revalidate', () => {
-  it('gives the stale value at once and loads once for all', async () => {
+  it('returns the stale value at once and loads once for all', async () => {
     const { fetch, platform } = await startWithHeld(timeToLiveMs);
     const answers = await Promise.all([fetch(), fetch(), fetch()]);
     expect(answers.map(({ origin, value }) => [origin, value])).toEqual(
@@ -52,7 +52,7 @@ describe('stale while revalidate', () => {
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory', ageMs: 0 });
   });
 
-  it('does not end the load when the caller leaves', async () => {
+  it('does not abort the load when the caller cancels', async () => {
     const { fetch, platform } = await startWithHeld(timeToLiveMs);
     const leaving = new AbortController();
     await fetch({ cancellation: toCancellation(leaving.signal) });
@@ -61,7 +61,7 @@ describe('stale while revalidate', () => {
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory' });
   });
 
-  it('stays with the stale value while loading fails', async () => {
+  it('keeps the stale value while loading fails', async () => {
     const { fetch, platform } = await startWithHeld(timeToLiveMs);
     await fetch();
     await platform.fail(down);
@@ -80,7 +80,7 @@ describe('stale if error', () => {
     'PLATFORM_BAD_RESPONSE',
   ];
 
-  it.each(faults)('covers %s, for all who wait', async (code) => {
+  it.each(faults)('covers %s, for all waiting callers', async (code) => {
     const { fetch, platform } = await startWithHeld(pastRevalidation);
     const both = Promise.all([fetch(), fetch()]);
     await platform.fail(new GatewayError(code, 'fails'));
@@ -98,7 +98,7 @@ describe('stale if error', () => {
     },
   );
 
-  it('waits for the load where that works', async () => {
+  it('waits for the load where that succeeds', async () => {
     const { fetch, platform } = await startWithHeld(pastRevalidation);
     const answer = fetch();
     await platform.answer('second');
@@ -114,7 +114,7 @@ describe('stale if error', () => {
 });
 
 describe('no-cache', () => {
-  it('loads though the value is fresh, and stores what comes', async () => {
+  it('loads although the value is fresh, and stores the result', async () => {
     const { fetch, platform } = await startWithHeld(0);
     const forced = fetch({ noCache: true });
     await platform.answer('second');
@@ -122,7 +122,7 @@ describe('no-cache', () => {
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory' });
   });
 
-  it('joins only flights begun so, and what it brings is not overwritten by an earlier one', async () => {
+  it('joins only loads that started with no-cache, and no earlier load overwrites its result', async () => {
     const { fetch, platform } = start();
     const slow = createHandPlatform();
     const usual = fetch({ load: slow.load });
@@ -141,7 +141,7 @@ describe('no-cache', () => {
     expect(await fetch()).toMatchObject({ value: 'forced', origin: 'memory' });
   });
 
-  it('is told the failure, while those who joined without it get the stale value', async () => {
+  it('gets the error, while joined callers without no-cache get the stale value', async () => {
     const { fetch, platform } = await startWithHeld(timeToLiveMs + staleWhileRevalidateMs);
     const forced = expect(fetch({ noCache: true })).rejects.toBe(down);
     const usual = fetch();

@@ -10,13 +10,16 @@ function inTurn(answers: readonly TokenAnswer[]): () => TokenAnswer {
 }
 
 describe('many processes', () => {
-  it.each([1, 2, 20])('%i started at once make one request, however slow the endpoint is', async (processes) => {
-    const world = createTokenWorld({ processes, latencyMs: 20_000, answer: () => ({ expiresIn: 3600 }) });
-    const tokens = Promise.all(world.managers.flatMap((manager) => [manager.get(), manager.get()]));
-    await world.pass(30_000);
-    expect(new Set(await tokens)).toEqual(new Set(['token-1']));
-    expect(world.requests).toHaveLength(1);
-  });
+  it.each([1, 2, 20])(
+    '%i started at once make one request, however slow the endpoint is',
+    async (processes) => {
+      const world = createTokenWorld({ processes, latencyMs: 20_000, answer: () => ({ expiresIn: 3600 }) });
+      const tokens = Promise.all(world.managers.flatMap((manager) => [manager.get(), manager.get()]));
+      await world.pass(30_000);
+      expect(new Set(await tokens)).toEqual(new Set(['token-1']));
+      expect(world.requests).toHaveLength(1);
+    },
+  );
 
   it('renew a refused token once for all of them', async () => {
     const world = createTokenWorld({ processes: 5, latencyMs: 300, answer: () => ({ expiresIn: 3600 }) });

@@ -1,4 +1,7 @@
-/** The drop log against the plainest model: it may forget, and then says yes, but never misses a drop. */
+/**
+ * The invalidation log, compared with a simple model: after forgetting it may report too much, but it never misses an
+ * invalidation.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInvalidationLog } from '../../../../src/cache/memory/invalidationLog.js';
@@ -10,7 +13,7 @@ const drop = fc.oneof(
 );
 
 describe('createDropLog', () => {
-  it('knows every drop since a count, however few tags it may remember', () => {
+  it('reports every invalidation since a version, for any number of remembered tags', () => {
     fc.assert(
       fc.property(
         fc.array(drop, { maxLength: 20 }),

@@ -1,4 +1,4 @@
-/** What memory alone must know: whether what it holds may have been dropped elsewhere. */
+/** The part of the memory store that Redis lacks: entries that another process may have invalidated. */
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../../../src/cache/memory/memoryStore.js';
 import { createManualClock } from '../../../support/cache/cacheParts.js';
@@ -8,7 +8,7 @@ const entry = { value: 'value', bytes: 5, storedAtMs: 0 };
 const LIFETIME_MS = 1000;
 
 describe('distrust', () => {
-  it('meets what is held and what is being loaded, and nothing that is loaded after it', () => {
+  it('affects stored entries and running loads, and no later loads', () => {
     const memory = createMemoryStore({ clock: createManualClock() });
     const isTrusted = () => memory.get(key).entry?.isTrusted;
 
@@ -25,7 +25,7 @@ describe('distrust', () => {
 });
 
 describe('clear', () => {
-  it('meets what is being loaded too', () => {
+  it('affects running loads too', () => {
     const memory = createMemoryStore({ clock: createManualClock() });
     const before = memory.version(key);
     memory.clear();

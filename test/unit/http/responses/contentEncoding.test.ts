@@ -31,7 +31,7 @@ describe('chooseEncoding', () => {
     expect(chooseEncoding(header)).toBe(expected);
   });
 
-  it('chooses among the encodings that are available', () => {
+  it('chooses among the available encodings', () => {
     expect(chooseEncoding('gzip, br', (encoding) => encoding === 'gzip')).toBe('gzip');
     expect(chooseEncoding('gzip, br', () => false)).toBe('identity');
   });
@@ -47,7 +47,7 @@ describe('refusesIdentity', () => {
     ['gzip, *;q=0', true],
     ['identity;q=0.1', false],
     ['identity, *;q=0', false],
-  ])('tells for %j: %s', (header, expected) => {
+  ])('returns for %j: %s', (header, expected) => {
     expect(refusesIdentity(header)).toBe(expected);
   });
 });
