@@ -1,4 +1,4 @@
-/** Caches that share one Redis of the test's own, as replicas of the gateway do. */
+/** Caches that share one Redis server of the test, as replicas of the gateway do. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, vi } from 'vitest';
 import { type Cache, createCache } from '../../../src/cache/cache.js';
@@ -57,17 +57,17 @@ export async function startReplica(url: string): Promise<Replica> {
 export const up = ({ connection }: Replica) =>
   vi.waitFor(() => expect(connection.isConnected()).toBe(true), { timeout: WAIT_MS, interval: 10 });
 
-/** So many replicas are told of drops. */
+/** Waits until this number of replicas receives invalidations. */
 export async function untilListening(server: RedisServer, count: number): Promise<void> {
   await vi.waitFor(
     async () => expect(await server.ask('PUBSUB NUMSUB fieldgraph:1:drops')).toContain(`:${count}\r\n`),
     WAIT_MS,
   );
-  // Redis has told this test; the replicas may hear it a moment later, and trust only what they load from then on.
+  // Redis has confirmed to this test; the replicas may notice a moment later, and use only entries loaded from then on.
   await sleep(50);
 }
 
-/** So many replicas that hear each other. */
+/** Starts this number of replicas that receive each other's invalidations. */
 export async function startReplicas(server: RedisServer, count: number): Promise<Replica[]> {
   const replicas = await Promise.all(Array.from({ length: count }, () => startReplica(server.url)));
   await Promise.all(replicas.map(up));
@@ -75,7 +75,7 @@ export async function startReplicas(server: RedisServer, count: number): Promise
   return replicas;
 }
 
-/** Two replicas that hear each other, one of them by way of a proxy that can be cut. */
+/** Two replicas that receive each other's invalidations, one of them through a proxy that can be cut. */
 export async function startBesideProxy() {
   const server = await startServer();
   const proxy = await startRedisProxy(server.port);
