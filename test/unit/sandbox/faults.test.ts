@@ -133,8 +133,8 @@ describe('tokens', () => {
   });
 });
 
-describe('closing', () => {
-  it('ends open connections and can be repeated', async () => {
+describe('a sandbox', () => {
+  it('ends open connections when it is closed, and can be closed twice', async () => {
     const box = await startSandbox({ siteCount: 1 });
     box.faults.add({ hangBeforeHeaders: true });
     const hanging = fetch(box.url).catch(() => 'ended');
@@ -143,7 +143,7 @@ describe('closing', () => {
     expect(await hanging).toBe('ended');
   });
 
-  it('follows a failed start on a port that is in use', async () => {
+  it('fails to start on a port that is in use', async () => {
     const port = Number(new URL(sandbox.url).port);
     await expect(startSandbox({ siteCount: 1, port })).rejects.toThrow(/EADDRINUSE/);
   });
