@@ -1,12 +1,15 @@
 /** Tokens of an issuer with a real key server: forged, foreign, stale and rotated ones, and the effect of claims. */
 import { createHmac } from 'node:crypto';
 import { exportSPKI } from 'jose';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { type Claims, type Issuer, startIssuer, type TokenHead } from '../support/http/callers.js';
 import { runningClock } from '../support/runningClock.js';
+import { WAIT_MS } from '../support/waiting.js';
 
 const KEYS_COOLDOWN_MS = 300;
+/** Repeats a request until the issuer's keys may be loaded again. */
+const AFTER_COOLDOWN = { timeout: WAIT_MS, interval: 100 };
 
 let issuer: Issuer;
 let gateway: TestGateway;
@@ -156,8 +159,8 @@ describe('issuer keys', () => {
     const old = await issuer.sign();
     expect(await codeOf(old)).toBeUndefined();
     await issuer.rotate('second');
-    await new Promise((resolve) => setTimeout(resolve, KEYS_COOLDOWN_MS + 50));
-    expect(await codeOf(await issuer.sign())).toBeUndefined();
+    const signed = await issuer.sign();
+    await vi.waitFor(async () => expect(await codeOf(signed)).toBeUndefined(), AFTER_COOLDOWN);
     expect(await codeOf(old)).toBe('UNAUTHENTICATED');
   });
 
@@ -181,15 +184,15 @@ describe('issuer keys', () => {
     expect(await statusOf(await away.sign())).toBe(200);
     away.setUp(false);
     for (let tries = 0; tries < 3; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      expect(await statusOf(await away.sign({}, { kid: 'unknown' }))).toBe(503);
+      const unknown = await away.sign({}, { kid: 'unknown' });
+      await vi.waitFor(async () => expect(await statusOf(unknown)).toBe(503), AFTER_COOLDOWN);
       expect(await statusOf(await away.sign())).toBe(200);
       expect(await statusOf(`${await away.sign()}x`)).toBe(401);
     }
     away.setUp(true);
     await away.rotate('unknown');
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    expect(await statusOf(await away.sign())).toBe(200);
+    const rotated = await away.sign();
+    await vi.waitFor(async () => expect(await statusOf(rotated)).toBe(200), AFTER_COOLDOWN);
   });
 
   it('that cannot be loaded are not reported as an invalid token, and are not requested for every token', async () => {

@@ -18,8 +18,10 @@ import { runningClock } from '../../support/runningClock.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
 const DEADLINE_MS = 100;
-/** The time that a busy machine may need for an immediate reply; far below any reply timeout. */
-const BUSY_MS = 2000;
+/** Far more than a busy machine needs for immediate results, and far less than the deadlines of all commands in sequence. */
+const BUSY_MS = 10_000;
+/** A command deadline that no test reaches: a command that waits for it fails its test. */
+const NEVER_MS = 600_000;
 const ECHO = 'return {KEYS[1], ARGV[1], #ARGV}';
 const stops: (() => Promise<void>)[] = [];
 
@@ -75,7 +77,8 @@ async function timed(work: () => Promise<unknown>): Promise<{ reply: unknown; to
 
 describe('without a Redis', () => {
   it('returns undefined at once, and logs once that Redis is down', async () => {
-    const { connection, messages } = connect({ url: `redis://127.0.0.1:${await findFreePort()}` });
+    const url = `redis://127.0.0.1:${await findFreePort()}`;
+    const { connection, messages } = connect({ url, commandDeadlineMs: NEVER_MS });
     const replies = await Promise.all(
       Array.from({ length: 1000 }, () => timed(() => connection.command(['GET', 'a']))),
     );
@@ -150,7 +153,7 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
   it('starts while Redis hangs', async () => {
     const server = await startServer();
     server.pause();
-    const { connection } = connect({ url: server.url });
+    const { connection } = connect({ url: server.url, commandDeadlineMs: NEVER_MS });
     expect((await timed(() => connection.command(['PING']))).tookMs).toBeLessThan(BUSY_MS);
     await sleep(1200);
     expect(connection.isConnected()).toBe(false);

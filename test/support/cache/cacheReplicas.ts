@@ -1,5 +1,4 @@
 /** Caches that share one Redis server of the test, as replicas of the gateway do. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, vi } from 'vitest';
 import { type Cache, createCache } from '../../../src/cache/cache.js';
 import type { CacheRequest } from '../../../src/cache/cacheRequest.js';
@@ -57,21 +56,21 @@ export async function startReplica(url: string): Promise<Replica> {
 export const up = ({ connection }: Replica) =>
   vi.waitFor(() => expect(connection.isConnected()).toBe(true), { timeout: WAIT_MS, interval: 10 });
 
-/** Waits until this number of replicas receives invalidations. */
-export async function untilListening(server: RedisServer, count: number): Promise<void> {
-  await vi.waitFor(
-    async () => expect(await server.ask('PUBSUB NUMSUB fieldgraph:1:drops')).toContain(`:${count}\r\n`),
-    WAIT_MS,
-  );
-  // Redis has confirmed to this test; the replicas may notice a moment later, and use only entries loaded from then on.
-  await sleep(50);
+/**
+ * Waits until a replica receives invalidations. Redis confirms subscriptions in order, so the replica's own subscription
+ * is active before this one; its query for missed invalidations is complete before the later PING.
+ */
+export async function untilListening({ connection }: Replica): Promise<void> {
+  await new Promise<void>((resolve) => {
+    connection.subscribe({ channel: 'listening', onMessage: () => undefined, onListening: resolve });
+  });
+  await vi.waitFor(async () => expect(await connection.command(['PING'])).toBe('PONG'), WAIT_MS);
 }
 
 /** Starts this number of replicas that receive each other's invalidations. */
 export async function startReplicas(server: RedisServer, count: number): Promise<Replica[]> {
   const replicas = await Promise.all(Array.from({ length: count }, () => startReplica(server.url)));
-  await Promise.all(replicas.map(up));
-  await untilListening(server, count);
+  await Promise.all(replicas.map(untilListening));
   return replicas;
 }
 
@@ -82,8 +81,7 @@ export async function startBesideProxy() {
   onStop(() => proxy.stop());
   const [direct] = (await startReplicas(server, 1)) as [Replica];
   const proxied = await startReplica(proxy.url);
-  await up(proxied);
-  await untilListening(server, 2);
+  await untilListening(proxied);
   return { server, proxy, direct, proxied };
 }
 
