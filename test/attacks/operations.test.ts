@@ -31,7 +31,7 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
     /21 .* 15 /,
   ],
   [
-    'aliases at the top of several operations',
+    'root aliases of several operations',
     'TOO_MANY_ALIASES',
     `query A { __typename } ${times(3, (i) => `query B${i} { ${times(7, (j) => `a${j}: site(id: 16801) { name }`)} }`)}`,
     /21 .* 15 /,
@@ -81,7 +81,7 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
   ],
   ['a repeated field', 'TOO_MANY_ROOT_FIELDS', `{ ${'__typename '.repeat(500)} }`, /500 .* 20 /],
   [
-    'roots behind fragments',
+    'root fields in fragments',
     'TOO_MANY_ROOT_FIELDS',
     `{ ...A ...A ...A } fragment A on Query { ${times(7, () => '__typename')} }`,
     /21 .* 20 /,
@@ -94,7 +94,7 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
   ],
   ['depth in fragments', 'TOO_DEEP', `{ sites { nodes { ...F0 } } } ${doublings(12, 'name')}`, /25 .* 20 /],
   ['tokens', 'TOO_MANY_TOKENS', `{ sites { nodes { ${'name '.repeat(2000)} } } }`, /more than 2000 .* 2000 /],
-  ['tokens that are no GraphQL in the end', 'TOO_MANY_TOKENS', '{ '.repeat(100_000), /2000/],
+  ['many tokens and then a syntax error', 'TOO_MANY_TOKENS', '{ '.repeat(100_000), /2000/],
   [
     'a list of tokens in an argument',
     'TOO_MANY_TOKENS',
@@ -102,25 +102,25 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
     /2000/,
   ],
   [
-    'objects repeated at one place',
+    'objects repeated in one selection',
     'TOO_MANY_REPEATS',
     `{ site(id: 16801) { ${'devices { name } '.repeat(400)} } }`,
     /more than 50 .* 50 /,
   ],
   [
-    'repeats that meet further in',
+    'repeats in merged selections',
     'TOO_MANY_REPEATS',
     `{ site(id: 16801) { ${`devices { site { ${'name '.repeat(9)} } } `.repeat(6)} } }`,
     /more than 50 .* 50 /,
   ],
   [
-    'repeats that fragments bring together',
+    'repeats from several fragments',
     'TOO_MANY_REPEATS',
     `{ site(id: 16801) { ...A ...B ... on Site { name } } } ${times(2, (i) => `fragment ${'AB'[i]} on Site { ${'name '.repeat(25)} }`)}`,
     /more than 50 .* 50 /,
   ],
   [
-    'fragments at one place',
+    'fragments in one selection',
     'TOO_MANY_REPEATS',
     `{ site(id: 16801) { ${times(51, (i) => `...F${i}`)} } } ${times(51, (i) => `fragment F${i} on Site { ${['id', 'name', 'createdAt'][i % 3]} }`)}`,
     /more than 50 .* 50 /,
@@ -132,13 +132,13 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
     /A /,
   ],
   [
-    'fragments in a ring',
+    'fragments in a cycle',
     'CIRCULAR_FRAGMENT',
     '{ ...A } fragment A on Query { ...B } fragment B on Query { ...C } fragment C on Query { ...A }',
     /itself/,
   ],
   [
-    'a circular fragment that nobody spreads',
+    'a circular fragment without a spread',
     'CIRCULAR_FRAGMENT',
     '{ __typename } fragment A on Site { ...A }',
     /A /,
@@ -202,7 +202,7 @@ describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
   });
 
   it.each([
-    ['written at the top', `{ ${times(17, (i) => `tile${i}: site(id: 16801) { name }`)} }`],
+    ['in the operation', `{ ${times(17, (i) => `tile${i}: site(id: 16801) { name }`)} }`],
     [
       'in a fragment',
       `{ ...Tiles } fragment Tiles on Query { ${times(17, (i) => `t${i}: site(id: 1) { name }`)} }`,

@@ -48,7 +48,7 @@ describe('a request', () => {
     ],
     ['a large body', 400, 'BODY_TOO_LARGE', { method: 'POST', headers: json, body: ' '.repeat(262_145) }],
     [
-      'a large body that does not say how large it is',
+      'a large body without Content-Length',
       400,
       'BODY_TOO_LARGE',
       { method: 'POST', headers: json, body: new Blob([' '.repeat(600_000)]).stream(), duplex: 'half' },
@@ -83,7 +83,7 @@ describe('a request', () => {
       { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: query },
     ],
     [
-      'a content type that only looks like JSON',
+      'a content type that resembles JSON',
       400,
       'CSRF_REFUSED',
       { method: 'POST', headers: { 'Content-Type': 'text/plain; application/json' }, body: query },

@@ -161,8 +161,8 @@ describe('a websocket', () => {
   it.each<[string, Record<string, unknown>]>([
     ['nothing', {}],
     ['a wrong key', { authorization: 'Bearer fg_x' }],
-    ['something that is no text', { authorization: { key: 'x' } }],
-    ['two of one name', { authorization: 'Bearer x', Authorization: 'Bearer y' }],
+    ['a value that is not a string', { authorization: { key: 'x' } }],
+    ['two headers of one name', { authorization: 'Bearer x', Authorization: 'Bearer y' }],
   ])('with %s is closed with 4401', async (_, params) => {
     const { closed } = connectSocket(gateway.url, { params });
     expect(await closed).toMatchObject({ code: 4401, reason: expect.stringMatching(/./) });

@@ -44,10 +44,10 @@ const seconds = (fromNow: number) => Math.floor(runningClock.now() / 1000) + fro
 
 describe('a valid token', () => {
   it.each<[string, Claims]>([
-    ['as it is', {}],
+    ['without changes', {}],
     ['for several audiences', { aud: ['another', 'fieldgraph'] }],
     ['expired within the clock skew', { exp: seconds(-30) }],
-    ['not yet begun within the clock skew', { nbf: seconds(30) }],
+    ['not yet valid within the clock skew', { nbf: seconds(30) }],
     ['with scopes as a list', { scope: ['read', 'write'] }],
     ['with scopes among others', { scope: 'openid read profile' }],
   ])('%s is accepted', async (_, claims) => {
@@ -59,15 +59,15 @@ describe('a valid token', () => {
 describe('an invalid token', () => {
   it.each<[string, Claims, TokenHead?]>([
     ['of another issuer', { iss: 'https://evil.example' }],
-    ['of no issuer', { iss: undefined }],
+    ['without an issuer', { iss: undefined }],
     ['for another audience', { aud: 'another' }],
-    ['for no audience', { aud: undefined }],
+    ['without an audience', { aud: undefined }],
     ['expired beyond the skew', { exp: seconds(-90) }],
     ['that never expires', { exp: undefined }],
-    ['not yet begun beyond the skew', { nbf: seconds(90) }],
+    ['not yet valid beyond the skew', { nbf: seconds(90) }],
     ['by another algorithm of the same key', {}, { alg: 'PS256' }],
     ['of an unknown key', {}, { kid: 'nobody' }],
-    ['that demands an extension', {}, { crit: ['exp'], exp: 1 } as TokenHead],
+    ['with an unknown critical extension', {}, { crit: ['exp'], exp: 1 } as TokenHead],
   ])('%s is refused before any REST call', async (_, claims, head) => {
     const token = await issuer.sign(claims, head).catch(() => 'unsigned');
     expect(await codeOf(token)).toBe('UNAUTHENTICATED');

@@ -46,7 +46,7 @@ it(`the gateway responds to ${REQUESTS} mutated requests with a clear error each
 });
 
 it.each([
-  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['bytes that are not HTTP', 'hello\r\n\r\n'],
   ['an unknown method', 'FETCH /graphql HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   [
     'two lengths',
@@ -71,7 +71,7 @@ it.each([
   ['announced', `Content-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`],
   ['in chunks', `Transfer-Encoding: chunked\r\n\r\n493e0\r\n${'x'.repeat(300_000)}\r\n0\r\n\r\n`],
   [
-    'in chunks, of which most are still to come',
+    'in chunks, most of them unsent',
     `Transfer-Encoding: chunked\r\n\r\n989680\r\n${'x'.repeat(10_000_000)}\r\n0\r\n\r\n`,
   ],
 ])('the gateway refuses a body above the limit, %s, as too large', async (_, rest) => {

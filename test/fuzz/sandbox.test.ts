@@ -45,7 +45,7 @@ it(`the sandbox responds to ${REQUESTS} mutated requests with a clear error each
 });
 
 it.each([
-  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['bytes that are not HTTP', 'hello\r\n\r\n'],
   [
     'two lengths',
     'POST /auth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',

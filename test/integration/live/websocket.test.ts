@@ -50,8 +50,8 @@ const lookups = (count: number) => {
   return `{ a: ${nodes} b: ${nodes} }`;
 };
 const refused: [string, string, Operation][] = [
-  ['no GraphQL', 'GRAPHQL_PARSE_FAILED', { query: '{ sites' }],
-  ['no operation', 'GRAPHQL_PARSE_FAILED', { query: '# nothing' }],
+  ['not GraphQL', 'GRAPHQL_PARSE_FAILED', { query: '{ sites' }],
+  ['without an operation', 'GRAPHQL_PARSE_FAILED', { query: '# nothing' }],
   ['one of 2,001 tokens', 'TOO_MANY_TOKENS', { query: `query ${lookups(987)}` }],
   ['an unknown field', 'GRAPHQL_VALIDATION_FAILED', { query: '{ nothing }' }],
   ['an unknown argument', 'GRAPHQL_VALIDATION_FAILED', { query: '{ sites(last: 1) { totalCount } }' }],
@@ -64,7 +64,7 @@ const refused: [string, string, Operation][] = [
     'OPERATION_RESOLUTION_FAILURE',
     { query: 'query A { __typename } query B { __typename }' },
   ],
-  ['a name of no operation', 'OPERATION_RESOLUTION_FAILURE', { query: '{ __typename }', operationName: 'B' }],
+  ['an unknown operation name', 'OPERATION_RESOLUTION_FAILURE', { query: '{ __typename }', operationName: 'B' }],
 ];
 
 describe('an operation over the websocket', () => {
@@ -145,8 +145,8 @@ describe('a connection', () => {
   it.each([
     ['of another site', 'https://elsewhere.example'],
     ['of the same host at another port', 'http://127.0.0.1:1'],
-    ['of a page without an origin of its own', 'null'],
-    ['that is no origin', 'nonsense'],
+    ['of a page without an origin', 'null'],
+    ['that is not an origin', 'nonsense'],
     ['that is empty', ''],
   ])('with an Origin %s is refused', async (_, origin) => {
     await expect(openSocket(gateway.url, [PROTOCOL], { headers: { Origin: origin } })).rejects.toThrow('401');
@@ -193,12 +193,12 @@ async function expectAlive(): Promise<void> {
 
 describe('a client that breaks the protocol', () => {
   it.each<[string, (Message | string | Buffer)[], number]>([
-    ['asks before it has greeted', [subscribe('1', '{ __typename }')], 4401],
-    ['greets twice', [{ type: 'connection_init' }, { type: 'connection_init' }], 4429],
-    ['sends no JSON', ['{'], 4400],
-    ['sends JSON that is no message', ['null'], 4400],
-    ['sends a message of no type', [{ type: 'nothing' }], 4400],
-    ['sends an operation that is no text', ['{"type":"subscribe","id":"1","payload":{"query":7}}'], 4400],
+    ['subscribes before connection_init', [subscribe('1', '{ __typename }')], 4401],
+    ['sends connection_init twice', [{ type: 'connection_init' }, { type: 'connection_init' }], 4429],
+    ['sends text that is not JSON', ['{'], 4400],
+    ['sends JSON that is not a message', ['null'], 4400],
+    ['sends a message without a type', [{ type: 'nothing' }], 4400],
+    ['sends an operation that is not a string', ['{"type":"subscribe","id":"1","payload":{"query":7}}'], 4400],
     ['sends bytes', [Buffer.from([0, 255, 1, 254])], 4400],
     ['sends more than 256 KB', ['x'.repeat(256 * 1024 + 1)], 1009],
   ])('one that %s is disconnected', async (_, frames, code) => {

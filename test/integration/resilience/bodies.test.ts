@@ -86,9 +86,9 @@ describe('a body of 200 MB', () => {
 
 describe('a response', () => {
   it.each([
-    ['that is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['that is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
     [
-      'that can not be unpacked',
+      'that cannot be decompressed',
       'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd',
     ],
   ])('%s is not requested again', async (_, text) => {

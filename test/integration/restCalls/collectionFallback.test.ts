@@ -41,7 +41,7 @@ describe('a collection that fails', () => {
     ['500', { status: 500 }],
     ['403', { status: 403 }],
     ['400', { status: 400 }],
-    ['something that is no JSON', { status: 200, body: '<html>' }],
+    ['a response that is not JSON', { status: 200, body: '<html>' }],
   ])('with %s is replaced by calls for each parent, and paused for a minute', async (_, fault) => {
     const whole = await gateway.ask(NESTED);
     const mend = fail(DEVICES, fault);
@@ -89,9 +89,9 @@ describe('a collection that fails', () => {
   });
 
   it.each<[string, Fault, string, number]>([
-    ['the platform is not there', { destroySocket: true }, 'PLATFORM_UNAVAILABLE', 3],
-    ['its limit is met', { status: 429, retryAfter: 60 }, 'PLATFORM_RATE_LIMITED', 1],
-    ['there is nothing', { status: 404 }, 'PLATFORM_REFUSED', 1],
+    ['the platform is down', { destroySocket: true }, 'PLATFORM_UNAVAILABLE', 3],
+    ['the call limit is reached', { status: 429, retryAfter: 60 }, 'PLATFORM_RATE_LIMITED', 1],
+    ['it does not exist', { status: 404 }, 'PLATFORM_REFUSED', 1],
   ])('because %s is not replaced', async (_, fault, code, tries) => {
     fail(DEVICES, fault);
     expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({ codes: [code], calls: [tries, 0] });

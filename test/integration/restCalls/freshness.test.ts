@@ -82,11 +82,11 @@ describe('a response', () => {
 });
 
 const outages: [string, Fault][] = [
-  ['answers 503', { status: 503 }],
-  ['answers 500', { status: 500 }],
-  ['limits calls', { status: 429, retryAfter: 1 }],
-  ['closes the connection', { destroySocket: true }],
-  ['answers no JSON', { body: '<html>', contentType: 'text/html' }],
+  ['status 503', { status: 503 }],
+  ['status 500', { status: 500 }],
+  ['a rate limit', { status: 429, retryAfter: 1 }],
+  ['a closed connection', { destroySocket: true }],
+  ['a response that is not JSON', { body: '<html>', contentType: 'text/html' }],
 ];
 
 describe('while the platform fails', () => {

@@ -129,7 +129,7 @@ describe('the cache of Apollo Client', () => {
       [near(-84.51), near(10), constant('{ sites { edges { distanceKm node { id } } } }')],
     ],
     [
-      'samples of all kinds by several ways',
+      'samples of all kinds on several paths',
       [
         constant(`{ streams { nodes { id lastSample { id value rawValue } lastImage { id url } lastRfidRead { id rawTagIds }
           samples(first: 50) { nodes { id sampledAt value rawValue } } } } }`),

@@ -113,9 +113,9 @@ describe('a refused token', () => {
 describe('an invalid response', () => {
   it.each<[string, Fault, string]>([
     ['HTML', { body: '<html>Welcome</html>', contentType: 'text/html' }, 'PLATFORM_BAD_RESPONSE'],
-    ['JSON cut off within', { body: '[{"id": 1' }, 'PLATFORM_BAD_RESPONSE'],
+    ['truncated JSON', { body: '[{"id": 1' }, 'PLATFORM_BAD_RESPONSE'],
     ['an empty body', { body: '' }, 'PLATFORM_BAD_RESPONSE'],
-    ['an object for a list', { body: '{"id": 1}' }, 'PLATFORM_BAD_RESPONSE'],
+    ['an object instead of a list', { body: '{"id": 1}' }, 'PLATFORM_BAD_RESPONSE'],
     ['a redirect', { status: 302, headers: { Location: 'http://127.0.0.1:9/' } }, 'PLATFORM_BAD_RESPONSE'],
     ['a body above the limit', { hugeBodyBytes: 11_000_000 }, 'PLATFORM_BAD_RESPONSE'],
     ['a connection cut within the body', { cutAfterBytes: 20 }, 'PLATFORM_UNAVAILABLE'],
@@ -123,7 +123,7 @@ describe('an invalid response', () => {
     ['status 500', { status: 500 }, 'PLATFORM_UNAVAILABLE'],
     ['status 429', { status: 429, retryAfter: 7 }, 'PLATFORM_RATE_LIMITED'],
     ['status 400', { status: 400 }, 'PLATFORM_REFUSED'],
-    ['a list that is not there', { status: 404 }, 'PLATFORM_REFUSED'],
+    ['a missing list', { status: 404 }, 'PLATFORM_REFUSED'],
   ])('%s is %s', async (_, fault, code) => {
     fail(fault);
     await expect(client.sites({})).rejects.toMatchObject({ name: 'GatewayError', code });
@@ -250,8 +250,8 @@ describe('a range of samples', () => {
   }
 
   it.each([
-    ['as machines write it', JSON.stringify({ hasMore: true, samples: rows })],
-    ['as people do', JSON.stringify({ samples: rows, hasMore: true }, null, 2)],
+    ['without spaces', JSON.stringify({ hasMore: true, samples: rows })],
+    ['with spaces', JSON.stringify({ samples: rows, hasMore: true }, null, 2)],
     [
       'with other lists in it',
       JSON.stringify({ tags: [{ id: 1 }, { id: 2 }], samples: rows, hasMore: true }),

@@ -47,10 +47,10 @@ describe('a channel', () => {
   });
 
   it.each([
-    ['nobody answers to it', (asking: ReturnType<typeof createPair>) => asking.request('hang', undefined)],
-    ['the answer takes too long', (asking: ReturnType<typeof createPair>) => asking.request('double', 1, 5)],
+    ['no handler exists', (asking: ReturnType<typeof createPair>) => asking.request('hang', undefined)],
+    ['the response takes too long', (asking: ReturnType<typeof createPair>) => asking.request('double', 1, 5)],
     [
-      'it is closed meanwhile',
+      'the channel closes meanwhile',
       (asking: ReturnType<typeof createPair>) => {
         const asked = asking.request('double', 1);
         asking.close();
@@ -58,7 +58,7 @@ describe('a channel', () => {
       },
     ],
     [
-      'it was closed before',
+      'the channel is already closed',
       (asking: ReturnType<typeof createPair>) => {
         asking.close();
         return asking.request('double', 1);

@@ -73,10 +73,10 @@ describe('a row', () => {
 
   it.each([
     ['camel case', { id: 7, siteId: 2, displayName: 'Mill', sampleCount: 3 }],
-    ['no case at all', { id: 7, siteid: 2, displayname: 'Mill', samplecount: 3 }],
-    ['numbers as texts', { id: '7', site_id: '2', display_name: 'Mill', sample_count: '3' }],
+    ['lower case', { id: 7, siteid: 2, displayname: 'Mill', samplecount: 3 }],
+    ['numbers as strings', { id: '7', site_id: '2', display_name: 'Mill', sample_count: '3' }],
     [
-      'null for the proper spelling',
+      'null under the regular spelling',
       { id: 7, site_id: null, siteId: 2, display_name: null, displayName: 'Mill', sample_count: 3 },
     ],
   ])('is read in %s', (_, raw) => {

@@ -47,7 +47,7 @@ describe('the cost', () => {
 
   it.each([
     ['an argument', 'query ($v: Int) { sites(first: $v) { nodes { name } } }', 1, 900],
-    ['a part of one', DAYS, '2020-01-02T00:00:00Z', '2020-03-01T00:00:00Z'],
+    ['a part of an argument', DAYS, '2020-01-02T00:00:00Z', '2020-03-01T00:00:00Z'],
     [
       'a fragment',
       'query ($v: Int) { ...F } fragment F on Query { sites(first: $v) { nodes { name } } }',

@@ -31,10 +31,10 @@ describe('the dependencies of an operation', () => {
   });
 
   it.each([
-    ['a value like it', [other]],
+    ['an equal value', [other]],
     ['nothing', [undefined]],
     ['null', [null]],
-    ['a text', ['1']],
+    ['a string', ['1']],
   ])('differ where %s was cached', (_, values) => {
     expect(createWorld({ [keyOf(0).text]: one }).readings.matches(takenOf(...values))).toBe(false);
   });
