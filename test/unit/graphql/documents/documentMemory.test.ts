@@ -1,4 +1,4 @@
-/** Caches of documents stay within their bounds in bytes, and charge about as much as the heap grows by. */
+/** Document caches stay within their bounds in bytes, and charge about as much as the heap grows. */
 import { parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createCompiledQueries, MAX_COMPILED_BYTES } from '../../../../src/execution/compiledQueries.js';
@@ -38,14 +38,14 @@ const documents: readonly [name: string, toText: (index: number) => string, coun
   ['small operations', (at) => `query q${at} { sites { totalCount } }`, 4000],
 ];
 
-/** Within a factor of 2 either way. */
+/** Within a factor of 2 in both directions. */
 function expectAbout(measured: number, charged: number): void {
   expect(measured).toBeLessThan(charged * 2);
   expect(measured).toBeGreaterThan(charged / 2);
 }
 
 describe.each(documents)('documents of %s', (_, toText, count) => {
-  it('are charged by what they take in the guard', async () => {
+  it('are charged by their memory in the guard', async () => {
     const guard = createOperationGuard(schema, limits);
     const growth = await heapGrowth(() => {
       for (let index = 0; index < count; index++) {
@@ -58,7 +58,7 @@ describe.each(documents)('documents of %s', (_, toText, count) => {
     expectAbout(growth, bytes);
   });
 
-  it('are charged by what they take where they are kept with their locations', async () => {
+  it('are charged by their memory where they are stored with their locations', async () => {
     const store = createParsedDocuments();
     const growth = await heapGrowth(async () => {
       for (let index = 0; index < count; index++) {
@@ -72,7 +72,7 @@ describe.each(documents)('documents of %s', (_, toText, count) => {
   });
 });
 
-it('texts that callers have sent are charged by what they take', async () => {
+it('are charged by their memory as registered texts', async () => {
   const store = createDocumentStore({ trusted: new Map(), trustedOnly: false });
   const growth = await heapGrowth(() => {
     for (let index = 0; index < 20_000; index++) {
@@ -95,7 +95,7 @@ describe('compiled operations', async () => {
       const { errors } = await execute({ document, contextValue });
       expect(errors).toBeUndefined();
     };
-    // So that the samples that are cached for all of them are not counted.
+    // Excludes the samples that are cached for all of them.
     await run('warm');
     const growth = await heapGrowth(async () => {
       for (let index = 0; index < 1500; index++) await run(`q${index}`);
