@@ -18,6 +18,7 @@ import { createExplorerFiles } from '../http/server/explorerFiles.js';
 import type { MetricsAccess } from '../http/server/metricsPage.js';
 import { createRequestMetrics } from '../http/server/requestMetrics.js';
 import { type ServerTimeouts, startHttpServer } from '../http/server/server.js';
+import { createByteBudgets } from '../lib/byteBudget.js';
 import { type Clock, systemClock } from '../lib/clock.js';
 import { createLimitedLogger } from '../lib/limitedLogger.js';
 import type { Logger } from '../lib/logger.js';
@@ -146,7 +147,8 @@ async function createCallerLayer(settings: GatewaySettings) {
     access,
     throttle: createCallerThrottle(rate, monotonic),
     openSession: limitFailedLogins(createSessionOpener(sessions), rate),
-    authenticate: limitFailedLogins(authenticator.authenticate, rate),
+    usesCallerCredentials,
+    budgets: createByteBudgets(limits.maxCallerBytes),
   };
 }
 
@@ -171,13 +173,14 @@ async function startGraphLayer({ limits, callerLogger }: GatewaySettings) {
 /** Listens for HTTP and websockets, and serves `/metrics`. */
 async function startServerLayer(settings: GatewaySettings, callers: CallerLayer, graph: GraphLayer) {
   const { host, port, limits, clock, timeouts, callerLogger: logger } = settings;
-  const { openSession, throttle, access } = callers;
+  const { openSession, throttle, access, budgets, usesCallerCredentials } = callers;
   const requestMetrics = createRequestMetrics();
   const common = {
     openSession,
     throttle,
+    budgets,
     admission: graph.admission,
-    isOwnHost: createOwnHostCheck(settings),
+    isAllowedHost: createAllowedHostCheck(settings),
     cors: createCors(limits.corsOrigins, limits.corsHeaders),
     requestMetrics,
     clock,
@@ -185,7 +188,8 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
   };
   const metrics = createGatewayMetrics({
     access: settings.metrics ?? 'callers',
-    authenticate: callers.authenticate,
+    openSession,
+    usesCallerCredentials,
     metricValues: () => ({
       requests: requestMetrics.counts(),
       platform: access.metricValues(),
@@ -222,7 +226,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
   };
 }
 
-function createOwnHostCheck({ callerAuth, host, publicHosts }: GatewaySettings) {
+function createAllowedHostCheck({ callerAuth, host, publicHosts }: GatewaySettings) {
   const isLocalAndOpen = callerAuth.kind === 'open' && isLoopback(host);
   return isLocalAndOpen ? createHostCheck(host, publicHosts) : allowAnyHost;
 }

@@ -1,10 +1,6 @@
 /** Creates the `/metrics` page: of this process, or the sum over all workers. */
-import {
-  type AuthenticateAt,
-  createMetricsPage,
-  type MetricsAccess,
-  type MetricsPage,
-} from '../http/server/metricsPage.js';
+import type { OpenSession } from '../http/auth/callerSession.js';
+import { createMetricsPage, type MetricsAccess, type MetricsPage } from '../http/server/metricsPage.js';
 import type { SharedMetrics } from './coordinator.js';
 import {
   createProcessMetrics,
@@ -15,7 +11,8 @@ import {
 
 export interface GatewayMetricsOptions {
   access: MetricsAccess;
-  authenticate: AuthenticateAt;
+  openSession: OpenSession;
+  usesCallerCredentials: boolean;
   metricValues(): GatewayMetricValues;
   /** The metrics of other workers; undefined if there are none. */
   shared: SharedMetrics | undefined;
@@ -28,11 +25,11 @@ export interface GatewayMetrics {
 }
 
 export function createGatewayMetrics(options: GatewayMetricsOptions): GatewayMetrics {
-  const { access, authenticate, shared } = options;
+  const { access, shared } = options;
   if (access === 'off') return { page: undefined, close() {} };
   const process = createProcessMetrics();
   const read = () => [...toGatewayFamilies(options.metricValues()), ...process.collect()];
   shared?.onRead(read);
   const render = async () => toExposition(shared ? await shared.collect() : read());
-  return { page: createMetricsPage({ access, authenticate, render }), close: process.close };
+  return { page: createMetricsPage({ ...options, access, render }), close: process.close };
 }
