@@ -82,12 +82,12 @@ describe('fieldgraph api-key', () => {
 
   it.each([
     [[], '--name is missing'],
-    [['--name', 'x'], '--scopes has to be'],
-    [['--name', 'x', '--scopes', 'admin'], '--scopes has to be'],
-    [['--name', 'x', '--scopes', 'read', '--organizations', ''], '--organizations has to be'],
-    [['--name', 'x', '--scopes', 'read', '--organizations', 'Site:310'], '--organizations has to be'],
-    [['--name', 'x', '--scopes', 'read', '--organizations', '0'], '--organizations has to be'],
-    [['--name', 'x', '--scopes', 'read', '--expires', 'soon'], '--expires has to be a date'],
+    [['--name', 'x'], '--scopes must list'],
+    [['--name', 'x', '--scopes', 'admin'], '--scopes must list'],
+    [['--name', 'x', '--scopes', 'read', '--organizations', ''], '--organizations must list'],
+    [['--name', 'x', '--scopes', 'read', '--organizations', 'Site:310'], '--organizations must list'],
+    [['--name', 'x', '--scopes', 'read', '--organizations', '0'], '--organizations must list'],
+    [['--name', 'x', '--scopes', 'read', '--expires', 'soon'], '--expires must be a date'],
     [['--name', 'x', '--scopes', 'read', '--expires', '2020-01-31'], '2020-01-31 is in the past'],
     [['--name', 'x', '--scopes', 'read', '--colour', 'red'], '--colour'],
   ])('prints its usage for %j', async (args, problem) => {
