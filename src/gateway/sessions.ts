@@ -67,14 +67,7 @@ function toResponseCacheScope({ scopes, organizationIds }: Caller, credentialSco
 function createContextFor(
   caller: Caller,
   { platform, feed }: PlatformLease,
-  {
-    requestId,
-    cancellation,
-    noCache,
-    explain = false,
-    cost,
-    budget = unlimitedBytes,
-  }: RequestDetails,
+  { requestId, cancellation, noCache, explain = false, cost, budget = unlimitedBytes }: RequestDetails,
   { channelAttribute, maxRestCalls, clock, logger }: SessionOpenerOptions,
 ) {
   const { scopes, organizationIds } = caller;

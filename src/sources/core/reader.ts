@@ -174,8 +174,7 @@ export function createReader(parts: ReaderOptions): Reader {
       // What a key holds is what its requests load: a key is made for one type.
       return takeNoted(toKey(request), request.kind) as Value | undefined;
     },
-    isInFlight: (request) =>
-      cache.lookup(toKey(request), request.kind, options.noCache).state === 'inFlight',
+    isInFlight: (request) => cache.lookup(toKey(request), request.kind, options.noCache).state === 'inFlight',
     invalidate: (answers) =>
       cache.invalidate(answers.map(({ kind, parameter }) => keys.tag(kind, parameter))),
     expectedCost: (template) => endpointStats.expectedCost(template),
