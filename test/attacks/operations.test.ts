@@ -93,7 +93,12 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
     /levels/,
   ],
   ['depth in fragments', 'TOO_DEEP', `{ sites { nodes { ...F0 } } } ${doublings(12, 'name')}`, /25 .* 20\./],
-  ['tokens', 'TOO_MANY_TOKENS', `{ sites { nodes { ${'name '.repeat(2000)} } } }`, /more than 2000 .* 2000\./],
+  [
+    'tokens',
+    'TOO_MANY_TOKENS',
+    `{ sites { nodes { ${'name '.repeat(2000)} } } }`,
+    /more than 2000 .* 2000\./,
+  ],
   ['tokens that are no GraphQL in the end', 'TOO_MANY_TOKENS', '{ '.repeat(100_000), /2000/],
   [
     'a list of tokens in an argument',
