@@ -1,6 +1,6 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
-/** Which model of `src/sources` stands behind each type of the graph. */
+/** The model that resolvers receive as source object, for each GraphQL type. */
 const mappers = {
   Organization: '../../sources/entities/organizations.js#Organization as OrganizationModel',
   User: '../../sources/entities/users.js#User as UserModel',
@@ -33,7 +33,7 @@ const mappers = {
   Series: '../../sources/charts/series.js#Series as SeriesModel',
   SharedSeries: '../../sources/charts/sharedSeries.js#SharedSeries as SharedSeriesModel',
   SeriesLine: '../../sources/charts/sharedSeries.js#SeriesLine as SeriesLineModel',
-  StreamSamples: '../connections/streamSamples.js#StreamSamples as StreamSamplesModel',
+  StreamSamples: '../connections/sampleConnection.js#StreamSamples as StreamSamplesModel',
   Aggregate: '../../sources/charts/aggregates.js#Aggregate as AggregateModel',
   SetSiteCustomAttributesPayload: '../mutations/setAttributes.js#SetAttributesResult as SiteAttributesSet',
   SetStreamCustomAttributesPayload:

@@ -33,7 +33,7 @@ export const limitSettings = {
     default: operation.maxDirectives,
     min: 0,
     max: 100,
-    description: 'Maximum number of directives at one place.',
+    description: 'Maximum number of directives at one field, fragment or operation.',
   }),
   MAX_ROOT_FIELDS: integer({
     default: operation.maxRootFields,
@@ -45,7 +45,7 @@ export const limitSettings = {
     default: operation.maxRepeats,
     min: 1,
     max: 1000,
-    description: 'Maximum number of times that one name is selected at one place of the response.',
+    description: 'Maximum number of times that one response name is selected in one object.',
   }),
   MAX_COST: integer({
     default: operation.maxCost,

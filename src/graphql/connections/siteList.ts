@@ -1,4 +1,4 @@
-/** The sites that a root or an organization answers. */
+/** The connection of sites of the account or of an organization. */
 import { createBadInputError } from '../../errors.js';
 import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
 import { organizationOfUnassigned } from '../../sources/entities/organizations.js';
@@ -16,29 +16,29 @@ export interface SiteListArguments extends PageArguments {
   orderBy?: SiteOrder | null | undefined;
 }
 
-/** Facts of a site that depend on the list: they stand on its edge, since clients cache sites by their ids. */
-interface SiteDetails {
+/** Fields that depend on the list. They are on the edge since clients cache sites by id. */
+interface SiteEdgeFields {
   distanceKm: number | null;
 }
 
-/** With `organizationId`, only that organization's sites, besides what the filter says. */
+/** The filtered sites; with `organizationId`, only sites of this organization. */
 export function listSites(
   sources: Sources,
   { filter, orderBy, ...page }: SiteListArguments,
   organizationId?: number,
-): MaybePromise<ListConnection<Site, SiteDetails>> {
+): MaybePromise<ListConnection<Site, SiteEdgeFields>> {
   if (orderBy?.field === 'DISTANCE' && !filter?.near) {
     throw createBadInputError('orderBy.field', 'DISTANCE needs the point of filter.near to measure from.');
   }
   const filteredId = readOptionalId('Organization', filter?.organizationId, 'filter.organizationId');
-  const wanted = [organizationId, filteredId].filter((id) => id !== undefined);
-  const owned = whenReady(sources.sites.all(), (sites) => filterByOrganizations(sites, wanted, sources));
+  const ownerIds = [organizationId, filteredId].filter((id) => id !== undefined);
+  const owned = whenReady(sources.sites.all(), (sites) => filterByOrganizations(sites, ownerIds, sources));
   const distanceOf: DistanceOf = filter?.near ? measureFrom(filter.near) : () => null;
-  const details = (site: Site) => ({ distanceKm: roundToMetres(distanceOf(site)) });
+  const edgeFieldsOf = (site: Site) => ({ distanceKm: roundToMetres(distanceOf(site)) });
   const order = createSiteOrder(distanceOf);
   return whenReady(owned, (found) =>
     whenReady(sources.sites.isWhole(), (isWhole) =>
-      toConnection(sortBy(filterSites(found, filter), orderBy, order), page, isWhole, details),
+      toConnection(sortBy(filterSites(found, filter), orderBy, order), page, isWhole, edgeFieldsOf),
     ),
   );
 }

@@ -47,7 +47,7 @@ const prefetchByField: Readonly<Record<string, PrefetchForMany>> = {
   'Stream.channel': prefetchLinks,
   'Stream.channelLink': prefetchLinks,
   'Stream.customAttributes': ({ streamAttributes }, count) => streamAttributes.prefetch(count),
-  'Stream.lastSample': ({ samples }, count) => samples.expectLast(count),
+  'Stream.lastSample': ({ samples }, count) => samples.prefetchLast(count),
 };
 
 /** Begins to load what a field of one site, or of something at it, will be answered from. */

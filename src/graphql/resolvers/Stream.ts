@@ -3,11 +3,10 @@
 import { dependsOnSources } from '../../execution/fieldDependence.js';
 import { whenReady } from '../../lib/maybePromise.js';
 import { measuresNumbers } from '../../sources/entities/streams.js';
-import { filterRfidReads } from '../arguments/filterRfidReads.js';
+import { filterRfidReads } from '../arguments/filters.js';
 import { readOptionalId } from '../arguments/nodeId.js';
 import { readInterval, readMaxPoints, readRange, readTimeZone } from '../arguments/timeArguments.js';
-import { toRangeConnection } from '../connections/rangeConnection.js';
-import { toSampleConnection } from '../connections/sampleConnection.js';
+import { toRangeConnection, toSampleConnection } from '../connections/sampleConnection.js';
 import type { StreamResolvers } from '../generated/resolverTypes.js';
 import { identity } from './identity.js';
 

@@ -44,11 +44,11 @@ function refill({ perSecond, burst }: RateLimit, bucket: TokenBucket | undefined
   return Math.min(burst, (bucket?.tokens ?? burst) + (elapsedMs / 1000) * perSecond);
 }
 
-/** Counts that several processes of a gateway share. */
+/** Operations that several processes count together. */
 export interface SharedRateCounts {
-  /** Reports one event that was counted in this process. */
-  add(caller: string): void;
-  /** Calls the listener with the events that other processes counted. */
+  /** Adds operations of this process; a refusal counts as several. */
+  add(caller: string, operations: number): void;
+  /** Calls the listener for the operations that other processes counted. */
   onRemoteCount(listener: (caller: string, operations: number) => void): void;
 }
 
@@ -95,11 +95,13 @@ export function createCallerRateLimiter(
       if (isUnlimited) return 0;
       const { bucket, waitMs } = takeToken(limit, buckets.get(caller), clock.now());
       buckets.set(caller, bucket);
-      if (waitMs === 0) shared?.add(caller);
+      if (waitMs === 0) shared?.add(caller, 1);
       return waitMs;
     },
     chargeRefusal(caller) {
-      if (!isUnlimited) spend(caller, REFUSAL_WEIGHT);
+      if (isUnlimited) return;
+      spend(caller, REFUSAL_WEIGHT);
+      shared?.add(caller, REFUSAL_WEIGHT);
     },
     waitMs: (caller) => (isUnlimited ? 0 : takeToken(limit, buckets.get(caller), clock.now()).waitMs),
   };

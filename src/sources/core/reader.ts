@@ -87,9 +87,6 @@ export function createReader(parts: ReaderOptions): Reader {
   const { cache, keys, samplePages, endpointStats, explanation, freshness, nowMs } = parts;
   const options = new ReadOptions(parts.options, observeUnkept);
 
-  const peekStale = <Value>(request: ReadRequest<Value>) =>
-    cache.getStale<Value>(toKey(request), request.kind);
-
   /** Whoever can't wait any longer leaves the load; it ends when the last one has. */
   async function fetchInTime<Value>(request: ReadRequest<Value>): Promise<CachedValue<Value>> {
     const { deadlineAtMs, cancellation } = parts.options;
@@ -101,9 +98,10 @@ export function createReader(parts: ReaderOptions): Reader {
       return await waitWithinLimits(fetching, { cancellation: cancellation, timeoutMs });
     } catch (error) {
       leaving.abort();
-      const stale = isTimeout(error) && !options.noCache ? peekStale(request) : undefined;
-      if (stale === undefined) throw error;
-      return stale;
+      if (!isTimeout(error) || options.noCache) throw error;
+      const found = cache.lookup<Value>(toKey(request), request.kind);
+      if (!('origin' in found)) throw error;
+      return { ...found, origin: 'stale', freshForMs: 0 };
     }
   }
 
@@ -168,14 +166,16 @@ export function createReader(parts: ReaderOptions): Reader {
       return value;
     },
     lookup<Value>(request: ReadRequest<Value>): Value | undefined {
-      return options.noCache ? undefined : cache.lookup<Value>(toKey(request), request.kind)?.value;
+      const found = cache.lookup<Value>(toKey(request), request.kind, options.noCache);
+      return found.state === 'fresh' ? found.value : undefined;
     },
     get<Value>(request: ReadRequest<Value>): Value | undefined {
       if (dependencies === undefined) return undefined;
       // What a key holds is what its requests load: a key is made for one type.
       return takeNoted(toKey(request), request.kind) as Value | undefined;
     },
-    isInFlight: (request) => cache.isInFlight(toKey(request), options.noCache === true),
+    isInFlight: (request) =>
+      cache.lookup(toKey(request), request.kind, options.noCache).state === 'inFlight',
     invalidate: (answers) =>
       cache.invalidate(answers.map(({ kind, parameter }) => keys.tag(kind, parameter))),
     expectedCost: (template) => endpointStats.expectedCost(template),

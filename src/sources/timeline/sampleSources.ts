@@ -1,125 +1,117 @@
-/** Samples of all three kinds: the newest of a stream, those behind an id, and those of a span of time. */
-
-import type { RowOf } from '../../rest/decode/rowDecoder.js';
-import type { imageSampleRow, rfidSampleRow } from '../../rest/decode/rows.js';
+/** Samples of all three kinds: the newest of a stream, samples behind an id, and samples in a span of time. */
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
-import type { PathValue } from '../../rest/path.js';
 import type { Batch, CallOptions } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { readOne } from '../core/collections.js';
 import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import type { StreamReference } from '../entities/customAttributes.js';
-import { mergeSources } from '../samples/combinedSources.js';
 import { createLastSampleLoader } from '../samples/lastSamples.js';
-import type { SampleSource, TimedSample } from '../samples/samplePages.js';
+import { mergeSources, type SampleSource, type TimedSample, toPage } from '../samples/samplePages.js';
 import {
   convert,
   convertBatch,
   type ImageSample,
-  type RfidSample,
   toImageSample,
   toRfidSample,
   toScalarSample,
 } from '../samples/samples.js';
 import { createSampleByIdLoader } from '../samples/samplesById.js';
 import { createRangePaginator, type RangePaginator } from './rangePaginator.js';
-import { createSinceSource, type SinceRead, toSampleSource } from './sinceSource.js';
-import { createTimeline } from './timeline.js';
+import { cacheByDay } from './sinceSource.js';
 import type { Timelines } from './timelines.js';
-
-type ImageRow = RowOf<typeof imageSampleRow>;
-type RfidRow = RowOf<typeof rfidSampleRow>;
 
 export type Samples = ReturnType<typeof createSamples>;
 
 export function createSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
-  const { options } = reader;
-  const last = createLastSampleLoader(rest, reader, nowMs);
-  const lastImage = createKeyedLoader(
-    readOne<number, ImageRow, ImageSample>(reader, 'lastSample', rest.lastImage, toImageSample),
-  );
-  const lastRfidRead = createKeyedLoader(
-    readOne<number, RfidRow, RfidSample>(reader, 'lastSample', rest.lastRfidRead, toRfidSample),
-  );
-  const image = readOne<number, ImageRow, ImageSample>(reader, 'image', rest.image, toImageSample);
-
-  /** Samples from a date on, kept by day. */
-  function keep<Sample extends TimedSample>(
-    template: string,
-    parameter: PathValue,
-    read: SinceRead<Sample>,
-  ): SampleSource<Sample> {
-    return toSampleSource(createTimeline(createSinceSource({ template, parameter, read }), reader, nowMs));
-  }
-
-  /** A parent's samples from a date on. */
-  function since<Row, Sample extends TimedSample>(
-    endpoint: TypedEndpoint<[number, number], Batch<Row>>,
-    toSample: (row: Row) => Sample | null,
-  ) {
-    return (parentId: number): SampleSource<Sample> =>
-      keep(endpoint.template, parentId, async (fromMs, call) =>
-        convertBatch(await endpoint(parentId, fromMs, call), toSample),
-      );
-  }
-
-  const ofStreamAfter = arrivals(reader, rest.streamSamplesAfter, toScalarSample);
-  const rfidReadsOfStreamAfter = arrivals(reader, rest.streamRfidReadsAfter, toRfidSample);
-  const imagesOfStreamSince = since(rest.streamImagesSince, toImageSample);
-
   return {
-    expectLast: last.prefetch,
-    last: ({ id, siteId }: StreamReference) => last.load({ id, siteId }),
-    lastImage: (streamId: number) => lastImage.load(streamId),
-    lastRfidRead: (streamId: number) => lastRfidRead.load(streamId),
-    image: (id: number) => image.load(id),
+    ...createScalarSamples(rest, reader, timelines, nowMs),
+    ...createImages(rest, reader, nowMs),
+    ...createRfidReads(rest, reader, nowMs),
+    /** Limits the streams that are read at once. */
+    runLimited: timelines.runLimited,
+  };
+}
 
+function createScalarSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
+  const newest = createLastSampleLoader(rest, reader, nowMs);
+  const last = ({ id, siteId }: StreamReference) => newest.load({ id, siteId });
+  const ofStreamAfter = arrivals(reader, rest.streamSamplesAfter, toScalarSample);
+  return {
+    prefetchLast: newest.prefetch,
+    last,
     scalarById: createSampleByIdLoader(ofStreamAfter),
-    rfidReadById: createSampleByIdLoader(rfidReadsOfStreamAfter),
-
     ofStreamAfter,
     ofSiteAfter: arrivals(reader, rest.siteSamplesAfter, toScalarSample),
-    rfidReadsOfStreamAfter,
-
-    /** Of a stream over any span of time, in pages. */
-    inRange({ id, siteId }: StreamReference): RangePaginator {
-      const newestMs = async () => toMs(await last.load({ id, siteId }));
-      const readsAhead = !options.noCache;
-      return createRangePaginator({
-        timeline: timelines.samples(id),
-        streamId: id,
+    ofStreamSince: since(reader, nowMs, rest.streamSamplesSince, toScalarSample),
+    ofSiteSince: since(reader, nowMs, rest.siteSamplesSince, toScalarSample),
+    /** Pages of a stream over any span of time. */
+    inRange: (stream: StreamReference): RangePaginator =>
+      createRangePaginator({
+        timeline: timelines.samples(stream.id),
+        streamId: stream.id,
         nowMs,
-        readsAhead,
-        newestMs,
-      });
-    },
-    /** For whoever asks for many streams. */
-    inTurn: timelines.runLimited,
-    ofStreamSince: since(rest.streamSamplesSince, toScalarSample),
-    ofSiteSince: since(rest.siteSamplesSince, toScalarSample),
+        readsAhead: !reader.options.noCache,
+        newestMs: async () => toMs(await last(stream)),
+      }),
+  };
+}
+
+function createImages(rest: RestClient, reader: Reader, nowMs: () => number) {
+  const last = createKeyedLoader(readOne(reader, 'lastSample', rest.lastImage, toImageSample));
+  const image = readOne(reader, 'image', rest.image, toImageSample);
+  const imagesOfStreamSince = since(reader, nowMs, rest.streamImagesSince, toImageSample);
+  const ofAccount = {
+    template: rest.imagesSince.template,
+    parameter: 'account',
+    read: (fromMs: number, options: CallOptions) => readImages(rest, fromMs, options),
+  };
+  return {
+    lastImage: (streamId: number) => last.load(streamId),
+    image: (id: number) => image.load(id),
     imagesOfStreamSince,
-    rfidReadsOfSiteSince: since(rest.siteRfidReadsSince, toRfidSample),
-    rfidReadsOfStreamSince: since(rest.streamRfidReadsSince, toRfidSample),
-    imagesSince: () =>
-      keep(rest.imagesSince.template, WHOLE_ACCOUNT, (fromMs, call) => imagesFrom(rest, fromMs, call)),
-    /** The platform has no images of a site: those of its streams are put together. */
+    imagesSince: () => cacheByDay(ofAccount, reader, nowMs),
+    /** The platform cannot list the images of a site, so the images of its streams are merged. */
     imagesOfStreamsSince: (streamIds: readonly number[]) => mergeSources(streamIds.map(imagesOfStreamSince)),
   };
 }
 
-const WHOLE_ACCOUNT = 'account';
-
-/** The whole account's images, straight from the platform. */
-export function imagesSince(rest: RestClient, options: CallOptions): SampleSource<ImageSample> {
-  return (fromMs) => imagesFrom(rest, fromMs, options);
+function createRfidReads(rest: RestClient, reader: Reader, nowMs: () => number) {
+  const last = createKeyedLoader(readOne(reader, 'lastSample', rest.lastRfidRead, toRfidSample));
+  const rfidReadsOfStreamAfter = arrivals(reader, rest.streamRfidReadsAfter, toRfidSample);
+  return {
+    lastRfidRead: (streamId: number) => last.load(streamId),
+    rfidReadById: createSampleByIdLoader(rfidReadsOfStreamAfter),
+    rfidReadsOfStreamAfter,
+    rfidReadsOfStreamSince: since(reader, nowMs, rest.streamRfidReadsSince, toRfidSample),
+    rfidReadsOfSiteSince: since(reader, nowMs, rest.siteRfidReadsSince, toRfidSample),
+  };
 }
 
-async function imagesFrom(rest: RestClient, fromMs: number, options: CallOptions) {
+/** The images of the account, past the cache. */
+export function imagesSince(rest: RestClient, options: CallOptions): SampleSource<ImageSample> {
+  return async (fromMs) => toPage(await readImages(rest, fromMs, options));
+}
+
+async function readImages(rest: RestClient, fromMs: number, options: CallOptions) {
   return convertBatch(await rest.imagesSince(fromMs, options), toImageSample);
 }
 
-/** Up to 100 of a parent's samples behind an id, or its newest. */
+/** Samples of a parent since a date. */
+function since<Row, Sample extends TimedSample>(
+  reader: Reader,
+  nowMs: () => number,
+  endpoint: TypedEndpoint<[number, number], Batch<Row>>,
+  toSample: (row: Row) => Sample | null,
+) {
+  return (parentId: number): SampleSource<Sample> => {
+    const read = async (fromMs: number, options: CallOptions) =>
+      convertBatch(await endpoint(parentId, fromMs, options), toSample);
+    return cacheByDay({ template: endpoint.template, parameter: parentId, read }, reader, nowMs);
+  };
+}
+
+/** Up to 100 samples of a parent behind an id; without an id, the newest. */
 function arrivals<Row, Sample>(
   reader: Reader,
   endpoint: TypedEndpoint<[number, number | undefined], readonly Row[]>,

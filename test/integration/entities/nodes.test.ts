@@ -76,7 +76,7 @@ describe.each(ROOTS)('%s', (type, root) => {
       expect(body.data).toEqual({ found: null });
       expect(body.errors).toHaveLength(1);
       expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', retryable: false });
-      expect(body.errors?.[0]?.message).toMatch(/^id: .*is no /);
+      expect(body.errors?.[0]?.message).toMatch(/^id: .*is not a /);
     }
   });
 });
@@ -108,7 +108,7 @@ describe('node', () => {
     async (id) => {
       const { body } = await gateway.query(NODE, { id });
       expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
-      expect(body.errors?.[0]?.message).toMatch(/^id: .*is no typed id/);
+      expect(body.errors?.[0]?.message).toMatch(/^id: .*is not a typed id/);
     },
   );
 });

@@ -127,8 +127,8 @@ describe('Stream.samples', () => {
   it.each([
     [`{ from: "2024-01-02T00:00:00Z", to: "2024-01-01T00:00:00Z" }`, /^range: /],
     [`{ from: "2024-01-01T00:00:00Z", to: "2024-01-01T00:00:00Z" }`, /^range: /],
-    [`{ from: "2024-02-31T00:00:00Z", to: "2024-03-01T00:00:00Z" }`, /is no date-time/],
-    [`{ from: "2024-01-01", to: "2024-03-01T00:00:00Z" }`, /is no date-time/],
+    [`{ from: "2024-02-31T00:00:00Z", to: "2024-03-01T00:00:00Z" }`, /is not an RFC 3339 date-time/],
+    [`{ from: "2024-01-01", to: "2024-03-01T00:00:00Z" }`, /is not an RFC 3339 date-time/],
   ])('refuses the range %s', async (range, message) => {
     const { body } = await gateway.query(
       `{ stream(id: 88001) { samples(range: ${range}) { nodes { id } } } }`,

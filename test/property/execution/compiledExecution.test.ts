@@ -17,7 +17,7 @@ const FIRST_SEED = TEST_SEED;
 
 const schema = createSchema();
 const executor = createExecutor(schema, {
-  readingsOf: (context) => (context as Context).sources.dependencies,
+  dependenciesOf: (context) => (context as Context).sources.dependencies,
 });
 let world: ExecutionWorld;
 

@@ -35,16 +35,16 @@ async function walk(
   let position: SamplePosition | undefined;
   for (let pages = 1; ; pages++) {
     const page = await readSamples(store.source, fromMs, position, first);
-    expect(page.samples.length).toBeLessThanOrEqual(first);
-    if (page.hasMore) expect(page.samples).toHaveLength(first);
-    found.push(...page.samples);
-    position = toPosition(page.samples.at(-1)) ?? position;
+    expect(page.items.length).toBeLessThanOrEqual(first);
+    if (page.hasMore) expect(page.items).toHaveLength(first);
+    found.push(...page.items);
+    position = toPosition(page.items.at(-1)) ?? position;
     if (!page.hasMore) return { found, pages };
     between(pages, position);
   }
 }
 
-describe('takeSamples, page after page', () => {
+describe('readSamples, page after page', () => {
   it('gives every sample once, by date and then by id', async () => {
     await fc.assert(
       fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 20 }), async (samples, first) => {
@@ -102,7 +102,7 @@ function densestSecond(samples: readonly StoredSample[]): number {
   return Math.max(0, ...counts);
 }
 
-describe('walkSamples', () => {
+describe('readAllSamples', () => {
   it('gives every sample once, however little the source answers at a time', async () => {
     await fc.assert(
       fc.asyncProperty(arrivals, async (samples) => {

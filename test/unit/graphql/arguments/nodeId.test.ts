@@ -48,11 +48,11 @@ describe('readId', () => {
     'ScalarSample:1:2:3',
     'RfidSample:1:2',
   ])('refuses %j as the id of a number', (text) => {
-    expect(() => readId('ScalarSample', text, 'after')).toThrow(/^after: .* is no ScalarSample id/);
+    expect(() => readId('ScalarSample', text, 'after')).toThrow(/^after: .* is not a ScalarSample id/);
   });
 
   it.each([...notIds, 'Device:1', 'site:1', 'Site:0', 'Site:1:2', 'Site:Site:1'])('refuses %j', (text) => {
-    expect(() => readId('Site', text, 'filter.siteId')).toThrow(/^filter\.siteId: .* is no Site id/);
+    expect(() => readId('Site', text, 'filter.siteId')).toThrow(/^filter\.siteId: .* is not a Site id/);
     expect(() => readId('Site', text, 'id')).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
   });
 });

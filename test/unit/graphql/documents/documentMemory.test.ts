@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { createCompiledQueries, MAX_COMPILED_BYTES } from '../../../../src/execution/compiledQueries.js';
 import { createExecutor } from '../../../../src/execution/executor.js';
 import type { Context } from '../../../../src/graphql/context.js';
-import { createDocumentStore, MAX_SENT_BYTES } from '../../../../src/graphql/documents/documentStore.js';
 import {
+  createDocumentStore,
   createParsedDocuments,
-  MAX_DOCUMENT_BYTES,
-} from '../../../../src/graphql/documents/parsedDocuments.js';
+  MAX_PARSED_BYTES,
+  MAX_SENT_BYTES,
+} from '../../../../src/graphql/documents/documentStore.js';
 import { createOperationGuard, MAX_GUARD_BYTES } from '../../../../src/graphql/limits/operationGuard.js';
 import { defaultOperationLimits } from '../../../../src/graphql/limits/operationLimits.js';
 import { createSchema } from '../../../../src/graphql/schema.js';
@@ -65,7 +66,7 @@ describe.each(documents)('documents of %s', (_, toText, count) => {
       }
     });
     const { bytes } = store.usage();
-    expect(bytes).toBeLessThanOrEqual(MAX_DOCUMENT_BYTES);
+    expect(bytes).toBeLessThanOrEqual(MAX_PARSED_BYTES);
     expect(bytes).toBeGreaterThan(1_000_000);
     expectAbout(growth, bytes);
   });
@@ -85,9 +86,9 @@ describe('compiled operations', async () => {
   const world = await createExecutionWorld(3);
 
   it('are charged by what they and their documents take', async () => {
-    const plans = createCompiledQueries(schema);
-    const readingsOf = (context: unknown) => (context as Context).sources.dependencies;
-    const execute = createExecutor(schema, { readingsOf, plans });
+    const compiledQueries = createCompiledQueries(schema);
+    const dependenciesOf = (context: unknown) => (context as Context).sources.dependencies;
+    const execute = createExecutor(schema, { dependenciesOf, compiledQueries });
     const contextValue = world.createContext();
     const run = async (name: string) => {
       const document = parse(text(`query ${name} { sites { nodes ${aSite} } }`));
@@ -99,7 +100,7 @@ describe('compiled operations', async () => {
     const growth = await heapGrowth(async () => {
       for (let index = 0; index < 1500; index++) await run(`q${index}`);
     });
-    const { bytes } = plans.usage();
+    const { bytes } = compiledQueries.usage();
     expect(bytes).toBeLessThanOrEqual(MAX_COMPILED_BYTES);
     expectAbout(growth, bytes);
   }, 60_000);
