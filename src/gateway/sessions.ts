@@ -87,7 +87,7 @@ function createContextFor(
   const deadlineAtMs = () => nowMs() + OPERATION_TIMEOUT_MS;
   const queueOptions = () => ({
     requestId,
-    ending,
+    cancellation: ending,
     deadlineAtMs: deadlineAtMs(),
     beforeCall: operationCalls,
   });
@@ -106,7 +106,7 @@ function createContextFor(
       if (renewed) beforeCall = createRestCallLimit(maxRestCalls);
       const callOptions = {
         requestId,
-        ending,
+        cancellation: ending,
         noCache: noCache || pastCaches,
         deadlineAtMs: deadlineAtMs(),
         beforeCall,

@@ -246,8 +246,8 @@ const MAX_FURTHER_PAGES = 3;
 
 /** Maps are no JSON. */
 const recentCodec = {
-  toStored: ({ newest, sinceMs }: RecentSamples) => ({ samples: [...newest.values()], sinceMs }),
-  revive: (stored: unknown) => {
+  serialize: ({ newest, sinceMs }: RecentSamples) => ({ samples: [...newest.values()], sinceMs }),
+  deserialize: (stored: unknown) => {
     const { samples, sinceMs } = stored as { samples: ScalarSample[]; sinceMs: number };
     return newestByStream(samples, sinceMs);
   },
