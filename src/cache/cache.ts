@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createSingleFlight, type SingleFlight } from '../lib/singleFlight.js';
 import type { CacheKey } from './cacheKey.js';
-import type { CachedValue, CacheRequest } from './cacheRequest.js';
+import type { CachedValue, CacheLookup, CacheRequest } from './cacheRequest.js';
 import type { StoredEntry } from './cacheStore.js';
 import { type LoadOutcome, type LoadPurpose, loadEntry } from './loadEntry.js';
 import type { PeerCaches } from './peerCaches.js';
@@ -19,14 +19,10 @@ export interface Cache {
    * stale-if-error, the stale value. Errors are never stored. Rejects as `load` does, or with CANCELLED.
    */
   fetch<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>>;
-  /** The value where it is fresh in memory, without a promise. */
-  lookup<Value>(key: CacheKey, kind: ResourceKind): CachedValue<Value> | undefined;
-  /** The same, for whoever answers with it. */
+  /** State of the entry in memory and among the loads in flight, without a promise. With `noCache`, of such loads only. */
+  lookup<Value>(key: CacheKey, kind: ResourceKind, noCache?: boolean): CacheLookup<Value>;
+  /** The fresh value in memory, counted as an answer; undefined where there is none. */
   get<Value>(key: CacheKey, kind: ResourceKind): CachedValue<Value> | undefined;
-  /** The value in memory that may stand in for one that fails to come, without a promise. */
-  getStale<Value>(key: CacheKey, kind: ResourceKind): CachedValue<Value> | undefined;
-  /** Whether a load is under way that such a request would join. */
-  isInFlight(key: CacheKey, noCache: boolean): boolean;
   /**
    * Forgets all that bears one of the tags, here, in Redis, in other replicas and processes, and lets nothing be
    * stored that was being loaded meanwhile. Here it holds at once; resolves when the other processes have done
@@ -142,9 +138,14 @@ export function createCache(options: CacheOptions): Cache {
     return toCached(entry.entry, 'stale', request.kind);
   }
 
-  function lookup<Value>(key: CacheKey, kind: ResourceKind): CachedValue<Value> | undefined {
-    const entry = store.getFromMemory(key, kind);
-    return entry?.freshness === 'fresh' ? toCached(entry.entry, 'memory', kind) : undefined;
+  function lookup<Value>(key: CacheKey, kind: ResourceKind, noCache = false): CacheLookup<Value> {
+    const found = noCache ? undefined : store.getFromMemory(key, kind);
+    if (found?.freshness === 'fresh')
+      return { state: 'fresh', cached: toCached(found.entry, 'memory', kind) };
+    const cached = found && toCached<Value>(found.entry, 'stale', kind);
+    const active = flights.get(key.text);
+    if (active && (active.noCache || !noCache)) return { state: 'inFlight', cached };
+    return cached ? { state: 'stale', cached } : { state: 'missing', cached };
   }
 
   peers?.onInvalidated(dropHere);
@@ -157,17 +158,10 @@ export function createCache(options: CacheOptions): Cache {
     },
     lookup,
     get<Value>(key: CacheKey, kind: ResourceKind) {
-      const cached = lookup<Value>(key, kind);
-      if (cached) counts.memory += 1;
+      const { state, cached } = lookup<Value>(key, kind);
+      if (state !== 'fresh') return undefined;
+      counts.memory += 1;
       return cached;
-    },
-    getStale(key, kind) {
-      const entry = store.getFromMemory(key, kind);
-      return entry && toCached(entry.entry, 'stale', kind);
-    },
-    isInFlight(key, noCache) {
-      const active = flights.get(key.text);
-      return active !== undefined && (active.noCache || !noCache);
     },
     async invalidate(tags) {
       dropHere(tags);

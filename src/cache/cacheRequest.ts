@@ -38,3 +38,12 @@ export interface CachedValue<Value> {
   /** For so many milliseconds it may be given again without asking; 0 where it is stale or partial. */
   freshForMs: number;
 }
+
+/**
+ * State of one entry in this process. The value of an entry that is not fresh may only stand in for a load that fails
+ * or takes too long. `inFlight`: a load is in progress that a request for the entry would share.
+ */
+export type CacheLookup<Value> =
+  | { readonly state: 'fresh' | 'stale'; readonly cached: CachedValue<Value> }
+  | { readonly state: 'inFlight'; readonly cached: CachedValue<Value> | undefined }
+  | { readonly state: 'missing'; readonly cached: undefined };

@@ -1,6 +1,6 @@
 /** Relay connections over whole lists: pages, cursors and counts. */
 import { createBadInputError } from '../../errors.js';
-import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
+import type { EntitySource } from '../../sources/core/entitySource.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
 export const DEFAULT_FIRST = 100;
@@ -111,22 +111,13 @@ class ListPage<Node extends { id: number }> implements ListConnection<Node> {
   }
 }
 
-/** Everything of a kind, as the platform lists it. */
-interface CompleteList<Item> {
-  all(): MaybePromise<readonly Item[]>;
-  /** False where the platform may have cut it off. */
-  isWhole(): MaybePromise<boolean>;
-}
-
-/** The page of a whole list, of those that are chosen and in the order they are put. */
+/** A page of a whole list, after `choose` has filtered and sorted its items. */
 export function paginateAll<Node extends { id: number }>(
-  list: CompleteList<Node>,
+  source: Pick<EntitySource<Node>, 'select'>,
   page: PageArguments,
   choose: (all: readonly Node[]) => readonly Node[],
-): MaybePromise<ListConnection<Node>> {
-  return whenReady(list.all(), (all) =>
-    whenReady(list.isWhole(), (isWhole) => toConnection(choose(all), page, isWhole)),
-  );
+) {
+  return source.select(({ items, isComplete }) => toConnection(choose(items), page, isComplete));
 }
 
 /** Behind the item the cursor names; where that is gone from the list, where it stood. */

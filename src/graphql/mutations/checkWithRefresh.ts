@@ -1,5 +1,4 @@
 /** Checks an input against what the platform has: with what is known, and once more past all caches before anything counts as unknown. */
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { Sources } from '../../sources/sources.js';
 import type { UserError } from '../../sources/writes/userErrors.js';
 import type { Context } from '../context.js';
@@ -18,7 +17,7 @@ export async function checkWithRefresh<Checked extends { errors: readonly UserEr
 /** Of these ids, those that exist; ids that are none do not. */
 export async function findExistingIds(
   ids: readonly number[],
-  byId: (id: number) => MaybePromise<object | null>,
+  byId: (id: number) => object | null | Promise<object | null>,
 ): Promise<ReadonlySet<number>> {
   const unique = [...new Set(ids)].filter((id) => !Number.isNaN(id));
   const found = await Promise.all(unique.map(byId));

@@ -29,7 +29,7 @@ const prefetchLinks: PrefetchForMany = ({ devices, channels, streams, streamAttr
     devices.prefetch(count),
     channels.prefetch(count),
     streams.prefetch(count),
-    streamAttributes.expectForLinks(count),
+    streamAttributes.prefetchForLinks(count),
   ]);
 
 /** What a field of many things will be answered from. */
@@ -38,7 +38,7 @@ const prefetchByField: Readonly<Record<string, PrefetchForMany>> = {
   'Site.organization': ({ organizations }, count) => organizations.prefetch(count),
   'Site.devices': ({ devices }, count) => devices.prefetch(count),
   'Site.streams': ({ streams }, count) => streams.prefetch(count),
-  'Site.customAttributes': ({ siteAttributes }, count) => siteAttributes.expect(count),
+  'Site.customAttributes': ({ siteAttributes }, count) => siteAttributes.prefetch(count),
   'Device.site': ({ sites }, count) => sites.prefetch(count),
   'Device.channels': ({ channels }, count) => channels.prefetch(count),
   'Channel.device': ({ devices }, count) => devices.prefetch(count),
@@ -47,7 +47,7 @@ const prefetchByField: Readonly<Record<string, PrefetchForMany>> = {
   'Stream.channel': prefetchLinks,
   'Stream.channelLink': prefetchLinks,
   'Stream.customAttributes': ({ streamAttributes }, count) => streamAttributes.prefetch(count),
-  'Stream.lastSample': ({ samples }, count) => samples.expectLast(count),
+  'Stream.lastSample': ({ samples }, count) => samples.prefetchLast(count),
 };
 
 /** Begins to load what a field of one site, or of something at it, will be answered from. */

@@ -16,7 +16,7 @@ import type { Visibility } from './visibility.js';
 export function restrictSamples({ samples, streams }: Sources, visibility: Visibility): Samples {
   const { seesSite, canSeeStream } = visibility;
   return {
-    expectLast: samples.expectLast,
+    prefetchLast: samples.prefetchLast,
     last: async (stream) => ((await canSeeStream(stream.id)) ? samples.last(stream) : null),
     lastImage: async (id) => ((await canSeeStream(id)) ? samples.lastImage(id) : null),
     lastRfidRead: async (id) => ((await canSeeStream(id)) ? samples.lastRfidRead(id) : null),

@@ -3,6 +3,8 @@
  * if there were nothing else in the account. Each method is written out, so that a new one without a rule does
  * not compile. The rules are told in docs/callers.md.
  */
+import type { ItemList } from '../core/collections.js';
+import type { EntitySource } from '../core/entitySource.js';
 import type { CustomAttribute, CustomAttributeName } from '../entities/customAttributes.js';
 import { createSources, type Sources, type SourcesOptions } from '../sources.js';
 import { restrictSamples, restrictSeries } from './restrictedSamples.js';
@@ -21,8 +23,7 @@ export function createRestrictedSources(
     organizations: restrictOrganizations(all, visibility),
     users: restrictUsers(all),
     sites: {
-      all: visibility.visibleSites,
-      isWhole: all.sites.isWhole,
+      ...restrictList(all.sites, visibility.visibleSites),
       byId: visibility.site,
       prefetch: all.sites.prefetch,
     },
@@ -49,11 +50,27 @@ export function createRestrictedSources(
 
 function restrictOrganizations({ organizations }: Sources, { canSeeOrganization }: Visibility) {
   return {
-    all: async () => (await organizations.all()).filter(({ id }) => canSeeOrganization(id)),
-    isWhole: organizations.isWhole,
+    ...restrictList(organizations, async () =>
+      (await organizations.all()).filter(({ id }) => canSeeOrganization(id)),
+    ),
     byId: async (id: number) => (canSeeOrganization(id) ? organizations.byId(id) : null),
+    async ofSite(site: { organizationId: number | null }) {
+      const organization = await organizations.ofSite(site);
+      return organization && canSeeOrganization(organization.id) ? organization : null;
+    },
     idOfSite: organizations.idOfSite,
     prefetch: organizations.prefetch,
+  };
+}
+
+/** The items of a list that the caller may see. */
+function restrictList<Item>(source: Pick<EntitySource<Item>, 'select'>, all: () => Promise<Item[]>) {
+  return {
+    all,
+    async select<Result>(choose: (list: ItemList<Item>) => Result | Promise<Result>): Promise<Result> {
+      const [items, isComplete] = await Promise.all([all(), source.select((list) => list.isComplete)]);
+      return choose({ items, isComplete });
+    },
   };
 }
 
@@ -62,7 +79,8 @@ function restrictUsers({ users }: Sources): Sources['users'] {
   const nobody = async () => null;
   return {
     all: async () => [],
-    isWhole: async () => true,
+    select: async (choose) => choose({ items: [], isComplete: true }),
+    prefetch: () => undefined,
     byId: nobody,
     detailsOf: nobody,
     uiPreferences: users.uiPreferences,
@@ -72,9 +90,8 @@ function restrictUsers({ users }: Sources): Sources['users'] {
 function restrictDevices({ devices }: Sources, visibility: Visibility): Sources['devices'] {
   const { admitDevice, seesSite, visibleSites } = visibility;
   return {
-    all: async () => filterVisible(await devices.all(), admitDevice),
+    ...restrictList(devices, async () => filterVisible(await devices.all(), admitDevice)),
     prefetch: devices.prefetch,
-    isWhole: devices.isWhole,
     byId: visibility.device,
     async bySerialNumber(serialNumber) {
       const [found] = await Promise.all([devices.bySerialNumber(serialNumber), visibleSites()]);
@@ -106,12 +123,11 @@ const noRecords = () => ({ records: [], hasMore: async () => false });
 function restrictChannels({ channels, devices }: Sources, visibility: Visibility): Sources['channels'] {
   const { admitChannel, seesDevice, visibleSites } = visibility;
   return {
-    prefetch: channels.prefetch,
-    async all() {
+    ...restrictList(channels, async () => {
       const [found] = await Promise.all([channels.all(), devices.all()]);
       return filterVisible(found, admitChannel);
-    },
-    isWhole: channels.isWhole,
+    }),
+    prefetch: channels.prefetch,
     async byId(id) {
       const [found] = await Promise.all([channels.byId(id), devices.all(), visibleSites()]);
       return admitChannel(found);
@@ -126,9 +142,8 @@ function restrictChannels({ channels, devices }: Sources, visibility: Visibility
 function restrictStreams({ streams }: Sources, visibility: Visibility): Sources['streams'] {
   const { admitStream, seesSite } = visibility;
   return {
-    all: async () => filterVisible(await streams.all(), admitStream),
+    ...restrictList(streams, async () => filterVisible(await streams.all(), admitStream)),
     prefetch: streams.prefetch,
-    isWhole: streams.isWhole,
     byId: visibility.stream,
     async ofSite(siteId) {
       if (!(await seesSite(siteId))) return [];
@@ -140,7 +155,7 @@ function restrictStreams({ streams }: Sources, visibility: Visibility): Sources[
 /** Of the names, those that something visible carries: the others may speak of somebody else. */
 function restrictSiteAttributes({ siteAttributes }: Sources, { seesSite, visibleSites }: Visibility) {
   return {
-    expect: siteAttributes.expect,
+    prefetch: siteAttributes.prefetch,
     ofSite: async (siteId: number) => ((await seesSite(siteId)) ? siteAttributes.ofSite(siteId) : []),
     async names() {
       const [names, visible] = await Promise.all([siteAttributes.names(), visibleSites()]);
@@ -155,7 +170,7 @@ function restrictStreamAttributes(
 ): Sources['streamAttributes'] {
   return {
     prefetch: streamAttributes.prefetch,
-    expectForLinks: streamAttributes.expectForLinks,
+    prefetchForLinks: streamAttributes.prefetchForLinks,
     ofStream: async (stream) => ((await canSeeStream(stream.id)) ? streamAttributes.ofStream(stream) : []),
     async names() {
       const [names, found] = await Promise.all([streamAttributes.names(), streams.all()]);

@@ -1,10 +1,9 @@
 /** Streams of the account: by id, and those of a site. */
-import { whenReady } from '../../lib/maybePromise.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { streamRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { readCollection, readList, readOne } from '../core/collections.js';
-import { createByIdLoader, createByParentLoader } from '../core/loaders.js';
+import { readOne } from '../core/collections.js';
+import { createChildEntitySource } from '../core/entitySource.js';
 import type { Reader } from '../core/reader.js';
 import { type Classification, toClassification, toDateTime, toFloat } from '../core/wireValues.js';
 
@@ -45,28 +44,13 @@ export function measuresNumbers({ units }: Pick<Stream, 'units'>): boolean {
 export type Streams = ReturnType<typeof createStreams>;
 
 export function createStreams(rest: RestClient, reader: Reader) {
-  const collection = readCollection(reader, {
+  const { ofParent: ofSite, ...streams } = createChildEntitySource(reader, {
+    name: 'streams',
     kind: 'stream',
-    endpoint: rest.streams,
     toItem: toStream,
-    parentIdOf: (stream) => stream.siteId,
+    list: rest.streams,
+    one: readOne(reader, 'stream', rest.stream, toStream),
+    parent: { name: 'sites', idOf: ({ siteId }) => siteId, list: rest.siteStreams },
   });
-  const one = readOne(reader, 'stream', rest.stream, toStream);
-  const byParent = readList(reader, 'stream', rest.siteStreams, toStream);
-  const byId = createByIdLoader(reader, { name: 'streams', collection, one });
-  const ofSite = createByParentLoader<Stream>(reader, {
-    name: 'streams of sites',
-    collection,
-    byParent,
-    byId,
-  });
-
-  return {
-    /** So many of them, or of their parents, are about to be asked for. */
-    prefetch: (count: number) => collection.prefetch(count, { ...byParent, name: 'streams of sites' }),
-    all: () => whenReady(collection.load(), ({ items }) => items),
-    isWhole: () => whenReady(collection.load(), ({ isComplete }) => isComplete),
-    byId: (id: number) => byId.load(id),
-    ofSite: (siteId: number) => ofSite.load(siteId),
-  };
+  return { ...streams, ofSite };
 }

@@ -3,12 +3,12 @@
  * sent lately comes in one batch, and only streams that were silent are asked one by one.
  */
 import DataLoader from 'dataloader';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { CallOptions, CallRecord } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type KeyedSource, readOne } from '../core/collections.js';
 import { type FetchPlan, planFetch } from '../core/fetchPlan.js';
-import type { Lookup } from '../core/loaders.js';
+import type { Loader } from '../core/loaders.js';
+import { restCallsFor } from '../core/lookup.js';
 import type { Reader, ReadRequest } from '../core/reader.js';
 import { settleEach } from '../core/settleEach.js';
 import type { StreamReference } from '../entities/customAttributes.js';
@@ -36,7 +36,7 @@ interface LastSampleSources {
   expected: { account: Promise<RecentSamples | undefined> | undefined; batch: RecentSamples | undefined };
 }
 
-export interface LastSamples extends Lookup<StreamReference, LastSample> {
+export interface LastSamples extends Loader<StreamReference, LastSample> {
   /** Those of the streams of so many sites are about to be asked for. */
   prefetch(count: number): Promise<unknown> | undefined;
 }
@@ -56,13 +56,13 @@ export function createLastSampleLoader(rest: RestClient, reader: Reader, nowMs: 
   const held = createCachedLookup(ways);
 
   return {
-    load(stream): MaybePromise<LastSample> {
+    load(stream) {
       const sample = held(stream);
       return sample === undefined ? loader.load(stream) : sample;
     },
     prefetch(count) {
       const { ofAccount, expected } = ways;
-      if (reader.lookup(ofAccount) !== undefined || expected.account !== undefined) return expected.account;
+      if (reader.lookup(ofAccount).state === 'fresh' || expected.account !== undefined) return expected.account;
       const perSite = {
         name: 'perSite',
         callCount: count,
@@ -98,7 +98,7 @@ function createCachedLookup({ reader, singles, ofSite, ofAccount, expected }: La
   return ({ id, siteId }: StreamReference): LastSample | undefined =>
     (expected.batch ?? batchOf(null))?.newest.get(id) ??
     (siteId === null ? undefined : batchOf(siteId)?.newest.get(id)) ??
-    singles.getCached(id);
+    singles.get(id);
 }
 
 async function loadAll(
@@ -109,7 +109,7 @@ async function loadAll(
   const { account } = ways.expected;
   const expected = await account;
   collectNewest(found, streams, [...(expected ? [expected] : []), ...cachedBatches(streams, ways)]);
-  const missing = streams.filter(({ id }) => !found.has(id) && !ways.singles.has(id));
+  const missing = streams.filter(({ id }) => !found.has(id) && restCallsFor(ways.singles.lookup(id)) > 0);
   if (missing.length > 0 && account === undefined) {
     const plan = planLastSamples(missing, ways);
     ways.reader.explanation?.addPlan(RELATION, missing.length, plan);
@@ -125,9 +125,12 @@ function cachedBatches(
 ): RecentSamples[] {
   const requests = [ofAccount, ...siteIdsOf(streams).map(ofSite)];
   // Taken, so that the answer is no fresher than they are; an operation that is explained can only peek.
-  return requests
-    .map((request) => reader.get(request) ?? reader.lookup(request))
-    .filter((recent) => recent !== undefined);
+  return requests.flatMap((request) => {
+    const recent = reader.get(request);
+    if (recent) return [recent];
+    const found = reader.lookup(request);
+    return found.state === 'fresh' ? [found.value] : [];
+  });
 }
 
 /** A batch that is at hand has been looked through already: it can't answer what is still missing. */
@@ -138,7 +141,7 @@ function planLastSamples(
   const { reader, singles, ofSite, ofAccount } = ways;
   const siteIds = siteIdsOf(missing);
   const isPlaced = missing.every(({ siteId }) => siteId !== null);
-  const isSpent = (request: ReadRequest<RecentSamples>) => reader.lookup(request) !== undefined;
+  const isSpent = (request: ReadRequest<RecentSamples>) => reader.lookup(request).state === 'fresh';
   const impossible = Number.POSITIVE_INFINITY;
   return planFetch<StrategyName>([
     { name: 'singles', callCount: missing.length, costPerCall: singles.expectedCost() },

@@ -69,7 +69,7 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
   const imagesOfStreamSince = since(rest.streamImagesSince, toImageSample);
 
   return {
-    expectLast: last.prefetch,
+    prefetchLast: last.prefetch,
     last: ({ id, siteId }: StreamReference) => last.load({ id, siteId }),
     lastImage: (streamId: number) => lastImage.load(streamId),
     lastRfidRead: (streamId: number) => lastRfidRead.load(streamId),

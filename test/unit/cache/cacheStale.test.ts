@@ -17,7 +17,7 @@ describe('what is fresh', () => {
       ageMs: timeToLiveMs - 1,
       freshForMs: 1,
     });
-    expect(cache.lookup(key, 'site')).toEqual({
+    expect(cache.get(key, 'site')).toEqual({
       value: 'first',
       origin: 'memory',
       ageMs: timeToLiveMs - 1,
@@ -28,7 +28,7 @@ describe('what is fresh', () => {
 
   it('is not told of by a look once it is stale', async () => {
     const { cache } = await startWithHeld(timeToLiveMs);
-    expect(cache.lookup(key, 'site')).toBeUndefined();
+    expect(cache.get(key, 'site')).toBeUndefined();
   });
 
   it('is loaded anew after the clock was set back by an hour, and then held as ever', async () => {

@@ -21,8 +21,8 @@ describe('drop', () => {
     const other = keys.key({ name: 'site', parameters: { siteId: 2 }, tags: [keys.tag('site', 2)] });
     await fetch({ key: other, load: createCounter(() => 'other').load });
     await cache.invalidate([tag]);
-    expect(cache.lookup(key, 'site')).toBeUndefined();
-    expect(cache.lookup(other, 'site')).toMatchObject({ value: 'other' });
+    expect(cache.get(key, 'site')).toBeUndefined();
+    expect(cache.get(other, 'site')).toMatchObject({ value: 'other' });
     expect(cache.usage().entries).toBe(1);
   });
 
