@@ -23,7 +23,7 @@ interface SiteDetails {
 
 /** With `organizationId`, only that organization's sites, in addition to the filter. */
 export function listSites(
-  { sites, organizations }: Sources,
+  { sites, organizations }: Pick<Sources, 'sites' | 'organizations'>,
   { filter, orderBy, ...page }: SiteListArguments,
   organizationId?: number,
 ) {

@@ -19,11 +19,12 @@ export function createRestrictedSources(
   const all = createSources(parts);
   if (organizationIds === undefined) return all;
   const visibility = createVisibility(all, organizationIds);
+  const siteList = restrictList(all.sites, visibility.visibleSites);
   return {
     organizations: restrictOrganizations(all, visibility),
     users: restrictUsers(all),
     sites: {
-      ...restrictList(all.sites, visibility.visibleSites),
+      ...siteList,
       byId: visibility.site,
       prefetch: all.sites.prefetch,
     },
@@ -49,14 +50,15 @@ export function createRestrictedSources(
 }
 
 function restrictOrganizations({ organizations }: Sources, { canSeeOrganization }: Visibility) {
+  const list = restrictList(organizations, async () =>
+    (await organizations.all()).filter(({ id }) => canSeeOrganization(id)),
+  );
   return {
-    ...restrictList(organizations, async () =>
-      (await organizations.all()).filter(({ id }) => canSeeOrganization(id)),
-    ),
+    ...list,
     byId: async (id: number) => (canSeeOrganization(id) ? organizations.byId(id) : null),
     async ofSite(site: { organizationId: number | null }) {
-      const organization = await organizations.ofSite(site);
-      return organization && canSeeOrganization(organization.id) ? organization : null;
+      const id = await organizations.idOfSite(site);
+      return id !== null && canSeeOrganization(id) ? organizations.byId(id) : null;
     },
     idOfSite: organizations.idOfSite,
     prefetch: organizations.prefetch,
@@ -89,8 +91,9 @@ function restrictUsers({ users }: Sources): Sources['users'] {
 
 function restrictDevices({ devices }: Sources, visibility: Visibility): Sources['devices'] {
   const { admitDevice, seesSite, visibleSites } = visibility;
+  const list = restrictList(devices, async () => filterVisible(await devices.all(), admitDevice));
   return {
-    ...restrictList(devices, async () => filterVisible(await devices.all(), admitDevice)),
+    ...list,
     prefetch: devices.prefetch,
     byId: visibility.device,
     async bySerialNumber(serialNumber) {
@@ -122,11 +125,12 @@ const noRecords = () => ({ records: [], hasMore: async () => false });
 /** The list of devices tells whose a channel is, and is loaded whether there is such a channel or not. */
 function restrictChannels({ channels, devices }: Sources, visibility: Visibility): Sources['channels'] {
   const { admitChannel, seesDevice, visibleSites } = visibility;
+  const list = restrictList(channels, async () => {
+    const [found] = await Promise.all([channels.all(), devices.all()]);
+    return filterVisible(found, admitChannel);
+  });
   return {
-    ...restrictList(channels, async () => {
-      const [found] = await Promise.all([channels.all(), devices.all()]);
-      return filterVisible(found, admitChannel);
-    }),
+    ...list,
     prefetch: channels.prefetch,
     async byId(id) {
       const [found] = await Promise.all([channels.byId(id), devices.all(), visibleSites()]);
@@ -141,8 +145,9 @@ function restrictChannels({ channels, devices }: Sources, visibility: Visibility
 
 function restrictStreams({ streams }: Sources, visibility: Visibility): Sources['streams'] {
   const { admitStream, seesSite } = visibility;
+  const list = restrictList(streams, async () => filterVisible(await streams.all(), admitStream));
   return {
-    ...restrictList(streams, async () => filterVisible(await streams.all(), admitStream)),
+    ...list,
     prefetch: streams.prefetch,
     byId: visibility.stream,
     async ofSite(siteId) {
@@ -194,9 +199,13 @@ function restrictChannelLinks(
   { seesSite, canSeeStream, admitChannel, admitStream }: Visibility,
 ): Sources['channelLinks'] {
   return {
+    prefetch: channelLinks.prefetch,
     prefetchAtSite: async (siteId) =>
       (await seesSite(siteId)) ? channelLinks.prefetchAtSite(siteId) : undefined,
-    ofStream: async (stream) => ((await canSeeStream(stream.id)) ? channelLinks.ofStream(stream) : null),
+    prefetchChannelsAtSite: async (siteId) =>
+      (await seesSite(siteId)) ? channelLinks.prefetchChannelsAtSite(siteId) : undefined,
+    channelOf: async (stream) => ((await canSeeStream(stream.id)) ? channelLinks.channelOf(stream) : null),
+    ruleOf: async (stream) => ((await canSeeStream(stream.id)) ? channelLinks.ruleOf(stream) : null),
     async streamsOf(channel) {
       if ((await admitChannel(channel)) === null) return [];
       return filterVisible(await channelLinks.streamsOf(channel), admitStream);

@@ -99,7 +99,8 @@ class CachedCollection<Item> implements Collection<Item> {
 
   lookup(): Lookup<LoadedCollection<Item>> {
     if (this.#loaded) return { state: 'fresh', value: this.#loaded };
-    return this.#loading ? lookupsWithoutValue.inFlight : this.#reader.lookup(this.#request);
+    if (this.#loading !== undefined) return lookupsWithoutValue.inFlight;
+    return this.#reader.lookup(this.#request);
   }
 
   expectedCost(): ExpectedCost {

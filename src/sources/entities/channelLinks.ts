@@ -87,7 +87,7 @@ export interface ChannelLinkSources {
   readonly streamAttributes: StreamAttributes;
 }
 
-/** `attributeName` is of the attribute whose value is a channel's id. */
+/** `attributeName`: name of the stream attribute whose value is a channel's id. */
 export function createChannelLinks(sources: ChannelLinkSources, attributeName: string) {
   const bySite = new Map<number, MaybePromise<SiteLinks>>();
   const byDevice = new Map<number, MaybePromise<SiteLinks>>();
@@ -107,27 +107,35 @@ export function createChannelLinks(sources: ChannelLinkSources, attributeName: s
     return storeResult(byDevice, deviceId, links);
   }
 
+  function ofStream({ id, siteId }: Stream): MaybePromise<ChannelLink | undefined> {
+    return siteId === null ? undefined : whenReady(ofSite(siteId), ({ byStream }) => byStream.get(id));
+  }
+
   return {
-    /** Something at this site is about to be asked for its link. Undefined where that is known. */
-    prefetchAtSite(siteId: number): Promise<unknown> | undefined {
-      const links = ofSite(siteId);
-      return isPromise(links) ? links : undefined;
+    /** Begins to load the lists that links are found in, where an operation will need the links of `count` objects. */
+    prefetch(count: number): Promise<unknown> | undefined {
+      const { devices, channels, streams, streamAttributes } = sources;
+      const loading = [
+        devices.prefetch(count),
+        channels.prefetch(count),
+        streams.prefetch(count),
+        streamAttributes.prefetchForLinks(count),
+      ].filter((one) => one !== undefined);
+      return loading.length === 0 ? undefined : Promise.all(loading);
     },
-    ofStream(stream: Stream): MaybePromise<ChannelLink | null> {
-      if (stream.siteId === null) return null;
-      return whenReady(ofSite(stream.siteId), ({ byStream }) => byStream.get(stream.id) ?? null);
-    },
+    prefetchAtSite: (siteId: number): MaybePromise<unknown> => ofSite(siteId),
+    prefetchChannelsAtSite: (siteId: number): MaybePromise<unknown> => loadChannels(siteId, sources),
+    channelOf: (stream: Stream) => whenReady(ofStream(stream), (link) => link?.channel ?? null),
+    ruleOf: (stream: Stream) => whenReady(ofStream(stream), (link) => link?.rule ?? null),
     /** In the order of the site's streams. */
     streamsOf({ id, deviceId }: Channel): MaybePromise<readonly Stream[]> {
       if (deviceId === null) return EMPTY;
-      const links = ofDevice(deviceId);
-      if (isPromise(links)) return links.then(({ streamsByChannel }) => streamsByChannel.get(id) ?? EMPTY);
-      return links.streamsByChannel.get(id) ?? EMPTY;
+      return whenReady(ofDevice(deviceId), ({ streamsByChannel }) => streamsByChannel.get(id) ?? EMPTY);
     },
   };
 }
 
-/** In the end as a value: whoever asks then need not wait. */
+/** Replaces a promise by its value once it resolves, so that later calls return without a promise. */
 function storeResult<Value>(
   found: Map<number, MaybePromise<Value>>,
   id: number,

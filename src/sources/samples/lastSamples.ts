@@ -62,7 +62,8 @@ export function createLastSampleLoader(rest: RestClient, reader: Reader, nowMs: 
     },
     prefetch(count) {
       const { ofAccount, expected } = ways;
-      if (reader.lookup(ofAccount).state === 'fresh' || expected.account !== undefined) return expected.account;
+      if (reader.lookup(ofAccount).state === 'fresh' || expected.account !== undefined)
+        return expected.account;
       const perSite = {
         name: 'perSite',
         callCount: count,
