@@ -3,7 +3,6 @@
  * if there were nothing else in the account. Each method is written out, so that a new one without a rule does
  * not compile. The rules are told in docs/callers.md.
  */
-import type { ItemList } from '../core/collections.js';
 import type { EntitySource } from '../core/entitySource.js';
 import type { CustomAttribute, CustomAttributeName } from '../entities/customAttributes.js';
 import { createSources, type Sources, type SourcesOptions } from '../sources.js';
@@ -66,14 +65,15 @@ function restrictOrganizations({ organizations }: Sources, { canSeeOrganization 
 }
 
 /** The items of a list that the caller may see. */
-function restrictList<Item>(source: Pick<EntitySource<Item>, 'select'>, all: () => Promise<Item[]>) {
-  return {
-    all,
-    async select<Result>(choose: (list: ItemList<Item>) => Result | Promise<Result>): Promise<Result> {
-      const [items, isComplete] = await Promise.all([all(), source.select((list) => list.isComplete)]);
-      return choose({ items, isComplete });
-    },
+function restrictList<Item>(
+  source: Pick<EntitySource<Item>, 'select'>,
+  all: () => Promise<Item[]>,
+): { all: typeof all; select: EntitySource<Item>['select'] } {
+  const select: EntitySource<Item>['select'] = async (choose) => {
+    const [items, isComplete] = await Promise.all([all(), source.select((list) => list.isComplete)]);
+    return choose({ items, isComplete });
   };
+  return { all, select };
 }
 
 /** People belong to the account, not to an organization. How dates are written is nobody's secret. */
