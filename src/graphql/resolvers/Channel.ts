@@ -11,14 +11,14 @@ export const linkPrefetch: RelationPrefetch = {
 
 export const Channel: ChannelResolvers = {
   ...identity('Channel'),
-  device: sourceRelation({
-    reads: ['devices'],
-    load: ({ deviceId }, { devices }) => (deviceId === null ? null : devices.byId(deviceId)),
-    prefetch: { many: ({ devices }, count) => devices.prefetch(count) },
-  }),
-  streams: sourceRelation({
-    reads: ['channelLinks'],
-    load: (channel, { channelLinks }) => channelLinks.streamsOf(channel),
-    prefetch: linkPrefetch,
-  }),
+  device: sourceRelation(
+    ['devices'],
+    ({ deviceId }, { devices }) => (deviceId === null ? null : devices.byId(deviceId)),
+    { many: ({ devices }, count) => devices.prefetch(count) },
+  ),
+  streams: sourceRelation(
+    ['channelLinks'],
+    (channel, { channelLinks }) => channelLinks.streamsOf(channel),
+    linkPrefetch,
+  ),
 };

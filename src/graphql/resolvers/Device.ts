@@ -10,37 +10,21 @@ import { operationRelation, sourceRelation } from './relation.js';
 
 export const Device: DeviceResolvers = {
   ...identity('Device'),
-  site: sourceRelation({
-    reads: ['sites'],
-    load: ({ siteId }, { sites }) => (siteId === null ? null : sites.byId(siteId)),
-    prefetch: { many: ({ sites }, count) => sites.prefetch(count) },
+  site: sourceRelation(['sites'], ({ siteId }, { sites }) => (siteId === null ? null : sites.byId(siteId)), {
+    many: ({ sites }, count) => sites.prefetch(count),
   }),
-  channels: sourceRelation({
-    reads: ['channels'],
-    load: ({ id }, { channels }) => channels.ofDevice(id),
-    prefetch: {
-      many: ({ channels }, count) => channels.prefetch(count),
-      atSite: ({ channelLinks }, siteId) => channelLinks.prefetchChannelsAtSite(siteId),
-    },
+  channels: sourceRelation(['channels'], ({ id }, { channels }) => channels.ofDevice(id), {
+    many: ({ channels }, count) => channels.prefetch(count),
+    atSite: ({ channelLinks }, siteId) => channelLinks.prefetchChannelsAtSite(siteId),
   }),
-  lastHealth: sourceRelation({
-    reads: ['deviceRecords'],
-    load: ({ id }, { deviceRecords }) => deviceRecords.lastHealth(id),
-  }),
-  health: operationRelation({
-    reads: ['deviceRecords'],
-    load: ({ id }, page, { deviceRecords }) =>
-      toRecordConnection('DeviceHealth', page, (request) => deviceRecords.health(id, request)),
-  }),
-  lastLog: sourceRelation({
-    reads: ['deviceRecords'],
-    load: ({ id }, { deviceRecords }) => deviceRecords.lastLog(id),
-  }),
-  logs: operationRelation({
-    reads: ['deviceRecords'],
-    load: ({ id }, page, { deviceRecords }) =>
-      toRecordConnection('DeviceLog', page, (request) => deviceRecords.logs(id, request)),
-  }),
+  lastHealth: sourceRelation(['deviceRecords'], ({ id }, { deviceRecords }) => deviceRecords.lastHealth(id)),
+  health: operationRelation(['deviceRecords'], ({ id }, page, { deviceRecords }) =>
+    toRecordConnection('DeviceHealth', page, (request) => deviceRecords.health(id, request)),
+  ),
+  lastLog: sourceRelation(['deviceRecords'], ({ id }, { deviceRecords }) => deviceRecords.lastLog(id)),
+  logs: operationRelation(['deviceRecords'], ({ id }, page, { deviceRecords }) =>
+    toRecordConnection('DeviceLog', page, (request) => deviceRecords.logs(id, request)),
+  ),
 };
 
 export const DeviceHealth: DeviceHealthResolvers = platformIdentity;

@@ -39,38 +39,33 @@ export const Mutation: MutationResolvers = {
 };
 
 export const SetSiteCustomAttributesPayload: SetSiteCustomAttributesPayloadResolvers = {
-  sites: operationRelation({
-    reads: ['sites'],
-    load: async ({ ids }, _, { sites }) => ids && Promise.all(ids.map(sites.byId)),
-  }),
+  sites: operationRelation(
+    ['sites'],
+    async ({ ids }, _, { sites }) => ids && Promise.all(ids.map(sites.byId)),
+  ),
 };
 
 export const SetStreamCustomAttributesPayload: SetStreamCustomAttributesPayloadResolvers = {
-  streams: operationRelation({
-    reads: ['streams'],
-    load: async ({ ids }, _, { streams }) => ids && Promise.all(ids.map(streams.byId)),
-  }),
+  streams: operationRelation(
+    ['streams'],
+    async ({ ids }, _, { streams }) => ids && Promise.all(ids.map(streams.byId)),
+  ),
 };
 
 export const SetStreamThresholdPayload: SetStreamThresholdPayloadResolvers = {
-  stream: operationRelation({
-    reads: ['streams'],
-    load: ({ streamId }, _, { streams }) => (streamId === null ? null : streams.byId(streamId)),
-  }),
+  stream: operationRelation(['streams'], ({ streamId }, _, { streams }) =>
+    streamId === null ? null : streams.byId(streamId),
+  ),
 };
 
 export const AcknowledgeSamplesPayload: AcknowledgeSamplesPayloadResolvers = {
-  lastAcknowledged: operationRelation({
-    reads: ['sampleQueues'],
-    load: ({ kind, userErrors }, _, { sampleQueues }) =>
-      userErrors.length > 0 ? null : sampleQueues.status(kind),
-  }),
+  lastAcknowledged: operationRelation(['sampleQueues'], ({ kind, userErrors }, _, { sampleQueues }) =>
+    userErrors.length > 0 ? null : sampleQueues.status(kind),
+  ),
 };
 
 export const BackfillSamplesPayload: BackfillSamplesPayloadResolvers = {
-  sampleBatch: operationRelation({
-    reads: ['sampleQueues'],
-    load: ({ kind, userErrors }, _, { sampleQueues }) =>
-      userErrors.length > 0 ? null : sampleQueues.read(kind, {}),
-  }),
+  sampleBatch: operationRelation(['sampleQueues'], ({ kind, userErrors }, _, { sampleQueues }) =>
+    userErrors.length > 0 ? null : sampleQueues.read(kind, {}),
+  ),
 };

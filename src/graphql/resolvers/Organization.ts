@@ -7,9 +7,9 @@ import { objectField, operationRelation } from './relation.js';
 export const Organization: OrganizationResolvers = {
   ...identity('Organization'),
   accountPlatformId: objectField(({ accountId }) => (accountId === null ? null : String(accountId))),
-  sites: operationRelation({
-    reads: ['sites', 'organizations'],
-    load: ({ id }, args, sources) => listSites(sources, args, id),
-    prefetch: { many: ({ sites }, count) => sites.prefetch(count) },
-  }),
+  sites: operationRelation(
+    ['sites', 'organizations'],
+    ({ id }, args, sources) => listSites(sources, args, id),
+    { many: ({ sites }, count) => sites.prefetch(count) },
+  ),
 };

@@ -22,128 +22,95 @@ import { operationRelation } from './relation.js';
 const MAX_NODES = 1000;
 
 const nodeFields: QueryResolvers = {
-  node: operationRelation({
-    reads: nodeSourceNames,
-    load: (_, { id }, sources) => loadNode(sources, readNodeId(id, 'id')),
-  }),
-  nodes: operationRelation({
-    reads: nodeSourceNames,
-    load(_, { ids }, sources) {
-      if (ids.length > MAX_NODES)
-        throw createBadInputError('ids', `${ids.length} ids are more than ${MAX_NODES}.`);
-      const nodeIds = ids.map((id, index) => readNodeId(id, `ids[${index}]`));
-      // The generated type accepts promises of nodes and nulls, but no promise of either.
-      return nodeIds.map((nodeId) => loadNode(sources, nodeId) as Promise<NodeModel>);
-    },
+  node: operationRelation(nodeSourceNames, (_, { id }, sources) => loadNode(sources, readNodeId(id, 'id'))),
+  nodes: operationRelation(nodeSourceNames, (_, { ids }, sources) => {
+    if (ids.length > MAX_NODES)
+      throw createBadInputError('ids', `${ids.length} ids are more than ${MAX_NODES}.`);
+    const nodeIds = ids.map((id, index) => readNodeId(id, `ids[${index}]`));
+    // The generated type accepts promises of nodes and nulls, but no promise of either.
+    return nodeIds.map((nodeId) => loadNode(sources, nodeId) as Promise<NodeModel>);
   }),
 };
 
 const objectFields: QueryResolvers = {
-  organization: operationRelation({
-    reads: ['organizations'],
-    load: (_, { id }, { organizations }) => organizations.byId(readId('Organization', id, 'id')),
+  organization: operationRelation(['organizations'], (_, { id }, { organizations }) =>
+    organizations.byId(readId('Organization', id, 'id')),
+  ),
+  user: operationRelation(['users'], (_, { id }, { users }) => users.byId(readId('User', id, 'id'))),
+  uiPreferences: operationRelation(['users'], (_, __, { users }) => users.uiPreferences()),
+  site: operationRelation(['sites'], (_, { id }, { sites }) => sites.byId(readId('Site', id, 'id')), {
+    site: ({ sites }, siteId) => sites.byId(siteId),
   }),
-  user: operationRelation({
-    reads: ['users'],
-    load: (_, { id }, { users }) => users.byId(readId('User', id, 'id')),
-  }),
-  uiPreferences: operationRelation({
-    reads: ['users'],
-    load: (_, __, { users }) => users.uiPreferences(),
-  }),
-  site: operationRelation({
-    reads: ['sites'],
-    load: (_, { id }, { sites }) => sites.byId(readId('Site', id, 'id')),
-    prefetch: { site: ({ sites }, siteId) => sites.byId(siteId) },
-  }),
-  device: operationRelation({
-    reads: ['devices'],
-    load: (_, { id }, { devices }) => devices.byId(readId('Device', id, 'id')),
-  }),
-  deviceBySerialNumber: operationRelation({
-    reads: ['devices'],
-    load: (_, { serialNumber }, { devices }) => devices.bySerialNumber(serialNumber),
-  }),
-  channel: operationRelation({
-    reads: ['channels'],
-    load: (_, { id }, { channels }) => channels.byId(readId('Channel', id, 'id')),
-  }),
-  stream: operationRelation({
-    reads: ['streams'],
-    load: (_, { id }, { streams }) => streams.byId(readId('Stream', id, 'id')),
-  }),
-  image: operationRelation({
-    reads: ['samples'],
-    load: (_, { id }, { samples }) => samples.image(readId('ImageSample', id, 'id')),
-  }),
+  device: operationRelation(['devices'], (_, { id }, { devices }) =>
+    devices.byId(readId('Device', id, 'id')),
+  ),
+  deviceBySerialNumber: operationRelation(['devices'], (_, { serialNumber }, { devices }) =>
+    devices.bySerialNumber(serialNumber),
+  ),
+  channel: operationRelation(['channels'], (_, { id }, { channels }) =>
+    channels.byId(readId('Channel', id, 'id')),
+  ),
+  stream: operationRelation(['streams'], (_, { id }, { streams }) =>
+    streams.byId(readId('Stream', id, 'id')),
+  ),
+  image: operationRelation(['samples'], (_, { id }, { samples }) =>
+    samples.image(readId('ImageSample', id, 'id')),
+  ),
 };
 
 const listFields: QueryResolvers = {
-  organizations: operationRelation({
-    reads: ['organizations'],
-    load: (_, { orderBy, ...page }, { organizations }) =>
+  organizations: operationRelation(
+    ['organizations'],
+    (_, { orderBy, ...page }, { organizations }) =>
       paginateAll(organizations, page, (all) => sortBy(all, orderBy, organizationOrder)),
-    prefetch: { list: ({ organizations }) => organizations.all() },
+    { list: ({ organizations }) => organizations.all() },
+  ),
+  users: operationRelation(['users'], (_, { orderBy, ...page }, { users }) =>
+    paginateAll(users, page, (all) => sortBy(all, orderBy, userOrder)),
+  ),
+  sites: operationRelation(['sites', 'organizations'], (_, args, sources) => listSites(sources, args), {
+    list: ({ sites }) => sites.all(),
   }),
-  users: operationRelation({
-    reads: ['users'],
-    load: (_, { orderBy, ...page }, { users }) =>
-      paginateAll(users, page, (all) => sortBy(all, orderBy, userOrder)),
-  }),
-  sites: operationRelation({
-    reads: ['sites', 'organizations'],
-    load: (_, args, sources) => listSites(sources, args),
-    prefetch: { list: ({ sites }) => sites.all() },
-  }),
-  devices: operationRelation({
-    reads: ['devices'],
-    load: (_, { filter, orderBy, ...page }, { devices }) =>
+  devices: operationRelation(
+    ['devices'],
+    (_, { filter, orderBy, ...page }, { devices }) =>
       paginateAll(devices, page, (all) => sortBy(filterDevices(all, filter), orderBy, deviceOrder)),
-    prefetch: { list: ({ devices }) => devices.all() },
-  }),
-  channels: operationRelation({
-    reads: ['channels'],
-    load: (_, { filter, orderBy, ...page }, { channels }) =>
+    { list: ({ devices }) => devices.all() },
+  ),
+  channels: operationRelation(
+    ['channels'],
+    (_, { filter, orderBy, ...page }, { channels }) =>
       paginateAll(channels, page, (all) => sortBy(filterChannels(all, filter), orderBy, channelOrder)),
-    prefetch: { list: ({ channels }) => channels.all() },
-  }),
-  streams: operationRelation({
-    reads: ['streams'],
-    load: (_, { filter, orderBy, ...page }, { streams }) =>
+    { list: ({ channels }) => channels.all() },
+  ),
+  streams: operationRelation(
+    ['streams'],
+    (_, { filter, orderBy, ...page }, { streams }) =>
       paginateAll(streams, page, (all) => sortBy(filterStreams(all, filter), orderBy, streamOrder)),
-    prefetch: { list: ({ streams }) => streams.all() },
-  }),
-  siteCustomAttributeNames: operationRelation({
-    reads: ['siteAttributes'],
-    load: (_, __, { siteAttributes }) => siteAttributes.names(),
-  }),
-  streamCustomAttributeNames: operationRelation({
-    reads: ['streamAttributes'],
-    load: (_, __, { streamAttributes }) => streamAttributes.names(),
-  }),
+    { list: ({ streams }) => streams.all() },
+  ),
+  siteCustomAttributeNames: operationRelation(['siteAttributes'], (_, __, { siteAttributes }) =>
+    siteAttributes.names(),
+  ),
+  streamCustomAttributeNames: operationRelation(['streamAttributes'], (_, __, { streamAttributes }) =>
+    streamAttributes.names(),
+  ),
 };
 
 const sampleFields: QueryResolvers = {
-  images: operationRelation({
-    reads: ['samples'],
-    load: (_, { since, ...page }, { samples }) => toSampleConnection(samples.imagesSince(), since, page),
-  }),
-  samplesOf: operationRelation({
-    reads: [],
-    load: (_, { streamIds, ...page }) => toStreamSamples(streamIds, page),
-  }),
-  sampleBatch: operationRelation({
-    reads: ['sampleQueues'],
-    load: (_, { kind, after, backfillHours }, { sampleQueues }) =>
-      sampleQueues.read(kind, {
-        afterId: readOptionalId(kind === 'SCALAR' ? 'ScalarSample' : 'RfidSample', after, 'after'),
-        backfillHours: readBackfillHours(backfillHours),
-      }),
-  }),
-  sampleBatchStatus: operationRelation({
-    reads: ['sampleQueues'],
-    load: (_, { kind }, { sampleQueues }) => sampleQueues.status(kind),
-  }),
+  images: operationRelation(['samples'], (_, { since, ...page }, { samples }) =>
+    toSampleConnection(samples.imagesSince(), since, page),
+  ),
+  samplesOf: operationRelation([], (_, { streamIds, ...page }) => toStreamSamples(streamIds, page)),
+  sampleBatch: operationRelation(['sampleQueues'], (_, { kind, after, backfillHours }, { sampleQueues }) =>
+    sampleQueues.read(kind, {
+      afterId: readOptionalId(kind === 'SCALAR' ? 'ScalarSample' : 'RfidSample', after, 'after'),
+      backfillHours: readBackfillHours(backfillHours),
+    }),
+  ),
+  sampleBatchStatus: operationRelation(['sampleQueues'], (_, { kind }, { sampleQueues }) =>
+    sampleQueues.status(kind),
+  ),
 };
 
 export const Query: QueryResolvers = { ...nodeFields, ...objectFields, ...listFields, ...sampleFields };

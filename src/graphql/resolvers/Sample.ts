@@ -8,10 +8,9 @@ import { identity, streamSampleIdentity } from './identity.js';
 import { sourceRelation } from './relation.js';
 
 /** For all objects that have the id of a stream. */
-export const streamRelation = sourceRelation({
-  reads: ['streams'],
-  load: ({ streamId }: { streamId: number }, { streams }) => streams.byId(streamId),
-});
+export const streamRelation = sourceRelation(['streams'], ({ streamId }: { streamId: number }, { streams }) =>
+  streams.byId(streamId),
+);
 
 export const ScalarSample: ScalarSampleResolvers = {
   ...streamSampleIdentity('ScalarSample'),

@@ -10,9 +10,7 @@ export const SeriesLine: SeriesLineResolvers = { stream: streamRelation };
 export const StreamSamples: StreamSamplesResolvers = {
   streamId: objectField(({ streamId }) => toNodeId('Stream', streamId)),
   stream: streamRelation,
-  samples: operationRelation({
-    reads: ['samples'],
-    load: ({ streamId, page }, _, { samples }) =>
-      samples.inTurn(() => toRangeConnection(samples.inRange({ id: streamId, siteId: null }), page)),
-  }),
+  samples: operationRelation(['samples'], ({ streamId, page }, _, { samples }) =>
+    samples.inTurn(() => toRangeConnection(samples.inRange({ id: streamId, siteId: null }), page)),
+  ),
 };

@@ -12,93 +12,72 @@ import { objectField, operationRelation, sourceRelation } from './relation.js';
 
 /** Fields that load entities and the newest samples. */
 const entityFields: StreamResolvers = {
-  site: sourceRelation({
-    reads: ['sites'],
-    load: ({ siteId }, { sites }) => (siteId === null ? null : sites.byId(siteId)),
-    prefetch: { many: ({ sites }, count) => sites.prefetch(count) },
+  site: sourceRelation(['sites'], ({ siteId }, { sites }) => (siteId === null ? null : sites.byId(siteId)), {
+    many: ({ sites }, count) => sites.prefetch(count),
   }),
-  channel: sourceRelation({
-    reads: ['channelLinks'],
-    load: (stream, { channelLinks }) => channelLinks.channelOf(stream),
-    prefetch: linkPrefetch,
-  }),
-  channelLink: sourceRelation({
-    reads: ['channelLinks'],
-    load: (stream, { channelLinks }) => channelLinks.ruleOf(stream),
-    prefetch: linkPrefetch,
-  }),
-  customAttributes: sourceRelation({
-    reads: ['streamAttributes'],
-    load: (stream, { streamAttributes }) => streamAttributes.ofStream(stream),
-    prefetch: { many: ({ streamAttributes }, count) => streamAttributes.prefetch(count) },
-  }),
+  channel: sourceRelation(
+    ['channelLinks'],
+    (stream, { channelLinks }) => channelLinks.channelOf(stream),
+    linkPrefetch,
+  ),
+  channelLink: sourceRelation(
+    ['channelLinks'],
+    (stream, { channelLinks }) => channelLinks.ruleOf(stream),
+    linkPrefetch,
+  ),
+  customAttributes: sourceRelation(
+    ['streamAttributes'],
+    (stream, { streamAttributes }) => streamAttributes.ofStream(stream),
+    { many: ({ streamAttributes }, count) => streamAttributes.prefetch(count) },
+  ),
   threshold: objectField(({ id }) => ({ streamId: id })),
-  lastSample: sourceRelation({
-    reads: ['samples'],
-    load: (stream, { samples }) => samples.last(stream),
-    prefetch: { many: ({ samples }, count) => samples.prefetchLast(count) },
+  lastSample: sourceRelation(['samples'], (stream, { samples }) => samples.last(stream), {
+    many: ({ samples }, count) => samples.prefetchLast(count),
   }),
-  lastImage: sourceRelation({
-    reads: ['samples'],
-    load: (stream, { samples }) => (measuresNumbers(stream) ? null : samples.lastImage(stream.id)),
-  }),
-  lastRfidRead: sourceRelation({
-    reads: ['samples'],
-    load: (stream, { samples }) => (measuresNumbers(stream) ? null : samples.lastRfidRead(stream.id)),
-  }),
+  lastImage: sourceRelation(['samples'], (stream, { samples }) =>
+    measuresNumbers(stream) ? null : samples.lastImage(stream.id),
+  ),
+  lastRfidRead: sourceRelation(['samples'], (stream, { samples }) =>
+    measuresNumbers(stream) ? null : samples.lastRfidRead(stream.id),
+  ),
 };
 
 /** Fields that load samples over time. */
 const sampleFields: StreamResolvers = {
-  samples: operationRelation({
-    reads: ['samples'],
-    load: (stream, args, { samples }) => toRangeConnection(samples.inRange(stream), args),
-  }),
-  samplesSince: operationRelation({
-    reads: ['samples'],
-    load: ({ id }, { since, ...page }, { samples }) =>
-      toSampleConnection(samples.ofStreamSince(id), since, page),
-  }),
-  samplesAfter: operationRelation({
-    reads: ['samples'],
-    load: ({ id }, { after }, { samples }) =>
-      samples.ofStreamAfter(id, readOptionalId('ScalarSample', after, 'after')),
-  }),
-  aggregates: operationRelation({
-    reads: ['aggregates'],
-    load: ({ id }, { range, every, timeZone, fill }, { aggregates }) =>
-      aggregates.ofStream(id, {
-        span: readRange(range),
-        every: readInterval(every),
-        zone: readTimeZone(timeZone),
-        includesEmpty: fill === 'NULL',
-      }),
-  }),
-  series: operationRelation({
-    reads: ['series'],
-    load: ({ id }, { range, maxPoints, method }, { series }) =>
-      series.ofStream({
-        streamId: id,
-        span: readRange(range),
-        maxPoints: readMaxPoints(maxPoints),
-        method: method ?? 'LTTB',
-      }),
-  }),
-  images: operationRelation({
-    reads: ['samples'],
-    load: ({ id }, { since, ...page }, { samples }) =>
-      toSampleConnection(samples.imagesOfStreamSince(id), since, page),
-  }),
-  rfidReads: operationRelation({
-    reads: ['samples'],
-    load: ({ id }, { since, filter, ...page }, { samples }) =>
-      toSampleConnection(filterRfidReads(samples.rfidReadsOfStreamSince(id), filter), since, page),
-  }),
-  rfidReadsAfter: operationRelation({
-    reads: ['samples'],
-    load: ({ id }, { after }, { samples }) =>
-      samples.rfidReadsOfStreamAfter(id, readOptionalId('RfidSample', after, 'after')),
-  }),
+  samples: operationRelation(['samples'], (stream, args, { samples }) =>
+    toRangeConnection(samples.inRange(stream), args),
+  ),
+  samplesSince: operationRelation(['samples'], ({ id }, { since, ...page }, { samples }) =>
+    toSampleConnection(samples.ofStreamSince(id), since, page),
+  ),
+  samplesAfter: operationRelation(['samples'], ({ id }, { after }, { samples }) =>
+    samples.ofStreamAfter(id, readOptionalId('ScalarSample', after, 'after')),
+  ),
+  aggregates: operationRelation(['aggregates'], ({ id }, { range, every, timeZone, fill }, { aggregates }) =>
+    aggregates.ofStream(id, {
+      span: readRange(range),
+      every: readInterval(every),
+      zone: readTimeZone(timeZone),
+      includesEmpty: fill === 'NULL',
+    }),
+  ),
+  series: operationRelation(['series'], ({ id }, { range, maxPoints, method }, { series }) =>
+    series.ofStream({
+      streamId: id,
+      span: readRange(range),
+      maxPoints: readMaxPoints(maxPoints),
+      method: method ?? 'LTTB',
+    }),
+  ),
+  images: operationRelation(['samples'], ({ id }, { since, ...page }, { samples }) =>
+    toSampleConnection(samples.imagesOfStreamSince(id), since, page),
+  ),
+  rfidReads: operationRelation(['samples'], ({ id }, { since, filter, ...page }, { samples }) =>
+    toSampleConnection(filterRfidReads(samples.rfidReadsOfStreamSince(id), filter), since, page),
+  ),
+  rfidReadsAfter: operationRelation(['samples'], ({ id }, { after }, { samples }) =>
+    samples.rfidReadsOfStreamAfter(id, readOptionalId('RfidSample', after, 'after')),
+  ),
 };
 
 export const Stream: StreamResolvers = { ...identity('Stream'), ...entityFields, ...sampleFields };

@@ -3,19 +3,12 @@ import type { SampleActionResolvers, ThresholdResolvers } from '../generated/res
 import { sourceRelation } from './relation.js';
 
 export const Threshold: ThresholdResolvers = {
-  status: sourceRelation({
-    reads: ['thresholds'],
-    load: ({ streamId }, { thresholds }) => thresholds.status(streamId),
-  }),
-  levels: sourceRelation({
-    reads: ['thresholds'],
-    load: ({ streamId }, { thresholds }) => thresholds.levels(streamId),
-  }),
+  status: sourceRelation(['thresholds'], ({ streamId }, { thresholds }) => thresholds.status(streamId)),
+  levels: sourceRelation(['thresholds'], ({ streamId }, { thresholds }) => thresholds.levels(streamId)),
 };
 
 export const SampleAction: SampleActionResolvers = {
-  stream: sourceRelation({
-    reads: ['streams'],
-    load: ({ streamId }, { streams }) => (streamId === null ? null : streams.byId(streamId)),
-  }),
+  stream: sourceRelation(['streams'], ({ streamId }, { streams }) =>
+    streamId === null ? null : streams.byId(streamId),
+  ),
 };

@@ -7,10 +7,10 @@ type DetailName = 'timezoneName' | 'firstName' | 'lastName' | 'mobilePhone';
 
 /** A field that the list of users lacks: it costs a REST call, unless the user was loaded alone. */
 const detailField = (name: DetailName) =>
-  sourceRelation({
-    reads: ['users'],
-    load: async ({ id }: { id: number }, { users }) => (await users.detailsOf(id))?.[name] ?? null,
-  });
+  sourceRelation(
+    ['users'],
+    async ({ id }: { id: number }, { users }) => (await users.detailsOf(id))?.[name] ?? null,
+  );
 
 export const User: UserResolvers = {
   ...identity('User'),

@@ -62,15 +62,12 @@ export function objectField<Parent, Result>(load: (parent: Parent) => Result): (
   return resolve;
 }
 
-export function sourceRelation<Parent, Result, Name extends keyof RecordedSources>({
-  reads,
-  load,
+/** `reads`: names of the sources that `load` receives. */
+export function sourceRelation<Parent, Result, Name extends keyof RecordedSources>(
+  reads: readonly Name[],
+  load: (parent: Parent, sources: Pick<RecordedSources, Name>) => Result,
   prefetch = NO_PREFETCH,
-}: {
-  reads: readonly Name[];
-  load(parent: Parent, sources: Pick<RecordedSources, Name>): Result;
-  prefetch?: RelationPrefetch;
-}): Resolver<Parent, unknown, Result> {
+): Resolver<Parent, unknown, Result> {
   const resolve = dependsOnSources((parent: Parent, _: unknown, { sources }: Context) =>
     load(parent, sources),
   );
@@ -78,15 +75,12 @@ export function sourceRelation<Parent, Result, Name extends keyof RecordedSource
   return resolve;
 }
 
-export function operationRelation<Parent, Args, Result, Name extends SourceName>({
-  reads,
-  load,
+/** `reads`: names of the sources that `load` receives. */
+export function operationRelation<Parent, Args, Result, Name extends SourceName>(
+  reads: readonly Name[],
+  load: (parent: Parent, args: Args, sources: Pick<Sources, Name>) => Result,
   prefetch = NO_PREFETCH,
-}: {
-  reads: readonly Name[];
-  load(parent: Parent, args: Args, sources: Pick<Sources, Name>): Result;
-  prefetch?: RelationPrefetch;
-}): Resolver<Parent, Args, Result> {
+): Resolver<Parent, Args, Result> {
   const resolve = (parent: Parent, args: Args, { sources }: Context) => load(parent, args, sources);
   relations.set(resolve, { dependsOn: 'operation', reads, prefetch });
   return resolve;
