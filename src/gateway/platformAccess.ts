@@ -4,7 +4,6 @@ import { createUnauthenticatedError } from '../http/auth/authErrors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import type { MaybePromise } from '../lib/maybePromise.js';
 import { createSampleFeed } from '../live/sampleFeed.js';
 import { createLocalPolls, createPollStarter } from '../live/samplePoll.js';
 import type { Credential } from '../rest/auth/requestToken.js';
@@ -33,7 +32,7 @@ export interface PlatformAccess {
    * Takes the address that the caller comes from. Rejects with a `GatewayError` where the platform does not let the
    * caller in.
    */
-  lease(credential: CallerCredential | undefined, address: string): MaybePromise<PlatformLease>;
+  lease(credential: CallerCredential | undefined, address: string): PlatformLease | Promise<PlatformLease>;
   /** Resolves when callers can be served; rejects with the reason when they can't. */
   checkReady(): Promise<void>;
   /** The ids of all organizations of the account, by one REST call; absent where callers bring their own credentials. */

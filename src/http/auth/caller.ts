@@ -1,7 +1,6 @@
 /** Who calls and what that one may do: the one shape in which the rest of the gateway knows its callers. */
 import { createHash } from 'node:crypto';
 import type { Scope } from '../../graphql/scopes.js';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { ApiKeyEntry } from './apiKeys.js';
 import type { ProvidedCredential } from './providedCredential.js';
 
@@ -24,7 +23,7 @@ export type CallerCredential =
 
 export interface Authenticator {
   /** Throws or rejects with UNAUTHENTICATED, FORBIDDEN or AUTHENTICATION_UNAVAILABLE. */
-  authenticate(credential: ProvidedCredential): MaybePromise<Caller>;
+  authenticate(credential: ProvidedCredential): Caller | Promise<Caller>;
   /** Calls the listener with the API keys at once and after each change of their file; absent without API keys. */
   watchKeys?(listener: OnKeys): void;
   close(): void;

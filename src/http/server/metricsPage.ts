@@ -1,7 +1,6 @@
 /** Serves `/metrics` to those who may read it: it tells of all callers together, and so is not for just any of them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import { sendAuthError } from '../auth/authErrors.js';
 import type { Caller } from '../auth/caller.js';
 import { type ProvidedCredential, readCredentialFromHeaders } from '../auth/providedCredential.js';
@@ -10,7 +9,7 @@ import { type ProvidedCredential, readCredentialFromHeaders } from '../auth/prov
 export type MetricsAccess = 'callers' | 'open' | 'off';
 
 /** Takes the address that the credential came from, and refuses it after too many failed logins there. */
-export type AuthenticateAt = (credential: ProvidedCredential, address: string) => MaybePromise<Caller>;
+export type AuthenticateAt = (credential: ProvidedCredential, address: string) => Caller | Promise<Caller>;
 
 export interface MetricsPageOptions {
   access: Exclude<MetricsAccess, 'off'>;

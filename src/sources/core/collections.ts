@@ -1,6 +1,5 @@
 /** The three shapes in which the platform answers: all items of a kind, one item by its key, all items of a parent. */
 import type { ResourceKind } from '../../cache/policies.js';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
 import type { CallRecord } from '../../rest/restCaller.js';
@@ -35,7 +34,7 @@ export interface PrefetchKeys extends Pick<KeyedSource<never, unknown>, 'expecte
 export interface Collection<Item> {
   /** Of its endpoint. */
   readonly template: string;
-  load(): MaybePromise<LoadedCollection<Item>>;
+  load(): LoadedCollection<Item> | Promise<LoadedCollection<Item>>;
   /** The collection as this operation has loaded it, or as it is fresh in the cache; undefined where `load` would wait. */
   get(): LoadedCollection<Item> | undefined;
   lookup(): Lookup<LoadedCollection<Item>>;
@@ -93,7 +92,7 @@ class CachedCollection<Item> implements Collection<Item> {
     return this.#loaded;
   }
 
-  load(): MaybePromise<LoadedCollection<Item>> {
+  load(): LoadedCollection<Item> | Promise<LoadedCollection<Item>> {
     return this.get() ?? this.#beginLoad();
   }
 
