@@ -10,6 +10,12 @@ export default defineConfig({
     maxWorkers: 2,
     // Nothing fails by being slow: these only end tests that would run for ever.
     testTimeout: 120_000,
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      exclude: ['src/**/generated/**'],
+      reporter: ['text-summary', 'html', 'lcov'],
+    },
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
   },

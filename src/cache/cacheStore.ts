@@ -1,4 +1,5 @@
 /** The store port: what the cache needs of a place to keep answers in, be it this process or Redis. */
+import type { MaybePromise } from '../lib/maybePromise.js';
 import type { CacheKey } from './cacheKey.js';
 
 export interface StoredEntry {
@@ -27,6 +28,3 @@ export interface CacheStore<Version> {
   /** Forgets everything that bears one of the tags. */
   invalidate(tags: readonly string[]): MaybePromise<void>;
 }
-
-/** A value at hand is given as it is, so that whoever has it at hand need not wait a turn. */
-export type MaybePromise<Value> = Value | Promise<Value>;

@@ -216,7 +216,7 @@ function createPlatformTransport(
     timeoutMs: defaultResilienceLimits.attemptTimeoutMs,
     maxBodyBytes: MAX_RESPONSE_BYTES,
   });
-  const limits = { ...resilience, callBudget: divideQuota(resilience.endpointQuota, peers?.processCount) };
+  const limits = { ...resilience, endpointQuota: divideQuota(resilience.endpointQuota, peers?.processCount) };
   const common = { clock, random: Math.random, logger, limits };
   return createResilientTransport({ ...common, transport, onAttempt: callMetrics.record });
 }

@@ -25,9 +25,9 @@ export function* bucketWidthsFrom(minMs: number, unitMs = SECOND_MS): Generator<
 export function bucketWidthFor(
   { firstMs, lastMs }: { firstMs: number; lastMs: number },
   maxBuckets: number,
-  { leastMs = SECOND_MS, unitMs = SECOND_MS } = {},
+  { minWidthMs = SECOND_MS, unitMs = SECOND_MS } = {},
 ): number {
-  const least = Math.max(leastMs, (lastMs - firstMs) / (maxBuckets + 1));
+  const least = Math.max(minWidthMs, (lastMs - firstMs) / (maxBuckets + 1));
   for (const width of bucketWidthsFrom(least, unitMs)) {
     if (Math.floor(lastMs / width) - Math.floor(firstMs / width) < maxBuckets) return width;
     // One bucket can't hold two instants that lie on both sides of a round one: zero is on the edge of every width.

@@ -33,11 +33,11 @@ export interface IpcChannel<Requests extends Protocol, Responses extends Protoco
 /** One end of the pipe. */
 export interface IpcPort {
   /** Calls back with an error where the message can't be sent. */
-  send(message: object, done: (error: Error | null) => void): void;
+  send(message: IpcMessage, done: (error: Error | null) => void): void;
   onMessage(listener: (message: unknown) => void): void;
 }
 
-type IpcMessage =
+export type IpcMessage =
   | { name: string; request: unknown; id?: number }
   | { id: number; response: unknown }
   | { id: number; failure: IpcFailure };
@@ -52,7 +52,7 @@ interface IpcFailure {
 }
 
 interface PendingRequest {
-  resolve(answer: unknown): void;
+  resolve(response: unknown): void;
   reject(error: Error): void;
 }
 
@@ -63,15 +63,15 @@ export function createIpcChannel<Requests extends Protocol, Responses extends Pr
   port: IpcPort,
 ): IpcChannel<Requests, Responses> {
   const waiting = new Map<number, PendingRequest>();
-  const handlers = new Map<string, (question: never) => unknown>();
-  let asked = 0;
+  const handlers = new Map<string, (request: never) => unknown>();
+  let requestCount = 0;
   let isClosed = false;
 
   function settle(message: Exclude<IpcMessage, { name: string }>): void {
-    const asker = waiting.get(message.id);
+    const pending = waiting.get(message.id);
     waiting.delete(message.id);
-    if ('failure' in message) asker?.reject(toError(message.failure));
-    else asker?.resolve(message.response);
+    if ('failure' in message) pending?.reject(toError(message.failure));
+    else pending?.resolve(message.response);
   }
 
   async function handle({ name, request, id }: Extract<IpcMessage, { name: string }>): Promise<void> {
@@ -86,8 +86,8 @@ export function createIpcChannel<Requests extends Protocol, Responses extends Pr
   });
 
   return {
-    request(name, question, withinMs = DEFAULT_TIMEOUT_MS) {
-      const id = ++asked;
+    request(name, request, withinMs = DEFAULT_TIMEOUT_MS) {
+      const id = ++requestCount;
       return new Promise((resolve, reject) => {
         if (isClosed) return reject(createPeerGoneError());
         const timer = setTimeout(
@@ -100,14 +100,14 @@ export function createIpcChannel<Requests extends Protocol, Responses extends Pr
             then(value);
           };
         };
-        waiting.set(id, { resolve: end(resolve as (answer: unknown) => void), reject: end(reject) });
-        port.send({ name, question, id }, (error) => {
+        waiting.set(id, { resolve: end(resolve as (response: unknown) => void), reject: end(reject) });
+        port.send({ name, request, id }, (error) => {
           if (error) settle({ id, failure: toFailure(createPeerGoneError()) });
         });
       });
     },
-    notify(name, question) {
-      if (!isClosed) port.send({ name, question }, () => undefined);
+    notify(name, request) {
+      if (!isClosed) port.send({ name, request }, () => undefined);
     },
     handle(name, handler) {
       handlers.set(name, handler);
@@ -120,12 +120,12 @@ export function createIpcChannel<Requests extends Protocol, Responses extends Pr
 }
 
 async function runHandler(
-  handler: ((question: never) => unknown) | undefined,
-  question: unknown,
-): Promise<{ answer: unknown } | { failure: IpcFailure }> {
+  handler: ((request: never) => unknown) | undefined,
+  request: unknown,
+): Promise<{ response: unknown } | { failure: IpcFailure }> {
   try {
     if (handler === undefined) throw new Error('Nobody answers to this.');
-    return { answer: await handler(question as never) };
+    return { response: await handler(request as never) };
   } catch (error) {
     return { failure: toFailure(error) };
   }

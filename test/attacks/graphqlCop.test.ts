@@ -1,7 +1,7 @@
 /** The checks of graphql-cop, each done as it does them: none may find anything. Those about the schema hold with `INTROSPECTION=off`. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
-import { type AttackTarget, startAttackTarget } from '../support/attackTarget.js';
+import { type AttackTarget, startAttackTarget } from '../support/http/attackTarget.js';
 
 let open: AttackTarget;
 let closed: AttackTarget;

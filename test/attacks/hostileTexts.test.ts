@@ -8,7 +8,7 @@ import {
   type AttackPayload,
   type AttackTarget,
   startAttackTarget,
-} from '../support/attackTarget.js';
+} from '../support/http/attackTarget.js';
 
 const LENGTH = 250_000;
 /** Quadratic work on such a text takes 20 s and more; linear work some hundredths of a second. */

@@ -1,6 +1,6 @@
 /** Operations made to cost much, each refused with its own code before anything is resolved, over HTTP and websocket. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type AskWay, type AttackTarget, startAttackTarget } from '../support/attackTarget.js';
+import { type AskWay, type AttackTarget, startAttackTarget } from '../support/http/attackTarget.js';
 
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');

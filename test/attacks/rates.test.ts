@@ -6,8 +6,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { spendTokens, takeToken } from '../../src/http/rateLimits/callerRateLimiter.js';
-import { socketErrors, startAttackTarget } from '../support/attackTarget.js';
 import { startTestGateway } from '../support/gateway.js';
+import { socketErrors, startAttackTarget } from '../support/http/attackTarget.js';
 import { runningClock } from '../support/runningClock.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

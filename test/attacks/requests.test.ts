@@ -2,8 +2,8 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type AttackTarget, startAttackTarget } from '../support/attackTarget.js';
 import type { GraphqlBody } from '../support/gateway.js';
+import { type AttackTarget, startAttackTarget } from '../support/http/attackTarget.js';
 
 let target: AttackTarget;
 beforeAll(async () => {

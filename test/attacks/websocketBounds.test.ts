@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallerLimits } from '../../src/config/callerLimits.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { WAIT } from '../support/live.js';
-import { openGreeted, openSocket, type RawSocket } from '../support/socket.js';
+import { WAIT } from '../support/http/live.js';
+import { openGreeted, openSocket, type RawSocket } from '../support/http/socket.js';
 
 const LISTEN = 'subscription { sampleReceived(kinds: [SCALAR]) { id } }';
 

@@ -16,7 +16,7 @@ import {
   openHostile,
   PING,
   TEXT,
-} from '../support/hostileSocket.js';
+} from '../support/http/hostileSocket.js';
 
 const HEAP_MB = 112;
 /** Memory above the quiet gateway's. */

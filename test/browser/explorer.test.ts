@@ -2,9 +2,9 @@
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createQueries } from '../../src/sandbox/database/queries.js';
-import { findChromium, launchChromium } from '../support/chromium.js';
-import { until } from '../support/edgeGateway.js';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { findChromium, launchChromium } from '../support/http/chromium.js';
+import { until } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
 
 const executable = findChromium();

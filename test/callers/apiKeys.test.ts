@@ -1,9 +1,9 @@
 /** API keys over HTTP and websocket: who is let in, what a key may do, and a file that changes while it is used. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey, parseApiKeys, verifyApiKey } from '../../src/http/auth/apiKeys.js';
-import { connectSocket, createKeysFile, type KeysFile } from '../support/callers.js';
-import { createKeepingLogger, until } from '../support/edgeGateway.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { connectSocket, createKeysFile, type KeysFile } from '../support/http/callers.js';
+import { createKeepingLogger, until } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
 
 const QUERY = '{ sites { totalCount } }';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   keys = await createKeysFile();
   key = await keys.add({ name: 'reader' });
   const callerAuth = { kind: 'api-key' as const, file: keys.file };
-  const settings = { callerAuth, logger, websocketRecheckMs: 50 };
+  const settings = { callerAuth, logger, websocketRecheckIntervalMs: 50 };
   gateway = await startTestGateway({ sandbox: { siteCount: 2 }, gateway: settings });
 });
 
@@ -121,11 +121,11 @@ describe('the file', () => {
     const secret = made.key.slice(`fg_${made.entry.id}_`.length);
     expect(JSON.stringify(made.entry)).not.toContain(secret);
     const entries = new Map([[made.entry.id, made.entry]]);
-    expect(verifyApiKey(entries, made.key, { now: Date.now })).toEqual({ is: 'good', entry: made.entry });
+    expect(verifyApiKey(entries, made.key, { now: Date.now })).toEqual({ status: 'good', entry: made.entry });
     expect(
       verifyApiKey(entries, `fg_${made.entry.id}_${made.entry.hash.slice(0, 43)}`, { now: Date.now }),
     ).toEqual({
-      is: 'unknown',
+      status: 'unknown',
     });
   });
 });

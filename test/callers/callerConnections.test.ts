@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type CallerConnection, createCallerConnections } from '../../src/gateway/callerConnections.js';
 import { createUnauthenticatedError } from '../../src/http/auth/authErrors.js';
 import type { CallerCredential } from '../../src/http/auth/caller.js';
-import { until } from '../support/edgeGateway.js';
-import { createTestClock } from '../support/sandbox.js';
+import { until } from '../support/http/edgeGateway.js';
+import { createTestClock } from '../support/sandbox/sandbox.js';
 
 /** A platform that lets in every Secret but `wrong`, and tells what was asked and closed. */
 function createPlatform(maxConnections = 2) {

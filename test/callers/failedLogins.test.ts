@@ -1,8 +1,8 @@
 /** Failed logins are held to a rate for each address, and keep nobody out who was in before. */
 import { request } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { connectSocket, createKeysFile, type Issuer, startIssuer } from '../support/callers.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { connectSocket, createKeysFile, type Issuer, startIssuer } from '../support/http/callers.js';
 import { runningClock } from '../support/runningClock.js';
 
 /** Two failed logins at once, and one in ten seconds from then on. */

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { exportSPKI } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Claims, type Issuer, startIssuer, type TokenHead } from '../support/callers.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type Claims, type Issuer, startIssuer, type TokenHead } from '../support/http/callers.js';
 import { runningClock } from '../support/runningClock.js';
 
 const KEYS_COOLDOWN_MS = 300;

@@ -1,7 +1,7 @@
 /** With CALLER_AUTH=open nobody is asked, whatever a proxy or a browser sends along. */
 import { describe, expect, it } from 'vitest';
-import { connectSocket } from '../support/callers.js';
 import { startTestGateway } from '../support/gateway.js';
+import { connectSocket } from '../support/http/callers.js';
 
 describe('an open gateway', () => {
   it('lets everybody in, and keeps what it answers out of shared caches', async () => {

@@ -1,8 +1,8 @@
 /** Callers with their own platform access: each sees its own account, and wrong ones cost the platform little. */
 import { describe, expect, it } from 'vitest';
-import { connectSocket } from '../support/callers.js';
 import { startTestGateway, type TestGateway, TOKEN_PATH } from '../support/gateway.js';
-import { basic, tokenFor } from '../support/sandbox.js';
+import { connectSocket } from '../support/http/callers.js';
+import { basic, tokenFor } from '../support/sandbox/sandbox.js';
 
 const QUERY = '{ sites { nodes { id name } } }';
 

@@ -9,9 +9,9 @@ import type { OpenSession } from '../../src/http/auth/callerSession.js';
 import { serveWebsocket } from '../../src/http/delivery/websocket.js';
 import { createGraphqlHandler } from '../../src/http/requests/graphqlHandler.js';
 import { createResponseFreshness } from '../../src/sources/core/responseFreshness.js';
-import { connectSocket } from '../support/callers.js';
-import { startPlainServer } from '../support/edgeGateway.js';
-import { createOpenEdge } from '../support/openEdge.js';
+import { connectSocket } from '../support/http/callers.js';
+import { startPlainServer } from '../support/http/edgeGateway.js';
+import { createOpenEdge } from '../support/http/openEdge.js';
 
 const ran: string[] = [];
 let open = 0;

@@ -4,8 +4,9 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/graphql/schema.js';
-import { connectSocket } from '../support/callers.js';
+import { listEdges, writeField } from '../support/execution/schemaEdges.js';
 import { required } from '../support/gateway.js';
+import { connectSocket } from '../support/http/callers.js';
 import {
   dataOf,
   type Held,
@@ -13,8 +14,7 @@ import {
   ownedTypes,
   type RestrictedGateway,
   startRestrictedGateway,
-} from '../support/restrictedGateway.js';
-import { listEdges, writeField } from '../support/schemaEdges.js';
+} from '../support/http/restrictedGateway.js';
 import { type Rule, visibilityRules } from './visibilityRules.js';
 
 const schema = createSchema();

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/graphql/schema.js';
+import { listEdges } from '../support/execution/schemaEdges.js';
 import { required } from '../support/gateway.js';
-import { dataOf, type RestrictedGateway, startRestrictedGateway } from '../support/restrictedGateway.js';
-import { listEdges } from '../support/schemaEdges.js';
+import { dataOf, type RestrictedGateway, startRestrictedGateway } from '../support/http/restrictedGateway.js';
 import { visibilityRules } from './visibilityRules.js';
 
 let gateway: RestrictedGateway;

@@ -10,7 +10,7 @@ import type { Sources } from '../../src/sources/sources.js';
 import { createTimeZone } from '../../src/timeseries/timeZone.js';
 import { required } from '../support/gateway.js';
 import { runningClock } from '../support/runningClock.js';
-import { startSandbox } from '../support/sandbox.js';
+import { startSandbox } from '../support/sandbox/sandbox.js';
 
 interface Paged {
   samples: Iterable<unknown>;

@@ -6,7 +6,7 @@ import {
   type Held,
   type RestrictedGateway,
   startRestrictedGateway,
-} from '../support/restrictedGateway.js';
+} from '../support/http/restrictedGateway.js';
 import { visibilityRules } from './visibilityRules.js';
 
 let gateway: RestrictedGateway;

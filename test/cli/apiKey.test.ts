@@ -49,7 +49,7 @@ describe('fieldgraph api-key', () => {
       },
     ]);
     expect(verifyApiKey(entries, keyIn(two.stdout), Date)).toMatchObject({
-      is: 'good',
+      status: 'good',
       entry: { name: 'two' },
     });
     expect(text).not.toContain(keyIn(one.stdout).slice(20));

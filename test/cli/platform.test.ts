@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/auth/requestToken.js';
 import { createSandbox } from '../../src/sandbox/sandbox.js';
-import { ask, findFreePort, type GraphqlAnswer, until } from '../support/edgeGateway.js';
-import { startSandbox } from '../support/sandbox.js';
+import { ask, findFreePort, type GraphqlAnswer, until } from '../support/http/edgeGateway.js';
+import { startSandbox } from '../support/sandbox/sandbox.js';
 import { type StartedProcess, start, urlIn } from './startedProcess.js';
 
 const KEY = 'key-that-nobody-sees';

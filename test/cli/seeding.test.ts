@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { startSandbox } from '../support/sandbox.js';
+import { startSandbox } from '../support/sandbox/sandbox.js';
 import { start } from './startedProcess.js';
 
 async function untilPrinted(app: ReturnType<typeof start>, text: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { until } from '../support/edgeGateway.js';
+import { until } from '../support/http/edgeGateway.js';
 import { start, urlIn } from './startedProcess.js';
 
 /** Far more than the kernel takes for a connection that nobody reads. */

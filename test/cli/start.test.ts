@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/auth/requestToken.js';
-import { ask, findFreePort, startPlainServer, until } from '../support/edgeGateway.js';
 import { readOperation } from '../support/gateway.js';
+import { ask, findFreePort, startPlainServer, until } from '../support/http/edgeGateway.js';
 import { find, start, urlIn } from './startedProcess.js';
 
 interface Sites {

@@ -4,8 +4,8 @@ import { ApolloServer, HeaderMap } from '@apollo/server';
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/graphql/schema.js';
-import { startPlainServer } from '../support/edgeGateway.js';
 import { startTestGateway } from '../support/gateway.js';
+import { startPlainServer } from '../support/http/edgeGateway.js';
 
 const apollo = new ApolloServer({
   schema: createSchema(),

@@ -1,6 +1,6 @@
 /** What the REST API takes and refuses in bodies, and that a refused one changes nothing. */
 import { describe, expect, it } from 'vitest';
-import { refusal, startSandboxRequests } from '../support/sandboxRequests.js';
+import { refusal, startSandboxRequests } from '../support/sandbox/sandboxRequests.js';
 
 const { ask } = await startSandboxRequests();
 

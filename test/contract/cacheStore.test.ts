@@ -12,8 +12,8 @@ import { createMemoryStore } from '../../src/cache/memory/memoryStore.js';
 import { createRedisConnection } from '../../src/cache/redis/redisConnection.js';
 import { createRedisStore } from '../../src/cache/redis/redisStore.js';
 import { silentLogger } from '../../src/lib/logger.js';
-import { createManualClock } from '../support/cacheParts.js';
-import { isRedisAvailable, startRedisServer } from '../support/redisServer.js';
+import { createManualClock } from '../support/cache/cacheParts.js';
+import { isRedisAvailable, startRedisServer } from '../support/cache/redisServer.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT_MS } from '../support/waiting.js';
 

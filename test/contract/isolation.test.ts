@@ -1,9 +1,9 @@
 /** Neither account sees a row of the other, on any path. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { type FoundOperation, listOperations, type OpenApiDocument } from '../support/openapi.js';
 import { runningClock } from '../support/runningClock.js';
-import { type Api, startSandboxWithApis, type Values } from '../support/sandbox.js';
+import { type FoundOperation, listOperations, type OpenApiDocument } from '../support/sandbox/openapi.js';
+import { type Api, startSandboxWithApis, type Values } from '../support/sandbox/sandbox.js';
 
 let sandbox: Sandbox;
 let api: Api;

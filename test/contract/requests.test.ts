@@ -1,8 +1,8 @@
 /** How the REST API is reached: tokens, paths, methods, limits. */
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { basic, requestToken, startSandbox, tokenFor } from '../support/sandbox.js';
-import { refusal, startSandboxRequests } from '../support/sandboxRequests.js';
+import { basic, requestToken, startSandbox, tokenFor } from '../support/sandbox/sandbox.js';
+import { refusal, startSandboxRequests } from '../support/sandbox/sandboxRequests.js';
 
 const { sandbox, token, ask } = await startSandboxRequests();
 

@@ -15,10 +15,10 @@ import type {
   WireThreshold,
   WireUser,
 } from '../../src/rest/wire.js';
-import { listOperations, type OpenApiDocument } from '../support/openapi.js';
 import { runningClock } from '../support/runningClock.js';
-import { type Api, requestToken } from '../support/sandbox.js';
-import { isPlatform, startTarget } from '../support/sandboxTarget.js';
+import { listOperations, type OpenApiDocument } from '../support/sandbox/openapi.js';
+import { type Api, requestToken } from '../support/sandbox/sandbox.js';
+import { isPlatform, startTarget } from '../support/sandbox/sandboxTarget.js';
 
 let api: Api;
 let document: OpenApiDocument;

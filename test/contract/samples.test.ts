@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WireAggregation, WireBatch, WireImageSample, WireScalarSample } from '../../src/rest/wire.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { type Api, createTestClock, startSandboxWithApis } from '../support/sandbox.js';
+import { type Api, createTestClock, startSandboxWithApis } from '../support/sandbox/sandbox.js';
 
 let sandbox: Sandbox;
 let api: Api;

@@ -9,7 +9,7 @@ import {
   startGround,
   TOKENS,
   withFaultGateway,
-} from '../support/faultGateway.js';
+} from '../support/rest/faultGateway.js';
 import type { AnswerRow } from './answerRows.js';
 import { expectReturnTo, holdings } from './holdings.js';
 import type { Calls, Sight } from './row.js';

@@ -1,6 +1,6 @@
 /** The rows of a gateway whose machine's time is set, while the platform's goes on. */
 import { expect } from 'vitest';
-import { expectFailure, type FaultGateway, TOKENS, withFaultGateway } from '../support/faultGateway.js';
+import { expectFailure, type FaultGateway, TOKENS, withFaultGateway } from '../support/rest/faultGateway.js';
 import { expectReturnTo, holdings } from './holdings.js';
 import type { Scenario } from './row.js';
 

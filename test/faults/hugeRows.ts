@@ -6,8 +6,8 @@ import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { childEnvironment } from '../support/childEnvironment.js';
-import { startPlainServer } from '../support/edgeGateway.js';
-import { expectFailure, fetchOnce, KEY, SECRET, withFaultGateway } from '../support/faultGateway.js';
+import { startPlainServer } from '../support/http/edgeGateway.js';
+import { expectFailure, fetchOnce, KEY, SECRET, withFaultGateway } from '../support/rest/faultGateway.js';
 import { expectReturnTo, holdings } from './holdings.js';
 import type { Scenario } from './row.js';
 

@@ -75,27 +75,27 @@ describe('docs/operations.md', () => {
     expect(new Set(matrix.map(({ fault }) => fault)).size).toBe(matrix.length);
   });
 
-  it('names the numbers that patience runs on', async () => {
+  it('states the limits of resilience', async () => {
     const { attemptTimeoutMs, operationTimeoutMs, retry, retryBudget, breaker, ...most } =
       defaultResilienceLimits;
-    const text = section(await read('operations.md'), 'Patience').replace(/\s+/g, ' ');
+    const text = section(await read('operations.md'), 'Resilience').replace(/\s+/g, ' ');
     const number = (value: number) => value.toLocaleString('en-US');
-    for (const said of [
-      `A try may take ${duration(attemptTimeoutMs)}`,
+    for (const phrase of [
+      `An attempt may take ${duration(attemptTimeoutMs)}`,
       `an operation ${duration(operationTimeoutMs)}`,
-      `${retry.maxAttempts} tries`,
+      `${retry.maxAttempts} attempts`,
       `up to ${duration(retry.baseDelayMs)}`,
       `up to ${duration(retry.maxDelayMs)}`,
       `more than ${duration(retry.maxRetryAfterMs)}`,
-      `${retryBudget.maxShare * 100}% of the calls under way, ${retryBudget.minConcurrent} at least`,
+      `${retryBudget.maxShare * 100}% of the calls in flight, at least ${retryBudget.minConcurrent}`,
       `${breaker.failureRatio * 100}% of at least ${breaker.minCalls} calls within ${duration(breaker.windowMs)}`,
-      `after ${duration(breaker.openMs)}`,
+      `After ${duration(breaker.openMs)} one call`,
       `${number(most.maxConcurrent)} calls`,
       `${number(most.maxConcurrentAuth)} token requests`,
       `${number(most.maxQueued)} wait`,
       `${number(most.endpointQuota.maxCalls)} calls in ${duration(most.endpointQuota.windowMs)}`,
     ]) {
-      expect(text).toContain(said);
+      expect(text).toContain(phrase);
     }
   });
 });

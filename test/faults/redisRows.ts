@@ -1,18 +1,18 @@
 /** The rows of a Redis that is absent, hangs, is full or starts anew, between two gateways that share it. */
 import { expect, vi } from 'vitest';
 import {
+  findFreePort,
+  isRedisAvailable,
+  type RedisServer,
+  startRedisServer,
+} from '../support/cache/redisServer.js';
+import {
   type FaultGateway,
   type Ground,
   startGround,
   TOKENS,
   withFaultGateway,
-} from '../support/faultGateway.js';
-import {
-  findFreePort,
-  isRedisAvailable,
-  type RedisServer,
-  startRedisServer,
-} from '../support/redisServer.js';
+} from '../support/rest/faultGateway.js';
 import { WAIT_MS } from '../support/waiting.js';
 import { expectReturnTo, holdings } from './holdings.js';
 import type { Scenario } from './row.js';

@@ -1,8 +1,8 @@
 /** The rows of a platform that lets callers wait, and of callers who don't. */
 import { expect } from 'vitest';
 import type { Fault, FaultTarget } from '../../src/sandbox/sandbox.js';
-import { until } from '../support/edgeGateway.js';
-import { expectFailure, type FaultGateway, withFaultGateway } from '../support/faultGateway.js';
+import { until } from '../support/http/edgeGateway.js';
+import { expectFailure, type FaultGateway, withFaultGateway } from '../support/rest/faultGateway.js';
 import { expectReturnTo, holdings } from './holdings.js';
 import type { Scenario } from './row.js';
 

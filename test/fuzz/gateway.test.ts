@@ -1,8 +1,8 @@
 /** Thousands of mutated requests to the gateway: a clear error for each, no fault of its own, and it goes on. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createKeepingLogger } from '../support/edgeGateway.js';
 import { startTestGateway } from '../support/gateway.js';
+import { createKeepingLogger } from '../support/http/edgeGateway.js';
 import { TEST_SEED } from '../support/seed.js';
 import { gatewayRequest } from './gatewayRequests.js';
 import type { MutatedRequest } from './mutatedRequest.js';

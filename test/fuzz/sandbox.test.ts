@@ -1,7 +1,7 @@
 /** Thousands of mutated requests to the sandbox: never a 500, every refusal in the platform's shape, and it goes on. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { startSandbox, tokenFor } from '../support/sandbox.js';
+import { startSandbox, tokenFor } from '../support/sandbox/sandbox.js';
 import { TEST_SEED } from '../support/seed.js';
 import type { MutatedRequest } from './mutatedRequest.js';
 import { sandboxRequest } from './sandboxRequests.js';

@@ -1,8 +1,8 @@
 /** Every write leaves one line in the log: who changed which entities, and with which result. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectSocket, createKeysFile } from '../support/callers.js';
-import { createKeepingLogger } from '../support/edgeGateway.js';
 import { fullestStream, startStillGateway, type TestGateway } from '../support/gateway.js';
+import { connectSocket, createKeysFile } from '../support/http/callers.js';
+import { createKeepingLogger } from '../support/http/edgeGateway.js';
 
 const logger = createKeepingLogger();
 let gateway: TestGateway;

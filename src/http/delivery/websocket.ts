@@ -109,14 +109,14 @@ interface SocketExtra {
   connection: SocketConnection;
 }
 
-type Protocol = ReturnType<typeof makeServer<Record<string, unknown> | undefined, SocketExtra>>;
+type GraphqlWsServer = ReturnType<typeof makeServer<Record<string, unknown> | undefined, SocketExtra>>;
 
 /** The protocol's server: what it does with a message, apart from the socket that the message came by. */
 function createProtocol(
   options: WebsocketOptions & SocketOperationOptions,
   operations: OperationCancellations,
   logCauses: LogErrorCauses,
-): Protocol {
+): GraphqlWsServer {
   const sessions = createSocketSessions(options);
   return makeServer<Record<string, unknown> | undefined, SocketExtra>({
     schema: options.schema,
@@ -144,7 +144,7 @@ function createProtocol(
 
 function serveConnection(
   connection: SocketConnection,
-  protocol: Protocol,
+  protocol: GraphqlWsServer,
   operations: OperationCancellations,
   logger: Logger,
 ): void {

@@ -11,9 +11,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Rejects with BODY_TOO_LARGE, BODY_COMPRESSED or BAD_REQUEST, and as the request does where its sender breaks off.
  * Not by iterating over the request: that takes longer than all else that is done for an answer that is at hand.
  */
-export function readBodyText(request: IncomingMessage, mostBytes = MAX_BODY_BYTES): Promise<string> {
+export function readBodyText(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<string> {
   return new Promise((resolve, reject) => {
-    checkHeaders(request, mostBytes);
+    checkHeaders(request, maxBytes);
     // Whoever left before this tells so no more: neither an end nor an error would ever come.
     if (request.destroyed) return reject(request.errored ?? createClientDisconnectedError());
     // After the end it would tell nothing new, and an error takes longer to make than all else here.
@@ -23,7 +23,7 @@ export function readBodyText(request: IncomingMessage, mostBytes = MAX_BODY_BYTE
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       // What is left is let go by, so that the connection hears the answer and serves the next request.
-      if (size > mostBytes) reject(tooLarge(mostBytes));
+      if (size > maxBytes) reject(tooLarge(maxBytes));
       else chunks.push(chunk);
     });
     request.on('end', () => {
@@ -53,7 +53,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function checkHeaders({ headers }: IncomingMessage, mostBytes: number): void {
+function checkHeaders({ headers }: IncomingMessage, maxBytes: number): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw new GatewayError('BODY_COMPRESSED', 'Send the body without a Content-Encoding.');
@@ -62,7 +62,7 @@ function checkHeaders({ headers }: IncomingMessage, mostBytes: number): void {
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     throw new GatewayError('BAD_REQUEST', 'Send the body in UTF-8.');
   }
-  if (Number(headers['content-length']) > mostBytes) throw tooLarge(mostBytes);
+  if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
 }
 
 function decode(chunks: readonly Buffer[]): string {
@@ -74,6 +74,6 @@ function decode(chunks: readonly Buffer[]): string {
   }
 }
 
-function tooLarge(mostBytes: number): GatewayError {
-  return new GatewayError('BODY_TOO_LARGE', `The body is larger than ${mostBytes} bytes.`);
+function tooLarge(maxBytes: number): GatewayError {
+  return new GatewayError('BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`);
 }

@@ -42,7 +42,7 @@ const MIN_CONCLUSIVE_MS = 1_000;
 
 export function createFamilyBreakers(options: FamilyBreakersOptions): FamilyBreakers {
   const { monotonicClock, logger, breaker: limits } = options;
-  const leastTellingMs = Math.min(MIN_CONCLUSIVE_MS, options.attemptTimeoutMs);
+  const minConclusiveMs = Math.min(MIN_CONCLUSIVE_MS, options.attemptTimeoutMs);
   const breakers = new Map<string, CircuitBreaker>();
 
   function breakerOf({ template }: PlatformEndpoint): CircuitBreaker {
@@ -67,7 +67,7 @@ export function createFamilyBreakers(options: FamilyBreakersOptions): FamilyBrea
       let verdict: BreakerVerdict = 'unknown';
       try {
         const outcome = await attempt();
-        verdict = isCutShort(outcome, timeoutMs < leastTellingMs) ? 'unknown' : toVerdict(outcome);
+        verdict = isCutShort(outcome, timeoutMs < minConclusiveMs) ? 'unknown' : toVerdict(outcome);
         return outcome;
       } finally {
         report(verdict);

@@ -64,8 +64,8 @@ export function createSendAttempt(options: SendAttemptOptions): SendAttempt {
     const timeoutMs = checkWanted(operation);
     endpointLimits.check(request);
     breakers.check(request);
-    const patience = { leaving: request.signal && toCancellation(request.signal), timeoutMs };
-    return bulkheadOf(request).run(() => sendNow(operation), patience);
+    const limits = { cancellation: request.signal && toCancellation(request.signal), timeoutMs };
+    return bulkheadOf(request).run(() => sendNow(operation), limits);
   };
 }
 

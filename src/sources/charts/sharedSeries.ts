@@ -77,11 +77,11 @@ function sharedWidth(lines: readonly LineInput[], maxPoints: number): number {
   const lastMs = Math.max(...filled.map(({ buckets }) => buckets.starts.at(-1) ?? 0));
   if (filled.length === 0) return MINUTE_MS;
   const slowestMs = Math.max(...filled.map(({ spacing }) => spacing.medianMs));
-  const leastMs = Math.min(slowestMs, (lastMs - firstMs) / MIN_INTERVALS);
+  const minWidthMs = Math.min(slowestMs, (lastMs - firstMs) / MIN_INTERVALS);
   const unitMs = Math.max(
     ...filled.map(({ frameMinutes }) => (frameMinutes === undefined ? 1000 : frameMinutes * MINUTE_MS)),
   );
-  return bucketWidthFor({ firstMs, lastMs }, maxPoints, { leastMs, unitMs });
+  return bucketWidthFor({ firstMs, lastMs }, maxPoints, { minWidthMs, unitMs });
 }
 
 async function reduceLine(line: LineInput | Error, widthMs: number) {

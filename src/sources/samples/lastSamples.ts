@@ -249,7 +249,7 @@ async function readAccount(rest: RestClient, options: CallOptions): Promise<read
 const MAX_FURTHER_PAGES = 3;
 
 /** Maps are no JSON. */
-const recentCodec = {
+const recentCodec: Pick<ReadRequest<RecentSamples>, 'serialize' | 'deserialize'> = {
   serialize: ({ newest, sinceMs }: RecentSamples) => ({ samples: [...newest.values()], sinceMs }),
   deserialize: (stored: unknown) => {
     const { samples, sinceMs } = stored as { samples: ScalarSample[]; sinceMs: number };

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createExecutor } from '../../../src/execution/executor.js';
 import type { Context } from '../../../src/graphql/context.js';
 import { createSchema } from '../../../src/graphql/schema.js';
-import { type Written, writeCompiled, writePlain } from '../../support/compareExecution.js';
-import { createExecutionWorld, type ExecutionWorld } from '../../support/executionWorld.js';
-import { createRandomOperation } from '../../support/randomOperation.js';
+import { type Written, writeCompiled, writePlain } from '../../support/execution/compareExecution.js';
+import { createExecutionWorld, type ExecutionWorld } from '../../support/execution/executionWorld.js';
+import { createRandomOperation } from '../../support/execution/randomOperation.js';
 import { TEST_SEED } from '../../support/seed.js';
 
 const OPERATIONS = 10_000;

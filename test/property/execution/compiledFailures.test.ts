@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExecutor } from '../../../src/execution/executor.js';
-import { type Written, writeCompiled, writePlain } from '../../support/compareExecution.js';
-import { forgetObjects, oddSchema } from '../../support/oddWorld.js';
+import { type Written, writeCompiled, writePlain } from '../../support/execution/compareExecution.js';
+import { forgetObjects, oddSchema } from '../../support/execution/oddWorld.js';
+import { createRandomOperation, type RandomOperation } from '../../support/execution/randomOperation.js';
 import type { Random } from '../../support/random.js';
-import { createRandomOperation, type RandomOperation } from '../../support/randomOperation.js';
 import { TEST_SEED } from '../../support/seed.js';
 
 const OPERATIONS = 3000;

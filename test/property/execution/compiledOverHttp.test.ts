@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createApolloServer } from '../../../src/graphql/apollo/apolloServer.js';
 import { createSchema } from '../../../src/graphql/schema.js';
 import { createGraphqlHandler } from '../../../src/http/requests/graphqlHandler.js';
-import { startPlainServer } from '../../support/edgeGateway.js';
-import { createExecutionWorld, type ExecutionWorld } from '../../support/executionWorld.js';
+import { createExecutionWorld, type ExecutionWorld } from '../../support/execution/executionWorld.js';
+import { createRandomOperation, type RandomOperation } from '../../support/execution/randomOperation.js';
 import { required, STILL_NOW_MS } from '../../support/gateway.js';
-import { createOpenEdge } from '../../support/openEdge.js';
-import { createRandomOperation, type RandomOperation } from '../../support/randomOperation.js';
+import { startPlainServer } from '../../support/http/edgeGateway.js';
+import { createOpenEdge } from '../../support/http/openEdge.js';
 import { TEST_SEED } from '../../support/seed.js';
 
 const OPERATIONS = 300;

@@ -3,11 +3,11 @@ import { ApolloClient, HttpLink, InMemoryCache, setLogVerbosity } from '@apollo/
 import { type DocumentNode, parse, print } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../../src/graphql/schema.js';
-import { type CacheComparison, compareWithCache, sum } from '../../support/cacheDifferences.js';
-import { createScalars } from '../../support/executionWorld.js';
+import { type CacheComparison, compareWithCache, sum } from '../../support/cache/cacheDifferences.js';
+import { createScalars } from '../../support/execution/executionWorld.js';
+import type { ScalarValues } from '../../support/execution/randomArguments.js';
+import { createRandomOperation, type RandomOperation } from '../../support/execution/randomOperation.js';
 import { startStillGateway, type TestGateway } from '../../support/gateway.js';
-import type { ScalarValues } from '../../support/randomArguments.js';
-import { createRandomOperation, type RandomOperation } from '../../support/randomOperation.js';
 
 const CLIENTS = 30;
 const OPERATIONS_PER_CLIENT = 12;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { intervalStarts } from '../../../src/timeseries/calendarIntervals.js';
 import { createTimeZone } from '../../../src/timeseries/timeZone.js';
 import { required } from '../../support/gateway.js';
-import { intervalOf, ZONES } from '../../support/wallClock.js';
+import { intervalOf, ZONES } from '../../support/samples/wallClock.js';
 
 const HOUR = 3600;
 

@@ -1,8 +1,8 @@
 /** One load per key, whoever comes and goes. */
 import { describe, expect, it } from 'vitest';
 import { createCancellation, toCancellation } from '../../../src/lib/cancellation.js';
-import { createCounter } from '../../support/cacheParts.js';
-import { down, keys, start, turn } from '../../support/siteCache.js';
+import { createCounter } from '../../support/cache/cacheParts.js';
+import { down, keys, start, turn } from '../../support/cache/siteCache.js';
 
 describe('one flight per key', () => {
   it('answers a thousand callers with one load', async () => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
 import { type ErrorCode, GatewayError } from '../../../src/errors.js';
 import { toCancellation } from '../../../src/lib/cancellation.js';
-import { createHandPlatform } from '../../support/cacheParts.js';
-import { down, key, start, startWithHeld, turn } from '../../support/siteCache.js';
+import { createHandPlatform } from '../../support/cache/cacheParts.js';
+import { down, key, start, startWithHeld, turn } from '../../support/cache/siteCache.js';
 
 const { timeToLiveMs, staleWhileRevalidateMs, staleIfErrorMs } = POLICIES.site;
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Cache } from '../../../src/cache/cache.js';
 import { createCredentialScope, createKeyBuilder } from '../../../src/cache/cacheKey.js';
-import { createCounter } from '../../support/cacheParts.js';
-import { down, key, keys, start, startWithHeld, tag, turn } from '../../support/siteCache.js';
+import { createCounter } from '../../support/cache/cacheParts.js';
+import { down, key, keys, start, startWithHeld, tag, turn } from '../../support/cache/siteCache.js';
 
 describe('what is not storable', () => {
   it('is given and not kept', async () => {

@@ -8,9 +8,9 @@ import { createRestCaller } from '../../../src/rest/restCaller.js';
 import { createRestClient, type RestClient } from '../../../src/rest/restClient.js';
 import { createTransport } from '../../../src/rest/transport/transport.js';
 import type { Fault, Sandbox } from '../../../src/sandbox/sandbox.js';
-import { startPlainServer } from '../../support/edgeGateway.js';
+import { startPlainServer } from '../../support/http/edgeGateway.js';
 import { runningClock } from '../../support/runningClock.js';
-import { startSandbox } from '../../support/sandbox.js';
+import { startSandbox } from '../../support/sandbox/sandbox.js';
 
 const CREDENTIAL = { key: 'sandbox', secret: 'sandbox' };
 const closes: (() => void)[] = [];

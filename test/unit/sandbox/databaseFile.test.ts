@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, it } from 'vitest';
-import { createTestClock, startSandbox, tokenFor } from '../../support/sandbox.js';
+import { createTestClock, startSandbox, tokenFor } from '../../support/sandbox/sandbox.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 /** What tests can do to a sandbox: make it slow, wrong or silent, revoke tokens, count calls. */
 import { describe, expect, it } from 'vitest';
 import type { Fault, Sandbox } from '../../../src/sandbox/sandbox.js';
-import { createTestClock, startSandbox, tokenFor } from '../../support/sandbox.js';
+import { createTestClock, startSandbox, tokenFor } from '../../support/sandbox/sandbox.js';
 
 const sandbox = await startSandbox({ siteCount: 3 });
 const token = await tokenFor(sandbox.url, 'sandbox', 'sandbox');

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { endpointTable } from '../../../src/sandbox/endpoints/endpointTable.js';
-import { startSandbox, tokenFor } from '../../support/sandbox.js';
+import { startSandbox, tokenFor } from '../../support/sandbox/sandbox.js';
 
 const failures: string[] = [];
 const sandbox = await startSandbox({ siteCount: 3, log: (message) => failures.push(message) });

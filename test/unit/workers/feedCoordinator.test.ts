@@ -6,8 +6,8 @@ import type { Sample } from '../../../src/sources/samples/samples.js';
 import { createFeedCoordinator } from '../../../src/workers/feedCoordinator.js';
 import { hasExpired, MIN_LEASE_MS } from '../../../src/workers/lease.js';
 import { createSharedPolls } from '../../../src/workers/sharedPolls.js';
-import { type FakeWorker, joinWorkers } from '../../support/channelPair.js';
 import { WAIT_MS } from '../../support/waiting.js';
+import { type FakeWorker, joinWorkers } from '../../support/workers/channelPair.js';
 
 let nowMs = 0;
 const clock = { now: () => nowMs };

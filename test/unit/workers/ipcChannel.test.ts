@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../src/errors.js';
 import { createIpcChannel } from '../../../src/workers/ipcChannel.js';
-import { createPorts } from '../../support/channelPair.js';
+import { createPorts } from '../../support/workers/channelPair.js';
 
 type Answers = { double(number: number): number; fail(code: string): void; hang(): void };
 type None = Record<never, never>;

@@ -8,7 +8,7 @@ import {
   type TokenAnswer,
   type TokenWorld,
   take,
-} from '../../../support/tokenWorld.js';
+} from '../../../support/rest/tokenWorld.js';
 
 const RUNS = 40;
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 /** What several processes and several endpoints make of one token, in simulated time. */
 import { describe, expect, it } from 'vitest';
-import { createTokenWorld, type TokenAnswer, take } from '../../../support/tokenWorld.js';
+import { createTokenWorld, type TokenAnswer, take } from '../../../support/rest/tokenWorld.js';
 
 const MINUTE_MS = 60_000;
 

@@ -9,7 +9,7 @@ import type {
   Transport,
   TransportResponse,
 } from '../../../../src/rest/transport/transport.js';
-import { createTestClock } from '../../../support/sandbox.js';
+import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 /** What the platform does with one try. */
 interface Act {

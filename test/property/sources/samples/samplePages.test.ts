@@ -7,7 +7,7 @@ import {
   type SamplePosition,
   toPosition,
 } from '../../../../src/sources/samples/samplePages.js';
-import { byTime, createSampleStore, type StoredSample } from '../../../support/sampleStore.js';
+import { byTime, createSampleStore, type StoredSample } from '../../../support/samples/sampleStore.js';
 
 const START = Date.UTC(2024, 0, 1);
 

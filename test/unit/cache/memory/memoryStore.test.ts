@@ -1,8 +1,8 @@
 /** What memory alone must know: whether what it holds may have been dropped elsewhere. */
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../../../src/cache/memory/memoryStore.js';
-import { createManualClock } from '../../../support/cacheParts.js';
-import { key } from '../../../support/siteCache.js';
+import { createManualClock } from '../../../support/cache/cacheParts.js';
+import { key } from '../../../support/cache/siteCache.js';
 
 const entry = { value: 'value', bytes: 5, storedAtMs: 0 };
 const LIFETIME_MS = 1000;

@@ -12,11 +12,11 @@ import {
 import { createOperationGuard, MAX_GUARD_BYTES } from '../../../../src/graphql/limits/operationGuard.js';
 import { defaultOperationLimits } from '../../../../src/graphql/limits/operationLimits.js';
 import { createSchema } from '../../../../src/graphql/schema.js';
-import { createExecutionWorld } from '../../../support/executionWorld.js';
+import { createExecutionWorld } from '../../../support/execution/executionWorld.js';
 import { heapGrowth } from '../../../support/heap.js';
 
 const schema = createSchema();
-const limits = { ...defaultOperationLimits, mostRepeats: 10_000, mostRootFields: 10_000 };
+const limits = { ...defaultOperationLimits, maxRepeats: 10_000, maxRootFields: 10_000 };
 
 /** Texts as they come from a request: in one piece. */
 const text = (source: string) => Buffer.from(source).toString();

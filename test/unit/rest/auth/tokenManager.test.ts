@@ -4,7 +4,7 @@ import { GatewayError } from '../../../../src/errors.js';
 import { silentLogger } from '../../../../src/lib/logger.js';
 import type { IssuedToken } from '../../../../src/rest/auth/requestToken.js';
 import { createTokenManager } from '../../../../src/rest/auth/tokenManager.js';
-import { createTestClock } from '../../../support/sandbox.js';
+import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const MINUTE_MS = 60_000;
 

@@ -7,7 +7,7 @@ import {
   defaultBreakerLimits,
 } from '../../../../src/rest/resilience/circuitBreaker.js';
 import { createSteadyClock } from '../../../../src/rest/resilience/steadyClock.js';
-import { createTestClock } from '../../../support/sandbox.js';
+import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 function setUp() {
   const clock = createTestClock();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEndpointPauses } from '../../../../src/rest/resilience/endpointPauses.js';
 import { createSteadyClock } from '../../../../src/rest/resilience/steadyClock.js';
-import { createTestClock } from '../../../support/sandbox.js';
+import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const [SITES, DEVICES] = ['GET /v2.0/site', 'GET /v2.0/device'] as const;
 

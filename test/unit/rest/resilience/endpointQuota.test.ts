@@ -6,7 +6,7 @@ import {
   defaultEndpointQuotaLimits,
 } from '../../../../src/rest/resilience/endpointQuota.js';
 import { createSteadyClock } from '../../../../src/rest/resilience/steadyClock.js';
-import { createTestClock } from '../../../support/sandbox.js';
+import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const MINUTE_MS = 60_000;
 const [SITES, DEVICES] = ['GET /v2.0/site', 'GET /v2.0/device'] as const;

@@ -62,7 +62,7 @@ describe('decideRetryDelay', () => {
   });
 
   it('never lets the doubling pass its end', () => {
-    const policy = { ...defaultRetryPolicy, mostTries: 2_000 };
+    const policy = { ...defaultRetryPolicy, maxAttempts: 2_000 };
     const situation = { outcome: answered(503), retryAfterMs: 0, remainingMs: 60_000, random: 0.5 };
     expect(decideRetryDelay(policy, { ...situation, attemptsMade: 1_999 })).toBe(1_000);
   });

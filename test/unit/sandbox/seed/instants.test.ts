@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { runToCompletion } from '../../../../src/lib/slicedComputation.js';
 import { planWorld } from '../../../../src/sandbox/seed/planWorld.js';
-import { startSandbox } from '../../../support/sandbox.js';
+import { startSandbox } from '../../../support/sandbox/sandbox.js';
 
 const HOUR_MS = 3_600_000;
 const FIRST_MS = Date.UTC(2026, 10, 21, 20, 40);

@@ -1,7 +1,7 @@
 /** The sandbox's data: the same for the same seed, as large as asked for, and as odd as promised. */
 import { describe, expect, it } from 'vitest';
 import type { Sandbox, SandboxOptions } from '../../../../src/sandbox/sandbox.js';
-import { createTestClock, startSandbox } from '../../../support/sandbox.js';
+import { createTestClock, startSandbox } from '../../../support/sandbox/sandbox.js';
 
 const TABLES = [
   ...['account', 'organization', 'user', 'site', 'device', 'channel', 'stream', 'attribute'],

@@ -6,7 +6,7 @@ import {
   readSamples,
   toPosition,
 } from '../../../../src/sources/samples/samplePages.js';
-import { createSampleStore, numbered } from '../../../support/sampleStore.js';
+import { createSampleStore, numbered } from '../../../support/samples/sampleStore.js';
 
 const START = Date.UTC(2024, 0, 1);
 

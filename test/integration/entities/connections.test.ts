@@ -1,0 +1,127 @@
+/** Pages of lists: walking them gives everything once, and a bad argument is refused by name. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startStillGateway, type TestGateway } from '../../support/gateway.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startStillGateway();
+});
+
+interface Connection {
+  totalCount: number;
+  nodes: { id: string }[];
+  edges: { cursor: string; node: { id: string } }[];
+  pageInfo: {
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+    startCursor: string | null;
+    endCursor: string | null;
+  };
+}
+
+const FIELDS = `totalCount nodes { id } edges { cursor node { id } }
+  pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`;
+
+const roots = ['organizations', 'users', 'sites', 'devices', 'channels', 'streams'] as const;
+const tables = { organizations: 'organization', users: 'user', sites: 'site', devices: 'device' } as const;
+
+function tableOf(root: (typeof roots)[number]): string {
+  return root === 'channels' || root === 'streams' ? root.slice(0, -1) : tables[root];
+}
+
+async function page(root: string, first: number, after: string | null, more = ''): Promise<Connection> {
+  const answer = await gateway.ask<{ list: Connection }>(
+    `query ($first: Int, $after: String) { list: ${root}(first: $first, after: $after ${more}) { ${FIELDS} } }`,
+    { first, after },
+  );
+  return answer.list;
+}
+
+async function walk(root: string, first: number, more?: string): Promise<string[]> {
+  const found: string[] = [];
+  let after: string | null = null;
+  for (;;) {
+    const list: Connection = await page(root, first, after, more);
+    expect(list.nodes.length).toBeLessThanOrEqual(first);
+    expect(list.edges.map(({ node }) => node)).toEqual(list.nodes);
+    expect(list.pageInfo.startCursor).toBe(list.edges[0]?.cursor ?? null);
+    expect(list.pageInfo.endCursor).toBe(list.edges.at(-1)?.cursor ?? null);
+    expect(list.pageInfo.hasPreviousPage).toBe(found.length > 0);
+    found.push(...list.nodes.map(({ id }) => id));
+    expect(list.pageInfo.hasNextPage).toBe(found.length < list.totalCount);
+    if (!list.pageInfo.hasNextPage) return found;
+    after = list.pageInfo.endCursor;
+  }
+}
+
+describe.each(roots)('%s', (root) => {
+  it.each([1, 3, 1000])('walked in pages of %i give every item once, in one order', async (first) => {
+    const table = tableOf(root);
+    const rows = gateway.sql<{ id: number }>(
+      `SELECT id FROM ${table} WHERE account_id = ? ORDER BY id`,
+      gateway.accountId,
+    );
+    const type = `${table[0]?.toUpperCase()}${table.slice(1)}`;
+    expect(await walk(root, first)).toEqual(rows.map(({ id }) => `${type}:${id}`));
+  });
+
+  it('walked in reverse order give the same items', async () => {
+    const forward = await walk(root, 4);
+    expect(await walk(root, 4, ', orderBy: { field: ID, direction: DESC }')).toEqual(forward.reverse());
+  });
+
+  it.each([0, -1, 1001])('refuse first: %i', async (first) => {
+    const { body } = await gateway.query(`{ ${root}(first: ${first}) { totalCount } }`);
+    expect(body.data).toEqual({ [root]: null });
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(body.errors?.[0]?.message).toMatch(/^first: /);
+  });
+
+  it.each(['', 'nonsense', 'MTIz', '16801'])('refuse the cursor %j', async (after) => {
+    const { body } = await gateway.query(`{ ${root}(after: "${after}") { totalCount } }`);
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(body.errors?.[0]?.message).toMatch(/^after: /);
+  });
+
+  it('answer a hundred where `first` is not given or null', async () => {
+    const { list, other } = await gateway.ask<{ list: Connection; other: Connection }>(
+      `{ list: ${root} { ${FIELDS} } other: ${root}(first: null, after: null) { ${FIELDS} } }`,
+    );
+    expect(list.nodes).toHaveLength(Math.min(100, list.totalCount));
+    expect(other).toEqual(list);
+  });
+});
+
+describe('a page of sites', () => {
+  it('goes on behind its cursor under another order too', async () => {
+    const sorted = await walk('sites', 1000, ', orderBy: { field: NAME }');
+    const { edges } = await page('sites', 3, null, ', orderBy: { field: NAME }');
+    const next = await page('sites', 3, edges[1]?.cursor ?? null, ', orderBy: { field: NAME }');
+    expect(next.nodes.map(({ id }) => id)).toEqual(sorted.slice(2, 5));
+  });
+
+  it('is empty behind the last, with no cursors', async () => {
+    const all = await page('sites', 1000, null);
+    const { nodes, pageInfo, totalCount } = await page('sites', 5, all.pageInfo.endCursor);
+    expect(nodes).toEqual([]);
+    expect(totalCount).toBe(all.totalCount);
+    expect(pageInfo).toEqual({
+      hasNextPage: false,
+      hasPreviousPage: true,
+      startCursor: null,
+      endCursor: null,
+    });
+  });
+
+  it('of an organization pages as the root does', async () => {
+    const { organization } = await gateway.ask<{ organization: { a: Connection; b: Connection } }>(
+      `{ organization(id: 310) { a: sites(first: 2) { ${FIELDS} } b: sites(first: 1000) { ${FIELDS} } } }`,
+    );
+    const { a, b } = organization;
+    expect(b.totalCount).toBeGreaterThan(2);
+    expect(a.nodes).toEqual(b.nodes.slice(0, 2));
+    expect(a.totalCount).toBe(b.totalCount);
+    expect(a.pageInfo.hasNextPage).toBe(true);
+  });
+});

@@ -1,0 +1,203 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createExplorerFiles } from '../../../src/http/server/explorerFiles.js';
+
+const PAGE = '<!doctype html><title>Fieldgraph explorer</title>';
+const SCRIPT = 'export const answer = 42;\n'.repeat(50);
+
+interface Answer {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** A request whose path reaches the server as written: `fetch` would resolve `..` before sending. */
+function ask(port: number, target: string, method = 'GET', headers: Record<string, string> = {}) {
+  return new Promise<Answer>((resolve, reject) => {
+    const outgoing = httpRequest({ host: '127.0.0.1', port, path: target, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
+    });
+    outgoing.on('error', reject).end();
+  });
+}
+
+/** The explorer's files behind a real server; what they leave alone is answered with 418. */
+async function serve(directory: string) {
+  const files = createExplorerFiles(directory);
+  const server = createServer((request, response) => {
+    if (!files.handle(request, response)) response.writeHead(418).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+async function writeBuild(directory: string) {
+  const assets = path.join(directory, 'assets');
+  await mkdir(assets, { recursive: true });
+  await writeFile(path.join(directory, '.built'), '');
+  await writeFile(path.join(assets, 'index-abc.js'), SCRIPT);
+  await writeFile(path.join(assets, 'index-abc.js.br'), brotliCompressSync(SCRIPT));
+  await writeFile(path.join(assets, 'index-abc.js.gz'), gzipSync(SCRIPT));
+  await writeFile(path.join(assets, 'icons.ttf'), 'font');
+  await writeFile(path.join(directory, 'index.html'), PAGE);
+}
+
+describe('createExplorerFiles', () => {
+  let root: string;
+  let directory: string;
+  let gateway: Awaited<ReturnType<typeof serve>>;
+
+  beforeEach(async () => {
+    root = await mkdtemp(path.join(tmpdir(), 'explorer-'));
+    directory = path.join(root, 'explorer');
+    await writeFile(path.join(root, 'secret.txt'), 'secret');
+    gateway = await serve(directory);
+  });
+
+  afterEach(async () => {
+    await gateway.close();
+    await rm(root, { recursive: true });
+  });
+
+  describe('without a build', () => {
+    it('says at / how to get one, and serves it as soon as it is there', async () => {
+      const before = await ask(gateway.port, '/');
+      expect(before.status).toBe(503);
+      expect(before.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+      });
+      expect(before.body.toString()).toContain('npm run build');
+      await writeBuild(directory);
+      expect((await ask(gateway.port, '/')).body.toString()).toBe(PAGE);
+    });
+  });
+
+  describe('with a build', () => {
+    beforeEach(() => writeBuild(directory));
+
+    it('serves the page at /, whatever the query string, to be revalidated each time', async () => {
+      const answer = await ask(gateway.port, '/?tab=1');
+      expect(answer.status).toBe(200);
+      expect(answer.body.toString()).toBe(PAGE);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        'content-length': String(PAGE.length),
+      });
+    });
+
+    it('answers 304 to a page that the browser has, in any encoding', async () => {
+      const etag = String((await ask(gateway.port, '/')).headers.etag);
+      for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
+        const answer = await ask(gateway.port, '/', 'GET', { 'if-none-match': known });
+        expect([answer.status, answer.body.length, answer.headers.etag]).toEqual([304, 0, etag]);
+      }
+      expect((await ask(gateway.port, '/', 'GET', { 'if-none-match': '"other"' })).status).toBe(200);
+    });
+
+    it('keeps the page from foreign scripts, frames and hosts', async () => {
+      const { headers } = await ask(gateway.port, '/');
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'; script-src 'self';");
+      expect(policy).toContain(
+        `connect-src 'self' ws://127.0.0.1:${gateway.port} wss://127.0.0.1:${gateway.port};`,
+      );
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      });
+    });
+
+    it('lets no Host header write into the policy', async () => {
+      const { headers } = await ask(gateway.port, '/', 'GET', {
+        host: "evil.example; script-src 'unsafe-eval'",
+      });
+      expect(headers['content-security-policy']).toContain("connect-src 'self';");
+      expect(headers['content-security-policy']).not.toContain('unsafe-eval');
+    });
+
+    it('serves assets for good, with their type', async () => {
+      const script = await ask(gateway.port, '/explorer/assets/index-abc.js');
+      expect(script.body.toString()).toBe(SCRIPT);
+      expect(script.headers).toMatchObject({
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+      const font = await ask(gateway.port, '/explorer/assets/icons.ttf');
+      expect(font.headers['content-type']).toBe('font/ttf');
+    });
+
+    it.each([
+      ['br, gzip', 'br'],
+      ['gzip, deflate, br;q=0.1', 'gzip'],
+      ['gzip, br;q=0', 'gzip'],
+      ['GZIP;q=0.5', 'gzip'],
+      ['gzip;q=0.0, br; q=0', undefined],
+      ['deflate', undefined],
+      ['', undefined],
+    ])('answers Accept-Encoding "%s" with %s', async (accepted, expected) => {
+      const answer = await ask(gateway.port, '/explorer/assets/index-abc.js', 'GET', {
+        'accept-encoding': accepted,
+      });
+      expect(answer.headers['content-encoding']).toBe(expected);
+      expect(answer.headers.vary).toBe('Accept-Encoding');
+      const decode = { br: brotliDecompressSync, gzip: gunzipSync }[expected ?? ''] ?? ((raw: Buffer) => raw);
+      expect(decode(answer.body).toString()).toBe(SCRIPT);
+    });
+
+    it('sends identity where the build left no compressed copy', async () => {
+      const answer = await ask(gateway.port, '/', 'GET', { 'accept-encoding': 'br' });
+      expect(answer.headers['content-encoding']).toBeUndefined();
+      expect(answer.body.toString()).toBe(PAGE);
+    });
+
+    it('answers HEAD with the headers of GET and no body', async () => {
+      const answer = await ask(gateway.port, '/explorer/assets/index-abc.js', 'HEAD');
+      expect([answer.status, answer.body.length]).toEqual([200, 0]);
+      expect(answer.headers['content-length']).toBe(String(SCRIPT.length));
+    });
+
+    it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('refuses %s', async (method) => {
+      const answer = await ask(gateway.port, '/', method);
+      expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+    });
+
+    it.each([
+      '/explorer/',
+      '/explorer/none.js',
+      '/explorer/index.html',
+      '/explorer/.built',
+      '/explorer/assets/index-abc.js.br',
+      '/explorer/../secret.txt',
+      '/explorer/..%2fsecret.txt',
+      '/explorer/assets/../../../secret.txt',
+      '/explorer/%2e%2e/secret.txt',
+      '/explorer/..\\secret.txt',
+      '/explorer//etc/passwd',
+      '/explorer/%00',
+      '/explorer/__proto__',
+    ])('finds nothing at %s', async (target) => {
+      const answer = await ask(gateway.port, target);
+      expect([answer.status, answer.body.toString()]).toEqual([404, 'Not found\n']);
+    });
+
+    it.each(['/graphql', '/healthz', '/explorer', '/explorers/x', '//', '/index.html', '*'])(
+      'leaves %s to others',
+      async (target) => {
+        expect((await ask(gateway.port, target)).status).toBe(418);
+      },
+    );
+  });
+});

@@ -1,0 +1,163 @@
+/** The page of metrics: what it counts, that Prometheus can read it, and who may. */
+import { spawnSync } from 'node:child_process';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { metricTable } from '../../../src/gateway/metricTable.js';
+import { required, startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { createKeysFile, type KeysFile } from '../../support/http/callers.js';
+import { LISTEN_BARE, listen } from '../../support/http/live.js';
+import { metricIn, readMetrics } from '../../support/http/metrics.js';
+
+const SITES = '{ sites { totalCount } }';
+
+async function statusOf(url: string, headers: Record<string, string> = {}): Promise<number> {
+  return (await fetch(`${url}/metrics`, { headers })).status;
+}
+
+function runPromtool(args: readonly string[], input = '') {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+const isPromtoolMissing = runPromtool(['--version']).status !== 0;
+
+describe('/metrics', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ sandbox: { siteCount: 2 } });
+  });
+
+  it('has each metric of the table once, and is as Prometheus reads it', async () => {
+    await gateway.ask(SITES);
+    const { text } = await readMetrics(gateway.url);
+    const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name, type]);
+    const { workersEnded, ...alone } = metricTable;
+    const listed = Object.values(alone).map(({ name, type }) => [name, type]);
+    expect(names.sort()).toEqual(listed.sort());
+    const sample =
+      /^[a-z_]+(\{[a-z]+="(?:[^"\\\n]|\\["\\n])*"(,[a-z]+="(?:[^"\\\n]|\\["\\n])*")*\})? (-?\d[\d.e+-]*|[+-]Inf|NaN)$/;
+    const lines = text.trimEnd().split('\n');
+    expect(lines.filter((line) => !/^# (HELP|TYPE) \S+ .+$/.test(line) && !sample.test(line))).toEqual([]);
+    expect(text.endsWith('\n')).toBe(true);
+  });
+
+  it.skipIf(isPromtoolMissing && !process.env['CI'])(
+    `passes promtool${isPromtoolMissing ? ' (needs promtool of the Debian package prometheus)' : ''}`,
+    async () => {
+      await gateway.ask(SITES);
+      await gateway.query('{ nothing }');
+      const { text } = await readMetrics(gateway.url);
+      const { status, stdout, stderr } = runPromtool(['check', 'metrics'], text);
+      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+    },
+  );
+
+  it('counts operations and refusals, REST calls, and what the cache spared', async () => {
+    const before = await readMetrics(gateway.url);
+    const past = { 'Cache-Control': 'no-cache' };
+    await gateway.query(SITES, {}, past);
+    // Other bytes of the same: those of the other are kept.
+    await gateway.query(`${SITES} `);
+    await gateway.query('{ nothing }');
+    await gateway.query(`{ ${'__typename '.repeat(3000)} }`);
+    gateway.sandbox.faults.add({ match: '/v2.0/site', status: 503, times: 1 });
+    await gateway.query(SITES, {}, past);
+    const after = await readMetrics(gateway.url);
+    const grown = (place: string) => metricIn(after, place) - metricIn(before, place);
+    expect(grown('fieldgraph_http_requests_total{status="2xx"}')).toBe(4);
+    expect(grown('fieldgraph_operation_duration_seconds_count{answer="executed"}')).toBe(4);
+    expect(grown('fieldgraph_operations_refused_total{code="TOO_MANY_TOKENS"}')).toBe(1);
+    expect(grown('fieldgraph_rest_calls_total{endpoint="GET /v2.0/site",outcome="2xx"}')).toBe(2);
+    expect(grown('fieldgraph_rest_calls_total{endpoint="GET /v2.0/site",outcome="5xx"}')).toBe(1);
+    expect(grown('fieldgraph_rest_call_duration_seconds_count{family="site"}')).toBe(3);
+    expect(grown('fieldgraph_cache_answers_total{origin="network"}')).toBe(2);
+    expect(grown('fieldgraph_cache_answers_total{origin="memory"}')).toBe(1);
+    expect(metricIn(after, 'fieldgraph_token_requests_total')).toBe(1);
+    expect(metricIn(after, 'fieldgraph_token_requests_left')).toBe(14);
+    expect(metricIn(after, 'fieldgraph_breaker_state{family="site"}')).toBe(0);
+    expect(metricIn(after, 'fieldgraph_workers')).toBe(1);
+    expect(metricIn(after, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
+  });
+
+  it('has buckets that hold those before them, up to the count', async () => {
+    const { text } = await readMetrics(gateway.url);
+    const line = /^fieldgraph_operation_duration_seconds_bucket\{answer="executed".*\} (\d+)$/gm;
+    const buckets = [...text.matchAll(line)];
+    const values = buckets.map(([, value]) => Number(value));
+    expect(values).toEqual([...values].sort((a, b) => a - b));
+    const count = metricIn({ text }, 'fieldgraph_operation_duration_seconds_count{answer="executed"}');
+    expect(values.at(-1)).toBe(count);
+  });
+
+  it('shows websockets and subscriptions while they are open', async () => {
+    const listener = listen(gateway.url, {}, LISTEN_BARE);
+    await expect
+      .poll(async () => metricIn(await readMetrics(gateway.url), 'fieldgraph_subscriptions'))
+      .toBe(1);
+    expect(metricIn(await readMetrics(gateway.url), 'fieldgraph_websocket_connections')).toBe(1);
+    await listener.leave();
+    await expect
+      .poll(async () => metricIn(await readMetrics(gateway.url), 'fieldgraph_subscriptions'))
+      .toBe(0);
+  });
+
+  it('names no caller, id or address', async () => {
+    const { streams } = await gateway.ask<{ streams: { nodes: { platformId: string }[] } }>(
+      'query Secretive { streams(first: 1) { nodes { platformId threshold { status } } } }',
+    );
+    await gateway.query('{ nothing }', {}, { 'X-Request-Id': 'request-4711' });
+    const { text } = await readMetrics(gateway.url);
+    expect(text).toContain('{streamId}');
+    expect(text).not.toMatch(/4711|Secretive|127\.0\.0\.1|http:/);
+    expect(text).not.toContain(required(streams.nodes[0]).platformId);
+  });
+});
+
+describe('who may read it', () => {
+  let keys: KeysFile;
+  const key = async (grant: Parameters<KeysFile['add']>[0]) => ({ 'X-API-Key': await keys.add(grant) });
+
+  beforeAll(async () => {
+    keys = await createKeysFile();
+  });
+
+  it('is by default, where callers have keys, whoever reads the whole account', async () => {
+    const reader = await key({ scopes: ['read'] });
+    const writer = await key({ name: 'writer', scopes: ['write'] });
+    const held = await key({ name: 'held', scopes: ['read'], organizations: [1] });
+    const callerAuth = { kind: 'api-key' as const, file: keys.file };
+    const { url } = await startTestGateway({ gateway: { callerAuth } });
+    expect(await statusOf(url)).toBe(401);
+    expect(await statusOf(url, { 'X-API-Key': 'wrong' })).toBe(401);
+    expect(await statusOf(url, reader)).toBe(200);
+    expect(await statusOf(url, { Authorization: `Bearer ${reader['X-API-Key']}` })).toBe(200);
+    expect(await statusOf(url, writer)).toBe(403);
+    expect(await statusOf(url, held)).toBe(403);
+  });
+
+  it('is nobody by default where callers bring their own credentials, and that costs no call', async () => {
+    const gateway = await startTestGateway({ gateway: { callerAuth: { kind: 'platform' } } });
+    const [{ key: user, secret }] = gateway.sandbox.credentials;
+    const Authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
+    expect(await statusOf(gateway.url)).toBe(401);
+    expect(await statusOf(gateway.url, { Authorization })).toBe(403);
+    expect(gateway.restCalls({ withToken: true })).toEqual([]);
+  });
+
+  it('is whoever reaches the address with `open`, and tells of callers’ connections', async () => {
+    const callerAuth = { kind: 'platform' as const };
+    const gateway = await startTestGateway({ gateway: { callerAuth, metrics: 'open' } });
+    const [{ key: user, secret }] = gateway.sandbox.credentials;
+    const Authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
+    await gateway.query(SITES, {}, { Authorization });
+    const page = await readMetrics(gateway.url);
+    expect(metricIn(page, 'fieldgraph_rest_calls_total{endpoint="GET /v2.0/site",outcome="2xx"}')).toBe(1);
+    expect(metricIn(page, 'fieldgraph_breaker_state{family="site"}')).toBe(0);
+    expect(page.text).not.toMatch(/^fieldgraph_token_requests_left/m);
+  });
+
+  it('is nobody with `off`', async () => {
+    const { url } = await startTestGateway({ gateway: { metrics: 'off' } });
+    expect(await statusOf(url)).toBe(404);
+  });
+});

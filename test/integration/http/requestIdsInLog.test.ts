@@ -1,0 +1,42 @@
+/** What the log says of one operation names its request; what it says of what many share names none. */
+import { expect, it } from 'vitest';
+import type { Fault } from '../../../src/sandbox/server/faultInjector.js';
+import { startTestGateway } from '../../support/gateway.js';
+import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+
+const TOKEN = 'POST /auth/token';
+const SITES = 'GET /v2.0/site';
+
+/** The lines of an operation that meets a fault, and the ids that they name. */
+async function linesOf(fault: Fault): Promise<Map<string, unknown[]>> {
+  const logger = createKeepingLogger();
+  const { sandbox, query } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
+  sandbox.faults.add(fault);
+  const { body } = await query('{ sites { totalCount } }', {}, { 'X-Request-Id': 'named-by-the-caller' });
+  expect(body.errors?.[0]?.extensions.requestId).toBe('named-by-the-caller');
+  const ids = new Map<string, unknown[]>();
+  for (const { message, fields } of logger.lines) {
+    ids.set(message, [...(ids.get(message) ?? []), Reflect.get(fields, 'requestId')]);
+  }
+  return ids;
+}
+
+it.each<[string, Fault]>([
+  ['The platform limits calls', { match: SITES, status: 429, retryAfter: 60 }],
+  ['Asks the platform again', { match: SITES, status: 503, retryAfter: 0 }],
+])('"%s" has the id of the operation that met it, as its failure has', async (message, fault) => {
+  const lines = await linesOf(fault);
+  expect(lines.size).toBeGreaterThan(1);
+  expect(new Set(lines.get(message))).toEqual(new Set(['named-by-the-caller']));
+  // The token is everybody's.
+  expect(lines.get('A new token from the platform')).toEqual([undefined]);
+  lines.delete('A new token from the platform');
+  expect(new Set([...lines.values()].flat())).toEqual(new Set(['named-by-the-caller']));
+});
+
+it('a token that is not to be had is told of once for all, and with the id of each operation that fails by it', async () => {
+  const lines = await linesOf({ match: TOKEN, status: 401 });
+  expect(lines.get('No token from the platform')).toEqual([undefined]);
+  lines.delete('No token from the platform');
+  expect([...lines.values()].flat()).toEqual(['named-by-the-caller']);
+});

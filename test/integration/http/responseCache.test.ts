@@ -1,0 +1,172 @@
+/** Answers that are given again as they are: to whom, for how long, and what puts an end to it. */
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { POLICIES } from '../../../src/cache/policies.js';
+import { required } from '../../support/gateway.js';
+import { type LiveGateway, startLiveGateway } from '../../support/http/live.js';
+
+const SITE = '/v2.0/site';
+const QUERY = '{ sites { nodes { id name customAttributes { name value } } } }';
+const { timeToLiveMs, staleIfErrorMs } = POLICIES.site;
+
+let gateway: LiveGateway;
+let siteId: number;
+
+beforeAll(async () => {
+  gateway = await startLiveGateway();
+  siteId = required(
+    gateway.sql<{ id: number }>('SELECT min(id) AS id FROM site WHERE account_id = ?', gateway.accountId)[0],
+  ).id;
+});
+
+/** Each test begins with nothing that could still be given. */
+beforeEach(() => {
+  gateway.clock.advance(2 * (timeToLiveMs + staleIfErrorMs));
+  gateway.sandbox.calls.reset();
+});
+
+afterEach(() => gateway.sandbox.faults.clear());
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+async function post(
+  query: string,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ query }),
+    ...(signal && { signal }),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+async function get(query: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await fetch(`${gateway.url}/graphql?query=${encodeURIComponent(query)}`, {
+    headers: { 'Apollo-Require-Preflight': '1', ...headers },
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+const tagOf = ({ headers }: Answer) => headers.get('etag') ?? 'none';
+const keptFor = ({ headers }: Answer) => headers.get('cache-control');
+const rename = (name: string) => gateway.run('UPDATE site SET display_name = ? WHERE id = ?', name, siteId);
+
+describe('an answer', () => {
+  it('is given again byte for byte, with what is left of its freshness', async () => {
+    const first = await post(QUERY);
+    gateway.clock.advance(20_000);
+    const second = await post(QUERY);
+    expect(second.text).toBe(first.text);
+    expect(tagOf(second)).toBe(tagOf(first));
+    expect([keptFor(first), keptFor(second)]).toEqual(['private, max-age=60', 'private, max-age=40']);
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+  });
+
+  it('is as fresh as what ages first in it', async () => {
+    expect(keptFor(await post('{ streams(first: 1) { nodes { name } } }'))).toBe('private, max-age=60');
+    const sampled = await post('{ streams(first: 1) { nodes { name lastSample { value } } } }');
+    expect(keptFor(sampled)).toBe('private, max-age=10');
+  });
+
+  it('is made anew when its time is over', async () => {
+    rename('before');
+    const first = await post(QUERY);
+    rename('after');
+    gateway.clock.advance(timeToLiveMs - 1);
+    expect((await post(QUERY)).text).toBe(first.text);
+    gateway.clock.advance(timeToLiveMs + staleIfErrorMs);
+    const later = await post(QUERY);
+    expect(later.text).toContain('"after"');
+    expect(tagOf(later)).not.toBe(tagOf(first));
+  });
+
+  it.each([
+    ['POST', post],
+    ['GET', get],
+  ] as const)('is not sent again over %s to who has it', async (_, ask) => {
+    const known = tagOf(await ask(QUERY));
+    for (const tag of [known, `W/${known}`, `"other", ${known}`, '*']) {
+      const answer = await ask(QUERY, { 'If-None-Match': tag });
+      expect([answer.status, answer.text, tagOf(answer)]).toEqual([304, '', known]);
+    }
+    expect((await ask(QUERY, { 'If-None-Match': '"other"' })).status).toBe(200);
+  });
+
+  it('has the same tag when the same is read anew', async () => {
+    const first = await post(QUERY);
+    gateway.clock.advance(timeToLiveMs + staleIfErrorMs);
+    expect((await post(QUERY, { 'If-None-Match': tagOf(first) })).status).toBe(304);
+    expect(gateway.sandbox.calls.countOf(SITE)).toBe(2);
+  });
+});
+
+describe('not given again', () => {
+  it('is an answer with an error', async () => {
+    gateway.sandbox.faults.add({ match: SITE, status: 400 });
+    const failed = await post(QUERY);
+    expect([failed.text.includes('PLATFORM_REFUSED'), keptFor(failed), tagOf(failed)]).toEqual([
+      true,
+      'no-store',
+      'none',
+    ]);
+    gateway.sandbox.faults.clear();
+    expect((await post(QUERY)).text).not.toContain('errors');
+  });
+
+  it('is anything to who wants it fresh, nor an explanation', async () => {
+    rename('before');
+    await post(QUERY);
+    rename('after');
+    expect((await post(QUERY, { 'Cache-Control': 'no-cache' })).text).toContain('"after"');
+    expect((await post(QUERY)).text).toContain('"after"');
+    const explained = await post(QUERY, { 'X-Explain': '1' });
+    expect([explained.text.includes('"explain"'), keptFor(explained)]).toEqual([true, 'no-store']);
+    expect((await post(QUERY)).text).not.toContain('"explain"');
+  });
+
+  it('is what a write has changed since, nor the payload of the write', async () => {
+    await post(QUERY);
+    const value = `written ${gateway.clock.now()}`;
+    const mutation = `mutation { setSiteCustomAttributes(input: { attributes: [
+      { siteId: "${siteId}", name: "Asset owner", value: "${value}" }] }) { userErrors { message } sites { id } } }`;
+    const written = await post(mutation);
+    expect([written.text.includes('errors"'), keptFor(written)]).toEqual([false, 'no-store']);
+    expect((await post(QUERY)).text).toContain(value);
+    gateway.sandbox.calls.reset();
+    await post(mutation);
+    expect(gateway.restCalls().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+});
+
+describe('of many who ask the same at once', () => {
+  const many = Array.from({ length: 20 }, (_, index) => index);
+
+  it('all get the same answer, also when the first of them leaves', async () => {
+    gateway.sandbox.faults.add({ match: SITE, latencyMs: 200 });
+    const leaving = new AbortController();
+    const first = post(QUERY, {}, leaving.signal);
+    const others = many.map(() => post(QUERY));
+    setTimeout(() => leaving.abort(), 50);
+    await expect(first).rejects.toThrow('abort');
+    const texts = (await Promise.all(others)).map(({ text }) => text);
+    expect(new Set(texts).size).toBe(1);
+    expect(texts[0]).toContain('"sites"');
+    expect(gateway.sandbox.calls.countOf(SITE)).toBe(1);
+  });
+
+  it('each finds its own request named in an error', async () => {
+    gateway.sandbox.faults.add({ match: SITE, latencyMs: 100, status: 400 });
+    const answers = await Promise.all(
+      many.map((index) => post(QUERY, { 'X-Request-Id': `request-${index}` })),
+    );
+    for (const [index, { text }] of answers.entries()) {
+      expect(JSON.parse(text).errors[0].extensions.requestId).toBe(`request-${index}`);
+    }
+  });
+});

@@ -1,0 +1,135 @@
+/** How the server itself behaves: headers on every answer, slow and long-winded clients, an orderly end. */
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from 'graphql-ws';
+import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
+import { silentLogger } from '../../../src/lib/logger.js';
+import { queryGateway, startTestGateway } from '../../support/gateway.js';
+import { until } from '../../support/http/edgeGateway.js';
+import { runningClock } from '../../support/runningClock.js';
+
+describe('every answer', () => {
+  it('says that it is what it is, belongs in no frame, runs nothing, and which request it is of', async () => {
+    const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
+    const paths = [
+      '/',
+      '/explorer/none',
+      '/graphql',
+      '/graphql?query={__typename}',
+      '/healthz',
+      '/readyz',
+      '/nowhere',
+    ];
+    for (const path of paths) {
+      const { headers } = await fetch(url + path, { redirect: 'manual' });
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+      expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+      expect(headers.get('content-security-policy')?.includes('script-src')).toBe(
+        /^\/(explorer.*)?$/.test(path),
+      );
+    }
+  });
+});
+
+/** What a raw connection is answered until it is closed. */
+async function exchange(url: string, run: (socket: Socket) => void): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  run(socket);
+  return text(socket);
+}
+
+describe('a client', () => {
+  const timeouts = { headersMs: 150, requestMs: 300, checkMs: 50, idleMs: 2000 };
+
+  it.each([
+    ['its headers', 'POST /graphql HTTP/1.1\r\nHost: localhost\r\n'],
+    [
+      'its body',
+      'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    ],
+  ])('that is slow with %s is cut off', async (_, bytes) => {
+    const { url, ask } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { timeouts } });
+    const answer = await exchange(url, (socket) => socket.write(bytes));
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toMatch(/"code":"BAD_REQUEST"/);
+    await ask('{ __typename }');
+  });
+
+  it.each([
+    ['headers of 20 kB', `A: ${'a'.repeat(20_000)}\r\n`],
+    ['3,000 headers', 'A: aaaaaaa\r\n'.repeat(3000)],
+  ])('with %s is refused', async (_, headers) => {
+    const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
+    const answer = await exchange(url, (socket) =>
+      socket.write(`GET /healthz HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  });
+});
+
+/** A gateway whose platform takes its time. */
+async function startSlow(latencyMs: number): Promise<{ gateway: Gateway; stopAll(): Promise<void> }> {
+  const { sandbox, stop } = await startTestGateway({ sandbox: { siteCount: 1 } });
+  sandbox.faults.add({ match: '/v2.0/site', latencyMs });
+  const [{ key, secret }] = sandbox.credentials;
+  const gateway = await startGateway({
+    host: '127.0.0.1',
+    port: 0,
+    platform: { url: sandbox.url, key, secret },
+    channelAttribute: 'channel_id',
+    livePollMs: 1000,
+    logger: silentLogger,
+    clock: runningClock,
+  });
+  return { gateway, stopAll: async () => void (await Promise.all([gateway.stop(), stop()])) };
+}
+
+describe('a gateway that is told to stop', () => {
+  it('answers what is under way, refuses what is new with 503, and then is gone', async () => {
+    const { gateway, stopAll } = await startSlow(600);
+    const { url } = gateway;
+    const underWay = queryGateway(url, '{ sites { totalCount } }');
+    const waiting = connect(Number(new URL(url).port), '127.0.0.1');
+    await sleep(200);
+    const stopped = gateway.stop();
+    const refused = await fetch(`${url}/healthz`);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('connection')).toBe('close');
+    expect(await refused.json()).toMatchObject({
+      errors: [{ extensions: { code: 'STOPPING', retryable: true } }],
+    });
+    const { status, headers, body } = await underWay;
+    expect({ status, body }).toEqual({ status: 200, body: { data: { sites: { totalCount: 1 } } } });
+    expect(headers.get('connection')).toBe('close');
+    await stopped;
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    await until(() => waiting.destroyed || waiting.readableEnded || !waiting.resume());
+    waiting.destroy();
+    await stopAll();
+  });
+
+  it('says to websockets that it goes away, and waits for none that does not listen', async () => {
+    const { gateway, stopAll } = await startSlow(0);
+    const closed = new Promise<unknown>((resolve) => {
+      const client = createClient({
+        url: `${gateway.url.replace('http', 'ws')}/graphql`,
+        webSocketImpl: WebSocket,
+        lazy: false,
+        retryAttempts: 0,
+        on: { connected: () => void gateway.stop(), closed: resolve },
+        onNonLazyError: () => {},
+      });
+      void client;
+    });
+    expect(await closed).toMatchObject({ code: 1001 });
+    await gateway.stop();
+    await stopAll();
+  });
+});

@@ -1,0 +1,275 @@
+/** The websocket at `/graphql`: the same answers, errors and limits as over HTTP, and no harm done by whoever calls. */
+import { connect } from 'node:net';
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { CallerSession } from '../../../src/http/auth/callerSession.js';
+import { serveWebsocket } from '../../../src/http/delivery/websocket.js';
+import { type GraphqlBody, startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { startPlainServer } from '../../support/http/edgeGateway.js';
+import { createOpenEdge } from '../../support/http/openEdge.js';
+import { askSocket, type Message, openGreeted, openSocket, PROTOCOL } from '../../support/http/socket.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ sandbox: { siteCount: 2 } });
+});
+
+interface Operation {
+  query: string;
+  variables?: Record<string, unknown>;
+  operationName?: string;
+}
+
+async function askHttp(operation: Operation): Promise<GraphqlBody<unknown>> {
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(operation),
+  });
+  return (await response.json()) as GraphqlBody<unknown>;
+}
+
+/** What has to be alike: all but the id of the request, of which each has its own. */
+function comparable({ data = null, errors = [] }: GraphqlBody<unknown>) {
+  return {
+    data,
+    errors: errors.map(({ message, path, extensions: { requestId: _, ...extensions } }) => {
+      // Each call has an id of its own at the platform, too.
+      const { platform, ...rest } = extensions;
+      return { message, path, extensions: rest, status: platform?.status };
+    }),
+  };
+}
+
+const site = 'query ($id: ID!) { site(id: $id) { id } }';
+/** 26 tokens, and twice so many for the ids. */
+const lookups = (count: number) => {
+  const nodes = `nodes(ids: [${'"Site:1" '.repeat(count)}]) { id }`;
+  return `{ a: ${nodes} b: ${nodes} }`;
+};
+const refused: [string, string, Operation][] = [
+  ['no GraphQL', 'GRAPHQL_PARSE_FAILED', { query: '{ sites' }],
+  ['no operation', 'GRAPHQL_PARSE_FAILED', { query: '# nothing' }],
+  ['one of 2,001 tokens', 'TOO_MANY_TOKENS', { query: `query ${lookups(987)}` }],
+  ['an unknown field', 'GRAPHQL_VALIDATION_FAILED', { query: '{ nothing }' }],
+  ['an unknown argument', 'GRAPHQL_VALIDATION_FAILED', { query: '{ sites(last: 1) { totalCount } }' }],
+  ['an unknown mutation', 'GRAPHQL_VALIDATION_FAILED', { query: 'mutation { deleteAll }' }],
+  ['a variable that is missing', 'BAD_USER_INPUT', { query: site }],
+  ['a variable of another type', 'BAD_USER_INPUT', { query: site, variables: { id: { a: 1 } } }],
+  ['an id of another type', 'BAD_USER_INPUT', { query: site, variables: { id: 'Stream:1' } }],
+  [
+    'two operations and no name',
+    'OPERATION_RESOLUTION_FAILURE',
+    { query: 'query A { __typename } query B { __typename }' },
+  ],
+  ['a name of no operation', 'OPERATION_RESOLUTION_FAILURE', { query: '{ __typename }', operationName: 'B' }],
+];
+
+describe('an operation over the websocket', () => {
+  it.each<[string, Operation]>([
+    ['a nested query', { query: '{ sites { totalCount nodes { id name devices { serialNumber } } } }' }],
+    ['a query with variables', { query: site, variables: { id: 'Site:1' } }],
+    ['one of two', { query: 'query A { __typename } query B { sites { totalCount } }', operationName: 'B' }],
+    ['a query of 2,000 tokens', { query: lookups(987) }],
+  ])('that is %s is answered as over HTTP', async (_, operation) => {
+    const answer = await askSocket(gateway.url, operation);
+    expect(answer.errors).toBeUndefined();
+    expect(answer).toEqual(await askHttp(operation));
+  });
+
+  it.each(refused)('that is %s is refused with %s', async (_, code, operation) => {
+    const answer = await askSocket(gateway.url, operation);
+    expect(answer.errors?.[0]?.extensions).toMatchObject({ code, retryable: false });
+    for (const { extensions } of answer.errors ?? []) expect(extensions.requestId).toMatch(/^[\w-]{36}$/);
+  });
+
+  it.each(refused.filter(([, code]) => code !== 'OPERATION_RESOLUTION_FAILURE'))(
+    'that is %s is told the same as over HTTP, code %s',
+    async (_, __, operation) => {
+      expect(comparable(await askSocket(gateway.url, operation))).toEqual(
+        comparable(await askHttp(operation)),
+      );
+    },
+  );
+
+  it('that the platform fails is told the same as over HTTP', async () => {
+    const mend = gateway.sandbox.faults.add({ match: '/v2.0/user', status: 403 });
+    const operation = { query: '{ users { totalCount } organizations { totalCount } }' };
+    const [answer, overHttp] = [await askSocket(gateway.url, operation), await askHttp(operation)];
+    mend();
+    expect(answer.errors).toHaveLength(1);
+    expect(comparable(answer)).toEqual(comparable(overHttp));
+  });
+
+  it('that the gateway fails is told nothing of why', async () => {
+    const schema = makeExecutableSchema({
+      typeDefs: 'type Query { broken: Int } type Subscription { broken: Int }',
+      resolvers: {
+        Query: { broken: () => Promise.reject(new Error('secret at line 7')) },
+        Subscription: { broken: { subscribe: () => Promise.reject(new Error('secret at line 8')) } },
+      },
+    });
+    const { url, server } = await startPlainServer((_, response) => response.end());
+    const endpoint = serveWebsocket({
+      server,
+      schema,
+      openSession: openBareSession,
+      ...createOpenEdge(schema),
+    });
+    for (const query of ['{ broken }', 'subscription { broken }']) {
+      const { errors } = await askSocket(url, { query });
+      expect(errors).toMatchObject([
+        { extensions: { code: 'INTERNAL_SERVER_ERROR', retryable: false, requestId: 'request-1' } },
+      ]);
+      expect(JSON.stringify(errors)).not.toContain('secret');
+    }
+    await endpoint.close(1000);
+  });
+});
+
+/** A session of operations that ask for nothing. */
+async function openBareSession(): Promise<CallerSession> {
+  const bare: unknown = { requestId: 'request-1', explain: undefined };
+  return {
+    caller: { name: 'anybody', scopes: new Set(['read']), organizationIds: undefined },
+    responseCacheScope: 'anybody',
+    cacheVersion: () => 0,
+    createContext: () => bare as ReturnType<CallerSession['createContext']>,
+    release: () => undefined,
+  };
+}
+
+describe('a connection', () => {
+  it.each([
+    ['of another site', 'https://elsewhere.example'],
+    ['of the same host at another port', 'http://127.0.0.1:1'],
+    ['of a page without an origin of its own', 'null'],
+    ['that is no origin', 'nonsense'],
+    ['that is empty', ''],
+  ])('with an Origin %s is refused', async (_, origin) => {
+    await expect(openSocket(gateway.url, [PROTOCOL], { headers: { Origin: origin } })).rejects.toThrow('401');
+  });
+
+  it.each([
+    ['the gateway’s own', { Origin: 'OWN' }],
+    ['none', {}],
+  ])('with an Origin that is %s is accepted', async (_, headers) => {
+    const own = 'Origin' in headers ? { Origin: gateway.url } : {};
+    const raw = await openSocket(gateway.url, [PROTOCOL], { headers: own });
+    raw.send({ type: 'connection_init' });
+    expect((await raw.take('connection_ack')).type).toBe('connection_ack');
+    raw.socket.close();
+    await raw.closed;
+  });
+
+  it.each([[[]], [['graphql-ws']], [['soap', 'xmpp']]])(
+    'with the sub-protocols %j is not taken up',
+    async (protocols) => {
+      const code = await openSocket(gateway.url, protocols).then(
+        async ({ closed }) => (await closed).code,
+        (error: Error) => error.message,
+      );
+      // Who asks for some protocol and gets none gives up by itself.
+      expect(code).toEqual(protocols.length === 0 ? 4406 : 'Server sent no subprotocol');
+    },
+  );
+
+  it('at another address is refused', async () => {
+    await expect(openSocket(`${gateway.url}/v2`)).rejects.toThrow('400');
+  });
+});
+
+const subscribe = (id: string, query: string): Message => ({ type: 'subscribe', id, payload: { query } });
+
+/** Whether the gateway goes on answering, whatever was sent to it. */
+async function expectAlive(): Promise<void> {
+  expect(await askSocket(gateway.url, { query: '{ __typename }' })).toEqual({
+    data: { __typename: 'Query' },
+  });
+  expect(await askHttp({ query: '{ __typename }' })).toEqual({ data: { __typename: 'Query' } });
+}
+
+describe('a caller that breaks the rules', () => {
+  it.each<[string, (Message | string | Buffer)[], number]>([
+    ['asks before it has greeted', [subscribe('1', '{ __typename }')], 4401],
+    ['greets twice', [{ type: 'connection_init' }, { type: 'connection_init' }], 4429],
+    ['sends no JSON', ['{'], 4400],
+    ['sends JSON that is no message', ['null'], 4400],
+    ['sends a message of no type', [{ type: 'nothing' }], 4400],
+    ['sends an operation that is no text', ['{"type":"subscribe","id":"1","payload":{"query":7}}'], 4400],
+    ['sends bytes', [Buffer.from([0, 255, 1, 254])], 4400],
+    ['sends more than 256 KB', ['x'.repeat(256 * 1024 + 1)], 1009],
+  ])('one that %s is cut off', async (_, frames, code) => {
+    const raw = await openSocket(gateway.url);
+    for (const frame of frames) raw.send(frame);
+    expect((await raw.closed).code).toBe(code);
+    await expectAlive();
+  });
+
+  it('and gives one id to two operations is cut off', async () => {
+    const raw = await openGreeted(gateway.url);
+    raw.send(subscribe('1', 'subscription { sampleReceived { id } }'));
+    raw.send(subscribe('1', '{ __typename }'));
+    expect((await raw.closed).code).toBe(4409);
+    await expectAlive();
+  });
+
+  it('may send a message of 256 KB', async () => {
+    const raw = await openGreeted(gateway.url);
+    const message = subscribe('1', '{ __typename }');
+    const rest = 256 * 1024 - JSON.stringify({ ...message, padding: '' }).length;
+    raw.send(JSON.stringify({ ...message, padding: ' '.repeat(rest) }));
+    expect((await raw.take('next')).payload).toEqual({ data: { __typename: 'Query' } });
+    raw.socket.close();
+  });
+
+  it('does not bring the gateway down, whatever it sends', async () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.json().map((json) => `{"type":"subscribe","payload":${json}}`),
+    );
+    const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(text, bytes), { maxLength: 5 }),
+        fc.boolean(),
+        async (frames, greets) => {
+          const raw = greets ? await openGreeted(gateway.url) : await openSocket(gateway.url);
+          for (const frame of frames) raw.send(frame);
+          raw.socket.close();
+          const { code } = await raw.closed;
+          expect([1005, 4400, 4401, 4429]).toContain(code);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    await expectAlive();
+  });
+
+  it('does not bring the gateway down by bytes that are no websocket frames', async () => {
+    const { port } = new URL(gateway.url);
+    const head = [
+      'GET /graphql HTTP/1.1',
+      `Host: 127.0.0.1:${port}`,
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      `Sec-WebSocket-Protocol: ${PROTOCOL}`,
+    ].join('\r\n');
+    const printed = vi.spyOn(console, 'error');
+    for (const garbage of ['\xff\xff\xff\xff', '\x00\x00\x00', '\x81\x05hello', '\x91\x00\x00']) {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.write(`${head}\r\n\r\n`);
+      socket.write(Buffer.from(garbage, 'latin1'));
+      socket.on('error', () => {});
+      socket.resume();
+      await new Promise((resolve) => socket.on('close', resolve));
+    }
+    await expectAlive();
+    expect(printed).not.toHaveBeenCalled();
+  });
+});

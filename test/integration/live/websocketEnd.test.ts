@@ -1,0 +1,175 @@
+/** How operations over a websocket end: the caller leaves, does not read, or the gateway stops. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
+import { silentLogger } from '../../../src/lib/logger.js';
+import { type GraphqlError, required } from '../../support/gateway.js';
+import { startPlainServer } from '../../support/http/edgeGateway.js';
+import {
+  anyStream,
+  LISTEN_BARE,
+  type LiveGateway,
+  listen,
+  received,
+  startLiveGateway,
+  untilListening,
+  WAIT,
+} from '../../support/http/live.js';
+import { openGreeted, type RawSocket } from '../../support/http/socket.js';
+import { runningClock } from '../../support/runningClock.js';
+
+/** A platform that lets everybody in and answers nothing else, and sees who leaves. */
+async function startSilentPlatform() {
+  const seen = { waiting: 0, left: 0 };
+  const { url } = await startPlainServer((request, response) => {
+    if (request.url === '/auth/token') {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ access_token: 'token', token_type: 'JWT', expires_in: 3600 }));
+      return;
+    }
+    seen.waiting += 1;
+    response.on('close', () => {
+      seen.left += 1;
+    });
+  });
+  return { url, seen };
+}
+
+describe('a caller that leaves', () => {
+  let gateway: Gateway;
+  let platform: Awaited<ReturnType<typeof startSilentPlatform>>;
+  let raw: RawSocket;
+
+  beforeEach(async () => {
+    platform = await startSilentPlatform();
+    gateway = await startGateway({
+      host: '127.0.0.1',
+      port: 0,
+      platform: { url: platform.url, key: 'k', secret: 's' },
+      channelAttribute: 'channel_id',
+      livePollMs: 1000,
+      logger: silentLogger,
+      clock: runningClock,
+    });
+    raw = await openGreeted(gateway.url);
+  });
+
+  afterEach(() => gateway.stop());
+
+  const ask = (id: string, query: string) => raw.send({ type: 'subscribe', id, payload: { query } });
+  const untilWaiting = (count: number) => vi.waitFor(() => expect(platform.seen.waiting).toBe(count), WAIT);
+  const untilLeft = (count: number) => vi.waitFor(() => expect(platform.seen.left).toBe(count), WAIT);
+
+  it('by closing its connection takes back the REST calls of all its operations', async () => {
+    ask('1', '{ sites { totalCount } users { totalCount } }');
+    ask('2', '{ devices { totalCount } }');
+    await untilWaiting(3);
+    raw.socket.close();
+    await untilLeft(3);
+  });
+
+  it('that vanishes takes them back as well', async () => {
+    ask('1', '{ sites { totalCount } }');
+    await untilWaiting(1);
+    raw.socket.terminate();
+    await untilLeft(1);
+  });
+
+  it('one operation takes back the calls of that one alone', async () => {
+    ask('1', '{ sites { totalCount } }');
+    ask('2', '{ devices { totalCount } }');
+    await untilWaiting(2);
+    raw.send({ type: 'complete', id: '1' });
+    await untilLeft(1);
+    ask('1', '{ users { totalCount } }');
+    await untilWaiting(3);
+    expect(platform.seen.left).toBe(1);
+    raw.send({ type: 'complete', id: '1' });
+    await untilLeft(2);
+    expect(raw.messages.map(({ type }) => type)).toEqual(['connection_ack']);
+  });
+});
+
+/** A message as long as these, so that connections are full after some hundred. */
+const wide = `subscription { sampleReceived(kinds: [SCALAR]) { id ${Array.from(
+  { length: 15 },
+  (_, index) => `${'a'.repeat(1400)}${index}: sampledAt`,
+).join(' ')} } }`;
+
+type Told = { data?: { sampleReceived: { id: string } } | null; errors?: GraphqlError[] };
+
+function told(raw: RawSocket): Told[] {
+  return raw.messages.filter(({ type }) => type === 'next').map(({ payload }) => payload as Told);
+}
+
+const idsTold = (raw: RawSocket) =>
+  told(raw).flatMap(({ data }) => (data?.sampleReceived ? [data.sampleReceived.id] : []));
+
+describe('a subscriber', () => {
+  let gateway: LiveGateway;
+
+  beforeEach(async () => {
+    gateway = await startLiveGateway();
+  });
+
+  afterEach(() => gateway.stop());
+
+  async function subscribe(query: string): Promise<RawSocket> {
+    const raw = await openGreeted(gateway.url);
+    raw.send({ type: 'subscribe', id: '1', payload: { query } });
+    await untilListening(gateway);
+    return raw;
+  }
+
+  it('that does not read is ended while others go on, and can resume without a loss', async () => {
+    const lagging = await subscribe(wide);
+    const other = listen(gateway.url, { kinds: ['SCALAR'] }, LISTEN_BARE);
+    // Nothing tells when a subscription has begun but what it receives.
+    const first: string[] = [];
+    await vi.waitFor(() => {
+      first.push(...gateway.append(anyStream(gateway), [0]));
+      expect(other.ids()).not.toEqual([]);
+    }, WAIT);
+    const start = required(first.at(-1));
+    await vi.waitFor(() => {
+      expect([other.ids().at(-1), idsTold(lagging).at(-1)]).toEqual([start, start]);
+    }, WAIT);
+    const skipped = { other: other.ids().length - 1, lagging: idsTold(lagging).length - 1 };
+    lagging.socket.pause();
+    const values = Array.from({ length: 2500 }, (_, index) => index);
+    const ids = [start];
+    for (let burst = 0; burst < 6; burst++) {
+      ids.push(...gateway.append(anyStream(gateway), values));
+      await received(other, skipped.other + ids.length);
+    }
+    lagging.socket.resume();
+    await lagging.take('complete');
+    expect(other.ids().slice(skipped.other)).toEqual(ids);
+    expect(other.errors).toEqual([]);
+    expect(told(lagging).at(-1)?.errors).toMatchObject([
+      { extensions: { code: 'SLOW_CONSUMER', retryable: true } },
+    ]);
+    const taken = idsTold(lagging).slice(skipped.lagging);
+    expect(taken.length).toBeLessThan(ids.length);
+    const resumed = listen(gateway.url, { kinds: ['SCALAR'], after: taken.at(-1) }, LISTEN_BARE);
+    await received(resumed, ids.length - taken.length);
+    expect([...taken, ...resumed.ids()]).toEqual(ids);
+    await Promise.all([other.leave(), resumed.leave()]);
+  });
+
+  it('hears that the gateway stops, before its connection is ended', async () => {
+    const raw = await subscribe('subscription { sampleReceived { id } }');
+    const stopped = gateway.stop();
+    expect((await raw.closed).code).toBe(1001);
+    expect(told(raw)).toMatchObject([{ errors: [{ extensions: { code: 'STOPPING', retryable: true } }] }]);
+    await stopped;
+  });
+
+  it('that does not read, nor answer that the connection ends, does not keep the gateway from stopping', {
+    timeout: 20_000,
+  }, async () => {
+    const raw = await subscribe(wide);
+    raw.socket.pause();
+    await gateway.stop();
+    await expect(openGreeted(gateway.url)).rejects.toThrow('ECONNREFUSED');
+  });
+});

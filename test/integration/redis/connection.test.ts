@@ -1,0 +1,219 @@
+/** The connection to Redis with a Redis that is away, hangs, refuses, crashes or is slow: nobody waits, nobody fails. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  createRedisConnection,
+  type RedisConnection,
+  type RedisConnectionOptions,
+} from '../../../src/cache/redis/redisConnection.js';
+import { createRecordingLogger } from '../../support/cache/cacheParts.js';
+import {
+  findFreePort,
+  isRedisAvailable,
+  type RedisServer,
+  startRedisProxy,
+  startRedisServer,
+} from '../../support/cache/redisServer.js';
+import { runningClock } from '../../support/runningClock.js';
+import { WAIT_MS } from '../../support/waiting.js';
+
+const DEADLINE_MS = 100;
+/** A machine that is busy may take so long over what takes no time: far below any wait for a reply. */
+const BUSY_MS = 2000;
+const ECHO = 'return {KEYS[1], ARGV[1], #ARGV}';
+const stops: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+function connect(options: Partial<RedisConnectionOptions> & { url: string }) {
+  const { logger, lines } = createRecordingLogger();
+  const connection = createRedisConnection({
+    commandDeadlineMs: DEADLINE_MS,
+    connectTimeoutMs: 1000,
+    logger,
+    clock: runningClock,
+    ...options,
+  });
+  stops.push(() => connection.close());
+  return { connection, lines, messages: () => lines.map(({ message }) => message) };
+}
+
+async function startServer(): Promise<RedisServer> {
+  const server = await startRedisServer();
+  stops.push(() => server.stop());
+  return server;
+}
+
+const up = (connection: RedisConnection) =>
+  vi.waitFor(() => expect(connection.isConnected()).toBe(true), { timeout: WAIT_MS, interval: 10 });
+const away = (connection: RedisConnection) =>
+  vi.waitFor(() => expect(connection.isConnected()).toBe(false), { timeout: WAIT_MS, interval: 10 });
+
+/** A Redis that hangs may be taken for slow on a busy machine: what is asked for is asked until it is there. */
+async function eventually(connection: RedisConnection, args: string[], reply: unknown): Promise<void> {
+  await vi.waitFor(async () => expect(await connection.command(args)).toEqual(reply), {
+    timeout: WAIT_MS,
+    interval: 20,
+  });
+}
+
+/** Beside the one that asks. */
+async function expectConnections(server: RedisServer, count: number): Promise<void> {
+  await vi.waitFor(
+    async () => expect(await server.ask('INFO clients')).toContain(`connected_clients:${count + 1}\r\n`),
+    WAIT_MS,
+  );
+}
+
+async function timed(work: () => Promise<unknown>): Promise<{ reply: unknown; tookMs: number }> {
+  const startedAtMs = performance.now();
+  const reply = await work();
+  return { reply, tookMs: performance.now() - startedAtMs };
+}
+
+describe('without a Redis', () => {
+  it('answers undefined at once, and says once that Redis is away', async () => {
+    const { connection, messages } = connect({ url: `redis://127.0.0.1:${await findFreePort()}` });
+    const replies = await Promise.all(
+      Array.from({ length: 1000 }, () => timed(() => connection.command(['GET', 'a']))),
+    );
+    expect(new Set(replies.map(({ reply }) => reply))).toEqual(new Set([undefined]));
+    expect(Math.max(...replies.map(({ tookMs }) => tookMs))).toBeLessThan(BUSY_MS);
+    await sleep(800);
+    expect(connection.isConnected()).toBe(false);
+    expect(messages()).toEqual(['Redis is away; nothing is shared until it is back']);
+  });
+
+  it('refuses a URL that is none, without telling the password in it', () => {
+    const url = 'https://:hunter2@example.com';
+    expect(() => connect({ url })).toThrow(/redis:\/\//);
+    expect(() => connect({ url })).not.toThrow(/hunter2/);
+  });
+});
+
+describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH)', () => {
+  it('gives texts, numbers, lists and null, and undefined for what is refused', async () => {
+    const { connection, lines } = connect({ url: (await startServer()).url });
+    await up(connection);
+    await eventually(connection, ['SET', 'a', 'text'], 'OK');
+    await eventually(connection, ['GET', 'a'], 'text');
+    await eventually(connection, ['GET', 'nothing'], null);
+    await eventually(connection, ['MGET', 'a', 'nothing'], ['text', null]);
+    await eventually(connection, ['INCR', 'n'], 1);
+    expect(await connection.command(['INCR', 'a'])).toBeUndefined();
+    expect(await connection.command(['INCR', 'a'])).toBeUndefined();
+    expect(lines.filter(({ message }) => message === 'Redis refuses a command')).toEqual([
+      { level: 'warn', fields: { reason: 'ERR' }, message: 'Redis refuses a command' },
+    ]);
+    expect(connection.isConnected()).toBe(true);
+  });
+
+  it('runs a script by its hash, also after Redis has forgotten it', async () => {
+    const server = await startServer();
+    const { connection } = connect({ url: server.url });
+    await up(connection);
+    const run = () => connection.script(ECHO, ['key'], ['argument']);
+    await vi.waitFor(async () => expect(await run()).toEqual(['key', 'argument', 1]), WAIT_MS);
+    expect(await server.ask('SCRIPT FLUSH')).toContain('OK');
+    await vi.waitFor(async () => expect(await run()).toEqual(['key', 'argument', 1]), WAIT_MS);
+    expect(await server.ask('INFO commandstats')).toMatch(/cmdstat_evalsha/);
+  });
+
+  it('waits for a Redis that hangs no longer than the deadline, then not at all, and comes back', async () => {
+    const server = await startServer();
+    const { connection, messages } = connect({ url: server.url });
+    await up(connection);
+    server.pause();
+    const asked = await timed(() =>
+      Promise.all(Array.from({ length: 200 }, () => connection.command(['GET', 'a']))),
+    );
+    expect(new Set(asked.reply as unknown[])).toEqual(new Set([undefined]));
+    expect(asked.tookMs).toBeLessThan(DEADLINE_MS + BUSY_MS);
+    await away(connection);
+    const failed = await timed(async () => {
+      for (let turn = 0; turn < 1000; turn += 1) await connection.command(['GET', 'a']);
+    });
+    expect(failed.tookMs).toBeLessThan(BUSY_MS);
+    server.resume();
+    await up(connection);
+    await eventually(connection, ['PING'], 'PONG');
+    await expectConnections(server, 1);
+    expect(messages()).toEqual([
+      'Redis is there',
+      'Redis is away; nothing is shared until it is back',
+      'Redis is there',
+    ]);
+  });
+
+  it('starts while Redis hangs', async () => {
+    const server = await startServer();
+    server.pause();
+    const { connection } = connect({ url: server.url });
+    expect((await timed(() => connection.command(['PING']))).tookMs).toBeLessThan(BUSY_MS);
+    await sleep(1200);
+    expect(connection.isConnected()).toBe(false);
+    server.resume();
+    await up(connection);
+  });
+
+  it('comes back after a crash, and hears its channels again', async () => {
+    const server = await startServer();
+    const { connection } = connect({ url: server.url });
+    const heard: string[] = [];
+    let listening = 0;
+    connection.subscribe({
+      channel: 'news',
+      onMessage: (message) => heard.push(message),
+      onListening: () => {
+        listening += 1;
+      },
+    });
+    await vi.waitFor(() => expect(listening).toBe(1), WAIT_MS);
+    await server.ask('PUBLISH news first');
+    await vi.waitFor(() => expect(heard).toEqual(['first']), WAIT_MS);
+    await server.kill();
+    await away(connection);
+    expect(await connection.command(['PING'])).toBeUndefined();
+    await server.restart();
+    await vi.waitFor(() => expect(listening).toBe(2), WAIT_MS);
+    await server.ask('PUBLISH news second');
+    await vi.waitFor(() => expect(heard).toEqual(['first', 'second']), WAIT_MS);
+  });
+
+  it('keeps away from a Redis whose every reply comes after the deadline', async () => {
+    const server = await startServer();
+    const proxy = await startRedisProxy(server.port, DEADLINE_MS * 3);
+    stops.push(() => proxy.stop());
+    const { connection, messages } = connect({ url: proxy.url, connectTimeoutMs: 3000 });
+    await vi.waitFor(() => expect(messages()).toHaveLength(1), WAIT_MS);
+    await sleep(1000);
+    expect(connection.isConnected()).toBe(false);
+    expect(messages()).toEqual(['Redis is away; nothing is shared until it is back']);
+  });
+
+  it('leaves no password in the log, whether it is right or wrong', async () => {
+    const server = await startServer();
+    await server.ask('CONFIG SET requirepass hunter2');
+    const right = connect({ url: server.url.replace('redis://', 'redis://:hunter2@') });
+    await up(right.connection);
+    const wrong = connect({ url: server.url.replace('redis://', 'redis://:hunter3@') });
+    await vi.waitFor(() => expect(wrong.lines).toHaveLength(1), WAIT_MS);
+    expect(wrong.lines[0]?.fields).toEqual({ reason: 'WRONGPASS' });
+    expect(JSON.stringify([right.lines, wrong.lines])).not.toMatch(/hunter/);
+  });
+
+  it('answers what is under way when it is closed, and leaves no connection behind', async () => {
+    const server = await startServer();
+    const { connection } = connect({ url: server.url });
+    await up(connection);
+    server.pause();
+    const asked = connection.command(['GET', 'a']);
+    await connection.close();
+    expect(await asked).toBeUndefined();
+    server.resume();
+    await expectConnections(server, 0);
+    expect(connection.isConnected()).toBe(false);
+  });
+});

@@ -1,0 +1,164 @@
+/** Entries in Redis that this gateway did not write, or not for this place, or of another shape: misses, and never errors. */
+import { describe, expect, it, vi } from 'vitest';
+import { createCredentialScope, createEntryKey } from '../../../src/cache/cacheKey.js';
+import { createRedisConnection } from '../../../src/cache/redis/redisConnection.js';
+import { decodeEntry, encodeEntry } from '../../../src/cache/redis/redisEntry.js';
+import { systemClock } from '../../../src/lib/clock.js';
+import { silentLogger } from '../../../src/lib/logger.js';
+import {
+  ENTRY_KEY,
+  first,
+  onStop,
+  type Replica,
+  startReplicas,
+  startServer,
+  untilStored,
+} from '../../support/cache/cacheReplicas.js';
+import { isRedisAvailable, type RedisServer } from '../../support/cache/redisServer.js';
+import { entryKey, key, keys, tag } from '../../support/cache/siteCache.js';
+import { required, startTestGateway } from '../../support/gateway.js';
+
+const MAC_LENGTH = 44;
+const ENTRIES = 'fieldgraph:1:entry:';
+
+async function connectTo({ url }: RedisServer) {
+  const connection = createRedisConnection({
+    url,
+    commandDeadlineMs: 2000,
+    connectTimeoutMs: 2000,
+    logger: silentLogger,
+    clock: systemClock,
+  });
+  onStop(() => connection.close());
+  await vi.waitFor(() => expect(connection.isConnected()).toBe(true), 5000);
+  return {
+    get: async (redisKey: string) => String(await connection.command(['GET', redisKey])),
+    set: (redisKey: string, text: string) => connection.command(['SET', redisKey, text]),
+    entries: async () => (await connection.command(['KEYS', `${ENTRIES}*`])) as string[],
+  };
+}
+
+function generationsOf(text: string): string[] {
+  return (JSON.parse(text.slice(MAC_LENGTH + 1)) as { generations: string[] }).generations;
+}
+
+const flip = (text: string, at: number) =>
+  text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
+
+describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the PATH)', () => {
+  async function startWithEntry() {
+    const server = await startServer();
+    const [one] = (await startReplicas(server, 1)) as [Replica];
+    const redis = await connectTo(server);
+    await one.fetch({ load: first });
+    await untilStored(server);
+    return { one, redis, text: await redis.get(ENTRY_KEY) };
+  }
+
+  const load = async () => ({ value: 'second', bytes: 6, isStorable: false });
+
+  it('counts as it was written', async () => {
+    const { one, redis, text } = await startWithEntry();
+    await redis.set(ENTRY_KEY, text);
+    one.cache.clear();
+    expect(await one.fetch({ load })).toMatchObject({ value: 'first', origin: 'redis' });
+  });
+
+  it('is a miss when it was tampered with, cut off, or written for another place', async () => {
+    const { one, redis, text } = await startWithEntry();
+    const generations = generationsOf(text);
+    const entry = { value: 'forged', bytes: 6, storedAtMs: Date.now() };
+    const otherKey = createEntryKey(createCredentialScope('https://platform.example', 'key'), 'other secret');
+    const elsewhere = `${ENTRIES}${keys.key({ name: 'site', tags: [tag] }).text}`;
+    const forged = [
+      text.replace('first', 'fixed'),
+      ...Array.from({ length: 50 }, (_, at) => flip(text, at)),
+      ...[1, MAC_LENGTH, MAC_LENGTH + 1, text.length - 1].map((length) => text.slice(0, length)),
+      text.slice(MAC_LENGTH),
+      `${text} `,
+      await encodeEntry(entry, generations, { entryKey: otherKey, redisKey: ENTRY_KEY }),
+      await encodeEntry(entry, generations, { entryKey, redisKey: elsewhere }),
+    ];
+    for (const each of forged) {
+      expect(each).not.toBe(text);
+      await redis.set(ENTRY_KEY, each);
+      one.cache.clear();
+      expect(await one.fetch({ load })).toMatchObject({ value: 'second', origin: 'network' });
+    }
+  });
+
+  it('is packed and authenticated where it is large', async () => {
+    const seal = { entryKey, redisKey: ENTRY_KEY };
+    const entry = { value: 'x'.repeat(100_000), bytes: 100_000, storedAtMs: 1 };
+    const text = await encodeEntry(entry, ['g'], seal);
+    expect(text.length).toBeLessThan(2000);
+    expect(await decodeEntry(text, ['g'], seal)).toEqual(entry);
+    expect(await decodeEntry(flip(text, text.length - 5), ['g'], seal)).toBeUndefined();
+    expect(await decodeEntry(text, ['other'], seal)).toBeUndefined();
+  });
+
+  it('is not written without a key to authenticate it', async () => {
+    const { one, redis } = await startWithEntry();
+    const name = 'without a key';
+    const { entryKey: _, ...bare } = keys.key({ name, tags: [tag] });
+    expect(await one.fetch({ key: bare, load: first })).toMatchObject({ origin: 'network' });
+    await one.fetch({ key: keys.key({ name: 'with a key', tags: [tag] }), load: first });
+    await vi.waitFor(async () => expect((await redis.entries()).join()).toContain('with a key'));
+    expect((await redis.entries()).join()).not.toContain(name);
+    expect(key.entryKey).toBeDefined();
+  });
+});
+
+const QUERY = `{
+  sites(first: 2) { totalCount nodes { id name customAttributes { name value } devices { id lastHealth { value } } } }
+  organizations { nodes { id } }
+  streams(first: 2) { nodes { id lastSample { value } threshold { levels { name } } } }
+}`;
+const wrongShapes = [null, 5, 'text', {}, { length: 1 }, [null], [5], [[]], [{ id: 'x' }]];
+
+describe.skipIf(!isRedisAvailable)('a gateway (needs redis-server on the PATH)', () => {
+  it('answers from the entries that another one wrote, without a call', async () => {
+    const server = await startServer();
+    const redis = await connectTo(server);
+    const gateway = { redisUrl: server.url };
+    const one = await startTestGateway({ sandbox: { siteCount: 2 }, gateway });
+    const sound = await one.ask(QUERY);
+    const written = new Set(one.sandbox.calls.list().map(({ path }) => path));
+    await vi.waitFor(async () =>
+      expect((await redis.entries()).length).toBeGreaterThanOrEqual(written.size - 1),
+    );
+    const [{ key: user, secret }] = one.sandbox.credentials;
+    const platform = { url: one.sandbox.url, key: user, secret };
+    const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { ...gateway, platform } });
+    // It waits for Redis before it asks for a token.
+    await other.ask('{ users { totalCount } }');
+    one.sandbox.calls.reset();
+    expect(await other.ask(QUERY)).toEqual(sound);
+    expect(one.sandbox.calls.list()).toEqual([]);
+  });
+
+  it.each(wrongShapes.map((shape) => [JSON.stringify(shape), shape] as const))(
+    'loads anew where all entries are authentic, and %s',
+    async (_, shape) => {
+      const server = await startServer();
+      const redis = await connectTo(server);
+      const gateway = { redisUrl: server.url };
+      const one = await startTestGateway({ sandbox: { siteCount: 2 }, gateway });
+      const sound = await one.ask(QUERY);
+      await vi.waitFor(async () => expect((await redis.entries()).length).toBeGreaterThan(3));
+      const [credential] = one.sandbox.credentials;
+      const scope = createCredentialScope(one.sandbox.url, required(credential).key);
+      const secretKey = createEntryKey(scope, required(credential).secret);
+      for (const redisKey of await redis.entries()) {
+        const text = await redis.get(redisKey);
+        const entry = { value: shape, bytes: 100, storedAtMs: Date.now() };
+        const generations = text[MAC_LENGTH] === 'p' ? generationsOf(text) : [];
+        await redis.set(redisKey, await encodeEntry(entry, generations, { entryKey: secretKey, redisKey }));
+      }
+      const { key: user, secret } = required(credential);
+      const platform = { url: one.sandbox.url, key: user, secret };
+      const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { ...gateway, platform } });
+      expect(await other.ask(QUERY)).toEqual(sound);
+    },
+  );
+});

@@ -1,0 +1,122 @@
+/** Drops reach every replica and everything under way, at the latest when Redis is back. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { createHandPlatform } from '../../support/cache/cacheParts.js';
+import {
+  failing,
+  first,
+  type Replica,
+  second,
+  startBesideProxy,
+  startReplicas,
+  startServer,
+  untilStored,
+  up,
+} from '../../support/cache/cacheReplicas.js';
+import { isRedisAvailable } from '../../support/cache/redisServer.js';
+import { key, tag } from '../../support/cache/siteCache.js';
+import { WAIT_MS } from '../../support/waiting.js';
+
+describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', () => {
+  it('reaches Redis and the memory of the others', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    await one.fetch({ load: first });
+    await untilStored(server);
+    await other.fetch({ load: second });
+    await one.cache.invalidate([tag]);
+    await vi.waitFor(() => expect(other.cache.get(key, 'site')).toBeUndefined(), WAIT_MS);
+    expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+  });
+
+  it('lets nothing be stored that another replica was loading', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    const platform = createHandPlatform();
+    const loading = other.fetch({ load: platform.load });
+    await vi.waitFor(() => expect(platform.loads()).toBe(1), WAIT_MS);
+    await one.cache.invalidate([tag]);
+    await sleep(100);
+    await platform.answer('from before the write');
+    expect(await loading).toMatchObject({ value: 'from before the write' });
+    await sleep(100);
+    expect(other.cache.get(key, 'site')).toBeUndefined();
+    expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+  });
+
+  it('made while Redis hangs holds here at once, and everywhere when Redis is back', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    await one.fetch({ load: first });
+    await untilStored(server);
+    await other.fetch({ load: second });
+    server.pause();
+    await one.cache.invalidate([tag]);
+    expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+    server.resume();
+    await vi.waitFor(() => expect(other.cache.get(key, 'site')).toBeUndefined(), WAIT_MS);
+    expect(
+      await other.fetch({ load: async () => ({ value: 'third', bytes: 5, isStorable: true }) }),
+    ).not.toMatchObject({ value: 'first' });
+  });
+
+  it('made while Redis is away is made up for unasked, before anything old is read there', async () => {
+    const { server, proxy, direct: other, proxied: one } = await startBesideProxy();
+    await one.fetch({ load: first });
+    await untilStored(server);
+    await other.fetch({ load: failing });
+    proxy.cut();
+    await vi.waitFor(() => expect(one.connection.isConnected()).toBe(false), WAIT_MS);
+    await one.cache.invalidate([tag]);
+    proxy.mend();
+    while (!one.connection.isConnected()) await new Promise((resolve) => setImmediate(resolve));
+    expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+    await vi.waitFor(() => expect(other.cache.get(key, 'site')).toBeUndefined(), WAIT_MS);
+  });
+
+  it('made while Redis is away reaches the others though nobody asks here', async () => {
+    const { proxy, direct: other, proxied: one } = await startBesideProxy();
+    await other.fetch({ load: first });
+    proxy.cut();
+    await vi.waitFor(() => expect(one.connection.isConnected()).toBe(false), WAIT_MS);
+    await one.cache.invalidate([tag]);
+    proxy.mend();
+    await vi.waitFor(() => expect(other.cache.get(key, 'site')).toBeUndefined(), WAIT_MS);
+  });
+
+  it('does not cost the replica that made it what it has loaded since', async () => {
+    const server = await startServer();
+    const [one] = (await startReplicas(server, 1)) as [Replica];
+    const dropping = one.cache.invalidate([tag]);
+    await one.fetch({ load: second });
+    await dropping;
+    await sleep(100);
+    expect(one.cache.get(key, 'site')).toMatchObject({ value: 'second' });
+  });
+
+  it('that a replica could not hear makes it trust its memory no more, save where loading fails', async () => {
+    const { server, proxy, direct: one, proxied: other } = await startBesideProxy();
+    await other.fetch({ load: first });
+    await untilStored(server);
+    proxy.cut();
+    await vi.waitFor(() => expect(other.connection.isConnected()).toBe(false), WAIT_MS);
+    await one.cache.invalidate([tag]);
+    expect(other.cache.get(key, 'site')).toMatchObject({ value: 'first' });
+    proxy.mend();
+    await vi.waitFor(() => expect(other.cache.get(key, 'site')).toBeUndefined(), WAIT_MS);
+    expect(await other.fetch({ load: failing })).toMatchObject({ value: 'first', origin: 'stale' });
+    expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+  });
+
+  it('not having happened, memory is trusted over a cut connection', async () => {
+    const server = await startServer();
+    const [one] = (await startReplicas(server, 1)) as [Replica];
+    await one.cache.invalidate([tag]);
+    await one.fetch({ load: first });
+    await server.ask('CLIENT KILL TYPE pubsub');
+    await vi.waitFor(() => expect(one.connection.isConnected()).toBe(false), WAIT_MS);
+    await up(one);
+    await sleep(200);
+    expect(one.cache.get(key, 'site')).toMatchObject({ value: 'first' });
+  });
+});

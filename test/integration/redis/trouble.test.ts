@@ -1,0 +1,105 @@
+/** The cache with a Redis that is absent, hangs, is full, crashes or is slow: answers come, soon, and no errors. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  DEADLINE_MS,
+  failing,
+  first,
+  onStop,
+  type Replica,
+  second,
+  startReplica,
+  startReplicas,
+  startServer,
+  stored,
+  untilStored,
+  up,
+} from '../../support/cache/cacheReplicas.js';
+import { findFreePort, isRedisAvailable, startRedisProxy } from '../../support/cache/redisServer.js';
+import { key, keys, tag } from '../../support/cache/siteCache.js';
+import { WAIT_MS } from '../../support/waiting.js';
+
+/** A machine that is busy may take so long over what takes no time. */
+const BUSY_MS = 2000;
+
+describe('a Redis that is absent', () => {
+  it('costs nobody an answer', async () => {
+    const one = await startReplica(`redis://127.0.0.1:${await findFreePort()}`);
+    expect(await one.fetch({ load: first })).toMatchObject({ value: 'first', origin: 'network' });
+    expect(await one.fetch({ load: second })).toMatchObject({ value: 'first', origin: 'memory' });
+    await one.cache.invalidate([tag]);
+    expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+  });
+});
+
+describe.skipIf(!isRedisAvailable)('a Redis in trouble (needs redis-server on the PATH)', () => {
+  async function timed<Value>(work: Promise<Value>): Promise<{ value: Value; tookMs: number }> {
+    const startedAtMs = performance.now();
+    const value = await work;
+    return { value, tookMs: performance.now() - startedAtMs };
+  }
+
+  it('that hangs delays answers by its deadline and no more', async () => {
+    const server = await startServer();
+    const [one] = (await startReplicas(server, 1)) as [Replica];
+    server.pause();
+    const fetches = Array.from({ length: 100 }, (_, siteId) =>
+      one.fetch({ key: keys.key({ name: 'site', parameters: { siteId } }), load: first }),
+    );
+    const { value, tookMs } = await timed(Promise.all(fetches));
+    expect(new Set(value.map(({ origin }) => origin))).toEqual(new Set(['network']));
+    expect(tookMs).toBeLessThan(DEADLINE_MS + BUSY_MS);
+    expect((await timed(one.fetch({ load: first }))).tookMs).toBeLessThan(BUSY_MS);
+  });
+
+  it('that is full answers what it has, takes nothing, and still drops', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    await one.fetch({ load: first });
+    await untilStored(server);
+    await server.limitMemory(1);
+    expect(await server.ask('SET a b')).toMatch(/OOM/);
+    expect(await other.fetch({ load: second })).toMatchObject({ value: 'first', origin: 'redis' });
+    const another = keys.key({ name: 'site', parameters: { siteId: 2 }, tags: [keys.tag('site', 2)] });
+    expect(await one.fetch({ key: another, load: second })).toMatchObject({
+      value: 'second',
+      origin: 'network',
+    });
+    await one.cache.invalidate([tag]);
+    await vi.waitFor(() => expect(other.cache.get(key, 'site')).toBeUndefined(), WAIT_MS);
+    await server.limitMemory(0);
+    expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+  });
+
+  it('that crashes and comes back is used again', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    await one.fetch({ load: first });
+    await server.kill();
+    await vi.waitFor(() => expect(one.connection.isConnected()).toBe(false), WAIT_MS);
+    const another = keys.key({ name: 'site', parameters: { siteId: 2 }, tags: [keys.tag('site', 2)] });
+    expect(await one.fetch({ key: another, load: second })).toMatchObject({
+      value: 'second',
+      origin: 'network',
+    });
+    await server.restart();
+    await Promise.all([up(one), up(other)]);
+    await vi.waitFor(async () => {
+      await one.fetch({ noCache: true, load: second });
+      expect(await stored(server)).toBe(true);
+    }, WAIT_MS);
+    expect(await other.fetch({ load: failing })).toMatchObject({ value: 'second', origin: 'redis' });
+  });
+
+  it('that is slow beyond its deadline is done without', async () => {
+    const server = await startServer();
+    const proxy = await startRedisProxy(server.port, DEADLINE_MS * 3);
+    onStop(() => proxy.stop());
+    const one = await startReplica(proxy.url);
+    await sleep(DEADLINE_MS * 5);
+    const { value, tookMs } = await timed(one.fetch({ load: first }));
+    expect(value).toMatchObject({ value: 'first', origin: 'network' });
+    expect(tookMs).toBeLessThan(BUSY_MS);
+    expect(await one.fetch({ load: second })).toMatchObject({ value: 'first', origin: 'memory' });
+  });
+});

@@ -1,0 +1,95 @@
+/** How the patient transport lets go of callers that leave or run out of time, and of all it held for them. */
+import { getEventListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  openSockets,
+  SITES,
+  send,
+  startPatience,
+  untilSocketsAreClosed,
+} from '../../support/rest/resilientTransport.js';
+import { WAIT_MS } from '../../support/waiting.js';
+
+const { sandbox, createPlatform, get } = await startPatience();
+describe('a caller', () => {
+  it.each([
+    ['headers', { hangBeforeHeaders: true }],
+    ['a body', { hangAfterBytes: 10 }],
+  ])('who waits for %s is let go at once, and the socket is closed', async (_, fault) => {
+    const { platform } = createPlatform();
+    sandbox.faults.add({ match: SITES, ...fault });
+    const caller = new AbortController();
+    const results = Array.from({ length: 20 }, () => send(platform, get(SITES, { signal: caller.signal })));
+    await vi.waitFor(() => expect(sandbox.calls.total()).toBe(20), WAIT_MS);
+    expect(openSockets()).toBeGreaterThan(0);
+    await wait(50);
+    caller.abort();
+    expect(new Set(await Promise.all(results))).toEqual(new Set(['CANCELLED']));
+    await untilSocketsAreClosed();
+    expect(sandbox.calls.total()).toBe(20);
+    expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
+  });
+
+  it('who waits for a retry is let go at once, and nothing is sent for it', async () => {
+    const { platform } = createPlatform({ isWaiting: true });
+    sandbox.faults.add({ match: SITES, status: 503, retryAfter: 4 });
+    const caller = new AbortController();
+    const result = send(platform, get(SITES, { signal: caller.signal }));
+    await vi.waitFor(() => expect(sandbox.calls.list()[0]?.status).toBe(503), WAIT_MS);
+    await wait(50);
+    const leftAtMs = performance.now();
+    caller.abort();
+    expect(await result).toBe('CANCELLED');
+    expect(performance.now() - leftAtMs).toBeLessThan(2_000);
+    expect(sandbox.calls.total()).toBe(1);
+    expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
+  });
+
+  it('who leaves before anything was sent costs no call', async () => {
+    const { platform } = createPlatform();
+    expect(await send(platform, get(SITES, { signal: AbortSignal.abort() }))).toBe('CANCELLED');
+    expect(sandbox.calls.total()).toBe(0);
+  });
+});
+
+describe('a deadline', () => {
+  it('that has passed costs no call; one that passes ends the try', async () => {
+    const { platform, clock } = createPlatform();
+    sandbox.faults.add({ match: SITES, hangBeforeHeaders: true });
+    expect(await send(platform, get(SITES, { deadlineAtMs: clock.now() }))).toBe('PLATFORM_TIMEOUT');
+    expect(sandbox.calls.total()).toBe(0);
+    expect(await send(platform, get(SITES, { deadlineAtMs: clock.now() + 200 }))).toBe('PLATFORM_TIMEOUT');
+    expect(sandbox.calls.total()).toBe(1);
+  });
+
+  it('holds in the queue, too', async () => {
+    const { platform, clock } = createPlatform({ limits: { maxConcurrent: 1 } });
+    sandbox.faults.add({ match: SITES, latencyMs: 600 });
+    const first = send(platform, get(SITES));
+    expect(await send(platform, get(SITES, { deadlineAtMs: clock.now() + 100 }))).toBe('PLATFORM_TIMEOUT');
+    expect(await first).toBe(200);
+    expect(sandbox.calls.total()).toBe(1);
+  });
+});
+
+describe('a long life', () => {
+  it('leaves no listener on a signal, no timer and no socket behind', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    const warnings: unknown[] = [];
+    const note = (warning: unknown) => warnings.push(warning);
+    process.on('warning', note);
+    const { platform } = createPlatform({ limits: { maxConcurrent: 8 } });
+    const { signal } = new AbortController();
+    sandbox.faults.add({ match: SITES, status: 503, times: 20 });
+    await Promise.all(Array.from({ length: 300 }, () => send(platform, get(SITES, { signal }))));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    platform.close();
+    await untilSocketsAreClosed();
+    expect(timers()).toBeLessThanOrEqual(before);
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+    expect(await send(platform, get(SITES))).toBe('PLATFORM_UNAVAILABLE');
+  });
+});

@@ -1,0 +1,134 @@
+/** What becomes of a request under each fault of the sandbox, and in how many calls. */
+import { describe, expect, it } from 'vitest';
+import type { ResilienceLimits } from '../../../src/rest/resilience/resilienceLimits.js';
+import type { Fault } from '../../../src/sandbox/sandbox.js';
+import {
+  askToken,
+  SITE_ATTRIBUTES,
+  SITES,
+  send,
+  startPatience,
+  untilSocketsAreClosed,
+} from '../../support/rest/resilientTransport.js';
+import { startSandbox } from '../../support/sandbox/sandbox.js';
+
+const { sandbox, createPlatform, get, post } = await startPatience();
+const quickly = { attemptTimeoutMs: 150 };
+
+describe('a status', () => {
+  it('from 400 to 504 that stays is answered after one call, after three where it might have passed', async () => {
+    const calls: [number, number][] = [];
+    for (let status = 400; status <= 504; status++) {
+      const { platform } = createPlatform();
+      const remove = sandbox.faults.add({ match: SITES, status });
+      expect(await send(platform, get(SITES))).toBe(status);
+      calls.push([status, sandbox.calls.total()]);
+      remove();
+      platform.close();
+    }
+    const repeated = calls.filter(([, count]) => count !== 1);
+    expect(repeated).toEqual([429, 502, 503, 504].map((status) => [status, 3]));
+  });
+
+  it.each([429, 502, 503, 504])('%i is got over where it passes', async (status) => {
+    const { platform } = createPlatform();
+    sandbox.faults.add({ match: SITES, status, times: 2 });
+    expect(await send(platform, get(SITES))).toBe(200);
+    expect(sandbox.calls.total()).toBe(3);
+  });
+
+  it('204 and redirects are answers', async () => {
+    const { platform } = createPlatform();
+    sandbox.faults.add({ match: SITES, status: 204, times: 1 });
+    expect(await send(platform, get(SITES))).toBe(204);
+    sandbox.faults.add({ status: 302, headers: { Location: `${sandbox.url}/v2.0/device` } });
+    expect(await send(platform, get(SITES))).toBe(302);
+    expect(sandbox.calls.total()).toBe(2);
+  });
+});
+
+describe('a connection', () => {
+  const faults: [string, Fault, Partial<ResilienceLimits>, string][] = [
+    ['reset', { destroySocket: true }, {}, 'PLATFORM_UNAVAILABLE'],
+    ['cut off in the body', { cutAfterBytes: 10 }, {}, 'PLATFORM_UNAVAILABLE'],
+    ['that hangs before the headers', { hangBeforeHeaders: true }, quickly, 'PLATFORM_TIMEOUT'],
+    ['that hangs in the body', { hangAfterBytes: 10 }, quickly, 'PLATFORM_TIMEOUT'],
+    ['that is slow', { latencyMs: 600 }, quickly, 'PLATFORM_TIMEOUT'],
+  ];
+
+  it.each(faults)('%s is tried three times where it stays', async (_, fault, limits, code) => {
+    const { platform } = createPlatform({ limits });
+    sandbox.faults.add({ match: SITES, ...fault });
+    expect(await send(platform, get(SITES))).toBe(code);
+    expect(sandbox.calls.total()).toBe(3);
+  });
+
+  it.each(faults)('%s is got over where it passes', async (_, fault, limits) => {
+    const { platform } = createPlatform({ limits: limits === quickly ? { attemptTimeoutMs: 400 } : {} });
+    const latency = fault.latencyMs === undefined ? {} : { latencyMs: 800 };
+    sandbox.faults.add({ match: SITES, ...fault, ...latency, times: 1 });
+    expect(await send(platform, get(SITES))).toBe(200);
+    expect(sandbox.calls.total()).toBe(2);
+  });
+
+  it('that nobody accepts is tried three times', async () => {
+    const gone = await startSandbox({ siteCount: 3 });
+    await gone.close();
+    const { platform, sleptMs } = createPlatform({ url: gone.url });
+    expect(await send(platform, get(SITES))).toBe('PLATFORM_UNAVAILABLE');
+    expect(sleptMs).toHaveLength(2);
+  });
+
+  it('that is slower than others but in time is waited for', async () => {
+    const { platform } = createPlatform();
+    sandbox.faults.add({ match: SITES, latencyMs: 300 });
+    expect(await send(platform, get(SITES))).toBe(200);
+    expect(sandbox.calls.total()).toBe(1);
+  });
+
+  it('closes its sockets, whichever way it failed', async () => {
+    const { platform } = createPlatform({ limits: quickly });
+    for (const [, fault] of faults) {
+      sandbox.faults.add({ match: SITES, ...fault });
+      await send(platform, get(SITES));
+      sandbox.faults.clear();
+    }
+    await untilSocketsAreClosed();
+  });
+});
+
+describe('a POST', () => {
+  const faults: [string, Fault, number | string][] = [
+    ['503', { status: 503 }, 503],
+    ['429', { status: 429, retryAfter: 1 }, 429],
+    ['a reset', { destroySocket: true }, 'PLATFORM_UNAVAILABLE'],
+    ['a body cut off', { status: 200, body: 'x'.repeat(50), cutAfterBytes: 5 }, 'PLATFORM_UNAVAILABLE'],
+    ['a hang', { hangBeforeHeaders: true }, 'PLATFORM_TIMEOUT'],
+  ];
+
+  it.each(faults)('that meets %s is sent once', async (_, fault, result) => {
+    const { platform, sleptMs } = createPlatform({ limits: quickly });
+    sandbox.faults.add(fault);
+    expect(await send(platform, post(SITE_ATTRIBUTES))).toBe(result);
+    expect([sandbox.calls.total(), sleptMs]).toEqual([1, []]);
+  });
+
+  it.each(faults)(
+    'for a token that meets %s is sent once, and may be sent again',
+    async (_, fault, result) => {
+      const { platform } = createPlatform({ limits: quickly });
+      sandbox.faults.add({ ...fault, times: 1 });
+      expect(await send(platform, askToken())).toBe(result);
+      expect(sandbox.calls.total()).toBe(1);
+      expect(await send(platform, askToken())).toBe(200);
+    },
+  );
+
+  it('is never sent on a socket that has been used before', async () => {
+    const { platform } = createPlatform();
+    await send(platform, get(SITES));
+    const { headers } = await platform.send(post(SITE_ATTRIBUTES));
+    expect(headers['connection']).toBe('close');
+    expect((await platform.send(get(SITES))).headers['connection']).toBe('keep-alive');
+  });
+});

@@ -1,0 +1,109 @@
+/** How the patient transport keeps to what the platform says of its limits, and to its own. */
+import { describe, expect, it, vi } from 'vitest';
+import {
+  askToken,
+  DEVICES,
+  failureOf,
+  SITES,
+  send,
+  startPatience,
+} from '../../support/rest/resilientTransport.js';
+import { runningClock } from '../../support/runningClock.js';
+import { WAIT_MS } from '../../support/waiting.js';
+
+const { sandbox, createPlatform, get } = await startPatience();
+describe('Retry-After', () => {
+  const inSeconds = (seconds: number) => new Date(runningClock.now() + seconds * 1000).toUTCString();
+
+  it.each([
+    ['seconds', 503, () => 2, 2_000],
+    ['seconds', 429, () => 2, 2_000],
+    ['a date', 503, () => inSeconds(4), 2_000],
+    ['a date', 429, () => inSeconds(4), 2_000],
+  ])('in %s of a %i is waited for', async (_, status, retryAfter, minMs) => {
+    const { platform, sleptMs } = createPlatform();
+    sandbox.faults.add({ match: SITES, status, retryAfter: retryAfter(), times: 1 });
+    expect(await send(platform, get(SITES))).toBe(200);
+    expect([sandbox.calls.total(), sleptMs.length]).toEqual([2, 1]);
+    expect(sleptMs[0]).toBeGreaterThan(minMs);
+  });
+
+  it.each([
+    ['seconds', 503, () => 6],
+    ['seconds', 429, () => 900],
+    ['a date', 503, () => inSeconds(60)],
+    ['a date', 429, () => inSeconds(60)],
+  ])('in %s of a %i that is too long is answered at once', async (_, status, retryAfter) => {
+    const { platform, sleptMs } = createPlatform();
+    sandbox.faults.add({ match: SITES, status, retryAfter: retryAfter() });
+    expect(await send(platform, get(SITES))).toBe(status);
+    expect([sandbox.calls.total(), sleptMs]).toEqual([1, []]);
+  });
+
+  it('behind the deadline is answered at once', async () => {
+    const { platform, clock, sleptMs } = createPlatform();
+    sandbox.faults.add({ match: SITES, status: 503, retryAfter: 3 });
+    expect(await send(platform, get(SITES, { deadlineAtMs: clock.now() + 2_500 }))).toBe(503);
+    expect([sandbox.calls.total(), sleptMs]).toEqual([1, []]);
+  });
+
+  it('of a 429 keeps everybody from that endpoint until it has passed, and nobody from others', async () => {
+    const { platform, skip } = createPlatform();
+    sandbox.faults.add({ match: SITES, status: 429, retryAfter: 60, times: 1 });
+    expect(await send(platform, get(SITES))).toBe(429);
+    const refused = await failureOf(platform, get(SITES));
+    expect(refused).toMatchObject({ code: 'PLATFORM_RATE_LIMITED', retryable: true });
+    const { retryAfterMs = 0 } = refused;
+    expect(retryAfterMs).toBeGreaterThan(50_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+    expect(await send(platform, get(DEVICES))).toBe(200);
+    expect(sandbox.calls.countOf(SITES)).toBe(1);
+    skip(60_000);
+    expect(await send(platform, get(SITES))).toBe(200);
+  });
+
+  it('that is absent from a 429 keeps everybody away for a while all the same', async () => {
+    const { platform, clock, skip } = createPlatform();
+    sandbox.faults.add({ match: SITES, status: 429, times: 1 });
+    const soon = clock.now() + 500;
+    expect(await send(platform, get(SITES, { deadlineAtMs: soon }))).toBe(429);
+    expect(await send(platform, get(SITES))).toBe('PLATFORM_RATE_LIMITED');
+    expect(sandbox.calls.total()).toBe(1);
+    skip(1_000);
+    expect(await send(platform, get(SITES))).toBe(200);
+  });
+});
+
+describe('limits on calls', () => {
+  it('lets no more be under way than there are places, and tokens beside them', async () => {
+    const { platform } = createPlatform({ limits: { maxConcurrent: 4 } });
+    sandbox.faults.add({ match: SITES, latencyMs: 300 });
+    const calls = Array.from({ length: 8 }, () => send(platform, get(SITES)));
+    await vi.waitFor(() => expect(sandbox.calls.total()).toBe(4), WAIT_MS);
+    expect(await send(platform, askToken())).toBe(200);
+    expect(sandbox.calls.countOf(SITES)).toBe(4);
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([200]));
+    expect(sandbox.calls.countOf(SITES)).toBe(8);
+  });
+
+  it('refuses what the queue has no room for', async () => {
+    const { platform } = createPlatform({ limits: { maxConcurrent: 1, maxQueued: 1 } });
+    sandbox.faults.add({ match: SITES, latencyMs: 200 });
+    const results = await Promise.all(Array.from({ length: 3 }, () => send(platform, get(SITES))));
+    expect(results).toEqual([200, 200, 'PLATFORM_UNAVAILABLE']);
+  });
+
+  it('asks an endpoint no more often than its budget, which retries count against', async () => {
+    const { platform, skip } = createPlatform({
+      limits: { endpointQuota: { maxCalls: 3, windowMs: 60_000 } },
+    });
+    sandbox.faults.add({ match: SITES, status: 503, times: 1 });
+    expect([await send(platform, get(SITES)), platform.remainingCalls(SITES)]).toEqual([200, 1]);
+    expect([await send(platform, get(SITES)), platform.remainingCalls(SITES)]).toEqual([200, 0]);
+    expect(await send(platform, get(SITES))).toBe('PLATFORM_RATE_LIMITED');
+    expect([await send(platform, get(DEVICES)), platform.remainingCalls(DEVICES)]).toEqual([200, 2]);
+    expect(sandbox.calls.countOf(SITES)).toBe(3);
+    skip(70_000);
+    expect(await send(platform, get(SITES))).toBe(200);
+  });
+});

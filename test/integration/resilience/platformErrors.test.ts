@@ -1,0 +1,44 @@
+/** What a caller is told of a failed REST call: code, when to come again, ids; and nothing of where and how. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startStillGateway, type TestGateway } from '../../support/gateway.js';
+
+let gateway: TestGateway;
+
+beforeEach(async () => {
+  gateway = await startStillGateway({ sandbox: { siteCount: 3 } });
+});
+
+afterEach(() => gateway.stop());
+
+describe('the error', () => {
+  it('says when to come again where the platform says it', async () => {
+    gateway.sandbox.faults.add({ match: 'GET /v2.0/site', status: 429, retryAfter: 7 });
+    const { body } = await gateway.query('{ sites { totalCount } devices { totalCount } }');
+    expect(body.data).toMatchObject({ sites: null, devices: { totalCount: expect.any(Number) } });
+    expect(body.errors?.[0]?.extensions).toMatchObject({
+      ...{ code: 'PLATFORM_RATE_LIMITED', retryable: true, retryAfterMs: 7000 },
+      platform: { status: 429 },
+    });
+  });
+
+  it('of an answer that is no JSON names no word of it', async () => {
+    gateway.sandbox.faults.add({ match: 'GET /v2.0/site', body: '<html>secret-host.internal</html>' });
+    const { body } = await gateway.query('{ sites { totalCount } }');
+    expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'PLATFORM_BAD_RESPONSE', retryable: false });
+    expect(JSON.stringify(body)).not.toContain('secret-host');
+  });
+
+  it('of a broken connection names no address', async () => {
+    gateway.sandbox.faults.add({ match: 'GET /v2.0/site', destroySocket: true });
+    const { body } = await gateway.query('{ sites { totalCount } }');
+    expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'PLATFORM_UNAVAILABLE', retryable: true });
+    expect(JSON.stringify(body.errors)).not.toMatch(/127\.0\.0\.1|ECONN|http:/);
+  });
+
+  it('of two requests carries two request ids', async () => {
+    gateway.sandbox.faults.add({ match: 'GET /v2.0/site', status: 500 });
+    const answers = await Promise.all([1, 2].map(() => gateway.query('{ sites { totalCount } }')));
+    const ids = answers.map(({ body }) => body.errors?.[0]?.extensions.requestId);
+    expect(new Set(ids).size).toBe(2);
+  });
+});

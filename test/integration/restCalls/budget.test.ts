@@ -1,0 +1,97 @@
+/** Holds whole operations to the REST calls they may cost, token included, cold and within the time to live. */
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
+import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
+import { silentLogger } from '../../../src/lib/logger.js';
+import { createSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
+import { queryGateway } from '../../support/gateway.js';
+import { runningClock } from '../../support/runningClock.js';
+
+let sandbox: Sandbox;
+let gateway: Gateway | undefined;
+
+/** 50 sites, 100 devices, 400 channels, 200 scalar streams. */
+beforeAll(async () => {
+  sandbox = await createSandbox({
+    siteCount: 50,
+    historyDays: 1,
+    simulatorIntervalMs: false,
+    clock: runningClock,
+    shape: { devicesPerSite: 2, channelsPerDevice: 4, scalarStreamsPerSite: 4 },
+  });
+  return () => sandbox.close();
+});
+
+afterEach(() => gateway?.stop());
+
+/** A gateway with nothing in its caches, not even a token. */
+async function startCold(): Promise<Gateway> {
+  const [{ key, secret }] = sandbox.credentials;
+  return startGateway({
+    host: '127.0.0.1',
+    port: 0,
+    platform: { url: sandbox.url, key, secret },
+    channelAttribute: 'channel_id',
+    livePollMs: 1000,
+    callerLimits: { operation: { ...defaultOperationLimits, maxAliases: 100, maxRootFields: 100 } },
+    logger: silentLogger,
+    clock: runningClock,
+  });
+}
+
+async function ask(url: string, operation: string): Promise<{ calls: number; data: unknown }> {
+  sandbox.calls.reset();
+  const { body } = await queryGateway(url, operation);
+  expect(body.errors).toBeUndefined();
+  return { calls: sandbox.calls.total(), data: body.data };
+}
+
+const wholeFleet = (stream: string) => `{
+  sites(first: 1000) { nodes {
+    name organization { name } devices { name channels { name } } streams { name ${stream} }
+  } }
+}`;
+
+const sitePage = `{
+  site(id: "16801") {
+    name organization { name } customAttributes { name value }
+    devices { name channels { name streams { name } } }
+    streams { name lastSample { value sampledAt } customAttributes { name value } }
+  }
+}`;
+
+const aliases = (count: number, field: (index: number) => string) =>
+  `{ ${Array.from({ length: count }, (_, index) => `a${index}: ${field(index)} { name }`).join('\n')} }`;
+
+function deviceIds(): number[] {
+  const rows = sandbox.database.prepare('SELECT id FROM device ORDER BY id LIMIT 100').all();
+  return rows.map((row) => (row as { id: number }).id);
+}
+
+describe('with 50 sites, 100 devices, 400 channels and 200 streams', () => {
+  it.each([
+    ['all sites, flat', 2, () => '{ sites(first: 1000) { nodes { name } } }'],
+    ['all sites with organization, devices, channels, streams', 6, () => wholeFleet('')],
+    ['the same with the last sample of every stream', 10, () => wholeFleet('lastSample { value }')],
+    ["one site's page", 10, () => sitePage],
+    ['14 aliases of the same device by id', 2, () => aliases(14, () => `device(id: "${deviceIds()[0]}")`)],
+    ['100 devices by id', 3, () => aliases(100, (index) => `device(id: "${deviceIds()[index]}")`)],
+  ])('%s: at most %i calls cold, none again', async (_, most, operation) => {
+    gateway = await startCold();
+    const cold = await ask(gateway.url, operation());
+    expect(cold.calls).toBeLessThanOrEqual(most);
+    const again = await ask(gateway.url, operation());
+    expect(again).toEqual({ calls: 0, data: cold.data });
+  });
+
+  it('the counts are those of the shape', () => {
+    const ofFirst = '(SELECT min(account_id) FROM client)';
+    const count = (table: string) =>
+      sandbox.database.prepare(`SELECT count(*) AS n FROM ${table} WHERE account_id = ${ofFirst}`).get() as {
+        n: number;
+      };
+    expect(['site', 'device', 'channel', 'stream'].map((table) => count(table).n)).toEqual([
+      50, 100, 400, 200,
+    ]);
+  });
+});

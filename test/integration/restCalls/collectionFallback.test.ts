@@ -1,0 +1,99 @@
+/** A collection that fails blanks nothing that can be had otherwise, and costs little while it does. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Fault } from '../../../src/sandbox/sandbox.js';
+import { STILL_NOW_MS, startStillGateway, type TestGateway } from '../../support/gateway.js';
+
+const DEVICES = '/v2.0/device';
+const OF_SITE = '/v2.0/site/{siteId}/devices';
+const BY_ID = '/v2.0/device/id/{deviceId}';
+const NESTED = '{ sites { nodes { devices { id } } } }';
+const SITE_COUNT = 8;
+
+let nowMs = STILL_NOW_MS;
+let gateway: TestGateway;
+
+beforeEach(async () => {
+  nowMs = STILL_NOW_MS;
+  gateway = await startStillGateway({
+    sandbox: { siteCount: SITE_COUNT },
+    gateway: { clock: { now: () => nowMs } },
+  });
+});
+
+afterEach(() => gateway.stop());
+
+const fail = (match: string, fault: Fault) =>
+  gateway.sandbox.faults.add({
+    ...fault,
+    match: ({ method, pathTemplate }) => method === 'GET' && pathTemplate === match,
+  });
+
+/** Calls to each of these endpoints for an operation that may fail, past all caches. */
+async function callsFor(operation: string, ...templates: string[]) {
+  gateway.sandbox.calls.reset();
+  const { body } = await gateway.query(operation, {}, { 'Cache-Control': 'no-cache' });
+  const codes = new Set(body.errors?.map(({ extensions }) => extensions.code));
+  return { codes: [...codes], calls: templates.map((template) => gateway.sandbox.calls.countOf(template)) };
+}
+
+describe('a collection that fails', () => {
+  it.each<[string, Fault]>([
+    ['500', { status: 500 }],
+    ['403', { status: 403 }],
+    ['400', { status: 400 }],
+    ['something that is no JSON', { status: 200, body: '<html>' }],
+  ])('with %s is replaced by calls for each parent, and left alone for a minute', async (_, fault) => {
+    const whole = await gateway.ask(NESTED);
+    const mend = fail(DEVICES, fault);
+    const { data, calls } = await gateway.count(NESTED);
+    expect(data).toEqual(whole);
+    const siteCount = calls.filter((path) => path === OF_SITE).length;
+    expect(siteCount).toBeGreaterThan(2);
+    expect(calls.filter((path) => path === DEVICES)).toHaveLength(1);
+
+    expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({ codes: [], calls: [0, siteCount] });
+    nowMs += 60_000;
+    expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({ codes: [], calls: [1, siteCount] });
+    mend();
+    nowMs += 60_000;
+    expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({ codes: [], calls: [1, 0] });
+  });
+
+  it('is replaced by calls for each thing, too', async () => {
+    const { devices } = await gateway.ask<{ devices: { nodes: { id: string }[] } }>(
+      '{ devices { nodes { id } } }',
+    );
+    const ids = devices.nodes.slice(0, 5).map(({ id }) => id);
+    fail(DEVICES, { status: 500 });
+    const { data, calls } = await gateway.count('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids });
+    expect(data).toEqual({ nodes: ids.map((id) => ({ id })) });
+    expect(calls).toEqual([DEVICES, ...ids.map(() => BY_ID)]);
+  });
+
+  it('still blanks its own list, which nothing else can answer', async () => {
+    fail(DEVICES, { status: 500 });
+    const { body } = await gateway.query('{ devices { totalCount } sites { nodes { devices { id } } } }');
+    expect(body.data).toMatchObject({ devices: null });
+    expect(body.errors?.map(({ path }) => path)).toEqual([['devices']]);
+  });
+
+  it('because the platform does costs one call more, and is asked again', async () => {
+    fail(DEVICES, { status: 500 });
+    fail(OF_SITE, { status: 500 });
+    for (let round = 0; round < 2; round++) {
+      expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({
+        codes: ['PLATFORM_UNAVAILABLE'],
+        calls: [1, 1],
+      });
+    }
+  });
+
+  it.each<[string, Fault, string, number]>([
+    ['the platform is not there', { destroySocket: true }, 'PLATFORM_UNAVAILABLE', 3],
+    ['its limit is met', { status: 429, retryAfter: 60 }, 'PLATFORM_RATE_LIMITED', 1],
+    ['there is nothing', { status: 404 }, 'PLATFORM_REFUSED', 1],
+  ])('because %s is not replaced', async (_, fault, code, tries) => {
+    fail(DEVICES, fault);
+    expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({ codes: [code], calls: [tries, 0] });
+  });
+});

@@ -1,0 +1,223 @@
+/** Counts the REST calls that queries cost: the guard against asking the platform once per row. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  readOperation,
+  STILL_NOW_MS,
+  startStillGateway,
+  type TestGateway,
+  TOKEN_PATH,
+} from '../../support/gateway.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startStillGateway({ sandbox: { siteCount: 40 } });
+  await gateway.ask('{ sites(first: 1) { totalCount } }');
+});
+
+function idsOf(table: 'site' | 'device' | 'stream' | 'channel', count: number): number[] {
+  const rows = gateway.sql<{ id: number }>(
+    `SELECT id FROM ${table} WHERE account_id = ? ORDER BY id LIMIT ${count}`,
+    gateway.accountId,
+  );
+  return rows.map(({ id }) => id);
+}
+
+describe('the whole fleet', () => {
+  it('costs six calls without last samples, however many sites there are', async () => {
+    const fleet = (await readOperation('Fleet')).replace(/lastSample\s*\{[^}]*\}/, '');
+    expect(fleet).not.toContain('lastSample');
+    const { data, calls } = await gateway.count<{
+      organizations: { nodes: { sites: { nodes: unknown[] } }[] };
+    }>(fleet);
+    expect(calls.sort()).toEqual([
+      '/v2.0/account/organization',
+      '/v2.0/channel',
+      '/v2.0/device',
+      '/v2.0/site',
+      '/v2.0/stream',
+      '/v2.0/stream/customAttributes',
+    ]);
+    expect(data.organizations.nodes.flatMap(({ sites }) => sites.nodes).length).toBeGreaterThan(38);
+  });
+
+  it('costs one batch more with last samples, and a call for each stream that was silent lately', async () => {
+    const { calls } = await gateway.count(await readOperation('Fleet'));
+    const [silent] = gateway.sql<{ count: number }>(
+      `SELECT count(*) AS count FROM stream s WHERE account_id = ? AND NOT EXISTS
+        (SELECT 1 FROM scalar_sample x WHERE x.stream_id = s.id AND x.sample_date >= ?)`,
+      gateway.accountId,
+      STILL_NOW_MS / 1000 - 3600,
+    );
+    expect(silent?.count).toBeLessThan(50);
+    expect(calls.length).toBeLessThanOrEqual(7 + (silent?.count ?? 0));
+  });
+});
+
+describe('lists', () => {
+  it.each(['sites', 'devices', 'channels', 'streams', 'organizations', 'users'])(
+    'flat %s cost one call',
+    async (list) => {
+      const { calls } = await gateway.count(`{ ${list}(first: 1000) { totalCount nodes { id } } }`);
+      expect(calls).toHaveLength(1);
+    },
+  );
+
+  it('a filtered and sorted page costs no more than the whole list', async () => {
+    const { calls } = await gateway.count(`{
+      sites(first: 2, filter: { nameContains: "a", status: "Active" }, orderBy: { field: NAME }) { nodes { name } }
+    }`);
+    expect(calls).toEqual(['/v2.0/site']);
+  });
+
+  it("several sites' custom attributes cost the sites and all attributes", async () => {
+    const { calls } = await gateway.count('{ sites { nodes { customAttributes { name value } } } }');
+    expect(calls.sort()).toEqual(['/v2.0/site', '/v2.0/site/customAttributes']);
+  });
+
+  it('every stream with its site, organization and channel costs six calls', async () => {
+    const { calls } = await gateway.count(`{
+      streams(first: 1000) { nodes { site { organization { name } } channel { device { name } } } }
+    }`);
+    expect(new Set(calls).size).toBe(calls.length);
+    expect(calls.length).toBeLessThanOrEqual(6);
+  });
+
+  it('the same list under several names is fetched once', async () => {
+    const { calls } = await gateway.count('{ a: sites { totalCount } b: sites(first: 1) { totalCount } }');
+    expect(calls).toEqual(['/v2.0/site']);
+  });
+});
+
+describe('things by id', () => {
+  it('fourteen aliases of one device cost one call', async () => {
+    const [id] = idsOf('device', 1);
+    const aliases = Array.from({ length: 14 }, (_, index) => `d${index}: device(id: "${id}") { name }`);
+    const { data, calls } = await gateway.count<Record<string, { name: string }>>(
+      `{ ${aliases.join('\n')} }`,
+    );
+    expect(calls).toEqual(['/v2.0/device/id/{deviceId}']);
+    expect(new Set(Object.values(data).map(({ name }) => name)).size).toBe(1);
+    expect(Object.keys(data)).toHaveLength(14);
+  });
+
+  it.each(['site', 'device', 'channel', 'stream'] as const)(
+    'many %ss through `nodes` cost at most two calls and come in the order asked for',
+    async (table) => {
+      const type = `${table[0]?.toUpperCase()}${table.slice(1)}`;
+      const ids = idsOf(table, 100)
+        .map((id) => `${type}:${id}`)
+        .reverse();
+      expect(ids.length).toBeGreaterThan(30);
+      const { data, calls } = await gateway.count<{ nodes: { id: string }[] }>(
+        'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }',
+        { ids },
+      );
+      expect(calls.length).toBeLessThanOrEqual(2);
+      expect(data.nodes.map(({ id }) => id)).toEqual(ids);
+    },
+  );
+
+  it('a device that two edges lead to is fetched once', async () => {
+    const [id] = idsOf('channel', 1);
+    const { calls } = await gateway.count(
+      'query ($id: ID!) { channel(id: $id) { device { site { id } } again: device { name } } }',
+      { id: String(id) },
+    );
+    expect(calls).toEqual(['/v2.0/channel/{channelId}', '/v2.0/device/id/{deviceId}', '/v2.0/site/{siteId}']);
+  });
+});
+
+describe('one site', () => {
+  it('is asked for by itself, without the lists of the whole account', async () => {
+    const [id] = idsOf('site', 1);
+    const { calls } = await gateway.count(
+      'query ($id: ID!) { site(id: $id) { devices { name } streams { name } customAttributes { value } } }',
+      { id: `Site:${id}` },
+    );
+    expect(calls.sort()).toEqual([
+      '/v2.0/site/{siteId}',
+      '/v2.0/site/{siteId}/customAttributes',
+      '/v2.0/site/{siteId}/devices',
+      '/v2.0/site/{siteId}/streams',
+    ]);
+  });
+
+  it("its streams' attributes cost one call for all of them", async () => {
+    const [id] = idsOf('site', 1);
+    const { calls } = await gateway.count(
+      'query ($id: ID!) { site(id: $id) { streams { customAttributes { name value } } } }',
+      { id: `Site:${id}` },
+    );
+    expect(calls.sort()).toEqual([
+      '/v2.0/site/{siteId}',
+      '/v2.0/site/{siteId}/streams',
+      '/v2.0/site/{siteId}/streams/customAttributes',
+    ]);
+  });
+});
+
+describe('what is asked for is what is fetched', () => {
+  it('threshold levels without the status cost one call, and the other way round', async () => {
+    const [id] = idsOf('stream', 1);
+    const levels = await gateway.count(
+      'query ($id: ID!) { stream(id: $id) { threshold { levels { name } } } }',
+      {
+        id,
+      },
+    );
+    expect(levels.calls).toEqual(['/v2.0/stream/{streamId}', '/v2.0/stream/{streamId}/threshold']);
+    const status = await gateway.count('query ($id: ID!) { stream(id: $id) { threshold { status } } }', {
+      id,
+    });
+    expect(status.calls).toEqual(['/v2.0/stream/{streamId}', '/v2.0/stream/{streamId}/threshold/status']);
+  });
+
+  it("a page's total costs nothing where the page is the whole list", async () => {
+    const [id] = idsOf('stream', 1);
+    const { calls } = await gateway.count(
+      `query ($id: ID!) { stream(id: $id) {
+        samples(first: 1000, range: { from: "2020-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" }) { totalCount }
+      } }`,
+      { id },
+    );
+    expect(calls).toEqual(['/v2.0/stream/{streamId}', '/v2.0/stream/{streamId}/sample/range']);
+  });
+});
+
+describe('the token', () => {
+  it('is asked for once by all who need it at the same time, and kept for those who come later', async () => {
+    const fresh = await startStillGateway({ sandbox: { siteCount: 3 } });
+    await Promise.all(Array.from({ length: 20 }, () => fresh.ask('{ devices { totalCount } }')));
+    await fresh.ask('{ sites { nodes { name } } }');
+    expect(fresh.sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
+    expect(fresh.sandbox.calls.countOf('/v2.0/site')).toBe(1);
+  });
+});
+
+describe('last images and RFID reads', () => {
+  it('are asked for only of streams that do not measure numbers', async () => {
+    interface Found {
+      streams: { nodes: { units: string; lastImage: object | null; lastRfidRead: object | null }[] };
+    }
+    const { data, calls } = await gateway.count<Found>(
+      '{ streams(first: 1000) { nodes { units lastImage { url } lastRfidRead { rawTagIds } } } }',
+    );
+    const unitless = data.streams.nodes.filter(({ units }) => units === '').length;
+    expect(unitless).toBeGreaterThan(0);
+    expect(unitless).toBeLessThan(data.streams.nodes.length / 2);
+    expect(calls.sort()).toEqual([
+      '/v2.0/stream',
+      ...Array(unitless).fill('/v2.0/stream/{streamId}/sample/image/last'),
+      ...Array(unitless).fill('/v2.0/stream/{streamId}/sample/rfid/last'),
+    ]);
+    expect(data.streams.nodes.some(({ lastImage }) => lastImage)).toBe(true);
+    expect(data.streams.nodes.some(({ lastRfidRead }) => lastRfidRead)).toBe(true);
+    for (const { id } of gateway.sql<{ id: number }>(
+      `SELECT DISTINCT s.id FROM stream s JOIN (SELECT stream_id FROM image_sample UNION SELECT stream_id FROM rfid_sample) x
+       ON x.stream_id = s.id WHERE units <> '' AND account_id = ?`,
+      gateway.accountId,
+    ))
+      expect.fail(`The stream ${id} has units and yet images or reads.`);
+  });
+});

@@ -1,0 +1,241 @@
+/** How old an answer of the gateway may be: fresh, stale while it is renewed, stale where the platform fails. */
+import http from 'node:http';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { POLICIES } from '../../../src/cache/policies.js';
+import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
+import { silentLogger } from '../../../src/lib/logger.js';
+import type { Fault } from '../../../src/sandbox/sandbox.js';
+import { queryGateway, readOperation, required } from '../../support/gateway.js';
+import { startPlainServer } from '../../support/http/edgeGateway.js';
+import { type LiveGateway, startLiveGateway, WAIT } from '../../support/http/live.js';
+
+const SITE = '/v2.0/site';
+const QUERY = '{ sites(first: 1, orderBy: { field: ID }) { nodes { name } } }';
+const { timeToLiveMs, staleWhileRevalidateMs, staleIfErrorMs } = POLICIES.site;
+
+let gateway: LiveGateway;
+let siteId: number;
+
+beforeAll(async () => {
+  gateway = await startLiveGateway();
+  siteId = required(
+    gateway.sql<{ id: number }>('SELECT min(id) AS id FROM site WHERE account_id = ?', gateway.accountId)[0],
+  ).id;
+});
+
+/** Each test begins with an answer of its own in the cache, and that one fresh. */
+beforeEach(async () => {
+  gateway.clock.advance(timeToLiveMs + staleIfErrorMs + staleWhileRevalidateMs);
+  rename('first');
+  expect(await nameTold()).toBe('first');
+  gateway.sandbox.calls.reset();
+});
+
+afterEach(() => gateway.sandbox.faults.clear());
+
+const rename = (name: string) => gateway.run('UPDATE site SET display_name = ? WHERE id = ?', name, siteId);
+const calls = () => gateway.sandbox.calls.countOf(SITE);
+const untilCalls = (count: number) => vi.waitFor(() => expect(calls()).toBe(count), WAIT);
+
+interface Sites {
+  sites: { nodes: { name: string }[] } | null;
+}
+
+async function nameTold(): Promise<string | undefined> {
+  return (await gateway.ask<Sites>(QUERY)).sites?.nodes[0]?.name;
+}
+
+/** Until the call that goes on behind the answers has ended. */
+async function untilRenewed(name: string): Promise<void> {
+  await vi.waitFor(async () => expect(await nameTold()).toBe(name), WAIT);
+}
+
+describe('an answer', () => {
+  it('is given without a call to the end of its time to live', async () => {
+    rename('second');
+    gateway.clock.advance(timeToLiveMs - 1);
+    expect(await nameTold()).toBe('first');
+    expect(calls()).toBe(0);
+  });
+
+  it.each([timeToLiveMs, timeToLiveMs + staleWhileRevalidateMs - 1])(
+    'that is %i ms old is given at once while one call renews it',
+    async (ageMs) => {
+      rename('second');
+      gateway.clock.advance(ageMs);
+      // As long as the platform takes, nobody waits for it.
+      gateway.sandbox.faults.add({ match: SITE, latencyMs: 1500, times: 1 });
+      const told = await Promise.all(Array.from({ length: 10 }, nameTold));
+      expect(new Set(told)).toEqual(new Set(['first']));
+      await untilCalls(1);
+      await untilRenewed('second');
+      expect(calls()).toBe(1);
+    },
+  );
+
+  it('that is older is loaded anew', async () => {
+    rename('second');
+    gateway.clock.advance(timeToLiveMs + staleWhileRevalidateMs);
+    expect(await nameTold()).toBe('second');
+    expect(calls()).toBe(1);
+  });
+});
+
+const outages: [string, Fault][] = [
+  ['answers 503', { status: 503 }],
+  ['answers 500', { status: 500 }],
+  ['limits calls', { status: 429, retryAfter: 1 }],
+  ['closes the connection', { destroySocket: true }],
+  ['answers no JSON', { body: '<html>', contentType: 'text/html' }],
+];
+
+describe('while the platform fails', () => {
+  it.each(outages)('that %s, what is known is told, and no error', async (_, fault) => {
+    rename('second');
+    gateway.clock.advance(timeToLiveMs + staleIfErrorMs - 1);
+    const mend = gateway.sandbox.faults.add({ match: SITE, ...fault });
+    const { body } = await gateway.query<Sites>(QUERY);
+    expect(body.errors).toBeUndefined();
+    expect(body.data?.sites?.nodes[0]?.name).toBe('first');
+    expect(calls()).toBeGreaterThan(0);
+    mend();
+    gateway.clock.advance(60_000);
+    expect(await nameTold()).toBe('second');
+  });
+
+  it('for longer than that, the error is told', async () => {
+    gateway.clock.advance(timeToLiveMs + staleIfErrorMs);
+    gateway.sandbox.faults.add({ match: SITE, status: 500 });
+    const { body } = await gateway.query<Sites>(QUERY);
+    expect(body.data).toEqual({ sites: null });
+    expect(body.errors).toMatchObject([
+      { path: ['sites'], extensions: { code: 'PLATFORM_UNAVAILABLE', platform: { status: 500 } } },
+    ]);
+  });
+
+  it('a refusal is told at once, for it is an answer', async () => {
+    gateway.clock.advance(timeToLiveMs + staleWhileRevalidateMs);
+    gateway.sandbox.faults.add({ match: SITE, status: 400 });
+    const { body } = await gateway.query<Sites>(QUERY);
+    expect(body.errors).toMatchObject([{ extensions: { code: 'PLATFORM_REFUSED' } }]);
+  });
+
+  it('whoever wants no cached answer is told the error instead of what is stale', async () => {
+    gateway.sandbox.faults.add({ match: SITE, status: 500 });
+    const { body } = await gateway.query<Sites>(QUERY, {}, { 'Cache-Control': 'no-cache' });
+    expect(body.errors).toMatchObject([{ extensions: { code: 'PLATFORM_UNAVAILABLE' } }]);
+    expect(await nameTold()).toBe('first');
+  });
+});
+
+describe('what is not kept', () => {
+  it('is an error', async () => {
+    gateway.clock.advance(timeToLiveMs + staleIfErrorMs);
+    gateway.sandbox.faults.add({ match: SITE, status: 400, times: 1 });
+    expect((await gateway.query(QUERY)).body.errors).toHaveLength(1);
+    expect(await nameTold()).toBe('first');
+    expect(calls()).toBe(2);
+  });
+
+  it('is an answer with rows left out', async () => {
+    gateway.clock.advance(timeToLiveMs + staleIfErrorMs);
+    const body = JSON.stringify([{ id: 1, display_name: 'partial' }, { display_name: 'without id' }]);
+    gateway.sandbox.faults.add({ match: SITE, body, times: 1 });
+    expect(await nameTold()).toBe('partial');
+    expect(await nameTold()).toBe('first');
+    expect(calls()).toBe(2);
+    await nameTold();
+    expect(calls()).toBe(2);
+  });
+});
+
+describe('Cache-Control: no-cache', () => {
+  it('loads anew, for everybody who asks after', async () => {
+    rename('second');
+    const { body } = await gateway.query<Sites>(QUERY, {}, { 'Cache-Control': 'no-cache' });
+    expect(body.data?.sites?.nodes[0]?.name).toBe('second');
+    expect(await nameTold()).toBe('second');
+    expect(calls()).toBe(1);
+  });
+
+  it('reaches the platform, and is not sent for others', async () => {
+    const asked: [string | undefined, string | undefined][] = [];
+    const platform = await startPlainServer((request, response) => {
+      if (request.method === 'GET') asked.push([request.url, request.headers['cache-control']]);
+      request.pipe(
+        http.request(
+          gateway.sandbox.url + request.url,
+          { method: request.method, headers: request.headers },
+          (answer) => {
+            response.writeHead(answer.statusCode ?? 500, answer.headers);
+            answer.pipe(response);
+          },
+        ),
+      );
+    });
+    const other = await startBehind(platform.url);
+    await queryGateway(other.url, QUERY, {}, { 'Cache-Control': 'max-age=0, no-cache' });
+    await queryGateway(other.url, '{ users { totalCount } }', {}, { 'Cache-Control': 'max-age=0' });
+    await other.stop();
+    expect(asked).toEqual([
+      [SITE, 'no-cache'],
+      ['/v2.0/user', undefined],
+    ]);
+  });
+});
+
+function startBehind(url: string): Promise<Gateway> {
+  const [{ key, secret }] = gateway.sandbox.credentials;
+  return startGateway({
+    host: '127.0.0.1',
+    port: 0,
+    platform: { url, key, secret },
+    channelAttribute: 'channel_id',
+    livePollMs: 1000,
+    logger: silentLogger,
+    clock: gateway.clock,
+  });
+}
+
+const STRUCTURE = `{ organizations { nodes { name sites { nodes { name devices { serialNumber channels { name
+  streams { name units } } } } } } } }`;
+
+const callsMade = () =>
+  gateway
+    .restCalls()
+    .map(({ pathTemplate }) => pathTemplate)
+    .sort();
+
+/** With new samples on the platform, and nothing in the cache that still serves. */
+function startAnew(): void {
+  gateway.pass(180);
+  gateway.sandbox.calls.reset();
+}
+
+describe('one query', () => {
+  it('of 1,000 callers at once costs the calls of one', async () => {
+    startAnew();
+    await gateway.ask(STRUCTURE);
+    const ofOne = callsMade();
+    startAnew();
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => gateway.query(STRUCTURE)));
+    expect(answers.filter(({ body }) => body.errors !== undefined)).toEqual([]);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(callsMade()).toEqual(ofOne);
+  });
+
+  it('that comes while the same one has its last calls under way costs none of its own', async () => {
+    const fleet = await readOperation('Fleet');
+    const last = '/v2.0/stream/{streamId}/sample/last';
+    startAnew();
+    await gateway.ask(fleet);
+    const ofOne = callsMade();
+    expect(ofOne).toContain(last);
+    startAnew();
+    gateway.sandbox.faults.add({ match: last, latencyMs: 1000 });
+    const first = gateway.ask(fleet);
+    await vi.waitFor(() => expect(gateway.sandbox.calls.countOf(last)).toBeGreaterThan(0), WAIT);
+    expect(await gateway.ask(fleet)).toEqual(await first);
+    expect(callsMade()).toEqual(ofOne);
+  });
+});

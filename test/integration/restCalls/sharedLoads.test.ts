@@ -1,0 +1,69 @@
+/** Holds what is easily lost: names of other sites, time that is not shared, users that are known already. */
+import { request } from 'node:http';
+import { expect, it } from 'vitest';
+import { startTestGateway } from '../../support/gateway.js';
+import { openSocket, PROTOCOL } from '../../support/http/socket.js';
+
+/** `fetch` sets the Host header by itself. */
+async function statusFor(url: string, host: string): Promise<number | undefined> {
+  return (await askAs(url, host)).status;
+}
+
+function askAs(url: string, host: string): Promise<{ status: number | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { Host: host, 'Content-Type': 'application/json' };
+    const asked = request(`${url}/graphql`, { method: 'POST', headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, text }));
+    });
+    asked.on('error', reject);
+    asked.end('{"query":"{ __typename }"}');
+  });
+}
+
+it.each([
+  ['127.0.0.1:4000', 200],
+  ['localhost', 200],
+  ['LOCALHOST:80', 200],
+  ['[::1]:4000', 200],
+  ['evil.example', 421],
+  ['evil.example:4000', 421],
+  ['127.0.0.1.evil.example', 421],
+])('an open gateway on loopback answers a page that names it %s with %i', async (host, status) => {
+  const gateway = await startTestGateway();
+  expect(await statusFor(gateway.url, host)).toBe(status);
+});
+
+it('a refusal by name names the setting, and a gateway that has it set answers over HTTP and websocket', async () => {
+  const closed = await startTestGateway();
+  expect((await askAs(closed.url, 'gateway.example')).text).toContain('PUBLIC_HOSTS');
+  const gateway = await startTestGateway({ gateway: { publicHosts: ['gateway.example'] } });
+  expect(await statusFor(gateway.url, 'gateway.example')).toBe(200);
+  expect(await statusFor(gateway.url, 'evil.example')).toBe(421);
+  const headers = { Host: 'gateway.example', Origin: 'http://gateway.example' };
+  const { socket } = await openSocket(gateway.url, [PROTOCOL], { headers });
+  expect(socket.protocol).toBe(PROTOCOL);
+  socket.close();
+});
+
+it('an open gateway on loopback lets no websocket in by another name', async () => {
+  const gateway = await startTestGateway();
+  const headers = { Host: 'evil.example', Origin: 'http://evil.example' };
+  await expect(openSocket(gateway.url, [PROTOCOL], { headers })).rejects.toThrow('401');
+});
+
+it('users that are known are not asked for one by one', async () => {
+  const gateway = await startTestGateway();
+  const { users } = await gateway.ask<{ users: { nodes: { id: string }[] } }>(
+    '{ users { nodes { id userName } } }',
+  );
+  expect(users.nodes.length).toBeGreaterThan(1);
+  gateway.sandbox.calls.reset();
+  const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on User { id } } }';
+  const { nodes } = await gateway.ask<{ nodes: unknown[] }>(query, { ids: users.nodes.map(({ id }) => id) });
+  expect(nodes).toEqual(users.nodes.map(({ id }) => ({ id })));
+  expect(gateway.restCalls()).toEqual([]);
+});

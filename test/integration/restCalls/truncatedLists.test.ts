@@ -1,0 +1,93 @@
+/** A list as long as the platform ever answers may have been cut off: what is not in it is asked for by itself. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_LIST_LENGTH } from '../../../src/sources/core/fetchPlan.js';
+import { startStillGateway, type TestGateway } from '../../support/gateway.js';
+
+let gateway: TestGateway;
+
+beforeEach(async () => {
+  gateway = await startStillGateway();
+});
+
+afterEach(() => gateway.stop());
+
+/** Serves a whole list of devices or streams that holds none of those that exist. */
+function cutOff(
+  path: '/v2.0/device' | '/v2.0/stream' | '/v2.0/stream/customAttributes',
+  badRows = 0,
+  length = MAX_LIST_LENGTH,
+) {
+  const rows = Array.from({ length }, (_, index) => ({
+    id: index < badRows ? 'no id' : index + 1,
+    site_id: 1,
+    parent_id: 1,
+  }));
+  const fault = { match: `GET ${path}`, status: 200, body: JSON.stringify(rows) };
+  gateway.sandbox.faults.add(fault);
+}
+
+function deviceIds(): string[] {
+  const rows = gateway.sql<{ id: number }>(
+    'SELECT id FROM device WHERE account_id = ? ORDER BY id LIMIT 5',
+    gateway.accountId,
+  );
+  return rows.map(({ id }) => `Device:${id}`);
+}
+
+describe('behind a list that was cut off', () => {
+  it('things by id are still found, and those that do not exist are still null', async () => {
+    cutOff('/v2.0/device');
+    const ids = [...deviceIds(), 'Device:99999999'];
+    const { data, calls } = await gateway.count<{ nodes: ({ id: string } | null)[] }>(
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }',
+      { ids },
+    );
+    expect(data.nodes.map((node) => node?.id ?? null)).toEqual([...deviceIds(), null]);
+    expect(calls.filter((path) => path === '/v2.0/device')).toHaveLength(1);
+    expect(calls.filter((path) => path === '/v2.0/device/id/{deviceId}')).toHaveLength(ids.length);
+  });
+
+  it('things by id are found though a row of the list could not be read', async () => {
+    cutOff('/v2.0/device', 1);
+    const { nodes } = await gateway.ask<{ nodes: ({ id: string } | null)[] }>(
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }',
+      { ids: deviceIds() },
+    );
+    expect(nodes.map((node) => node?.id)).toEqual(deviceIds());
+  });
+
+  it.each([
+    [MAX_LIST_LENGTH, 0],
+    [MAX_LIST_LENGTH, 5],
+    [MAX_LIST_LENGTH - 1, 0],
+  ])(
+    'of %i rows, %i of them unreadable, whoever asks is told whether there may be more',
+    async (length, badRows) => {
+      cutOff('/v2.0/device', badRows, length);
+      const { devices, sites } = await gateway.ask<Record<'devices' | 'sites', object>>(
+        '{ devices { totalCount isComplete } sites { isComplete } }',
+      );
+      expect(devices).toEqual({ totalCount: length - badRows, isComplete: length < MAX_LIST_LENGTH });
+      expect(sites).toEqual({ isComplete: true });
+    },
+  );
+
+  it('each site is asked for its own streams', async () => {
+    const operation = '{ sites { nodes { streams { id } } } }';
+    const whole = await gateway.ask(operation);
+    cutOff('/v2.0/stream');
+    const { data, calls } = await gateway.count(operation);
+    expect(data).toEqual(whole);
+    expect(calls).toContain('/v2.0/site/{siteId}/streams');
+  });
+
+  it('streams are linked to their channels as ever', async () => {
+    const operation =
+      '{ streams { nodes { id channel { id } channelLink customAttributes { name value } } } }';
+    const whole = await gateway.ask(operation);
+    cutOff('/v2.0/stream/customAttributes');
+    const { data, calls } = await gateway.count(operation);
+    expect(data).toEqual(whole);
+    expect(calls.filter((path) => path === '/v2.0/stream/customAttributes')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,199 @@
+/** Aggregates and chart series, compared with the same fold over the sandbox's own rows. */
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  fullestStream,
+  required,
+  startStillGateway,
+  type TestGateway,
+  toText,
+} from '../../support/gateway.js';
+
+let gateway: TestGateway;
+let streamId: number;
+let rows: { at: number; value: number }[];
+
+beforeAll(async () => {
+  gateway = await startStillGateway();
+  streamId = fullestStream(gateway, 'scalar');
+  rows = gateway.sql(
+    'SELECT sample_date AS at, value FROM scalar_sample WHERE stream_id = ? ORDER BY sample_date, id',
+    streamId,
+  );
+});
+
+interface Aggregate {
+  startAt: string;
+  count: number;
+  min: number;
+  max: number;
+  avg: number;
+  sum: number;
+}
+
+const AGGREGATES = `query ($id: ID!, $range: TimeRange!, $minutes: Int!) {
+  stream(id: $id) { aggregates(range: $range, every: { minutes: $minutes }) { startAt count min max avg sum } } }`;
+
+async function aggregates(range: { from: string; to: string }, minutes: number): Promise<Aggregate[]> {
+  const answer = await gateway.ask<{ stream: { aggregates: Aggregate[] } }>(AGGREGATES, {
+    ...{ id: streamId, range, minutes },
+  });
+  return answer.stream.aggregates;
+}
+
+/** The fold in plain words: frames of whole minutes of Unix time. */
+function fold(from: number, to: number, minutes: number) {
+  const frames = new Map<number, number[]>();
+  for (const { at, value } of rows) {
+    if (at < from || at >= to) continue;
+    const start = Math.floor(at / (minutes * 60)) * minutes * 60;
+    frames.set(start, [...(frames.get(start) ?? []), value]);
+  }
+  return [...frames].map(([start, values]) => {
+    const sum = values.reduce((total, value) => total + value, 0);
+    return {
+      ...{ startAt: toText(start), count: values.length, min: Math.min(...values), max: Math.max(...values) },
+      ...{ avg: sum / values.length, sum },
+    };
+  });
+}
+
+function expectFrames(found: Aggregate[], expected: Aggregate[]): void {
+  expect(found.map(({ startAt, count }) => [startAt, count])).toEqual(
+    expected.map(({ startAt, count }) => [startAt, count]),
+  );
+  for (const [index, frame] of expected.entries()) {
+    for (const name of ['min', 'max', 'avg', 'sum'] as const) {
+      expect(required(found[index])[name]).toBeCloseTo(frame[name], 3);
+    }
+  }
+}
+
+describe('Stream.aggregates', () => {
+  it.each([10, 15, 20, 30, 60])('of %i minutes fold what the database holds', async (minutes) => {
+    const from = required(rows[0]).at;
+    const to = required(rows.at(-1)).at + 1;
+    const expected = fold(from, to, minutes);
+    expect(expected.length).toBeGreaterThan(10);
+    expectFrames(await aggregates({ from: toText(from), to: toText(to) }, minutes), expected);
+  });
+
+  it('leave out the number taken at the very end of the range, and hold the one at its start', async () => {
+    const [from, to] = [required(rows[10]).at, required(rows[20]).at];
+    const range = { from: toText(from), to: toText(to) };
+    expectFrames(await aggregates(range, 60), fold(from, to, 60));
+    const counted = (await aggregates(range, 10)).reduce((total, { count }) => total + count, 0);
+    expect(counted).toBe(rows.filter(({ at }) => at >= from && at < to).length);
+  });
+
+  it('take parts of a second at both ends as they are', async () => {
+    const { at } = required(rows[10]);
+    const text = (ms: number) => new Date(at * 1000 + ms).toISOString();
+    expect(await aggregates({ from: text(0), to: text(1) }, 10)).toHaveLength(1);
+    expect(await aggregates({ from: text(1), to: text(900) }, 10)).toEqual([]);
+  });
+
+  it('come in full where the platform gives them in pages', async () => {
+    const [from, to] = [required(rows[0]).at, required(rows.at(-1)).at + 1];
+    const expected = fold(from, to, 60);
+    const firstFrame = required(expected[0]);
+    const { count, startAt, ...values } = firstFrame;
+    const text = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.toFixed(4)]));
+    const sample = { stream_id: streamId, start_date: startAt, number_of_samples: count, agg_values: text };
+    const body = JSON.stringify({ hasMore: true, samples: [sample] });
+    const match = 'GET /v2.0/stream/{streamId}/sample/agg';
+    onTestFinished(gateway.sandbox.faults.add({ match, status: 200, body, times: 1 }));
+    expectFrames(await aggregates({ from: toText(from), to: toText(to) }, 60), expected);
+    expect(gateway.sandbox.calls.countOf('/v2.0/stream/{streamId}/sample/agg')).toBeGreaterThan(1);
+  });
+
+  it.each([0, -10, 1441])('of %i minutes are refused by name', async (minutes) => {
+    const range = { from: '2024-01-01T00:00:00Z', to: '2024-01-02T00:00:00Z' };
+    const { body } = await gateway.query(AGGREGATES, { id: streamId, range, minutes });
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(body.errors?.[0]?.message).toMatch(/^every\.minutes: .*between 1 and 1440/);
+  });
+
+  it('of a range that ends before it begins are refused by name', async () => {
+    const range = { from: '2024-01-02T00:00:00Z', to: '2024-01-01T00:00:00Z' };
+    const { body } = await gateway.query(AGGREGATES, { id: streamId, range, minutes: 10 });
+    expect(body.errors?.[0]?.message).toMatch(/^range: /);
+  });
+});
+
+interface Series {
+  times: number[];
+  values: number[];
+  min: number[];
+  max: number[];
+  sourceCount: number;
+  reduced: boolean;
+  method: string;
+}
+
+const SERIES = `query ($id: ID!, $range: TimeRange!, $maxPoints: Int, $method: SeriesMethod) {
+  stream(id: $id) { series(range: $range, maxPoints: $maxPoints, method: $method) {
+    times values min max sourceCount reduced method } } }`;
+const ALL = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+
+async function series(variables: object): Promise<Series> {
+  const answer = await gateway.ask<{ stream: { series: Series } }>(SERIES, {
+    id: streamId,
+    range: ALL,
+    ...variables,
+  });
+  return answer.stream.series;
+}
+
+describe('Stream.series', () => {
+  it.each(['LTTB', 'MIN_MAX', 'MEAN'])(
+    'by %s keeps every point where there is room for all',
+    async (method) => {
+      expect(await series({ maxPoints: 10_000, method })).toEqual({
+        ...{ times: rows.map(({ at }) => at * 1000), values: rows.map(({ value }) => value) },
+        ...{ min: rows.map(({ value }) => value), max: rows.map(({ value }) => value) },
+        ...{ sourceCount: rows.length, reduced: false, method },
+      });
+    },
+  );
+
+  it.each(
+    ['LTTB', 'MIN_MAX', 'MEAN'].flatMap((method) => [3, 4, 25, 100].map((most) => [method, most] as const)),
+  )('by %s reduces to at most %i points that stand for all', async (method, maxPoints) => {
+    const { times, values, min, max, sourceCount, reduced } = await series({ maxPoints, method });
+    expect(times.length).toBeLessThanOrEqual(maxPoints);
+    expect([values.length, min.length, max.length]).toEqual([times.length, times.length, times.length]);
+    expect(times).toEqual([...times].sort((one, other) => one - other));
+    expect([sourceCount, reduced]).toEqual([rows.length, true]);
+    const all = rows.map(({ value }) => value);
+    expect(Math.max(...max)).toBe(Math.max(...all));
+    expect(Math.min(...min)).toBe(Math.min(...all));
+  });
+
+  it('by LTTB keeps real points, the first and the last among them', async () => {
+    const { times, values } = await series({ maxPoints: 20, method: 'LTTB' });
+    const real = new Set(rows.map(({ at, value }) => `${at * 1000} ${value}`));
+    expect(times.filter((time, index) => !real.has(`${time} ${values[index]}`))).toEqual([]);
+    expect([times[0], times.at(-1)]).toEqual([required(rows[0]).at * 1000, required(rows.at(-1)).at * 1000]);
+    expect(times).toHaveLength(20);
+  });
+
+  it('by MIN_MAX loses neither the highest nor the lowest value', async () => {
+    const { values } = await series({ maxPoints: 10, method: 'MIN_MAX' });
+    const all = rows.map(({ value }) => value);
+    expect([Math.min(...values), Math.max(...values)]).toEqual([Math.min(...all), Math.max(...all)]);
+  });
+
+  it('leaves out texts that are no number, and does not count them', async () => {
+    const [row] = gateway.sql<{ id: number }>(
+      "SELECT stream_id AS id FROM scalar_sample WHERE value = 'ERR' LIMIT 1",
+    );
+    const found = await series({ id: required(row).id });
+    expect(found).toMatchObject({ times: [], values: [], sourceCount: 0, reduced: false });
+  });
+
+  it.each([2, 0, -1, 10_001])('with maxPoints %i is refused by name', async (maxPoints) => {
+    const { body } = await gateway.query(SERIES, { id: streamId, range: ALL, maxPoints });
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(body.errors?.[0]?.message).toMatch(/^maxPoints: /);
+  });
+});

@@ -1,0 +1,110 @@
+/** Images, RFID reads and samples from a date on: walked page by page they cost one call, and what is closed is kept. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  fullestStream,
+  required,
+  STILL_NOW_MS,
+  startStillGateway,
+  type TestGateway,
+  toText,
+} from '../../support/gateway.js';
+import { addSamples, evenly, makeStreams } from '../../support/samples/madeStream.js';
+import { createTestClock } from '../../support/sandbox/sandbox.js';
+
+const STEP_SECONDS = 300;
+const COUNT = 2500;
+const now = STILL_NOW_MS / 1000;
+const clock = createTestClock(STILL_NOW_MS);
+
+let gateway: TestGateway;
+let streamId: number;
+
+beforeAll(async () => {
+  gateway = await startStillGateway({ gateway: { clock } });
+  [streamId = 0] = makeStreams(gateway, 1);
+  addSamples(gateway, streamId, evenly(COUNT, now - COUNT * STEP_SECONDS, STEP_SECONDS));
+});
+
+interface Page {
+  nodes: { platformId: string }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+interface Walked {
+  /** From when on the batches were asked for, in Unix seconds. */
+  calls: string[];
+  ids: string[];
+}
+
+/** All pages of a field, within a parent or at the root. */
+async function walk(
+  parent: string,
+  field: string,
+  id: number,
+  first: number,
+  since = '2020-01-01T00:00:00Z',
+) {
+  const walked: Walked = { calls: [], ids: [] };
+  const page = `${field}(since: $since, first: $first, after: $after) { nodes { platformId } pageInfo { hasNextPage endCursor } }`;
+  const query = parent === '' ? `{ ${page} }` : `{ ${parent}(id: $id) { ${page} } }`;
+  let after: string | null = null;
+  gateway.sandbox.calls.reset();
+  do {
+    const variables = parent === '' ? '' : '$id: ID!, ';
+    const answer: Record<string, unknown> = await gateway.ask(
+      `query (${variables}$since: DateTime!, $first: Int, $after: String) ${query}`,
+      { ...(parent !== '' && { id }), since, first, after },
+    );
+    const found = (
+      parent === '' ? answer[field] : (answer[parent] as Record<string, unknown>)[field]
+    ) as Page;
+    walked.ids.push(...found.nodes.map(({ platformId }) => platformId));
+    after = found.pageInfo.hasNextPage ? found.pageInfo.endCursor : null;
+  } while (after !== null);
+  const batches = gateway.restCalls().filter(({ path }) => path.endsWith('/batch'));
+  walked.calls = batches.map(({ query }) => query['sampleDate'] ?? '');
+  return walked;
+}
+
+const siteOf = (id: number) =>
+  required(gateway.sql<{ siteId: number }>('SELECT site_id AS siteId FROM stream WHERE id = ?', id)[0])
+    .siteId;
+
+describe('a walk', () => {
+  it.each([
+    ['images of the account', () => walk('', 'images', 0, 3)],
+    ['images of a stream', () => walk('stream', 'images', fullestStream(gateway, 'image'), 3)],
+    ['RFID reads of a stream', () => walk('stream', 'rfidReads', fullestStream(gateway, 'rfid'), 7)],
+    ['RFID reads of a site', () => walk('site', 'rfidReads', siteOf(fullestStream(gateway, 'rfid')), 7)],
+    ['samples of a stream', () => walk('stream', 'samplesSince', streamId, 1000)],
+  ])('through the %s costs one call, and again none', async (_, walkAll) => {
+    const { calls, ids } = await walkAll();
+    expect(calls).toHaveLength(1);
+    expect(ids.length).toBeGreaterThan(3);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(await walkAll()).toEqual({ calls: [], ids });
+  });
+
+  it('reads the open end again when it has aged, and the days before it not', async () => {
+    const before = await walk('stream', 'samplesSince', streamId, 1000);
+    addSamples(gateway, streamId, [{ at: now - 60, value: 1 }]);
+    expect((await walk('stream', 'samplesSince', streamId, 1000)).ids).toEqual(before.ids);
+    clock.advance(11_000);
+    const { calls, ids } = await walk('stream', 'samplesSince', streamId, 1000);
+    expect(ids).toHaveLength(COUNT + 1);
+    const yesterday = Math.floor(now / 86_400 - 1) * 86_400;
+    expect(calls).toEqual([String(yesterday)]);
+  });
+
+  it('from within what is kept needs no call', async () => {
+    await walk('stream', 'samplesSince', streamId, 1000);
+    const { calls, ids } = await walk(
+      'stream',
+      'samplesSince',
+      streamId,
+      1000,
+      toText(now - 10 * STEP_SECONDS),
+    );
+    expect([calls, ids.length]).toEqual([[], 11]);
+  });
+});

@@ -1,0 +1,53 @@
+/** Who asks for a token is waited for while alive, and given up when dead: over a real platform and a real Redis. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../src/lib/logger.js';
+import { TOKEN_PATH } from '../../../src/rest/auth/requestToken.js';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { isRedisAvailable, type RedisServer, startRedisServer } from '../../support/cache/redisServer.js';
+import { createTokenParts, startTokenProcess } from '../../support/rest/tokenParts.js';
+import { startSandbox } from '../../support/sandbox/sandbox.js';
+
+// Each has a sandbox of its own, and with it a token of its own in the one Redis.
+describe
+  .skipIf(!isRedisAvailable)
+  .concurrent('processes that wait for one another (needs redis-server)', () => {
+    let redis: RedisServer;
+    const open: { close(): Promise<void> }[] = [];
+
+    beforeAll(async () => {
+      redis = await startRedisServer();
+    });
+    afterAll(async () => {
+      await Promise.all(open.map((parts) => parts.close()));
+      await redis.stop();
+    });
+
+    function startReplica(sandbox: Sandbox) {
+      const parts = createTokenParts({ sandbox, logger: silentLogger, redisUrl: redis.url });
+      open.push(parts);
+      return parts;
+    }
+
+    it('take over a renewal whose holder dies in the middle of it', async () => {
+      const sandbox = await startSandbox();
+      sandbox.faults.add({ match: TOKEN_PATH, times: 1, hangBeforeHeaders: true });
+      const holder = startTokenProcess(sandbox, redis.url);
+      while (sandbox.calls.countOf(TOKEN_PATH) === 0) await sleep(20);
+      const replicas = [startReplica(sandbox), startReplica(sandbox)];
+      const tokens = Promise.all(replicas.map(({ tokens }) => tokens.get()));
+      await sleep(300);
+      holder.kill('SIGKILL');
+      expect(new Set(await tokens).size).toBe(1);
+      expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
+    });
+
+    it('wait for a slow renewal as long as its holder lives', async () => {
+      const sandbox = await startSandbox();
+      sandbox.faults.add({ match: TOKEN_PATH, times: 1, latencyMs: 8000 });
+      const replicas = [startReplica(sandbox), startReplica(sandbox), startReplica(sandbox)];
+      const tokens = await Promise.all(replicas.map(({ tokens }) => tokens.get()));
+      expect(new Set(tokens).size).toBe(1);
+      expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
+    });
+  });

@@ -1,0 +1,143 @@
+/** Many processes, one token: over a real platform and a real Redis that comes and goes. */
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../src/lib/logger.js';
+import { TOKEN_PATH } from '../../../src/rest/auth/requestToken.js';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { isRedisAvailable, type RedisServer, startRedisServer } from '../../support/cache/redisServer.js';
+import { createLogCapture, createTokenParts, type TokenPartsOptions } from '../../support/rest/tokenParts.js';
+import { startSandbox } from '../../support/sandbox/sandbox.js';
+
+describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-server)', () => {
+  let redis: RedisServer;
+  let sandbox: Sandbox;
+  const open = new Set<{ close(): Promise<void> }>();
+
+  beforeAll(async () => {
+    redis = await startRedisServer();
+  });
+  beforeEach(async () => {
+    await redis.restart();
+    sandbox = await startSandbox({ key: 'key-of-the-test', secret: 'secret-of-the-test' });
+  });
+  afterEach(async () => {
+    await Promise.all([...open].map((parts) => parts.close()));
+    open.clear();
+    await sandbox.close();
+  });
+  afterAll(() => redis.stop());
+
+  function startReplica(options: Partial<TokenPartsOptions> = {}) {
+    const parts = createTokenParts({ sandbox, logger: silentLogger, redisUrl: redis.url, ...options });
+    open.add(parts);
+    return parts;
+  }
+  const startReplicas = (count: number) => Array.from({ length: count }, () => startReplica());
+  const tokenRequests = () => sandbox.calls.countOf(TOKEN_PATH);
+
+  it.each([401, 403] as const)(
+    'renew a token revoked with %i once for a thousand callers',
+    async (status) => {
+      const replicas = startReplicas(4);
+      await Promise.all(replicas.map(({ rest }) => rest.organizations({})));
+      sandbox.revokeTokens(status);
+      sandbox.calls.reset();
+      const calls = replicas.flatMap(({ rest }) =>
+        Array.from({ length: 250 }, (_, index) => (index % 2 ? rest.sites({}) : rest.devices({}))),
+      );
+      for (const rows of await Promise.all(calls)) expect(rows.length).toBeGreaterThan(0);
+      expect(tokenRequests()).toBe(1);
+      // Each of the thousand was repeated once at most.
+      const looks = sandbox.calls.countOf('/v2.0/user/uiPreferences');
+      expect(looks).toBe(status === 403 ? replicas.length : 0);
+      expect(sandbox.calls.total() - looks).toBeLessThanOrEqual(2001);
+    },
+  );
+
+  it('find the token that another replica has got in place of the refused one', async () => {
+    const [first, second] = startReplicas(2);
+    await Promise.all([first?.rest.sites({}), second?.rest.sites({})]);
+    sandbox.revokeTokens(403);
+    await first?.rest.sites({});
+    expect(tokenRequests()).toBe(2);
+    await second?.rest.sites({});
+    expect(tokenRequests()).toBe(2);
+  });
+
+  it('obey a 429 that one of them was given', async () => {
+    sandbox.faults.add({ match: TOKEN_PATH, status: 429, retryAfter: 120 });
+    const [first, second] = startReplicas(2);
+    for (const replica of [first, second, first, second, startReplica()]) {
+      const error = await replica?.rest.sites({}).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'PLATFORM_RATE_LIMITED', platform: { status: 429 } });
+      expect((error as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(60_000);
+    }
+    expect(tokenRequests()).toBe(1);
+  });
+
+  it('go on alone where Redis has died', async () => {
+    const [first, second] = startReplicas(2);
+    const token = await first?.tokens.get();
+    await second?.tokens.get();
+    await redis.kill();
+    sandbox.revokeTokens();
+    expect(await first?.rest.sites({})).not.toHaveLength(0);
+    expect(await second?.rest.sites({})).not.toHaveLength(0);
+    expect(await first?.tokens.get()).not.toBe(token);
+    expect(tokenRequests()).toBeLessThanOrEqual(3);
+  });
+
+  it('start and go on without a Redis that is away, hangs or is full', async () => {
+    await redis.limitMemory(1);
+    expect(await startReplica().rest.sites({})).not.toHaveLength(0);
+    redis.pause();
+    expect(await startReplica().rest.sites({})).not.toHaveLength(0);
+    redis.resume();
+    await redis.kill();
+    expect(await startReplica().rest.sites({})).not.toHaveLength(0);
+    expect(tokenRequests()).toBe(3);
+  });
+
+  it('start anew from what is no token of theirs, be it damage or another secret', async () => {
+    const token = await startReplica().tokens.get();
+    await expect(startReplica({ secret: 'wrong' }).tokens.get()).rejects.toMatchObject({
+      code: 'PLATFORM_UNAUTHORIZED',
+    });
+    expect(await startReplica().tokens.get()).toBe(token);
+    for (const key of await keys()) await redis.ask(`SET ${key} ${'damaged'.repeat(20)}`);
+    const other = await startReplica().tokens.get();
+    expect(other).toMatch(/^ey/);
+    expect(await startReplica().tokens.get()).toBe(other);
+  });
+
+  it('leave nothing of secret or token in Redis or in the log', async () => {
+    const logger = createLogCapture();
+    const replica = startReplica({ logger });
+    const token = await replica.tokens.get();
+    sandbox.revokeTokens();
+    // A token as plain text is no JSON: what can't be parsed must not be quoted.
+    sandbox.faults.add({ match: TOKEN_PATH, times: 1, body: token });
+    const error = await replica.rest.sites({}).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
+    const names = await keys();
+    expect(names).toHaveLength(1);
+    const held = await Promise.all(names.map((name) => redis.ask(`GET ${name}`)));
+    expect(held.join('').length).toBeGreaterThan(token.length);
+
+    const [{ key, secret }] = sandbox.credentials;
+    const basic = Buffer.from(`${key}:${secret}`).toString('base64');
+    const written = [...names, ...held, inspect(logger.lines, { depth: 10 }), inspect(error, { depth: 10 })];
+    expect(logger.lines.length).toBeGreaterThan(1);
+    for (const text of written) {
+      for (const part of token.split('.')) expect(text).not.toContain(part.slice(0, 12));
+      expect(text).not.toContain(basic);
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(key);
+    }
+  });
+
+  async function keys(): Promise<string[]> {
+    const reply = await redis.ask('KEYS fieldgraph:token:*');
+    return reply.split('\r\n').filter((line) => line.startsWith('fieldgraph:'));
+  }
+});

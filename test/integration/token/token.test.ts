@@ -1,0 +1,144 @@
+/** One gateway and its token, over a real platform and without Redis: what is asked of the token endpoint. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../src/lib/logger.js';
+import { TOKEN_PATH } from '../../../src/rest/auth/requestToken.js';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { createLogCapture, createTokenParts } from '../../support/rest/tokenParts.js';
+import { startSandbox } from '../../support/sandbox/sandbox.js';
+
+const SITES = '/v2.0/site';
+const DEVICES = '/v2.0/device';
+const PREFERENCES = '/v2.0/user/uiPreferences';
+
+describe('a gateway alone', () => {
+  let sandbox: Sandbox;
+  let parts: ReturnType<typeof createTokenParts>;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+    parts = createTokenParts({ sandbox, logger: silentLogger });
+  });
+  afterEach(async () => {
+    await parts.close();
+    await sandbox.close();
+  });
+
+  it('asks for nothing before somebody needs a token, and then once', async () => {
+    expect(parts.tokens.status()).toEqual({ remainingMs: null, remainingAttempts: 15 });
+    await Promise.all(Array.from({ length: 100 }, () => parts.rest.sites({})));
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
+    const { remainingMs, remainingAttempts } = parts.tokens.status();
+    expect(remainingAttempts).toBe(14);
+    expect(remainingMs).toBeGreaterThan(3_500_000);
+    expect(remainingMs).toBeLessThan(3_600_000);
+  });
+
+  it.each([401, 403] as const)(
+    'renews once for a thousand callers whose token is revoked with %i',
+    async (status) => {
+      await parts.rest.sites({});
+      sandbox.revokeTokens(status);
+      sandbox.calls.reset();
+      const rows = await Promise.all(Array.from({ length: 1000 }, () => parts.rest.sites({})));
+      expect(rows.every((sites) => sites.length > 0)).toBe(true);
+      expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
+      expect(sandbox.calls.countOf(SITES)).toBeLessThanOrEqual(2000);
+    },
+  );
+
+  it('spends one token on an endpoint that answers everybody with 401', async () => {
+    sandbox.faults.add({ match: DEVICES, status: 401 });
+    for (let round = 0; round < 20; round++) {
+      await expect(parts.rest.devices({})).rejects.toMatchObject({ code: 'PLATFORM_UNAUTHORIZED' });
+      await parts.rest.sites({});
+    }
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
+    expect(sandbox.calls.countOf(DEVICES)).toBe(21);
+  });
+
+  it('spends none on endpoints that forbid everybody, and one look elsewhere on each', async () => {
+    const forbidden = [DEVICES, '/v2.0/channel', '/v2.0/stream', '/v2.0/user', '/v2.0/account/organization'];
+    for (const match of forbidden) sandbox.faults.add({ match, status: 403 });
+    const { devices, channels, streams, users, organizations } = parts.rest;
+    for (let round = 0; round < 5; round++) {
+      for (const ask of [devices, channels, streams, users, organizations]) {
+        await expect(ask({})).rejects.toMatchObject({ platform: { status: 403 } });
+      }
+      await parts.rest.sites({});
+    }
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
+    expect(sandbox.calls.countOf(PREFERENCES)).toBe(forbidden.length);
+    expect(forbidden.map((place) => sandbox.calls.countOf(place))).toEqual(forbidden.map(() => 5));
+  });
+
+  it('is renewed by a 401 of an endpoint that forbids everybody', async () => {
+    const permit = sandbox.faults.add({ match: DEVICES, status: 403 });
+    await expect(parts.rest.devices({})).rejects.toMatchObject({ platform: { status: 403 } });
+    permit();
+    sandbox.revokeTokens(401);
+    expect((await parts.rest.devices({})).length).toBeGreaterThan(0);
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
+  });
+
+  it.each([403, 500])('is renewed by a 403 where the look elsewhere is answered %i', async (status) => {
+    await parts.rest.sites({});
+    sandbox.faults.add({ match: PREFERENCES, status });
+    sandbox.revokeTokens(403);
+    sandbox.calls.reset();
+    expect((await parts.rest.sites({})).length).toBeGreaterThan(0);
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
+  });
+
+  it('asks wrong credentials no more than twice in as many seconds', async () => {
+    const wrong = createTokenParts({ sandbox, logger: silentLogger, secret: 'wrong' });
+    for (let round = 0; round < 100; round++) {
+      const error = await wrong.rest.sites({}).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'PLATFORM_UNAUTHORIZED', platform: { status: 401 } });
+      expect((error as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(0);
+    }
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBeLessThanOrEqual(2);
+    await wrong.close();
+  });
+
+  it('asks a limited endpoint once, and tells how long that lasts', async () => {
+    await parts.rest.sites({});
+    sandbox.revokeTokens();
+    sandbox.faults.add({ match: TOKEN_PATH, status: 429, retryAfter: 300 });
+    sandbox.calls.reset();
+    for (let round = 0; round < 5; round++) {
+      const error = await parts.rest.sites({}).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'PLATFORM_RATE_LIMITED', retryable: true });
+      expect((error as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(200_000);
+    }
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
+  });
+
+  it.each(['', '<html>', '{}', '{"access_token":7}', '{"access_token":"a\\nb"}', '[]'])(
+    'takes %j for no token, and logs nothing of it',
+    async (body) => {
+      const logger = createLogCapture();
+      const other = createTokenParts({ sandbox, logger });
+      sandbox.faults.add({ match: TOKEN_PATH, body, times: 1 });
+      await expect(other.rest.sites({})).rejects.toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
+      expect(logger.lines).toEqual([
+        {
+          fields: { code: 'PLATFORM_BAD_RESPONSE', cooldownMs: 1000, attemptsLeft: 14, cause: undefined },
+          message: 'No token from the platform',
+        },
+      ]);
+      await other.close();
+    },
+  );
+
+  it.each([0, -1, '3600', 'soon', null])('asks once where `expires_in` is %j', async (expiresIn) => {
+    const token = await parts.tokens.get();
+    const other = createTokenParts({ sandbox, logger: silentLogger });
+    sandbox.faults.add({
+      match: TOKEN_PATH,
+      body: JSON.stringify({ access_token: token, expires_in: expiresIn }),
+    });
+    for (let round = 0; round < 10; round++) expect(await other.rest.sites({})).not.toHaveLength(0);
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
+    await other.close();
+  });
+});

@@ -1,0 +1,133 @@
+/** Subscribers of several workers: one poll of the platform for all, each event once to each, also when a worker dies. */
+import { describe, expect, it, vi } from 'vitest';
+import { createQueries } from '../../../src/sandbox/database/queries.js';
+import { find } from '../../cli/startedProcess.js';
+import { required } from '../../support/gateway.js';
+import { LISTEN_BARE, type Listener, listen, SCALARS, WAIT } from '../../support/http/live.js';
+import { WAIT_MS } from '../../support/waiting.js';
+import { startWorkerGateway, type WorkerGateway } from '../../support/workers/workers.js';
+
+const TOKEN_SECONDS = 86_400;
+
+/** The first to ask for a token is the worker of the first subscriber, which then polls for all. */
+async function startLiveWorkers() {
+  const gateway = await startWorkerGateway({
+    sandbox: { tokenLifetimeSeconds: TOKEN_SECONDS },
+    environment: { LIVE_POLL_SECONDS: '1', LOG_LEVEL: 'debug' },
+  });
+  const { all, run, transaction } = createQueries(gateway.sandbox.database);
+  const streamId = required(all<{ id: number }>('SELECT min(stream_id) AS id FROM scalar_sample')[0]).id;
+
+  function newestId(): number {
+    return required(all<{ id: number }>('SELECT max(id) AS id FROM scalar_sample')[0]).id;
+  }
+
+  /** So many samples that arrive now; answers their ids as the graph writes them. */
+  function append(count: number): string[] {
+    const first = newestId() + 1;
+    const ids = Array.from({ length: count }, (_, index) => first + index);
+    const at = Math.floor(Date.now() / 1000);
+    transaction(() => {
+      for (const id of ids) run('INSERT INTO scalar_sample VALUES (?, ?, ?, ?)', id, streamId, at, 1);
+    });
+    return ids.map((id) => `ScalarSample:${streamId}:${id}`);
+  }
+
+  return { ...gateway, newestId, append };
+}
+
+/** Polls that have gone on from a sample. */
+const pollsFrom = ({ sandbox }: WorkerGateway, id: number) =>
+  sandbox.calls
+    .list()
+    .filter(({ pathTemplate, query }) => pathTemplate === SCALARS && query['sampleID'] === String(id)).length;
+
+const heardAll = (listeners: readonly Listener[], ids: readonly string[]) =>
+  vi.waitFor(() => {
+    for (const listener of listeners) expect(listener.ids()).toEqual(ids);
+  }, WAIT);
+
+/** Subscribers one after the other, so that each is on the next worker; they listen when the first sample arrives. */
+async function listenOnEach(gateway: Awaited<ReturnType<typeof startLiveWorkers>>, count: number) {
+  const listeners: Listener[] = [];
+  for (let index = 0; index < count; index++) {
+    const listener = listen(gateway.url, { kinds: ['SCALAR'] }, LISTEN_BARE);
+    listeners.push(listener);
+    await vi.waitFor(
+      () => {
+        gateway.append(1);
+        expect(listener.samples.length).toBeGreaterThan(0);
+      },
+      { timeout: WAIT_MS, interval: 200 },
+    );
+  }
+  const [last] = gateway.append(1);
+  await vi.waitFor(() => {
+    for (const listener of listeners) expect(listener.ids().at(-1)).toBe(last);
+  }, WAIT);
+  for (const { samples } of listeners) samples.length = 0;
+  return listeners;
+}
+
+describe('subscribers of two workers', () => {
+  it('share one poll, and hear of each sample once', async () => {
+    const gateway = await startLiveWorkers();
+    const listeners = await listenOnEach(gateway, 4);
+    const told: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const before = gateway.newestId();
+      gateway.sandbox.calls.reset();
+      told.push(...gateway.append(5));
+      await heardAll(listeners, told);
+      expect(pollsFrom(gateway, before)).toBe(1);
+    }
+  });
+
+  it('lose nothing when the worker that polls dies: the other goes on from there', async () => {
+    const gateway = await startLiveWorkers();
+    const [first, second] = await listenOnEach(gateway, 2);
+    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*A new token/));
+    const told = gateway.append(2);
+    process.kill(leader, 'SIGKILL');
+    told.push(...gateway.append(3));
+    await required(first).ended;
+    told.push(...gateway.append(4));
+    await heardAll([required(second)], told);
+    expect(gateway.workerPids()).not.toContain(leader);
+  });
+
+  it('lose and repeat nothing when the worker that polls hangs, and later goes on', async () => {
+    const gateway = await startLiveWorkers();
+    const [first, second] = (await listenOnEach(gateway, 2)) as [Listener, Listener];
+    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*A new token/));
+    const told = gateway.append(2);
+    await heardAll([first, second], told);
+    process.kill(leader, 'SIGSTOP');
+    try {
+      told.push(...gateway.append(3));
+      await heardAll([second], told);
+    } finally {
+      process.kill(leader, 'SIGCONT');
+    }
+    await heardAll([first, second], told);
+    told.push(...gateway.append(2));
+    await heardAll([first, second], told);
+    expect(gateway.workerPids()).toContain(leader);
+  });
+
+  it('resume with `after` on another worker than before without a loss', async () => {
+    const gateway = await startLiveWorkers();
+    const [first, second] = await listenOnEach(gateway, 2);
+    const heard = gateway.append(2);
+    await heardAll([required(first), required(second)], heard);
+    await required(second).leave();
+    const missed = gateway.append(3);
+    await heardAll([required(first)], [...heard, ...missed]);
+    const again = [1, 2].map(() =>
+      listen(gateway.url, { kinds: ['SCALAR'], after: heard.at(-1) }, LISTEN_BARE),
+    );
+    await heardAll(again, missed);
+    const later = gateway.append(2);
+    await heardAll(again, [...missed, ...later]);
+  });
+});

@@ -1,0 +1,64 @@
+/** One page of metrics for all workers, whichever is asked, and counters that do not fall when one dies. */
+import { describe, expect, it } from 'vitest';
+import { metricTable } from '../../../src/gateway/metricTable.js';
+import { until } from '../../support/http/edgeGateway.js';
+import { metricIn } from '../../support/http/metrics.js';
+import { startWorkerGateway } from '../../support/workers/workers.js';
+
+const SITES = '{ sites { totalCount } }';
+const EXECUTED = 'fieldgraph_operation_duration_seconds_count{answer="executed"}';
+const CALLS = 'fieldgraph_rest_calls_total{endpoint="GET /v2.0/site",outcome="2xx"}';
+
+describe('/metrics of several workers', () => {
+  it('is the same page through each, and counts what all have done', async () => {
+    const gateway = await startWorkerGateway();
+    const connections = [gateway.connect(), gateway.connect()];
+    for (const { ask } of [...connections, ...connections]) await ask(SITES);
+    for (const { get } of connections) {
+      const page = await get('/metrics');
+      expect(page.status).toBe(200);
+      expect(metricIn(page, EXECUTED)).toBe(4);
+      expect(metricIn(page, CALLS)).toBe(2);
+      expect(metricIn(page, 'fieldgraph_token_requests_total')).toBe(1);
+      expect(metricIn(page, 'fieldgraph_workers')).toBe(2);
+      const names = [...page.text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+      expect(names.sort()).toEqual(
+        Object.values(metricTable)
+          .map(({ name }) => name)
+          .sort(),
+      );
+    }
+  });
+
+  it('goes on counting where a worker has died', async () => {
+    const gateway = await startWorkerGateway();
+    const connections = [gateway.connect(), gateway.connect()];
+    for (const { ask } of connections) await ask(SITES);
+    expect(metricIn(await gateway.connect().get('/metrics'), EXECUTED)).toBe(2);
+    const [victim = 0] = gateway.workerPids();
+    process.kill(victim, 'SIGKILL');
+    // Until its death is known it is still given connections.
+    await until(() => gateway.process.stderr.includes('A worker ended'));
+    await until(async () => {
+      const page = await gateway.connect().get('/metrics');
+      expect(metricIn(page, EXECUTED)).toBe(2);
+      expect(metricIn(page, CALLS)).toBe(2);
+      const ended = metricIn(page, 'fieldgraph_workers_ended_total');
+      return ended === 1 && metricIn(page, 'fieldgraph_workers') === 2;
+    });
+    await gateway.connect().ask(SITES);
+    expect(metricIn(await gateway.connect().get('/metrics'), EXECUTED)).toBe(3);
+  });
+
+  it('tells of a worker that hangs as it was last seen', async () => {
+    const gateway = await startWorkerGateway();
+    const connections = [gateway.connect(), gateway.connect()];
+    for (const { ask } of connections) await ask(SITES);
+    await gateway.connect().get('/metrics');
+    const [hanging = 0] = gateway.workerPids();
+    process.kill(hanging, 'SIGSTOP');
+    const page = await Promise.race(connections.map(({ get }) => get('/metrics')));
+    expect(metricIn(page, EXECUTED)).toBe(2);
+    process.kill(hanging, 'SIGCONT');
+  });
+});

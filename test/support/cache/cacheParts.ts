@@ -1,0 +1,95 @@
+/** What tests of the cache have in common: a clock that is moved by hand and a platform to load from. */
+import type { LoadedValue } from '../../../src/cache/cacheRequest.js';
+import type { Logger } from '../../../src/lib/logger.js';
+
+export interface ManualClock {
+  now(): number;
+  pass(byMs: number): void;
+}
+
+export function createManualClock(startMs = 1_700_000_000_000): ManualClock {
+  let nowMs = startMs;
+  return {
+    now: () => nowMs,
+    pass: (byMs) => {
+      nowMs += byMs;
+    },
+  };
+}
+
+/** A platform whose answers the test gives, load by load. */
+export interface HandPlatform {
+  /** How often it was asked. */
+  loads(): number;
+  /** The signals that came with the loads. */
+  signals: AbortSignal[];
+  load(signal: AbortSignal): Promise<LoadedValue<string>>;
+  /** Settles the oldest load that is under way, once there is one. */
+  answer(value: string, loaded?: Partial<LoadedValue<string>>): Promise<void>;
+  fail(error: Error): Promise<void>;
+}
+
+interface Pending {
+  resolve(loaded: LoadedValue<string>): void;
+  reject(error: Error): void;
+}
+
+export function createHandPlatform(): HandPlatform {
+  const pending: Pending[] = [];
+  const signals: AbortSignal[] = [];
+  const next = async (): Promise<Pending> => {
+    for (;;) {
+      const oldest = pending.shift();
+      if (oldest) return oldest;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  };
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return {
+    loads: () => signals.length,
+    signals,
+    load(signal) {
+      signals.push(signal);
+      return new Promise((resolve, reject) => {
+        pending.push({ resolve, reject });
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    },
+    async answer(value, loaded = {}) {
+      (await next()).resolve({ value, bytes: value.length, isStorable: true, ...loaded });
+      await settled();
+    },
+    async fail(error) {
+      (await next()).reject(error);
+      await settled();
+    },
+  };
+}
+
+/** A load that answers at once, and counts. */
+export function createCounter(answer: () => string = () => 'value') {
+  let loads = 0;
+  return {
+    loads: () => loads,
+    async load(): Promise<LoadedValue<string>> {
+      loads += 1;
+      const value = answer();
+      return { value, bytes: value.length, isStorable: true };
+    },
+  };
+}
+
+export interface LogLine {
+  level: 'debug' | 'info' | 'warn' | 'error';
+  fields: object;
+  message: string;
+}
+
+export function createRecordingLogger(): { logger: Logger; lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const write = (level: LogLine['level']) => (fields: object, message: string) => {
+    lines.push({ level, fields, message });
+  };
+  const logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+  return { logger, lines };
+}

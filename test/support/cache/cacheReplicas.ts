@@ -1,0 +1,100 @@
+/** Caches that share one Redis of the test's own, as replicas of the gateway do. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, vi } from 'vitest';
+import { type Cache, createCache } from '../../../src/cache/cache.js';
+import type { CacheRequest } from '../../../src/cache/cacheRequest.js';
+import { createRedisConnection, type RedisConnection } from '../../../src/cache/redis/redisConnection.js';
+import { silentLogger } from '../../../src/lib/logger.js';
+import { runningClock } from '../runningClock.js';
+import { WAIT_MS } from '../waiting.js';
+import { createCounter, createManualClock } from './cacheParts.js';
+import { type RedisServer, startRedisProxy, startRedisServer } from './redisServer.js';
+import { down, key } from './siteCache.js';
+
+/** The deadline of a replica's Redis commands. */
+export const DEADLINE_MS = 300;
+export const ENTRY_KEY = `fieldgraph:1:entry:${key.text}`;
+const stops: (() => Promise<void>)[] = [];
+
+/** Runs after the test, the last one first. */
+export function onStop(stop: () => Promise<void>): void {
+  stops.push(stop);
+}
+
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+export async function startServer(): Promise<RedisServer> {
+  const server = await startRedisServer();
+  stops.push(() => server.stop());
+  return server;
+}
+
+export interface Replica {
+  cache: Cache;
+  connection: RedisConnection;
+  fetch(request?: Partial<CacheRequest<string>>): ReturnType<typeof fetchSite>;
+}
+
+export const clock = createManualClock();
+const fetchSite = (cache: Cache, request: Partial<CacheRequest<string>>) =>
+  cache.fetch({ key, kind: 'site', load: createCounter().load, ...request });
+
+export async function startReplica(url: string): Promise<Replica> {
+  const connection = createRedisConnection({
+    url,
+    commandDeadlineMs: DEADLINE_MS,
+    connectTimeoutMs: 2000,
+    logger: silentLogger,
+    clock: runningClock,
+  });
+  stops.push(() => connection.close());
+  const cache = createCache({ clock, logger: silentLogger, redis: connection });
+  return { cache, connection, fetch: (request = {}) => fetchSite(cache, request) };
+}
+
+export const up = ({ connection }: Replica) =>
+  vi.waitFor(() => expect(connection.isConnected()).toBe(true), { timeout: WAIT_MS, interval: 10 });
+
+/** So many replicas are told of drops. */
+export async function untilListening(server: RedisServer, count: number): Promise<void> {
+  await vi.waitFor(
+    async () => expect(await server.ask('PUBSUB NUMSUB fieldgraph:1:drops')).toContain(`:${count}\r\n`),
+    WAIT_MS,
+  );
+  // Redis has told this test; the replicas may hear it a moment later, and trust only what they load from then on.
+  await sleep(50);
+}
+
+/** So many replicas that hear each other. */
+export async function startReplicas(server: RedisServer, count: number): Promise<Replica[]> {
+  const replicas = await Promise.all(Array.from({ length: count }, () => startReplica(server.url)));
+  await Promise.all(replicas.map(up));
+  await untilListening(server, count);
+  return replicas;
+}
+
+/** Two replicas that hear each other, one of them by way of a proxy that can be cut. */
+export async function startBesideProxy() {
+  const server = await startServer();
+  const proxy = await startRedisProxy(server.port);
+  onStop(() => proxy.stop());
+  const [direct] = (await startReplicas(server, 1)) as [Replica];
+  const proxied = await startReplica(proxy.url);
+  await up(proxied);
+  await untilListening(server, 2);
+  return { server, proxy, direct, proxied };
+}
+
+export const stored = (server: RedisServer) => exists(server, ENTRY_KEY);
+async function exists(server: RedisServer, redisKey: string): Promise<boolean> {
+  const quoted = JSON.stringify(redisKey);
+  return (await server.ask(`EXISTS ${quoted}`)).startsWith(':1');
+}
+export const untilStored = (server: RedisServer) =>
+  vi.waitFor(async () => expect(await stored(server)).toBe(true), WAIT_MS);
+
+export const first = createCounter(() => 'first').load;
+export const second = createCounter(() => 'second').load;
+export const failing = () => Promise.reject(down);

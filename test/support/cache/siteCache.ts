@@ -1,0 +1,38 @@
+/** A cache without Redis, in front of a platform whose answers the test gives, and the key of one site. */
+import { createCache } from '../../../src/cache/cache.js';
+import { createCredentialScope, createEntryKey, createKeyBuilder } from '../../../src/cache/cacheKey.js';
+import type { CacheRequest } from '../../../src/cache/cacheRequest.js';
+import { GatewayError } from '../../../src/errors.js';
+import { silentLogger } from '../../../src/lib/logger.js';
+import { createHandPlatform, createManualClock } from './cacheParts.js';
+
+const scope = createCredentialScope('https://platform.example', 'key');
+export const entryKey = createEntryKey(scope, 'secret');
+export const keys = createKeyBuilder(scope, entryKey);
+export const tag = keys.tag('site', 1);
+export const key = keys.key({ name: '/v2.0/site/{siteId}', parameters: { siteId: 1 }, tags: [tag] });
+export const down = new GatewayError('PLATFORM_UNAVAILABLE', 'The platform could not be reached.', {
+  retryable: true,
+});
+
+export function start(maxBytes?: number) {
+  const clock = createManualClock();
+  const platform = createHandPlatform();
+  const cache = createCache({ clock, logger: silentLogger, maxBytes });
+  const fetch = (request: Partial<CacheRequest<string>> = {}) =>
+    cache.fetch({ key, kind: 'site', load: platform.load, ...request });
+  return { clock, platform, cache, fetch };
+}
+
+/** A cache that has held "first" for so long. */
+export async function startWithHeld(ageMs: number) {
+  const parts = start();
+  const first = parts.fetch();
+  await parts.platform.answer('first');
+  await first;
+  parts.clock.pass(ageMs);
+  return parts;
+}
+
+/** Lets everything happen that is due. */
+export const turn = () => new Promise((resolve) => setImmediate(resolve));

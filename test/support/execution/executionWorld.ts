@@ -1,0 +1,122 @@
+/** What random operations read, without HTTP in front: sources over a sandbox in which time stands still. */
+import { afterAll } from 'vitest';
+import { createPlatformAccess } from '../../../src/gateway/platformAccess.js';
+import { createSessionOpener } from '../../../src/gateway/sessions.js';
+import type { Context } from '../../../src/graphql/context.js';
+import { createAuthenticator } from '../../../src/http/auth/authenticator.js';
+import type { OpenSession } from '../../../src/http/auth/callerSession.js';
+import { silentLogger } from '../../../src/lib/logger.js';
+import { createSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
+import { STILL_NOW_MS } from '../gateway.js';
+import type { Random } from '../random.js';
+import type { ScalarValues } from './randomArguments.js';
+
+export interface ExecutionWorld {
+  sandbox: Sandbox;
+  /** Of a new operation. What an operation before has read is in the cache, and stays there. */
+  createContext(): Context;
+  /** The same for a request over HTTP. */
+  openSession: OpenSession;
+  /** Values that lead somewhere, and some that do not. */
+  scalars: ScalarValues;
+}
+
+const HOUR_MS = 3_600_000;
+const HISTORY_DAYS = 0.1;
+const clock = { now: () => STILL_NOW_MS };
+
+/** Closed after the file's tests. */
+export async function createExecutionWorld(siteCount: number): Promise<ExecutionWorld> {
+  const sandbox = await createSandbox({
+    siteCount,
+    historyDays: HISTORY_DAYS,
+    simulatorIntervalMs: false,
+    clock,
+  });
+  const [{ key, secret }] = sandbox.credentials;
+  const access = createPlatformAccess({
+    platform: { url: sandbox.url, key, secret },
+    usesCallerCredentials: false,
+    livePollMs: 1000,
+    clock,
+    logger: silentLogger,
+  });
+  const authenticator = await createAuthenticator({ kind: 'open' }, { clock, logger: silentLogger });
+  const openSession = createSessionOpener({
+    logger: silentLogger,
+    authenticator,
+    access,
+    channelAttribute: 'channel_id',
+    maxRestCalls: Number.POSITIVE_INFINITY,
+    clock,
+  });
+  const session = await openSession({}, '127.0.0.1');
+  afterAll(async () => {
+    session.release();
+    await access.close();
+    await sandbox.close();
+  });
+  const createContext = () => session.createContext({ requestId: 'random' });
+  return { sandbox, createContext, openSession, scalars: createScalars(await findIds(createContext())) };
+}
+
+/** By the words that places speak of them with, such as `site` in `filter.siteId`. */
+export type Ids = Readonly<Record<string, readonly string[]>>;
+
+async function findIds({ sources }: Context): Promise<Ids> {
+  const first = (type: string, items: readonly { id: number }[]) =>
+    items.slice(0, 4).flatMap(({ id }) => [`${type}:${id}`, String(id)]);
+  const streams = await sources.streams.all();
+  const samples = await Promise.all(streams.slice(0, 4).map((stream) => sources.samples.last(stream)));
+  return {
+    site: first('Site', await sources.sites.all()),
+    device: first('Device', await sources.devices.all()),
+    stream: first('Stream', streams),
+    channel: first('Channel', await sources.channels.all()),
+    organization: first('Organization', await sources.organizations.all()),
+    user: first('User', await sources.users.all()),
+    samples: first(
+      'ScalarSample',
+      samples.filter((sample) => sample !== null),
+    ),
+    wrong: ['Site:424242', '424242', 'Stream:0', 'nonsense', ''],
+  };
+}
+
+const texts = ['a', 'e', 'Pump', 'Pressure', 'psi', 'Active', '', '"\\\u2028'];
+const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Nowhere'];
+const oddCounts = [0, -1, 1001, 100_000];
+
+export function createScalars(ids: Ids): ScalarValues {
+  return (type, place, random) => {
+    if (type === 'ID') return random.pick(idsFor(place, ids, random));
+    if (type === 'Int') return countFor(random);
+    if (type === 'Boolean') return random.chance(0.5);
+    if (type === 'Float') return place.endsWith('ongitude') ? -84.5 : random.pick([39.1, 38, 41, 100, -90.5]);
+    if (type === 'DateTime') return dateFor(place, random);
+    return random.pick(place.endsWith('timeZone') ? zones : texts);
+  };
+}
+
+function countFor(random: Random): number {
+  return random.chance(0.05) ? random.pick(oddCounts) : 1 + random.below(5);
+}
+
+function dateFor(place: string, random: Random): string {
+  const hours = place.endsWith('.to') ? random.below(3) - 1 : -random.below(4);
+  return new Date(STILL_NOW_MS + hours * HOUR_MS).toISOString();
+}
+
+/** Those that fit, as the place's name tells it; now and then others. */
+function idsFor(place: string, ids: Ids, random: Random): readonly string[] {
+  const kinds = Object.keys(ids);
+  const fitting = kinds.find((kind) =>
+    place
+      .toLowerCase()
+      .split('.')
+      .reverse()
+      .some((part) => part.startsWith(kind)),
+  );
+  const kind = fitting === undefined || random.chance(0.1) ? random.pick(kinds) : fitting;
+  return ids[kind] ?? [];
+}

@@ -1,0 +1,117 @@
+/** Writes arguments with random values: plain, by variables, left out, null, and now and then what can't be right. */
+import {
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredArgument,
+  isRequiredInputField,
+} from 'graphql';
+import type { Random } from '../random.js';
+
+/** A value as JSON has it, for variables; written out, it is a literal. */
+export type ArgumentValue =
+  | null
+  | boolean
+  | number
+  | string
+  | { readonly enumValue: string }
+  | readonly ArgumentValue[]
+  | { readonly fields: Readonly<Record<string, ArgumentValue>> }
+  | { readonly variable: string };
+
+/** Values for the scalars, by the type's name and the place, such as `sites.filter.near.radiusKm`. */
+export type ScalarValues = (type: string, place: string, random: Random) => boolean | number | string;
+
+export interface Variables {
+  /** Such as `$v1: Int = 3`. */
+  readonly declared: string[];
+  readonly values: Record<string, unknown>;
+}
+
+export interface ArgumentWriter {
+  random: Random;
+  scalars: ScalarValues;
+  variables: Variables;
+}
+
+/** With the parentheses; empty where there are none. */
+export function writeArguments(
+  { name, args }: GraphQLField<unknown, unknown>,
+  writer: ArgumentWriter,
+): string {
+  const given = args.filter((arg) => isRequiredArgument(arg) || writer.random.chance(0.4));
+  const written = given.map(
+    (arg) => `${arg.name}: ${write(makeValue(arg.type, `${name}.${arg.name}`, writer))}`,
+  );
+  return written.length > 0 ? `(${written.join(', ')})` : '';
+}
+
+function makeValue(type: GraphQLInputType, place: string, writer: ArgumentWriter): ArgumentValue {
+  if (writer.random.chance(0.3)) return { variable: declare(type, place, writer) };
+  return makePlain(type, place, writer);
+}
+
+function declare(type: GraphQLInputType, place: string, writer: ArgumentWriter): string {
+  const { random, variables } = writer;
+  const variable = `v${variables.declared.length}`;
+  const constant = { ...writer, random: { ...random, chance: (p: number) => p !== 0.3 && random.chance(p) } };
+  const hasDefault = random.chance(0.2);
+  variables.declared.push(
+    `$${variable}: ${type}${hasDefault ? ` = ${write(makePlain(type, place, constant))}` : ''}`,
+  );
+  const mayBeMissing = hasDefault || !isNonNullType(type);
+  if (!mayBeMissing || random.chance(0.7)) {
+    variables.values[variable] = random.chance(0.03)
+      ? { odd: [true] }
+      : toJson(makePlain(type, place, constant));
+  }
+  return variable;
+}
+
+function makePlain(type: GraphQLInputType, place: string, writer: ArgumentWriter): ArgumentValue {
+  const { random } = writer;
+  if (isNonNullType(type)) return makeThere(type.ofType, place, writer);
+  return random.chance(0.05) ? null : makeThere(type, place, writer);
+}
+
+function makeThere(type: GraphQLInputType, place: string, writer: ArgumentWriter): ArgumentValue {
+  const { random, scalars } = writer;
+  if (isListType(type)) {
+    return Array.from({ length: random.below(4) }, () => makeValue(type.ofType, place, writer));
+  }
+  if (isEnumType(type)) return { enumValue: random.pick(type.getValues()).name };
+  if (!isInputObjectType(type)) return scalars(String(type), place, random);
+  const fields = Object.values(type.getFields()).filter(
+    (field: GraphQLInputField) => isRequiredInputField(field) || random.chance(0.35),
+  );
+  return {
+    fields: Object.fromEntries(
+      fields.map((field) => [field.name, makeValue(field.type, `${place}.${field.name}`, writer)]),
+    ),
+  };
+}
+
+function write(value: ArgumentValue): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (isList(value)) return `[${value.map(write).join(', ')}]`;
+  if ('variable' in value) return `$${value.variable}`;
+  if ('enumValue' in value) return value.enumValue;
+  const fields = Object.entries(value.fields).map(([name, field]) => `${name}: ${write(field)}`);
+  return `{ ${fields.join(', ')} }`;
+}
+
+function toJson(value: ArgumentValue): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (isList(value)) return value.map(toJson);
+  if ('enumValue' in value) return value.enumValue;
+  if ('variable' in value) throw new Error('A variable can not hold another.');
+  return Object.fromEntries(Object.entries(value.fields).map(([name, field]) => [name, toJson(field)]));
+}
+
+function isList(value: ArgumentValue): value is readonly ArgumentValue[] {
+  return Array.isArray(value);
+}

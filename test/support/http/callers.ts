@@ -1,0 +1,164 @@
+/** Callers of every kind for tests: files of API keys, an issuer of tokens with a real key server, websockets. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Client, createClient } from 'graphql-ws';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll } from 'vitest';
+import { WebSocket } from 'ws';
+import { type ApiKeyEntry, type ApiKeyGrant, createApiKey } from '../../../src/http/auth/apiKeys.js';
+import { runningClock } from '../runningClock.js';
+import { startPlainServer } from './edgeGateway.js';
+
+const disposals: (() => unknown)[] = [];
+
+afterAll(async () => {
+  await Promise.all(disposals.splice(0).map((dispose) => dispose()));
+});
+
+export interface KeysFile {
+  file: string;
+  /** Adds a key and answers it. */
+  add(grant: Partial<ApiKeyGrant>): Promise<string>;
+  /** Takes the key of this name out. */
+  remove(name: string): Promise<void>;
+  /** Puts any text into the file. */
+  write(text: string): Promise<void>;
+}
+
+/** A file of its own, without keys; removed after the file's tests. */
+export async function createKeysFile(): Promise<KeysFile> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'fieldgraph-keys-'));
+  disposals.push(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, 'keys.json');
+  let entries: ApiKeyEntry[] = [];
+  const save = () => writeFile(file, JSON.stringify({ keys: entries }));
+  await save();
+  return {
+    file,
+    async add(grant) {
+      const plain = { name: 'a test', scopes: ['read'], organizations: '*', expiresAt: null } as const;
+      const { key, entry } = createApiKey({ ...plain, ...grant });
+      entries.push(entry);
+      await save();
+      return key;
+    },
+    async remove(name) {
+      entries = entries.filter((entry) => entry.name !== name);
+      await save();
+    },
+    write: (text) => writeFile(file, text),
+  };
+}
+
+/** Over those of a good token; undefined takes one out. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+export interface TokenHead {
+  alg?: string;
+  kid?: string;
+}
+
+/** Issues tokens and publishes its keys at a real address; both can be changed while it runs. */
+export async function startIssuer() {
+  const issuer = 'https://issuer.example';
+  const audience = 'fieldgraph';
+  let keys = [await makeKey('first')];
+  let isUp = true;
+  let looks = 0;
+  const server = await startPlainServer((_, response) => {
+    looks += 1;
+    response.statusCode = isUp ? 200 : 503;
+    response.end(JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }));
+  });
+
+  return {
+    settings: {
+      kind: 'jwt' as const,
+      issuer,
+      audience,
+      jwksUrl: `${server.url}/keys`,
+      scopesClaim: 'scope',
+      organizationsClaim: 'organizations',
+    },
+    /** How often the keys were asked for. */
+    looks: () => looks,
+    keys: () => keys,
+    setUp(up: boolean) {
+      isUp = up;
+    },
+    /** From now on there is this key alone. */
+    async rotate(kid: string) {
+      keys = [await makeKey(kid)];
+    },
+    /** A token that is good but for what the claims and the head say otherwise. */
+    async sign(claims: Claims = {}, head: TokenHead = {}, nowMs = runningClock.now()): Promise<string> {
+      const [key] = keys;
+      if (!key) throw new Error('There is no key.');
+      const nowSeconds = Math.floor(nowMs / 1000);
+      const plain = { iss: issuer, aud: audience, sub: 'somebody', exp: nowSeconds + 600 };
+      const payload = { ...plain, scope: 'read', organizations: '*', ...claims };
+      return new SignJWT(payload)
+        .setProtectedHeader({ alg: 'RS256', kid: key.kid, ...head })
+        .sign(key.privateKey);
+    },
+  };
+}
+
+export type Issuer = Awaited<ReturnType<typeof startIssuer>>;
+
+async function makeKey(kid: string) {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+  return {
+    kid,
+    privateKey,
+    publicKey,
+    jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' },
+  };
+}
+
+export interface SocketOptions {
+  params?: Record<string, unknown>;
+  /** Sent with the upgrade. */
+  headers?: Record<string, string>;
+}
+
+export interface TestSocket {
+  client: Client;
+  /** The close code and its reason, when the connection has ended. */
+  closed: Promise<{ code: number; reason: string }>;
+  /** The first answer of an operation; what is no answer is thrown. */
+  first(query: string, variables?: Record<string, unknown>): Promise<unknown>;
+}
+
+/** A websocket that says who it is; disposed of after the file's tests. */
+export function connectSocket(url: string, { params = {}, headers = {} }: SocketOptions = {}): TestSocket {
+  class WithHeaders extends WebSocket {
+    constructor(address: string, protocols: string | string[]) {
+      super(address, protocols, { headers });
+    }
+  }
+  const client = createClient({
+    url: `${url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WithHeaders,
+    connectionParams: params,
+    retryAttempts: 0,
+    lazy: false,
+    onNonLazyError: () => undefined,
+  });
+  disposals.push(() => client.dispose());
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    client.on('closed', (event) => {
+      const { code, reason } = event as { code: number; reason: string };
+      resolve({ code, reason });
+    });
+  });
+  return {
+    client,
+    closed,
+    async first(query, variables = {}) {
+      for await (const answer of client.iterate({ query, variables })) return answer;
+      throw new Error('There was no answer.');
+    },
+  };
+}

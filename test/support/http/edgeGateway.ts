@@ -1,0 +1,75 @@
+/** What the tests of the edges need beside the gateway: plain servers, free ports, questions to any address. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+import type { Logger } from '../../../src/lib/logger.js';
+
+const disposals: (() => Promise<unknown>)[] = [];
+
+afterAll(async () => {
+  await Promise.all(disposals.splice(0).map((dispose) => dispose()));
+});
+
+export interface PlainServer {
+  url: string;
+  server: Server;
+}
+
+/** A server of one handler on a free port; closed with all its connections after the file's tests. */
+export async function startPlainServer(handler: RequestListener): Promise<PlainServer> {
+  const server = createServer(handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  disposals.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+/** A port that nobody listens on. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export interface GraphqlAnswer {
+  data?: Record<string, unknown> | null;
+  errors?: { message: string; extensions: Record<string, unknown> }[];
+}
+
+/** Runs one operation; any status is an answer. */
+export async function ask(
+  url: string,
+  query: string,
+  variables: Record<string, unknown> = {},
+): Promise<GraphqlAnswer> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  return (await response.json()) as GraphqlAnswer;
+}
+
+/** Waits until something holds; the test's own timeout bounds it. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+export interface LogLine {
+  level: keyof Logger;
+  fields: object;
+  message: string;
+}
+
+/** A logger that keeps what it is told. */
+export function createKeepingLogger(): Logger & { lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const at = (level: keyof Logger) => (fields: object, message: string) => {
+    lines.push({ level, fields, message });
+  };
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}

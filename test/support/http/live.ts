@@ -1,0 +1,221 @@
+/** Listens to the gateway over a real websocket as front-ends do, and lets samples arrive on the platform behind it. */
+import { createClient } from 'graphql-ws';
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import type { GatewayOptions } from '../../../src/gateway/gateway.js';
+import { createQueries } from '../../../src/sandbox/database/queries.js';
+import type { SandboxOptions } from '../../../src/sandbox/sandbox.js';
+import { type GraphqlError, required, startTestGateway, type TestGateway, toText } from '../gateway.js';
+import { createTestClock } from '../sandbox/sandbox.js';
+import { WAIT_MS } from '../waiting.js';
+
+export const SCALARS = '/v2.0/sample/batch';
+export const READS = '/v2.0/sample/rfid/batch';
+export const IMAGES = '/v2.0/sample/image/batch';
+
+export const POLL_MS = 25;
+/** Many polls: whoever still polled would have by then. */
+export const MANY_POLLS_MS = 10 * POLL_MS;
+
+/** Longer than any test lets pass: a clock that leaps would leap over a token's renewal. */
+const TOKEN_SECONDS = 30 * 86_400;
+
+export const LISTEN = `subscription ($streams: [ID!], $sites: [ID!], $kinds: [SampleKind!], $after: ID) {
+  sampleReceived(streamIds: $streams, siteIds: $sites, kinds: $kinds, after: $after) {
+    __typename id sampledAt stream { id name } ... on ScalarSample { value } ... on ImageSample { url }
+    ... on RfidSample { tagIds }
+  } }`;
+
+/** As `LISTEN`, without what costs a call for each stream. */
+export const LISTEN_BARE = `subscription ($streams: [ID!], $kinds: [SampleKind!], $after: ID) {
+  sampleReceived(streamIds: $streams, kinds: $kinds, after: $after) { id } }`;
+
+export interface LiveSample {
+  __typename: string;
+  id: string;
+  sampledAt: string;
+  stream: { id: string; name: string };
+  value?: number | null;
+  url?: string;
+  tagIds?: string[];
+}
+
+export interface Listener {
+  samples: LiveSample[];
+  errors: GraphqlError[];
+  ids(): string[];
+  /** Resolves when the gateway has ended the subscription. */
+  ended: Promise<void>;
+  /** Ends the subscription and closes its websocket; resolves when it is closed. */
+  leave(): Promise<void>;
+}
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+const leaves = new Set<() => Promise<void>>();
+
+afterAll(async () => {
+  await Promise.all([...leaves].map((leave) => leave()));
+});
+
+/** A subscription on a websocket of its own. It may not listen yet: see `untilListening`. */
+export function listen(url: string, variables: Variables = {}, query: string = LISTEN): Listener {
+  const samples: LiveSample[] = [];
+  const errors: GraphqlError[] = [];
+  const client = createClient({ url: socketUrl(url), webSocketImpl: WebSocket, retryAttempts: 0 });
+  const closed = new Promise<void>((resolve) => client.on('closed', () => resolve()));
+  let unsubscribe = () => {};
+  const ended = new Promise<void>((resolve) => {
+    const note = (failure: unknown) => {
+      errors.push(...((Array.isArray(failure) ? failure : []) as GraphqlError[]));
+      resolve();
+    };
+    const sink = {
+      next: ({ data, errors: told = [] }: { data?: unknown; errors?: readonly unknown[] }) => {
+        if (data) samples.push((data as { sampleReceived: LiveSample }).sampleReceived);
+        errors.push(...(told as GraphqlError[]));
+      },
+      error: note,
+      complete: resolve,
+    };
+    unsubscribe = client.subscribe({ query, variables }, sink as Parameters<typeof client.subscribe>[1]);
+  });
+  const leave = async () => {
+    leaves.delete(leave);
+    unsubscribe();
+    await client.dispose();
+    await closed;
+  };
+  leaves.add(leave);
+  return { samples, errors, ids: () => samples.map(({ id }) => id), ended, leave };
+}
+
+export function socketUrl(url: string): string {
+  return `${url.replace(/^http/, 'ws')}/graphql`;
+}
+
+export interface LiveGateway extends TestGateway {
+  clock: ReturnType<typeof createTestClock>;
+  /** Lets so many minutes pass on the platform, with what its devices send meanwhile. */
+  pass(minutes: number): void;
+  /** Scalar samples of one stream that arrive now; answers their ids as the graph writes them. */
+  append(streamId: number, values: readonly number[]): string[];
+  /** What the account's scalar samples are above an id, in the order of arrival, as `LISTEN` answers them. */
+  scalarsAfter(id: number): LiveSample[];
+  /** The ids of images or reads of the account above an id. */
+  imagesAfter(id: number): string[];
+  readsAfter(id: number): string[];
+  newestId(kind?: 'scalar' | 'image' | 'rfid'): number;
+  /** Runs a write on the sandbox's database. */
+  run(sql: string, ...values: (number | string | null)[]): void;
+}
+
+/**
+ * For a file whose tests share a gateway: begins subscriptions that leave after each test; then `untilDone` is waited
+ * for, if there is anything to wait for.
+ */
+export function shareGateway(gateway: LiveGateway, untilDone: () => Promise<void> = async () => {}) {
+  const listeners: Listener[] = [];
+  beforeEach(() => gateway.sandbox.calls.reset());
+  afterEach(async () => {
+    gateway.sandbox.faults.clear();
+    await Promise.all(listeners.splice(0).map((listener) => listener.leave()));
+    await untilDone();
+  });
+  return (variables: Variables = {}, query?: string): Listener => {
+    const listener = listen(gateway.url, variables, query);
+    listeners.push(listener);
+    return listener;
+  };
+}
+
+/** The platform's clock and the gateway's are one, and pass only when told to. */
+export async function startLiveGateway(
+  options: { sandbox?: SandboxOptions; gateway?: Partial<GatewayOptions> } = {},
+): Promise<LiveGateway> {
+  const clock = createTestClock();
+  const gateway = await startTestGateway({
+    sandbox: { clock, tokenLifetimeSeconds: TOKEN_SECONDS, ...options.sandbox },
+    gateway: { clock, livePollMs: POLL_MS, ...options.gateway },
+  });
+  const { sandbox, sql, accountId } = gateway;
+  const db = createQueries(sandbox.database);
+  const newestId = (kind = 'scalar') =>
+    sql<{ id: number | null }>(`SELECT max(id) AS id FROM ${kind}_sample`)[0]?.id ?? 0;
+  const idsAfter = (id: number, kind: string, type: string) =>
+    sql<{ id: number; stream_id: number }>(
+      `SELECT id, stream_id FROM ${kind}_sample WHERE id > ? AND stream_id IN (SELECT id FROM stream WHERE account_id = ?)
+       ORDER BY id`,
+      id,
+      accountId,
+    ).map((row) => (kind === 'image' ? `${type}:${row.id}` : `${type}:${row.stream_id}:${row.id}`));
+  return {
+    ...gateway,
+    clock,
+    pass(minutes) {
+      clock.advance(minutes * 60_000);
+      sandbox.simulator.step();
+    },
+    append(streamId, values) {
+      const first = newestId() + 1;
+      const at = Math.floor(clock.now() / 1000);
+      db.transaction(() => {
+        for (const [index, value] of values.entries())
+          db.run('INSERT INTO scalar_sample VALUES (?, ?, ?, ?)', first + index, streamId, at, value);
+      });
+      return values.map((_, index) => `ScalarSample:${streamId}:${first + index}`);
+    },
+    scalarsAfter: (id) => sql<ScalarRow>(SCALARS_SQL, accountId, id).map(toLiveSample),
+    imagesAfter: (id) => idsAfter(id, 'image', 'ImageSample'),
+    readsAfter: (id) => idsAfter(id, 'rfid', 'RfidSample'),
+    newestId,
+    run: (text, ...values) => void db.run(text, ...values),
+  };
+}
+
+const SCALARS_SQL = `SELECT p.id, p.stream_id, p.sample_date, p.value, s.display_name AS name
+  FROM scalar_sample p JOIN stream s ON s.id = p.stream_id WHERE s.account_id = ? AND p.id > ? ORDER BY p.id`;
+
+interface ScalarRow {
+  id: number;
+  stream_id: number;
+  sample_date: number;
+  value: number | string;
+  name: string;
+}
+
+function toLiveSample({ id, stream_id, sample_date, value, name }: ScalarRow): LiveSample {
+  return {
+    __typename: 'ScalarSample',
+    id: `ScalarSample:${stream_id}:${id}`,
+    sampledAt: toText(sample_date),
+    stream: { id: `Stream:${stream_id}`, name },
+    value: typeof value === 'number' ? Number(value.toFixed(4)) : null,
+  };
+}
+
+/** A scalar stream of the gateway's account. */
+export function anyStream({ sql, accountId }: TestGateway, index = 0): number {
+  const text = `SELECT DISTINCT stream_id AS id FROM scalar_sample WHERE stream_id IN
+    (SELECT id FROM stream WHERE account_id = ?) ORDER BY 1 LIMIT 1 OFFSET ?`;
+  return required(sql<{ id: number }>(text, accountId, index)[0], 'stream').id;
+}
+
+/** Polls of an endpoint since the log was last reset: those calls that go on from where the last one ended. */
+export function polls({ sandbox }: TestGateway, template: string): number {
+  const isPoll = ({ sampleID, sampleId, sampleDate }: Readonly<Record<string, string>>) =>
+    (sampleID ?? sampleId ?? sampleDate) !== undefined;
+  return sandbox.calls.list().filter((call) => call.pathTemplate === template && isPoll(call.query)).length;
+}
+
+/** Until the first listener since the log was reset is listening: the first such call looks for the start. */
+export async function untilListening(gateway: TestGateway, template: string = SCALARS): Promise<void> {
+  const beforeListening = template === IMAGES ? 0 : 1;
+  await vi.waitFor(() => expect(polls(gateway, template)).toBeGreaterThan(beforeListening), WAIT);
+}
+
+/** Long, since nothing fails by being slow. */
+export const WAIT = { timeout: WAIT_MS, interval: 10 };
+
+export const received = (listener: Listener, count: number) =>
+  vi.waitFor(() => expect(listener.samples.length).toBeGreaterThanOrEqual(count), WAIT);

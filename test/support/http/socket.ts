@@ -1,0 +1,100 @@
+/** A raw websocket to the gateway, for what no well-behaved client does, and a client for single operations. */
+import { once } from 'node:events';
+import { createClient } from 'graphql-ws';
+import { afterAll } from 'vitest';
+import { type ClientOptions, WebSocket } from 'ws';
+import type { GraphqlBody } from '../gateway.js';
+import { socketUrl } from './live.js';
+
+export const PROTOCOL = 'graphql-transport-ws';
+
+export interface Message {
+  type: string;
+  id?: string;
+  payload?: unknown;
+}
+
+export interface RawSocket {
+  socket: WebSocket;
+  /** What has come so far. */
+  messages: Message[];
+  send(message: Message | string | Buffer): void;
+  /** Resolves with code and reason when the connection has ended. */
+  closed: Promise<{ code: number; reason: string }>;
+  /** Resolves with the first message that has come or will come of a type. */
+  take(type: string): Promise<Message>;
+}
+
+const open = new Set<WebSocket>();
+
+afterAll(() => {
+  for (const socket of open) socket.terminate();
+});
+
+/** Rejects where the gateway does not let the connection come about. */
+export async function openSocket(
+  url: string,
+  protocols: string[] = [PROTOCOL],
+  options: ClientOptions = {},
+): Promise<RawSocket> {
+  const socket = new WebSocket(socketUrl(url), protocols, options);
+  open.add(socket);
+  const messages: Message[] = [];
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => {
+      open.delete(socket);
+      resolve({ code, reason: String(reason) });
+    });
+  });
+  socket.on('message', (data) => messages.push(JSON.parse(String(data)) as Message));
+  await once(socket, 'open');
+  // What goes wrong from here on ends in `closed`.
+  socket.on('error', () => {});
+  return {
+    socket,
+    messages,
+    closed,
+    send: (message) =>
+      socket.send(
+        typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message),
+      ),
+    async take(type) {
+      for (;;) {
+        const found = messages.find((message) => message.type === type);
+        if (found) return found;
+        if (socket.readyState !== WebSocket.OPEN) throw new Error(`Closed before a message "${type}".`);
+        await Promise.race([once(socket, 'message'), closed]);
+      }
+    },
+  };
+}
+
+/** As `openSocket`, greeted: ready for operations. */
+export async function openGreeted(url: string): Promise<RawSocket> {
+  const raw = await openSocket(url);
+  raw.send({ type: 'connection_init' });
+  await raw.take('connection_ack');
+  return raw;
+}
+
+/** One operation over a websocket of its own; errors that come in place of an answer are one. */
+export async function askSocket<Data = unknown>(
+  url: string,
+  operation: { query: string; variables?: Record<string, unknown>; operationName?: string },
+): Promise<GraphqlBody<Data>> {
+  const client = createClient({ url: socketUrl(url), webSocketImpl: WebSocket, retryAttempts: 0 });
+  try {
+    return await new Promise<GraphqlBody<Data>>((resolve, reject) => {
+      let answer: unknown;
+      client.subscribe(operation, {
+        next: (body) => {
+          answer = body;
+        },
+        error: (failure) => (Array.isArray(failure) ? resolve({ errors: failure }) : reject(failure)),
+        complete: () => resolve(answer as GraphqlBody<Data>),
+      });
+    });
+  } finally {
+    await client.dispose();
+  }
+}

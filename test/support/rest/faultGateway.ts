@@ -1,0 +1,222 @@
+/** A whole gateway in front of a sandbox that is made to fail, watched for what it leaves behind and gives away. */
+import http from 'node:http';
+import { expect } from 'vitest';
+import { type GatewayOptions, startGateway } from '../../../src/gateway/gateway.js';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
+import { expectReturnTo, holdings } from '../../faults/holdings.js';
+import { createRecordingLogger, type LogLine } from '../cache/cacheParts.js';
+import type { GraphqlBody } from '../gateway.js';
+import { runningClock } from '../runningClock.js';
+
+export const KEY = 'fault-matrix-key';
+export const SECRET = 'fault-matrix-secret';
+export const TOKENS = '/auth/token';
+
+export interface Answer<Data> extends GraphqlBody<Data> {
+  /** With `X-Explain: 1`. */
+  extensions?: { explain: Explained };
+  httpStatus: number;
+}
+
+interface Explained {
+  calls: { endpoint: string; origin: string }[];
+  token: { remainingMilliseconds: number | null; requestsLeft: number };
+}
+
+export interface AskOptions {
+  headers?: Readonly<Record<string, string>>;
+  /** Aborted: the caller leaves. */
+  signal?: AbortSignal;
+}
+
+export interface FaultGateway {
+  sandbox: Sandbox;
+  url: string;
+  clock: SkippingClock;
+  lines: LogLine[];
+  /** Fails where the answer holds an address, a credential, a token or a stack. */
+  ask<Data = unknown>(operation: string, options?: AskOptions): Promise<Answer<Data>>;
+  /** The status that an address of the gateway answers with. */
+  statusOf(path: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** A platform and the clock that it shares with the gateways in front of it. */
+export interface Ground {
+  sandbox: Sandbox;
+  clock: SkippingClock;
+}
+
+export interface FaultGatewayOptions {
+  /** In front of this one, which is left running; absent: a sandbox of its own. */
+  ground?: Ground;
+  sandbox?: SandboxOptions;
+  gateway?: Partial<GatewayOptions>;
+  /** In front of a platform elsewhere; the one started here is then not asked. */
+  platformUrl?: string;
+  /** Whether the sandbox's clock is skipped together with the gateway's; it is by default. */
+  sharesClock?: boolean;
+}
+
+export interface SkippingClock {
+  now(): number;
+  skip(ms: number): void;
+}
+
+/** Runs on from the instant at which tests begin, and can be moved both ways. */
+export function createSkippingClock(): SkippingClock {
+  let skippedMs = 0;
+  return {
+    now: () => runningClock.now() + skippedMs,
+    skip(ms) {
+      skippedMs += ms;
+    },
+  };
+}
+
+const A_DAY_OF_SECONDS = 86_400;
+
+/** Tokens live a day, so that they outlast the answers in the cache. */
+export async function startFaultGateway(options: FaultGatewayOptions = {}): Promise<FaultGateway> {
+  const { sandbox, clock } = options.ground ?? (await startGround(options));
+  const { logger, lines } = createRecordingLogger();
+  const gateway = await startGateway({
+    host: '127.0.0.1',
+    port: 0,
+    platform: { url: options.platformUrl ?? sandbox.url, key: KEY, secret: SECRET },
+    channelAttribute: 'channel_id',
+    livePollMs: 250,
+    logger,
+    clock,
+    ...options.gateway,
+  });
+  const address = new RegExp(`${new URL(options.platformUrl ?? sandbox.url).port}|127\\.0\\.0\\.1`);
+  return {
+    sandbox,
+    url: gateway.url,
+    clock,
+    lines,
+    async ask(operation, { headers = {}, signal } = {}) {
+      const { status, text } = await send(gateway.url, operation, headers, signal);
+      expectNothingSecret(text);
+      expect(text).not.toMatch(address);
+      return { ...JSON.parse(text), httpStatus: status };
+    },
+    statusOf: async (path) => (await fetchOnce({ url: gateway.url + path })).status,
+    async stop() {
+      await gateway.stop();
+      if (options.ground) sandbox.faults.clear();
+      else await sandbox.close();
+      for (const line of lines) expectNothingSecret(textOf(line));
+    },
+  };
+}
+
+export async function startGround({
+  sharesClock = true,
+  sandbox,
+}: FaultGatewayOptions = {}): Promise<Ground> {
+  const clock = createSkippingClock();
+  return { clock, sandbox: await startFaultSandbox({ ...(sharesClock && { clock }), ...sandbox }) };
+}
+
+/** Three sites, a day of samples, none after. */
+export function startFaultSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  return createSandbox({
+    siteCount: 3,
+    historyDays: 1,
+    simulatorIntervalMs: false,
+    tokenLifetimeSeconds: A_DAY_OF_SECONDS,
+    key: KEY,
+    secret: SECRET,
+    clock: runningClock,
+    ...options,
+  });
+}
+
+function expectNothingSecret(text: string): void {
+  expect(text).not.toContain(SECRET);
+  // Basic credentials, JSON web tokens, whoever bears them, places in the code.
+  expect(text).not.toContain(Buffer.from(`${KEY}:${SECRET}`).toString('base64'));
+  expect(text).not.toMatch(/eyJ[\w-]+\.|Bearer ./);
+  expect(text).not.toMatch(/"[^"]* at [^"]*\.[jt]s:\d/);
+}
+
+/** With what an error says, and without its stack: that is for the log alone. */
+function textOf({ fields, message }: LogLine): string {
+  return JSON.stringify({ fields, message }, (_, value: unknown) => {
+    if (!(value instanceof Error)) return value;
+    const { stack: _stack, ...own } = { ...value, stack: '' };
+    return { ...own, message: value.message, cause: value.cause };
+  });
+}
+
+function send(
+  url: string,
+  query: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
+): Promise<{ status: number; text: string }> {
+  return fetchOnce({
+    url: `${url}/graphql`,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ query }),
+    signal,
+  });
+}
+
+interface OneRequest {
+  url: string;
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** On a connection of its own, so that the test holds no socket when it counts those of the gateway. */
+export function fetchOnce({ url, body, signal, ...options }: OneRequest): Promise<{
+  status: number;
+  text: string;
+}> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { ...options, agent: false, ...(signal && { signal }) }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** What a failed call is to say; its `retryAfterMs` is the most that is meant, absent where it says none. */
+export function expectFailure(
+  { errors }: GraphqlBody<unknown>,
+  failure: { code: string; retryable: boolean; retryAfterMs?: number },
+): void {
+  const { code, retryable, retryAfterMs, requestId, platform } = errors?.[0]?.extensions ?? {};
+  expect({ code, retryable }).toEqual({ code: failure.code, retryable: failure.retryable });
+  expect(retryAfterMs !== undefined).toBe(failure.retryAfterMs !== undefined);
+  expect(retryAfterMs ?? 0).toBeLessThanOrEqual(failure.retryAfterMs ?? 0);
+  expect(requestId).toEqual(expect.stringMatching(/./));
+  for (const name of Object.keys(platform ?? {})) expect(['status', 'requestId']).toContain(name);
+}
+
+/** Runs in a gateway of its own; nothing may be left of it in the end. */
+export async function withFaultGateway(
+  options: FaultGatewayOptions,
+  run: (gateway: FaultGateway) => Promise<void>,
+): Promise<void> {
+  const before = holdings();
+  const gateway = await startFaultGateway(options);
+  try {
+    await run(gateway);
+  } finally {
+    await gateway.stop();
+  }
+  await expectReturnTo(before);
+}

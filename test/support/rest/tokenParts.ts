@@ -1,0 +1,102 @@
+/** Token managers as the gateway builds them, over a real platform and a real Redis, and processes that hold one. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import { createCredentialScope } from '../../../src/cache/cacheKey.js';
+import { createRedisConnection } from '../../../src/cache/redis/redisConnection.js';
+import { createRedisTokenStore } from '../../../src/cache/redis/redisTokenStore.js';
+import type { Logger } from '../../../src/lib/logger.js';
+import { requestToken } from '../../../src/rest/auth/requestToken.js';
+import { createTokenManager } from '../../../src/rest/auth/tokenManager.js';
+import { createRestCaller } from '../../../src/rest/restCaller.js';
+import { createRestClient } from '../../../src/rest/restClient.js';
+import { createTransport } from '../../../src/rest/transport/transport.js';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { runningClock } from '../runningClock.js';
+
+export interface LogLine {
+  fields: object;
+  message: string;
+}
+
+/** A logger that keeps what it is told, causes and all. */
+export function createLogCapture(): Logger & { lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const keep = (fields: object, message: string) => void lines.push({ fields, message });
+  return { lines, debug: keep, info: keep, warn: keep, error: keep };
+}
+
+export interface TokenPartsOptions {
+  sandbox: Sandbox;
+  logger: Logger;
+  redisUrl?: string;
+  secret?: string;
+}
+
+/** One gateway's way to the platform. */
+export function createTokenParts({ sandbox, logger, redisUrl, ...given }: TokenPartsOptions) {
+  const [{ key, secret: knownSecret }] = sandbox.credentials;
+  const secret = given.secret ?? knownSecret;
+  const clock = runningClock;
+  const redis =
+    redisUrl === undefined
+      ? undefined
+      : createRedisConnection({
+          url: redisUrl,
+          commandDeadlineMs: 250,
+          connectTimeoutMs: 2000,
+          logger,
+          clock,
+        });
+  const scope = createCredentialScope(sandbox.url, key);
+  const transport = createTransport({
+    baseUrl: sandbox.url,
+    timeoutMs: 30_000,
+    maxBodyBytes: 10_000_000,
+  });
+  const tokens = createTokenManager({
+    requestToken: () => requestToken(transport, { key, secret }, clock),
+    clock,
+    logger,
+    store: redis && createRedisTokenStore({ redis, scope, secret }),
+  });
+  const rest = createRestClient(createRestCaller({ transport, tokens, clock, logger }));
+  return {
+    tokens,
+    rest,
+    async close() {
+      transport.close();
+      await redis?.close();
+    },
+  };
+}
+
+const children = new Set<ChildProcess>();
+
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+const script = fileURLToPath(new URL('tokenProcess.js', import.meta.url));
+
+/** A process of its own, built from `dist`; it ends by itself once it has a token. */
+export function startTokenProcess(sandbox: Sandbox, redisUrl: string): ChildProcess {
+  const [{ key, secret }] = sandbox.credentials;
+  const child = spawn(process.execPath, [script, sandbox.url, key, secret, redisUrl], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
+}
+
+/** What a process wrote before its end. */
+export async function tokenOf(child: ChildProcess): Promise<string> {
+  let text = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  await once(child, 'close');
+  return text;
+}

@@ -1,0 +1,41 @@
+/** One start of a gateway, so far as its token goes: gets one, writes it to standard output, dies. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCredentialScope } from '../../../dist/cache/cacheKey.js';
+import { createRedisConnection } from '../../../dist/cache/redis/redisConnection.js';
+import { createRedisTokenStore } from '../../../dist/cache/redis/redisTokenStore.js';
+import { systemClock as clock } from '../../../dist/lib/clock.js';
+import { silentLogger as logger } from '../../../dist/lib/logger.js';
+import { requestToken } from '../../../dist/rest/auth/requestToken.js';
+import { createTokenManager } from '../../../dist/rest/auth/tokenManager.js';
+
+const [platformUrl, key, secret, redisUrl] = process.argv.slice(2);
+const redis = createRedisConnection({
+  url: redisUrl,
+  // Long: a busy machine must not look like a Redis that is away.
+  commandDeadlineMs: 20_000,
+  connectTimeoutMs: 20_000,
+  logger,
+  clock,
+});
+while (!redis.isConnected()) await sleep(5);
+const scope = createCredentialScope(platformUrl, key);
+const store = createRedisTokenStore({ redis, scope, secret });
+/** Axios takes longer to load than all the rest: too long for a test that starts fifty of these. */
+const transport = {
+  async send({ path, method, headers, body }) {
+    const response = await fetch(platformUrl + path, { method, headers, body });
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text: await response.text(),
+    };
+  },
+};
+const tokens = createTokenManager({
+  requestToken: () => requestToken(transport, { key, secret }, clock),
+  clock,
+  logger,
+  store,
+});
+const token = await tokens.get();
+process.stdout.write(token, () => process.kill(process.pid, 'SIGKILL'));

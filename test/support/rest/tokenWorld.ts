@@ -1,0 +1,164 @@
+/** Token managers of several processes under one simulated clock, with a token endpoint that does as it is told. */
+import { GatewayError } from '../../../src/errors.js';
+import { silentLogger } from '../../../src/lib/logger.js';
+import type { SharedTokenStore } from '../../../src/rest/auth/sharedTokenStore.js';
+import { createTokenManager, type TokenManager } from '../../../src/rest/auth/tokenManager.js';
+
+/** What the endpoint does with a request: a token of so many seconds, or a status, 0 for no answer at all. */
+export type TokenAnswer = { expiresIn: unknown } | { status: number; retryAfterMs?: number | undefined };
+
+export interface TokenWorldOptions {
+  processes?: number;
+  /** False: every process is alone. */
+  isShared?: boolean;
+  /** Of the endpoint. */
+  latencyMs?: number;
+  answer(atMs: number): TokenAnswer;
+}
+
+export interface TokenWorld {
+  managers: TokenManager[];
+  /** When the endpoint was asked, and by which process, in true time. */
+  requests: { atMs: number; process: number; answer: TokenAnswer }[];
+  nowMs(): number;
+  /** Lets so much time pass, and everything in it happen. */
+  pass(ms: number): Promise<void>;
+  /** Sets the clocks that the processes and the store see. */
+  setClock(aheadMs: number): void;
+  /** Takes the store away, or gives it back. */
+  reachStore(isReachable: boolean): void;
+}
+
+interface Timer {
+  atMs: number;
+  wake(): void;
+}
+
+const START_MS = Date.UTC(2026, 2, 14, 9, 30);
+
+export function createTokenWorld(options: TokenWorldOptions): TokenWorld {
+  const { processes = 1, isShared = true, latencyMs = 0, answer } = options;
+  let trueMs = START_MS;
+  let aheadMs = 0;
+  let timers: Timer[] = [];
+  const requests: TokenWorld['requests'] = [];
+  const clock = { now: () => trueMs + aheadMs };
+  const shared = createSharedText(clock.now);
+
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const timer = { atMs: trueMs + ms, wake: resolve };
+      timers.push(timer);
+      signal?.addEventListener('abort', () => {
+        timers = timers.filter((other) => other !== timer);
+        resolve();
+      });
+    });
+
+  async function request(process: number) {
+    const given = answer(trueMs);
+    requests.push({ atMs: trueMs, process, answer: given });
+    if (latencyMs > 0) await sleep(latencyMs);
+    if ('status' in given) throw refusal(given);
+    return { accessToken: `token-${requests.length}`, expiresIn: given.expiresIn };
+  }
+
+  async function pass(ms: number) {
+    const untilMs = trueMs + ms;
+    for (;;) {
+      await settle();
+      const [next] = timers.sort((a, b) => a.atMs - b.atMs);
+      if (next === undefined || next.atMs > untilMs) break;
+      timers = timers.filter((timer) => timer !== next);
+      trueMs = Math.max(trueMs, next.atMs);
+      next.wake();
+    }
+    trueMs = untilMs;
+  }
+
+  const managers = Array.from({ length: processes }, (_, process) =>
+    createTokenManager({
+      requestToken: () => request(process),
+      clock,
+      logger: silentLogger,
+      store: isShared ? shared.store : undefined,
+      sleep,
+    }),
+  );
+  return {
+    managers,
+    requests,
+    nowMs: () => trueMs,
+    pass,
+    setClock(ms) {
+      aheadMs = ms;
+    },
+    reachStore: shared.reach,
+  };
+}
+
+/** The shared store without a network: compare and set on one text. */
+function createSharedText(now: () => number) {
+  let text: string | undefined;
+  let version = 0;
+  let isReachable = true;
+  const held = () => ({ text, version: String(version), nowMs: now() });
+  const store: SharedTokenStore = {
+    async read() {
+      return isReachable ? held() : undefined;
+    },
+    async replace(before, after) {
+      if (!isReachable) return undefined;
+      const isReplaced = before === String(version);
+      if (isReplaced) {
+        text = after;
+        version++;
+      }
+      return { ...held(), isReplaced };
+    },
+  };
+  return {
+    store,
+    reach(is: boolean) {
+      isReachable = is;
+    },
+  };
+}
+
+function refusal({
+  status,
+  retryAfterMs,
+}: {
+  status: number;
+  retryAfterMs?: number | undefined;
+}): GatewayError {
+  if (status === 0) return new GatewayError('PLATFORM_UNAVAILABLE', 'No answer.', { retryable: true });
+  const code = status === 429 ? 'PLATFORM_RATE_LIMITED' : 'PLATFORM_UNAUTHORIZED';
+  return new GatewayError(code, 'No token.', { platform: { status }, retryAfterMs });
+}
+
+export type TokenUse =
+  | { kind: 'get'; process: number }
+  /** The platform refuses the token at this place; `isMeant`: whatever token it is. */
+  | { kind: 'refuse'; process: number; place: number; isMeant: boolean };
+
+/** As `restCaller` does it: a refused call is repeated once where that is said to help. */
+export async function take({ managers }: TokenWorld, step: TokenUse): Promise<void> {
+  const manager = managers[step.process % managers.length];
+  const token = await manager?.get();
+  if (step.kind === 'get' || manager === undefined || token === undefined) return;
+  const place = `/place/${step.place}`;
+  if (manager.refuse(token, place) === 'meant') return;
+  const another = await manager.get(token);
+  if (step.isMeant) manager.refuse(another, place);
+}
+
+/** Everything that can happen without time passing has happened. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** The most requests within any 15 minutes. */
+export function mostInWindow(times: readonly number[], windowMs = 900_000): number {
+  return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + windowMs).length));
+}

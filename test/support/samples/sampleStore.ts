@@ -1,0 +1,40 @@
+/** A store of samples that answers as the platform does: by date and id, in pages, dates in whole seconds. */
+import type { SampleSource } from '../../../src/sources/samples/samplePages.js';
+
+export interface StoredSample {
+  id: number;
+  sampledAt: string;
+}
+
+export interface StoreOptions {
+  /** The platform takes whole seconds: what lies between is asked for from the second before. */
+  roundsDown?: boolean;
+  /** What the endpoint answers at most, whatever is asked for. */
+  most?: number;
+}
+
+/** A store whose `asked` tells what was asked of it, and that takes further samples at any time. */
+export function createSampleStore(given: readonly StoredSample[], options: StoreOptions = {}) {
+  const stored = [...given];
+  const asked: [fromMs: number, limit: number][] = [];
+  const source: SampleSource<StoredSample> = async (fromMs, limit) => {
+    asked.push([fromMs, limit]);
+    const from = options.roundsDown ? Math.floor(fromMs / 1000) * 1000 : fromMs;
+    const most = Math.min(limit, options.most ?? limit);
+    const found = stored.filter(({ sampledAt }) => Date.parse(sampledAt) >= from).sort(byTime);
+    return { samples: found.slice(0, most), hasMore: found.length > most };
+  };
+  return { source, asked, add: (sample: StoredSample) => stored.push(sample) };
+}
+
+export function byTime(one: StoredSample, other: StoredSample): number {
+  return Date.parse(one.sampledAt) - Date.parse(other.sampledAt) || one.id - other.id;
+}
+
+/** Samples with ids from 1, a second apart or several in each second. */
+export function numbered(count: number, startMs: number, { perSecond = 1 } = {}): StoredSample[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    sampledAt: new Date(startMs + Math.floor(index / perSecond) * 1000).toISOString(),
+  }));
+}

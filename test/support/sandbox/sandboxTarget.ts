@@ -1,0 +1,22 @@
+/**
+ * What the contract suite runs against: a sandbox of its own, or, with PLATFORM_URL, PLATFORM_KEY and
+ * PLATFORM_SECRET in the environment, a running platform, of which it then only reads.
+ */
+
+import { endpointTable } from '../../../src/sandbox/endpoints/endpointTable.js';
+import { createOpenApiDocument } from '../../../src/sandbox/openapi/document.js';
+import type { OpenApiDocument } from './openapi.js';
+import { createApi, startSandboxWithApis } from './sandbox.js';
+
+const { PLATFORM_URL, PLATFORM_KEY = '', PLATFORM_SECRET = '' } = process.env;
+
+/** Whether the suite talks to a platform that is not ours to change. */
+export const isPlatform = PLATFORM_URL !== undefined && PLATFORM_URL !== '';
+
+export async function startTarget() {
+  if (!PLATFORM_URL) return startSandboxWithApis();
+  const url = PLATFORM_URL.replace(/\/+$/, '');
+  const document = createOpenApiDocument(endpointTable, url) as unknown as OpenApiDocument;
+  const api = await createApi({ url, document, key: PLATFORM_KEY, secret: PLATFORM_SECRET, isStrict: false });
+  return { api, document };
+}

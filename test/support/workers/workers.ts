@@ -1,0 +1,90 @@
+/** Runs the built gateway with several workers before a sandbox of the test, and talks to each of them apart. */
+import { execFileSync } from 'node:child_process';
+import { Agent, request } from 'node:http';
+import { afterEach } from 'vitest';
+import { systemClock } from '../../../src/lib/clock.js';
+import type { Sandbox, SandboxOptions } from '../../../src/sandbox/sandbox.js';
+import { type StartedProcess, start, urlIn } from '../../cli/startedProcess.js';
+import type { GraphqlBody } from '../gateway.js';
+import { startSandbox } from '../sandbox/sandbox.js';
+
+export interface WorkerGateway {
+  url: string;
+  sandbox: Sandbox;
+  process: StartedProcess;
+  /** The processes that serve. */
+  workerPids(): number[];
+  /** A connection of its own; each new one goes to the next worker. */
+  connect(): WorkerConnection;
+}
+
+export interface WorkerConnection {
+  ask<Data>(query: string, headers?: Readonly<Record<string, string>>): Promise<GraphqlBody<Data>>;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<{ status: number; text: string }>;
+}
+
+const agents = new Set<Agent>();
+
+afterEach(() => {
+  for (const agent of agents) agent.destroy();
+  agents.clear();
+});
+
+export async function startWorkerGateway(
+  options: { sandbox?: SandboxOptions; environment?: Record<string, string> } = {},
+): Promise<WorkerGateway> {
+  // The gateway's processes read the system's clock, so the sandbox does, too.
+  const sandbox = await startSandbox({ siteCount: 3, clock: systemClock, ...options.sandbox });
+  const [{ key, secret }] = sandbox.credentials;
+  const platform = { PLATFORM_URL: sandbox.url, PLATFORM_KEY: key, PLATFORM_SECRET: secret };
+  const process = start([], { WORKERS: '2', ...platform, ...options.environment });
+  const url = urlIn(await process.greeting());
+  return { url, sandbox, process, workerPids: () => childrenOf(process.pid), connect: () => connectTo(url) };
+}
+
+/** Of all processes that run; one that has ended and is not yet forgotten is none. */
+function listProcesses(): { pid: number; parent: number }[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n');
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , state = '']) => !state.startsWith('Z'))
+    .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
+}
+
+export function childrenOf(pid: number): number[] {
+  return listProcesses()
+    .filter(({ parent }) => parent === pid)
+    .map((child) => child.pid);
+}
+
+export function isRunning(pid: number): boolean {
+  return listProcesses().some((one) => one.pid === pid);
+}
+
+function connectTo(url: string): WorkerConnection {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  agents.add(agent);
+
+  function send(path: string, headers: Readonly<Record<string, string>>, body?: string) {
+    return new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const method = body === undefined ? 'GET' : 'POST';
+      const sent = request(new URL(path, url), { agent, method, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      });
+      sent.on('error', reject).end(body);
+    });
+  }
+
+  return {
+    async ask<Data>(query: string, headers: Readonly<Record<string, string>> = {}) {
+      const json = { 'Content-Type': 'application/json', ...headers };
+      const { text } = await send('/graphql', json, JSON.stringify({ query }));
+      return JSON.parse(text) as GraphqlBody<Data>;
+    },
+    get: (path, headers = {}) => send(path, headers),
+  };
+}
