@@ -2,8 +2,7 @@
 import type { ByteBudget } from '../lib/byteBudget.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
 import type { ResponseFreshness } from '../sources/core/responseFreshness.js';
-import type { QueueReader } from '../sources/samples/drainQueue.js';
-import type { QueueKind } from '../sources/samples/sampleQueues.js';
+import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
 import type { Sources } from '../sources/sources.js';
 import type { Scope } from './scopes.js';

@@ -1,108 +1,127 @@
-/** A bounded queue between one producer of events and one consumer that takes them at its own pace. */
+/** A bounded queue between one producer of events and one consumer. */
 import { type ByteBudget, unlimitedBytes } from '../lib/byteBudget.js';
 
 export interface EventQueue<Event> extends AsyncIterableIterator<Event> {
   /**
-   * Takes the events whole, so that a large batch ends nobody who keeps up; ends the queue with the overflow
-   * event where it was full before. Does nothing once it has ended.
+   * Adds all events, however many, unless the queue is full already: then it ends with the overflow event. So a large
+   * batch does not end a consumer that keeps up. Does nothing after the end.
    */
-  push(arrived: readonly Event[]): void;
-  /** Ends the queue behind what it holds and one last event. */
+  push(events: readonly Event[]): void;
+  /** Ends the queue behind its events and one last event. */
   end(last: Event): void;
-  /** Whether no event waits to be taken. */
   isEmpty(): boolean;
 }
 
-export interface EventQueueOptions<Event> {
-  /** With this many events waiting, or this sum of their sizes, a consumer lags too far to be given others. */
+interface EventQueueOptions<Event> {
+  /** The queue is full when the sizes of its events reach this. */
   capacity: number;
   /** The size of an event; absent: 1. */
   sizeOf?(event: Event): number;
-  /** Where the sizes of waiting events are charged. A consumer whose budget is exceeded lags too far as well. */
+  /** The sizes of queued events are charged here. The queue is full, too, when the budget is exceeded. */
   budget?: ByteBudget;
-  /** The last thing a consumer is told that lagged too far. */
+  /** Creates the last event of a consumer that is too slow. */
   createOverflowEvent(): Event;
   /** Called once, when the consumer stops or the queue ends. */
   onEnd(): void;
 }
 
-/** After so many, events that are taken are let go of. */
+/** Consumed events are removed in steps of this many, since each removal costs the length of the list. */
 const MAX_CONSUMED_EVENTS = 1000;
 
 type Resolve<Event> = (result: IteratorResult<Event>) => void;
 
 export function createEventQueue<Event>(options: EventQueueOptions<Event>): EventQueue<Event> {
-  const { capacity, createOverflowEvent, onEnd, sizeOf = () => 1, budget = unlimitedBytes } = options;
-  let events: Event[] = [];
-  /** Those before it are taken: to shift a long list costs its length each time. */
-  let head = 0;
-  let waiting: Resolve<Event>[] = [];
-  let size = 0;
-  let isOpen = true;
+  return new BoundedEventQueue(options);
+}
 
-  function resize(by: number): void {
-    size += by;
-    budget.add(by);
+class BoundedEventQueue<Event> implements EventQueue<Event> {
+  readonly #options: EventQueueOptions<Event>;
+  readonly #budget: ByteBudget;
+  #events: Event[] = [];
+  /** The index of the next event. Events before it are consumed. */
+  #head = 0;
+  #size = 0;
+  #waiting: Resolve<Event>[] = [];
+  #isOpen = true;
+
+  constructor(options: EventQueueOptions<Event>) {
+    this.#options = options;
+    this.#budget = options.budget ?? unlimitedBytes;
   }
 
-  function close(): void {
-    if (!isOpen) return;
-    isOpen = false;
-    onEnd();
+  push(events: readonly Event[]): void {
+    const { capacity, createOverflowEvent } = this.#options;
+    const isFull = this.#size >= capacity || (this.#size > 0 && this.#budget.isExceeded());
+    if (isFull) this.end(createOverflowEvent());
+    else if (this.#isOpen) for (const event of events) this.#deliver(event);
   }
 
-  function deliver(event: Event): void {
-    const resolve = waiting.shift();
+  end(last: Event): void {
+    if (!this.#isOpen) return;
+    this.#deliver(last);
+    this.#close();
+  }
+
+  isEmpty(): boolean {
+    return this.#events.length === this.#head;
+  }
+
+  async next(): Promise<IteratorResult<Event>> {
+    if (this.#events.length > 0) return { value: this.#shift(), done: false };
+    if (!this.#isOpen) return { value: undefined, done: true };
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async return(): Promise<IteratorResult<Event>> {
+    this.#close();
+    this.#resize(-this.#size);
+    this.#events = [];
+    this.#head = 0;
+    for (const resolve of this.#waiting) resolve({ value: undefined, done: true });
+    this.#waiting = [];
+    return { value: undefined, done: true };
+  }
+
+  throw(): Promise<IteratorResult<Event>> {
+    return this.return();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #deliver(event: Event): void {
+    const resolve = this.#waiting.shift();
     if (resolve) {
       resolve({ value: event, done: false });
       return;
     }
-    events.push(event);
-    resize(sizeOf(event));
+    this.#events.push(event);
+    this.#resize(this.#sizeOf(event));
   }
 
-  function take(): Event {
-    const event = events[head++] as Event;
-    resize(-sizeOf(event));
-    if (head >= MAX_CONSUMED_EVENTS || head === events.length) {
-      events = events.slice(head);
-      head = 0;
+  #shift(): Event {
+    const event = this.#events[this.#head++] as Event;
+    this.#resize(-this.#sizeOf(event));
+    if (this.#head >= MAX_CONSUMED_EVENTS || this.isEmpty()) {
+      this.#events = this.#events.slice(this.#head);
+      this.#head = 0;
     }
     return event;
   }
 
-  function end(last: Event): void {
-    if (!isOpen) return;
-    deliver(last);
-    close();
+  #sizeOf(event: Event): number {
+    return this.#options.sizeOf?.(event) ?? 1;
   }
 
-  async function stop(): Promise<IteratorResult<Event>> {
-    close();
-    resize(-size);
-    events = [];
-    head = 0;
-    for (const resolve of waiting) resolve({ value: undefined, done: true });
-    waiting = [];
-    return { value: undefined, done: true };
+  #resize(by: number): void {
+    this.#size += by;
+    this.#budget.add(by);
   }
 
-  return {
-    push(arrived) {
-      if (size >= capacity || (size > 0 && budget.isExceeded())) end(createOverflowEvent());
-      else if (isOpen) for (const event of arrived) deliver(event);
-    },
-    end,
-    isEmpty: () => events.length === head,
-    async next() {
-      if (events.length > 0) return { value: take(), done: false };
-      if (!isOpen) return { value: undefined, done: true };
-      return new Promise((resolve) => waiting.push(resolve));
-    },
-    return: stop,
-    throw: stop,
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#options.onEnd();
+  }
 }

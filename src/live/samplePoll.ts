@@ -1,4 +1,4 @@
-/** Polls the platform for one kind of sample, step after step, for as long as that is wanted. */
+/** Polls the platform for one kind of sample, step after step, until it is stopped. */
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { toMonotonicClock } from '../lib/monotonicClock.js';
@@ -6,26 +6,26 @@ import type { RestClient } from '../rest/restClient.js';
 import type { Sample } from '../sources/samples/samples.js';
 import { createSampleTail, type SampleKind, type TailPosition } from './sampleTail.js';
 
-/** Where samples come from for those who listen. */
+/** Delivers new samples, from polls of this process or of another one. */
 export interface SamplePolls {
-  /** Follows a kind; a second time only after the first is over. */
+  /** Follows a kind. Call it again only after the first subscription has stopped. */
   follow(kind: SampleKind, onSamples: (samples: readonly Sample[]) => void): PollSubscription;
 }
 
 export interface PollSubscription {
-  /** Resolves when whatever arrives from now on is told of; rejects where that is not to be had. */
+  /** Resolves when all samples that arrive from now on will be delivered; rejects where the poll cannot start. */
   ready: Promise<unknown>;
   stop(): void;
 }
 
 export interface PollStep {
-  /** What has arrived since the last step, oldest first; there may be none. */
+  /** The samples since the last step, oldest first; may be empty. */
   samples: readonly Sample[];
-  /** Behind them. */
+  /** The position behind them. */
   position: TailPosition;
 }
 
-export interface PollOptions {
+interface PollOptions {
   rest: RestClient;
   clock: Clock;
   logger: Logger;
@@ -33,14 +33,14 @@ export interface PollOptions {
 }
 
 export interface SamplePoll extends PollSubscription {
-  /** Where it begins. */
+  /** Resolves to the position at which the poll starts. */
   ready: Promise<TailPosition>;
   isStopped(): boolean;
-  /** For how many milliseconds the start or the current step has been going on; 0 between two steps. */
+  /** The duration of the current start or step in milliseconds; 0 between two steps. */
   busyMs(): number;
 }
 
-/** A poll of a kind that goes on from a place, or begins now; the next step waits for what `onStep` does. */
+/** Starts a poll at a position, or at the present. The next step waits for the promise of `onStep`. */
 export type StartPoll = (
   kind: SampleKind,
   from: TailPosition | undefined,
@@ -90,7 +90,7 @@ export function createPollStarter({ rest, clock, logger, pollMs }: PollOptions):
   };
 }
 
-/** Polls of this process's own, for it alone. */
+/** Polls of a process that shares none with others. */
 export function createLocalPolls(start: StartPoll): SamplePolls {
   return {
     follow: (kind, onSamples) => start(kind, undefined, ({ samples }) => onSamples(samples)),

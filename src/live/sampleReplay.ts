@@ -1,95 +1,95 @@
 /**
- * Reads the past of a subscription that resumes, page by page: the next page is read when the earlier ones are taken,
- * and when it fits into the memory of the caller.
+ * Reads the past samples of a resumed subscription page by page: the next page is read when the consumer has taken the
+ * previous one, and when it fits into the caller's memory budget.
  */
 import type { ByteBudget, Reservation } from '../lib/byteBudget.js';
-import { newestId, type QueueReader } from '../sources/samples/drainQueue.js';
-import type { QueueKind } from '../sources/samples/sampleQueues.js';
+import { type CursorPage, readPages } from '../sources/core/paginator.js';
+import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
 
-/** Where a subscription resumes. */
+/** The point at which a subscription resumes. */
 export interface ResumePoint {
   kind: QueueKind;
-  /** The last sample that was received. */
+  /** The last received sample. */
   id: number;
   read: QueueReader<Sample>;
 }
 
-export interface SampleReplay {
-  kind: QueueKind;
-  /**
-   * Reads on until there are samples for the listener or the past is over. Further calls meanwhile share the one
-   * that runs. Rejects where the platform can not be read; resolves at once when closed.
-   */
-  readMore(): Promise<void>;
-  /** Notes samples of the kind that a poll has brought. */
-  noteArrival(samples: readonly Sample[]): void;
-  /** Gives up the place in line for memory. */
-  close(): void;
-}
-
-export interface SampleReplayOptions {
+interface SampleReplayOptions {
   after: ResumePoint;
   budget: ByteBudget;
   /**
-   * Takes the next samples, oldest first, and answers whether any is for the listener. With `isLast` the past is over:
-   * polls bring everything behind these.
+   * Delivers the next samples, oldest first, and returns whether the subscription selects any of them. `isLast` ends the
+   * replay: polls bring all samples behind these.
    */
-  take(samples: readonly Sample[], isLast: boolean): boolean;
+  deliver(samples: readonly Sample[], isLast: boolean): boolean;
 }
 
-/** Memory of a page while it is read and handed over: 10,000 samples. */
+/** Memory of a page while it is read and delivered: 10,000 samples. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-export function createSampleReplay({ after, budget, take }: SampleReplayOptions): SampleReplay {
-  let lastId = after.id;
-  let reading: Promise<void> | undefined;
-  let reservation: Reservation | undefined;
-  let isClosed = false;
-  let markClosed = () => {};
-  const closed = new Promise<void>((resolve) => {
-    markClosed = resolve;
-  });
-  /** Samples that polls brought while a page was read: the page may not hold them. Earlier ones are in it. */
-  let meanwhile: Sample[] = [];
+export class SampleReplay {
+  readonly kind: QueueKind;
+  readonly #options: SampleReplayOptions;
+  readonly #pages: AsyncGenerator<CursorPage<Sample, number>>;
+  readonly #closed: Promise<void>;
+  #markClosed = () => {};
+  #isClosed = false;
+  #reading: Promise<void> | undefined;
+  #reservation: Reservation | undefined;
+  /** Samples that polls bring while a page is read. The page may lack them; it has all earlier ones. */
+  #polled: Sample[] = [];
 
-  /** Answers whether to stop reading for now. */
-  async function readPage(): Promise<boolean> {
-    meanwhile = [];
-    const { samples, hasMore } = await after.read(lastId);
-    if (isClosed) return true;
-    const isLast = !hasMore || newestId(samples) <= lastId;
-    lastId = Math.max(lastId, newestId(samples));
-    const behind = isLast ? meanwhile.filter(({ id }) => id > lastId) : [];
-    lastId = Math.max(lastId, newestId(behind));
-    return take([...samples, ...behind], isLast) || isLast;
+  constructor(options: SampleReplayOptions) {
+    const { kind, id, read } = options.after;
+    this.kind = kind;
+    this.#options = options;
+    this.#pages = readPages(read, id);
+    this.#closed = new Promise((resolve) => {
+      this.#markClosed = resolve;
+    });
   }
 
-  async function readOn(): Promise<void> {
-    reservation = budget.reserve(PAGE_BYTES);
+  /**
+   * Reads until there are samples for the subscription or the past ends. Concurrent calls share one read. Rejects where
+   * the platform cannot be read; resolves at once after `close`.
+   */
+  readMore(): Promise<void> {
+    this.#reading ??= this.#readOn().finally(() => {
+      this.#reading = undefined;
+    });
+    return Promise.race([this.#reading, this.#closed]);
+  }
+
+  /** Records samples of the kind that a poll has brought. */
+  addPolled(samples: readonly Sample[]): void {
+    if (this.#reading !== undefined) this.#polled.push(...samples);
+  }
+
+  /** Stops reading, and releases the memory. */
+  close(): void {
+    this.#isClosed = true;
+    this.#markClosed();
+    this.#reservation?.release();
+  }
+
+  async #readOn(): Promise<void> {
+    this.#reservation = this.#options.budget.reserve(PAGE_BYTES);
     try {
-      if (!(await reservation.granted)) return;
-      while (!isClosed && !(await readPage()));
+      if (!(await this.#reservation.granted)) return;
+      while (!this.#isClosed && !(await this.#readPage()));
     } finally {
-      reservation.release();
+      this.#reservation.release();
     }
   }
 
-  return {
-    kind: after.kind,
-    readMore() {
-      reading ??= readOn().finally(() => {
-        reading = undefined;
-      });
-      return Promise.race([reading, closed]);
-    },
-    noteArrival(samples) {
-      if (reading !== undefined) meanwhile.push(...samples);
-    },
-    close() {
-      isClosed = true;
-      markClosed();
-      reservation?.release();
-    },
-  };
+  /** Returns whether to stop reading for now. */
+  async #readPage(): Promise<boolean> {
+    this.#polled = [];
+    const { value: page, done } = await this.#pages.next();
+    if (this.#isClosed || done) return true;
+    const isLast = !page.hasMore;
+    const behind = isLast ? this.#polled.filter(({ id }) => id > page.next) : [];
+    return this.#options.deliver([...page.items, ...behind], isLast) || isLast;
+  }
 }

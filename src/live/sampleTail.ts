@@ -1,23 +1,28 @@
-/** Follows one kind of sample on the platform: each step answers what has arrived since the last. */
+/** Follows one kind of sample on the platform: each step returns the samples that have arrived since the last step. */
 import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
-import { drainQueue, newestId, type QueueReader } from '../sources/samples/drainQueue.js';
+import { drain } from '../sources/core/paginator.js';
 import { readSamples, type SamplePosition, toPosition } from '../sources/samples/samplePages.js';
-import { createSampleQueues, type QueueKind } from '../sources/samples/sampleQueues.js';
+import {
+  createSampleQueues,
+  newestId,
+  type QueueKind,
+  type QueueReader,
+  queuePages,
+} from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
 import { imagesSince } from '../sources/timeline/sampleSources.js';
 
 export type SampleKind = 'SCALAR' | 'IMAGE' | 'RFID';
 
-/** How far a kind of sample has been followed: queues go by the id alone. */
+/** The last sample that a tail has returned. Queues use only its id. */
 export type TailPosition = SamplePosition;
 
-export interface SampleTail {
-  /** Takes now for the start: only what arrives later is answered. */
+interface SampleTail {
+  /** Starts at the present: the steps return only samples that arrive later. */
   start(): Promise<void>;
-  /** What has arrived since, oldest first. */
+  /** The samples since the last step, oldest first. */
   step(): Promise<readonly Sample[]>;
-  /** Behind the last sample that was answered. */
   position(): TailPosition;
 }
 
@@ -25,10 +30,10 @@ const noOptions: CallOptions = {};
 
 /** Ten years. */
 const MAX_LOOKBACK_HOURS = 87_600;
-/** An hour, a day, a month, and then all. */
+/** An hour, a day, a month, all. */
 const LOOKBACK_HOURS = [1, 24, 720, MAX_LOOKBACK_HOURS] as const;
 
-/** With a place it goes on from there, where another tail has come to, and is not to be started. */
+/** With a position, which another tail has reached, the tail continues there and must not be started. */
 export function createSampleTail(
   kind: SampleKind,
   rest: RestClient,
@@ -39,18 +44,18 @@ export function createSampleTail(
 }
 
 /**
- * Behind 0 is all there is. Ids begin at 1, so 0 is none to ask for: there the time serves. Each page is read with
- * options of its own.
+ * Reads a queue behind an id; behind 0, all of it. Ids begin at 1 and the platform does not accept 0, so then the queue is
+ * read by time. `options` are created anew for each page.
  */
 export function createQueueReader(
   kind: QueueKind,
   rest: RestClient,
   options: () => CallOptions = () => noOptions,
 ): QueueReader<Sample> {
-  return (afterId) => {
+  return queuePages((afterId) => {
     const position = afterId > 0 ? { afterId } : { backfillHours: MAX_LOOKBACK_HOURS };
     return createSampleQueues(rest, options()).read(kind, position);
-  };
+  });
 }
 
 function createQueueTail(kind: QueueKind, rest: RestClient, from?: TailPosition): SampleTail {
@@ -58,26 +63,25 @@ function createQueueTail(kind: QueueKind, rest: RestClient, from?: TailPosition)
   const queues = createSampleQueues(rest, noOptions);
   let lastId = from?.id ?? 0;
   return {
-    /** The queue has no end to ask for: it is looked for from as late as there is something on. */
+    /** The platform does not return the end of a queue, so the latest window with samples is drained. */
     async start() {
       for (const backfillHours of LOOKBACK_HOURS) {
         lastId = newestId((await queues.read(kind, { backfillHours })).samples);
         if (lastId > 0) break;
       }
-      if (lastId === 0) return;
-      // Windows go by the time of sampling: late arrivals have higher ids still.
-      lastId = Math.max(lastId, newestId((await drainQueue(read, lastId)).samples));
+      // Windows go by the time of measurement. Samples that arrived late have higher ids.
+      if (lastId > 0) lastId = (await drain(read, lastId)).next;
     },
     async step() {
-      const { samples } = await drainQueue(read, lastId);
-      lastId = Math.max(lastId, newestId(samples));
-      return samples;
+      const { items, next } = await drain(read, lastId);
+      lastId = next;
+      return items;
     },
     position: () => ({ id: lastId, sampledAtMs: 0 }),
   };
 }
 
-/** Images have no queue: they are followed by the time they were taken, so one that comes late is missed. */
+/** Images have no queue. They are followed by the time of measurement, so that images that arrive late are missed. */
 function createImageTail(rest: RestClient, nowMs: () => number, from?: TailPosition): SampleTail {
   const source = imagesSince(rest, noOptions);
   let position = from ?? { sampledAtMs: nowMs(), id: 0 };
@@ -86,9 +90,9 @@ function createImageTail(rest: RestClient, nowMs: () => number, from?: TailPosit
       position = { sampledAtMs: nowMs(), id: 0 };
     },
     async step() {
-      const { samples } = await readSamples(source, position.sampledAtMs, position, MAX_IMAGES);
-      position = toPosition(samples.at(-1)) ?? position;
-      return samples;
+      const { items } = await readSamples(source, position.sampledAtMs, position, MAX_IMAGES);
+      position = toPosition(items.at(-1)) ?? position;
+      return items;
     },
     position: () => position,
   };

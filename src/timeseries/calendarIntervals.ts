@@ -1,8 +1,8 @@
-/** Cuts a span of time into intervals as calendars and clocks have them. Pure. */
+/** Splits a span of time into calendar intervals of a time zone. Pure. */
 import type { TimeZone } from './timeZone.js';
 
 export interface CalendarInterval {
-  /** `minutes` up to a day; they begin anew at each midnight. */
+  /** `minutes` are at most a day, and restart at each midnight. */
   unit: 'minutes' | 'days' | 'weeks' | 'months';
   /** At least 1. */
   count: number;
@@ -15,16 +15,13 @@ const DAY_MS = 86_400_000;
 /** 1970-01-05, the first Monday. */
 const FIRST_MONDAY = 4;
 
-/** How many intervals there are in a span at most, near enough to refuse what is too many. */
+/** An upper estimate of the intervals in a span, for rejecting too many. */
 export function countIntervals(fromMs: number, toMs: number, { unit, count }: CalendarInterval): number {
   const minutes = { minutes: 1, days: DAY_MINUTES, weeks: 7 * DAY_MINUTES, months: 28 * DAY_MINUTES };
   return Math.ceil((toMs - fromMs) / (minutes[unit] * count * MINUTE_MS));
 }
 
-/**
- * Where intervals begin: the first is the one that `fromMs` lies in, the last entry is where the interval that
- * holds the span's end ends.
- */
+/** The starts of the intervals, from the interval of `fromMs` to the end of the interval of `toMs`. */
 export function intervalStarts(
   fromMs: number,
   toMs: number,
@@ -38,7 +35,7 @@ export function intervalStarts(
   return all.slice(Math.max(first, 0), last === -1 ? undefined : last + 1);
 }
 
-/** Days are counted from 1970-01-01, weeks from the Monday after, months from January 1970. */
+/** Days are counted from 1970-01-01, weeks from 1970-01-05 (Monday), months from January 1970. */
 function dateStarts(fromMs: number, toMs: number, { unit, count }: CalendarInterval, zone: TimeZone) {
   const [origin, size] = unit === 'weeks' ? [FIRST_MONDAY, 7 * count] : [0, count];
   const numberOf = unit === 'months' ? monthOf : dayOf;
@@ -51,7 +48,7 @@ function dateStarts(fromMs: number, toMs: number, { unit, count }: CalendarInter
   return starts;
 }
 
-/** Midnights and what lies between: regular days are laid out by length, days with a clock change by the wall. */
+/** Intervals from midnight on: by elapsed time, or by wall time on days with a clock change. */
 function minuteStarts(fromMs: number, toMs: number, { count }: CalendarInterval, zone: TimeZone) {
   const starts: number[] = [];
   let day = dayOf(zone.toWall(fromMs)) - 1;
@@ -59,10 +56,10 @@ function minuteStarts(fromMs: number, toMs: number, { count }: CalendarInterval,
   while (midnight < toMs) {
     const next = zone.toInstant((day + 1) * DAY_MS);
     const isRegular = next - midnight === DAY_MS && zone.changeWithin(midnight, next - 1) === undefined;
-    const found = isRegular
+    const dayStarts = isRegular
       ? regularStarts(midnight, next, count)
       : wallStarts(day, midnight, next, count, zone);
-    for (const start of found) append(starts, start);
+    for (const start of dayStarts) append(starts, start);
     midnight = next;
     day += 1;
   }
@@ -77,9 +74,8 @@ function regularStarts(fromMs: number, toMs: number, minutes: number): number[] 
 }
 
 /**
- * On the day of a clock change, intervals longer than an hour go by what the wall shows, so that the one that holds
- * the change is shorter or longer. Those of an hour or less end where the clock is changed, and the repeated hour has
- * its own.
+ * On the day of a clock change, intervals longer than an hour follow wall time, so that the interval with the change is
+ * shorter or longer. Intervals of an hour or less end at the change, and the repeated hour has separate intervals.
  */
 function wallStarts(day: number, midnight: number, next: number, minutes: number, zone: TimeZone): number[] {
   const dayWall = day * DAY_MS;
@@ -95,7 +91,7 @@ function wallStarts(day: number, midnight: number, next: number, minutes: number
   return [...startsWithin(midnight, change), ...(change < next ? startsWithin(change, next) : [])];
 }
 
-/** Two that begin at one instant are one: the clock has jumped over the first. */
+/** Skips a second start at the same instant: the clock has jumped over the first interval. */
 function append(starts: number[], start: number): void {
   if (start > (starts.at(-1) ?? Number.NEGATIVE_INFINITY)) starts.push(start);
 }

@@ -1,25 +1,20 @@
 /**
- * Rows in the order of time as columns of numbers: a year of samples as objects takes ten times the memory and
- * keeps the garbage collector busy, as typed arrays it is a few megabytes.
+ * Rows in the order of time as columns of numbers. A year of samples takes a few megabytes in typed arrays; as objects it
+ * takes ten times the memory and keeps the garbage collector busy.
  */
 
 export interface ColumnTable {
-  /** Unix milliseconds, never falling. */
+  /** Unix milliseconds in ascending order. */
   readonly times: Float64Array;
-  /** As many rows in each; what they mean is up to who made the table. */
+  /** Columns of the same length as `times`. The creator of the table defines their meaning. */
   readonly columns: readonly Float64Array[];
-  /** What no number can say of a row, by the number in its first column, which is an id then. */
+  /** Texts of rows by the id in their first column. */
   readonly texts: ReadonlyMap<number, string>;
 }
 
 const NO_TEXTS: ReadonlyMap<number, string> = new Map();
 
-export function createEmptyTable(columnCount: number): ColumnTable {
-  const columns = Array.from({ length: columnCount }, () => new Float64Array(0));
-  return { times: new Float64Array(0), columns, texts: NO_TEXTS };
-}
-
-/** The first row at or after the instant; the number of rows where there is none. */
+/** The index of the first row at or after the instant; the number of rows where there is none. */
 export function rowAt(times: Float64Array, ms: number): number {
   let low = 0;
   let high = times.length;
@@ -31,7 +26,7 @@ export function rowAt(times: Float64Array, ms: number): number {
   return low;
 }
 
-/** The rows from `fromMs` and before `toMs`; shares its memory with the table. */
+/** The rows from `fromMs` to before `toMs`. Shares memory with the table. */
 export function viewOf(table: ColumnTable, fromMs: number, toMs: number): ColumnTable {
   const [from, to] = [rowAt(table.times, fromMs), rowAt(table.times, toMs)];
   if (from === 0 && to === table.times.length) return table;
@@ -39,12 +34,12 @@ export function viewOf(table: ColumnTable, fromMs: number, toMs: number): Column
   return { times: table.times.subarray(from, to), columns, texts: table.texts };
 }
 
-/** The same in memory of its own, so that what is kept of a large table does not hold on to all of it. */
+/** The same as a copy, so that a cached part does not keep a large table in memory. */
 export function copyOf(table: ColumnTable, fromMs: number, toMs: number): ColumnTable {
   return copyRows(table, rowAt(table.times, fromMs), rowAt(table.times, toMs));
 }
 
-/** The same of the rows from `fromRow` and before `toRow`. */
+/** A copy of the rows from `fromRow` to before `toRow`. */
 export function copyRows(
   { times, columns, texts }: ColumnTable,
   fromRow: number,
@@ -58,7 +53,7 @@ export function copyRows(
   };
 }
 
-/** One behind the other: none may begin before the one in front of it ends. */
+/** Concatenates tables. No table may begin before the end of the previous one. */
 export function joinTables(tables: readonly ColumnTable[], columnCount: number): ColumnTable {
   const [only] = tables;
   if (only && tables.length === 1) return only;
@@ -70,8 +65,8 @@ export function joinTables(tables: readonly ColumnTable[], columnCount: number):
 }
 
 /**
- * One behind the other, put in the order of time, and of the first column where times are the same. Rows with NaN as
- * their time have no place and are left out. What is in order already, as nearly all is, is only looked at.
+ * Concatenates tables, and sorts the rows by time and then by the first column. Removes rows with NaN as their time.
+ * Nearly all tables are sorted already, and are only checked.
  */
 export function joinSorted(tables: readonly ColumnTable[], columnCount: number): ColumnTable {
   const joined = joinTables(tables, columnCount);
@@ -97,23 +92,23 @@ function selectRows({ times, columns, texts }: ColumnTable, rows: readonly numbe
   return { times: pick(times), columns: columns.map(pick), texts };
 }
 
-/** An estimate of the memory it takes. */
+/** The estimated memory of a table in bytes. */
 export function bytesOf({ times, columns, texts }: ColumnTable): number {
   let bytes = times.byteLength * (1 + columns.length);
   for (const text of texts.values()) bytes += text.length + BYTES_PER_TEXT_ENTRY;
   return bytes;
 }
 
-/** A text's own head and its place in the map. */
+/** The header of a text and its entry in the map. */
 const BYTES_PER_TEXT_ENTRY = 60;
 
 function textsOf(texts: ReadonlyMap<number, string>, keys: Float64Array): ReadonlyMap<number, string> {
-  const kept = new Map<number, string>();
+  const selected = new Map<number, string>();
   for (const key of keys) {
     const text = texts.get(key);
-    if (text !== undefined) kept.set(key, text);
+    if (text !== undefined) selected.set(key, text);
   }
-  return kept;
+  return selected;
 }
 
 export function joinColumns(columns: readonly Float64Array[]): Float64Array {

@@ -1,17 +1,17 @@
 /**
- * Reduces a time series to fewer points for a chart. Pure; times rise, values are numbers. Each point knows the
- * extremes of what it stands for. Whatever looks at every row pauses now and then: see `slicedComputation.ts`.
+ * Reduces a time series to fewer points for a chart. Pure. Times ascend, and values are numbers. Each point has the
+ * extremes of its samples. Computations over every row run in slices: see `slicedComputation.ts`.
  */
 import { ROWS_PER_SLICE, type SlicedComputation } from '../lib/slicedComputation.js';
 
 /**
- * What a series is made of: samples, or frames of time folded before. Of a sample start and end are the same, the
- * count is 1, and lowest, highest and sum are its value.
+ * The input of a series: samples, or aggregates of frames. A sample has the same start and end and a count of 1; its
+ * minimum, maximum and sum are its value.
  */
 export interface Buckets {
-  /** Unix milliseconds, never falling. */
+  /** Unix milliseconds in ascending order. */
   starts: Float64Array;
-  /** Where each entry ends; for a sample, where it starts. */
+  /** The end of each bucket; for a sample, its start. */
   ends: Float64Array;
   counts: Float64Array;
   lows: Float64Array;
@@ -20,18 +20,18 @@ export interface Buckets {
 }
 
 export interface Points {
-  /** Unix milliseconds, never falling. */
+  /** Unix milliseconds in ascending order. */
   times: number[];
   values: number[];
-  /** The extremes of the samples that each point stands for. */
+  /** The extremes of the samples of each point. */
   min: number[];
   max: number[];
-  /** The first and the last entry that each point stands for. */
+  /** The indexes of the first and the last bucket of each point. */
   first: number[];
   last: number[];
 }
 
-/** Every entry as it is; meant for samples. */
+/** Converts every sample to a point. */
 export function toPoints({ starts, sums }: Buckets): Points {
   const points = createPoints();
   for (let index = 0; index < starts.length; index++) {
@@ -42,13 +42,13 @@ export function toPoints({ starts, sums }: Buckets): Points {
 }
 
 /**
- * Largest triangle three buckets (Steinarsson, 2013) over samples: keeps the first and the last, and of each bucket
- * between them the one that makes the largest triangle with its neighbours. `count` is at least 2.
+ * Largest triangle three buckets (Steinarsson, 2013) over samples: selects the first and the last sample, and from each
+ * bucket between them the sample that makes the largest triangle with its neighbours. `count` is at least 2.
  */
 export function* downsampleLttb(buckets: Buckets, count: number): SlicedComputation<Points> {
   const end = buckets.starts.length - 1;
   const points = createPoints();
-  // Of two points, the first stands for all but the last.
+  // With two points, the first has all samples but the last.
   addSample(points, buckets, 0, [0, count === 2 ? Math.max(0, end - 1) : 0]);
   let chosen = 0;
   let rows = 0;
@@ -67,28 +67,28 @@ export function* downsampleLttb(buckets: Buckets, count: number): SlicedComputat
   return points;
 }
 
-/** The lowest and the highest entry of each bucket of time, in their order: no spike is lost. */
+/** The lowest and the highest value of each bucket of time in their order, so that no spike is lost. */
 export function* downsampleMinMax(buckets: Buckets, widthMs: number): SlicedComputation<Points> {
   const points = createPoints();
   for (const [from, to] of yield* splitByWidth(buckets, widthMs)) {
     const extremes = listExtremes(buckets, from, to);
     const isOneFrame = extremes.length === 2 && extremes[0]?.at === extremes[1]?.at;
-    for (const [place, { at, value }] of extremes.entries()) {
-      const time = timeWithin(buckets, at, isOneFrame ? (place + 1) / 3 : 0.5);
-      // The pair stands for the bucket together: a gap is in front of the first and behind the second.
-      const [first, last] = [place === 0 ? from : at, place === extremes.length - 1 ? to - 1 : at];
+    for (const [index, { at, value }] of extremes.entries()) {
+      const time = timeWithin(buckets, at, isOneFrame ? (index + 1) / 3 : 0.5);
+      // The pair covers the bucket together: a gap comes before its first or after its second point.
+      const [first, last] = [index === 0 ? from : at, index === extremes.length - 1 ? to - 1 : at];
       addPoint(points, { time, value, min: value, max: value, first, last });
     }
   }
   return points;
 }
 
-/** The lowest and the highest entry, or the one that is both, in the order of time. */
+/** The lowest and the highest value in the order of time; a single item where they are the same. */
 function listExtremes(buckets: Buckets, from: number, to: number): { at: number; value: number }[] {
   const [low, high] = extremesOf(buckets, from, to);
   const lowest = { at: low, value: buckets.lows[low] ?? 0 };
   const highest = { at: high, value: buckets.highs[high] ?? 0 };
-  // Where one frame holds both, nobody knows which came first.
+  // The order of two extremes in one frame is unknown.
   if (low === high && lowest.value === highest.value) return [lowest];
   return low <= high ? [lowest, highest] : [highest, lowest];
 }
@@ -135,7 +135,7 @@ function addPoint(points: Points, { time, value, min, max, first, last }: ChartP
   points.last.push(last);
 }
 
-/** A sample that stands for a bucket. Gaps are looked for between samples kept, so it counts from itself to itself. */
+/** Adds the selected sample of a bucket. Gaps are shown between selected samples, so it is its own first and last. */
 function addSample(points: Points, buckets: Buckets, at: number, [from, to]: [number, number]): void {
   const [low, high] = extremesOf(buckets, from, to + 1);
   const [min, max] = [buckets.lows[low] ?? 0, buckets.highs[high] ?? 0];
@@ -146,7 +146,7 @@ function addSample(points: Points, buckets: Buckets, at: number, [from, to]: [nu
   });
 }
 
-/** The entries of each bucket of time that has any: from, and to behind it. */
+/** The index ranges of the non-empty buckets of time: from, to before. */
 function* splitByWidth({ starts }: Buckets, widthMs: number): SlicedComputation<[number, number][]> {
   const buckets: [number, number][] = [];
   let from = 0;
@@ -161,7 +161,7 @@ function* splitByWidth({ starts }: Buckets, widthMs: number): SlicedComputation<
   return starts.length === 0 ? [] : buckets;
 }
 
-/** The samples between the first and the last that bucket 1 to `count - 2` holds: from, and to behind it. */
+/** The index range of bucket 1 to `count - 2`, between the first and the last sample: from, to before. */
 function innerBucket(bucket: number, count: number, last: number): [number, number] {
   const size = (last - 1) / (count - 2);
   return [Math.floor((bucket - 1) * size) + 1, Math.floor(bucket * size) + 1];
@@ -193,7 +193,7 @@ function largestTriangle(
   return best;
 }
 
-/** Where the lowest and where the highest is; of equals, the first. */
+/** The indexes of the lowest and the highest value; the first of equal ones. */
 function extremesOf({ lows, highs }: Buckets, from: number, to: number): [number, number] {
   let low = from;
   let high = from;

@@ -1,25 +1,25 @@
-/** How regularly a series was measured, and where it has gaps. Pure. */
+/** The usual interval of a series, and its gaps. Pure. */
 import { ROWS_PER_SLICE, type SlicedComputation } from '../lib/slicedComputation.js';
 
 export interface SampleSpacing {
-  /** The median of the milliseconds between two samples. */
+  /** The median interval between two samples in milliseconds. */
   medianMs: number;
-  /** More milliseconds than this between two samples are a gap: several samples are missing. */
+  /** A longer interval between two samples is a gap: several samples are missing. */
   gapMs: number;
 }
 
-/** What the platform's devices do unless told otherwise; taken where fewer than two samples tell nothing. */
+/** The default of the platform's devices; used with fewer than two samples. */
 export const DEFAULT_INTERVAL_MS = 300_000;
-/** A single missed sample leaves twice the usual interval and is no gap; two in a row are. */
+/** One missed sample doubles the interval and does not count as a gap; two in a row do. */
 const MEDIAN_INTERVALS_PER_GAP = 2.5;
-/** The median of so many, spread evenly, is the median of all for every purpose here, and takes a millisecond. */
+/** The median of this many evenly chosen intervals is close enough to that of all, and takes a millisecond. */
 const MAX_COMPARED_INTERVALS = 10_000;
 
 export function toSpacing(medianMs: number): SampleSpacing {
   return { medianMs, gapMs: medianMs * MEDIAN_INTERVALS_PER_GAP };
 }
 
-/** Samples of the same instant say nothing about the interval. */
+/** Ignores samples of the same instant. */
 export function spacingOf(times: Float64Array): SampleSpacing {
   const step = Math.max(1, Math.floor((times.length - 1) / MAX_COMPARED_INTERVALS));
   const spacings: number[] = [];
@@ -31,13 +31,13 @@ export function spacingOf(times: Float64Array): SampleSpacing {
   return toSpacing(sorted[Math.floor((sorted.length - 1) / 2)] ?? DEFAULT_INTERVAL_MS);
 }
 
-/** What a series is made of: each entry reaches from `starts[i]` to `ends[i]`, which are equal for a sample. */
-export interface TimeExtents {
+/** The bounds of buckets. A sample starts and ends at the same time. */
+interface TimeExtents {
   starts: Float64Array;
   ends: Float64Array;
 }
 
-/** The entries that a gap comes before. */
+/** The indexes of the buckets behind a gap. */
 export function* gapsBefore(
   { starts, ends }: TimeExtents,
   { gapMs }: SampleSpacing,
@@ -51,8 +51,8 @@ export function* gapsBefore(
 }
 
 /**
- * The share of the span, 0 to 1, that has data: all of it but gaps and the span's own ends where nothing was
- * measured for longer than a gap. Behind its last sample a series is taken to go on for its usual interval.
+ * The share of the span with data, 0 to 1: all of it without gaps, and without the ends of the span where they are longer
+ * than a gap. Each sample covers its usual interval.
  */
 export function coverageOf(
   { starts, ends }: TimeExtents,
@@ -62,11 +62,11 @@ export function coverageOf(
   const last = starts.length - 1;
   if (last < 0) return 0;
   let missingMs = 0;
-  const miss = (ms: number) => {
+  const addMissing = (ms: number) => {
     if (ms > spacing.gapMs) missingMs += ms - spacing.medianMs;
   };
-  for (const index of gaps) miss((starts[index] ?? 0) - (ends[index - 1] ?? 0));
-  miss((starts[0] ?? 0) - fromMs);
-  miss(toMs - (ends[last] ?? 0));
+  for (const index of gaps) addMissing((starts[index] ?? 0) - (ends[index - 1] ?? 0));
+  addMissing((starts[0] ?? 0) - fromMs);
+  addMissing(toMs - (ends[last] ?? 0));
   return Math.min(1, Math.max(0, 1 - missingMs / (toMs - fromMs)));
 }

@@ -1,25 +1,25 @@
-/** What the clocks on the wall show in an IANA time zone, and when: days there have 23, 24 or 25 hours. */
+/** Wall time in an IANA time zone. A day has 23, 24 or 25 hours there. */
 
 export interface TimeZone {
-  /** What the wall shows at an instant, in milliseconds as if the wall were UTC. */
+  /** The wall time at an instant, in milliseconds as if the wall clock showed UTC. */
   toWall(ms: number): number;
-  /** The first instant at which the wall shows this or, where the clock jumps over it, what comes next. */
+  /** The first instant with this wall time; where the clock jumps over it, the instant of the jump. */
   toInstant(wallMs: number): number;
-  /** The first instant in the span at which the wall is moved forward or back; undefined where there is none. */
+  /** The first clock change in the span; undefined where there is none. */
   changeWithin(fromMs: number, toMs: number): number | undefined;
 }
 
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;
 
-/** Undefined for a name that is no time zone. */
+/** Undefined for an unknown name. */
 export function createTimeZone(name: string): TimeZone | undefined {
   const format = createFormat(name);
   if (format === undefined) return undefined;
-  const offsetAt = rememberOffsets((ms) => readWall(format, ms) - ms);
+  const offsetAt = cacheOffsets((ms) => readWall(format, ms) - ms);
   const toWall = (ms: number) => ms + offsetAt(ms);
 
-  /** Offsets before and behind differ: the instant is found by halving. */
+  /** Bisects a span whose ends have different offsets. */
   function changeWithin(fromMs: number, toMs: number): number | undefined {
     const before = offsetAt(fromMs);
     if (before === offsetAt(toMs)) return undefined;
@@ -34,20 +34,20 @@ export function createTimeZone(name: string): TimeZone | undefined {
 
   function toInstant(wallMs: number): number {
     const [early, late] = [wallMs - offsetAt(wallMs - DAY_MS), wallMs - offsetAt(wallMs + DAY_MS)];
-    const shown = [early, late].filter((ms) => toWall(ms) === wallMs);
-    if (shown.length > 0) return Math.min(...shown);
+    const matching = [early, late].filter((ms) => toWall(ms) === wallMs);
+    if (matching.length > 0) return Math.min(...matching);
     return changeWithin(wallMs - DAY_MS, wallMs + DAY_MS) ?? early;
   }
 
   return { toWall, toInstant, changeWithin };
 }
 
-/** Asking for an offset is slow: where a day of UTC begins and ends with one, that one holds all through it. */
-function rememberOffsets(offsetAt: (ms: number) => number): (ms: number) => number {
-  const known = new Map<number, number>();
+/** Computing an offset is slow. A UTC day that begins and ends with the same offset has it all day. */
+function cacheOffsets(offsetAt: (ms: number) => number): (ms: number) => number {
+  const offsets = new Map<number, number>();
   function atStartOf(day: number): number {
-    const offset = known.get(day) ?? offsetAt(day * DAY_MS);
-    known.set(day, offset);
+    const offset = offsets.get(day) ?? offsetAt(day * DAY_MS);
+    offsets.set(day, offset);
     return offset;
   }
   return (ms) => {
@@ -67,7 +67,7 @@ function createFormat(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** Zones' offsets are whole seconds: what the wall shows lacks only the part of a second. */
+/** Offsets are whole seconds, so that the fraction of a second is added unchanged. */
 function readWall(format: Intl.DateTimeFormat, ms: number): number {
   const wholeMs = Math.floor(ms / SECOND_MS) * SECOND_MS;
   const part: Record<string, string> = {};

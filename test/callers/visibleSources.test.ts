@@ -13,7 +13,7 @@ import { runningClock } from '../support/runningClock.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
 
 interface Paged {
-  samples: Iterable<unknown>;
+  items: Iterable<unknown>;
 }
 
 let platform: ConnectedPlatform;
@@ -79,7 +79,7 @@ async function questions() {
     zone: required(createTimeZone('UTC')),
     includesEmpty: false,
   };
-  const page = async (samples: Paged | Promise<Paged>) => [...(await samples).samples];
+  const page = async (samples: Paged | Promise<Paged>) => [...(await samples).items];
   const asked: Record<string, (sources: Sources) => unknown> = {
     'sites.byId': ({ sites }) => sites.byId(site),
     'siteAttributes.ofSite': ({ siteAttributes }) => siteAttributes.ofSite(site),
@@ -88,8 +88,8 @@ async function questions() {
     'deviceRecords.lastHealth': ({ deviceRecords }) => deviceRecords.lastHealth(device),
     'deviceRecords.lastLog': ({ deviceRecords }) => deviceRecords.lastLog(device),
     'deviceRecords.health': async ({ deviceRecords }) =>
-      (await deviceRecords.health(device, newestTen)).records,
-    'deviceRecords.logs': async ({ deviceRecords }) => (await deviceRecords.logs(device, newestTen)).records,
+      (await deviceRecords.health(device, newestTen)).items,
+    'deviceRecords.logs': async ({ deviceRecords }) => (await deviceRecords.logs(device, newestTen)).items,
     'channels.byId': ({ channels }) => channels.byId(channel),
     'channels.ofDevice': ({ channels }) => channels.ofDevice(device),
     'streams.byId': ({ streams }) => streams.byId(stream),

@@ -1,6 +1,5 @@
 /** Keeps of RFID reads those that a filter asks for; the platform has no such filter. */
-import { filterSource } from '../../sources/samples/combinedSources.js';
-import type { SampleSource } from '../../sources/samples/samplePages.js';
+import { filterSource, type SampleSource } from '../../sources/samples/samplePages.js';
 import type { RfidSample } from '../../sources/samples/samples.js';
 import type { RfidReadFilter } from '../generated/resolverTypes.js';
 
@@ -9,5 +8,6 @@ export function filterRfidReads(
   filter: RfidReadFilter | null | undefined,
 ): SampleSource<RfidSample> {
   const tagId = filter?.tagId;
-  return tagId == null ? source : filterSource(source, ({ tagIds }) => tagIds.includes(tagId));
+  if (tagId == null) return source;
+  return filterSource(source, (reads) => reads.filter(({ tagIds }) => tagIds.includes(tagId)));
 }

@@ -1,4 +1,4 @@
-/** Relay connections over samples: pages are fetched as they are asked for, and counted only on demand. */
+/** Relay connections over samples. Samples are counted only when a query selects `totalCount`. */
 import { ChunkedList } from '../../lib/chunkedList.js';
 import {
   readAllSamples,
@@ -8,81 +8,85 @@ import {
   type TimedSample,
 } from '../../sources/samples/samplePages.js';
 import type { ImageSample, RfidSample, ScalarSample } from '../../sources/samples/samples.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import type { TimeSpan } from '../../sources/timeline/dayPages.js';
+import type { RangePaginator } from '../../sources/timeline/rangePaginator.js';
+import { readRange, type TimeRangeArgument } from '../arguments/timeArguments.js';
+import { ConnectionPage, decodeCursor, encodeCursor, noEdgeFields } from './connection.js';
 import { type PageArguments, readFirst } from './listConnection.js';
 
-export interface SampleConnection<Sample> {
-  nodes: Iterable<Sample>;
-  readonly edges: readonly { node: Sample; cursor: string }[];
-  readonly pageInfo: {
-    hasNextPage: boolean;
-    hasPreviousPage: boolean;
-    startCursor: string | null;
-    endCursor: string | null;
-  };
-  /** A function, so that only those who ask for the count pay for it. */
+interface SampleCount {
   totalCount: () => number | Promise<number>;
 }
+
+interface SampleConnection<Sample> extends ConnectionPage<Sample, ChunkedList<Sample>>, SampleCount {}
 
 export type ScalarSampleConnection = SampleConnection<ScalarSample>;
 export type ImageSampleConnection = SampleConnection<ImageSample>;
 export type RfidSampleConnection = SampleConnection<RfidSample>;
 
-/** The page of a source's samples at or after `fromMs` that the arguments ask for. */
+/** The requested page of a source's samples at or after `fromMs`. */
 export async function toSampleConnection<Sample extends TimedSample>(
   source: SampleSource<Sample>,
   fromMs: number,
-  page: PageArguments,
+  { first, after }: PageArguments,
 ): Promise<SampleConnection<Sample>> {
-  const first = readFirst(page.first);
-  const after = page.after == null ? undefined : decodeSampleCursor(page.after);
-  const { samples, hasMore } = await readSamples(source, fromMs, after, first);
-  const isWhole = !hasMore && after === undefined;
-  return createSampleConnection(new ChunkedList([samples]), {
+  const position = decodePosition(after);
+  const { items, hasMore } = await readSamples(source, fromMs, position, readFirst(first));
+  return createConnection(new ChunkedList([items]), {
     hasNextPage: hasMore,
-    hasPreviousPage: after !== undefined,
-    totalCount: () => (isWhole ? samples.length : countSamples(source, fromMs)),
+    hasPreviousPage: position !== undefined,
+    totalCount: () => (hasMore || position ? countSamples(source, fromMs) : items.length),
   });
 }
 
-export interface PageDetails {
-  hasNextPage: boolean;
-  hasPreviousPage: boolean;
-  totalCount: () => number | Promise<number>;
+export interface RangeArguments extends PageArguments {
+  range?: TimeRangeArgument | null | undefined;
+  order?: 'ASC' | 'DESC' | null | undefined;
 }
 
-export function createSampleConnection<Sample extends TimedSample>(
+/** All samples of a stream: devices send no dates before 1970 or centuries ahead. */
+const ALL_TIME: TimeSpan = { fromMs: 0, toMs: Date.UTC(2200, 0) };
+
+/** The requested page of a stream's samples within a range; without a range and a cursor, the newest. */
+export async function toRangeConnection(
+  paginator: RangePaginator,
+  { range, first, after, order }: RangeArguments,
+): Promise<ScalarSampleConnection> {
+  const span = range ? readRange(range) : ALL_TIME;
+  const position = decodePosition(after);
+  const request = { span, after: position, count: readFirst(first) };
+  const isAscending = order !== 'DESC';
+  const totalCount = () => paginator.count(span);
+  if (!range && isAscending && !position) {
+    const { items, hasMore } = await paginator.newestFirst(request);
+    // The newest in ascending order: older samples are before this page, and nothing is behind it yet.
+    return createConnection(items.reversed(), {
+      hasNextPage: false,
+      hasPreviousPage: hasMore,
+      totalCount,
+    });
+  }
+  const { items, hasMore } = await (isAscending
+    ? paginator.oldestFirst(request)
+    : paginator.newestFirst(request));
+  return createConnection(items, {
+    hasNextPage: hasMore,
+    hasPreviousPage: position !== undefined,
+    totalCount: hasMore || position ? totalCount : () => items.length,
+  });
+}
+
+function createConnection<Sample extends TimedSample>(
   samples: ChunkedList<Sample>,
-  facts: PageDetails,
+  details: { hasNextPage: boolean; hasPreviousPage: boolean } & SampleCount,
 ): SampleConnection<Sample> {
-  return new SampleConnectionPage(samples, facts);
-}
-
-/** Cursors are made for those who ask for them. */
-class SampleConnectionPage<Sample extends TimedSample> implements SampleConnection<Sample> {
-  readonly nodes: ChunkedList<Sample>;
-  readonly totalCount: () => number | Promise<number>;
-  readonly details: PageDetails;
-
-  constructor(nodes: ChunkedList<Sample>, facts: PageDetails) {
-    this.nodes = nodes;
-    this.totalCount = facts.totalCount;
-    this.details = facts;
-  }
-
-  get edges(): SampleConnection<Sample>['edges'] {
-    return this.nodes.toArray().map((node) => ({ node, cursor: encodeSampleCursor(node) }));
-  }
-
-  get pageInfo(): SampleConnection<Sample>['pageInfo'] {
-    const { hasNextPage, hasPreviousPage } = this.details;
-    const [startCursor, endCursor] = [cursorOf(this.nodes.first()), cursorOf(this.nodes.last())];
-    return { hasNextPage, hasPreviousPage, startCursor, endCursor };
-  }
-}
-
-function cursorOf(sample: TimedSample | undefined): string | null {
-  return sample ? encodeSampleCursor(sample) : null;
+  const { totalCount, ...pageInfo } = details;
+  const page = new ConnectionPage<Sample, ChunkedList<Sample>>(samples, {
+    ...pageInfo,
+    cursorOf,
+    edgeFieldsOf: noEdgeFields,
+  });
+  return Object.assign(page, { totalCount });
 }
 
 async function countSamples<Sample extends TimedSample>(source: SampleSource<Sample>, fromMs: number) {
@@ -91,11 +95,12 @@ async function countSamples<Sample extends TimedSample>(source: SampleSource<Sam
   return count;
 }
 
-function encodeSampleCursor(sample: TimedSample): string {
+function cursorOf(sample: TimedSample): string {
   return encodeCursor([Date.parse(sample.sampledAt), sample.id]);
 }
 
-export function decodeSampleCursor(cursor: string): SamplePosition {
-  const [sampledAtMs, id] = decodeCursor(cursor, 'after');
+function decodePosition(after: string | null | undefined): SamplePosition | undefined {
+  if (after == null) return undefined;
+  const [sampledAtMs, id] = decodeCursor(after, 'after');
   return { sampledAtMs, id };
 }

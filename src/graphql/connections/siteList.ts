@@ -1,4 +1,4 @@
-/** The sites that a root or an organization answers. */
+/** The connection of sites of the account or of an organization. */
 import { createBadInputError } from '../../errors.js';
 import type { ItemList } from '../../sources/core/collections.js';
 import { organizationOfUnassigned } from '../../sources/entities/organizations.js';
@@ -16,12 +16,12 @@ export interface SiteListArguments extends PageArguments {
   orderBy?: SiteOrder | null | undefined;
 }
 
-/** Facts of a site that depend on the list: they stand on its edge, since clients cache sites by their ids. */
-interface SiteDetails {
+/** Fields that depend on the list. They are on the edge since clients cache sites by id. */
+interface SiteEdgeFields {
   distanceKm: number | null;
 }
 
-/** With `organizationId`, only that organization's sites, in addition to the filter. */
+/** The filtered sites; with `organizationId`, only sites of this organization. */
 export function listSites(
   { sites, organizations }: Pick<Sources, 'sites' | 'organizations'>,
   { filter, orderBy, ...page }: SiteListArguments,
@@ -33,11 +33,11 @@ export function listSites(
   const filteredId = readOptionalId('Organization', filter?.organizationId, 'filter.organizationId');
   const ownerIds = [organizationId, filteredId].filter((id) => id !== undefined);
   const distanceOf: DistanceOf = filter?.near ? measureFrom(filter.near) : () => null;
-  const details = (site: Site): SiteDetails => ({ distanceKm: roundToMetres(distanceOf(site)) });
+  const edgeFieldsOf = (site: Site): SiteEdgeFields => ({ distanceKm: roundToMetres(distanceOf(site)) });
   const order = createSiteOrder(distanceOf);
   const toPage = ({ items, isComplete }: ItemList<Site>, unassignedOwnerId?: number) => {
     const owned = filterByOwners(items, ownerIds, unassignedOwnerId);
-    return toConnection(sortBy(filterSites(owned, filter), orderBy, order), page, isComplete, details);
+    return toConnection(sortBy(filterSites(owned, filter), orderBy, order), page, isComplete, edgeFieldsOf);
   };
   return sites.select((list) =>
     ownerIds.length > 0 && list.items.some((site) => site.organizationId === null)

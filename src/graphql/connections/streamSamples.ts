@@ -1,7 +1,7 @@
-/** The numbers of several streams: each is read when its own field is asked for, and fails alone. */
+/** The samples of several streams. Each stream is read when its `samples` field is resolved, and fails alone. */
 import { createBadInputError } from '../../errors.js';
 import { readId } from '../arguments/nodeId.js';
-import type { RangeArguments } from './rangeConnection.js';
+import type { RangeArguments } from './sampleConnection.js';
 
 export interface StreamSamples {
   streamId: number;
@@ -14,5 +14,5 @@ export function toStreamSamples(streamIds: readonly string[], page: RangeArgumen
   if (streamIds.length > MAX_STREAMS) {
     throw createBadInputError('streamIds', `${streamIds.length} ids are more than ${MAX_STREAMS}.`);
   }
-  return streamIds.map((text, index) => ({ streamId: readId('Stream', text, `streamIds[${index}]`), page }));
+  return streamIds.map((id, index) => ({ streamId: readId('Stream', id, `streamIds[${index}]`), page }));
 }

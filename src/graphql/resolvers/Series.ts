@@ -1,6 +1,6 @@
 /** Resolves the lines of a shared chart, and the samples of several streams. */
 import { toNodeId } from '../arguments/nodeId.js';
-import { toRangeConnection } from '../connections/rangeConnection.js';
+import { toRangeConnection } from '../connections/sampleConnection.js';
 import type { SeriesLineResolvers, StreamSamplesResolvers } from '../generated/resolverTypes.js';
 import { objectField, operationRelation } from './relation.js';
 import { streamRelation } from './Sample.js';
@@ -11,6 +11,6 @@ export const StreamSamples: StreamSamplesResolvers = {
   streamId: objectField(({ streamId }) => toNodeId('Stream', streamId)),
   stream: streamRelation,
   samples: operationRelation(['samples'], ({ streamId, page }, _, { samples }) =>
-    samples.inTurn(() => toRangeConnection(samples.inRange({ id: streamId, siteId: null }), page)),
+    samples.runLimited(() => toRangeConnection(samples.inRange({ id: streamId, siteId: null }), page)),
   ),
 };

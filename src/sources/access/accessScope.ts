@@ -1,9 +1,9 @@
-/** How far the sources of an operation reach: over the whole account, or over some organizations. */
+/** The part of the account that the sources of an operation can see: all of it, or some organizations. */
 
 export interface AccessScope {
-  /** Whether what belongs to no organization is within reach: users, delivery queues, what writes move for all. */
+  /** Whether the caller can see data that belongs to no organization: users and delivery queues. */
   isWholeAccount: boolean;
-  /** Whether a stream's samples may be handed out; cheap for many streams. */
+  /** Whether the caller can see the samples of a stream. Cheap for many streams. */
   canSeeStream(streamId: number): Promise<boolean>;
 }
 

@@ -1,54 +1,54 @@
 /**
- * The one place where a caller is held to organizations: sources of the same shape as all others, that answer as
- * if there were nothing else in the account. Each method is written out, so that a new one without a rule does
- * not compile. The rules are told in docs/callers.md.
+ * Restricts a caller to organizations: sources with the interface of all others, that behave as if the account had
+ * nothing else. Each method is written out, so that a new method without a rule does not compile. docs/callers.md lists
+ * the rules.
  */
 import type { EntitySource } from '../core/entitySource.js';
 import type { CustomAttribute, CustomAttributeName } from '../entities/customAttributes.js';
 import { createSources, type Sources, type SourcesOptions } from '../sources.js';
+import { filterAccessible, OrganizationAccess } from './organizationAccess.js';
 import { restrictSamples, restrictSeries } from './restrictedSamples.js';
 import { rejectQueueAccess, restrictWrites } from './restrictedWrites.js';
-import { createVisibility, filterVisible, type Visibility } from './visibility.js';
 
-/** `organizationIds`: what the caller is held to; undefined: it sees the whole account. */
+/** `organizationIds`: the organizations that the caller is restricted to; undefined: the whole account. */
 export function createRestrictedSources(
-  parts: SourcesOptions,
+  options: SourcesOptions,
   organizationIds: ReadonlySet<number> | undefined,
 ): Sources {
-  const all = createSources(parts);
+  const all = createSources(options);
   if (organizationIds === undefined) return all;
-  const visibility = createVisibility(all, organizationIds);
-  const siteList = restrictList(all.sites, visibility.visibleSites);
+  const access = new OrganizationAccess(all, organizationIds);
+  const siteList = restrictList(all.sites, access.sites);
   return {
-    organizations: restrictOrganizations(all, visibility),
+    organizations: restrictOrganizations(all, access),
     users: restrictUsers(all),
     sites: {
       ...siteList,
-      byId: visibility.site,
+      byId: access.site,
       prefetch: all.sites.prefetch,
     },
-    siteAttributes: restrictSiteAttributes(all, visibility),
-    devices: restrictDevices(all, visibility),
-    deviceRecords: restrictDeviceRecords(all, visibility),
-    channels: restrictChannels(all, visibility),
-    streams: restrictStreams(all, visibility),
-    streamAttributes: restrictStreamAttributes(all, visibility),
-    channelLinks: restrictChannelLinks(all, visibility),
-    thresholds: restrictThresholds(all, visibility),
-    samples: restrictSamples(all, visibility),
+    siteAttributes: restrictSiteAttributes(all, access),
+    devices: restrictDevices(all, access),
+    deviceRecords: restrictDeviceRecords(all, access),
+    channels: restrictChannels(all, access),
+    streams: restrictStreams(all, access),
+    streamAttributes: restrictStreamAttributes(all, access),
+    channelLinks: restrictChannelLinks(all, access),
+    thresholds: restrictThresholds(all, access),
+    samples: restrictSamples(all, access),
     aggregates: {
       ofStream: async (id, ...request) =>
-        (await visibility.canSeeStream(id)) ? all.aggregates.ofStream(id, ...request) : [],
+        (await access.canSeeStream(id)) ? all.aggregates.ofStream(id, ...request) : [],
     },
-    series: restrictSeries(all, visibility),
+    series: restrictSeries(all, access),
     sampleQueues: { read: rejectQueueAccess, status: rejectQueueAccess },
-    writes: restrictWrites(all, visibility),
+    writes: restrictWrites(all, access),
     dependencies: undefined,
-    accessScope: { isWholeAccount: false, canSeeStream: createStreamCheck(all, visibility) },
+    accessScope: { isWholeAccount: false, canSeeStream: createStreamCheck(all, access) },
   };
 }
 
-function restrictOrganizations({ organizations }: Sources, { canSeeOrganization }: Visibility) {
+function restrictOrganizations({ organizations }: Sources, { canSeeOrganization }: OrganizationAccess) {
   const list = restrictList(organizations, async () =>
     (await organizations.all()).filter(({ id }) => canSeeOrganization(id)),
   );
@@ -64,7 +64,7 @@ function restrictOrganizations({ organizations }: Sources, { canSeeOrganization 
   };
 }
 
-/** The items of a list that the caller may see. */
+/** `all`: the items of the list that the caller can see. */
 function restrictList<Item>(
   source: Pick<EntitySource<Item>, 'select'>,
   all: () => Promise<Item[]>,
@@ -76,110 +76,110 @@ function restrictList<Item>(
   return { all, select };
 }
 
-/** People belong to the account, not to an organization. How dates are written is nobody's secret. */
+/** Users belong to the account, not to an organization. The UI preferences (date formats) are not confidential. */
 function restrictUsers({ users }: Sources): Sources['users'] {
-  const nobody = async () => null;
+  const none = async () => null;
   return {
     all: async () => [],
     select: async (choose) => choose({ items: [], isComplete: true }),
     prefetch: () => undefined,
-    byId: nobody,
-    detailsOf: nobody,
+    byId: none,
+    detailsOf: none,
     uiPreferences: users.uiPreferences,
   };
 }
 
-function restrictDevices({ devices }: Sources, visibility: Visibility): Sources['devices'] {
-  const { admitDevice, seesSite, visibleSites } = visibility;
-  const list = restrictList(devices, async () => filterVisible(await devices.all(), admitDevice));
+function restrictDevices({ devices }: Sources, access: OrganizationAccess): Sources['devices'] {
+  const { deviceIfAccessible, canSeeSite, sites } = access;
+  const list = restrictList(devices, async () => filterAccessible(await devices.all(), deviceIfAccessible));
   return {
     ...list,
     prefetch: devices.prefetch,
-    byId: visibility.device,
+    byId: access.device,
     async bySerialNumber(serialNumber) {
-      const [found] = await Promise.all([devices.bySerialNumber(serialNumber), visibleSites()]);
-      return admitDevice(found);
+      const [device] = await Promise.all([devices.bySerialNumber(serialNumber), sites()]);
+      return deviceIfAccessible(device);
     },
     async ofSite(siteId) {
-      if (!(await seesSite(siteId))) return [];
-      return filterVisible(await devices.ofSite(siteId), admitDevice);
+      if (!(await canSeeSite(siteId))) return [];
+      return filterAccessible(await devices.ofSite(siteId), deviceIfAccessible);
     },
   };
 }
 
 function restrictDeviceRecords(
   { deviceRecords }: Sources,
-  { seesDevice }: Visibility,
+  { canSeeDevice }: OrganizationAccess,
 ): Sources['deviceRecords'] {
   const { lastHealth, lastLog, health, logs } = deviceRecords;
   return {
-    lastHealth: async (id) => ((await seesDevice(id)) ? lastHealth(id) : []),
-    lastLog: async (id) => ((await seesDevice(id)) ? lastLog(id) : null),
-    health: async (id, page) => ((await seesDevice(id)) ? health(id, page) : noRecords()),
-    logs: async (id, page) => ((await seesDevice(id)) ? logs(id, page) : noRecords()),
+    lastHealth: async (id) => ((await canSeeDevice(id)) ? lastHealth(id) : []),
+    lastLog: async (id) => ((await canSeeDevice(id)) ? lastLog(id) : null),
+    health: async (id, page) => ((await canSeeDevice(id)) ? health(id, page) : noRecords()),
+    logs: async (id, page) => ((await canSeeDevice(id)) ? logs(id, page) : noRecords()),
   };
 }
 
-const noRecords = () => ({ records: [], hasMore: async () => false });
+const noRecords = () => ({ items: [], hasMore: async () => false });
 
-/** The list of devices tells whose a channel is, and is loaded whether there is such a channel or not. */
-function restrictChannels({ channels, devices }: Sources, visibility: Visibility): Sources['channels'] {
-  const { admitChannel, seesDevice, visibleSites } = visibility;
+/** The list of devices shows the owner of a channel, and is loaded whether the channel exists or not. */
+function restrictChannels({ channels, devices }: Sources, access: OrganizationAccess): Sources['channels'] {
+  const { channelIfAccessible, canSeeDevice, sites } = access;
   const list = restrictList(channels, async () => {
-    const [found] = await Promise.all([channels.all(), devices.all()]);
-    return filterVisible(found, admitChannel);
+    const [all] = await Promise.all([channels.all(), devices.all()]);
+    return filterAccessible(all, channelIfAccessible);
   });
   return {
     ...list,
     prefetch: channels.prefetch,
     async byId(id) {
-      const [found] = await Promise.all([channels.byId(id), devices.all(), visibleSites()]);
-      return admitChannel(found);
+      const [channel] = await Promise.all([channels.byId(id), devices.all(), sites()]);
+      return channelIfAccessible(channel);
     },
     async ofDevice(deviceId) {
-      if (!(await seesDevice(deviceId))) return [];
-      return filterVisible(await channels.ofDevice(deviceId), admitChannel);
+      if (!(await canSeeDevice(deviceId))) return [];
+      return filterAccessible(await channels.ofDevice(deviceId), channelIfAccessible);
     },
   };
 }
 
-function restrictStreams({ streams }: Sources, visibility: Visibility): Sources['streams'] {
-  const { admitStream, seesSite } = visibility;
-  const list = restrictList(streams, async () => filterVisible(await streams.all(), admitStream));
+function restrictStreams({ streams }: Sources, access: OrganizationAccess): Sources['streams'] {
+  const { streamIfAccessible, canSeeSite } = access;
+  const list = restrictList(streams, async () => filterAccessible(await streams.all(), streamIfAccessible));
   return {
     ...list,
     prefetch: streams.prefetch,
-    byId: visibility.stream,
+    byId: access.stream,
     async ofSite(siteId) {
-      if (!(await seesSite(siteId))) return [];
-      return filterVisible(await streams.ofSite(siteId), admitStream);
+      if (!(await canSeeSite(siteId))) return [];
+      return filterAccessible(await streams.ofSite(siteId), streamIfAccessible);
     },
   };
 }
 
-/** Of the names, those that something visible carries: the others may speak of somebody else. */
-function restrictSiteAttributes({ siteAttributes }: Sources, { seesSite, visibleSites }: Visibility) {
+/** Lists only the names of attributes that a visible entity has: other names may reveal another organization. */
+function restrictSiteAttributes({ siteAttributes }: Sources, { canSeeSite, sites }: OrganizationAccess) {
   return {
     prefetch: siteAttributes.prefetch,
-    ofSite: async (siteId: number) => ((await seesSite(siteId)) ? siteAttributes.ofSite(siteId) : []),
+    ofSite: async (siteId: number) => ((await canSeeSite(siteId)) ? siteAttributes.ofSite(siteId) : []),
     async names() {
-      const [names, visible] = await Promise.all([siteAttributes.names(), visibleSites()]);
-      return namesInUse(names, await Promise.all(visible.map(({ id }) => siteAttributes.ofSite(id))));
+      const [names, visibleSites] = await Promise.all([siteAttributes.names(), sites()]);
+      return namesInUse(names, await Promise.all(visibleSites.map(({ id }) => siteAttributes.ofSite(id))));
     },
   };
 }
 
 function restrictStreamAttributes(
   { streamAttributes, streams }: Sources,
-  { canSeeStream, admitStream }: Visibility,
+  { canSeeStream, streamIfAccessible }: OrganizationAccess,
 ): Sources['streamAttributes'] {
   return {
     prefetch: streamAttributes.prefetch,
     prefetchForLinks: streamAttributes.prefetchForLinks,
     ofStream: async (stream) => ((await canSeeStream(stream.id)) ? streamAttributes.ofStream(stream) : []),
     async names() {
-      const [names, found] = await Promise.all([streamAttributes.names(), streams.all()]);
-      const visible = await filterVisible(found, admitStream);
+      const [names, all] = await Promise.all([streamAttributes.names(), streams.all()]);
+      const visible = await filterAccessible(all, streamIfAccessible);
       return namesInUse(names, await Promise.all(visible.map(streamAttributes.ofStream)));
     },
   };
@@ -193,35 +193,38 @@ function namesInUse(
   return names.filter(({ id }) => ids.has(id));
 }
 
-/** Links stay inside a site: from a stream or channel that is seen they lead to what is seen. */
+/** Links stay inside a site: a visible stream or channel links to visible ones. */
 function restrictChannelLinks(
   { channelLinks }: Sources,
-  { seesSite, canSeeStream, admitChannel, admitStream }: Visibility,
+  { canSeeSite, canSeeStream, channelIfAccessible, streamIfAccessible }: OrganizationAccess,
 ): Sources['channelLinks'] {
   return {
     prefetch: channelLinks.prefetch,
     prefetchAtSite: async (siteId) =>
-      (await seesSite(siteId)) ? channelLinks.prefetchAtSite(siteId) : undefined,
+      (await canSeeSite(siteId)) ? channelLinks.prefetchAtSite(siteId) : undefined,
     prefetchChannelsAtSite: async (siteId) =>
-      (await seesSite(siteId)) ? channelLinks.prefetchChannelsAtSite(siteId) : undefined,
+      (await canSeeSite(siteId)) ? channelLinks.prefetchChannelsAtSite(siteId) : undefined,
     channelOf: async (stream) => ((await canSeeStream(stream.id)) ? channelLinks.channelOf(stream) : null),
     ruleOf: async (stream) => ((await canSeeStream(stream.id)) ? channelLinks.ruleOf(stream) : null),
     async streamsOf(channel) {
-      if ((await admitChannel(channel)) === null) return [];
-      return filterVisible(await channelLinks.streamsOf(channel), admitStream);
+      if ((await channelIfAccessible(channel)) === null) return [];
+      return filterAccessible(await channelLinks.streamsOf(channel), streamIfAccessible);
     },
   };
 }
 
-function restrictThresholds({ thresholds }: Sources, { canSeeStream }: Visibility): Sources['thresholds'] {
+function restrictThresholds(
+  { thresholds }: Sources,
+  { canSeeStream }: OrganizationAccess,
+): Sources['thresholds'] {
   return {
     levels: async (streamId) => ((await canSeeStream(streamId)) ? thresholds.levels(streamId) : []),
     status: async (streamId) => ((await canSeeStream(streamId)) ? thresholds.status(streamId) : null),
   };
 }
 
-/** For streams by the hundred: the list is loaded first, so that none of them costs a call of its own. */
-function createStreamCheck({ streams }: Sources, { canSeeStream }: Visibility) {
+/** For hundreds of streams: the list is loaded first, so that no stream costs a separate call. */
+function createStreamCheck({ streams }: Sources, { canSeeStream }: OrganizationAccess) {
   return async (streamId: number): Promise<boolean> => {
     await streams.all();
     return canSeeStream(streamId);

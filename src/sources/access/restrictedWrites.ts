@@ -1,17 +1,17 @@
-/** Holds writes to what a caller sees. Mutations look for their targets among that before; this holds where one forgets to. */
+/** Restricts writes to entities that the caller can see. A second line of defence: mutations look up their targets first. */
 import { GatewayError } from '../../errors.js';
 import type { WireThresholdLevel } from '../../rest/wire.js';
 import type { ThresholdLevel } from '../entities/thresholds.js';
 import type { Sources } from '../sources.js';
-import type { Visibility } from './visibility.js';
+import type { OrganizationAccess } from './organizationAccess.js';
 
 export function restrictWrites(
   { writes, thresholds }: Sources,
-  { seesSite, canSeeStream }: Visibility,
+  { canSeeSite, canSeeStream }: OrganizationAccess,
 ): Sources['writes'] {
   return {
     async siteAttributes(values) {
-      await requireAll(values, ({ parent_id }) => seesSite(parent_id));
+      await requireAll(values, ({ parent_id }) => canSeeSite(parent_id));
       return writes.siteAttributes(values);
     },
     async streamAttributes(values) {
@@ -31,10 +31,10 @@ export function restrictWrites(
 
 async function requireAll<Item>(
   items: readonly Item[],
-  sees: (item: Item) => Promise<boolean>,
+  canSee: (item: Item) => Promise<boolean>,
 ): Promise<void> {
-  const seen = await Promise.all(items.map(sees));
-  if (seen.includes(false)) throw new GatewayError('FORBIDDEN', 'This is not among what the caller sees.');
+  const visible = await Promise.all(items.map(canSee));
+  if (visible.includes(false)) throw new GatewayError('FORBIDDEN', 'The caller cannot see this entity.');
 }
 
 function listStreams(levels: readonly WireThresholdLevel[]): number[] {
@@ -42,7 +42,7 @@ function listStreams(levels: readonly WireThresholdLevel[]): number[] {
   return actions.map(({ stream_id }) => stream_id).filter((id) => typeof id === 'number');
 }
 
-/** Groups, of users or of streams, that the levels name. */
+/** The groups of users and of streams in the levels. */
 function listGroups(levels: readonly WireThresholdLevel[]): string[] {
   return levels.flatMap(({ notification_actions, sample_actions }) => [
     ...(notification_actions ?? []).flatMap(({ user_group_id: id }) => (id == null ? [] : [`users ${id}`])),
@@ -50,25 +50,25 @@ function listGroups(levels: readonly WireThresholdLevel[]): string[] {
   ]);
 }
 
-/** Whose a group is, nothing tells: those that the threshold names already may stay. */
+/** The platform does not show the owner of a group, so only groups of the present threshold are allowed. */
 function throwOnForeignGroups(groups: readonly string[], present: readonly ThresholdLevel[]): void {
-  const known = new Set(
+  const presentGroups = new Set(
     present.flatMap(({ notificationActions, sampleActions }) => [
       ...notificationActions.map(({ userGroupPlatformId: id }) => `users ${id}`),
       ...sampleActions.map(({ sampleGroupPlatformId: id }) => `streams ${id}`),
     ]),
   );
-  if (groups.every((group) => known.has(group))) return;
+  if (groups.every((group) => presentGroups.has(group))) return;
   throw new GatewayError(
     'FORBIDDEN',
-    'Groups belong to the whole account: callers who are held to organizations name none but those of the present threshold.',
+    'Groups belong to the whole account: callers who are restricted to organizations can name only groups of the present threshold.',
   );
 }
 
-/** One queue and one place in it for the whole account: a part of it would be a trap for whoever acknowledges. */
+/** The account has one queue with one position. Acknowledging a filtered queue would lose samples of others. */
 export async function rejectQueueAccess(): Promise<never> {
   throw new GatewayError(
     'FORBIDDEN',
-    'The delivery queue holds the whole account: it is not for callers who are held to organizations.',
+    'The delivery queue has samples of the whole account: callers who are restricted to organizations cannot use it.',
   );
 }

@@ -1,4 +1,4 @@
-/** What the numbers of each interval come to: of minutes, or of a calendar's days, weeks and months. */
+/** Count, minimum, maximum, average and sum of each interval: minutes, or days, weeks and months of a calendar. */
 import { createBadInputError } from '../../errors.js';
 import { ROWS_PER_SLICE, runInSlices, type SlicedComputation } from '../../lib/slicedComputation.js';
 import { type CalendarInterval, countIntervals, intervalStarts } from '../../timeseries/calendarIntervals.js';
@@ -19,11 +19,11 @@ export interface Aggregate {
   sum: number | null;
 }
 
-export interface AggregateRequest {
+interface AggregateRequest {
   span: TimeSpan;
   every: CalendarInterval;
   zone: TimeZone;
-  /** Whether intervals without a number are answered. */
+  /** Whether to return intervals without numbers. */
   includesEmpty: boolean;
 }
 
@@ -35,19 +35,19 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
     return timelines.runLimited(() => readBuckets(timelines, streamId, span, frame));
   }
 
-  /** Throws BAD_USER_INPUT where there are more intervals than an answer can hold. */
+  /** Throws BAD_USER_INPUT where the range has more than MAX_INTERVALS intervals. */
   async function ofStream(streamId: number, request: AggregateRequest): Promise<Aggregate[]> {
     const { span, every, zone, includesEmpty } = request;
     if (includesEmpty) checkIntervalCount(span, every);
     const frame = likelyFrame(request, nowMs());
     const buckets = await read(streamId, span, frame);
-    const shown = includesEmpty ? span : extentOf(buckets);
-    if (shown === undefined) return [];
-    checkIntervalCount(shown, every);
-    const starts = intervalStarts(shown.fromMs, shown.toMs, every, zone);
+    const extent = includesEmpty ? span : extentOf(buckets);
+    if (extent === undefined) return [];
+    checkIntervalCount(extent, every);
+    const starts = intervalStarts(extent.fromMs, extent.toMs, every, zone);
     const inner = starts.filter((ms) => ms > span.fromMs && ms < span.toMs);
     const isFramed = frame === undefined || inner.every((ms) => ms % (frame * MINUTE_MS) === 0);
-    // A clock that was changed at an odd minute: hardly ever, and then the interval's own bounds tell which frame fits.
+    // Rare: the zone changed its clock at an odd minute. Then the bounds of the intervals determine the frame.
     const exact = isFramed ? buckets : await read(streamId, span, largestFrame(inner));
     const folded = await runInSlices(foldBuckets(exact, starts));
     return includesEmpty ? folded : folded.filter(({ count }) => count > 0);
@@ -58,7 +58,7 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** As many as the platform answers at once. */
+/** The same limit as for one response of the platform. */
 const MAX_INTERVALS = 10_000;
 
 function checkIntervalCount({ fromMs, toMs }: TimeSpan, every: CalendarInterval): void {
@@ -66,11 +66,11 @@ function checkIntervalCount({ fromMs, toMs }: TimeSpan, every: CalendarInterval)
   if (count <= MAX_INTERVALS) return;
   throw createBadInputError(
     'range',
-    `has about ${count} intervals, more than ${MAX_INTERVALS}; take a shorter range or longer intervals.`,
+    `has about ${count} intervals, more than ${MAX_INTERVALS}; use a shorter range or longer intervals.`,
   );
 }
 
-/** The frame that divides the interval and fits the zone's midnights, as far as there can be samples. */
+/** The longest frame that divides the interval and starts at the zone's midnights, up to a day ahead of now. */
 function likelyFrame({ span, every, zone }: AggregateRequest, nowMs: number): number | undefined {
   const toMs = Math.max(span.fromMs + 1, Math.min(span.toMs, nowMs + DAY_MS));
   const isWithinDays = every.unit === 'minutes';
@@ -83,19 +83,18 @@ function extentOf({ starts }: Buckets): TimeSpan | undefined {
   return first === undefined || last === undefined ? undefined : { fromMs: first, toMs: last + 1 };
 }
 
-/** An interval's dates and rounding take as long as ten rows. */
+/** The dates and rounding of an interval take as long as ten rows. */
 const INTERVALS_PER_SLICE = ROWS_PER_SLICE / 10;
 
-/** One aggregate from each start to the next. No entry may lie across a start. */
+/** One aggregate from each start to the next. No bucket may lie across a start. */
 function* foldBuckets(buckets: Buckets, starts: readonly number[]): SlicedComputation<Aggregate[]> {
-  const { starts: at } = buckets;
   const aggregates: Aggregate[] = [];
   let index = 0;
   for (let interval = 0; interval + 1 < starts.length; interval++) {
     if (interval % INTERVALS_PER_SLICE === 0) yield;
     const endMs = starts[interval + 1] ?? 0;
     const total: Total = { count: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, sum: 0 };
-    for (; index < at.length && (at[index] ?? 0) < endMs; index++) {
+    for (; index < buckets.starts.length && (buckets.starts[index] ?? 0) < endMs; index++) {
       if (index % ROWS_PER_SLICE === 0) yield;
       addBucket(total, buckets, index);
     }
@@ -118,7 +117,7 @@ function addBucket(total: Total, { counts, lows, highs, sums }: Buckets, index: 
   total.sum += sums[index] ?? 0;
 }
 
-/** The average weighted by count is the sum of all sums over the count of all samples. */
+/** The average weighted by count is the total sum divided by the total count. */
 function toAggregate(startMs: number, endMs: number, { count, min, max, sum }: Total): Aggregate {
   const numbers =
     count === 0
@@ -127,7 +126,7 @@ function toAggregate(startMs: number, endMs: number, { count, min, max, sum }: T
   return { startAt: formatDateTime(startMs), endAt: formatDateTime(endMs), count, ...numbers };
 }
 
-/** Adding up leaves a dust of binary fractions, 4.199999999999999 for 4.2: no device measures so finely. */
+/** Removes the rounding error of sums in binary: 4.199999999999999 becomes 4.2. No device measures that precisely. */
 function roundToSignificantDigits(number: number): number {
   return Number(number.toPrecision(SIGNIFICANT_DIGITS));
 }

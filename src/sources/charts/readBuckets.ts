@@ -1,8 +1,7 @@
 /**
- * A stream's numbers over a span as entries for folds and charts: the samples themselves or the platform's frames,
- * whichever takes fewer bytes.
+ * Reads the numbers of a stream over a span as buckets for aggregates and charts: from samples or from the platform's
+ * frames, whichever takes fewer bytes.
  */
-
 import { type ColumnTable, joinColumns } from '../../timeseries/columnTable.js';
 import type { Buckets } from '../../timeseries/downsample.js';
 import { DEFAULT_INTERVAL_MS } from '../../timeseries/sampleSpacing.js';
@@ -19,18 +18,18 @@ import { numbersOf } from '../timeline/sampleTable.js';
 import type { CachedCoverage, Timeline } from '../timeline/timeline.js';
 import type { Timelines } from '../timeline/timelines.js';
 
-/** Both measured on answers of the platform's shape. */
+/** Both measured on responses in the platform's format. */
 const BYTES_PER_SAMPLE = 95;
 const BYTES_PER_FRAME = 175;
 const MINUTE_MS = 60_000;
 
-/** The longest frame that divides all these instants and widths, in minutes; undefined where none does. */
+/** The longest frame in minutes that divides all these instants and widths; undefined where none does. */
 export function largestFrame(multiplesMs: readonly number[]): number | undefined {
   return PLATFORM_FRAMES.findLast((minutes) => multiplesMs.every((ms) => ms % (minutes * MINUTE_MS) === 0));
 }
 
-/** The whole frames of a span, and the odd ends that only the samples themselves can tell about. */
-export function splitByFrames({ fromMs, toMs }: TimeSpan, minutes: number) {
+/** The whole frames of a span, and its ends, which only samples cover. Undefined for a span without a whole frame. */
+function splitByFrames({ fromMs, toMs }: TimeSpan, minutes: number) {
   const frameMs = minutes * MINUTE_MS;
   const firstMs = Math.ceil(fromMs / frameMs) * frameMs;
   const endMs = Math.floor(toMs / frameMs) * frameMs;
@@ -42,15 +41,15 @@ export function splitByFrames({ fromMs, toMs }: TimeSpan, minutes: number) {
   };
 }
 
-/** Whether frames take fewer bytes than samples, by what is at hand of each and how dense the samples seem to be. */
-export function areFramesLighter(samples: CachedCoverage, frames: CachedCoverage, minutes: number): boolean {
+/** Whether frames take fewer bytes than samples, by the missing part of each and the density of cached samples. */
+function areFramesLighter(samples: CachedCoverage, frames: CachedCoverage, minutes: number): boolean {
   const perMs = samples.cachedMs > 0 ? samples.cachedRows / samples.cachedMs : 1 / DEFAULT_INTERVAL_MS;
-  // A frame without a sample is not sent.
+  // The platform does not send frames without samples.
   const framesPerMs = Math.min(1 / (minutes * MINUTE_MS), perMs);
   return frames.missingMs * framesPerMs * BYTES_PER_FRAME < samples.missingMs * perMs * BYTES_PER_SAMPLE;
 }
 
-/** The frame to read a span by, in minutes; undefined where the samples themselves are the better choice. */
+/** The frame for reading a span, in minutes; undefined where samples take fewer bytes. */
 export function chooseFrame(
   timelines: Timelines,
   streamId: number,
@@ -64,7 +63,7 @@ export function chooseFrame(
   return areFramesLighter(samples, frames, minutes) ? minutes : undefined;
 }
 
-/** The entries of a span, from the platform's frames where `minutes` says so. */
+/** The buckets of a span, from the platform's frames of `minutes`; from samples where that is undefined. */
 export async function readBuckets(
   timelines: Timelines,
   streamId: number,
@@ -89,18 +88,18 @@ export async function readBuckets(
   return joinBuckets([...head, ...frames, ...tail]);
 }
 
-/** What a span holds, as entries: the rest of each table is let go at once. */
+/** Converts each table of a span to buckets at once, so that its other columns can be collected. */
 async function collect(
   timeline: Timeline,
   span: TimeSpan,
-  toEntries: (table: ColumnTable) => Buckets,
-  admitRows: (count: number) => void,
+  toBuckets: (table: ColumnTable) => Buckets,
+  countRows: (count: number) => void,
 ): Promise<Buckets[]> {
   const parts: Buckets[] = [];
   for await (const { table } of timeline.readSegments(span, MAX_PAGE_LENGTH)) {
     if (table.times.length === 0) continue;
-    admitRows(table.times.length);
-    parts.push(toEntries(table));
+    countRows(table.times.length);
+    parts.push(toBuckets(table));
   }
   return parts;
 }
@@ -122,7 +121,7 @@ function createFrameBucketConverter(frameMs: number): (table: ColumnTable) => Bu
   };
 }
 
-/** Columns that are one and the same in every part stay so: of samples, three of six. */
+/** Columns that share one array in every part share it in the result: three of six columns of samples. */
 function joinBuckets(parts: readonly Buckets[]): Buckets {
   const join = (name: keyof Buckets) => joinColumns(parts.map((part) => part[name]));
   const [starts, counts, sums] = [join('starts'), join('counts'), join('sums')];

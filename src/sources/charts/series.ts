@@ -1,5 +1,4 @@
-/** The numbers of a stream as columns for a chart, reduced to as many points as it can show. */
-
+/** The numbers of a stream as columns for a chart, reduced to the points that it can show. */
 import { nextTurn, runInSlices } from '../../lib/slicedComputation.js';
 import { bucketWidthFor } from '../../timeseries/bucketWidth.js';
 import {
@@ -22,11 +21,11 @@ export type SeriesSource = 'SAMPLES' | 'AGGREGATES';
 
 export interface Series {
   times: number[];
-  /** Null, as min and max, between two points that a gap lies between. */
+  /** Null for a gap between two points; `min` and `max` too. */
   values: (number | null)[];
   min: (number | null)[];
   max: (number | null)[];
-  /** How many samples the series stands for; texts that are no number do not count. */
+  /** The number of samples behind the series, without samples whose text is not a number. */
   sourceCount: number;
   coverage: number;
   reduced: boolean;
@@ -34,7 +33,7 @@ export interface Series {
   source: SeriesSource;
 }
 
-export interface SeriesRequest {
+interface SeriesRequest {
   streamId: number;
   span: TimeSpan;
   /** At least 3. */
@@ -60,7 +59,7 @@ async function loadSeries(timelines: Timelines, request: SeriesRequest, nowMs: n
   return (await reduce(input, request)) ?? reduceSamples(timelines, request);
 }
 
-/** Frames turned out too coarse for what there is: samples can always serve. */
+/** The frames were too coarse for the data. Samples can always be reduced. */
 async function reduceSamples(timelines: Timelines, request: SeriesRequest): Promise<Series> {
   const { streamId, span } = request;
   const samples = await timelines.runLimited(() => readSeriesInput(timelines, streamId, span, undefined));
@@ -70,8 +69,8 @@ async function reduceSamples(timelines: Timelines, request: SeriesRequest): Prom
 }
 
 /**
- * The frame that could serve, judged by how long a point would stand for if there were data all along. LTTB keeps
- * real samples: no frame has those.
+ * The longest frame that fits the width of a point if the whole span has data. LTTB selects real samples, which frames do
+ * not have.
  */
 function chooseFrameFor({ method, span, maxPoints }: SeriesRequest, nowMs: number): number | undefined {
   if (method === 'LTTB') return undefined;
@@ -79,7 +78,7 @@ function chooseFrameFor({ method, span, maxPoints }: SeriesRequest, nowMs: numbe
   return largestFrame([bucketWidthFor(extent, Math.floor(maxPoints / pointsPerBucket(method)))]);
 }
 
-/** Undefined where frames can't answer exactly: too few samples to reduce, or buckets that they do not divide. */
+/** Undefined where frames are not exact: too few samples to reduce, or buckets that the frame does not divide. */
 async function reduce(
   input: SeriesInput,
   { span, maxPoints, method }: SeriesRequest,
@@ -100,17 +99,17 @@ async function reduce(
   );
 }
 
-/** Each gap may take a point for its null; no more than one lies between any two points. */
+/** A gap takes a point for its null. At most one gap is shown between two points. */
 function pointsWithoutGaps(gaps: readonly number[], maxPoints: number): number {
   return maxPoints - Math.min(gaps.length, Math.floor(maxPoints / 2));
 }
 
-async function reducePoints({ buckets, frameMinutes }: SeriesInput, method: SeriesMethod, most: number) {
+async function reducePoints({ buckets, frameMinutes }: SeriesInput, method: SeriesMethod, maxPoints: number) {
   await nextTurn();
-  if (method === 'LTTB') return runInSlices(downsampleLttb(buckets, most));
+  if (method === 'LTTB') return runInSlices(downsampleLttb(buckets, maxPoints));
   const { starts } = buckets;
   const extent = { firstMs: starts[0] ?? 0, lastMs: starts.at(-1) ?? 0 };
-  const widthMs = bucketWidthFor(extent, Math.floor(most / pointsPerBucket(method)));
+  const widthMs = bucketWidthFor(extent, Math.floor(maxPoints / pointsPerBucket(method)));
   if (frameMinutes !== undefined && widthMs % (frameMinutes * MINUTE_MS) !== 0) return undefined;
   return runInSlices(
     method === 'MEAN' ? downsampleMean(buckets, widthMs) : downsampleMinMax(buckets, widthMs),
@@ -121,7 +120,7 @@ function pointsPerBucket(method: SeriesMethod): number {
   return method === 'MIN_MAX' ? 2 : 1;
 }
 
-/** Points with a null between those that a gap lies between, in the middle of the gap. */
+/** Adds a null in the middle of each gap between two points. */
 function withGaps(points: Points, gaps: readonly number[], { starts, ends }: Buckets, span: TimeSpan) {
   const columns: Pick<Series, 'times' | 'values' | 'min' | 'max'> = {
     times: [],
@@ -145,21 +144,21 @@ function withGaps(points: Points, gaps: readonly number[], { starts, ends }: Buc
       const middle = ((ends[widest - 1] ?? 0) + (starts[widest] ?? 0)) / 2;
       add(between(columns.times.at(-1) ?? middle, middle, time), null, null, null);
     }
-    // Gaps inside one point's own range can't be shown.
+    // A gap within the range of one point cannot be shown.
     gap = gapAfter(gaps, gap, points.last[index] ?? first);
     add(time, points.values[index] ?? 0, points.min[index] ?? 0, points.max[index] ?? 0);
   }
   return columns;
 }
 
-/** The first gap behind the bucket `last`, from the gap at `gap` on. */
+/** The index of the first gap behind the bucket `last`, searched from `gap`. */
 function gapAfter(gaps: readonly number[], gap: number, last: number): number {
   let next = gap;
   while (next < gaps.length && (gaps[next] ?? 0) <= last) next += 1;
   return next;
 }
 
-/** Means stand in the middle of their bucket: where the gap's own middle is not between the two, theirs is. */
+/** The middle of the gap, or of the two points where that is not between them: means lie in the middle of a bucket. */
 function between(low: number, middle: number, high: number): number {
   return middle > low && middle < high ? middle : (low + high) / 2;
 }

@@ -1,5 +1,4 @@
-/** A stream's numbers with what can be told of them as a whole: how regular they are, and how many. */
-
+/** Reads the buckets of a stream with their count, spacing and gaps. */
 import {
   nextTurn,
   ROWS_PER_SLICE,
@@ -14,13 +13,12 @@ import { readBuckets } from './readBuckets.js';
 
 const MINUTE_MS = 60_000;
 
-/** What frames can tell of a stream, or its samples. */
 export interface SeriesInput {
   buckets: Buckets;
   spacing: SampleSpacing;
-  /** The entries that a gap comes before. */
+  /** The indexes of the buckets behind a gap. */
   gaps: readonly number[];
-  /** The frame that entries were read by, in minutes; undefined where they are samples. */
+  /** The frame of the buckets in minutes; undefined where they are samples. */
   frameMinutes: number | undefined;
   sampleCount: number;
 }
@@ -47,7 +45,7 @@ function* countOf({ counts }: Buckets): SlicedComputation<number> {
   return total;
 }
 
-/** Of frames, the usual interval is a frame's length over how many samples one usually holds. */
+/** The interval of frames is estimated as the length of a frame divided by its median count of samples. */
 function spacingWithin({ starts, ends, counts }: Buckets, frame: number | undefined): SampleSpacing {
   if (frame === undefined) return spacingOf(starts);
   const perFrame = counts.filter((_, index) => ends[index] !== starts[index]).sort();

@@ -1,5 +1,4 @@
 /** Several streams on one time column, for a chart of several lines. */
-
 import { runInSlices } from '../../lib/slicedComputation.js';
 import { bucketWidthFor } from '../../timeseries/bucketWidth.js';
 import { downsampleMean, type Points } from '../../timeseries/downsample.js';
@@ -16,10 +15,10 @@ export interface SharedSeriesRequest {
   maxPoints: number;
 }
 
-/** Of one stream; an item goes with the item of the time column at the same place. */
+/** The columns of one stream, with one item for each item of the time column. */
 export interface SeriesLine {
   streamId: number;
-  /** Null where the stream has no number. */
+  /** Null where the stream has no number at that time. */
   values: (number | null)[];
   min: (number | null)[];
   max: (number | null)[];
@@ -30,7 +29,7 @@ export interface SeriesLine {
 export interface SharedSeries {
   times: number[];
   intervalSeconds: number;
-  /** In the order of the streams asked for; what failed of one is its own. */
+  /** In the order of the requested streams; an error for a stream that cannot be read. */
   lines: (SeriesLine | Error)[];
 }
 
@@ -39,7 +38,7 @@ interface LineInput extends SeriesInput {
 }
 
 const MINUTE_MS = 60_000;
-/** A slow stream among faster ones makes the intervals longer, though not so long that no chart is left. */
+/** A slow stream makes the intervals of all longer, but a chart has at least this many intervals. */
 const MIN_INTERVALS = 24;
 
 export async function loadSharedSeries(
@@ -49,14 +48,14 @@ export async function loadSharedSeries(
 ): Promise<SharedSeries> {
   const extent = { firstMs: span.fromMs, lastMs: Math.max(span.fromMs, Math.min(span.toMs, nowMs)) };
   const minutes = largestFrame([bucketWidthFor(extent, maxPoints)]);
-  const read = await settleEach(streamIds, (streamId) =>
+  const inputs = await settleEach(streamIds, (streamId) =>
     timelines.runLimited(async (): Promise<LineInput> => {
       const frame = chooseFrame(timelines, streamId, span, minutes);
       return { streamId, ...(await readSeriesInput(timelines, streamId, span, frame)) };
     }),
   );
-  const widthMs = sharedWidth(read.filter(isLine), maxPoints);
-  const reduced = await settleEach(read, (line) => reduceLine(line, widthMs));
+  const widthMs = sharedWidth(inputs.filter(isLine), maxPoints);
+  const reduced = await settleEach(inputs, (line) => reduceLine(line, widthMs));
   const times = [...new Set(reduced.flatMap((one) => (one instanceof Error ? [] : one.points.times)))];
   times.sort((one, other) => one - other);
   return {
@@ -66,20 +65,20 @@ export async function loadSharedSeries(
   };
 }
 
-function isLine(read: LineInput | Error): read is LineInput {
-  return !(read instanceof Error);
+function isLine(input: LineInput | Error): input is LineInput {
+  return !(input instanceof Error);
 }
 
-/** Long enough for every stream to have a number in each interval; a multiple of what any was read by. */
+/** Long enough for every stream to have a number in each interval; a multiple of the longest frame. */
 function sharedWidth(lines: readonly LineInput[], maxPoints: number): number {
-  const filled = lines.filter(({ sampleCount }) => sampleCount > 0);
-  const firstMs = Math.min(...filled.map(({ buckets }) => buckets.starts[0] ?? 0));
-  const lastMs = Math.max(...filled.map(({ buckets }) => buckets.starts.at(-1) ?? 0));
-  if (filled.length === 0) return MINUTE_MS;
-  const slowestMs = Math.max(...filled.map(({ spacing }) => spacing.medianMs));
+  const nonEmpty = lines.filter(({ sampleCount }) => sampleCount > 0);
+  const firstMs = Math.min(...nonEmpty.map(({ buckets }) => buckets.starts[0] ?? 0));
+  const lastMs = Math.max(...nonEmpty.map(({ buckets }) => buckets.starts.at(-1) ?? 0));
+  if (nonEmpty.length === 0) return MINUTE_MS;
+  const slowestMs = Math.max(...nonEmpty.map(({ spacing }) => spacing.medianMs));
   const minWidthMs = Math.min(slowestMs, (lastMs - firstMs) / MIN_INTERVALS);
   const unitMs = Math.max(
-    ...filled.map(({ frameMinutes }) => (frameMinutes === undefined ? 1000 : frameMinutes * MINUTE_MS)),
+    ...nonEmpty.map(({ frameMinutes }) => (frameMinutes === undefined ? 1000 : frameMinutes * MINUTE_MS)),
   );
   return bucketWidthFor({ firstMs, lastMs }, maxPoints, { minWidthMs, unitMs });
 }
@@ -94,9 +93,9 @@ function toLine(
   times: readonly number[],
   span: TimeSpan,
 ): SeriesLine {
-  const placeOf = new Map(points.times.map((time, index) => [time, index]));
+  const indexOf = new Map(points.times.map((time, index) => [time, index]));
   const column = (numbers: readonly number[]) =>
-    times.map((time) => numbers[placeOf.get(time) ?? -1] ?? null);
+    times.map((time) => numbers[indexOf.get(time) ?? -1] ?? null);
   return {
     streamId: line.streamId,
     ...{ values: column(points.values), min: column(points.min), max: column(points.max) },

@@ -1,23 +1,22 @@
-/** Pages of what a device reports, in order of arrival: the platform gives a hundred records behind a given one. */
+/** Pages of device records in order of arrival. The platform returns up to 100 records behind a given one. */
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { CallOptions } from '../../rest/restCaller.js';
+import { drain, type Page, type ReadPage } from '../core/paginator.js';
 
 export interface RecordPageRequest {
-  /** Behind this record; undefined: the newest. */
+  /** The page starts behind this record; undefined: the newest records. */
   afterId: number | undefined;
   count: number;
 }
 
-export interface RecordPage<Record> {
-  /** By id. */
-  records: Record[];
-  /** Whether there is more; it may take a call to know. */
+export interface RecordPage<Record> extends Pick<Page<Record>, 'items'> {
+  /** Whether there are more records. May cost a REST call. */
   hasMore(): Promise<boolean>;
 }
 
 type RecordEndpoint<Row> = TypedEndpoint<[number, number | undefined], readonly Row[]>;
 
-/** The most that the platform answers at once; fewer mean that there are no more. */
+/** The maximum number of records in one response of the platform. A shorter response is the last. */
 export const RECORDS_AT_ONCE = 100;
 
 export function createRecordPaginator<Row extends { id: number }, Record extends { id: number }>(
@@ -26,24 +25,21 @@ export function createRecordPaginator<Row extends { id: number }, Record extends
   options: CallOptions,
 ) {
   return async (deviceId: number, { afterId, count }: RecordPageRequest): Promise<RecordPage<Record>> => {
-    const records: Record[] = [];
-    let lastId = afterId;
-    let isEnd = false;
-    while (!isEnd && records.length < count) {
+    const read: ReadPage<Record, number | undefined> = async (lastId) => {
       const rows = await endpoint(deviceId, lastId, options);
-      // Without a record to begin behind, these are the newest: nothing is behind them.
-      isEnd = rows.length < RECORDS_AT_ONCE || lastId === undefined;
-      lastId = rows.reduce((id, row) => Math.max(id, row.id), lastId ?? 0);
-      for (const row of rows) records.push(...[toRecord(row)].filter((record) => record !== null));
-    }
-    records.sort((one, other) => one.id - other.id);
+      const items = rows.map(toRecord).filter((record) => record !== null);
+      // Without a cursor the response has the newest records, with nothing behind them.
+      const hasMore = rows.length === RECORDS_AT_ONCE && lastId !== undefined;
+      return { items, hasMore, next: rows.reduce((id, row) => Math.max(id, row.id), lastId ?? 0) };
+    };
+    const { items, hasMore, next } = await drain(read, afterId, { limit: count });
+    const records = items.toSorted((one, other) => one.id - other.id);
     const page = afterId === undefined ? records.slice(-count) : records.slice(0, count);
-    const reachedId = lastId;
     return {
-      records: page,
+      items: page,
       async hasMore() {
-        if (isEnd || page.length < records.length) return page.at(-1) !== records.at(-1);
-        return (await endpoint(deviceId, reachedId, options)).length > 0;
+        if (!hasMore || page.length < records.length) return page.at(-1) !== records.at(-1);
+        return (await endpoint(deviceId, next, options)).length > 0;
       },
     };
   };

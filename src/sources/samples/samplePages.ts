@@ -1,10 +1,13 @@
 /**
- * Pages through samples by time. A place is the date and id of a sample rather than an offset, so that walking
- * on stays right while late samples arrive.
+ * Reads samples page by page in the order of time. A cursor is the date and id of a sample rather than an offset, so
+ * that samples that arrive late do not shift the following pages.
  */
 import { GatewayError } from '../../errors.js';
+import type { MaybePromise } from '../../lib/maybePromise.js';
+import type { Batch } from '../../rest/restCaller.js';
+import { drain, type Page, type ReadPage, readPages } from '../core/paginator.js';
 
-/** A place in time: behind this sample. */
+/** The position of a sample in time. */
 export interface SamplePosition {
   sampledAtMs: number;
   id: number;
@@ -15,19 +18,13 @@ export interface TimedSample {
   sampledAt: string;
 }
 
-export interface SamplePage<Sample> {
-  /** Oldest first; those of the same instant by id. */
-  samples: Sample[];
-  hasMore: boolean;
-}
-
 /**
- * Where samples come from: those at or after `fromMs`, oldest first, at most about `limit` of them where the
- * endpoint takes a limit; `hasMore` where the platform held some back.
+ * Reads samples at or after `fromMs`, oldest first; samples of the same instant in any order. Endpoints without a limit
+ * ignore `limit`. `hasMore` is true where the platform has samples behind the page.
  */
-export type SampleSource<Sample> = (fromMs: number, limit: number) => Promise<SamplePage<Sample>>;
+export type SampleSource<Sample> = (fromMs: number, limit: number) => Promise<Page<Sample>>;
 
-/** The most that the platform answers at once. */
+/** The maximum number of samples in one response of the platform. */
 export const MAX_PAGE_LENGTH = 10_000;
 
 /** The next `count` samples at or after `fromMs`, or behind `after`. */
@@ -36,54 +33,92 @@ export async function readSamples<Sample extends TimedSample>(
   fromMs: number,
   after: SamplePosition | undefined,
   count: number,
-): Promise<SamplePage<Sample>> {
-  const taken: Sample[] = [];
-  let position = after;
-  // One more than wanted tells whether there is more; behind a place, that place's own sample comes along.
-  let limit = Math.min(count + (position ? 2 : 1), MAX_PAGE_LENGTH);
-  for (;;) {
-    const { samples: fresh, hasMore } = await readPage(source, fromMs, position, limit);
-    for (const sample of fresh) taken.push(sample);
-    if (!hasMore || taken.length > count) {
-      return { samples: taken.slice(0, count), hasMore: hasMore || taken.length > count };
-    }
-    // A page of samples already seen means that many share one second: ask for more of it at once.
-    limit = fresh.length === 0 ? MAX_PAGE_LENGTH : Math.min(count + 2 - taken.length, MAX_PAGE_LENGTH);
-    position = toPosition(fresh.at(-1)) ?? position;
-  }
+): Promise<Page<Sample>> {
+  // One sample more than needed shows whether there is a next page.
+  const { items, hasMore } = await drain(
+    pagesByTime(source, fromMs),
+    { position: after, isDense: false },
+    { limit: count + 1 },
+  );
+  return { items: items.slice(0, count), hasMore: hasMore || items.length > count };
 }
 
 /** Every sample at or after `fromMs`, page by page. */
 export async function* readAllSamples<Sample extends TimedSample>(
   source: SampleSource<Sample>,
   fromMs: number,
-): AsyncGenerator<Sample[]> {
-  let position: SamplePosition | undefined;
-  for (;;) {
-    const { samples, hasMore } = await readPage(source, fromMs, position, MAX_PAGE_LENGTH);
-    yield samples;
-    if (!hasMore) return;
-    position = toPosition(samples.at(-1)) ?? position;
-  }
+): AsyncGenerator<readonly Sample[]> {
+  const start = { position: undefined, isDense: false };
+  for await (const { items } of readPages(pagesByTime(source, fromMs), start)) yield items;
 }
 
-/** One page without what lies before `fromMs` or not behind the place. Throws where it would never go on. */
-async function readPage<Sample extends TimedSample>(
+/** Joins sources into one. A sample behind the end of a source's incomplete page is left to the next page. */
+export function mergeSources<Sample extends TimedSample>(
+  sources: readonly SampleSource<Sample>[],
+): SampleSource<Sample> {
+  return async (fromMs, limit) => {
+    const pages = await Promise.all(sources.map((source) => source(fromMs, limit)));
+    const items = pages.flatMap((page) => page.items).sort(byTime);
+    const lastItems = pages.filter(({ hasMore }) => hasMore).map((page) => page.items.at(-1));
+    if (lastItems.length === 0) return { items, hasMore: false };
+    const [end] = lastItems.sort((one, other) => (one && other ? byTime(one, other) : one ? 1 : -1));
+    const isComplete = (sample: Sample) => end !== undefined && byTime(sample, end) <= 0;
+    return { items: items.filter(isComplete), hasMore: true };
+  };
+}
+
+/**
+ * The samples of a source that pass a filter. Reads on until `limit` samples pass or the source ends: an empty page
+ * that has a next page would look like a second with too many samples.
+ */
+export function filterSource<Sample extends TimedSample>(
   source: SampleSource<Sample>,
-  fromMs: number,
-  position: SamplePosition | undefined,
-  limit: number,
-): Promise<SamplePage<Sample>> {
-  const page = await source(Math.max(fromMs, position?.sampledAtMs ?? fromMs), limit);
-  const samples = page.samples
-    .filter((sample) => Date.parse(sample.sampledAt) >= fromMs && isAfter(sample, position))
-    .sort(byTime);
-  if (samples.length === 0 && page.hasMore && limit >= MAX_PAGE_LENGTH) throw createTooDenseError();
-  return { samples, hasMore: page.hasMore };
+  filter: (samples: readonly Sample[]) => MaybePromise<readonly Sample[]>,
+): SampleSource<Sample> {
+  return async (fromMs, limit) => {
+    const items: Sample[] = [];
+    for await (const page of readAllSamples(source, fromMs)) {
+      for (const sample of await filter(page)) items.push(sample);
+      if (items.length >= limit) return { items, hasMore: true };
+    }
+    return { items, hasMore: false };
+  };
 }
 
+/** The position of a sample; undefined without a sample. */
 export function toPosition(sample: TimedSample | undefined): SamplePosition | undefined {
   return sample && { sampledAtMs: Date.parse(sample.sampledAt), id: sample.id };
+}
+
+export function toPage<Sample>({ samples, hasMore }: Batch<Sample>): Page<Sample> {
+  return { items: samples, hasMore };
+}
+
+interface TimeCursor {
+  position: SamplePosition | undefined;
+  /** Whether the last page repeated known samples only: many samples share one second. */
+  isDense: boolean;
+}
+
+/**
+ * Pages of a source. Removes samples before `fromMs` and samples up to the position, which the platform repeats since
+ * it pages by whole seconds. Throws PLATFORM_BAD_RESPONSE where the largest page does not get past one second.
+ */
+function pagesByTime<Sample extends TimedSample>(
+  source: SampleSource<Sample>,
+  fromMs: number,
+): ReadPage<Sample, TimeCursor> {
+  return async ({ position, isDense }, missing) => {
+    // The sample at the position comes again.
+    const limit = isDense ? MAX_PAGE_LENGTH : Math.min(missing + (position ? 1 : 0), MAX_PAGE_LENGTH);
+    const page = await source(Math.max(fromMs, position?.sampledAtMs ?? fromMs), limit);
+    const items = page.items
+      .filter((sample) => Date.parse(sample.sampledAt) >= fromMs && isAfter(sample, position))
+      .sort(byTime);
+    if (items.length === 0 && page.hasMore && limit >= MAX_PAGE_LENGTH) throw createTooDenseError();
+    const next = { position: toPosition(items.at(-1)) ?? position, isDense: items.length === 0 };
+    return { items, hasMore: page.hasMore, next };
+  };
 }
 
 function isAfter(sample: TimedSample, position: SamplePosition | undefined): boolean {
@@ -101,6 +136,6 @@ function byTime(one: TimedSample, other: TimedSample): number {
 function createTooDenseError(): GatewayError {
   return new GatewayError(
     'PLATFORM_BAD_RESPONSE',
-    `The platform holds more than ${MAX_PAGE_LENGTH} samples of one second and has no way to page through them.`,
+    `The platform has more than ${MAX_PAGE_LENGTH} samples in one second and cannot page through them.`,
   );
 }

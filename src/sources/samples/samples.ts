@@ -1,7 +1,8 @@
-/** The three kinds of sample, as the graph knows them. */
+/** The three kinds of sample in the graph, and their conversion from REST rows. */
 
 import { isRecord, type RowOf } from '../../rest/decode/rowDecoder.js';
 import type { imageSampleRow, rfidSampleRow, scalarSampleRow } from '../../rest/decode/rows.js';
+import type { Batch } from '../../rest/restCaller.js';
 import { toDateTime, toFloat } from '../core/wireValues.js';
 
 interface SampleBase {
@@ -12,7 +13,7 @@ interface SampleBase {
 
 export interface ScalarSample extends SampleBase {
   __typename: 'ScalarSample';
-  /** Null where the text is no number. */
+  /** Null where the text is not a number. */
   value: number | null;
   rawValue: string;
 }
@@ -49,7 +50,7 @@ export interface GpsPosition {
 
 export type Sample = ScalarSample | ImageSample | RfidSample;
 
-/** Null for a sample without a readable date: it has no place in time. */
+/** Null for a sample without a readable date, which cannot be put in order. */
 export function toScalarSample(row: RowOf<typeof scalarSampleRow>): ScalarSample | null {
   const sampledAt = toDateTime(row.sample_date);
   return sampledAt === null
@@ -100,15 +101,15 @@ export function toRfidSample(row: RowOf<typeof rfidSampleRow>): RfidSample | nul
       };
 }
 
-/** The platform puts all tags into one text: a JSON list, or parted by commas, semicolons or spaces. */
+/** Splits the text with all tags: a JSON list, or tags separated by commas, semicolons or spaces. */
 export function parseTagIds(text: string): string[] {
   const trimmed = text.trim();
-  const listed = trimmed.startsWith('[') ? parseJsonList(trimmed) : undefined;
-  return (listed ?? trimmed.split(/[\s,;]+/)).filter((tag) => tag !== '');
+  const list = trimmed.startsWith('[') ? parseJsonList(trimmed) : undefined;
+  return (list ?? trimmed.split(/[\s,;]+/)).filter((tag) => tag !== '');
 }
 
 function parseJsonList(text: string): string[] | undefined {
-  // Tags without quotes stay text: they can have more digits than a number keeps.
+  // Tags without quotes are not parsed as numbers, which would lose digits.
   if (/^\[[\d\s,]*\]$/.test(text)) return text.match(/\d+/g) ?? [];
   try {
     const list: unknown = JSON.parse(text);
@@ -129,10 +130,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   tiff: 'image/tiff',
 };
 
-/** The media type that the name in an address speaks of. */
+/** The media type by the file extension in the URL; null where it is unknown. */
 function contentTypeOf(url: string): string | null {
-  const ending = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(contentTypes, ending) ? (contentTypes[ending] ?? null) : null;
+  const extension = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(contentTypes, extension) ? (contentTypes[extension] ?? null) : null;
 }
 
 function toPosition(info: unknown): GpsPosition | null {
@@ -161,8 +162,8 @@ export function convert<Row, Sample>(rows: readonly Row[], toSample: (row: Row) 
 }
 
 export function convertBatch<Row, Sample>(
-  { samples, hasMore }: { samples: readonly Row[]; hasMore: boolean },
+  { samples, hasMore }: Batch<Row>,
   toSample: (row: Row) => Sample | null,
-): { samples: Sample[]; hasMore: boolean } {
+): Batch<Sample> {
   return { samples: convert(samples, toSample), hasMore };
 }

@@ -1,21 +1,21 @@
-/** Finds samples by their ids. The platform has no such endpoint: they are read from what arrived at their stream. */
+/** Finds samples by their ids. The platform has no such endpoint, so the samples that arrived at the stream are read. */
 import DataLoader from 'dataloader';
-import { newestId } from './drainQueue.js';
+import { newestId } from './sampleQueues.js';
 
 export interface SampleKey {
   streamId: number;
   id: number;
 }
 
-/** Up to 100 samples of a stream that arrived after an id, by rising id; none where there is no such stream. */
-export type ReadArrivals<Sample> = (streamId: number, afterId: number) => Promise<readonly Sample[]>;
+/** Up to 100 samples of a stream behind an id, by rising id; empty for an unknown stream. */
+type ReadArrivals<Sample> = (streamId: number, afterId: number) => Promise<readonly Sample[]>;
 
-/** The least id that the platform reads behind; it counts from here, so the very first sample is never found. */
+/** The lowest id that the platform accepts. The sample with id 1 is never found. */
 const MIN_ID = 1;
 
 /**
- * Answers null for a sample that does not exist. One call answers all samples that arrived close together at a stream;
- * a stream that cannot be read fails its own samples only.
+ * Resolves to null for a sample that does not exist. Samples that arrived close together at a stream share one call.
+ * A stream that cannot be read fails its own samples only.
  */
 export function createSampleByIdLoader<Sample extends { id: number }>(
   readAfter: ReadArrivals<Sample>,

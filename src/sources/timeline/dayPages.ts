@@ -1,35 +1,35 @@
-/** How the time of a stream is cut into pages to be kept: by days of UTC, and what is recent as one. Pure. */
+/** Splits the time of a stream into pages for the page store: one for each UTC day, and one for recent time. Pure. */
 import type { ResourceKind } from '../../cache/policies.js';
-import { type ColumnTable, copyOf, joinTables, viewOf } from '../../timeseries/columnTable.js';
+import { type ColumnTable, copyOf, joinTables, rowAt, viewOf } from '../../timeseries/columnTable.js';
 
-/** A span of time in milliseconds: `fromMs` belongs to it, `toMs` does not. */
+/** A half-open span of time in milliseconds: `fromMs` belongs to it, `toMs` does not. */
 export interface TimeSpan {
   fromMs: number;
   toMs: number;
 }
 
-/** All that the platform has in the span. */
+/** All rows of the platform in the span. */
 export interface TableSegment extends TimeSpan {
   table: ColumnTable;
 }
 
-/** A page of the grid: where it begins and ends, how long it keeps, and what it is called. */
+/** The name, the cache policy and the bounds of a page. */
 export interface PageSlot extends TimeSpan {
   name: string;
   kind: ResourceKind;
 }
 
-export const DAY_MS = 86_400_000;
-/** Days without a row are kept together by so many: a stream of last week has no page for each day since 2000. */
+const DAY_MS = 86_400_000;
+/** Empty days are stored in blocks, so that a stream of last week does not have a page for each day since 2000. */
 const BLOCK_DAYS = 64;
 const BLOCK_MS = BLOCK_DAYS * DAY_MS;
 
-/** Where the open end begins: yesterday. What lies before is closed, though late samples may still come. */
-export function openPeriodStart(nowMs: number): number {
+/** The open period begins yesterday. Earlier days are closed, though late samples may still arrive. */
+function openPeriodStart(nowMs: number): number {
   return floorTo(nowMs - DAY_MS, DAY_MS);
 }
 
-/** The page that an instant lies in. The open end is one page without an end. */
+/** The page of an instant. The open period is one page without an end. */
 export function pageAt(ms: number, nowMs: number): PageSlot {
   const open = openPeriodStart(nowMs);
   if (ms >= open) {
@@ -39,45 +39,45 @@ export function pageAt(ms: number, nowMs: number): PageSlot {
   return { name: `day ${fromMs}`, kind: 'samplesClosed', fromMs, toMs: fromMs + DAY_MS };
 }
 
-/** The block of days that an instant lies in, kept where it is empty; undefined where it reaches into the open end. */
+/** The block of an instant; undefined where it overlaps the open period. Only empty blocks are stored. */
 export function blockAt(ms: number, nowMs: number): PageSlot | undefined {
   const fromMs = floorTo(ms, BLOCK_MS);
   if (fromMs + BLOCK_MS > openPeriodStart(nowMs)) return undefined;
   return { name: `empty ${fromMs}`, kind: 'samplesClosed', fromMs, toMs: fromMs + BLOCK_MS };
 }
 
-/** A stretch in pieces, each with the page it belongs to; each piece has memory of its own. */
+/** Splits a segment by page. Each part has a copy of its rows. */
 export function* splitIntoPages(
   { table, fromMs, toMs }: TableSegment,
   nowMs: number,
-): Generator<{ place: PageSlot; piece: TableSegment }> {
+): Generator<{ slot: PageSlot; part: TableSegment }> {
   let at = fromMs;
   while (at < toMs) {
     const block = blockAt(at, nowMs);
     const isWhole = block !== undefined && block.fromMs === at && block.toMs <= toMs;
-    const place = isWhole && isEmpty(table, block) ? block : pageAt(at, nowMs);
-    const end = Math.min(place.toMs, toMs);
-    yield { place, piece: { table: copyOf(table, at, end), fromMs: at, toMs: end } };
+    const slot = isWhole && isEmpty(table, block) ? block : pageAt(at, nowMs);
+    const end = Math.min(slot.toMs, toMs);
+    yield { slot, part: { table: copyOf(table, at, end), fromMs: at, toMs: end } };
     at = end;
   }
 }
 
-/** What is known with a newer stretch; where a hole is between the two, the newer one alone. */
-export function mergeSegments(known: TableSegment, newer: TableSegment): TableSegment {
-  if (known.fromMs > newer.toMs || newer.fromMs > known.toMs) return newer;
-  const before = viewOf(known.table, known.fromMs, newer.fromMs);
-  const behind = viewOf(known.table, newer.toMs, known.toMs);
+/** Joins a stored segment with a newer one, which wins where both overlap; with a gap between them, the newer alone. */
+export function mergeSegments(stored: TableSegment, newer: TableSegment): TableSegment {
+  if (stored.fromMs > newer.toMs || newer.fromMs > stored.toMs) return newer;
+  const before = viewOf(stored.table, stored.fromMs, newer.fromMs);
+  const behind = viewOf(stored.table, newer.toMs, stored.toMs);
   return {
     table: joinTables([before, newer.table, behind], newer.table.columns.length),
-    fromMs: Math.min(known.fromMs, newer.fromMs),
-    toMs: Math.max(known.toMs, newer.toMs),
+    fromMs: Math.min(stored.fromMs, newer.fromMs),
+    toMs: Math.max(stored.toMs, newer.toMs),
   };
 }
 
 function isEmpty({ times }: ColumnTable, { fromMs, toMs }: TimeSpan): boolean {
-  return viewOf({ times, columns: [], texts: new Map() }, fromMs, toMs).times.length === 0;
+  return rowAt(times, fromMs) === rowAt(times, toMs);
 }
 
-function floorTo(ms: number, step: number): number {
-  return Math.floor(ms / step) * step;
+export function floorTo(ms: number, stepMs: number): number {
+  return Math.floor(ms / stepMs) * stepMs;
 }

@@ -1,5 +1,4 @@
-/** A stream's numbers as the platform folds them, frame by frame, as the timeline reads them. */
-
+/** The platform's aggregates of a stream as a timeline: one row for each frame of 10 to 60 minutes. */
 import { isRecord, type RowOf } from '../../rest/decode/rowDecoder.js';
 import type { aggregationRow } from '../../rest/decode/rows.js';
 import type { CallOptions } from '../../rest/restCaller.js';
@@ -10,10 +9,10 @@ import { createDateParser } from './dateParser.js';
 import type { TimeSpan } from './dayPages.js';
 import type { TimelineSource } from './timeline.js';
 
-/** The intervals that the platform folds by itself, in minutes. */
+/** The intervals of the platform's aggregates, in minutes. */
 export const PLATFORM_FRAMES: readonly number[] = [10, 15, 20, 30, 60];
 
-/** Of a table of frames. */
+/** The columns of a table of frames. */
 export const COUNT_COLUMN = 0;
 export const MIN_COLUMN = 1;
 export const MAX_COLUMN = 2;
@@ -25,7 +24,7 @@ const SECOND_MS = 1000;
 
 type FrameRow = RowOf<typeof aggregationRow>;
 
-/** Spans are of whole frames: what the platform makes of a frame that is asked for in part nobody has specified. */
+/** Spans are multiples of a frame, since the platform's result for a part of a frame is not specified. */
 export function createFrameSource(rest: RestClient, streamId: number, minutes: number): TimelineSource {
   const frameMs = minutes * MINUTE_MS;
   return {
@@ -34,8 +33,8 @@ export function createFrameSource(rest: RestClient, streamId: number, minutes: n
     stepMs: frameMs,
     async fetch({ fromMs, toMs }: TimeSpan, _limit: number, options: CallOptions) {
       const page = { fromMs, toMs: toMs - SECOND_MS, timeFrame: minutes };
-      const toPiece = (rows: readonly FrameRow[]) => toFrameTable(rows, frameMs);
-      const { chunks, hasMore } = await rest.streamAggregation(streamId, page, toPiece, options);
+      const toChunk = (rows: readonly FrameRow[]) => toFrameTable(rows, frameMs);
+      const { chunks, hasMore } = await rest.streamAggregation(streamId, page, toChunk, options);
       const table = joinSorted(chunks, FRAME_COLUMNS);
       const last = table.times.at(-1);
       return { table, fromMs, toMs: hasMore && last !== undefined ? last + frameMs : toMs };
@@ -43,7 +42,7 @@ export function createFrameSource(rest: RestClient, streamId: number, minutes: n
   };
 }
 
-/** Frames as they come; those without a number are left out. */
+/** Skips frames without numbers. */
 function toFrameTable(rows: readonly FrameRow[], frameMs: number): ColumnTable {
   const parseDate = createDateParser();
   const times = new Float64Array(rows.length);
@@ -60,7 +59,7 @@ function toFrameTable(rows: readonly FrameRow[], frameMs: number): ColumnTable {
   return { times: cut(times), columns: columns.map(cut), texts: new Map() };
 }
 
-/** Count, lowest, highest and sum; the sum from the average where the platform sends none. */
+/** Count, minimum, maximum and sum. The sum is computed from the average where the platform sends none. */
 function numbersOf(row: FrameRow): [number, number, number, number] | undefined {
   const values = isRecord(row.agg_values) ? row.agg_values : {};
   const read = (name: string) => toFloat(typeof values[name] === 'string' ? values[name] : undefined);

@@ -1,9 +1,8 @@
-/** A stream's samples of a span, call by call, as the timeline reads them. */
-
+/** The samples of a stream as a timeline. */
 import type { CallOptions } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted, joinTables, rowAt } from '../../timeseries/columnTable.js';
-import { MAX_PAGE_LENGTH } from '../samples/samplePages.js';
+import { MAX_PAGE_LENGTH, type SamplePosition } from '../samples/samplePages.js';
 import type { TimeSpan } from './dayPages.js';
 import {
   ID_COLUMN,
@@ -18,10 +17,10 @@ import type { TimelineSource } from './timeline.js';
 const SECOND_MS = 1000;
 
 export function createRangeSource(rest: RestClient, streamId: number): TimelineSource {
-  async function ask({ fromMs, toMs }: TimeSpan, limit: number, offset: number, options: CallOptions) {
-    // The platform's spans hold both ends, ours end before `toMs`; its samples lie on whole seconds.
+  async function read({ fromMs, toMs }: TimeSpan, limit: number, offset: number, options: CallOptions) {
+    // The platform's spans include both ends, ours exclude `toMs`. Its samples lie on whole seconds.
     const page = { fromMs, toMs: toMs - SECOND_MS, limit, ...(offset > 1 && { offset }) };
-    const { chunks, hasMore } = await rest.streamSampleRange(streamId, page, toPiece, options);
+    const { chunks, hasMore } = await rest.streamSampleRange(streamId, page, toChunk, options);
     const tables = chunks.map(({ table }) => table);
     const count = chunks.reduce((total, { rowCount }) => total + rowCount, 0);
     return { table: joinSorted(tables, SAMPLE_COLUMNS), count, hasMore: hasMore && count > 0 };
@@ -31,14 +30,14 @@ export function createRangeSource(rest: RestClient, streamId: number): TimelineS
     template: rest.streamSampleRange.template,
     parameter: streamId,
     stepMs: SECOND_MS,
-    /** Where there is more, the last second may lack some of its samples and is left for the next call. */
+    /** The last second of an incomplete response may lack samples, so it is left to the next call. */
     async fetch(span, limit, options) {
-      const most = Math.min(Math.max(limit, 1), MAX_PAGE_LENGTH);
-      let { table, count, hasMore } = await ask(span, most, 1, options);
+      const pageLength = Math.min(Math.max(limit, 1), MAX_PAGE_LENGTH);
+      let { table, count, hasMore } = await read(span, pageLength, 1, options);
       let reachedMs = lastSecond(table);
-      // More samples of one second than the call brought: only counting gets behind them.
+      // The second has more samples than the page, so the rest is read by offset.
       while (hasMore && reachedMs <= span.fromMs) {
-        const next = await ask(span, MAX_PAGE_LENGTH, count + 1, options);
+        const next = await read(span, MAX_PAGE_LENGTH, count + 1, options);
         table = withoutDuplicates(joinTables([table, next.table], SAMPLE_COLUMNS));
         count += next.count;
         hasMore = next.hasMore;
@@ -51,12 +50,12 @@ export function createRangeSource(rest: RestClient, streamId: number): TimelineS
   };
 }
 
-/** Counted with the rows that have no place in time: the platform's offsets count them, too. */
-function toPiece(rows: readonly ScalarRow[]) {
+/** `rowCount` includes rows without a readable date, since the platform's offsets include them. */
+function toChunk(rows: readonly ScalarRow[]) {
   return { table: toSampleTable(rows), rowCount: rows.length };
 }
 
-/** A sample that arrives between two calls moves those behind it by one: the last one comes again. */
+/** A sample that arrives between two calls shifts the offsets by one, so that the last sample comes again. */
 function withoutDuplicates(table: ColumnTable): ColumnTable {
   const ids = table.columns[ID_COLUMN] ?? new Float64Array(0);
   const lastRows = new Map<number, number>();
@@ -67,10 +66,11 @@ function withoutDuplicates(table: ColumnTable): ColumnTable {
   return { times: thin(table.times), columns: table.columns.map(thin), texts: table.texts };
 }
 
-/** The row behind which a table's rows are later than a place in time. */
-export function rowAfter(table: ColumnTable, place: { sampledAtMs: number; id: number }): number {
+/** The first row behind a position. */
+export function rowAfter(table: ColumnTable, position: SamplePosition): number {
   const ids = table.columns[ID_COLUMN] ?? new Float64Array(0);
-  let row = rowAt(table.times, place.sampledAtMs);
-  while (row < ids.length && table.times[row] === place.sampledAtMs && (ids[row] ?? 0) <= place.id) row += 1;
+  let row = rowAt(table.times, position.sampledAtMs);
+  while (row < ids.length && table.times[row] === position.sampledAtMs && (ids[row] ?? 0) <= position.id)
+    row += 1;
   return row;
 }

@@ -1,6 +1,6 @@
 /**
- * Makes objects of the rows of sample tables, and keeps those that are asked for again: dashboards read the same days
- * over and over, and objects that stay the same need not be written as text again either.
+ * Converts rows of sample tables to objects, and caches the objects of rows that are requested again. Dashboards read the
+ * same days repeatedly, and the JSON text of identical objects is cached too.
  */
 import { LRUCache } from 'lru-cache';
 import { type ColumnTable, copyRows } from '../../timeseries/columnTable.js';
@@ -9,7 +9,7 @@ import { toScalarSamples } from './sampleTable.js';
 
 export type SampleChunk = readonly ScalarSample[];
 
-/** Samples; each takes about 200 bytes. */
+/** A sample takes about 200 bytes. */
 const MAX_CACHED_SAMPLES = 20_000;
 const MAX_SEEN_RANGES = 2048;
 
@@ -17,13 +17,13 @@ const cachedChunks = new LRUCache<string, SampleChunk>({
   maxSize: MAX_CACHED_SAMPLES,
   sizeCalculation: ({ length }) => length + 1,
 });
-/** Rows that were asked for before. Most that are asked for once never are again. */
+/** Ranges requested before. Most ranges are requested only once, so that a chunk is cached at the second request. */
 const seenRanges = new LRUCache<string, true>({ max: MAX_SEEN_RANGES });
-/** Tables that show the same rows share their memory: it tells them from all others. */
+/** Tables with the same rows share a buffer, which identifies them. */
 const bufferIds = new WeakMap<ArrayBufferLike, number>();
 let lastBufferId = 0;
 
-/** The samples of a table, those from `fromRow` and before `toRow`; of rows asked for before, the same array. */
+/** The samples in the rows from `fromRow` to before `toRow`; the same array for a range requested before. */
 export function toSampleChunk(
   table: ColumnTable,
   streamId: number,
@@ -33,22 +33,22 @@ export function toSampleChunk(
   const { buffer, byteOffset, BYTES_PER_ELEMENT } = table.times;
   const first = byteOffset / BYTES_PER_ELEMENT + fromRow;
   const key = `${bufferIdOf(buffer)} ${first} ${toRow - fromRow}`;
-  const known = cachedChunks.get(key);
-  if (known) return known;
+  const cached = cachedChunks.get(key);
+  if (cached) return cached;
   if (!seenRanges.has(key)) {
     seenRanges.set(key, true);
     return toScalarSamples(table, streamId, fromRow, toRow);
   }
-  // Samples hold on to their table: to all of the days around them, if it were this one.
-  const piece = toScalarSamples(copyRows(table, fromRow, toRow), streamId);
-  cachedChunks.set(key, piece);
-  return piece;
+  // Samples reference their table. A copy of the rows keeps the days around them out of memory.
+  const chunk = toScalarSamples(copyRows(table, fromRow, toRow), streamId);
+  cachedChunks.set(key, chunk);
+  return chunk;
 }
 
-function bufferIdOf(memory: ArrayBufferLike): number {
-  const known = bufferIds.get(memory);
-  if (known !== undefined) return known;
+function bufferIdOf(buffer: ArrayBufferLike): number {
+  const id = bufferIds.get(buffer);
+  if (id !== undefined) return id;
   lastBufferId += 1;
-  bufferIds.set(memory, lastBufferId);
+  bufferIds.set(buffer, lastBufferId);
   return lastBufferId;
 }

@@ -1,5 +1,4 @@
-/** Samples of all three kinds: the newest of a stream, those behind an id, and those of a span of time. */
-
+/** Samples of all three kinds: the newest of a stream, samples behind an id, and samples in a span of time. */
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { imageSampleRow, rfidSampleRow } from '../../rest/decode/rows.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
@@ -10,9 +9,8 @@ import { readOne } from '../core/collections.js';
 import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import type { StreamReference } from '../entities/customAttributes.js';
-import { mergeSources } from '../samples/combinedSources.js';
 import { createLastSampleLoader } from '../samples/lastSamples.js';
-import type { SampleSource, TimedSample } from '../samples/samplePages.js';
+import { mergeSources, type SampleSource, type TimedSample, toPage } from '../samples/samplePages.js';
 import {
   convert,
   convertBatch,
@@ -44,8 +42,8 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
   );
   const image = readOne<number, ImageRow, ImageSample>(reader, 'image', rest.image, toImageSample);
 
-  /** Samples from a date on, kept by day. */
-  function keep<Sample extends TimedSample>(
+  /** Samples since a date, cached by day. */
+  function cacheByDay<Sample extends TimedSample>(
     template: string,
     parameter: PathValue,
     read: SinceRead<Sample>,
@@ -53,13 +51,13 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     return toSampleSource(createTimeline(createSinceSource({ template, parameter, read }), reader, nowMs));
   }
 
-  /** A parent's samples from a date on. */
+  /** Samples of a parent since a date. */
   function since<Row, Sample extends TimedSample>(
     endpoint: TypedEndpoint<[number, number], Batch<Row>>,
     toSample: (row: Row) => Sample | null,
   ) {
     return (parentId: number): SampleSource<Sample> =>
-      keep(endpoint.template, parentId, async (fromMs, call) =>
+      cacheByDay(endpoint.template, parentId, async (fromMs, call) =>
         convertBatch(await endpoint(parentId, fromMs, call), toSample),
       );
   }
@@ -82,7 +80,7 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     ofSiteAfter: arrivals(reader, rest.siteSamplesAfter, toScalarSample),
     rfidReadsOfStreamAfter,
 
-    /** Of a stream over any span of time, in pages. */
+    /** Pages of a stream over any span of time. */
     inRange({ id, siteId }: StreamReference): RangePaginator {
       const newestMs = async () => toMs(await last.load({ id, siteId }));
       const readsAhead = !options.noCache;
@@ -94,32 +92,32 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
         newestMs,
       });
     },
-    /** For whoever asks for many streams. */
-    inTurn: timelines.runLimited,
+    /** Limits the streams that are read at once. */
+    runLimited: timelines.runLimited,
     ofStreamSince: since(rest.streamSamplesSince, toScalarSample),
     ofSiteSince: since(rest.siteSamplesSince, toScalarSample),
     imagesOfStreamSince,
     rfidReadsOfSiteSince: since(rest.siteRfidReadsSince, toRfidSample),
     rfidReadsOfStreamSince: since(rest.streamRfidReadsSince, toRfidSample),
     imagesSince: () =>
-      keep(rest.imagesSince.template, WHOLE_ACCOUNT, (fromMs, call) => imagesFrom(rest, fromMs, call)),
-    /** The platform has no images of a site: those of its streams are put together. */
+      cacheByDay(rest.imagesSince.template, WHOLE_ACCOUNT, (fromMs, call) => readImages(rest, fromMs, call)),
+    /** The platform cannot list the images of a site, so the images of its streams are merged. */
     imagesOfStreamsSince: (streamIds: readonly number[]) => mergeSources(streamIds.map(imagesOfStreamSince)),
   };
 }
 
 const WHOLE_ACCOUNT = 'account';
 
-/** The whole account's images, straight from the platform. */
+/** The images of the account, past the cache. */
 export function imagesSince(rest: RestClient, options: CallOptions): SampleSource<ImageSample> {
-  return (fromMs) => imagesFrom(rest, fromMs, options);
+  return async (fromMs) => toPage(await readImages(rest, fromMs, options));
 }
 
-async function imagesFrom(rest: RestClient, fromMs: number, options: CallOptions) {
+async function readImages(rest: RestClient, fromMs: number, options: CallOptions) {
   return convertBatch(await rest.imagesSince(fromMs, options), toImageSample);
 }
 
-/** Up to 100 of a parent's samples behind an id, or its newest. */
+/** Up to 100 samples of a parent behind an id; without an id, the newest. */
 function arrivals<Row, Sample>(
   reader: Reader,
   endpoint: TypedEndpoint<[number, number | undefined], readonly Row[]>,

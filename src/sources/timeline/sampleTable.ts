@@ -1,5 +1,4 @@
-/** Samples as rows of a table and back: ranges are kept and reduced as numbers, and become objects when answered. */
-
+/** Converts samples to rows of a column table and back. Ranges are stored and reduced as numbers. */
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { scalarSampleRow } from '../../rest/decode/rows.js';
 import { type ColumnTable, viewOf } from '../../timeseries/columnTable.js';
@@ -9,17 +8,17 @@ import { createDateParser } from './dateParser.js';
 
 export type ScalarRow = RowOf<typeof scalarSampleRow>;
 
-/** Of a table of samples: the id, the value (NaN for a text that is none), and how the value was written. */
+/** The columns of a table of samples: id, value (NaN for a text that is not a number), decimals of the text. */
 export const ID_COLUMN = 0;
-export const VALUE_COLUMN = 1;
+const VALUE_COLUMN = 1;
 const DECIMALS_COLUMN = 2;
 const SECOND_MS = 1000;
 export const SAMPLE_COLUMNS = 3;
 
-/** The value was written in a way that only its own text can tell. */
+/** In the decimals column: the number does not give back the text, which is stored beside it. */
 const WRITTEN_AS_TEXT = -1;
 
-/** Rows in the order in which they come; one without a readable date has NaN as its time. */
+/** Converts rows in their order. A row without a readable date has NaN as its time. */
 export function toSampleTable(rows: readonly ScalarRow[]): ColumnTable {
   const times = new Float64Array(rows.length);
   const ids = new Float64Array(rows.length);
@@ -27,7 +26,7 @@ export function toSampleTable(rows: readonly ScalarRow[]): ColumnTable {
   const decimals = new Float64Array(rows.length);
   const texts = new Map<number, string>();
   const parseDate = createDateParser();
-  // A plain loop, without an object for each row: this is where a year's time goes.
+  // A plain loop without an object for each row: most of the time of a year's samples is spent here.
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at];
     if (row === undefined) continue;
@@ -41,7 +40,7 @@ export function toSampleTable(rows: readonly ScalarRow[]): ColumnTable {
   return { times, columns: [ids, values, decimals], texts };
 }
 
-/** A number as the table has it; its text is written only for those who ask for it. */
+/** A sample in a row of a table. `rawValue` is computed when a query selects it. */
 class TableSample implements ScalarSample {
   readonly __typename = 'ScalarSample';
   readonly id: number;
@@ -69,7 +68,7 @@ class TableSample implements ScalarSample {
   }
 }
 
-/** The samples of a table, those from `fromRow` and before `toRow`. */
+/** The samples in the rows from `fromRow` to before `toRow`. */
 export function toScalarSamples(
   table: ColumnTable,
   streamId: number,
@@ -82,7 +81,7 @@ export function toScalarSamples(
   );
 }
 
-/** Times and values of what is a number. */
+/** The times and values of the rows with a number. */
 export function numbersOf(table: ColumnTable): { times: Float64Array; values: Float64Array } {
   const values = table.columns[VALUE_COLUMN] ?? new Float64Array(0);
   const isNumber = (value: number) => !Number.isNaN(value);
@@ -93,7 +92,7 @@ export function numbersOf(table: ColumnTable): { times: Float64Array; values: Fl
   };
 }
 
-/** A plain loop: it takes a tenth of the time of `some`. */
+/** A plain loop takes a tenth of the time of `some`. */
 function hasNonNumbers(values: Float64Array): boolean {
   for (let row = 0; row < values.length; row++) if (Number.isNaN(values[row])) return true;
   return false;
@@ -104,19 +103,19 @@ export function rowsBefore(table: ColumnTable, ms: number): ColumnTable {
   return viewOf(table, Number.NEGATIVE_INFINITY, ms);
 }
 
-/** The second in which the last row lies; 0 where there is none. */
+/** The second of the last row; 0 for an empty table. */
 export function lastSecond({ times }: ColumnTable): number {
   return Math.floor((times.at(-1) ?? 0) / SECOND_MS) * SECOND_MS;
 }
 
-/** So many digits come back from a number as they went in. */
+/** Numbers with this many decimal digits are exact in a double. */
 const MAX_EXACT_DIGITS = 15;
 const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57];
 
 /**
- * With how many decimals a number is written, where that and the number give back the very text: `-12.50` has 2.
- * `WRITTEN_AS_TEXT` for what is no number or is written otherwise: `1e3`, `.5`, `007`, ` 1`, `-0`. Character by character, which takes
- * a fifth of the time of a pattern.
+ * The number of decimals in the text, where the number and its decimals give back the same text: 2 for `-12.50`.
+ * `WRITTEN_AS_TEXT` for other texts: `1e3`, `.5`, `007`, ` 1`, `-0`. Reading character by character takes a fifth of the
+ * time of a regular expression.
  */
 function plainDecimalsOf(text: string): number {
   const first = text.charCodeAt(0) === MINUS ? 1 : 0;
@@ -130,9 +129,9 @@ function plainDecimalsOf(text: string): number {
   }
   const decimals = Math.max(0, text.length - point - 1);
   const isPadded = text.charCodeAt(first) === ZERO && point > first + 1;
-  const isBroken = point === first || point === text.length - 1;
+  const isIncomplete = point === first || point === text.length - 1;
   const digits = point - first + decimals;
-  return isBroken || isPadded || digits > MAX_EXACT_DIGITS || (isZero && first === 1)
+  return isIncomplete || isPadded || digits > MAX_EXACT_DIGITS || (isZero && first === 1)
     ? WRITTEN_AS_TEXT
     : decimals;
 }

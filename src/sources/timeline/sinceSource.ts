@@ -1,9 +1,8 @@
 /**
- * Samples of any kind from a date on, through the timeline: images and tag reads have no columns of numbers, so each
- * is kept as the text of what is answered. The endpoints have no end and no limit: one call brings all there is, up to
- * the platform's most, and whoever walks on in small pages finds the next ones kept.
+ * Samples of any kind since a date, as a timeline. Images and RFID reads have no columns of numbers, so each is stored as
+ * JSON text. The endpoints have no end and no limit: one call loads all samples up to the platform's maximum, and the
+ * following small pages come from the page store.
  */
-
 import type { PathValue } from '../../rest/path.js';
 import type { Batch, CallOptions } from '../../rest/restCaller.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
@@ -11,11 +10,11 @@ import { MAX_PAGE_LENGTH, type SampleSource, type TimedSample } from '../samples
 import { lastSecond, rowsBefore } from './sampleTable.js';
 import type { Timeline, TimelineSource } from './timeline.js';
 
-/** Of a table of texts: the id. */
+/** The columns of a table of texts: the id. */
 const TEXT_COLUMNS = 1;
 const SECOND_MS = 1000;
 
-/** All samples from a date on that the platform gives at once. */
+/** Reads the samples since a date, up to the platform's maximum. */
 export type SinceRead<Sample> = (fromMs: number, options: CallOptions) => Promise<Batch<Sample>>;
 
 interface SinceEndpoint<Sample> {
@@ -33,7 +32,7 @@ export function createSinceSource<Sample extends TimedSample>({
     template,
     parameter,
     stepMs: SECOND_MS,
-    /** Where there is more, the last second may lack some of its samples and is left for the next call. */
+    /** The last second of an incomplete response may lack samples, so it is left to the next call. */
     async fetch({ fromMs }, _limit, options) {
       const { samples, hasMore } = await read(fromMs, options);
       const table = toTextTable(samples);
@@ -45,18 +44,18 @@ export function createSinceSource<Sample extends TimedSample>({
   };
 }
 
-/** What is kept of such a timeline, as pages of samples again. */
+/** Converts such a timeline back into pages of samples. */
 export function toSampleSource<Sample extends TimedSample>(timeline: Timeline): SampleSource<Sample> {
   return async (fromMs, limit) => {
-    const samples: Sample[] = [];
+    const items: Sample[] = [];
     const span = { fromMs, toMs: Number.POSITIVE_INFINITY };
     for await (const { table } of timeline.readSegments(span, MAX_PAGE_LENGTH)) {
       for (const id of table.columns[0] ?? []) {
-        if (samples.length === limit) return { samples, hasMore: true };
-        samples.push(JSON.parse(table.texts.get(id) ?? 'null') as Sample);
+        if (items.length === limit) return { items, hasMore: true };
+        items.push(JSON.parse(table.texts.get(id) ?? 'null') as Sample);
       }
     }
-    return { samples, hasMore: false };
+    return { items, hasMore: false };
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads a stream's rows over any span of time, day by day from what is kept, and with as few calls as can be where
- * it is not. What a call brings is kept by day, so that spans that overlap share what they have in common.
+ * Reads the rows of a stream over any span of time: from the page store where it has them, else with as few REST calls
+ * as possible. The rows of a call are stored by day, so that overlapping spans share them.
  */
 import { isPlatformFault } from '../../cache/isPlatformFault.js';
 import type { CachedPage } from '../../cache/memory/samplePageStore.js';
@@ -8,32 +8,25 @@ import { GatewayError } from '../../errors.js';
 import { nextTurn } from '../../lib/slicedComputation.js';
 import type { PathValue } from '../../rest/path.js';
 import type { CallOptions, CallRecord } from '../../rest/restCaller.js';
-import { bytesOf, viewOf } from '../../timeseries/columnTable.js';
+import { viewOf } from '../../timeseries/columnTable.js';
 import type { Reader } from '../core/reader.js';
-import {
-  blockAt,
-  mergeSegments,
-  type PageSlot,
-  pageAt,
-  splitIntoPages,
-  type TableSegment,
-  type TimeSpan,
-} from './dayPages.js';
+import { pageAt, type TableSegment, type TimeSpan } from './dayPages.js';
+import { TimelinePages } from './timelinePages.js';
 
 /** One endpoint as rows in time. */
 export interface TimelineSource {
   template: string;
   parameter: PathValue;
-  /** Spans begin and end on multiples of this, in milliseconds: what one row stands for, or a second. */
+  /** The length of one row in milliseconds, or a second. Spans begin and end on multiples of it. */
   stepMs: number;
   /**
-   * The rows of the span, at most about `limit`: all of them up to the end of the stretch that is answered, which
-   * lies behind its beginning.
+   * Reads the rows of the span, about `limit` of them at most. The segment has all rows up to its end, which lies
+   * behind its beginning.
    */
   fetch(span: TimeSpan, limit: number, options: CallOptions): Promise<TableSegment>;
 }
 
-/** What is at hand of a span. */
+/** The part of a span that the page store has. */
 export interface CachedCoverage {
   missingMs: number;
   cachedMs: number;
@@ -42,154 +35,133 @@ export interface CachedCoverage {
 
 export interface Timeline {
   /**
-   * Stretches one behind the other, from the span's beginning to its end. `limit` is how many rows are worth asking
-   * for at once: whoever wants few stops after a few.
+   * Yields adjacent segments from the beginning to the end of the span, and reads each on request. `limit` is the number
+   * of rows that one call loads at most.
    */
   readSegments(span: TimeSpan, limit: number): AsyncGenerator<TableSegment>;
   cachedCoverage(span: TimeSpan): CachedCoverage;
 }
 
-/** The least date that the platform takes in a query. */
+/** The lowest date that the platform accepts in a query. */
 const MIN_DATE_MS = 946_688_461_000;
-/** Whoever asks up to now is likely to ask again, up to a later now: what lies ahead is nothing, and costs nothing. */
-const NEARLY_NOW_MS = 300_000;
-const FUTURE_LIMIT_MS = 86_400_000;
-/** Pages that are taken from what is kept between two turns of the event loop. */
+/** Stored pages that are read between two turns of the event loop. */
 const PAGES_PER_SLICE = 100;
 
 export function createTimeline(source: TimelineSource, reader: Reader, nowMs: () => number): Timeline {
-  const { template, parameter, stepMs } = source;
-  const { samplePages, options, explanation, freshness } = reader;
-  const key = reader.pageKey(template, parameter);
+  return new CachedTimeline(source, reader, nowMs);
+}
 
-  function look(slot: PageSlot | undefined, ms: number, isStaleWelcome: boolean) {
-    const held: CachedPage<TableSegment> | undefined =
-      slot && samplePages.get<TableSegment>(key, slot.name, slot.kind);
-    if (held === undefined || ms < held.page.fromMs || ms >= held.page.toMs) return undefined;
-    return held.freshness === 'fresh' || isStaleWelcome ? held : undefined;
+class CachedTimeline implements Timeline {
+  readonly #source: TimelineSource;
+  readonly #reader: Reader;
+  readonly #pages: TimelinePages;
+  readonly #nowMs: () => number;
+
+  constructor(source: TimelineSource, reader: Reader, nowMs: () => number) {
+    const { template, parameter, stepMs } = source;
+    const noCache = reader.options.noCache ?? false;
+    this.#source = source;
+    this.#reader = reader;
+    this.#nowMs = nowMs;
+    const key = reader.pageKey(template, parameter);
+    this.#pages = new TimelinePages(reader.samplePages, key, { noCache, stepMs, nowMs });
   }
 
-  /** What is kept of the time from an instant on. */
-  function heldAt(ms: number, isStaleWelcome = false): CachedPage<TableSegment> | undefined {
-    if (options.noCache && !isStaleWelcome) return undefined;
-    const now = nowMs();
-    return look(pageAt(ms, now), ms, isStaleWelcome) ?? look(blockAt(ms, now), ms, isStaleWelcome);
-  }
-
-  function keep(segment: TableSegment, loadedAtMs: number): void {
-    for (const { place, piece } of splitIntoPages(segment, loadedAtMs)) {
-      const known = samplePages.get<TableSegment>(key, place.name, place.kind);
-      const isUsable = known?.freshness === 'fresh' && !options.noCache;
-      const page = isUsable ? mergeSegments(known.page, piece) : piece;
-      const isMerged = isUsable && (page.fromMs < piece.fromMs || page.toMs > piece.toMs);
-      const storedAtMs = isMerged ? Math.min(known.storedAtMs, loadedAtMs) : loadedAtMs;
-      samplePages.set(key, place.name, place.kind, { page, bytes: bytesOf(page.table), storedAtMs });
-    }
-  }
-
-  /** Where something is kept again, behind an instant. */
-  function endOfMissing(ms: number, toMs: number): number {
-    const now = nowMs();
-    let end = ms;
-    do end = Math.min(pageAt(end, now).toMs, toMs);
-    while (end < toMs && heldAt(end) === undefined);
-    const isNearlyNow = end === toMs && toMs > now - NEARLY_NOW_MS && stepMs < NEARLY_NOW_MS;
-    return isNearlyNow ? Math.max(toMs, floorTo(now + FUTURE_LIMIT_MS, 60_000)) : end;
-  }
-
-  function load(span: TimeSpan, limit: number): Promise<TableSegment> {
-    return reader.read({
-      kind: 'samplesOpen',
-      template,
-      parameter: `${parameter} ${span.fromMs}-${span.toMs} ${limit}`,
-      isUncached: true,
-      async load(callOptions) {
-        let isPartial = false;
-        const onCall = (call: CallRecord) => {
-          isPartial ||= call.skippedRows > 0;
-          callOptions.onCall?.(call);
-        };
-        const loadedAtMs = nowMs();
-        const segment = await source.fetch(span, limit, { ...callOptions, onCall });
-        await nextTurn();
-        if (segment.toMs <= span.fromMs) throw noProgress(template);
-        if (!isPartial) keep(segment, loadedAtMs);
-        return segment;
-      },
-    });
-  }
-
-  async function loadOrStale(missing: TimeSpan, limit: number): Promise<TableSegment> {
-    try {
-      return await load(missing, limit);
-    } catch (error) {
-      const stale = isPlatformFault(error) && !options.noCache ? heldAt(missing.fromMs, true) : undefined;
-      if (stale === undefined) throw error;
-      explanation?.addAvoided({ template, origin: 'stale', ageMs: nowMs() - stale.storedAtMs });
-      freshness.limitTo(0);
-      return stale.page;
-    }
-  }
-
-  /** The explanation names the first page only. */
-  function recordHit({ freshForMs, storedAtMs }: CachedPage<TableSegment>, isExplained: boolean): void {
-    freshness.limitTo(freshForMs);
-    if (isExplained) return;
-    explanation?.addAvoided({ template, origin: 'memory', ageMs: nowMs() - storedAtMs });
-  }
-
-  async function* readSegments(span: TimeSpan, limit: number): AsyncGenerator<TableSegment> {
-    const { fromMs, toMs } = alignToStep(span, stepMs);
+  async *readSegments(span: TimeSpan, limit: number): AsyncGenerator<TableSegment> {
+    const { fromMs, toMs } = alignToStep(span, this.#source.stepMs);
     let at = fromMs;
-    let isTold = false;
-    let missingTo = at;
+    let isExplained = false;
+    let gapEnd = at;
     for (let pages = 1; at < toMs; pages++) {
       if (pages % PAGES_PER_SLICE === 0) await nextTurn();
-      const held = heldAt(at);
-      if (held) {
-        recordHit(held, isTold);
-        isTold = true;
+      const cached = this.#pages.get(at);
+      if (cached) {
+        this.#recordHit(cached, isExplained);
+        isExplained = true;
       }
-      // To look for what is missing takes a look at each day: what a call has left of it is missing still.
-      if (!held && at >= missingTo) missingTo = endOfMissing(at, toMs);
-      const segment = held?.page ?? (await loadOrStale({ fromMs: at, toMs: missingTo }, limit));
+      // Finding the end of a gap takes a lookup for each day, so it is found once for a gap of several calls.
+      if (!cached && at >= gapEnd) gapEnd = this.#pages.endOfGap(at, toMs);
+      const segment = cached?.page ?? (await this.#loadOrStale({ fromMs: at, toMs: gapEnd }, limit));
       const end = Math.min(segment.toMs, toMs);
       yield { table: viewOf(segment.table, at, end), fromMs: at, toMs: end };
       at = end;
     }
   }
 
-  function cachedCoverage(span: TimeSpan): CachedCoverage {
-    const { fromMs, toMs } = alignToStep(span, stepMs);
-    const found = { missingMs: 0, cachedMs: 0, cachedRows: 0 };
+  cachedCoverage(span: TimeSpan): CachedCoverage {
+    const { fromMs, toMs } = alignToStep(span, this.#source.stepMs);
+    const coverage = { missingMs: 0, cachedMs: 0, cachedRows: 0 };
     for (let at = fromMs; at < toMs; ) {
-      const held = heldAt(at);
-      const end = Math.min(held?.page.toMs ?? pageAt(at, nowMs()).toMs, toMs);
-      if (held) {
-        found.cachedMs += end - at;
-        found.cachedRows += viewOf(held.page.table, at, end).times.length;
-      } else found.missingMs += end - at;
+      const cached = this.#pages.get(at);
+      const end = Math.min(cached?.page.toMs ?? pageAt(at, this.#nowMs()).toMs, toMs);
+      if (cached) {
+        coverage.cachedMs += end - at;
+        coverage.cachedRows += viewOf(cached.page.table, at, end).times.length;
+      } else coverage.missingMs += end - at;
       at = end;
     }
-    return found;
+    return coverage;
   }
 
-  return { readSegments, cachedCoverage };
+  #load(span: TimeSpan, limit: number): Promise<TableSegment> {
+    const { template, parameter } = this.#source;
+    return this.#reader.read({
+      kind: 'samplesOpen',
+      template,
+      parameter: `${parameter} ${span.fromMs}-${span.toMs} ${limit}`,
+      isUncached: true,
+      load: (options) => this.#fetch(span, limit, options),
+    });
+  }
 
-  function noProgress(of: string): GatewayError {
-    return new GatewayError(
-      'PLATFORM_BAD_RESPONSE',
-      `The platform answered ${of} with pages that do not go on.`,
-    );
+  async #fetch(span: TimeSpan, limit: number, options: CallOptions): Promise<TableSegment> {
+    let isPartial = false;
+    const onCall = (call: CallRecord) => {
+      isPartial ||= call.skippedRows > 0;
+      options.onCall?.(call);
+    };
+    const loadedAtMs = this.#nowMs();
+    const segment = await this.#source.fetch(span, limit, { ...options, onCall });
+    await nextTurn();
+    if (segment.toMs <= span.fromMs) throw createNoProgressError(this.#source.template);
+    if (!isPartial) this.#pages.set(segment, loadedAtMs);
+    return segment;
+  }
+
+  /** While the platform fails, a stale page is used where there is one. */
+  async #loadOrStale(gap: TimeSpan, limit: number): Promise<TableSegment> {
+    try {
+      return await this.#load(gap, limit);
+    } catch (error) {
+      const { options, explanation, freshness } = this.#reader;
+      const stale = isPlatformFault(error) && !options.noCache ? this.#pages.getStale(gap.fromMs) : undefined;
+      if (stale === undefined) throw error;
+      const ageMs = this.#nowMs() - stale.storedAtMs;
+      explanation?.addAvoided({ template: this.#source.template, origin: 'stale', ageMs });
+      freshness.limitTo(0);
+      return stale.page;
+    }
+  }
+
+  /** The explanation names only the first page. */
+  #recordHit({ freshForMs, storedAtMs }: CachedPage<TableSegment>, isExplained: boolean): void {
+    const { explanation, freshness } = this.#reader;
+    freshness.limitTo(freshForMs);
+    if (isExplained) return;
+    const ageMs = this.#nowMs() - storedAtMs;
+    explanation?.addAvoided({ template: this.#source.template, origin: 'memory', ageMs });
   }
 }
 
-/** Rows lie on the grid: what begins or ends between two of its points might as well do so at the next. */
+function createNoProgressError(template: string): GatewayError {
+  return new GatewayError(
+    'PLATFORM_BAD_RESPONSE',
+    `The pages of ${template} on the platform do not advance.`,
+  );
+}
+
+/** Rows lie on multiples of the step, so that both ends can be rounded up. */
 function alignToStep({ fromMs, toMs }: TimeSpan, stepMs: number): TimeSpan {
   const ceil = (ms: number) => Math.ceil(ms / stepMs) * stepMs;
   return { fromMs: Math.max(ceil(fromMs), ceil(MIN_DATE_MS)), toMs: ceil(toMs) };
-}
-
-function floorTo(ms: number, stepMs: number): number {
-  return Math.floor(ms / stepMs) * stepMs;
 }

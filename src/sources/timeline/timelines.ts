@@ -1,25 +1,26 @@
-/** The timelines of all streams: samples as they are, and as the platform folds them; so many are read at once. */
+/** The timelines of all streams, with the limits of one operation. */
 import { createBadInputError, type GatewayError } from '../../errors.js';
 import type { RestClient } from '../../rest/restClient.js';
 import type { Reader } from '../core/reader.js';
 import { createFrameSource } from './frameSource.js';
-import { limitConcurrency } from './limitConcurrency.js';
 import { createRangeSource } from './rangeSource.js';
 import { createTimeline, type Timeline } from './timeline.js';
 
-/** Streams that one operation reads over time at once: it may ask for hundreds. */
+/** Streams that one operation reads over time at once; it may select hundreds. */
 const MAX_CONCURRENT_STREAMS = 4;
-/** Rows that one operation may read for folds and charts: they are all in memory together, in up to 90 bytes each. */
+/** Rows that one operation may read for folds and charts. They are in memory together, in up to 90 bytes each. */
 const MAX_ROWS = 2_000_000;
+
+type Limiter = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 export interface Timelines {
   samples(streamId: number): Timeline;
-  /** `minutes` is one of the platform's frames. */
+  /** `minutes` is one of PLATFORM_FRAMES. */
   frames(streamId: number, minutes: number): Timeline;
-  /** Told of rows before they are held. Throws BAD_USER_INPUT where the operation has read too many. */
+  /** Counts rows before they are stored. Throws BAD_USER_INPUT where the operation has read too many. */
   countRows(count: number): void;
-  /** Waits for its turn. */
-  runLimited<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** Runs the work when fewer than MAX_CONCURRENT_STREAMS others run. */
+  runLimited: Limiter;
 }
 
 export function createTimelines(rest: RestClient, reader: Reader, nowMs: () => number): Timelines {
@@ -35,9 +36,27 @@ export function createTimelines(rest: RestClient, reader: Reader, nowMs: () => n
   };
 }
 
+/** Runs work in the order of the calls. */
+function limitConcurrency(maxConcurrent: number): Limiter {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    // Finished work passes its slot on, so that a later call cannot take it.
+    if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
 function createTooManyRowsError(): GatewayError {
   return createBadInputError(
     'range',
-    `takes more than ${MAX_ROWS} samples together with what else was asked; take shorter ranges or longer intervals.`,
+    `takes more than ${MAX_ROWS} samples together with the other fields of the operation; use shorter ranges or longer intervals.`,
   );
 }

@@ -1,9 +1,9 @@
-/** Plans the writing of custom attributes: which values go out, or all that is wrong with them. */
+/** Checks the input of a write of custom attributes, and converts it to the values to send. */
 import type { WireAttributeValue } from '../../rest/wire.js';
 import type { CustomAttributeName } from '../entities/customAttributes.js';
 import { checkCount, checkText, createUserError, type InputPath, type UserError } from './userErrors.js';
 
-/** An entry of the input; NaN stands for an id that is none. */
+/** An entry of the input. NaN stands for an invalid id. */
 export interface AttributeEntry {
   parentId: number;
   attributeId: number | null;
@@ -11,17 +11,17 @@ export interface AttributeEntry {
   value: string;
 }
 
-export interface AttributeWriteInput {
+interface AttributeWriteInput {
   entries: readonly AttributeEntry[];
-  /** What carries the attributes, as the input names it. */
+  /** The kind of the attributes' parent. */
   parent: { field: 'siteId' | 'streamId'; name: 'site' | 'stream' };
-  /** Of the parents named, those that exist. */
+  /** The parents in the input that exist. */
   knownParents: ReadonlySet<number>;
   knownAttributes: readonly CustomAttributeName[];
 }
 
-export interface AttributeWrite {
-  /** Empty where there is any error. */
+interface AttributeWrite {
+  /** Empty where there are errors. */
   values: WireAttributeValue[];
   errors: UserError[];
 }
@@ -34,26 +34,26 @@ export function planAttributeWrite(input: AttributeWriteInput): AttributeWrite {
   if (entries.length === 0) {
     return { values: [], errors: [createUserError(['attributes'], 'REQUIRED', 'Give at least one.')] };
   }
-  const plans = entries.map((entry, index) => planEntry(entry, ['attributes', index], input));
+  const checked = entries.map((entry, index) => checkEntry(entry, ['attributes', index], input));
   const errors = [
     ...checkCount(['attributes'], entries.length, MAX_ENTRIES),
-    ...plans.flatMap((plan) => plan.errors),
-    ...findDuplicates(plans),
+    ...checked.flatMap((entry) => entry.errors),
+    ...findDuplicates(checked),
   ];
-  return { values: errors.length > 0 ? [] : plans.flatMap(({ value }) => value ?? []), errors };
+  return { values: errors.length > 0 ? [] : checked.flatMap(({ value }) => value ?? []), errors };
 }
 
-interface EntryPlan {
+interface CheckedEntry {
   value: WireAttributeValue | undefined;
   errors: UserError[];
 }
 
-function planEntry(entry: AttributeEntry, path: InputPath, input: AttributeWriteInput): EntryPlan {
+function checkEntry(entry: AttributeEntry, path: InputPath, input: AttributeWriteInput): CheckedEntry {
   const attribute = findAttribute(entry, path, input);
   const errors = [
     ...checkParent(entry, path, input),
     ...attribute.errors,
-    ...checkText([...path, 'value'], entry.value, { most: MAX_VALUE_LENGTH }),
+    ...checkText([...path, 'value'], entry.value, { max: MAX_VALUE_LENGTH }),
   ];
   const { found } = attribute;
   const value = found && {
@@ -70,11 +70,11 @@ function checkParent(
   path: InputPath,
   { parent, knownParents }: AttributeWriteInput,
 ): UserError[] {
-  const place = [...path, parent.field];
+  const field = [...path, parent.field];
   if (Number.isNaN(parentId))
-    return [createUserError(place, 'INVALID_ID', `It is no id of a ${parent.name}.`)];
+    return [createUserError(field, 'INVALID_ID', `It is not the id of a ${parent.name}.`)];
   if (knownParents.has(parentId)) return [];
-  return [createUserError(place, 'NOT_FOUND', `There is no ${parent.name} with the id ${parentId}.`)];
+  return [createUserError(field, 'NOT_FOUND', `There is no ${parent.name} with the id ${parentId}.`)];
 }
 
 function findAttribute(
@@ -88,34 +88,28 @@ function findAttribute(
   if (attributeId === null && name === null) {
     return { errors: [createUserError([...path, 'name'], 'REQUIRED', 'Give attributeId or name.')] };
   }
-  const place = [...path, name === null ? 'attributeId' : 'name'];
+  const field = [...path, name === null ? 'attributeId' : 'name'];
   if (attributeId !== null && Number.isNaN(attributeId)) {
-    return { errors: [createUserError(place, 'INVALID_ID', 'It is no number of an attribute.')] };
+    return { errors: [createUserError(field, 'INVALID_ID', 'It is not the id of an attribute.')] };
   }
   const [found, another] = knownAttributes.filter((known) =>
     name === null ? known.id === attributeId : known.name === name,
   );
-  if (another) return { errors: [createUserError(place, 'AMBIGUOUS', 'Several attributes have this name.')] };
+  if (another) return { errors: [createUserError(field, 'AMBIGUOUS', 'Several attributes have this name.')] };
   if (found) return { found, errors: [] };
-  return { errors: [createUserError(place, 'NOT_FOUND', `No ${parent.name} of the account can carry it.`)] };
+  return { errors: [createUserError(field, 'NOT_FOUND', `No ${parent.name} of the account can carry it.`)] };
 }
 
-/** The platform would take the last of two: which one is meant is not for the gateway to guess. */
-function findDuplicates(plans: readonly EntryPlan[]): UserError[] {
+/** Rejects duplicates, since the platform would store the last one silently. */
+function findDuplicates(entries: readonly CheckedEntry[]): UserError[] {
   const first = new Map<string, number>();
-  return plans.flatMap(({ value }, index) => {
+  return entries.flatMap(({ value }, index) => {
     if (!value) return [];
     const key = `${value.parent_id} ${value.id}`;
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, index);
-    return earlier === undefined
-      ? []
-      : [
-          createUserError(
-            ['attributes', index],
-            'DUPLICATE',
-            `It is the same attribute as in entry ${earlier}.`,
-          ),
-        ];
+    if (earlier === undefined) return [];
+    const message = `It is the same attribute as in entry ${earlier}.`;
+    return [createUserError(['attributes', index], 'DUPLICATE', message)];
   });
 }

@@ -1,4 +1,4 @@
-/** Checks the levels of a threshold as the platform would, and turns them into what it takes. */
+/** Checks the levels of a threshold by the platform's rules, and converts them to its format. */
 import type { WireNotificationAction, WireSampleAction, WireThresholdLevel } from '../../rest/wire.js';
 import type {
   NotificationAction,
@@ -16,12 +16,12 @@ import {
 } from './userErrors.js';
 
 export type NewNotificationAction = Omit<NotificationAction, 'userGroupPlatformId'> & {
-  /** NaN stands for an id that is none. */
+  /** NaN stands for an invalid id. */
   userGroupId: number | null;
 };
 
 export type NewSampleAction = Omit<SampleAction, 'sampleGroupPlatformId'> & {
-  /** NaN stands for an id that is none, here and in `streamId`. */
+  /** NaN stands for an invalid id, here and in `streamId`. */
   sampleGroupId: number | null;
 };
 
@@ -41,7 +41,7 @@ const MAX_COMMENT_LENGTH = 512;
 const MIN_SAMPLE_INTERVAL_SECONDS = 30;
 const MAX_OUTPUT_CHANNEL = 15;
 
-/** All that is wrong with the levels; `knownStreams` holds those streams of sample actions that exist. */
+/** All errors of the levels. `knownStreams` are the streams of sample actions that exist. */
 export function checkThreshold(
   levels: readonly NewThresholdLevel[],
   knownStreams: ReadonlySet<number>,
@@ -53,7 +53,7 @@ export function checkThreshold(
   ];
 }
 
-/** The streams that the sample actions name. */
+/** The streams of the sample actions. */
 export function listActionStreams(levels: readonly NewThresholdLevel[]): number[] {
   const ids = levels.flatMap(({ sampleActions }) => sampleActions.map(({ streamId }) => streamId));
   return [...new Set(ids)].filter((id) => id !== null && !Number.isNaN(id)) as number[];
@@ -67,8 +67,8 @@ function checkLevel(
   const { name, comment, falseAlarmFilterSeconds, sampleIntervalSeconds } = level;
   const at = (field: string) => [...path, field];
   return [
-    ...checkText(at('name'), name, { least: 1, most: MAX_NAME_LENGTH }),
-    ...checkText(at('comment'), comment ?? '', { most: MAX_COMMENT_LENGTH }),
+    ...checkText(at('name'), name, { min: 1, max: MAX_NAME_LENGTH }),
+    ...checkText(at('comment'), comment ?? '', { max: MAX_COMMENT_LENGTH }),
     ...checkWholeNumber(at('falseAlarmFilterSeconds'), falseAlarmFilterSeconds, 0, UINT32),
     ...checkWholeNumber(
       at('sampleIntervalSeconds'),
@@ -78,8 +78,8 @@ function checkLevel(
     ),
     ...checkEach(at('notificationActions'), level.notificationActions, checkNotification),
     ...checkEach(at('outputActions'), level.outputActions, checkOutput),
-    ...checkEach(at('sampleActions'), level.sampleActions, (action, place) =>
-      checkSampleAction(action, place, knownStreams),
+    ...checkEach(at('sampleActions'), level.sampleActions, (action, actionPath) =>
+      checkSampleAction(action, actionPath, knownStreams),
     ),
   ];
 }
@@ -114,35 +114,39 @@ function checkSampleAction(
   path: InputPath,
   knownStreams: ReadonlySet<number>,
 ): UserError[] {
-  const place = [...path, 'streamId'];
+  const streamPath = [...path, 'streamId'];
   const isUnknown = streamId !== null && !Number.isNaN(streamId) && !knownStreams.has(streamId);
   const isBoth = streamId !== null && sampleGroupId !== null;
   return [
-    ...checkId(place, streamId),
+    ...checkId(streamPath, streamId),
     ...checkId([...path, 'sampleGroupPlatformId'], sampleGroupId),
     ...(isUnknown
-      ? [createUserError(place, 'NOT_FOUND', `There is no stream with the id ${streamId}.`)]
+      ? [createUserError(streamPath, 'NOT_FOUND', `There is no stream with the id ${streamId}.`)]
       : []),
     ...(isBoth ? [createUserError(path, 'EXCLUSIVE', 'Name either a stream or a group, not both.')] : []),
   ];
 }
 
 function checkId(path: InputPath, id: number | null): UserError[] {
-  return id !== null && Number.isNaN(id) ? [createUserError(path, 'INVALID_ID', 'It is no such id.')] : [];
+  return id !== null && Number.isNaN(id)
+    ? [createUserError(path, 'INVALID_ID', 'It is not a valid id.')]
+    : [];
 }
 
-/** Each limit above the one before; only the last level may be open. */
+/** Each limit must exceed the previous one. Only the last level may have no upper limit. */
 function checkLimits(levels: readonly NewThresholdLevel[]): UserError[] {
-  let below = Number.NEGATIVE_INFINITY;
+  let previous = Number.NEGATIVE_INFINITY;
   return levels.flatMap(({ upperLimit }, index) => {
     const path = ['levels', index, 'upperLimit'];
     const isLast = index === levels.length - 1;
     if (upperLimit === null) {
-      return isLast ? [] : [createUserError(path, 'REQUIRED', 'Only the last level may be open above.')];
+      return isLast
+        ? []
+        : [createUserError(path, 'REQUIRED', 'Only the last level may have no upper limit.')];
     }
-    const isAbove = upperLimit > below;
-    below = Math.max(below, upperLimit);
-    return isAbove ? [] : [createUserError(path, 'NOT_ASCENDING', `${upperLimit} is not above ${below}.`)];
+    const isAbove = upperLimit > previous;
+    previous = Math.max(previous, upperLimit);
+    return isAbove ? [] : [createUserError(path, 'NOT_ASCENDING', `${upperLimit} is not above ${previous}.`)];
   });
 }
 
@@ -161,7 +165,7 @@ const wireSampleActions = {
   PAUSE_SINGLE: 'pause_single',
 } as const;
 
-/** A level that has been checked, as the platform takes it; it works out where a level begins by itself. */
+/** Converts a checked level. The platform computes its lower limit. */
 export function toWireLevel(level: NewThresholdLevel): WireThresholdLevel {
   return {
     display_name: level.name,
@@ -198,7 +202,7 @@ function toWireSampleAction({ type, streamId, sampleGroupId }: NewSampleAction):
   };
 }
 
-/** Without what is null: on the wire, what is not set is not there. */
+/** Removes fields that are null: the wire format omits them. */
 function withoutNulls<Fields extends Record<string, unknown>>(fields: Fields) {
   const entries = Object.entries(fields).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [Name in keyof Fields]?: NonNullable<Fields[Name]> };

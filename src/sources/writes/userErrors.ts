@@ -1,4 +1,4 @@
-/** What is wrong with the input of a write, gathered to be told all at once. */
+/** Errors in the input of a write. A payload lists all of them. */
 
 export type UserErrorCode =
   | 'REQUIRED'
@@ -13,31 +13,31 @@ export type UserErrorCode =
   | 'EXCLUSIVE';
 
 export interface UserError {
-  /** Where in the input. */
+  /** The path in the input. */
   field: string[];
   code: UserErrorCode;
   message: string;
 }
 
-/** A place in the input: names, and indexes of lists. */
+/** A path in the input: field names and list indexes. */
 export type InputPath = readonly (string | number)[];
 
 export function createUserError(path: InputPath, code: UserErrorCode, message: string): UserError {
   return { field: path.map(String), code, message };
 }
 
-/** No error where the text may be sent. */
+/** Checks the length of a text. */
 export function checkText(
   path: InputPath,
   text: string,
-  { least: min = 0, most: max }: { least?: number; most: number },
+  { min = 0, max }: { min?: number; max: number },
 ): UserError[] {
-  if (text.length < min) return [createUserError(path, 'REQUIRED', 'It may not be empty.')];
+  if (text.length < min) return [createUserError(path, 'REQUIRED', 'It must not be empty.')];
   if (text.length <= max) return [];
   return [createUserError(path, 'TOO_LONG', `It has ${text.length} characters; at most ${max} are allowed.`)];
 }
 
-/** No error where the number is whole and within both bounds, or absent. */
+/** Checks that the number is whole and within both bounds, or absent. */
 export function checkWholeNumber(
   path: InputPath,
   value: number | null,
@@ -45,10 +45,10 @@ export function checkWholeNumber(
   max: number,
 ): UserError[] {
   if (value === null || (Number.isInteger(value) && value >= min && value <= max)) return [];
-  return [createUserError(path, 'OUT_OF_RANGE', `${value} is no whole number from ${min} to ${max}.`)];
+  return [createUserError(path, 'OUT_OF_RANGE', `${value} is not a whole number from ${min} to ${max}.`)];
 }
 
 export function checkCount(path: InputPath, count: number, max: number): UserError[] {
   if (count <= max) return [];
-  return [createUserError(path, 'TOO_MANY', `${count} are given; at most ${max} are allowed.`)];
+  return [createUserError(path, 'TOO_MANY', `There are ${count}; at most ${max} are allowed.`)];
 }

@@ -1,4 +1,4 @@
-/** Writes to the platform, and forgets everywhere what a write has made stale. */
+/** Sends writes to the platform, and invalidates the cached data that a write makes stale. */
 import type { ResourceKind } from '../../cache/policies.js';
 import type { PathValue } from '../../rest/path.js';
 import type { RestWrites } from '../../rest/restWrites.js';
@@ -10,12 +10,12 @@ type StaleResource = { kind: ResourceKind; parameter?: PathValue };
 
 export type Writes = ReturnType<typeof createWrites>;
 
-/** What has been checked before is sent, once. Rejects where the platform did not take it, or might not have. */
+/** Sends checked input once, without retries. Rejects where the platform has refused it or may not have received it. */
 export function createWrites(rest: RestWrites, reader: Reader) {
   const { options } = reader;
 
-  /** Whatever came of it, what was known may no longer hold. */
-  async function thenDrop(sent: Promise<void>, stale: readonly StaleResource[]): Promise<void> {
+  /** Invalidates also after a failure, since the platform may have executed the write. */
+  async function thenInvalidate(sent: Promise<void>, stale: readonly StaleResource[]): Promise<void> {
     try {
       await sent;
     } finally {
@@ -25,15 +25,15 @@ export function createWrites(rest: RestWrites, reader: Reader) {
 
   return {
     siteAttributes: (values: readonly WireAttributeValue[]) =>
-      thenDrop(rest.setSiteAttributes(values, options), [{ kind: 'attributes' }]),
+      thenInvalidate(rest.setSiteAttributes(values, options), [{ kind: 'attributes' }]),
     streamAttributes: (values: readonly WireAttributeValue[]) =>
-      thenDrop(rest.setStreamAttributes(values, options), [{ kind: 'attributes' }]),
+      thenInvalidate(rest.setStreamAttributes(values, options), [{ kind: 'attributes' }]),
     threshold: (streamId: number, levels: readonly WireThresholdLevel[]) =>
-      thenDrop(rest.setThreshold(streamId, levels, options), [
+      thenInvalidate(rest.setThreshold(streamId, levels, options), [
         { kind: 'threshold', parameter: streamId },
         { kind: 'thresholdStatus', parameter: streamId },
       ]),
-    // Nothing that is kept depends on where a queue stands.
+    // No cached data depends on the position of a queue.
     acknowledge: (kind: QueueKind, sampleId: number, agent: string | undefined) =>
       (kind === 'SCALAR' ? rest.acknowledgeSamples : rest.acknowledgeRfidReads)({ sampleId, agent }, options),
     backfill: (kind: QueueKind, sinceMs: number, agent: string | undefined) =>

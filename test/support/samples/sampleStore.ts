@@ -22,7 +22,7 @@ export function createSampleStore(given: readonly StoredSample[], options: Store
     const from = options.roundsDown ? Math.floor(fromMs / 1000) * 1000 : fromMs;
     const most = Math.min(limit, options.most ?? limit);
     const found = stored.filter(({ sampledAt }) => Date.parse(sampledAt) >= from).sort(byTime);
-    return { samples: found.slice(0, most), hasMore: found.length > most };
+    return { items: found.slice(0, most), hasMore: found.length > most };
   };
   return { source, asked, add: (sample: StoredSample) => stored.push(sample) };
 }

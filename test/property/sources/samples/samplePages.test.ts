@@ -35,10 +35,10 @@ async function walk(
   let position: SamplePosition | undefined;
   for (let pages = 1; ; pages++) {
     const page = await readSamples(store.source, fromMs, position, first);
-    expect(page.samples.length).toBeLessThanOrEqual(first);
-    if (page.hasMore) expect(page.samples).toHaveLength(first);
-    found.push(...page.samples);
-    position = toPosition(page.samples.at(-1)) ?? position;
+    expect(page.items.length).toBeLessThanOrEqual(first);
+    if (page.hasMore) expect(page.items).toHaveLength(first);
+    found.push(...page.items);
+    position = toPosition(page.items.at(-1)) ?? position;
     if (!page.hasMore) return { found, pages };
     between(pages, position);
   }

@@ -1,6 +1,6 @@
 /** Pages of whole lists, and cursors that survive a list which changes between two pages. */
 import { describe, expect, it } from 'vitest';
-import { decodeCursor, encodeCursor } from '../../../../src/graphql/connections/cursor.js';
+import { decodeCursor, encodeCursor } from '../../../../src/graphql/connections/connection.js';
 import { readFirst, toConnection } from '../../../../src/graphql/connections/listConnection.js';
 
 const items = (...ids: number[]) => ids.map((id) => ({ id }));

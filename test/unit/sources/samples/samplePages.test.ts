@@ -14,7 +14,7 @@ describe('takeSamples', () => {
   it('asks for one more than wanted, to know whether there is more', async () => {
     const store = createSampleStore(numbered(10, START));
     const page = await readSamples(store.source, START, undefined, 4);
-    expect(page.samples.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    expect(page.items.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
     expect(page.hasMore).toBe(true);
     expect(store.asked).toEqual([[START, 5]]);
   });
@@ -24,7 +24,7 @@ describe('takeSamples', () => {
     expect(await readSamples(store.source, START, undefined, 4)).toMatchObject({ hasMore: false });
     expect(await readSamples(store.source, START, undefined, 3)).toMatchObject({ hasMore: true });
     expect(await readSamples(createSampleStore([]).source, START, undefined, 3)).toEqual({
-      samples: [],
+      items: [],
       hasMore: false,
     });
   });
@@ -33,7 +33,7 @@ describe('takeSamples', () => {
     const store = createSampleStore(numbered(9, START, { perSecond: 3 }));
     const place = { sampledAtMs: START + 1000, id: 5 };
     const page = await readSamples(store.source, START, place, 2);
-    expect(page.samples.map(({ id }) => id)).toEqual([6, 7]);
+    expect(page.items.map(({ id }) => id)).toEqual([6, 7]);
     expect(store.asked[0]?.[0]).toBe(START + 1000);
   });
 
@@ -41,7 +41,7 @@ describe('takeSamples', () => {
     const store = createSampleStore(numbered(500, START, { perSecond: 500 }));
     const place = { sampledAtMs: START, id: 400 };
     const page = await readSamples(store.source, START, place, 10);
-    expect(page.samples.map(({ id }) => id)).toEqual([401, 402, 403, 404, 405, 406, 407, 408, 409, 410]);
+    expect(page.items.map(({ id }) => id)).toEqual([401, 402, 403, 404, 405, 406, 407, 408, 409, 410]);
     expect(store.asked.at(-1)).toEqual([START, MAX_PAGE_LENGTH]);
   });
 
@@ -56,7 +56,7 @@ describe('takeSamples', () => {
   it('leaves out what a source that rounds the date down brings from before it', async () => {
     const store = createSampleStore(numbered(3, START), { roundsDown: true });
     const page = await readSamples(store.source, START + 500, undefined, 10);
-    expect(page.samples.map(({ id }) => id)).toEqual([2, 3]);
+    expect(page.items.map(({ id }) => id)).toEqual([2, 3]);
   });
 
   it('passes on what the source fails with', async () => {

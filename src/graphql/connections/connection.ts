@@ -1,0 +1,69 @@
+/** A page of a Relay connection, and its cursors: two whole numbers in a text that clients do not parse. */
+import { createBadInputError } from '../../errors.js';
+
+export interface PageDetails<Node, EdgeFields extends object, HasNextPage> {
+  /** A function where the answer costs a REST call. */
+  hasNextPage: HasNextPage;
+  hasPreviousPage: boolean;
+  cursorOf(node: Node, index: number): string;
+  /** Further fields of an edge. */
+  edgeFieldsOf(node: Node): EdgeFields;
+}
+
+/** Cursors are computed when a query selects them. */
+export class ConnectionPage<
+  Node,
+  Nodes extends Iterable<Node> = readonly Node[],
+  EdgeFields extends object = object,
+  HasNextPage = boolean,
+> {
+  readonly nodes: Nodes;
+  readonly details: PageDetails<Node, EdgeFields, HasNextPage>;
+
+  constructor(nodes: Nodes, details: PageDetails<Node, EdgeFields, HasNextPage>) {
+    this.nodes = nodes;
+    this.details = details;
+  }
+
+  get edges(): readonly (EdgeFields & { node: Node; cursor: string })[] {
+    const { cursorOf, edgeFieldsOf } = this.details;
+    return Array.from(this.nodes, (node, index) => ({
+      ...edgeFieldsOf(node),
+      node,
+      cursor: cursorOf(node, index),
+    }));
+  }
+
+  get pageInfo() {
+    const { hasNextPage, hasPreviousPage, cursorOf } = this.details;
+    const nodes = [...this.nodes];
+    const cursorAt = (index: number) => {
+      const node = nodes[index];
+      return node === undefined ? null : cursorOf(node, index);
+    };
+    return { hasNextPage, hasPreviousPage, startCursor: cursorAt(0), endCursor: cursorAt(nodes.length - 1) };
+  }
+}
+
+const NO_FIELDS = {};
+
+/** Edges with a node and a cursor alone. */
+export const noEdgeFields = () => NO_FIELDS;
+
+export function encodeCursor([one, other]: readonly [number, number]): string {
+  return Buffer.from(`${one}.${other}`).toString('base64url');
+}
+
+/** Throws BAD_USER_INPUT with the name of the argument for a text that is not a cursor of this kind. */
+export function decodeCursor(cursor: string, argument: string): [number, number] {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const match = /^(\d{1,16})\.(\d{1,16})$/.exec(text);
+  const numbers = [Number(match?.[1]), Number(match?.[2])] as const;
+  if (!numbers.every(Number.isSafeInteger)) {
+    throw createBadInputError(
+      argument,
+      `${JSON.stringify(cursor)} is not a cursor of this list; use a cursor from pageInfo.`,
+    );
+  }
+  return [...numbers];
+}

@@ -1,0 +1,107 @@
+/**
+ * Decides on the entities that a caller can see who is restricted to organizations: a site by its organization, and all
+ * other entities by their site. Entities without an organization are never visible to such a caller.
+ *
+ * A lookup costs the same REST calls for a missing entity and for one of another organization, since the lists that show
+ * the owner are loaded in both cases. So neither a failing platform nor a count of calls tells the two apart.
+ */
+import { isCutOff } from '../core/fetchPlan.js';
+import type { Channel } from '../entities/channels.js';
+import type { Device } from '../entities/devices.js';
+import type { Site } from '../entities/sites.js';
+import type { Stream } from '../entities/streams.js';
+import type { Sources } from '../sources.js';
+
+interface AccessibleSites {
+  /** In the platform's order. */
+  byId: ReadonlyMap<number, Site>;
+  isComplete: boolean;
+}
+
+/**
+ * For one operation: an entity that was visible stays visible until the operation ends. The methods are fields, so that
+ * callers can pass them on.
+ */
+export class OrganizationAccess {
+  readonly #all: Sources;
+  readonly #organizationIds: ReadonlySet<number>;
+  readonly #accessibleDevices = new Set<number>();
+  readonly #accessibleStreams = new Set<number>();
+  #sites: Promise<AccessibleSites> | undefined;
+
+  constructor(all: Sources, organizationIds: ReadonlySet<number>) {
+    this.#all = all;
+    this.#organizationIds = organizationIds;
+  }
+
+  readonly canSeeOrganization = (id: number): boolean => this.#organizationIds.has(id);
+
+  readonly canSeeSite = async (id: number | null): Promise<boolean> =>
+    id !== null && (await this.site(id)) !== null;
+
+  readonly canSeeDevice = async (id: number): Promise<boolean> =>
+    this.#accessibleDevices.has(id) || (await this.device(id)) !== null;
+
+  readonly canSeeStream = async (id: number): Promise<boolean> =>
+    this.#accessibleStreams.has(id) || (await this.stream(id)) !== null;
+
+  readonly sites = async (): Promise<Site[]> => [...(await this.#loadSites()).byId.values()];
+
+  readonly site = async (id: number): Promise<Site | null> => {
+    const { byId, isComplete } = await this.#loadSites();
+    return byId.get(id) ?? (isComplete ? null : this.#siteIfAccessible(await this.#all.sites.byId(id)));
+  };
+
+  readonly device = async (id: number): Promise<Device | null> => {
+    const [device] = await Promise.all([this.#all.devices.byId(id), this.#loadSites()]);
+    return this.deviceIfAccessible(device);
+  };
+
+  readonly stream = async (id: number): Promise<Stream | null> => {
+    const [stream] = await Promise.all([this.#all.streams.byId(id), this.#loadSites()]);
+    return this.streamIfAccessible(stream);
+  };
+
+  readonly deviceIfAccessible = async (device: Device | null): Promise<Device | null> => {
+    if (device === null || !(await this.canSeeSite(device.siteId))) return null;
+    this.#accessibleDevices.add(device.id);
+    return device;
+  };
+
+  readonly streamIfAccessible = async (stream: Stream | null): Promise<Stream | null> => {
+    if (stream === null || !(await this.canSeeSite(stream.siteId))) return null;
+    this.#accessibleStreams.add(stream.id);
+    return stream;
+  };
+
+  readonly channelIfAccessible = async (channel: Channel | null): Promise<Channel | null> => {
+    if (channel === null || channel.deviceId === null) return null;
+    return (await this.canSeeDevice(channel.deviceId)) ? channel : null;
+  };
+
+  /** With the id of its organization filled in. */
+  readonly #siteIfAccessible = async (site: Site | null): Promise<Site | null> => {
+    const organizationId = site && (await this.#all.organizations.idOfSite(site));
+    if (organizationId === null || !this.#organizationIds.has(organizationId)) return null;
+    return site && { ...site, organizationId };
+  };
+
+  #loadSites(): Promise<AccessibleSites> {
+    this.#sites ??= this.#findSites();
+    return this.#sites;
+  }
+
+  async #findSites(): Promise<AccessibleSites> {
+    const sites = await this.#all.sites.all();
+    const found = await filterAccessible(sites, this.#siteIfAccessible);
+    return { byId: new Map(found.map((site) => [site.id, site])), isComplete: !isCutOff(sites.length) };
+  }
+}
+
+/** The items that `ifAccessible` does not replace by null, in their order. */
+export async function filterAccessible<Item>(
+  items: readonly Item[],
+  ifAccessible: (item: Item) => Promise<Item | null>,
+): Promise<Item[]> {
+  return (await Promise.all(items.map(ifAccessible))).filter((item) => item !== null);
+}

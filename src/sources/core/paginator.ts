@@ -1,0 +1,56 @@
+/** Reads pages behind a cursor. Every list of the platform that comes in pages is read here. */
+
+/** The page shape of every source. */
+export interface Page<Item, Items extends Iterable<Item> = readonly Item[]> {
+  items: Items;
+  /** Whether there are items behind the last one. */
+  hasMore: boolean;
+}
+
+/** A page with the cursor of the page behind it. */
+export interface CursorPage<Item, Cursor> extends Page<Item> {
+  next: Cursor;
+}
+
+/**
+ * Reads the page behind a cursor. `missing` is the number of items that the consumer still needs, a hint for endpoints
+ * that take a limit. A page without items may have a next page. A reader that cannot advance throws.
+ */
+export type ReadPage<Item, Cursor> = (cursor: Cursor, missing: number) => Promise<CursorPage<Item, Cursor>>;
+
+/**
+ * Yields pages until `limit` items are read or there is no next page. A page is read only when the consumer requests
+ * it, so that a slow consumer holds one page in memory.
+ */
+export async function* readPages<Item, Cursor>(
+  read: ReadPage<Item, Cursor>,
+  from: Cursor,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<CursorPage<Item, Cursor>> {
+  let missing = limit;
+  let cursor = from;
+  for (;;) {
+    const page = await read(cursor, missing);
+    missing -= page.items.length;
+    yield page;
+    if (!page.hasMore || missing <= 0) return;
+    cursor = page.next;
+  }
+}
+
+/** Joins pages into one: all of them, or as many as reach `limit` items or `maxPages` pages. */
+export async function drain<Item, Cursor>(
+  read: ReadPage<Item, Cursor>,
+  from: Cursor,
+  { limit, maxPages }: { limit?: number; maxPages?: number } = {},
+): Promise<CursorPage<Item, Cursor>> {
+  const joined = { items: [] as Item[], hasMore: true, next: from };
+  let pages = 0;
+  for await (const { items, hasMore, next } of readPages(read, from, limit)) {
+    for (const item of items) joined.items.push(item);
+    Object.assign(joined, { hasMore, next });
+    pages += 1;
+    if (pages === maxPages) break;
+  }
+  return joined;
+}
