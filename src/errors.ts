@@ -80,21 +80,21 @@ export type ErrorCode =
   /** A defect of the gateway. The log has its cause under the `requestId`. */
   | 'INTERNAL_SERVER_ERROR';
 
-/** What the platform said of a failed call, and all of it that may leave the gateway. */
+/** The part of the platform's error response that callers may see. */
 export interface PlatformStatus {
   /** HTTP status. */
   status: number;
-  /** The platform's own id of the request, to be named to its support. */
+  /** The platform's id of the request, for its support. */
   requestId?: string;
 }
 
 export interface GatewayErrorDetails {
   /** Whether the same request may succeed later without a change. */
   retryable?: boolean;
-  /** Milliseconds before which trying again is pointless. */
+  /** Milliseconds before a retry can succeed. */
   retryAfterMs?: number | undefined;
   platform?: PlatformStatus | undefined;
-  /** Of a failed write alone: whether the platform may have carried it out all the same. */
+  /** Of failed writes only: whether the platform may have executed the write. */
   mayHaveTakenEffect?: boolean | undefined;
   cause?: unknown;
 }
@@ -128,12 +128,12 @@ export class GatewayError extends Error {
   }
 }
 
-/** For what nobody waits for any more. */
+/** For work whose caller disconnected. */
 export function createClientDisconnectedError(): GatewayError {
-  return new GatewayError('CANCELLED', 'The caller left before the platform answered.');
+  return new GatewayError('CANCELLED', 'The client disconnected before the platform responded.');
 }
 
-/** An argument that can't be meant; `path` is where it stands, for example `filter.near.radiusKm`. */
+/** An invalid argument; `path` is its position, for example `filter.near.radiusKm`. */
 export function createBadInputError(path: string, problem: string): GatewayError {
   return new GatewayError('BAD_USER_INPUT', `${path}: ${problem}`);
 }

@@ -1,52 +1,61 @@
-/** Answers from what is known, as long as its kind allows, and otherwise loads once for all who ask. */
+/** Serves values from memory or Redis while their policy allows, and otherwise loads each key once for all callers. */
 import { createClientDisconnectedError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createSingleFlight, type SingleFlight } from '../lib/singleFlight.js';
-import type { CacheKey } from './cacheKey.js';
-import type { CachedValue, CacheLookup, CacheRequest } from './cacheRequest.js';
+import { type CacheKey, type CredentialScope, toTagScope } from './cacheKey.js';
+import type { CachedValue, CacheRequest } from './cacheRequest.js';
 import type { StoredEntry } from './cacheStore.js';
 import { type LoadOutcome, type LoadPurpose, loadEntry } from './loadEntry.js';
+import { createInvalidationLog } from './memory/invalidationLog.js';
 import type { PeerCaches } from './peerCaches.js';
 import { POLICIES, type PolicyTable, type ResourceKind } from './policies.js';
 import type { RedisConnection } from './redis/redisConnection.js';
-import { createTieredStore } from './tieredStore.js';
+import { createTieredStore, type TieredStore } from './tieredStore.js';
 
 export interface Cache {
   /**
-   * Fresh: from memory. Within stale-while-revalidate: the stale value, and one load behind the caller's back.
-   * Else from Redis or by one load for all who ask; where that fails by a fault of the platform and within
-   * stale-if-error, the stale value. Errors are never stored. Rejects as `load` does, or with CANCELLED.
+   * A fresh value from memory. Within stale-while-revalidate the stale value, while one load in the background
+   * replaces it. Otherwise from Redis or by one load for all callers. If the load fails because of the platform, the
+   * stale value within stale-if-error. Errors are never stored. Rejects as `load` does, or with CANCELLED.
    */
   fetch<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>>;
-  /** State of the entry in memory and among the loads in flight, without a promise. With `noCache`, of such loads only. */
+  /** State of the key in this process, without a wait. With `noCache` only loads that were started with it count. */
   lookup<Value>(key: CacheKey, kind: ResourceKind, noCache?: boolean): CacheLookup<Value>;
-  /** The fresh value in memory, counted as an answer; undefined where there is none. */
+  /** The fresh value of the memory, counted as a hit. */
   get<Value>(key: CacheKey, kind: ResourceKind): CachedValue<Value> | undefined;
   /**
-   * Forgets all that bears one of the tags, here, in Redis, in other replicas and processes, and lets nothing be
-   * stored that was being loaded meanwhile. Here it holds at once; resolves when the other processes have done
-   * so and Redis was told, or is away: then it is told when it is back.
+   * Removes all entries that have one of the tags, here, in Redis, in replicas and in peers; loads in flight are not
+   * stored. Takes effect here at once. Resolves when the peers have done the same and Redis has replied. While Redis
+   * is unavailable, the tags are queued and sent after reconnecting.
    */
   invalidate(tags: readonly string[]): Promise<void>;
-  /** Rises whenever something is dropped or may have been: what was made of answers before is not to be given again. */
-  version(): number;
-  /** Answers to `fetch` and `take` so far, by where they came from. */
+  /** Rises when entries of the credential were or may have been invalidated: responses of an older version are stale. */
+  version(scope: CredentialScope): number;
+  /** Results of `fetch` and `get` so far, by origin. */
   originCounts(): Readonly<Record<CachedValue<unknown>['origin'], number>>;
-  /** Of memory; `bytes` is an estimate. */
+  /** Of the memory; `bytes` is an estimate. */
   usage(): { entries: number; bytes: number };
-  /** Forgets everything in this process. */
+  /** Removes all entries of this process. */
   clear(): void;
 }
+
+/**
+ * `fresh`: `fetch` would serve it from memory. `inFlight`: `fetch` would join a load; there is a value if a stale
+ * entry can replace a failed load. `stale`: the entry is past its time to live. `missing`: no usable entry.
+ */
+export type CacheLookup<Value> =
+  | (CachedValue<Value> & { state: 'fresh' | 'stale' | 'inFlight' })
+  | { state: 'inFlight' | 'missing'; value?: undefined };
 
 export interface CacheOptions {
   clock: Clock;
   logger: Logger;
-  /** The most memory for answers, in bytes; 64 MB where absent. */
+  /** Bound of the memory in bytes, 64 MB by default. */
   maxBytes?: number | undefined;
-  /** Shares answers between replicas. Absent: this process alone. */
+  /** Shares entries between replicas. Absent: this process alone. */
   redis?: RedisConnection | undefined;
-  /** Of the other processes of this gateway. Absent: there are none. */
+  /** The other processes of this gateway, if any. */
   peers?: PeerCaches | undefined;
   policies?: PolicyTable;
 }
@@ -57,125 +66,153 @@ interface InFlightLoad {
   noCache: boolean;
 }
 
-export function createCache(options: CacheOptions): Cache {
-  const { clock, logger, maxBytes, redis, peers, policies = POLICIES } = options;
-  const onMissedInvalidations = () => {
-    epoch += 1;
-  };
-  const store = createTieredStore({
-    clock,
-    logger,
-    maxBytes,
-    redis,
-    policies,
-    onInvalidated: dropHere,
-    onMissedInvalidations,
-  });
-  /** By the key's text, the flights that others may join. */
-  const flights = new Map<string, InFlightLoad>();
-  let epoch = 0;
-  const counts = { memory: 0, redis: 0, network: 0, stale: 0, joined: 0 };
+const MISSING = { state: 'missing' } as const;
+const IN_FLIGHT = { state: 'inFlight' } as const;
 
-  /** Flights begun before a drop go on for those who wait, and are found by nobody else. */
-  function dropHere(tags: readonly string[]): void {
-    epoch += 1;
-    store.invalidateLocally(tags);
-    for (const [text, active] of flights) {
-      if (active.tags.some((tag) => tags.includes(tag))) flights.delete(text);
-    }
+export function createCache(options: CacheOptions): Cache {
+  return new CoalescingCache(options);
+}
+
+class CoalescingCache implements Cache {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #policies: PolicyTable;
+  readonly #peers: PeerCaches | undefined;
+  readonly #store: TieredStore;
+  /** The loads that callers may join, by the text of their key. */
+  readonly #inFlight = new Map<string, InFlightLoad>();
+  readonly #origins = { memory: 0, redis: 0, network: 0, stale: 0, joined: 0 };
+  /** Invalidations by credential scope. */
+  readonly #versions = createInvalidationLog();
+
+  constructor({ clock, logger, maxBytes, redis, peers, policies = POLICIES }: CacheOptions) {
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#policies = policies;
+    this.#peers = peers;
+    const onInvalidated = (tags: readonly string[]) => this.#invalidateLocally(tags);
+    const onMissedInvalidations = () => this.#versions.addAll();
+    this.#store = createTieredStore({
+      ...{ clock, logger, maxBytes, redis, policies, onInvalidated, onMissedInvalidations },
+    });
+    peers?.onInvalidated(onInvalidated);
   }
 
-  /** Only the flight that is found under its key stores: not one that was dropped, left or overtaken. */
-  function begin(request: CacheRequest<unknown>, purpose: LoadPurpose): InFlightLoad {
+  async fetch<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>> {
+    const cached = await this.#find(request);
+    this.#origins[cached.origin] += 1;
+    return cached;
+  }
+
+  lookup<Value>(key: CacheKey, kind: ResourceKind, noCache = false): CacheLookup<Value> {
+    const found = noCache ? undefined : this.#store.getFromMemory(key, kind);
+    if (found?.freshness === 'fresh')
+      return { state: 'fresh', ...this.#toCachedValue<Value>(found.entry, 'memory', kind) };
+    const isInFlight = this.#joinableLoad(key, noCache) !== undefined;
+    if (found === undefined) return isInFlight ? IN_FLIGHT : MISSING;
+    const stale = this.#toCachedValue<Value>(found.entry, 'stale', kind);
+    return { state: isInFlight ? 'inFlight' : 'stale', ...stale };
+  }
+
+  get<Value>(key: CacheKey, kind: ResourceKind): CachedValue<Value> | undefined {
+    const found = this.#store.getFromMemory(key, kind);
+    if (found?.freshness !== 'fresh') return undefined;
+    this.#origins.memory += 1;
+    return this.#toCachedValue(found.entry, 'memory', kind);
+  }
+
+  async invalidate(tags: readonly string[]): Promise<void> {
+    this.#invalidateLocally(tags);
+    // Redis first: a peer that invalidated before Redis would load the old entry from there again.
+    await this.#store.invalidateInRedis(tags);
+    await this.#peers?.invalidate(tags);
+  }
+
+  version(scope: CredentialScope): number {
+    return this.#versions.versionOf(scope);
+  }
+
+  originCounts() {
+    return this.#origins;
+  }
+
+  usage() {
+    return this.#store.usage();
+  }
+
+  clear(): void {
+    this.#versions.addAll();
+    this.#store.clear();
+    this.#inFlight.clear();
+  }
+
+  #find<Value>(request: CacheRequest<Value>): CachedValue<Value> | Promise<CachedValue<Value>> {
+    const found = request.noCache ? undefined : this.#store.getFromMemory(request.key, request.kind);
+    if (found?.freshness === 'fresh') return this.#toCachedValue(found.entry, 'memory', request.kind);
+    if (found?.freshness !== 'revalidate') return this.#share(request);
+    this.#revalidate(request);
+    return this.#toCachedValue(found.entry, 'stale', request.kind);
+  }
+
+  async #share<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>> {
+    const joined = this.#joinableLoad(request.key, request.noCache === true);
+    const { flight } = joined ?? this.#beginLoad(request, 'answer');
+    const outcome = await flight.wait(request.cancellation);
+    if (outcome.failure && request.noCache) throw outcome.failure.error;
+    if (outcome.isRevalidationDue) this.#revalidate(request);
+    const origin = joined && outcome.origin !== 'stale' ? 'joined' : outcome.origin;
+    const cached = this.#toCachedValue<Value>(outcome.entry, origin, request.kind);
+    return outcome.isPartial ? { ...cached, freshForMs: 0 } : cached;
+  }
+
+  #joinableLoad({ text }: CacheKey, noCache: boolean): InFlightLoad | undefined {
+    const active = this.#inFlight.get(text);
+    return active && (active.noCache || !noCache) ? active : undefined;
+  }
+
+  /** Only the load registered under its key stores: an invalidated, cancelled or replaced load does not. */
+  #beginLoad(request: CacheRequest<unknown>, purpose: LoadPurpose): InFlightLoad {
     const { text, tags } = request.key;
-    const isFound = () => flights.get(text) === active;
+    const isRegistered = () => this.#inFlight.get(text) === active;
+    const parts = { store: this.#store, clock: this.#clock, request, purpose, canStore: isRegistered };
     const flight = createSingleFlight(
-      ({ signal }) => loadEntry({ store, clock, request, purpose, signal, canStore: isFound }),
+      ({ signal }) => loadEntry({ ...parts, signal }),
       () => {
-        if (isFound()) flights.delete(text);
+        if (isRegistered()) this.#inFlight.delete(text);
       },
       createClientDisconnectedError,
     );
     const active: InFlightLoad = { flight, tags, noCache: request.noCache === true };
-    flights.set(text, active);
+    this.#inFlight.set(text, active);
     return active;
   }
 
-  /** Its flight is joined by nobody in particular: a caller who comes and leaves does not end it. */
-  function renew(request: CacheRequest<unknown>): void {
-    if (flights.has(request.key.text)) return;
-    const { flight } = begin(request, 'renewal');
-    flight.wait().catch((cause: unknown) => logger.debug({ cause, kind: request.kind }, 'A renewal failed'));
+  /** Waits without a cancellation, so that callers who join and disconnect do not end the load. */
+  #revalidate(request: CacheRequest<unknown>): void {
+    if (this.#inFlight.has(request.key.text)) return;
+    const { flight } = this.#beginLoad(request, 'revalidation');
+    flight.wait().catch((cause: unknown) => {
+      this.#logger.debug({ cause, kind: request.kind }, 'Background revalidation failed');
+    });
   }
 
-  async function join<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>> {
-    const active = flights.get(request.key.text);
-    const joined = active && (active.noCache || !request.noCache) ? active : undefined;
-    const outcome = await (joined ?? begin(request, 'answer')).flight.wait(request.cancellation);
-    if (outcome.failure && request.noCache) throw outcome.failure.error;
-    if (outcome.isRevalidationDue) renew(request);
-    const origin = joined && outcome.origin !== 'stale' ? 'joined' : outcome.origin;
-    const cached = toCached<Value>(outcome.entry, origin, request.kind);
-    return outcome.isPartial ? { ...cached, freshForMs: 0 } : cached;
+  /** Loads started before an invalidation finish for the callers that wait, but no other caller joins them. */
+  #invalidateLocally(tags: readonly string[]): void {
+    this.#versions.add([...new Set(tags.map(toTagScope))]);
+    this.#store.invalidateLocally(tags);
+    for (const [text, active] of this.#inFlight) {
+      if (active.tags.some((tag) => tags.includes(tag))) this.#inFlight.delete(text);
+    }
   }
 
-  function toCached<Value>(
+  #toCachedValue<Value>(
     { value, storedAtMs }: StoredEntry,
     origin: CachedValue<Value>['origin'],
     kind: ResourceKind,
   ): CachedValue<Value> {
-    const ageMs = Math.max(0, clock.now() - storedAtMs);
-    const freshForMs = origin === 'stale' ? 0 : Math.max(0, policies[kind].timeToLiveMs - ageMs);
-    // What a key holds is what its requests load: a key is made for one type.
+    const ageMs = Math.max(0, this.#clock.now() - storedAtMs);
+    const freshForMs = origin === 'stale' ? 0 : Math.max(0, this.#policies[kind].timeToLiveMs - ageMs);
+    // Each key is built for one type of value, so the stored value has the type of the request.
     return { value: value as Value, origin, ageMs, freshForMs };
   }
-
-  function find<Value>(request: CacheRequest<Value>): CachedValue<Value> | Promise<CachedValue<Value>> {
-    const entry = request.noCache ? undefined : store.getFromMemory(request.key, request.kind);
-    if (entry?.freshness === 'fresh') return toCached(entry.entry, 'memory', request.kind);
-    if (entry?.freshness !== 'revalidate') return join(request);
-    renew(request);
-    return toCached(entry.entry, 'stale', request.kind);
-  }
-
-  function lookup<Value>(key: CacheKey, kind: ResourceKind, noCache = false): CacheLookup<Value> {
-    const found = noCache ? undefined : store.getFromMemory(key, kind);
-    if (found?.freshness === 'fresh')
-      return { state: 'fresh', cached: toCached(found.entry, 'memory', kind) };
-    const cached = found && toCached<Value>(found.entry, 'stale', kind);
-    const active = flights.get(key.text);
-    if (active && (active.noCache || !noCache)) return { state: 'inFlight', cached };
-    return cached ? { state: 'stale', cached } : { state: 'missing', cached };
-  }
-
-  peers?.onInvalidated(dropHere);
-
-  return {
-    async fetch(request) {
-      const cached = await find(request);
-      counts[cached.origin] += 1;
-      return cached;
-    },
-    lookup,
-    get<Value>(key: CacheKey, kind: ResourceKind) {
-      const { state, cached } = lookup<Value>(key, kind);
-      if (state !== 'fresh') return undefined;
-      counts.memory += 1;
-      return cached;
-    },
-    async invalidate(tags) {
-      dropHere(tags);
-      // Redis first: whoever forgot before it would find there again what is to be forgotten.
-      await store.invalidateInRedis(tags);
-      await peers?.invalidate(tags);
-    },
-    version: () => epoch,
-    originCounts: () => counts,
-    usage: store.usage,
-    clear() {
-      epoch += 1;
-      store.clear();
-      flights.clear();
-    },
-  };
 }

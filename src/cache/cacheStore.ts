@@ -1,30 +1,30 @@
-/** The store port: what the cache needs of a place to keep answers in, be it this process or Redis. */
+/** The port that the cache needs of a store, which is the memory of this process or Redis. */
 import type { MaybePromise } from '../lib/maybePromise.js';
 import type { CacheKey } from './cacheKey.js';
 
 export interface StoredEntry {
-  /** What was loaded; JSON in a store outside the process. Shared by all who get it: never to be changed. */
+  /** The loaded value; JSON in a store outside the process. Shared by all callers: never modify it. */
   value: unknown;
-  /** When it was loaded, milliseconds since the Unix epoch. */
+  /** Time of the load, milliseconds since the Unix epoch. */
   storedAtMs: number;
-  /** Its size on the wire. */
+  /** Size on the wire. */
   bytes: number;
 }
 
 export interface StoreLookup<Version> {
   entry: StoredEntry | undefined;
-  /** Undefined where the store can't be reached. */
+  /** Undefined while the store is unavailable. */
   version: Version | undefined;
 }
 
-/** Stores never reject: one that fails has nothing and keeps nothing. */
+/** Stores never reject: an unavailable store returns no entry and stores none. */
 export interface CacheStore<Version> {
-  /** What is stored and was neither dropped nor outlived its lifetime, with a ticket for storing anew. */
+  /** The entry, unless it was invalidated or its lifetime is over, and the version for storing the next one. */
   get(key: CacheKey): MaybePromise<StoreLookup<Version>>;
-  /** The right to store what is loaded from now on. A drop of any of the key's tags takes it away. */
+  /** Read it before a load: an invalidation of one of the key's tags outdates it. */
   version(key: CacheKey): MaybePromise<Version | undefined>;
-  /** Does nothing for a ticket that a drop took away, and for an entry larger than the store takes. */
-  set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, ticket: Version): MaybePromise<void>;
-  /** Forgets everything that bears one of the tags. */
+  /** Ignores an outdated version, and an entry larger than the store accepts. */
+  set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, version: Version): MaybePromise<void>;
+  /** Removes all entries that have one of the tags. */
   invalidate(tags: readonly string[]): MaybePromise<void>;
 }

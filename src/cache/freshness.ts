@@ -1,41 +1,41 @@
-/** Decides what a stored answer may still be used for: pure, the clock is an argument. */
+/** Decides how a stored entry may be used. Pure: the clock is an argument. */
 
 /**
- * How long an answer serves, in milliseconds. As in RFC 5861 both stale periods begin where the time to live
- * ends, side by side and not one behind the other.
+ * Periods of use in milliseconds. As in RFC 5861, both stale periods begin at the end of the time to live and run in
+ * parallel.
  */
 export interface FreshnessPolicy {
-  /** So long an answer is given without asking the platform. */
+  /** The entry is served without a REST call. */
   timeToLiveMs: number;
-  /** After that, so long it is given at once while one load in the background replaces it. */
+  /** After the time to live: the entry is served at once, and one load in the background replaces it. */
   staleWhileRevalidateMs: number;
-  /** After the time to live, so long it is given where loading failed. */
+  /** After the time to live: the entry is served if a load fails. */
   staleIfErrorMs: number;
 }
 
 /**
- * `fresh`: give it. `revalidate`: give it and load anew behind the caller's back. `ifError`: load, and give it
- * only where that fails. `dead`: as if it were not there.
+ * `fresh`: serve it. `revalidate`: serve it and load in the background. `ifError`: load, and serve it only if that
+ * fails. `expired`: never serve it.
  */
-export type Freshness = 'fresh' | 'revalidate' | 'ifError' | 'dead';
+export type Freshness = 'fresh' | 'revalidate' | 'ifError' | 'expired';
 
-/** Clocks of replicas differ by this much at most; so far in the future, an answer counts as of now. */
+/** Largest difference between the clocks of replicas. An entry from this far in the future counts as new. */
 const MAX_CLOCK_SKEW_MS = 5000;
 
 /**
- * An answer from further in the future than clocks differ is dead: the clock was set back, how old the answer
- * is can't be known any more, and it would else outlive its policy by as much as the clock was moved.
+ * An entry from further in the future is expired: the clock was set back, so its age is unknown, and it would outlive
+ * its policy by the same amount.
  */
 export function toFreshness(storedAtMs: number, policy: FreshnessPolicy, nowMs: number): Freshness {
   const ageMs = nowMs - storedAtMs;
-  if (!(ageMs >= -MAX_CLOCK_SKEW_MS)) return 'dead';
+  if (!(ageMs >= -MAX_CLOCK_SKEW_MS)) return 'expired';
   if (ageMs < policy.timeToLiveMs) return 'fresh';
   if (ageMs < policy.timeToLiveMs + policy.staleWhileRevalidateMs) return 'revalidate';
   if (ageMs < policy.timeToLiveMs + policy.staleIfErrorMs) return 'ifError';
-  return 'dead';
+  return 'expired';
 }
 
-/** From its storing on, an answer is dead after so many milliseconds: stores may forget it then. */
+/** Milliseconds from the load until the entry is expired and stores may delete it. */
 export function lifetimeMs(policy: FreshnessPolicy): number {
   return policy.timeToLiveMs + Math.max(policy.staleWhileRevalidateMs, policy.staleIfErrorMs);
 }

@@ -1,9 +1,9 @@
-/** Tells a platform that fails from one that says no: only the first may be covered with a stale answer. */
+/** Separates failures of the platform, which a stale entry may replace, from responses that refuse the call. */
 import { type ErrorCode, GatewayError } from '../errors.js';
 
 /**
- * PLATFORM_UNAUTHORIZED and PLATFORM_REFUSED are not among them: they are answers. Whoever may not read a thing
- * any more, or asks for one that is gone, is not given the copy from when it was otherwise.
+ * Without PLATFORM_UNAUTHORIZED and PLATFORM_REFUSED: if access was revoked or the entity was deleted, the caller must
+ * not receive the copy from before.
  */
 const FAULT_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'PLATFORM_UNAVAILABLE',

@@ -1,20 +1,20 @@
-/** What one flight does for its key: looks in Redis, else loads, else falls back on what is stale. */
+/** Loads the value of one key for all callers: from Redis, else from the platform, else a stale entry. */
 import type { Clock } from '../lib/clock.js';
 import type { CacheRequest } from './cacheRequest.js';
 import type { StoredEntry } from './cacheStore.js';
 import { isPlatformFault } from './isPlatformFault.js';
 import type { LoadSession, TieredStore, UsableEntry } from './tieredStore.js';
 
-/** A renewal is for nobody who waits: what is stale in Redis is no answer to it. */
-export type LoadPurpose = 'answer' | 'renewal';
+/** A revalidation has no caller that waits, so it does not accept a stale entry of Redis. */
+export type LoadPurpose = 'answer' | 'revalidation';
 
 export interface LoadOutcome {
   entry: StoredEntry;
   origin: 'redis' | 'network' | 'stale';
-  /** Whether the entry is to be loaded anew behind the callers' backs. */
+  /** The entry is stale and has to be loaded again in the background. */
   isRevalidationDue: boolean;
   isPartial?: boolean;
-  /** Why the entry is stale: for those who want the truth or nothing. */
+  /** The reason for a stale entry; callers with `noCache` receive it instead of the entry. */
   failure?: { error: unknown };
 }
 
@@ -23,9 +23,9 @@ export interface LoadOptions {
   clock: Clock;
   request: CacheRequest<unknown>;
   purpose: LoadPurpose;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when no caller waits any more. */
   signal: AbortSignal;
-  /** Whether what is loaded is still wanted in the stores. */
+  /** Whether the result may still be stored. */
   canStore(): boolean;
 }
 
@@ -41,7 +41,7 @@ export async function loadEntry(options: LoadOptions): Promise<LoadOutcome> {
   try {
     return await loadFromPlatform(options, session);
   } catch (error) {
-    const stale = isPlatformFault(error) ? newerStaleEntry(options, redisEntry) : undefined;
+    const stale = isPlatformFault(error) ? newestStaleEntry(options, redisEntry) : undefined;
     if (stale === undefined) throw error;
     return { entry: stale, origin: 'stale', isRevalidationDue: false, failure: { error } };
   }
@@ -51,7 +51,7 @@ function isUsableFor({ freshness }: UsableEntry, purpose: LoadPurpose): boolean 
   return freshness === 'fresh' || (freshness === 'revalidate' && purpose === 'answer');
 }
 
-/** What is loaded counts from its arrival on: how old it was when it was sent nobody says. */
+/** The age counts from the arrival of the response: the platform does not send the age of its data. */
 async function loadFromPlatform(
   { request, signal, clock, canStore }: LoadOptions,
   session: LoadSession,
@@ -65,12 +65,11 @@ async function loadFromPlatform(
   return { entry, origin: 'network', isRevalidationDue: false, isPartial };
 }
 
-/** The newer one of what memory and Redis have. */
-function newerStaleEntry(
+function newestStaleEntry(
   { store, request }: LoadOptions,
-  found: UsableEntry | undefined,
+  fromRedis: UsableEntry | undefined,
 ): StoredEntry | undefined {
-  const entry = store.getFromMemory(request.key, request.kind);
-  const isHeldNewer = entry && entry.entry.storedAtMs >= (found?.entry.storedAtMs ?? 0);
-  return (isHeldNewer ? entry : found)?.entry;
+  const fromMemory = store.getFromMemory(request.key, request.kind);
+  const isMemoryNewer = fromMemory && fromMemory.entry.storedAtMs >= (fromRedis?.entry.storedAtMs ?? 0);
+  return (isMemoryNewer ? fromMemory : fromRedis)?.entry;
 }

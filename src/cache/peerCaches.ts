@@ -1,8 +1,8 @@
-/** The port to the caches of the other processes of this gateway: what one forgets, all forget. */
+/** The port to the caches of the other processes of this gateway. */
 
 export interface PeerCaches {
-  /** Resolves when the others have forgotten, or one is given up that does not answer. Never rejects. */
+  /** Resolves when all peers have invalidated the tags or timed out. Never rejects. */
   invalidate(tags: readonly string[]): Promise<void>;
-  /** Has the listener told what others drop. */
+  /** Calls the listener when a peer invalidates tags. */
   onInvalidated(listener: (tags: readonly string[]) => void): void;
 }

@@ -1,8 +1,8 @@
-/** How long each kind of answer serves, as a table: the cache reads it and the manual is made from it. */
+/** The freshness policy of each kind of resource; `docs/configuration.md` contains the same table. */
 import type { FreshnessPolicy } from './freshness.js';
 
 export interface KindPolicy extends FreshnessPolicy {
-  /** What the kind is and why it serves so long, for the manual. */
+  /** The kind and the reason for its periods, for the documentation. */
   description: string;
 }
 
@@ -11,9 +11,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * What people set up by hand changes a few times a day: a minute of age is not noticed, and five more are
- * given while the next page load already finds the new state. With the platform away, an hour-old fleet is
- * worth more than an error.
+ * People change these entities by hand, a few times a day. Nobody notices an age of one minute. In the five minutes
+ * after that the stale value triggers a revalidation, so the next page load is up to date. While the platform is down,
+ * a fleet of an hour ago is more useful than an error.
  */
 const ENTITY: FreshnessPolicy = {
   timeToLiveMs: 60 * SECOND,
@@ -21,7 +21,7 @@ const ENTITY: FreshnessPolicy = {
   staleIfErrorMs: HOUR,
 };
 
-/** Names and formats that hardly ever change: asked rarely, and kept long where the platform is away. */
+/** Names and formats hardly ever change: they are loaded rarely, and served long while the platform is down. */
 const SETTING: FreshnessPolicy = {
   timeToLiveMs: 5 * MINUTE,
   staleWhileRevalidateMs: 30 * MINUTE,
@@ -29,8 +29,8 @@ const SETTING: FreshnessPolicy = {
 };
 
 /**
- * What devices report. Devices send every few minutes, so seconds of age are below what can be seen, and many
- * viewers of one page still cost one call; after ten minutes a value would pass for the present and is none.
+ * Devices send measurements every few minutes, so an age of seconds is not visible, and many viewers of one page cost
+ * one call. A value older than ten minutes would be taken for a current one.
  */
 const MEASUREMENT: FreshnessPolicy = {
   timeToLiveMs: 10 * SECOND,
@@ -48,16 +48,16 @@ export const POLICIES = {
   stream: { ...ENTITY, description: 'Streams, one, of a site, or all of them.' },
   attributes: {
     ...ENTITY,
-    description: 'Custom attributes of sites and streams; a write drops them at once.',
+    description: 'Custom attributes of sites and streams; a write invalidates them at once.',
   },
   attributeNames: { ...SETTING, description: 'Names of custom attributes, which hardly ever change.' },
-  threshold: { ...ENTITY, description: 'Threshold levels of a stream; a write drops them at once.' },
+  threshold: { ...ENTITY, description: 'Threshold levels of a stream; a write invalidates them at once.' },
   uiPreferences: { ...SETTING, description: 'Date and time formats of the API client’s user.' },
   thresholdStatus: {
     timeToLiveMs: 5 * SECOND,
     staleWhileRevalidateMs: 30 * SECOND,
     staleIfErrorMs: 10 * MINUTE,
-    description: 'Which level a stream is in: an alarm, so it is asked again soonest.',
+    description: 'The level that a stream is in. It can be an alarm, so it has the shortest time to live.',
   },
   lastSample: { ...MEASUREMENT, description: 'The newest sample of a stream.' },
   samplesOpen: {
@@ -65,28 +65,27 @@ export const POLICIES = {
     staleWhileRevalidateMs: 0,
     staleIfErrorMs: 10 * MINUTE,
     description:
-      'Samples of all kinds and aggregates of today and yesterday (UTC): that is where samples still arrive, and a ' +
-      'chart that is looked at by many costs one call in ten seconds.',
+      'Samples of all kinds and aggregates of today and yesterday (UTC), the days for which samples still arrive. ' +
+      'A chart with many viewers costs one call in ten seconds.',
   },
   samplesClosed: {
     timeToLiveMs: HOUR,
     staleWhileRevalidateMs: 0,
     staleIfErrorMs: 24 * HOUR,
     description:
-      'Samples of all kinds and aggregates of days before yesterday: only a device that was out of contact for more than a day ' +
-      'can still add to them, and what it sends late is seen within the hour.',
+      'Samples of all kinds and aggregates of days before yesterday. Only a device that was offline for more than a ' +
+      'day still adds samples to them; these appear within the hour.',
   },
   deviceRecords: { ...MEASUREMENT, description: 'Health counters and log records of a device.' },
   image: {
     timeToLiveMs: HOUR,
     staleWhileRevalidateMs: HOUR,
     staleIfErrorMs: 24 * HOUR,
-    description: 'One image by its id: it never changes, its bytes only have to make room some day.',
+    description: 'One image by its id. It never changes; the periods only limit its time in memory.',
   },
 } as const satisfies Readonly<Record<string, KindPolicy>>;
 
-/** A kind of answer that is cached. */
+/** A kind of resource with its own policy. */
 export type ResourceKind = keyof typeof POLICIES;
 
-/** The policy of each kind. */
 export type PolicyTable = Readonly<Record<ResourceKind, FreshnessPolicy>>;

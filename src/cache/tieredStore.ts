@@ -1,4 +1,4 @@
-/** The two levels behind the cache, memory and Redis, as one: what they hold, and who may still store. */
+/** Combines the two stores behind the cache, memory and Redis. */
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import type { CacheKey } from './cacheKey.js';
@@ -10,28 +10,26 @@ import type { PolicyTable, ResourceKind } from './policies.js';
 import type { RedisConnection } from './redis/redisConnection.js';
 import { createRedisStore, type TagVersions } from './redis/redisStore.js';
 
-/** An entry that is good for something; a dead one is not told of. */
+/** An entry that may be served, at least if a load fails. */
 export interface UsableEntry {
   entry: StoredEntry;
-  freshness: Exclude<Freshness, 'dead'>;
+  freshness: Exclude<Freshness, 'expired'>;
 }
 
-/** What may be done for one load: all of it under tickets from before it began. */
+/** The stores as one load uses them: an invalidation after the start of the load keeps its result out of them. */
 export interface LoadSession {
-  /** What Redis has. */
+  /** The entry of Redis. */
   redisEntry: UsableEntry | undefined;
-  /** Into memory. */
   storeInMemory(entry: StoredEntry): void;
-  /** Into Redis; nobody waits for it. */
+  /** Returns without waiting for Redis. */
   storeInRedis(entry: StoredEntry): void;
 }
 
 export interface TieredStore {
-  /** What memory has. */
   getFromMemory(key: CacheKey, kind: ResourceKind): UsableEntry | undefined;
   beginLoad(request: CacheRequest<unknown>): Promise<LoadSession>;
   invalidateLocally(tags: readonly string[]): void;
-  /** Resolves when Redis was told, or is away. */
+  /** Resolves when Redis has replied, or at once while it is unavailable. */
   invalidateInRedis(tags: readonly string[]): Promise<void>;
   usage(): { entries: number; bytes: number };
   clear(): void;
@@ -43,9 +41,9 @@ export interface TieredStoreOptions {
   maxBytes: number | undefined;
   redis: RedisConnection | undefined;
   policies: PolicyTable;
-  /** Another replica dropped these tags. */
+  /** Another replica invalidated these tags. */
   onInvalidated(tags: readonly string[]): void;
-  /** Another replica may have dropped anything. */
+  /** Another replica may have invalidated any tag. */
   onMissedInvalidations(): void;
 }
 
@@ -53,50 +51,50 @@ const EMPTY_LOOKUP: StoreLookup<TagVersions> = { entry: undefined, version: unde
 
 export function createTieredStore(options: TieredStoreOptions): TieredStore {
   const { clock, logger, maxBytes, redis, policies, onInvalidated } = options;
+  const memory = createMemoryStore({ clock, maxBytes });
   const onMissedInvalidations = () => {
     memory.markAllSuspect();
     options.onMissedInvalidations();
   };
-  const memory = createMemoryStore({ clock, maxBytes });
   const shared =
     redis && createRedisStore({ connection: redis, logger, onInvalidated, onMissedInvalidations });
 
-  function toHeld(entry: StoredEntry | undefined, kind: ResourceKind): UsableEntry | undefined {
+  function toUsable(entry: StoredEntry | undefined, kind: ResourceKind): UsableEntry | undefined {
     const freshness = entry && toFreshness(entry.storedAtMs, policies[kind], clock.now());
-    return entry && freshness && freshness !== 'dead' ? { entry, freshness } : undefined;
+    return entry && freshness && freshness !== 'expired' ? { entry, freshness } : undefined;
   }
 
-  async function write(request: CacheRequest<unknown>, entry: StoredEntry, ticket: TagVersions) {
+  async function share(request: CacheRequest<unknown>, entry: StoredEntry, version: TagVersions) {
     const { key, kind, serialize } = request;
     const value = serialize ? serialize(entry.value) : entry.value;
-    await shared?.set(key, { ...entry, value }, lifetimeMs(policies[kind]), ticket);
+    await shared?.set(key, { ...entry, value }, lifetimeMs(policies[kind]), version);
   }
 
   return {
     getFromMemory(key, kind) {
-      const { entry } = memory.get(key);
-      const held = toHeld(entry, kind);
-      return held && !entry?.isTrusted ? { ...held, freshness: 'ifError' } : held;
+      const found = memory.getEntry(key);
+      const usable = toUsable(found?.entry, kind);
+      return usable && found?.isSuspect ? { ...usable, freshness: 'ifError' } : usable;
     },
     async beginLoad(request) {
       const { key, kind } = request;
-      const memoryTicket = memory.version(key);
+      const memoryVersion = memory.version(key);
       const { entry, version } = shared ? await lookUpInRedis(shared, request) : EMPTY_LOOKUP;
       return {
-        redisEntry: toHeld(entry, kind),
-        storeInMemory: (kept) => memory.set(key, kept, lifetimeMs(policies[kind]), memoryTicket),
-        storeInRedis(given) {
+        redisEntry: toUsable(entry, kind),
+        storeInMemory: (loaded) => memory.set(key, loaded, lifetimeMs(policies[kind]), memoryVersion),
+        storeInRedis(loaded) {
           if (version === undefined) return;
-          write(request, given, version).catch((cause: unknown) => {
-            logger.warn({ cause, kind }, 'An answer could not be shared');
+          share(request, loaded, version).catch((cause: unknown) => {
+            logger.warn({ cause, kind }, 'Storing a cache entry in Redis failed');
           });
         },
       };
     },
-    invalidateLocally: memory.invalidate,
+    invalidateLocally: (tags) => memory.invalidate(tags),
     invalidateInRedis: async (tags) => shared?.invalidate(tags),
-    usage: memory.usage,
-    clear: memory.clear,
+    usage: () => memory.usage(),
+    clear: () => memory.clear(),
   };
 }
 
@@ -109,10 +107,10 @@ async function lookUpInRedis(
   return { entry: entry && deserializeEntry(entry, deserialize), version };
 }
 
-function deserializeEntry(entry: StoredEntry, revive: ((stored: unknown) => unknown) | undefined) {
-  if (revive === undefined) return entry;
+function deserializeEntry(entry: StoredEntry, deserialize: CacheRequest<unknown>['deserialize']) {
+  if (deserialize === undefined) return entry;
   try {
-    return { ...entry, value: revive(entry.value) };
+    return { ...entry, value: deserialize(entry.value) };
   } catch {
     return undefined;
   }

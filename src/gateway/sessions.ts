@@ -45,7 +45,7 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
   const toSession = (caller: Caller, lease: PlatformLease): CallerSession => ({
     caller,
     responseCacheScope: answerScopeOf(caller, lease),
-    cacheVersion: lease.platform.cache.version,
+    cacheVersion: () => lease.platform.cache.version(lease.platform.scope),
     createContext: (facts) => createContextFor(caller, lease, facts, options),
     release: lease.release,
   });
@@ -68,7 +68,7 @@ function createContextFor(
   { platform, feed }: PlatformLease,
   {
     requestId,
-    cancellation: ending,
+    cancellation,
     noCache,
     explain = false,
     cost,
@@ -87,7 +87,7 @@ function createContextFor(
   const deadlineAtMs = () => nowMs() + OPERATION_TIMEOUT_MS;
   const queueOptions = () => ({
     requestId,
-    cancellation: ending,
+    cancellation,
     deadlineAtMs: deadlineAtMs(),
     beforeCall: operationCalls,
   });
@@ -106,7 +106,7 @@ function createContextFor(
       if (renewed) beforeCall = createRestCallLimit(maxRestCalls);
       const callOptions = {
         requestId,
-        cancellation: ending,
+        cancellation,
         noCache: noCache || pastCaches,
         deadlineAtMs: deadlineAtMs(),
         beforeCall,

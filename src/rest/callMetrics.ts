@@ -1,4 +1,4 @@
-/** Counts the calls that go out to the platform: how many to which endpoint, what came of them, how long they took. */
+/** Counts the calls to the platform by endpoint and outcome, and measures their durations. */
 import {
   createDurationHistogram,
   type DurationCounts,
@@ -8,7 +8,7 @@ import { TOKEN_PATH } from './auth/requestToken.js';
 import type { AttemptOutcome } from './transport/attemptOutcome.js';
 import { type PlatformEndpoint, toEndpointFamily, toEndpointName } from './transport/platformEndpoint.js';
 
-/** A class of status, or why there was none. */
+/** A class of status, or the failure. */
 export type CallOutcome =
   | '2xx'
   | '3xx'
@@ -21,14 +21,14 @@ export type CallOutcome =
   | 'unreadable';
 
 export interface CallCount {
-  /** Such as `GET /v2.0/site/{siteId}`: the REST API has a bounded number of them. */
+  /** For example `GET /v2.0/site/{siteId}`; the REST API has a bounded number of endpoints. */
   endpoint: string;
   outcome: CallOutcome;
   count: number;
 }
 
 export interface CallMetrics {
-  /** Counts a try, whatever came of it. */
+  /** Counts an attempt. */
   record(endpoint: PlatformEndpoint, outcome: AttemptOutcome, durationMs: number): void;
   counts(): CallCount[];
   tokenRequests(): number;
@@ -42,25 +42,25 @@ export function createCallMetrics(): CallMetrics {
   let tokenRequests = 0;
 
   function durationsOf(family: string): DurationHistogram {
-    const known = durations.get(family) ?? createDurationHistogram();
-    durations.set(family, known);
-    return known;
+    const histogram = durations.get(family) ?? createDurationHistogram();
+    durations.set(family, histogram);
+    return histogram;
   }
 
   return {
-    record(endpoint, tried, durationMs) {
-      const outcome = toOutcome(tried);
+    record(endpoint, attempt, durationMs) {
+      const outcome = toOutcome(attempt);
       const name = toEndpointName(endpoint);
       const key = `${name} ${outcome}`;
-      const known = counts.get(key) ?? { endpoint: name, outcome, count: 0 };
-      known.count += 1;
-      counts.set(key, known);
+      const counted = counts.get(key) ?? { endpoint: name, outcome, count: 0 };
+      counted.count += 1;
+      counts.set(key, counted);
       if (endpoint.template === TOKEN_PATH) tokenRequests += 1;
       durationsOf(toEndpointFamily(endpoint.template)).observe(durationMs);
     },
     counts: () => [...counts.values()],
     tokenRequests: () => tokenRequests,
-    durations: () => [...durations].map(([family, one]) => [family, one.counts()]),
+    durations: () => [...durations].map(([family, histogram]) => [family, histogram.counts()]),
   };
 }
 

@@ -1,36 +1,36 @@
-/** The few ways in which the REST API's endpoints are alike; `restClient.ts` is written in these words. */
+/** The kinds of REST endpoints from which `restClient.ts` is composed. */
 
 import type { RowDecoder } from './decode/rowDecoder.js';
 import type { PathValue } from './path.js';
 import type { CallOptions, RestCaller } from './restCaller.js';
 
-/** A page of a range: dates in milliseconds, both included. */
+/** A page of a range: dates in milliseconds, both inclusive. */
 export interface RangeQuery {
   fromMs: number;
   toMs: number;
   limit?: number;
-  /** Counts from 1. */
+  /** Starts at 1. */
   offset?: number;
-  /** Minutes; for aggregations alone. */
+  /** Minutes; for aggregations only. */
   timeFrame?: number;
 }
 
-/** Where to read a delivery queue from; both absent: behind the last acknowledged sample. */
+/** Start of a read from a delivery queue. Both absent: after the last acknowledged sample. */
 export interface QueuePosition {
-  /** Strictly above this sample. */
+  /** Exclusive. */
   afterId?: number | undefined;
   backfillHours?: number | undefined;
 }
 
-/** The least date that the platform takes in a query, in Unix seconds. */
+/** Earliest date that the platform accepts in a query, in Unix seconds. */
 const MIN_UNIX_SECONDS = 946_688_461;
 
-/** A date as the platform takes it in a query: whole Unix seconds, rounded down. */
+/** A date in a query: whole Unix seconds, rounded down. */
 export function toUnixSeconds(ms: number): number {
   return Math.max(Math.floor(ms / 1000), MIN_UNIX_SECONDS);
 }
 
-/** An endpoint as a function of its parameters, and the template it calls. */
+/** An endpoint as a function of its parameters, with its path template. */
 export type TypedEndpoint<Parameters extends readonly unknown[], Result> = {
   (...parameters: [...Parameters, CallOptions]): Promise<Result>;
   readonly template: string;
@@ -38,35 +38,35 @@ export type TypedEndpoint<Parameters extends readonly unknown[], Result> = {
 
 export function createEndpointKinds({ list, one, batch, batchChunks }: RestCaller) {
   return {
-    /** A collection of the whole account. */
+    /** All rows of the account. */
     all: <Row>(template: string, row: RowDecoder<Row>) =>
       withTemplate(template, (options: CallOptions) =>
         list({ template, allowsNotFound: false }, row, options),
       ),
 
-    /** The one thing of its kind that an API client has, or null. */
+    /** The single row of the API client, or null. */
     only: <Row>(template: string, row: RowDecoder<Row>) =>
       withTemplate(template, (options: CallOptions) => one({ template, allowsNotFound: true }, row, options)),
 
-    /** One thing by its key, or null. */
+    /** One row by its key, or null. */
     byKey: <Row>(template: string, row: RowDecoder<Row>) =>
       withTemplate(template, (value: PathValue, options: CallOptions) =>
         one({ template, value, allowsNotFound: true }, row, options),
       ),
 
-    /** All that one parent has. */
+    /** All rows of one parent. */
     of: <Row>(template: string, row: RowDecoder<Row>) =>
       withTemplate(template, (value: PathValue, options: CallOptions) =>
         list({ template, value, allowsNotFound: true }, row, options),
       ),
 
-    /** Up to 100 of one parent's records behind a given one, or its newest. */
+    /** Up to 100 records of one parent after the given record, or its newest. */
     after: <Row>(template: string, parameter: string, row: RowDecoder<Row>) =>
       withTemplate(template, (value: PathValue, afterId: number | undefined, options: CallOptions) =>
         list({ template, value, query: { [parameter]: afterId }, allowsNotFound: true }, row, options),
       ),
 
-    /** A batch of the whole account's samples from a date on. */
+    /** A batch of the account's samples from a date on. */
     since: <Row>(template: string, row: RowDecoder<Row>) =>
       withTemplate(template, (sinceMs: number, options: CallOptions) => {
         const query = { sampleDate: toUnixSeconds(sinceMs) };
@@ -80,14 +80,14 @@ export function createEndpointKinds({ list, one, batch, batchChunks }: RestCalle
         return batch({ template, value, query, allowsNotFound: true }, row, options);
       }),
 
-    /** A page of what one stream has between two dates, in pieces that `convert` makes of some rows at a time. */
+    /** A page of one stream's rows between two dates; `convert` is called for some rows at a time. */
     range: <Row>(template: string, decode: RowDecoder<Row>) =>
       withTemplate(
         template,
-        <Piece>(
+        <Chunk>(
           value: PathValue,
           { fromMs, toMs, ...page }: RangeQuery,
-          convert: (rows: readonly Row[]) => Piece,
+          convert: (rows: readonly Row[]) => Chunk,
           options: CallOptions,
         ) => {
           const query = { ...page, fromDate: toUnixSeconds(fromMs), toDate: toUnixSeconds(toMs) };
@@ -95,7 +95,7 @@ export function createEndpointKinds({ list, one, batch, batchChunks }: RestCalle
         },
       ),
 
-    /** A delivery queue. It always says `enableAck=true`, so that a read moves nothing for other readers. */
+    /** A delivery queue. `enableAck=true` keeps a read from advancing the queue for other readers. */
     queue: <Row>(template: string, parameter: string, row: RowDecoder<Row>) =>
       withTemplate(template, ({ afterId, backfillHours }: QueuePosition, options: CallOptions) => {
         const query = { enableAck: true, [parameter]: afterId, backfillHours };

@@ -11,9 +11,8 @@ import {
   readBatchChunks,
   toBatch,
 } from './decode/batchChunks.js';
-import { createBadResponseError, parseJson, toStatusError } from './decode/responseErrors.js';
+import { createBadResponseError, parseJson, toStatusError, toWriteError } from './decode/responseErrors.js';
 import type { RowDecoder } from './decode/rowDecoder.js';
-import { toWriteError } from './decode/writeError.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
 import type { PlatformRequest, Transport, TransportResponse } from './transport/transport.js';
 

@@ -1,4 +1,4 @@
-/** The REST API as a typed client: one method for each endpoint that reads, named after what it answers. */
+/** The REST API as a typed client: one method for each endpoint that reads, named after its result. */
 
 import * as rows from './decode/rows.js';
 import { createEndpointKinds } from './endpointKinds.js';
@@ -6,7 +6,7 @@ import type { RestCaller } from './restCaller.js';
 
 export type RestClient = ReturnType<typeof createRestClient>;
 
-/** Ids are the platform's own numbers; dates are milliseconds here and whole Unix seconds on the wire. */
+/** Ids are the platform's numbers. Dates are milliseconds here and whole Unix seconds on the wire. */
 export function createRestClient(caller: RestCaller) {
   const { all, only, byKey, of, after, since, sinceOf, range, queue } = createEndpointKinds(caller);
   return {

@@ -1,9 +1,9 @@
-/** The REST API's seven endpoints that write, one method each. None is ever sent twice to be on the safe side. */
+/** The seven REST endpoints that write, one method each. No write is retried after it may have taken effect. */
 import { toUnixSeconds } from './endpointKinds.js';
 import type { CallOptions, RestCaller } from './restCaller.js';
 import type { WireAttributeValue, WireThresholdLevel } from './wire.js';
 
-/** A delivery queue's position; `agent` tells consumers of one API client apart in the platform's logs. */
+/** Position in a delivery queue; `agent` names the consumer in the platform's logs. */
 export interface AcknowledgedSample {
   sampleId: number;
   agent?: string | undefined;
@@ -16,7 +16,7 @@ export interface BackfillStart {
 
 export type RestWrites = ReturnType<typeof createRestWrites>;
 
-/** Resolves when the platform has taken it; rejects with an error that says whether it may have done so. */
+/** Each method resolves when the platform accepted the write, and rejects as `RestCaller.write` does. */
 export function createRestWrites({ write }: RestCaller) {
   const attributes = (template: string) => (values: readonly WireAttributeValue[], options: CallOptions) =>
     write({ template, body: { attributes: values } }, options);
@@ -36,7 +36,7 @@ export function createRestWrites({ write }: RestCaller) {
       write({ template: '/v2.0/stream/{streamId}/threshold', value: streamId, body: { levels } }, options),
     acknowledgeSamples: acknowledgement('/v2.0/sample/batch/ack', 'sampleId'),
     backfillSamples: backfill('/v2.0/sample/batch/backfill', 'sampleDate'),
-    // Spelt unlike their scalar siblings; the platform does so.
+    // The platform spells these parameters differently from those of scalar samples.
     acknowledgeRfidReads: acknowledgement('/v2.0/sample/rfid/batch/ack', 'sample_id'),
     backfillRfidReads: backfill('/v2.0/sample/rfid/batch/backfill', 'sample_date'),
   };

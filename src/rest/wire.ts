@@ -1,6 +1,6 @@
 /**
- * The REST API's shapes as they travel: what the sandbox writes and what the client reads.
- * Names are the wire's own. A field marked optional has been seen missing.
+ * The shapes of the REST API on the wire, written by the sandbox and read by the client. Optional fields have been seen
+ * missing.
  * Dates in bodies are RFC 3339 UTC text; ids are int64 from 1.
  */
 
@@ -23,7 +23,7 @@ export interface WireUserDetails extends WireUser {
   mobile_phone?: string;
 }
 
-/** How the API client's user likes dates and times written. */
+/** Date and time formats of the API client's user. */
 export interface WireUiPreferences {
   date_format: string;
   time_format: string;
@@ -35,9 +35,9 @@ export interface WireSite {
   display_name: string;
   /** For example `Active`. */
   status: string;
-  /** Decimal degrees as text; an empty string or another non-number where unknown. */
+  /** Decimal degrees as text; an empty string or another non-number if unknown. */
   latitude: string;
-  /** Decimal degrees as text; an empty string or another non-number where unknown. */
+  /** Decimal degrees as text; an empty string or another non-number if unknown. */
   longitude: string;
   /** Missing for many accounts. */
   account_organization_id?: number;
@@ -48,7 +48,7 @@ export interface WireAttributeName {
   display_name: string;
 }
 
-/** One custom attribute's value; `parent_id` is the site or stream that carries it. */
+/** The value of a custom attribute; `parent_id` is its site or stream. */
 export interface WireAttributeValue extends WireAttributeName {
   parent_id: number;
   value: string;
@@ -85,7 +85,7 @@ export interface WireChannel {
   display_status_name: string;
 }
 
-/** One counter of a device's health; the unit depends on the counter's type. */
+/** A health counter of a device; the unit depends on its type. */
 export interface WireDeviceHealth {
   id: number;
   device_id: number;
@@ -115,7 +115,7 @@ export interface WireStream {
   /** A number as text. */
   value_scale: string;
   status_id: number;
-  /** Not sent today; honoured where a platform sends it. */
+  /** Not sent today; used if a platform sends it. */
   channel_id?: number;
 }
 
@@ -144,7 +144,7 @@ export interface WireThresholdLevel {
   display_name: string;
   comment?: string;
   upper_limit?: number;
-  /** In answers only: a level begins where the one below it ends. */
+  /** In responses only: a level begins at the limit of the level below. */
   lower_limit?: number;
   /** Seconds, 0 to 4294967295, default 0. */
   false_alarm_filter?: number;
@@ -161,7 +161,7 @@ export interface WireThreshold {
   levels?: WireThresholdLevel[];
 }
 
-/** Mind the capital S, and that it may be missing. */
+/** The name has a capital S and may be missing. */
 export interface WireThresholdStatus {
   Status?: string;
 }
@@ -203,7 +203,7 @@ export interface WireRfidSample {
   /** The reader's window. */
   start_date?: string;
   end_date?: string;
-  /** One string holding all the tags. */
+  /** All tags in one string. */
   tag_ids: string;
   gps_location_info?: WireGpsLocation;
 }
@@ -217,7 +217,7 @@ export interface WireAggregation {
   agg_values: { min: string; max: string; avg: string; sum: string };
 }
 
-/** Any batch answer. */
+/** The body of a batch response. */
 export interface WireBatch<Row> {
   hasMore: boolean;
   samples: Row[];
@@ -230,7 +230,7 @@ export interface WireToken {
   expires_in: number;
 }
 
-/** The body of every refusal: 400, 401, 403, 404, 429, 500. */
+/** The body of error responses: 400, 401, 403, 404, 429, 500. */
 export interface WireError {
   message: string;
   request_id: string;

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway, TOKEN_PATH } from '../support/gateway.js';
 import { connectSocket } from '../support/http/callers.js';
+import { readMetrics } from '../support/http/metrics.js';
 import { basic, tokenFor } from '../support/sandbox/sandbox.js';
 
 const QUERY = '{ sites { nodes { id name } } }';
@@ -24,6 +25,14 @@ async function sitesOf(gateway: TestGateway, authorization: string) {
   const { status, body } = await gateway.query<Sites>(QUERY, {}, { Authorization: authorization });
   const ids = body.data?.sites.nodes.map(({ id }) => id);
   return { status, ids, code: body.errors?.[0]?.extensions.code };
+}
+
+/** Operations over HTTP that were executed: neither served from the response cache nor joined. */
+async function executedCount({ url }: TestGateway): Promise<number> {
+  const { text } = await readMetrics(url);
+  return Number(
+    /^fieldgraph_operation_duration_seconds_count\{[^}]*="executed"\} (\d+)/m.exec(text)?.[1] ?? 0,
+  );
 }
 
 const tokenRequests = (gateway: TestGateway) =>
@@ -51,6 +60,29 @@ describe('callers with Key and Secret', () => {
     for (const { index, ids } of answers) expect(ids?.sort()).toEqual(ownSites(gateway, index));
     expect(tokenRequests(gateway)).toBe(2);
     expect(ownSites(gateway, 0)).not.toEqual(ownSites(gateway, 1));
+  });
+
+  it('keep their cached responses when another caller writes, and lose them by a write of their own', async () => {
+    const gateway = await startTestGateway({
+      sandbox: { siteCount: 2 },
+      gateway: { callerAuth: { kind: 'platform' }, metrics: 'open' },
+    });
+    const [first, second] = gateway.sandbox.credentials;
+    /** How many of three equal requests were executed: a response is stored from the second request on. */
+    const executions = async ({ key, secret }: typeof first) => {
+      const before = await executedCount(gateway);
+      for (let request = 0; request < 3; request++) await sitesOf(gateway, basic(key, secret));
+      return (await executedCount(gateway)) - before;
+    };
+    expect(await executions(first)).toBe(2);
+    expect(await executions(second)).toBe(2);
+    const [own = ''] = ownSites(gateway, 0);
+    const write = `mutation { setSiteCustomAttributes(input: { attributes: [{ siteId: "${own}", name: "Asset owner",
+      value: "new" }] }) { userErrors { code } } }`;
+    const written = await gateway.query(write, {}, { Authorization: basic(first.key, first.secret) });
+    expect(written.body).toEqual({ data: { setSiteCustomAttributes: { userErrors: [] } } });
+    expect(await executions(second)).toBe(0);
+    expect(await executions(first)).toBe(1);
   });
 
   it('find nothing of each other by id, neither cold nor from what the other has loaded', async () => {

@@ -56,7 +56,7 @@ async function downLater(): Promise<void> {
       expect(await ask(SITES)).toEqual(sites);
       lines.splice(0);
       expectFailure(await ask(USERS), unavailable);
-      expect(lines.filter(({ message }) => message === 'Asks the platform again')).toHaveLength(2);
+      expect(lines.filter(({ message }) => message === 'Retrying a REST call')).toHaveLength(2);
       const port = Number(new URL(sandbox.url).port);
       const again = await startFaultSandbox({ databaseFile, port, clock });
       try {

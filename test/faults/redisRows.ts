@@ -29,10 +29,7 @@ async function absent(): Promise<void> {
     const before = holdings();
     for (let call = 0; call < 5; call++) expect((await ask(SITES)).errors).toBeUndefined();
     expect([sandbox.calls.countOf('/v2.0/site'), sandbox.calls.countOf(TOKENS)]).toEqual([1, 1]);
-    await vi.waitFor(
-      () => expect(linesAbout(lines)).toEqual(['warn Redis is away; nothing is shared until it is back']),
-      WAIT_MS,
-    );
+    await vi.waitFor(() => expect(linesAbout(lines)).toEqual(['warn Redis unavailable; retrying']), WAIT_MS);
     await expectReturnTo(before);
   });
 }
@@ -71,7 +68,7 @@ async function withPair(
 }
 
 const untilConnected = ({ lines }: FaultGateway) =>
-  vi.waitFor(() => expect(linesAbout(lines).at(-1)).toBe('info Redis is there'), WAIT_MS);
+  vi.waitFor(() => expect(linesAbout(lines).at(-1)).toBe('info Redis connected'), WAIT_MS);
 
 /** The other gateway needs no call of its own for what this one has asked. */
 async function expectShared([one, other]: Pair, { sandbox, clock }: Ground): Promise<void> {

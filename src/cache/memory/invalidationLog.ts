@@ -1,49 +1,54 @@
-/** Remembers which tags were dropped when, so that what was being loaded meanwhile is known to be out of date. */
+/** Records the version of each tag's last invalidation, so that loads started before it are recognised as stale. */
 
 export interface InvalidationLog {
-  /** How many drops there were so far. */
+  /** Number of invalidations so far. */
   version(): number;
+  /** Version of the tag's last invalidation. Too high rather than too low where that is no longer recorded. */
+  versionOf(tag: string): number;
   add(tags: readonly string[]): void;
-  /** Everything was dropped. */
+  /** Invalidates every tag. */
   addAll(): void;
-  /** Whether one of the tags was dropped after the count stood there. May say yes for no reason, never no. */
-  isInvalidatedSince(tags: readonly string[], count: number): boolean;
+  /** Whether one of the tags was invalidated after the version. False positives are possible, false negatives are not. */
+  isInvalidatedSince(tags: readonly string[], version: number): boolean;
 }
 
-/** A load is over long before so many other tags were dropped; if not, it is taken as dropped. */
+/** A load ends long before this many other tags are invalidated; otherwise it counts as invalidated. */
 const MAX_TAGS = 10_000;
 
 export function createInvalidationLog(maxTags = MAX_TAGS): InvalidationLog {
-  /** In the order of the drops: a tag that is dropped again moves to the end. */
-  const lastDrops = new Map<string, number>();
-  let drops = 0;
-  /** Before this count, what was dropped is no longer known. */
-  let knownFrom = 0;
+  /** In the order of invalidation: a tag that is invalidated again moves to the end. */
+  const versions = new Map<string, number>();
+  let version = 0;
+  /** Applies to the tags that are not recorded. */
+  let unrecordedVersion = 0;
 
-  function forgetOldest(): void {
-    for (const [tag, drop] of lastDrops) {
-      if (lastDrops.size <= maxTags) return;
-      lastDrops.delete(tag);
-      knownFrom = drop;
+  function evictOldest(): void {
+    for (const [tag, tagVersion] of versions) {
+      if (versions.size <= maxTags) return;
+      versions.delete(tag);
+      unrecordedVersion = tagVersion;
     }
   }
 
+  const versionOf = (tag: string) => versions.get(tag) ?? unrecordedVersion;
+
   return {
-    version: () => drops,
+    version: () => version,
+    versionOf,
     add(tags) {
-      drops += 1;
+      version += 1;
       for (const tag of tags) {
-        lastDrops.delete(tag);
-        lastDrops.set(tag, drops);
+        versions.delete(tag);
+        versions.set(tag, version);
       }
-      forgetOldest();
+      evictOldest();
     },
     addAll() {
-      drops += 1;
-      knownFrom = drops;
-      lastDrops.clear();
+      version += 1;
+      unrecordedVersion = version;
+      versions.clear();
     },
-    isInvalidatedSince: (tags, count) =>
-      count < knownFrom || tags.some((tag) => (lastDrops.get(tag) ?? 0) > count),
+    isInvalidatedSince: (tags, since) =>
+      since < unrecordedVersion || tags.some((tag) => versionOf(tag) > since),
   };
 }

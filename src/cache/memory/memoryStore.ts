@@ -1,37 +1,33 @@
-/** Keeps answers in this process, bounded in bytes, the least recently used making room first. */
+/** Stores entries in this process within a bound in bytes; the least recently used are evicted first. */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.js';
 import type { CacheKey } from '../cacheKey.js';
 import type { CacheStore, StoredEntry } from '../cacheStore.js';
 import { createInvalidationLog } from './invalidationLog.js';
 
-export interface MemoryVersion {
-  /** How many drops there were when it was given. */
-  invalidations: number;
-  /** How many times what was held had been distrusted. */
-  trustVersion: number;
-}
-
-export interface MemoryStore extends CacheStore<MemoryVersion> {
-  get(key: CacheKey): { entry: MemoryEntry | undefined; version: MemoryVersion };
-  version(key: CacheKey): MemoryVersion;
-  set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, ticket: MemoryVersion): void;
+/** Its version is the number of invalidations so far. */
+export interface MemoryStore extends CacheStore<number> {
+  get(key: CacheKey): { entry: StoredEntry | undefined; version: number };
+  getEntry(key: CacheKey): MemoryEntry | undefined;
+  version(key: CacheKey): number;
+  set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, version: number): void;
   invalidate(tags: readonly string[]): void;
-  /** Marks all that is held or being loaded as possibly dropped elsewhere without word of it. */
+  /** Marks all entries and loads in flight as suspect: another process may have invalidated any of them. */
   markAllSuspect(): void;
   clear(): void;
-  /** `bytes` is the estimate that the bound is kept by. */
+  /** `bytes` is the estimate that is bounded. */
   usage(): { entries: number; bytes: number };
 }
 
-export interface MemoryEntry extends StoredEntry {
-  /** False where a drop may have been missed since: good enough where loading fails, and for nothing else. */
-  isTrusted: boolean;
+export interface MemoryEntry {
+  entry: StoredEntry;
+  /** An invalidation may have been missed: usable only if a load fails. */
+  isSuspect: boolean;
 }
 
 export interface MemoryStoreOptions {
   clock: Clock;
-  /** The most memory for entries, in bytes. */
+  /** Bound of all entries in bytes. */
   maxBytes?: number | undefined;
 }
 
@@ -39,75 +35,95 @@ interface MemoryRecord {
   entry: StoredEntry;
   tags: readonly string[];
   expiresAtMs: number;
-  trustVersion: number;
+  version: number;
 }
 
 export const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 /**
- * Rows parsed from JSON take 1.3 to 1.7 times their size on the wire, as measured on 20,000 sites and 40,000
- * samples; dates and objects made of them take the rest. An estimate: nobody counts the heap.
+ * Rows parsed from JSON take 1.3 to 1.7 times their size on the wire, measured on 20,000 sites and 40,000 samples.
+ * The rest covers the dates and objects made from them. An estimate: the heap is not measured.
  */
 const MEMORY_PER_WIRE_BYTE = 2;
-/** For the entry's own objects and its places in the indexes. */
+/** For the objects of an entry and its index records. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
-export function createMemoryStore({ clock, maxBytes = DEFAULT_MAX_BYTES }: MemoryStoreOptions): MemoryStore {
-  const invalidations = createInvalidationLog();
-  const keysByTag = new Map<string, Set<string>>();
-  let trustVersion = 0;
-  const held = new LRUCache<string, MemoryRecord>({
-    maxSize: maxBytes,
-    dispose: (old, text) => unindex(text, old),
-  });
+export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
+  return new LruMemoryStore(options);
+}
 
-  function unindex(text: string, { tags }: MemoryRecord): void {
-    for (const tag of tags) {
-      const keys = keysByTag.get(tag);
-      keys?.delete(text);
-      if (keys?.size === 0) keysByTag.delete(tag);
-    }
+class LruMemoryStore implements MemoryStore {
+  readonly #clock: Clock;
+  readonly #records: LRUCache<string, MemoryRecord>;
+  readonly #textsByTag = new Map<string, Set<string>>();
+  readonly #invalidations = createInvalidationLog();
+  /** Entries of an earlier version are suspect. */
+  #trustedFromVersion = 0;
+
+  constructor({ clock, maxBytes = DEFAULT_MAX_BYTES }: MemoryStoreOptions) {
+    this.#clock = clock;
+    this.#records = new LRUCache({
+      maxSize: maxBytes,
+      dispose: (record, text) => this.#removeFromIndex(text, record.tags),
+    });
   }
 
-  function index(text: string, tags: readonly string[]): void {
-    for (const tag of tags) {
-      const keys = keysByTag.get(tag) ?? new Set();
-      keysByTag.set(tag, keys.add(text));
-    }
+  get(key: CacheKey) {
+    return { entry: this.getEntry(key)?.entry, version: this.version() };
   }
 
-  function find(text: string): MemoryEntry | undefined {
-    const found = held.get(text);
-    if (found === undefined) return undefined;
-    if (clock.now() < found.expiresAtMs)
-      return { ...found.entry, isTrusted: found.trustVersion === trustVersion };
-    held.delete(text);
+  getEntry({ text }: CacheKey): MemoryEntry | undefined {
+    const record = this.#records.get(text);
+    if (record === undefined) return undefined;
+    if (this.#clock.now() < record.expiresAtMs)
+      return { entry: record.entry, isSuspect: record.version < this.#trustedFromVersion };
+    this.#records.delete(text);
     return undefined;
   }
 
-  const giveTicket = (): MemoryVersion => ({ invalidations: invalidations.version(), trustVersion });
+  version(): number {
+    return this.#invalidations.version();
+  }
 
-  return {
-    get: ({ text }) => ({ entry: find(text), version: giveTicket() }),
-    version: giveTicket,
-    set({ text, tags }, entry, lifetimeMs, ticket) {
-      if (invalidations.isInvalidatedSince(tags, ticket.invalidations)) return;
-      const size = Math.ceil(entry.bytes * MEMORY_PER_WIRE_BYTE) + 2 * text.length + ENTRY_OVERHEAD_BYTES;
-      const expiresAtMs = clock.now() + lifetimeMs;
-      held.set(text, { entry, tags, expiresAtMs, trustVersion: ticket.trustVersion }, { size });
-      if (held.has(text)) index(text, tags);
-    },
-    invalidate(tags) {
-      invalidations.add(tags);
-      const texts = tags.flatMap((tag) => [...(keysByTag.get(tag) ?? [])]);
-      for (const text of texts) held.delete(text);
-    },
-    markAllSuspect() {
-      trustVersion += 1;
-    },
-    clear() {
-      invalidations.addAll();
-      held.clear();
-    },
-    usage: () => ({ entries: held.size, bytes: held.calculatedSize }),
-  };
+  set({ text, tags }: CacheKey, entry: StoredEntry, lifetimeMs: number, version: number): void {
+    if (this.#invalidations.isInvalidatedSince(tags, version)) return;
+    const size = Math.ceil(entry.bytes * MEMORY_PER_WIRE_BYTE) + 2 * text.length + ENTRY_OVERHEAD_BYTES;
+    const expiresAtMs = this.#clock.now() + lifetimeMs;
+    this.#records.set(text, { entry, tags, expiresAtMs, version }, { size });
+    if (this.#records.has(text)) this.#addToIndex(text, tags);
+  }
+
+  invalidate(tags: readonly string[]): void {
+    this.#invalidations.add(tags);
+    const texts = tags.flatMap((tag) => [...(this.#textsByTag.get(tag) ?? [])]);
+    for (const text of texts) this.#records.delete(text);
+  }
+
+  markAllSuspect(): void {
+    this.#invalidations.add([]);
+    this.#trustedFromVersion = this.#invalidations.version();
+  }
+
+  clear(): void {
+    this.#invalidations.addAll();
+    this.#records.clear();
+  }
+
+  usage() {
+    return { entries: this.#records.size, bytes: this.#records.calculatedSize };
+  }
+
+  #addToIndex(text: string, tags: readonly string[]): void {
+    for (const tag of tags) {
+      const texts = this.#textsByTag.get(tag) ?? new Set();
+      this.#textsByTag.set(tag, texts.add(text));
+    }
+  }
+
+  #removeFromIndex(text: string, tags: readonly string[]): void {
+    for (const tag of tags) {
+      const texts = this.#textsByTag.get(tag);
+      texts?.delete(text);
+      if (texts?.size === 0) this.#textsByTag.delete(tag);
+    }
+  }
 }

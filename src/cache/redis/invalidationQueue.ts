@@ -1,135 +1,138 @@
 /**
- * Brings the drops of this replica to Redis, at the latest when it is back, and hears those of the others. Each
- * drop leaves a mark in Redis and is told to all who listen; whoever begins to listen again and finds another
- * mark than the last one heard has missed a drop.
+ * Sends the invalidations of this replica to Redis and receives those of the others. While Redis is unavailable they
+ * are queued. Each invalidation stores a random id in Redis and publishes it; a replica that subscribes again and finds
+ * another id than the last it received has missed an invalidation.
  */
 import { randomUUID } from 'node:crypto';
 import type { RedisConnection } from './redisConnection.js';
 
-export interface InvalidationQueue {
-  /** Resolves when Redis has dropped them, or is known to be away: then they wait. */
-  add(tags: readonly string[]): Promise<void>;
-  /** Whether one of the tags has yet to be dropped. */
-  isPending(tags: readonly string[]): boolean;
-}
-
 export interface InvalidationQueueOptions {
   connection: RedisConnection;
-  /** What the keys and the channel begin with. */
+  /** Prefix of the keys and the channel. */
   namespace: string;
-  /** The tag that all entries bear. */
+  /** The tag of all entries. */
   allTag: string;
-  /** The Redis key that holds a tag's generation. */
+  /** The Redis key of a tag's version. */
   toKey(tag: string): string;
   onInvalidated(tags: readonly string[]): void;
   onMissedInvalidations(): void;
 }
 
-/** More than this is not remembered one by one while Redis is away: everything is dropped instead. */
+/** Beyond this number of queued tags all entries are invalidated instead. */
 const MAX_PENDING_TAGS = 10_000;
-/** Redis answers nobody else while a script runs. */
+/** Redis serves no other client while a script runs. */
 const MAX_TAGS_PER_SCRIPT = 500;
-const MARK_TTL_MS = 7 * 24 * 60 * 60 * 1000;
+const LAST_ID_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** KEYS: the mark, generations. ARGV: the new mark, its life in ms, channel, message. A full Redis loses the mark. */
+/**
+ * KEYS: id of the last invalidation, versions of the tags. ARGV: new id, its time to live in ms, channel, message.
+ * If Redis is full, the id is deleted, which other replicas treat as a missed invalidation.
+ */
 const INVALIDATE_SCRIPT = `
 for i = 2, #KEYS do redis.call('DEL', KEYS[i]) end
-local marked = redis.pcall('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-if marked.err then redis.call('DEL', KEYS[1]) end
+local stored = redis.pcall('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+if stored.err then redis.call('DEL', KEYS[1]) end
 redis.call('PUBLISH', ARGV[3], ARGV[4])
 return 1`;
 
 interface InvalidationMessage {
   from: string;
-  mark: string;
+  id: string;
   tags: string[];
 }
 
-export function createInvalidationQueue(options: InvalidationQueueOptions): InvalidationQueue {
-  const { connection, namespace, allTag, toKey, onInvalidated, onMissedInvalidations } = options;
-  const self = randomUUID();
-  const markKey = `${namespace}:lastDrop`;
-  const channel = `${namespace}:drops`;
-  const waiting = new Map<string, symbol>();
-  /** Null where Redis has none, undefined where it was never read. */
-  let lastMark: unknown;
+export class InvalidationQueue {
+  readonly #options: InvalidationQueueOptions;
+  readonly #replicaId = randomUUID();
+  readonly #lastIdKey: string;
+  readonly #channel: string;
+  /** Each tag has a symbol of its last invalidation, so that one that comes while the tag is being sent is sent too. */
+  readonly #pending = new Map<string, symbol>();
+  /** Null if Redis has none, undefined before it was read. */
+  #lastId: unknown;
 
-  async function send(batch: readonly [string, symbol][]): Promise<boolean> {
-    const tags = batch.map(([tag]) => tag);
-    const message: InvalidationMessage = { from: self, mark: randomUUID(), tags };
-    const args = [message.mark, String(MARK_TTL_MS), channel, JSON.stringify(message)];
-    const reply = await connection.script(INVALIDATE_SCRIPT, [markKey, ...tags.map(toKey)], args);
-    if (reply === undefined) return false;
-    // What was added again meanwhile is to be dropped again.
-    for (const [tag, turn] of batch) if (waiting.get(tag) === turn) waiting.delete(tag);
-    return true;
+  constructor(options: InvalidationQueueOptions) {
+    this.#options = options;
+    this.#lastIdKey = `${options.namespace}:lastInvalidation`;
+    this.#channel = `${options.namespace}:invalidations`;
+    options.connection.subscribe({
+      channel: this.#channel,
+      onMessage: (message) => this.#receive(message),
+      onListening: () => void this.#compareLastId().then(() => this.#sendAll()),
+    });
   }
 
-  /** All at once: several flights of the same drop do no harm, one that is left out does. */
-  async function sendAll(): Promise<void> {
-    const turns = [...waiting];
-    for (let from = 0; from < turns.length; from += MAX_TAGS_PER_SCRIPT) {
-      if (!connection.isConnected() || !(await send(turns.slice(from, from + MAX_TAGS_PER_SCRIPT)))) return;
+  /** Resolves when Redis has invalidated the tags, or when it is known to be unavailable: then they stay queued. */
+  add(tags: readonly string[]): Promise<void> {
+    for (const tag of tags) this.#pending.set(tag, Symbol(tag));
+    if (this.#pending.size > MAX_PENDING_TAGS) {
+      this.#pending.clear();
+      this.#pending.set(this.#options.allTag, Symbol('all'));
+    }
+    return this.#sendAll();
+  }
+
+  /** Whether one of the tags is not yet invalidated in Redis. */
+  isPending(tags: readonly string[]): boolean {
+    const isPending = this.#pending.size > 0 && tags.some((tag) => this.#pending.has(tag));
+    if (isPending && this.#options.connection.isConnected()) void this.#sendAll();
+    return isPending;
+  }
+
+  /** Sends every queued tag. Sending a tag twice is harmless; leaving one out is not. */
+  async #sendAll(): Promise<void> {
+    const pending = [...this.#pending];
+    for (let from = 0; from < pending.length; from += MAX_TAGS_PER_SCRIPT) {
+      const batch = pending.slice(from, from + MAX_TAGS_PER_SCRIPT);
+      if (!this.#options.connection.isConnected() || !(await this.#send(batch))) return;
     }
   }
 
-  function enqueue(tags: readonly string[]): void {
-    for (const tag of tags) waiting.set(tag, Symbol(tag));
-    if (waiting.size <= MAX_PENDING_TAGS) return;
-    waiting.clear();
-    waiting.set(allTag, Symbol(allTag));
+  async #send(batch: readonly [string, symbol][]): Promise<boolean> {
+    const { connection, toKey } = this.#options;
+    const tags = batch.map(([tag]) => tag);
+    const message: InvalidationMessage = { from: this.#replicaId, id: randomUUID(), tags };
+    const args = [message.id, String(LAST_ID_TTL_MS), this.#channel, JSON.stringify(message)];
+    const reply = await connection.script(INVALIDATE_SCRIPT, [this.#lastIdKey, ...tags.map(toKey)], args);
+    if (reply === undefined) return false;
+    for (const [tag, sent] of batch) if (this.#pending.get(tag) === sent) this.#pending.delete(tag);
+    return true;
   }
 
-  function hear(message: string): void {
-    const told = parseInvalidationMessage(message);
-    if (told === undefined || told.tags.includes(allTag)) onMissedInvalidations();
-    if (told === undefined) return;
-    lastMark = told.mark;
-    // What this replica dropped itself it may have loaded anew before it hears of it here.
-    if (told.from !== self) onInvalidated(told.tags);
+  #receive(text: string): void {
+    const { allTag, onInvalidated, onMissedInvalidations } = this.#options;
+    const message = parseMessage(text);
+    if (message === undefined || message.tags.includes(allTag)) onMissedInvalidations();
+    if (message === undefined) return;
+    this.#lastId = message.id;
+    // This replica may have loaded its own tags again before it receives its message.
+    if (message.from !== this.#replicaId) onInvalidated(message.tags);
   }
 
-  /** At first there is nothing to compare with: what was stored before listening is distrusted at once. */
-  async function compareMarks(): Promise<void> {
-    const heard = lastMark;
-    if (heard === undefined) onMissedInvalidations();
-    const mark = await connection.command(['GET', markKey]);
-    if (lastMark !== heard) return;
-    if (heard !== undefined && mark !== heard) onMissedInvalidations();
-    lastMark = mark;
+  /** The first time there is no id to compare with, so everything stored before is suspect. */
+  async #compareLastId(): Promise<void> {
+    const { connection, onMissedInvalidations } = this.#options;
+    const before = this.#lastId;
+    if (before === undefined) onMissedInvalidations();
+    const id = await connection.command(['GET', this.#lastIdKey]);
+    if (this.#lastId !== before) return;
+    if (before !== undefined && id !== before) onMissedInvalidations();
+    this.#lastId = id;
   }
-
-  connection.subscribe({
-    channel,
-    onMessage: hear,
-    onListening: () => void compareMarks().then(sendAll),
-  });
-
-  return {
-    add(tags) {
-      enqueue(tags);
-      return sendAll();
-    },
-    isPending(tags) {
-      const found = waiting.size > 0 && tags.some((tag) => waiting.has(tag));
-      if (found && connection.isConnected()) void sendAll();
-      return found;
-    },
-  };
 }
 
-function parseInvalidationMessage(message: string): InvalidationMessage | undefined {
+function parseMessage(text: string): InvalidationMessage | undefined {
   try {
-    const told: unknown = JSON.parse(message);
-    return isInvalidationMessage(told) ? told : undefined;
+    const message: unknown = JSON.parse(text);
+    return isMessage(message) ? message : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isInvalidationMessage(told: unknown): told is InvalidationMessage {
-  if (typeof told !== 'object' || told === null) return false;
-  const { from, mark, tags } = told as Record<string, unknown>;
+function isMessage(message: unknown): message is InvalidationMessage {
+  if (typeof message !== 'object' || message === null) return false;
+  const { from, id, tags } = message as Record<string, unknown>;
   const isTags = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
-  return typeof from === 'string' && typeof mark === 'string' && isTags;
+  return typeof from === 'string' && typeof id === 'string' && isTags;
 }

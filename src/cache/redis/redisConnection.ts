@@ -1,179 +1,221 @@
 /**
- * One connection to Redis that nobody ever waits for: what can't be had at once counts as not there, and the
- * connection is made anew behind everybody's back. Needs Redis 6 or later; made for one server, not a cluster.
+ * One connection to Redis that never makes a caller wait: without a reply within the deadline, commands resolve to
+ * undefined, and a lost connection is replaced in the background. Needs one server of Redis 6 or later, no cluster.
  */
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type * as RedisClient from '@redis/client';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
-import { reconnectDelayMs } from './reconnectDelay.js';
 import { type DeadlineOutcome, withinDeadline } from './withinDeadline.js';
 
 export interface RedisConnection {
   /**
-   * The reply, with texts as strings and nil as null. Resolves to undefined when Redis is away, slow beyond
-   * the deadline, or refuses; never rejects, never waits longer than the deadline.
+   * The reply, with texts as strings and nil as null. Resolves to undefined if Redis is unavailable, misses the
+   * deadline or refuses the command. Never rejects.
    */
   command(args: readonly (string | Buffer)[]): Promise<unknown | undefined>;
-  /** The same with a Lua script, which is sent once and called by its hash from then on. */
+  /** Runs a Lua script in the same way. The script is sent once and then called by its hash. */
   script(source: string, keys: readonly string[], args: readonly string[]): Promise<unknown | undefined>;
-  /** Listens from now on, over all the connections to come. */
+  /** Listens on this connection and on all that replace it. */
   subscribe(subscription: RedisSubscription): void;
   isConnected(): boolean;
-  /** Whether it has been found away and has not come back: there is nothing to wait for. */
+  /** Whether connecting failed or the connection was lost, and reconnecting has not succeeded yet. */
   isUnavailable(): boolean;
-  /** What is under way resolves to undefined. */
+  /** Commands in flight resolve to undefined. */
   close(): Promise<void>;
 }
 
 export interface RedisSubscription {
   channel: string;
   onMessage(message: string): void;
-  /** Called each time that listening begins: messages before may have been missed. */
+  /** Called each time that listening begins: earlier messages may have been missed. */
   onListening(): void;
 }
 
 export interface RedisConnectionOptions {
-  /** `redis://` or `rediss://`, password included; it appears in no log line and no error. */
+  /** `redis://` or `rediss://`, including the password; it appears in no log line and no error. */
   url: string;
-  /** The longest that anybody waits for a reply. */
+  /** Deadline of a command. */
   commandDeadlineMs: number;
-  /** The longest that an attempt to connect may take; nobody waits for it. */
+  /** Deadline of an attempt to connect. */
   connectTimeoutMs: number;
   logger: Logger;
   clock: Clock;
-  /** From 0 up to 1. */
+  /** From 0 to less than 1. */
   random?: () => number;
 }
 
-/** So many late replies in a row, and the connection is given up: it hangs, or what it brings comes too late. */
+/** After this many late replies in a row the connection is replaced. */
 const MAX_LATE_REPLIES = 3;
-/** Commands waiting to be written; beyond that they count as not answered. */
+/** Commands waiting to be written; further ones resolve to undefined. */
 const MAX_QUEUED_COMMANDS = 10_000;
-/** A Redis that refuses, being full for example, does so for every command: one line is enough for so long. */
+/** A Redis that is full, for example, refuses every command: one log line in this time. */
 const REFUSAL_LOG_INTERVAL_MS = 60_000;
+const FIRST_RECONNECT_MS = 200;
+const MAX_RECONNECT_MS = 5000;
 
-/** Loaded for those who have a Redis: it takes a fifth of a second and 18 MB. */
+/** Loaded only if Redis is configured: loading takes 0.2 s and 18 MB. */
 const requireModule = createRequire(import.meta.url);
 const loadRedisClient = () => requireModule('@redis/client') as typeof RedisClient;
 
 type RedisClientInstance = ReturnType<typeof createClient>;
 
-/** Begins to connect. Throws where the URL is none for Redis. */
-export function createRedisConnection(options: RedisConnectionOptions): RedisConnection {
-  const { url, commandDeadlineMs, connectTimeoutMs, logger, clock, random = Math.random } = options;
-  const subscriptions: RedisSubscription[] = [];
-  const hashes = new Map<string, string>();
-  let current: RedisClientInstance | undefined;
-  let isUp = false;
-  let isClosed = false;
-  let announced: 'up' | 'away' | undefined;
-  let failures = 0;
-  let lateReplies = 0;
-  let refusalsSilentUntilMs = 0;
-  let retry: NodeJS.Timeout | undefined;
+type ConnectionState =
+  | { name: 'connecting' | 'connected'; client: RedisClientInstance }
+  | { name: 'waiting'; retry: NodeJS.Timeout }
+  | { name: 'closed' };
 
-  function connect(): void {
-    const client = createClient(url, connectTimeoutMs);
-    current = client;
-    client.on('error', (error: unknown) => leave(client, toErrorCode(error)));
-    void withinDeadline(greet(client), connectTimeoutMs).then((outcome) => {
-      if (outcome.kind === 'done') arrive(client);
-      else leave(client, outcome.kind === 'late' ? 'TIMEOUT' : toErrorCode(outcome.error));
-    });
+/** Begins to connect. Throws if the URL is not a Redis URL. */
+export function createRedisConnection(options: RedisConnectionOptions): RedisConnection {
+  if (!isRedisUrl(options.url)) throw new Error('The URL of Redis must begin with redis:// or rediss://');
+  return new ReconnectingRedis(options);
+}
+
+class ReconnectingRedis implements RedisConnection {
+  readonly #options: RedisConnectionOptions;
+  readonly #random: () => number;
+  readonly #subscriptions: RedisSubscription[] = [];
+  readonly #scriptHashes = new Map<string, string>();
+  #state: ConnectionState;
+  /** Lost connections and failed attempts in a row; a reply ends the row. */
+  #failures = 0;
+  #lateReplies = 0;
+  #logged: 'connected' | 'unavailable' | undefined;
+  #mayLogRefusalAtMs = 0;
+
+  constructor(options: RedisConnectionOptions) {
+    this.#options = options;
+    this.#random = options.random ?? Math.random;
+    this.#state = this.#connect();
   }
 
-  /** A Redis that can't answer a PING in time would only cost everybody the deadline. */
-  async function greet(client: RedisClientInstance): Promise<void> {
+  command(args: readonly (string | Buffer)[]): Promise<unknown> {
+    return this.#run((client) => client.sendCommand(args));
+  }
+
+  script(source: string, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+    const rest = [String(keys.length), ...keys, ...args];
+    return this.#run((client) =>
+      client.sendCommand(['EVALSHA', this.#scriptHash(source), ...rest]).catch((error: unknown) => {
+        if (toErrorCode(error) !== 'NOSCRIPT') throw error;
+        return client.sendCommand(['EVAL', source, ...rest]);
+      }),
+    );
+  }
+
+  subscribe(subscription: RedisSubscription): void {
+    this.#subscriptions.push(subscription);
+    if (this.#state.name === 'connected') this.#listen(this.#state.client, subscription);
+  }
+
+  isConnected(): boolean {
+    return this.#state.name === 'connected';
+  }
+
+  isUnavailable(): boolean {
+    return this.#logged === 'unavailable';
+  }
+
+  async close(): Promise<void> {
+    const state = this.#state;
+    this.#state = { name: 'closed' };
+    if (state.name === 'waiting') clearTimeout(state.retry);
+    if ('client' in state) state.client.destroy();
+  }
+
+  #connect(): ConnectionState {
+    const { url, connectTimeoutMs } = this.#options;
+    const client = createClient(url, connectTimeoutMs);
+    client.on('error', (error: unknown) => this.#onLost(client, toErrorCode(error)));
+    void withinDeadline(this.#greet(client), connectTimeoutMs).then((outcome) => {
+      if (outcome.kind === 'done') this.#onConnected(client);
+      else this.#onLost(client, outcome.kind === 'late' ? 'TIMEOUT' : toErrorCode(outcome.error));
+    });
+    return { name: 'connecting', client };
+  }
+
+  /** A Redis that does not reply to PING within the deadline would only delay every caller. */
+  async #greet(client: RedisClientInstance): Promise<void> {
     await client.connect();
-    const ping = await withinDeadline(client.sendCommand(['PING']), commandDeadlineMs);
+    const ping = await withinDeadline(client.sendCommand(['PING']), this.#options.commandDeadlineMs);
     if (ping.kind === 'failed') throw ping.error;
     if (ping.kind === 'late') throw new Error('SLOW');
   }
 
-  function arrive(client: RedisClientInstance): void {
-    if (current !== client) return;
-    isUp = true;
-    lateReplies = 0;
-    if (announced !== 'up') logger.info({}, 'Redis is there');
-    announced = 'up';
-    for (const subscription of subscriptions) listen(client, subscription);
+  /** Callbacks of clients that were replaced are ignored. */
+  #isCurrent(client: RedisClientInstance): boolean {
+    return 'client' in this.#state && this.#state.client === client;
   }
 
-  function listen(client: RedisClientInstance, { channel, onMessage, onListening }: RedisSubscription): void {
+  #onConnected(client: RedisClientInstance): void {
+    if (!this.#isCurrent(client)) return;
+    this.#state = { name: 'connected', client };
+    this.#lateReplies = 0;
+    if (this.#logged !== 'connected') this.#options.logger.info({}, 'Redis connected');
+    this.#logged = 'connected';
+    for (const subscription of this.#subscriptions) this.#listen(client, subscription);
+  }
+
+  #listen(client: RedisClientInstance, { channel, onMessage, onListening }: RedisSubscription): void {
     client.subscribe(channel, onMessage).then(
       () => {
-        if (current === client) onListening();
+        if (this.#isCurrent(client)) onListening();
       },
-      (error: unknown) => leave(client, toErrorCode(error)),
+      (error: unknown) => this.#onLost(client, toErrorCode(error)),
     );
   }
 
-  function leave(client: RedisClientInstance, reason: string): void {
-    if (current !== client) return;
-    current = undefined;
-    isUp = false;
+  #onLost(client: RedisClientInstance, reason: string): void {
+    if (!this.#isCurrent(client)) return;
+    const { logger } = this.#options;
+    if (this.#logged !== 'unavailable') logger.warn({ reason }, 'Redis unavailable; retrying');
+    this.#logged = 'unavailable';
+    this.#failures += 1;
+    const connect = () => {
+      this.#state = this.#connect();
+    };
+    const retry = setTimeout(connect, reconnectDelayMs(this.#failures, this.#random())).unref();
+    this.#state = { name: 'waiting', retry };
     client.destroy();
-    if (isClosed) return;
-    if (announced !== 'away') logger.warn({ reason }, 'Redis is away; nothing is shared until it is back');
-    announced = 'away';
-    failures += 1;
-    retry = setTimeout(connect, reconnectDelayMs(failures, random())).unref();
   }
 
-  async function ask(run: (client: RedisClientInstance) => Promise<unknown>): Promise<unknown> {
-    const client = current;
-    if (client === undefined || !isUp) return undefined;
-    const outcome = await withinDeadline(run(client), commandDeadlineMs);
-    if (current === client) note(client, outcome);
+  async #run(command: (client: RedisClientInstance) => Promise<unknown>): Promise<unknown> {
+    if (this.#state.name !== 'connected') return undefined;
+    const { client } = this.#state;
+    const outcome = await withinDeadline(command(client), this.#options.commandDeadlineMs);
+    if (this.#isCurrent(client)) this.#record(client, outcome);
     return outcome.kind === 'done' ? outcome.value : undefined;
   }
 
-  function note(client: RedisClientInstance, outcome: DeadlineOutcome<unknown>): void {
-    lateReplies = outcome.kind === 'late' ? lateReplies + 1 : 0;
-    if (lateReplies >= MAX_LATE_REPLIES) leave(client, 'SLOW');
-    if (outcome.kind === 'done') failures = 0;
-    if (outcome.kind === 'failed') noteRefusal(outcome.error);
+  #record(client: RedisClientInstance, outcome: DeadlineOutcome<unknown>): void {
+    this.#lateReplies = outcome.kind === 'late' ? this.#lateReplies + 1 : 0;
+    if (this.#lateReplies >= MAX_LATE_REPLIES) this.#onLost(client, 'SLOW');
+    if (outcome.kind === 'done') this.#failures = 0;
+    if (outcome.kind === 'failed') this.#logRefusal(outcome.error);
   }
 
-  function noteRefusal(error: unknown): void {
-    if (!(error instanceof loadRedisClient().ErrorReply) || clock.now() < refusalsSilentUntilMs) return;
-    refusalsSilentUntilMs = clock.now() + REFUSAL_LOG_INTERVAL_MS;
-    logger.warn({ reason: toErrorCode(error) }, 'Redis refuses a command');
+  #logRefusal(error: unknown): void {
+    const { clock, logger } = this.#options;
+    if (!(error instanceof loadRedisClient().ErrorReply) || clock.now() < this.#mayLogRefusalAtMs) return;
+    this.#mayLogRefusalAtMs = clock.now() + REFUSAL_LOG_INTERVAL_MS;
+    logger.warn({ reason: toErrorCode(error) }, 'Redis refused a command');
   }
 
-  function hashOf(source: string): string {
-    const hash = hashes.get(source) ?? createHash('sha1').update(source).digest('hex');
-    hashes.set(source, hash);
+  #scriptHash(source: string): string {
+    const hash = this.#scriptHashes.get(source) ?? createHash('sha1').update(source).digest('hex');
+    this.#scriptHashes.set(source, hash);
     return hash;
   }
+}
 
-  if (!isRedisUrl(url)) throw new Error('The URL of Redis is none that begins with redis:// or rediss://');
-  connect();
-  return {
-    command: (args) => ask((client) => client.sendCommand(args)),
-    script: (source, keys, args) => {
-      const rest = [String(keys.length), ...keys, ...args];
-      return ask((client) =>
-        client.sendCommand(['EVALSHA', hashOf(source), ...rest]).catch((error: unknown) => {
-          if (toErrorCode(error) !== 'NOSCRIPT') throw error;
-          return client.sendCommand(['EVAL', source, ...rest]);
-        }),
-      );
-    },
-    subscribe(subscription) {
-      subscriptions.push(subscription);
-      if (current && isUp) listen(current, subscription);
-    },
-    isConnected: () => isUp,
-    isUnavailable: () => announced === 'away',
-    async close() {
-      isClosed = true;
-      clearTimeout(retry);
-      if (current) leave(current, 'CLOSED');
-    },
-  };
+/**
+ * Milliseconds before the attempt to reconnect after this many failures in a row: doubled each time, and spread over
+ * the upper half so that replicas do not reconnect at the same moment. `random` is from 0 to less than 1.
+ */
+function reconnectDelayMs(failures: number, random: number): number {
+  const ceilingMs = Math.min(MAX_RECONNECT_MS, FIRST_RECONNECT_MS * 2 ** (failures - 1));
+  return (ceilingMs * (1 + random)) / 2;
 }
 
 function createClient(url: string, connectTimeout: number) {
@@ -192,7 +234,7 @@ function isRedisUrl(url: string): boolean {
   return /^rediss?:\/\//.test(url) && URL.canParse(url);
 }
 
-/** Only the error's code: what a message says can hold an address or what was sent. */
+/** The error's code alone: its message can contain an address or the command. */
 function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   if ('code' in error && typeof error.code === 'string') return error.code;

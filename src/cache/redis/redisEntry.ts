@@ -1,26 +1,26 @@
-/** How an entry is written down for Redis, and what is taken for one that was read there. */
+/** Encodes entries for Redis, and decodes and authenticates the entries read from it. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { EntryKey } from '../cacheKey.js';
 import type { StoredEntry } from '../cacheStore.js';
 
-/** Raised when entries of an earlier release can't be read any more: they count as absent then. */
-const FORMAT_VERSION = 2;
-/** Below this, packing saves less than the turn that it takes. */
+/** Raise it when the format changes: entries of other formats count as absent. */
+const FORMAT_VERSION = 3;
+/** Below this length compression saves less than it costs. */
 const MIN_COMPRESSED_LENGTH = 8 * 1024;
-/** A packed entry that unpacks to more was not written by us. */
+/** The gateway writes no entry that decompresses to more. */
 const MAX_DECOMPRESSED_BYTES = 64 * 1024 * 1024;
 const PLAIN = 'p';
 const COMPRESSED = 'z';
 
-/** The base64 digits of an HMAC-SHA256, which stand before the entry. */
+/** Base64 characters of the HMAC-SHA256 that precedes the entry. */
 const MAC_LENGTH = 44;
 
-/** Makes an entry count only under the Redis key that it was written for, and only for who has the credential. */
+/** Binds an entry to its Redis key and to the credential. */
 export interface EntrySeal {
   entryKey: EntryKey;
-  /** The Redis key that the entry stands under. */
+  /** The Redis key of the entry. */
   redisKey: string;
 }
 
@@ -28,9 +28,8 @@ const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /**
- * Lists of rows shrink to a sixth and less, at 9 ms for 4 MB off the main thread, which is what lets them
- * pass within a command's deadline. Base64 takes a third of that back and keeps every reply a text.
- * Rejects where the value is no JSON.
+ * Compresses lists of rows to a sixth or less, 9 ms for 4 MB off the main thread, so that they can be sent within the
+ * deadline of a command. Base64 adds a third to that and keeps every reply a text. Rejects values that are not JSON.
  */
 export async function encodeEntry(
   entry: StoredEntry,
@@ -38,7 +37,7 @@ export async function encodeEntry(
   seal: EntrySeal,
 ): Promise<string> {
   const { value, storedAtMs, bytes } = entry;
-  const text = JSON.stringify({ version: FORMAT_VERSION, storedAtMs, bytes, generations: versions, value });
+  const text = JSON.stringify({ version: FORMAT_VERSION, storedAtMs, bytes, versions, value });
   const body =
     text.length < MIN_COMPRESSED_LENGTH
       ? PLAIN + text
@@ -46,7 +45,7 @@ export async function encodeEntry(
   return authenticate(body, seal) + body;
 }
 
-/** Undefined where it is corrupt, foreign, of another format, or of other generations: dropped since. */
+/** Undefined if the entry is corrupt, foreign, in another format, or invalidated: it has other versions. */
 export async function decodeEntry(
   sealed: string,
   versions: readonly string[],
@@ -61,32 +60,32 @@ export async function decodeEntry(
   }
 }
 
-/** Nothing is unpacked or parsed before it is known to be ours. */
+/** Checked before an entry is decompressed or parsed. */
 function authenticate(body: string, { entryKey, redisKey }: EntrySeal): string {
   return createHmac('sha256', entryKey).update(`${redisKey}\n`).update(body).digest('base64');
 }
 
-function isEqual(read: string, wanted: string): boolean {
-  const [left, right] = [Buffer.from(read), Buffer.from(wanted)];
+function isEqual(received: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(received), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
 async function toJson(text: string): Promise<string> {
   const body = text.slice(1);
   if (text.startsWith(PLAIN)) return body;
-  const packed = Buffer.from(text.startsWith(COMPRESSED) ? body : '', 'base64');
-  return (await decompress(packed, { maxOutputLength: MAX_DECOMPRESSED_BYTES })).toString();
+  const compressed = Buffer.from(text.startsWith(COMPRESSED) ? body : '', 'base64');
+  return (await decompress(compressed, { maxOutputLength: MAX_DECOMPRESSED_BYTES })).toString();
 }
 
-function toEntry(read: unknown, versions: readonly string[]): StoredEntry | undefined {
-  if (typeof read !== 'object' || read === null || !('value' in read)) return undefined;
-  const { version, storedAtMs, bytes, value, generations: storedUnder } = read as Record<string, unknown>;
+function toEntry(parsed: unknown, versions: readonly string[]): StoredEntry | undefined {
+  if (typeof parsed !== 'object' || parsed === null || !('value' in parsed)) return undefined;
+  const { version, storedAtMs, bytes, value, versions: storedVersions } = parsed as Record<string, unknown>;
   if (version !== FORMAT_VERSION) return undefined;
   if (typeof storedAtMs !== 'number' || typeof bytes !== 'number' || bytes < 0) return undefined;
-  return isSameList(storedUnder, versions) ? { value, storedAtMs, bytes } : undefined;
+  return isSameList(storedVersions, versions) ? { value, storedAtMs, bytes } : undefined;
 }
 
-function isSameList(read: unknown, wanted: readonly string[]): boolean {
-  if (!Array.isArray(read) || read.length !== wanted.length) return false;
-  return wanted.every((text, index) => read[index] === text);
+function isSameList(stored: unknown, expected: readonly string[]): boolean {
+  if (!Array.isArray(stored) || stored.length !== expected.length) return false;
+  return expected.every((text, index) => stored[index] === text);
 }

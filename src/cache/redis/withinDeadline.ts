@@ -1,18 +1,18 @@
-/** Waits for work so long and no longer. The Redis client can't: its own timeout ends when a command is sent. */
+/** Waits for a promise up to a deadline. The timeout of the Redis client does not do this: it ends when a command is sent. */
 
 export type DeadlineOutcome<Value> =
   | { kind: 'done'; value: Value }
   | { kind: 'failed'; error: unknown }
   | { kind: 'late' };
 
-/** Never rejects. Late work goes on and nobody hears of its end. */
+/** Never rejects. Late work continues, and its result is ignored. */
 export function withinDeadline<Value>(
   work: Promise<Value>,
   deadlineMs: number,
 ): Promise<DeadlineOutcome<Value>> {
   return new Promise((resolve) => {
-    // Where this process was busy, the timer is due before the reply that has long arrived is read:
-    // the immediate lets that happen first.
+    // If this process was busy, the timer may be due before a reply that has arrived is read. The immediate
+    // reads the reply first.
     const timer = setTimeout(() => setImmediate(() => resolve({ kind: 'late' })), deadlineMs);
     const settle = (outcome: DeadlineOutcome<Value>) => {
       clearTimeout(timer);

@@ -61,7 +61,7 @@ export function createFragmentCache(
     kept.set(source, { text: flatten(text), readSet });
     cacheBudget.characters += text.length - (before?.text.length ?? -ENTRY_CHARACTERS) + count(readSet);
     if (cacheBudget.characters > MAX_CHARACTERS)
-      Object.assign(cacheBudget, { characters: 0, generation: generation + 1 });
+      Object.assign(cacheBudget, { characters: 0, version: generation + 1 });
   }
 
   return {

@@ -1,5 +1,4 @@
-/** Sends requests with the platform's token, and again once with another where the platform refuses the first. */
-
+/** Sends requests with the platform's token, and repeats them once with another if the platform refuses the first. */
 import { toCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import type { PlatformRequest, TransportResponse } from '../transport/transport.js';
@@ -13,33 +12,37 @@ export interface AuthorizedSendOptions {
   clock: Clock;
 }
 
-/** The platform's answer of whatever status, the second one where the first was a refusal of the token. */
+/** Resolves to the response, whatever its status; after a repetition to the second one. */
 export type AuthorizedSend = (request: PlatformRequest) => Promise<TransportResponse>;
 
-/** The most milliseconds that a call without a deadline waits for a token. */
+/** Longest wait for a token of a call without a deadline, in milliseconds. */
 const TOKEN_TIMEOUT_MS = 30_000;
 
 export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSendOptions): AuthorizedSend {
-  const isGoodElsewhere = createTokenProbe((token, request) => transport.send(withToken(request, token)));
+  const isAccepted = createTokenProbe((token, request) => transport.send(withToken(request, token)));
 
-  /** What is fetched for all who need it: whoever can't wait any longer leaves the others to it. */
+  /** Waits for work that is shared by several calls: it continues if this call is cancelled or times out. */
   function inTime<Value>(work: Promise<Value>, { signal, deadlineAtMs }: PlatformRequest): Promise<Value> {
     const timeoutMs = deadlineAtMs === undefined ? TOKEN_TIMEOUT_MS : deadlineAtMs - clock.now();
     return waitWithinLimits(work, { cancellation: signal && toCancellation(signal), timeoutMs });
   }
 
   /**
-   * Whether another token could help. A 401 is about the token; a 403 mostly about the place, though tokens that
-   * had ended have been answered so: one look elsewhere costs less than one of the few requests for a token.
+   * Whether another token could help. A 401 is about the token. A 403 is usually about the endpoint, but the platform
+   * has also sent it for expired tokens: one call to another endpoint costs less than one of the few token requests.
    */
   async function isWorthRenewing(request: PlatformRequest, status: number, token: string): Promise<boolean> {
-    const place = toRefusalKey(request, status);
+    const endpoint = toEndpoint(request, status);
     const isReplaced = (tokens.getCurrent() ?? token) !== token;
-    if (status === 403 && !isReplaced && request.template !== PROBE_PATH && !tokens.isRefusalFinal(place)) {
-      const isGood = await inTime(isGoodElsewhere(token), request);
-      if (isGood) tokens.confirmRefusal(token, place);
+    if (
+      status === 403 &&
+      !isReplaced &&
+      request.template !== PROBE_PATH &&
+      !tokens.isRefusalFinal(endpoint)
+    ) {
+      if (await inTime(isAccepted(token), request)) tokens.confirmRefusal(token, endpoint);
     }
-    return tokens.isRefusalFinal(place) ? false : tokens.refuse(token, place) === 'renew';
+    return tokens.isRefusalFinal(endpoint) ? false : tokens.refuse(token, endpoint) === 'renew';
   }
 
   return async (request) => {
@@ -49,13 +52,13 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
     request.onRefused?.();
     const another = await inTime(tokens.get(token), request);
     const repeated = await transport.send(withToken(request, another));
-    if (isRefusal(repeated)) tokens.refuse(another, toRefusalKey(request, repeated.status));
+    if (isRefusal(repeated)) tokens.refuse(another, toEndpoint(request, repeated.status));
     return repeated;
   };
 }
 
-/** Apart by status: where everybody is forbidden, a token may still end. */
-function toRefusalKey({ template }: PlatformRequest, status: number): string {
+/** Includes the status: a token may expire (401) for an endpoint that is forbidden (403). */
+function toEndpoint({ template }: PlatformRequest, status: number): string {
   return `${status} ${template}`;
 }
 

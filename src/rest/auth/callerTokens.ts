@@ -1,34 +1,38 @@
-/** The tokens of callers who bring their own access: a refusal is theirs to hear, and says that they are out. */
+/** Token managers for callers with platform credentials: a refused credential ends the caller's access. */
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { createRefusedEndpoints } from './refusedEndpoints.js';
 import type { TokenManager } from './tokenManager.js';
 
-/** Told when the platform no longer lets the caller in. */
+/** Called when the platform refuses the caller's credential. */
 export type OnRefused = () => void;
 
-/** A caller's own token, used as it is: it can't be renewed, so a refusal that is about the token is the end of it. */
+/** For a caller's token, which can't be renewed: if the platform refuses the token, the caller's access ends. */
 export function createFixedTokenManager(token: string, onRefused: OnRefused, clock: Clock): TokenManager {
-  const places = createRefusedEndpoints();
+  const refused = createRefusedEndpoints();
   return {
     getCurrent: () => token,
-    async get(refused) {
-      if (refused === undefined) return token;
+    async get(refusedToken) {
+      if (refusedToken === undefined) return token;
       onRefused();
       throw createRefusedCredentialError();
     },
-    isRefusalFinal: (place) => places.isHeld(place, clock.now()),
-    confirmRefusal: (refused, place) => places.confirm(refused, place, clock.now()),
-    // Whoever repeats a call asks for another token first, and hears that there is none.
+    isRefusalFinal: (endpoint) => refused.isFinal(endpoint, clock.now()),
+    confirmRefusal: (refusedToken, endpoint) => refused.confirm(refusedToken, endpoint, clock.now()),
+    // A repeated call gets another token first, which rejects.
     refuse: () => 'renew',
     status: () => ({ remainingMs: null, remainingAttempts: 0 }),
   };
 }
 
-/** Tokens for a caller's own Key and Secret. */
+/** For a caller's Key and Secret. */
 export function createCallerTokenManager(tokens: TokenManager, onRefused: OnRefused): TokenManager {
   return {
-    ...tokens,
+    getCurrent: () => tokens.getCurrent(),
+    refuse: (token, endpoint) => tokens.refuse(token, endpoint),
+    isRefusalFinal: (endpoint) => tokens.isRefusalFinal(endpoint),
+    confirmRefusal: (token, endpoint) => tokens.confirmRefusal(token, endpoint),
+    status: () => tokens.status(),
     async get(refused) {
       try {
         return await tokens.get(refused);

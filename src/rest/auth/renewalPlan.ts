@@ -1,36 +1,36 @@
-/** Decides what becomes of the wish for another token, and what is known after the attempt. Pure. */
+/** Decides how to get another token, and computes the state after an attempt. Pure. */
 import { GatewayError } from '../../errors.js';
 import { budgetWaitMs, type RenewalPurpose, remainingAttempts } from './tokenBudget.js';
 import { cooldownAfterFailure, scheduleToken } from './tokenSchedule.js';
 import type { Cooldown, KnownToken, TokenFailure, TokenState } from './tokenState.js';
 
 export interface RenewalRequest {
-  /** Who would ask: this process. */
+  /** This process. */
   holder: string;
   attemptId: string;
-  /** The id of the token that is to be replaced. */
+  /** Id of the token to replace. */
   replacesTokenId: string | undefined;
   purpose: RenewalPurpose;
 }
 
 export type RenewalStep =
-  /** There is another token already. */
+  /** Another process has renewed the token. */
   | { kind: 'use'; token: KnownToken }
-  /** Ask the platform: the attempt is counted, the lease taken. */
-  | { kind: 'ask' }
-  /** Somebody else asks. In milliseconds: until they are given up. */
+  /** Request a token: the attempt is counted, and this process has the lease. */
+  | { kind: 'request' }
+  /** Another process has the lease, for at most `forMs`. */
   | { kind: 'wait'; forMs: number }
-  /** No attempt is allowed for now. */
+  /** No attempt is allowed now. */
   | { kind: 'blocked'; error: GatewayError };
 
 export type RenewalOutcome =
   | { kind: 'token'; value: string; expiresIn: unknown }
   | { kind: 'failure'; failure: TokenFailure; retryAfterMs: number | undefined };
 
-/** How long a process that asks is waited for without a sign of life; it gives one three times in this span. */
+/** The holder of a lease extends it three times in this period; otherwise another process may request a token. */
 export const LEASE_MS = 6000;
 
-/** A result for whoever asked, and what is known from now on. */
+/** The result of a change and the next state. */
 export interface StateChange<Result> {
   result: Result;
   next: TokenState;
@@ -42,8 +42,8 @@ export function planRenewal(
   nowMs: number,
 ): StateChange<RenewalStep> {
   const step = chooseStep(state, request, nowMs);
-  if (step.kind !== 'ask') return { result: step, next: state };
-  // Already counted where the reply of the store was lost and the change is made again.
+  if (step.kind !== 'request') return { result: step, next: state };
+  // If the reply of the store was lost and the change is repeated, the attempt is already counted.
   const others = state.attempts.filter(({ id }) => id !== request.attemptId);
   const attempts = [...others, { id: request.attemptId, atMs: nowMs }];
   return { result: step, next: { ...state, attempts, lease: createLease(request.holder, nowMs) } };
@@ -57,10 +57,10 @@ function chooseStep(state: TokenState, request: RenewalRequest, nowMs: number): 
     return { kind: 'wait', forMs: lease.untilMs - nowMs };
   }
   const error = toBlockedError(state, request.purpose, nowMs);
-  return error ? { kind: 'blocked', error } : { kind: 'ask' };
+  return error ? { kind: 'blocked', error } : { kind: 'request' };
 }
 
-/** Why no attempt is allowed now, with `retryAfterMs`; undefined: one is. */
+/** The reason why no attempt is allowed now, with `retryAfterMs`; undefined if one is. */
 export function toBlockedError(
   state: TokenState,
   purpose: RenewalPurpose,
@@ -75,7 +75,7 @@ export function toBlockedError(
 }
 
 function createBudgetError(retryAfterMs: number): GatewayError {
-  const message = 'The gateway has used up its token requests to the platform for now.';
+  const message = 'The gateway has used all token requests of the current window.';
   return new GatewayError('PLATFORM_RATE_LIMITED', message, { retryable: true, retryAfterMs });
 }
 
@@ -86,32 +86,32 @@ export function toTokenError(
   return new GatewayError(code, message, { retryable, platform, retryAfterMs });
 }
 
-/** The lease goes on for as long as its holder lives. Nothing changes where it is somebody else's by now. */
+/** Extends the lease, unless another process has it by now. */
 export function extendLease(state: TokenState, holder: string, nowMs: number): StateChange<void> {
   const isOwn = state.lease?.holder === holder;
   return { result: undefined, next: isOwn ? { ...state, lease: createLease(holder, nowMs) } : state };
 }
 
-/** What is known after an attempt; its result is how many milliseconds nobody asks again, 0 after a success. */
+/** Computes the state after an attempt, and the cooldown: 0 after a success. */
 export function settleRenewal(
   state: TokenState,
   { holder, attemptId }: RenewalRequest,
   outcome: RenewalOutcome,
   nowMs: number,
-): StateChange<{ cooldownMs: number; attemptsLeft: number }> {
+): StateChange<{ cooldownMs: number; remainingAttempts: number }> {
   const left = remainingAttempts(state.attempts, nowMs);
   const lease = state.lease?.holder === holder ? undefined : state.lease;
   if (outcome.kind === 'failure') {
     const cooldown = toCooldown(state, outcome, nowMs);
     const cooldownMs = cooldown.untilMs - nowMs;
-    return { result: { cooldownMs, attemptsLeft: left }, next: { ...state, lease, cooldown } };
+    return { result: { cooldownMs, remainingAttempts: left }, next: { ...state, lease, cooldown } };
   }
   const { value, expiresIn } = outcome;
-  const generation = Math.max(state.token?.generation ?? 0, state.cooldown?.generation ?? 0) + 1;
+  const version = Math.max(state.token?.version ?? 0, state.cooldown?.version ?? 0) + 1;
   const times = scheduleToken(nowMs, expiresIn);
-  const token = { id: attemptId, value, generation, obtainedAtMs: nowMs, ...times };
+  const token = { id: attemptId, value, version, obtainedAtMs: nowMs, ...times };
   return {
-    result: { cooldownMs: 0, attemptsLeft: left },
+    result: { cooldownMs: 0, remainingAttempts: left },
     next: { ...state, lease, token, cooldown: undefined },
   };
 }
@@ -126,7 +126,7 @@ function toCooldown(
   return {
     failures,
     failure,
-    generation: token?.generation ?? 0,
+    version: token?.version ?? 0,
     fromMs: nowMs,
     untilMs: nowMs + cooldownMs,
   };

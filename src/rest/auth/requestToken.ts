@@ -1,4 +1,4 @@
-/** Asks the token endpoint for a token: OAuth 2.0 client credentials over HTTP Basic. */
+/** Requests a token from the token endpoint: OAuth 2.0 client credentials over HTTP Basic. */
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { parseJson, toStatusError } from '../decode/responseErrors.js';
@@ -11,21 +11,20 @@ export interface Credential {
   secret: string;
 }
 
-/** The token endpoint's answer, so far as it could be read. */
+/** The response of the token endpoint. */
 export interface IssuedToken {
   accessToken: string;
-  /** The platform's `expires_in`, unread. */
+  /** The platform's `expires_in`, not validated. */
   expiresIn: unknown;
 }
 
-/** What a token is asked through. */
 export interface TokenTransport {
   send(request: PlatformRequest): Promise<TransportResponse>;
 }
 
 export const TOKEN_PATH = '/auth/token';
 
-/** Sends one request. Rejects with a `GatewayError` that holds nothing of credential or answer. */
+/** Sends one request. Rejects with a `GatewayError` without parts of the credential or the response. */
 export async function requestToken(
   transport: TokenTransport,
   { key, secret }: Credential,
@@ -43,7 +42,7 @@ export async function requestToken(
   return toIssuedToken(parseTokenBody(response.text));
 }
 
-/** What fails to parse may be a token all the same, and the parser's message quotes it: its cause ends here. */
+/** Removes the cause of a parser error: its message quotes the text, which may contain a token. */
 function parseTokenBody(text: string): unknown {
   try {
     return parseJson(TOKEN_PATH, text);
@@ -55,7 +54,7 @@ function parseTokenBody(text: string): unknown {
 
 function toIssuedToken(body: unknown): IssuedToken {
   const token = isRecord(body) ? body['access_token'] : undefined;
-  // The token becomes part of a header: what can't stand in one is no token.
+  // The token is sent in a header, so it must consist of characters that headers allow.
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
     throw new GatewayError('PLATFORM_BAD_RESPONSE', 'The platform answered a token request without a token.');
   }

@@ -1,24 +1,20 @@
-/**
- * The port to a store that all processes of one credential share, so that they get by with one token. It
- * keeps one text and knows nothing of it but that it is secret at rest.
- */
+/** The port to a store of one text that all processes of one credential share, so that they share one token. */
 
-/** What the store held at one moment. */
 export interface StoredText {
-  /** Undefined where there is none, or none that this credential wrote. */
+  /** Undefined if there is none, or if another credential wrote it. */
   text: string | undefined;
-  /** Names exactly this content. */
+  /** Identifies this content. */
   version: string;
-  /** The store's own clock, in milliseconds: the one that all processes agree on. */
+  /** Time of the store in milliseconds: the clock that all processes share. */
   nowMs: number;
 }
 
-/** Nothing here rejects: undefined says that the store can't be used now. */
+/** Its methods never reject: they resolve to undefined while the store is unavailable. */
 export interface SharedTokenStore {
   read(): Promise<StoredText | undefined>;
   /**
-   * Writes the text, for so many milliseconds, where the content is still the version that was read.
-   * Answers what the store holds: the version is another than `version` either way, so `isReplaced` says it.
+   * Writes the text for `lifeMs` if the content is still of the version. Resolves to the content afterwards, with
+   * `isReplaced` if the text was written.
    */
   replace(
     version: string,

@@ -1,6 +1,6 @@
 /**
- * Keeps what is known of the token in this process, and together with the others where a shared store is
- * there: so the manager need not know whether it is, and goes on alone the moment it is not.
+ * Stores the token state in this process, and in the shared store if there is one. While that is unavailable, the
+ * process continues with its own state.
  */
 import type { Clock } from '../../lib/clock.js';
 import type { StateChange } from './renewalPlan.js';
@@ -17,57 +17,56 @@ import {
   type TokenState,
 } from './tokenState.js';
 
+type Change<Result> = (state: TokenState, nowMs: number) => StateChange<Result>;
+
 export interface TokenLedger {
-  /** What this process knows, in the times of its own clock. */
+  /** The state of this process, in the times of its clock. */
   state(): TokenState;
-  /** The token as it was known last, whether or not the clock has been set back since. */
+  /** The last token, even if the clock was set back since. */
   latestToken(): KnownToken | undefined;
-  /** Changes what is known, in one step for all processes. The change may be tried several times. */
-  update<Result>(change: (state: TokenState, nowMs: number) => StateChange<Result>): Promise<Result>;
+  /** Changes the state atomically for all processes. The change may be called several times. */
+  update<Result>(change: Change<Result>): Promise<Result>;
 }
 
 export interface TokenLedgerOptions {
   clock: Clock;
-  /** Absent: this process is alone. */
+  /** Absent: this process alone. */
   store?: SharedTokenStore | undefined;
 }
 
-/** How often a change that others came before is tried again. Only those who write compete: that is few. */
+/** Attempts to write a change while other processes write. Only renewals write, so conflicts are few. */
 const MAX_UPDATE_ROUNDS = 50;
 
 export function createTokenLedger({ clock, store }: TokenLedgerOptions): TokenLedger {
   let own = noTokenState;
 
-  function known(): TokenState {
+  function normalized(): TokenState {
     own = normalizeTimes(own, clock.now());
     return own;
   }
 
-  function changeFrom<Result>(
-    { text, nowMs }: StoredText,
-    change: (state: TokenState, nowMs: number) => StateChange<Result>,
-  ) {
+  function applyTo<Result>({ text, nowMs }: StoredText, change: Change<Result>) {
     const aheadMs = nowMs - clock.now();
-    const merged = mergeStates(shiftTimes(known(), aheadMs), parseState(text));
+    const merged = mergeStates(shiftTimes(normalized(), aheadMs), parseState(text));
     const { next, result } = change(normalizeTimes(merged, nowMs), nowMs);
     const nextText = serializeState(next);
     return { result, nextText, lifeMs: stateLifetimeMs(next, nowMs), adopted: shiftTimes(next, -aheadMs) };
   }
 
-  /** Undefined where the store can't be used. */
+  /** Undefined while the store is unavailable. */
   async function updateShared<Result>(
     { read, replace }: SharedTokenStore,
-    change: (state: TokenState, nowMs: number) => StateChange<Result>,
+    change: Change<Result>,
   ): Promise<{ result: Result } | undefined> {
     let stored = await read();
     for (let round = 0; stored !== undefined && round < MAX_UPDATE_ROUNDS; round++) {
-      const { result, nextText, lifeMs, adopted } = changeFrom(stored, change);
+      const { result, nextText, lifeMs, adopted } = applyTo(stored, change);
       const isSame = nextText === stored.text;
       const written = isSame
         ? { ...stored, isReplaced: true }
         : await replace(stored.version, nextText, lifeMs);
       if (written?.isReplaced) {
-        // Merged, since another change of this process may have ended meanwhile.
+        // Merged, because another change of this process may have ended meanwhile.
         own = mergeStates(own, adopted);
         return { result };
       }
@@ -77,12 +76,12 @@ export function createTokenLedger({ clock, store }: TokenLedgerOptions): TokenLe
   }
 
   return {
-    state: known,
+    state: normalized,
     latestToken: () => own.token,
     async update(change) {
       const shared = store && (await updateShared(store, change));
       if (shared) return shared.result;
-      const { next, result } = change(known(), clock.now());
+      const { next, result } = change(normalized(), clock.now());
       own = next;
       return result;
     },

@@ -1,10 +1,9 @@
 /**
- * Holds the platform token that everybody calls with: asked for when first needed, by one request for however
- * many wait, renewed in the background ahead of its end, replaced when the platform refuses it; together with
- * all other processes of the credential where a shared store is there.
+ * Manages the platform token of one credential. It is requested when first needed, by one request for all callers,
+ * renewed in the background before it expires, and replaced when the platform refuses it. With a shared store, all
+ * processes of the credential use the same token.
  */
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import type { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { createRefusedEndpoints, type RefusalVerdict } from './refusedEndpoints.js';
@@ -12,135 +11,152 @@ import { toBlockedError } from './renewalPlan.js';
 import type { IssuedToken } from './requestToken.js';
 import type { SharedTokenStore } from './sharedTokenStore.js';
 import { type RenewalPurpose, remainingAttempts } from './tokenBudget.js';
-import { createTokenLedger } from './tokenLedger.js';
-import { createTokenRenewal } from './tokenRenewal.js';
-import type { KnownToken } from './tokenState.js';
+import { createTokenLedger, type TokenLedger } from './tokenLedger.js';
+import { createTokenRenewal, type RenewToken } from './tokenRenewal.js';
 
 export interface TokenStatus {
-  /** Milliseconds for which the token goes on being used; null: there is none. */
+  /** Milliseconds until the token is no longer used; null without a token. */
   remainingMs: number | null;
-  /** Token requests that the platform's window has room for, as far as this process knows. */
+  /** Token requests left in the platform's window, as far as this process knows. */
   remainingAttempts: number;
 }
 
 export interface TokenManager {
-  /** The token where it can be called with as it is: no other is wanted, neither now nor soon. */
+  /** The token, if it is valid, not refused, and not due for renewal. */
   getCurrent(): string | undefined;
   /**
-   * A token to call with; another one than `refused` where that is given. Rejects with the token endpoint's
-   * failure, at once while it cools down, and with PLATFORM_RATE_LIMITED while the budget is used up: each
-   * with `retryAfterMs`.
+   * A token for a call, other than `refused`. Rejects with the failure of the token endpoint, at once during a cooldown,
+   * or with PLATFORM_RATE_LIMITED while the token budget is exhausted; each with `retryAfterMs`.
    */
   get(refused?: string): Promise<string>;
   /**
-   * Says that the platform refused this token, and where: at which path template, with which status. `renew`: it
-   * is worth repeating the call with `get(token)`. `meant`: the refusal is the answer.
+   * Records that the platform refused the token at an endpoint, named by path template and status. `renew`: repeat the
+   * call with `get(token)`. `final`: another token would be refused, too.
    */
-  refuse(token: string, place?: string): RefusalVerdict;
-  /** Whether refusals at the place are known to be meant at the moment. */
-  isRefusalFinal(place: string): boolean;
-  /** Says that the token which was refused at the place is good elsewhere. */
-  confirmRefusal(token: string, place: string): void;
+  refuse(token: string, endpoint?: string): RefusalVerdict;
+  /** Whether refusals by the endpoint are final at the moment. */
+  isRefusalFinal(endpoint: string): boolean;
+  /** Records that another endpoint accepted the token that this endpoint refused. */
+  confirmRefusal(token: string, endpoint: string): void;
   status(): TokenStatus;
 }
 
 export interface TokenManagerOptions {
-  /** Asks the platform for a token; rejects with a `GatewayError`. */
+  /** Requests a token from the platform; rejects with a `GatewayError`. */
   requestToken(): Promise<IssuedToken>;
   clock: Clock;
   logger: Logger;
-  /** What all processes of this credential share; absent: this process is alone. */
+  /** Shared by all processes of this credential. Absent: this process alone. */
   store?: SharedTokenStore | undefined;
   /** Ends early when the signal is aborted; never rejects. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** While no attempt is allowed, the shared store is asked this often whether somebody has a token after all. */
+/** While no attempt is allowed, the shared store is read this often for a token of another process. */
 const BLOCKED_POLL_INTERVAL_MS = 1000;
 
 export function createTokenManager(options: TokenManagerOptions): TokenManager {
-  const { requestToken, clock, logger, store, sleep = sleepUntilAborted } = options;
-  const ledger = createTokenLedger({ clock, store });
-  const places = createRefusedEndpoints();
-  /** The id of a token that was refused somewhere, and may be good elsewhere. */
-  let doubted: string | undefined;
-  let pending: { purpose: RenewalPurpose; token: Promise<string> } | undefined;
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
-  const onStateRead = () => {
-    lookedAtMs = clock.now();
-  };
-  const renew = createTokenRenewal({ requestToken, ledger, logger, sleep, onStateRead });
+  return new SharedTokenManager(options);
+}
 
-  /** Why it isn't worth trying: no attempt is allowed, and the others have been looked at just now. */
-  function whyNotNow(purpose: RenewalPurpose): GatewayError | undefined {
-    const nowMs = clock.now();
-    const blocked = toBlockedError(ledger.state(), purpose, nowMs);
-    const sinceMs = nowMs - lookedAtMs;
-    return sinceMs >= 0 && sinceMs < BLOCKED_POLL_INTERVAL_MS ? blocked : undefined;
+class SharedTokenManager implements TokenManager {
+  readonly #clock: Clock;
+  readonly #ledger: TokenLedger;
+  readonly #refused = createRefusedEndpoints();
+  readonly #renew: RenewToken;
+  /** Id of a token that an endpoint refused and that others may accept. */
+  #suspectId: string | undefined;
+  #renewal: { purpose: RenewalPurpose; token: Promise<string> } | undefined;
+  #stateReadAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor({ requestToken, clock, logger, store, sleep = sleepUntilAborted }: TokenManagerOptions) {
+    this.#clock = clock;
+    this.#ledger = createTokenLedger({ clock, store });
+    const onStateRead = () => {
+      this.#stateReadAtMs = clock.now();
+    };
+    this.#renew = createTokenRenewal({ requestToken, ledger: this.#ledger, logger, sleep, onStateRead });
   }
 
-  /** One flight for everybody; cleared by the flight itself. */
-  function startRenewal(purpose: RenewalPurpose, insteadOf: string | undefined): Promise<string> {
-    const token = renew(purpose, insteadOf).finally(() => {
-      pending = undefined;
-    });
-    pending = { purpose, token };
-    return token;
+  getCurrent(): string | undefined {
+    const token = this.#ledger.latestToken();
+    if (token === undefined || token.id === this.#suspectId) return undefined;
+    const nowMs = this.#clock.now();
+    return nowMs >= token.obtainedAtMs && nowMs < token.renewAtMs ? token.value : undefined;
   }
 
-  async function replace(purpose: RenewalPurpose, held: KnownToken | undefined): Promise<string> {
-    if (pending?.purpose === 'ahead' && purpose === 'need') {
-      // It may end without a token where need would still be allowed one.
-      await pending.token.catch(() => undefined);
-      return get();
-    }
-    if (pending) return pending.token;
-    const error = whyNotNow(purpose);
-    if (error) throw error;
-    return startRenewal(purpose, held?.id);
-  }
-
-  function isWorthRenewing(): boolean {
-    return pending === undefined && toBlockedError(ledger.state(), 'ahead', clock.now()) === undefined;
-  }
-
-  async function get(refused?: string): Promise<string> {
-    const nowMs = clock.now();
-    const { token } = ledger.state();
-    if (token === undefined || nowMs >= token.expiresAtMs) return replace('need', token);
-    if (token.value === refused) return replace('ahead', token);
-    if (token.id === doubted) {
-      // Good or not, it is the only one where no other can be had.
-      if (pending || isWorthRenewing()) return replace('ahead', token).catch(() => token.value);
-    } else if (nowMs >= token.renewAtMs && isWorthRenewing()) {
-      startRenewal('ahead', token.id).catch(() => undefined);
+  async get(refused?: string): Promise<string> {
+    const nowMs = this.#clock.now();
+    const { token } = this.#ledger.state();
+    if (token === undefined || nowMs >= token.expiresAtMs) return this.#replace('need', token?.id);
+    if (token.value === refused) return this.#replace('ahead', token.id);
+    if (token.id === this.#suspectId) {
+      // Without another token the suspect one is the best choice.
+      if (this.#renewal || this.#canRenewAhead()) {
+        return this.#replace('ahead', token.id).catch(() => token.value);
+      }
+    } else if (nowMs >= token.renewAtMs && this.#canRenewAhead()) {
+      this.#startRenewal('ahead', token.id).catch(() => undefined);
     }
     return token.value;
   }
 
-  return {
-    getCurrent() {
-      const token = ledger.latestToken();
-      if (token === undefined || token.id === doubted) return undefined;
-      const nowMs = clock.now();
-      return nowMs >= token.obtainedAtMs && nowMs < token.renewAtMs ? token.value : undefined;
-    },
-    get,
-    refuse(value, place = '') {
-      const verdict = places.refuse(value, place, clock.now());
-      const { token } = ledger.state();
-      if (verdict === 'renew' && token?.value === value) doubted = token.id;
-      return verdict;
-    },
-    isRefusalFinal: (place) => places.isHeld(place, clock.now()),
-    confirmRefusal: (token, place) => places.confirm(token, place, clock.now()),
-    status() {
-      const nowMs = clock.now();
-      const { token, attempts } = ledger.state();
-      const remainingMs = token && token.expiresAtMs > nowMs ? token.expiresAtMs - nowMs : null;
-      return { remainingMs, remainingAttempts: remainingAttempts(attempts, nowMs) };
-    },
-  };
+  refuse(value: string, endpoint = ''): RefusalVerdict {
+    const verdict = this.#refused.refuse(value, endpoint, this.#clock.now());
+    const { token } = this.#ledger.state();
+    if (verdict === 'renew' && token?.value === value) this.#suspectId = token.id;
+    return verdict;
+  }
+
+  isRefusalFinal(endpoint: string): boolean {
+    return this.#refused.isFinal(endpoint, this.#clock.now());
+  }
+
+  confirmRefusal(token: string, endpoint: string): void {
+    this.#refused.confirm(token, endpoint, this.#clock.now());
+  }
+
+  status(): TokenStatus {
+    const nowMs = this.#clock.now();
+    const { token, attempts } = this.#ledger.state();
+    const remainingMs = token && token.expiresAtMs > nowMs ? token.expiresAtMs - nowMs : null;
+    return { remainingMs, remainingAttempts: remainingAttempts(attempts, nowMs) };
+  }
+
+  #canRenewAhead(): boolean {
+    return (
+      this.#renewal === undefined &&
+      toBlockedError(this.#ledger.state(), 'ahead', this.#clock.now()) === undefined
+    );
+  }
+
+  async #replace(purpose: RenewalPurpose, tokenId: string | undefined): Promise<string> {
+    if (this.#renewal?.purpose === 'ahead' && purpose === 'need') {
+      // It may fail for lack of budget where `need` is allowed a reserved attempt.
+      await this.#renewal.token.catch(() => undefined);
+      return this.get();
+    }
+    if (this.#renewal) return this.#renewal.token;
+    this.#throwIfBlocked(purpose);
+    return this.#startRenewal(purpose, tokenId);
+  }
+
+  /** Throws if no attempt is allowed and the shared state was read a moment ago. */
+  #throwIfBlocked(purpose: RenewalPurpose): void {
+    const nowMs = this.#clock.now();
+    const sinceMs = nowMs - this.#stateReadAtMs;
+    if (sinceMs < 0 || sinceMs >= BLOCKED_POLL_INTERVAL_MS) return;
+    const error = toBlockedError(this.#ledger.state(), purpose, nowMs);
+    if (error) throw error;
+  }
+
+  #startRenewal(purpose: RenewalPurpose, tokenId: string | undefined): Promise<string> {
+    const token = this.#renew(purpose, tokenId).finally(() => {
+      this.#renewal = undefined;
+    });
+    this.#renewal = { purpose, token };
+    return token;
+  }
 }
 
 async function sleepUntilAborted(ms: number, signal?: AbortSignal): Promise<void> {

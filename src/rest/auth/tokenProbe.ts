@@ -1,19 +1,19 @@
-/** Finds out whether a token that was refused somewhere is good elsewhere, by one call that every API client may make. */
+/** Checks a token that an endpoint refused, by a call that every API client is authorized for. */
 import type { PlatformRequest, TransportResponse } from '../transport/transport.js';
 
-/** Settings of the API client's own; `RestClient.uiPreferences` reads them. */
+/** The endpoint of `RestClient.uiPreferences`. */
 export const PROBE_PATH = '/v2.0/user/uiPreferences';
 
-/** True where the platform takes the token; false where it does not, or nothing could be found out. */
+/** True if the platform accepts the token; false if it does not or the call failed. */
 export type TokenProbe = (token: string) => Promise<boolean>;
 
-/** One call for however many ask about a token at the same time. */
+/** Concurrent checks of a token share one call. */
 export function createTokenProbe(
   send: (token: string, request: PlatformRequest) => Promise<TransportResponse>,
 ): TokenProbe {
-  const underWay = new Map<string, Promise<boolean>>();
-  /** The last token that was refused here, too: it stays so, and hundreds may still come back with it. */
-  let ended: string | undefined;
+  const inFlight = new Map<string, Promise<boolean>>();
+  /** The last token that the probe found refused. Hundreds of calls may still return with it. */
+  let refusedToken: string | undefined;
 
   async function probe(token: string): Promise<boolean> {
     try {
@@ -23,19 +23,19 @@ export function createTokenProbe(
         path: PROBE_PATH,
         headers: {},
       });
-      if (status === 401 || status === 403) ended = token;
+      if (status === 401 || status === 403) refusedToken = token;
       return status < 300 || status === 404;
     } catch {
       return false;
     } finally {
-      underWay.delete(token);
+      inFlight.delete(token);
     }
   }
 
   return async (token) => {
-    if (token === ended) return false;
-    const known = underWay.get(token) ?? probe(token);
-    underWay.set(token, known);
-    return known;
+    if (token === refusedToken) return false;
+    const shared = inFlight.get(token) ?? probe(token);
+    inFlight.set(token, shared);
+    return shared;
   };
 }

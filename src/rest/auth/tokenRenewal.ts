@@ -1,6 +1,6 @@
 /**
- * Gets a token: the one that another process has got meanwhile, or by one request to the platform under a
- * lease, so that of many processes one asks while the others wait, and a dead one's place is taken.
+ * Renews the token under a lease: one process requests it while the others wait for its result. If the process with the
+ * lease ends, another takes over.
  */
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../../errors.js';
@@ -24,44 +24,45 @@ export interface TokenRenewalOptions {
   logger: Logger;
   /** Ends early when the signal is aborted; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Called when it is known what all processes know. */
+  /** Called after each read of the shared state. */
   onStateRead(): void;
 }
 
-/** How often another process's renewal is looked after. */
+/** Intervals of polling for another process's token. */
 const FIRST_POLL_MS = 50;
 const MAX_POLL_MS = 500;
-/** Beyond this nobody waits for another process, though it gives signs of life. */
+/** Longest wait for another process, even while it extends its lease. */
 const MAX_WAIT_MS = 60_000;
 
-/** Answers how to get a token other than the one with the id `replacesTokenId`. Rejects as `TokenManager.get` does. */
+/** Gets a token other than the one with the id `replacesTokenId`. Rejects as `TokenManager.get` does. */
+export type RenewToken = (purpose: RenewalPurpose, replacesTokenId: string | undefined) => Promise<string>;
+
 export function createTokenRenewal({
   requestToken,
   ledger,
   logger,
   sleep,
   onStateRead,
-}: TokenRenewalOptions) {
+}: TokenRenewalOptions): RenewToken {
   const holder = randomUUID();
   let requests = 0;
 
-  /** Counts as an attempt already. */
-  async function ask(request: RenewalRequest): Promise<string> {
-    const asking = new AbortController();
-    void keepLease(asking.signal);
+  /** The attempt is counted already. */
+  async function requestUnderLease(request: RenewalRequest): Promise<string> {
+    const requesting = new AbortController();
+    void extendLeaseUntil(requesting.signal);
     const { outcome, cause } = await requestToken().then(toSuccess, toFailure);
-    asking.abort();
+    requesting.abort();
     const settled = await ledger.update((state, nowMs) => settleRenewal(state, request, outcome, nowMs));
     if (outcome.kind === 'token') {
-      logger.debug({ attemptsLeft: settled.attemptsLeft }, 'A new token from the platform');
+      logger.debug({ remainingAttempts: settled.remainingAttempts }, 'Token renewed');
       return outcome.value;
     }
-    logger.warn({ code: outcome.failure.code, ...settled, cause }, 'No token from the platform');
+    logger.warn({ code: outcome.failure.code, ...settled, cause }, 'Token request failed');
     throw toTokenError(outcome.failure, settled.cooldownMs);
   }
 
-  /** Signs of life for the others, until the signal is aborted. */
-  async function keepLease(signal: AbortSignal): Promise<void> {
+  async function extendLeaseUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await sleep(LEASE_MS / 3, signal);
       if (!signal.aborted) await ledger.update((state, nowMs) => extendLease(state, holder, nowMs));
@@ -69,15 +70,15 @@ export function createTokenRenewal({
   }
 
   async function renew(purpose: RenewalPurpose, replacesTokenId: string | undefined): Promise<string> {
-    const wish = { holder, attemptId: `${holder}:${++requests}`, replacesTokenId: replacesTokenId, purpose };
-    for (let waitedMs = 0, lookMs = FIRST_POLL_MS; waitedMs < MAX_WAIT_MS; waitedMs += lookMs) {
-      const step = await ledger.update((state, nowMs) => planRenewal(state, wish, nowMs));
+    const request = { holder, attemptId: `${holder}:${++requests}`, replacesTokenId, purpose };
+    for (let waitedMs = 0, pollMs = FIRST_POLL_MS; waitedMs < MAX_WAIT_MS; waitedMs += pollMs) {
+      const step = await ledger.update((state, nowMs) => planRenewal(state, request, nowMs));
       onStateRead();
       if (step.kind === 'use') return step.token.value;
-      if (step.kind === 'ask') return ask(wish);
+      if (step.kind === 'request') return requestUnderLease(request);
       if (step.kind === 'blocked') throw step.error;
-      lookMs = Math.min(lookMs * 1.5, MAX_POLL_MS, Math.max(step.forMs, 1));
-      await sleep(lookMs);
+      pollMs = Math.min(pollMs * 1.5, MAX_POLL_MS, Math.max(step.forMs, 1));
+      await sleep(pollMs);
     }
     throw new GatewayError('PLATFORM_TIMEOUT', 'Another process did not get a token in time.', {
       retryable: true,
@@ -89,7 +90,7 @@ export function createTokenRenewal({
 
 interface RenewalResult {
   outcome: RenewalOutcome;
-  /** For the log alone. */
+  /** For the log only. */
   cause?: unknown;
 }
 
@@ -101,7 +102,7 @@ function toFailure(error: unknown): RenewalResult {
   if (!(error instanceof GatewayError)) {
     const failure = {
       code: 'INTERNAL_SERVER_ERROR' as const,
-      message: 'Asking for a token failed.',
+      message: 'The token request failed.',
       retryable: false,
       platform: undefined,
     };

@@ -1,36 +1,36 @@
-/** Decides when a platform token is renewed and when it is no longer used: pure, the clock is an argument. */
+/** Decides when a platform token is renewed and when it expires. Pure: the clock is an argument. */
 
 export interface TokenTimes {
-  /** From here on a new token is fetched in the background while this one is still used. */
+  /** From this time on a new token is requested in the background while this one is still used. */
   renewAtMs: number;
-  /** From here on this token is not used any more. */
+  /** From this time on the token is not used. */
   expiresAtMs: number;
 }
 
-/** A token is left alone this long before its end, for calls still under way and clocks that differ. */
+/** A token is not used in the last part of its life, because of calls in flight and clock differences. */
 const SAFETY_MS = 30_000;
 /**
- * However short a life the platform names, a token is used this long, so that renewing it ahead stays
- * inside the budget. A platform that means it says so with a 401, which costs one renewal.
+ * A token is used at least this long, so that renewals stay within the token budget. If it really expires earlier, a
+ * 401 costs one renewal.
  */
 const MIN_LIFETIME_MS = 100_000;
-/** However long a life it names: milliseconds taken for seconds must not hold a token for weeks. */
+/** A platform that sends milliseconds as seconds must not make the gateway use a token for weeks. */
 const MAX_LIFETIME_MS = 24 * 3_600_000;
-/** What a token lives in practice; assumed where the platform's `expires_in` is no positive number. */
+/** The usual lifetime, assumed if the platform's `expires_in` is not a positive number. */
 const DEFAULT_LIFETIME_MS = 3_600_000;
-/** A token is renewed after this share of its life. */
+/** A token is renewed after this share of its lifetime. */
 const RENEW_AFTER_SHARE = 0.8;
 
 const MIN_COOLDOWN_MS = 1000;
-/** Doubling up to here, an outage of any length leaves attempts in the budget for its end. */
+/** With this upper bound, an outage of any length leaves attempts in the budget for its end. */
 const MAX_COOLDOWN_MS = 120_000;
-/** After a 429 that doesn't say how long. */
+/** After a 429 without `Retry-After`. */
 const DEFAULT_RATE_LIMIT_COOLDOWN_MS = 60_000;
 const MAX_DEFAULT_RATE_LIMIT_COOLDOWN_MS = 900_000;
-/** The platform's window is 15 minutes: what names more than an hour is a mistake that would lock everyone out. */
+/** The platform's window is 15 minutes, so a header of more than an hour is a mistake. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** `expiresIn` is the platform's word, in seconds; anything may stand there. */
+/** `expiresIn` is the platform's value in seconds, not validated. */
 export function scheduleToken(obtainedAtMs: number, expiresIn: unknown): TokenTimes {
   const lifeMs = clamp(toLifetimeMs(expiresIn) - SAFETY_MS, MIN_LIFETIME_MS, MAX_LIFETIME_MS);
   return { renewAtMs: obtainedAtMs + lifeMs * RENEW_AFTER_SHARE, expiresAtMs: obtainedAtMs + lifeMs };
@@ -38,13 +38,13 @@ export function scheduleToken(obtainedAtMs: number, expiresIn: unknown): TokenTi
 
 function toLifetimeMs(expiresIn: unknown): number {
   const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
-  const isNamed = typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0;
-  return isNamed ? seconds * 1000 : DEFAULT_LIFETIME_MS;
+  const isValid = typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0;
+  return isValid ? seconds * 1000 : DEFAULT_LIFETIME_MS;
 }
 
 /**
- * How long nobody asks for a token after the `failures`th failed request in a row, in milliseconds: what the
- * platform says, else from a minute on where it limits, from a second on otherwise, doubling each time.
+ * Milliseconds without token requests after the `failures`th failed request in a row: the platform's `Retry-After`, else
+ * a minute after a 429 and a second otherwise, doubled with each failure.
  */
 export function cooldownAfterFailure(
   status: number | undefined,

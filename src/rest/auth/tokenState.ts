@@ -1,7 +1,6 @@
 /**
- * What is known of one credential's token: the token, the attempts to get one, the cooldown after a failure
- * and who is asking right now. One value that can be kept by one process or shared by many; the functions
- * here mend, move and merge it, and write it as text. Pure.
+ * The token state of one credential: the token, the attempts, the cooldown after a failure, and the lease of the process
+ * that is renewing. The state of one process, or shared by many. Pure functions normalise, shift, merge and serialise it.
  */
 import type { ErrorCode, PlatformStatus } from '../../errors.js';
 import { isRecord } from '../decode/rowDecoder.js';
@@ -17,11 +16,11 @@ export interface TokenState {
 }
 
 export interface KnownToken extends TokenTimes {
-  /** The id of the attempt that got it. */
+  /** Id of the attempt that returned it. */
   id: string;
   value: string;
-  /** Each token's is above that of the one before it. */
-  generation: number;
+  /** Higher than that of the token before it. */
+  version: number;
   obtainedAtMs: number;
 }
 
@@ -30,15 +29,15 @@ interface TimeWindow {
   untilMs: number;
 }
 
-/** Nobody asks before its end. Kept afterwards, to count failures in a row. */
+/** No process requests a token before its end. Stored longer, to count failures in a row. */
 export interface Cooldown extends TimeWindow {
   failures: number;
-  /** Of the token there was; a newer token ends the cooldown. */
-  generation: number;
+  /** Version of the token at the failure; a newer token ends the cooldown. */
+  version: number;
   failure: TokenFailure;
 }
 
-/** What callers are told of a failed request; nothing secret. */
+/** The error that callers receive, without secrets. */
 export interface TokenFailure {
   code: ErrorCode;
   message: string;
@@ -46,7 +45,7 @@ export interface TokenFailure {
   platform: PlatformStatus | undefined;
 }
 
-/** Who asks for a token now. Its end is when others no longer wait for it. */
+/** The process that is requesting a token; others wait for it until the end of the lease. */
 export interface RenewalLease extends TimeWindow {
   holder: string;
 }
@@ -59,8 +58,8 @@ export const noTokenState: TokenState = {
 };
 
 /**
- * Drops what no longer counts. What lies in the future was written before the clock was set back: it
- * is moved to begin now, so that it ends after its own length and not when the clock has caught up.
+ * Removes outdated parts. Parts that begin in the future are from before the clock was set back: they are shifted to
+ * begin now, so that they end after their own length.
  */
 export function normalizeTimes({ attempts, token, cooldown, lease }: TokenState, nowMs: number): TokenState {
   return {
@@ -71,13 +70,13 @@ export function normalizeTimes({ attempts, token, cooldown, lease }: TokenState,
   };
 }
 
-/** Failures long ago are not in a row with the next. */
+/** Old failures do not count as in a row with the next. */
 function normalizeCooldown(cooldown: Cooldown, nowMs: number): Cooldown | undefined {
   if (nowMs >= cooldown.untilMs + WINDOW_MS) return undefined;
   return shiftSpan(cooldown, Math.min(0, nowMs - cooldown.fromMs));
 }
 
-/** The same in the times of a clock that is ahead by so many milliseconds. */
+/** The state in the time of a clock that is `byMs` ahead. */
 export function shiftTimes({ attempts, token, cooldown, lease }: TokenState, byMs: number): TokenState {
   return {
     attempts: attempts.map(({ id, atMs }) => ({ id, atMs: atMs + byMs })),
@@ -102,7 +101,7 @@ function shiftSpan<Some extends TimeWindow>(span: Some, byMs: number): Some {
   return byMs === 0 ? span : { ...span, fromMs: span.fromMs + byMs, untilMs: span.untilMs + byMs };
 }
 
-/** What both know together. Of leases the shared one holds: the own one is nobody else's business. */
+/** Combines both states; the lease is the shared one. */
 export function mergeStates(own: TokenState, shared: TokenState): TokenState {
   const token = newerToken(own.token, shared.token);
   const cooldown = laterCooldown(own.cooldown, shared.cooldown);
@@ -110,28 +109,28 @@ export function mergeStates(own: TokenState, shared: TokenState): TokenState {
   return {
     attempts: [...shared.attempts, ...own.attempts.filter(({ id }) => !ids.has(id))],
     token,
-    cooldown: cooldown && cooldown.generation >= (token?.generation ?? 0) ? cooldown : undefined,
+    cooldown: cooldown && cooldown.version >= (token?.version ?? 0) ? cooldown : undefined,
     lease: shared.lease,
   };
 }
 
 /**
- * By what it counts, not by its times: what comes back from the shared store has been moved between two clocks
- * and may be off by a few milliseconds, which would add up.
+ * Compares versions and failures, not times: times from the shared store were converted between two clocks and may
+ * be off by a few milliseconds, which would add up.
  */
 function laterCooldown(own: Cooldown | undefined, shared: Cooldown | undefined): Cooldown | undefined {
   if (own === undefined || shared === undefined) return own ?? shared;
-  const ahead = own.generation - shared.generation || own.failures - shared.failures;
+  const ahead = own.version - shared.version || own.failures - shared.failures;
   return ahead > 0 ? own : shared;
 }
 
 function newerToken(own: KnownToken | undefined, shared: KnownToken | undefined): KnownToken | undefined {
   if (own === undefined || shared === undefined) return own ?? shared;
-  if (own.generation !== shared.generation) return own.generation > shared.generation ? own : shared;
+  if (own.version !== shared.version) return own.version > shared.version ? own : shared;
   return own.id > shared.id ? own : shared;
 }
 
-/** How long from now anything in it still matters, in milliseconds. */
+/** Milliseconds until no part of the state is relevant any more. */
 export function stateLifetimeMs({ token, cooldown }: TokenState, nowMs: number): number {
   return Math.max(WINDOW_MS, (token?.expiresAtMs ?? 0) - nowMs, (cooldown?.untilMs ?? 0) + WINDOW_MS - nowMs);
 }
@@ -140,12 +139,14 @@ export function serializeState({ attempts, token, cooldown, lease }: TokenState)
   return JSON.stringify({ attempts, token, cooldown, lease });
 }
 
-/** The state that a text of `serializeState` holds; an empty one for text that is none, or another version's. */
+/** Parses a text of `serializeState`. Returns an empty state for any other text. */
 export function parseState(text: string | undefined): TokenState {
   const state = text === undefined ? undefined : parse(text);
   if (!isRecord(state) || !Array.isArray(state['attempts'])) return noTokenState;
   return {
-    attempts: state['attempts'].filter((one): one is TokenAttempt => hasFields(one, ['id'], ['atMs'])),
+    attempts: state['attempts'].filter((attempt): attempt is TokenAttempt =>
+      hasFields(attempt, ['id'], ['atMs']),
+    ),
     token: readToken(state['token']),
     cooldown: readCooldown(state['cooldown']),
     lease: hasFields<RenewalLease>(state['lease'], ['holder'], ['fromMs', 'untilMs'])
@@ -155,12 +156,12 @@ export function parseState(text: string | undefined): TokenState {
 }
 
 function readToken(value: unknown): KnownToken | undefined {
-  const times = ['generation', 'obtainedAtMs', 'renewAtMs', 'expiresAtMs'];
+  const times = ['version', 'obtainedAtMs', 'renewAtMs', 'expiresAtMs'];
   return hasFields<KnownToken>(value, ['id', 'value'], times) ? value : undefined;
 }
 
 function readCooldown(value: unknown): Cooldown | undefined {
-  if (!hasFields<Cooldown>(value, [], ['fromMs', 'untilMs', 'failures', 'generation'])) return undefined;
+  if (!hasFields<Cooldown>(value, [], ['fromMs', 'untilMs', 'failures', 'version'])) return undefined;
   return hasFields(value.failure, ['code', 'message'], []) ? value : undefined;
 }
 

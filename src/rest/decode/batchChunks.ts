@@ -1,50 +1,49 @@
-/** Reads a long batch a piece at a time, with turns for others in between, and keeps none of its rows. */
+/** Decodes a long batch in chunks, yielding to other work in between, without keeping all rows in memory. */
 import { nextTurn } from '../../lib/slicedComputation.js';
 import { readJsonChunks } from './jsonChunks.js';
 import { createBadResponseError, parseJson } from './responseErrors.js';
 import { isRecord, type RowDecoder } from './rowDecoder.js';
 
-/** What was made of a body, and how much of it was unusable. */
+/** A decoded body and the number of rows without usable ids. */
 export interface DecodedBody<Value> {
   value: Value;
   skippedRows: number;
 }
 
-export interface BatchChunks<Piece> {
-  /** In the order of the rows they are made of. */
-  chunks: Piece[];
-  /** Whether the platform holds more behind the last one. */
+export interface BatchChunks<Chunk> {
+  /** In the order of the rows. */
+  chunks: Chunk[];
+  /** Whether the platform has more after the last one. */
   hasMore: boolean;
 }
 
-export interface ChunkConverter<Row, Piece> {
+export interface ChunkConverter<Row, Chunk> {
   decode: RowDecoder<Row>;
-  /** What is kept of a piece's rows. */
-  convert(rows: readonly Row[]): Piece;
+  convert(rows: readonly Row[]): Chunk;
 }
 
-/** No text is an empty batch. Throws PLATFORM_BAD_RESPONSE where the text is none. */
-export async function readBatchChunks<Row, Piece>(
+/** Without a text the batch is empty. Throws PLATFORM_BAD_RESPONSE if the text is not a batch. */
+export async function readBatchChunks<Row, Chunk>(
   template: string,
-  maker: ChunkConverter<Row, Piece>,
+  converter: ChunkConverter<Row, Chunk>,
   text: string | undefined,
-): Promise<DecodedBody<BatchChunks<Piece>>> {
-  const inPieces = text === undefined ? undefined : await readInChunks(text, maker);
-  if (inPieces) return toDecodedBody(inPieces.readings, toBatch(template, inPieces.around).hasMore);
+): Promise<DecodedBody<BatchChunks<Chunk>>> {
+  const chunked = text === undefined ? undefined : await readInChunks(text, converter);
+  if (chunked) return toDecodedBody(chunked.decoded, toBatch(template, chunked.remainder).hasMore);
   const { rows, hasMore } = toBatch(template, text === undefined ? undefined : parseJson(template, text));
-  return toDecodedBody([readRows(rows, maker)], hasMore);
+  return toDecodedBody([readRows(rows, converter)], hasMore);
 }
 
-/** Undefined where the text is not as machines write it: then it takes one long look. */
-async function readInChunks<Row, Piece>(text: string, maker: ChunkConverter<Row, Piece>) {
-  const readings: DecodedBody<Piece>[] = [];
+/** Undefined if the text can't be split into chunks and has to be parsed as a whole. */
+async function readInChunks<Row, Chunk>(text: string, converter: ChunkConverter<Row, Chunk>) {
+  const decoded: DecodedBody<Chunk>[] = [];
   try {
-    const pieces = readJsonChunks(text);
+    const chunks = readJsonChunks(text);
     for (;;) {
-      const step = pieces.next();
-      if (step.done) return { readings, around: step.value };
-      if (readings.length > 0) await nextTurn();
-      readings.push(readRows(step.value, maker));
+      const step = chunks.next();
+      if (step.done) return { decoded, remainder: step.value };
+      if (decoded.length > 0) await nextTurn();
+      decoded.push(readRows(step.value, converter));
     }
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
@@ -52,27 +51,27 @@ async function readInChunks<Row, Piece>(text: string, maker: ChunkConverter<Row,
   }
 }
 
-function readRows<Row, Piece>(raw: readonly unknown[], { decode, convert }: ChunkConverter<Row, Piece>) {
+function readRows<Row, Chunk>(raw: readonly unknown[], { decode, convert }: ChunkConverter<Row, Chunk>) {
   const rows = raw.map(decode).filter((row) => row !== undefined);
   return { value: convert(rows), skippedRows: raw.length - rows.length };
 }
 
-function toDecodedBody<Piece>(
-  readings: readonly DecodedBody<Piece>[],
+function toDecodedBody<Chunk>(
+  decoded: readonly DecodedBody<Chunk>[],
   hasMore: boolean,
-): DecodedBody<BatchChunks<Piece>> {
-  const chunks = readings.map(({ value }) => value);
+): DecodedBody<BatchChunks<Chunk>> {
+  const chunks = decoded.map(({ value }) => value);
   return {
     value: { chunks, hasMore },
-    skippedRows: readings.reduce((total, { skippedRows }) => total + skippedRows, 0),
+    skippedRows: decoded.reduce((total, { skippedRows }) => total + skippedRows, 0),
   };
 }
 
-/** The rows of a batch; none where the platform says that there is nothing. */
+/** The rows of a batch; an absent body has none. */
 export function toBatch(template: string, body: unknown): { rows: unknown[]; hasMore: boolean } {
   const batch = body ?? { samples: [] };
   if (!isRecord(batch) || !Array.isArray(batch['samples'])) {
-    throw createBadResponseError(template, 'something that is no batch');
+    throw createBadResponseError(template, 'a body that is not a batch');
   }
   return { rows: batch['samples'], hasMore: batch['hasMore'] === true };
 }

@@ -1,17 +1,18 @@
-/** Tells what an HTTP answer of the platform means: a value, nothing there, or an error callers may see. */
+/** Converts responses of the platform that are not usable to errors that callers may see. */
 import { type ErrorCode, GatewayError, type PlatformStatus } from '../../errors.js';
 import type { TransportResponse } from '../transport/transport.js';
+import { isNeverConnected } from '../transport/transportError.js';
 import { retryAfterMs } from './retryAfter.js';
 import { isRecord } from './rowDecoder.js';
 
-/** The body as JSON. Throws PLATFORM_BAD_RESPONSE where it is none; what it was instead stays inside. */
+/** Parses the body. Throws PLATFORM_BAD_RESPONSE, without a part of the body, if it is not JSON. */
 export function parseJson(template: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw createBadResponseError(
       template,
-      text.trim() === '' ? 'an empty body' : 'something that is no JSON',
+      text.trim() === '' ? 'an empty body' : 'a body that is not JSON',
       cause,
     );
   }
@@ -23,7 +24,7 @@ export function createBadResponseError(template: string, problem: string, cause?
   });
 }
 
-/** The error for a status that is no success. `template` is the path with its places unfilled. */
+/** The error for an unsuccessful status. */
 export function toStatusError(template: string, response: TransportResponse, nowMs: number): GatewayError {
   const { status } = response;
   const { code, message, retryable } = toStatusMeaning(status);
@@ -32,6 +33,28 @@ export function toStatusError(template: string, response: TransportResponse, now
     platform: toPlatformStatus(response),
     ...optionalField('retryAfterMs', retryAfterMs(response.headers['retry-after'], nowMs)),
   });
+}
+
+/**
+ * The error with `mayHaveTakenEffect`. It is false for a write that was not sent, was refused (4xx), or never had a
+ * connection. After any other failure the platform may have executed the write.
+ */
+export function toWriteError(error: unknown, wasSent: boolean): unknown {
+  if (!(error instanceof GatewayError)) return error;
+  const mayHaveTakenEffect = wasSent && !isRefusal(error) && !isNeverConnected(error);
+  const { code, message, retryable, retryAfterMs, platform, cause } = error;
+  const advice = mayHaveTakenEffect ? ' The write may have taken effect: read before writing again.' : '';
+  return new GatewayError(code, message + advice, {
+    retryable,
+    retryAfterMs,
+    platform,
+    cause,
+    mayHaveTakenEffect,
+  });
+}
+
+function isRefusal({ platform }: GatewayError): boolean {
+  return platform !== undefined && platform.status >= 400 && platform.status < 500;
 }
 
 interface StatusMeaning {
@@ -57,7 +80,7 @@ function toPlatformStatus({ status, text }: TransportResponse): PlatformStatus {
   return { status, ...optionalField('requestId', requestId) };
 }
 
-/** The `request_id` of an error body, where there is one and it looks like an id. */
+/** The `request_id` of an error body, if it looks like an id. */
 function readRequestId(text: string): string | undefined {
   try {
     const body: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * Reads a `Retry-After` header in both of its forms, seconds and HTTP date (RFC 9110, 10.2.3).
- * Answers milliseconds from `nowMs`, or undefined where the header is absent or makes no sense.
+ * Parses a `Retry-After` header in both forms, seconds and HTTP date (RFC 9110, 10.2.3).
+ * Returns milliseconds from `nowMs`, or undefined if the header is absent or invalid.
  */
 export function retryAfterMs(header: unknown, nowMs: number): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;

@@ -1,6 +1,6 @@
 /**
- * Reads rows of the REST API leniently: unknown fields pass, the casing of names may vary, a missing text is
- * empty, and only a row without its ids is given up. A row that is already as it should be is not copied.
+ * Decodes rows of the REST API leniently: unknown fields pass, the casing of names may vary, and a missing text is
+ * empty. Only rows without their ids are skipped. Valid rows are not copied.
  */
 
 interface FieldValues {
@@ -15,18 +15,18 @@ interface FieldValues {
 
 type FieldKind = keyof FieldValues;
 
-/** How each field of a wire row is read. A row without one of its `id` or `number` fields is no row. */
+/** The kind of each field of a wire row. A row without one of its `id` or `number` fields is skipped. */
 export type RowFields<WireRow> = { readonly [Name in keyof WireRow]-?: FieldKind };
 
-/** A row as the client hands it on: with what may be missing marked as such. */
+/** A decoded row. */
 export type Decoded<Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends FieldKind ? FieldValues[Fields[Name]] : never;
 };
 
-/** Answers the row, repaired where needed, or undefined where it can't be used. */
+/** Returns the row, repaired if needed, or undefined if it is unusable. */
 export type RowDecoder<Row> = (raw: unknown) => Row | undefined;
 
-/** The row type that a decoder answers. */
+/** The row type of a decoder. */
 export type RowOf<Decoder> = Decoder extends RowDecoder<infer Row> ? Row : never;
 
 interface FieldReader {
@@ -40,17 +40,17 @@ export function createRowDecoder<const Fields extends Record<string, FieldKind>>
   fields: Fields,
 ): RowDecoder<Decoded<Fields>> {
   const readers = Object.entries(fields).map(([name, kind]) => createReader(name, kind));
-  const isSound = compileCheck(fields);
+  const isValid = compileCheck(fields);
   return (raw) => {
     if (!isRecord(raw)) return undefined;
-    return isSound(raw) ? (raw as Decoded<Fields>) : (repairRow(raw, readers) as Decoded<Fields> | undefined);
+    return isValid(raw) ? (raw as Decoded<Fields>) : (repairRow(raw, readers) as Decoded<Fields> | undefined);
   };
 }
 
 /**
- * Whether a row is as it should be, as code of its own for each kind of row: a loop over the fields, which looks
- * each up by a name that is not known before, takes ten times as long, and every row of every answer is checked.
- * The code is made of the names above alone, and of nothing that comes from outside.
+ * Generates code that checks whether a row is valid. Every row of every response is checked, and a loop that looks up
+ * each field by a variable name takes ten times as long. The code contains only the field names of the decoders, no
+ * external input.
  */
 function compileCheck(fields: Record<string, FieldKind>): (row: Record<string, unknown>) => boolean {
   const checks = Object.entries(fields).map(([name, kind]) =>

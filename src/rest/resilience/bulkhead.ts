@@ -1,49 +1,47 @@
 /**
- * Bounds how many calls are under way at once; further ones wait in a queue, first come first served, which
- * they leave when their caller does or their time is up.
+ * Bounds the number of concurrent calls. Further calls wait in a first-in-first-out queue until a slot is free, their
+ * caller disconnects, or their time is over.
  */
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
 
 export interface Bulkhead {
   /**
-   * Runs the work once there is a place for it. Rejects without running it with PLATFORM_UNAVAILABLE where
-   * the queue is full, CANCELLED where the caller has left, PLATFORM_TIMEOUT where the wait got too long.
+   * Runs the work when a slot is free. Rejects without running it: PLATFORM_UNAVAILABLE if the queue is full,
+   * CANCELLED if the caller disconnected, PLATFORM_TIMEOUT if the wait was too long.
    */
   run<Result>(work: () => Promise<Result>, limits: WaitLimits): Promise<Result>;
-  /** Calls under way. */
+  /** Calls in flight. */
   activeCount(): number;
-  /** Calls that wait. */
+  /** Calls in the queue. */
   queuedCount(): number;
 }
 
 export interface BulkheadLimits {
-  /** The most calls under way at once. */
   maxConcurrent: number;
-  /** The most calls that wait. */
   maxQueued: number;
 }
 
 export function createBulkhead({ maxConcurrent, maxQueued }: BulkheadLimits): Bulkhead {
-  let busy = 0;
-  /** In the order of their coming; a set, so that leaving takes no search. */
+  let active = 0;
+  /** In the order of arrival. A set, so that removing a waiting call takes no search. */
   const queue = new Set<() => void>();
 
   async function enter(limits: WaitLimits): Promise<void> {
     if (limits.cancellation?.isCancelled()) throw createClientDisconnectedError();
-    if (busy >= maxConcurrent) {
+    if (active >= maxConcurrent) {
       if (queue.size >= maxQueued) throw createQueueFullError();
       await waitForSlot(queue, limits);
     } else {
-      busy++;
+      active++;
     }
   }
 
-  /** Hands the place to the next in the queue, without it ever being free for one that comes just now. */
-  function leave(): void {
+  /** Passes the slot to the next call in the queue directly, so that a new call cannot overtake it. */
+  function releaseSlot(): void {
     const [next] = queue;
     if (next) next();
-    else busy--;
+    else active--;
   }
 
   return {
@@ -52,17 +50,17 @@ export function createBulkhead({ maxConcurrent, maxQueued }: BulkheadLimits): Bu
       try {
         return await work();
       } finally {
-        leave();
+        releaseSlot();
       }
     },
-    activeCount: () => busy,
+    activeCount: () => active,
     queuedCount: () => queue.size,
   };
 }
 
 function waitForSlot(queue: Set<() => void>, limits: WaitLimits): Promise<void> {
   return new Promise((resolve, reject) => {
-    const takePlace = () => {
+    const takeSlot = () => {
       leaveQueue();
       resolve();
     };
@@ -71,10 +69,10 @@ function waitForSlot(queue: Set<() => void>, limits: WaitLimits): Promise<void> 
       reject(error);
     });
     function leaveQueue(): void {
-      queue.delete(takePlace);
+      queue.delete(takeSlot);
       stopWatching();
     }
-    queue.add(takePlace);
+    queue.add(takeSlot);
   });
 }
 

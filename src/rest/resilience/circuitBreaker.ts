@@ -1,35 +1,31 @@
-/**
- * Stops asking a family of endpoints that fails most of the time, and lets one call through now and then to
- * see whether it is back.
- */
+/** Stops calls to a family of endpoints while most of them fail, and probes with single calls whether it recovered. */
 import type { Clock } from '../../lib/clock.js';
 import { createSlidingWindowCounter } from '../../lib/slidingWindowCounter.js';
 
-/** `halfOpen`: the next call, or one under way, decides between open and closed. */
+/** `halfOpen`: the next call, or a probe in flight, decides between open and closed. */
 export type BreakerState = 'closed' | 'open' | 'halfOpen';
 
-/** `unknown`: the call says nothing of the platform, as when its caller has left. */
+/** `unknown`: the call does not count, for example because its caller disconnected. */
 export type BreakerVerdict = 'success' | 'failure' | 'unknown';
 
-/** Tells the breaker what came of a call it let through; to be called once. */
+/** Reports the result of an admitted call; call it once. */
 export type ReportToBreaker = (verdict: BreakerVerdict) => void;
 
 export interface CircuitBreaker {
   state(): BreakerState;
-  /** Milliseconds until a call may be let through; 0 where it may now. */
+  /** Milliseconds until a call may be admitted; 0 if it may be now. */
   waitMs(): number;
-  /** Lets a call through, or not: undefined. */
+  /** Admits a call; undefined if the circuit is open. */
   tryEnter(): ReportToBreaker | undefined;
 }
 
 export interface BreakerLimits {
-  /** The breaker opens at this share of failures, from 0 to 1, … */
+  /** Share of failed calls that opens the breaker, from 0 to 1. */
   failureRatio: number;
-  /** … of at least so many calls … */
+  /** Number of calls within the window from which the share is evaluated. */
   minCalls: number;
-  /** … in so many milliseconds. */
   windowMs: number;
-  /** How long it stays open before a call is let through. */
+  /** Milliseconds until an open breaker admits a probe. */
   openMs: number;
 }
 
@@ -41,29 +37,30 @@ export const defaultBreakerLimits: BreakerLimits = {
 };
 
 export interface CircuitBreakerOptions extends BreakerLimits {
-  /** May not go back. */
+  /** Monotonic. */
   clock: Clock;
-  onChange(state: 'open' | 'closed'): void;
+  onOpen(): void;
+  onClose(): void;
 }
 
 const SLICES = 10;
 
 export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
-  const { clock, onChange, openMs } = options;
-  /** A new one each time it closes, so that calls let through before count for nothing. */
-  let record = createCallWindow(options);
+  const { clock, onOpen, onClose, openMs } = options;
+  /** Replaced each time the breaker closes, so that calls admitted before that do not count. */
+  let window = createCallWindow(options);
   let openUntilMs: number | undefined;
   let isProbing = false;
 
   function open(): void {
     openUntilMs = clock.now() + openMs;
-    onChange('open');
+    onOpen();
   }
 
   function close(): void {
     openUntilMs = undefined;
-    record = createCallWindow(options);
-    onChange('closed');
+    window = createCallWindow(options);
+    onClose();
   }
 
   function waitMs(): number {
@@ -72,10 +69,10 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
   }
 
   function enterClosed(): ReportToBreaker {
-    const mine = record;
+    const admittedIn = window;
     return (verdict) => {
-      if (verdict === 'unknown' || mine !== record || openUntilMs !== undefined) return;
-      if (mine.add(verdict)) open();
+      if (verdict === 'unknown' || admittedIn !== window || openUntilMs !== undefined) return;
+      if (admittedIn.add(verdict)) open();
     };
   }
 
@@ -101,7 +98,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
   };
 }
 
-/** Counts calls; `add` answers whether they now fail too often. */
+/** Counts calls; `add` returns whether the share of failures opens the breaker. */
 function createCallWindow({ clock, failureRatio, minCalls, windowMs }: CircuitBreakerOptions) {
   const calls = createSlidingWindowCounter({ clock, windowMs, slices: SLICES });
   const failures = createSlidingWindowCounter({ clock, windowMs, slices: SLICES });

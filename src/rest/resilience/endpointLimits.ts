@@ -1,4 +1,4 @@
-/** Keeps the platform's limits on calls per endpoint: those it has said with a 429, and the one it is known for. */
+/** Enforces the platform's limits on calls per endpoint: pauses after a 429, and the documented quota. */
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
@@ -9,13 +9,13 @@ import { createEndpointPauses } from './endpointPauses.js';
 import { createEndpointQuota, type EndpointQuotaLimits } from './endpointQuota.js';
 
 export interface EndpointLimits {
-  /** Throws PLATFORM_RATE_LIMITED with `retryAfterMs` where the endpoint is not to be asked now. */
+  /** Throws PLATFORM_RATE_LIMITED with `retryAfterMs` if the endpoint must not be called now. */
   check(endpoint: PlatformEndpoint): void;
   /** Counts a call that is about to be made. */
   countCall(endpoint: PlatformEndpoint): void;
-  /** Takes in what came of it; `requestId` is for the log. */
+  /** Records the outcome of a call; `requestId` is for the log. */
   record(endpoint: PlatformEndpoint & { requestId?: string | undefined }, outcome: AttemptOutcome): void;
-  /** Milliseconds for which the platform has said not to be asked; 0 where it has not. */
+  /** Milliseconds until the pause after a 429 ends; 0 without a pause. */
   pauseRemainingMs(endpoint: PlatformEndpoint): number;
   remainingCalls(endpoint: PlatformEndpoint): number;
 }
@@ -23,26 +23,25 @@ export interface EndpointLimits {
 export interface EndpointLimitsOptions {
   /** For HTTP dates in `Retry-After`. */
   clock: Clock;
-  /** May not go back. */
   monotonicClock: Clock;
   logger: Logger;
   endpointQuota: EndpointQuotaLimits;
 }
 
-/** Leaves out the token endpoint, whose limits the token manager keeps for each credential. */
+/** Ignores the token endpoint: the token manager limits its requests for each credential. */
 export function createEndpointLimits(options: EndpointLimitsOptions): EndpointLimits {
   const { clock, monotonicClock, logger } = options;
   const pauses = createEndpointPauses(monotonicClock);
-  const budget = createEndpointQuota(options.endpointQuota, monotonicClock);
+  const quota = createEndpointQuota(options.endpointQuota, monotonicClock);
 
   return {
     check(endpoint) {
       const name = toEndpointName(endpoint);
-      const waitMs = Math.max(pauses.remainingMs(name), budget.waitMs(name));
+      const waitMs = Math.max(pauses.remainingMs(name), quota.waitMs(name));
       if (waitMs > 0) throw createRateLimitedError(endpoint, waitMs);
     },
     countCall(endpoint) {
-      if (!isAuthEndpoint(endpoint)) budget.countCall(toEndpointName(endpoint));
+      if (!isAuthEndpoint(endpoint)) quota.countCall(toEndpointName(endpoint));
     },
     record(endpoint, outcome) {
       if ('error' in outcome || isAuthEndpoint(endpoint)) return;
@@ -53,12 +52,12 @@ export function createEndpointLimits(options: EndpointLimitsOptions): EndpointLi
         const { requestId } = endpoint;
         logger.warn(
           { requestId, endpoint: name, pauseMs: pauses.remainingMs(name) },
-          'The platform limits calls',
+          'Rate limited by the platform',
         );
       }
     },
     pauseRemainingMs: (endpoint) => pauses.remainingMs(toEndpointName(endpoint)),
-    remainingCalls: (endpoint) => budget.remaining(toEndpointName(endpoint)),
+    remainingCalls: (endpoint) => quota.remaining(toEndpointName(endpoint)),
   };
 }
 

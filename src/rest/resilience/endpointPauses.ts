@@ -1,28 +1,28 @@
-/** Remembers which endpoints the platform limits at the moment, so that nobody asks them before their time. */
+/** Pauses calls to endpoints that responded 429. */
 import type { Clock } from '../../lib/clock.js';
 
 export interface EndpointPauses {
-  /** Milliseconds until the endpoint may be asked again; 0 where it may now. */
+  /** Milliseconds until the endpoint may be called again; 0 without a pause. */
   remainingMs(endpointName: string): number;
-  /** A call was answered 429; `retryAfterMs` is what the platform said. Answers whether it begins a pause. */
+  /** Records a 429 with its `Retry-After`, if any. Returns whether it starts a pause. */
   recordRateLimit(endpointName: string, retryAfterMs: number | undefined): boolean;
-  /** A call was answered otherwise. */
+  /** Records any other response. */
   recordResponse(endpointName: string): void;
 }
 
 interface Pause {
   untilMs: number;
-  /** How many pauses in a row there were. */
+  /** Number of pauses in a row. */
   streak: number;
 }
 
-/** Where the platform names no time: a second, doubled with each pause that did not help, up to a minute. */
+/** Without `Retry-After`: one second, doubled with each pause in a row, up to a minute. */
 const FIRST_PAUSE_MS = 1_000;
 const MAX_DEFAULT_PAUSE_MS = 60_000;
-/** The platform counts in windows of 15 minutes; a header that names more than a day is not meant. */
+/** The platform counts in windows of 15 minutes, so a header of more than a day is a mistake. */
 const MAX_PAUSE_MS = 86_400_000;
 
-/** The clock may not go back. */
+/** The clock must be monotonic. */
 export function createEndpointPauses(clock: Clock): EndpointPauses {
   const pauses = new Map<string, Pause>();
 
@@ -33,13 +33,13 @@ export function createEndpointPauses(clock: Clock): EndpointPauses {
   return {
     remainingMs,
     recordRateLimit(endpointName, retryAfterMs) {
-      const known = pauses.get(endpointName);
+      const previous = pauses.get(endpointName);
       const isNew = remainingMs(endpointName) === 0;
-      // Calls that were under way together are limited together: they are one step of the doubling.
-      const streak = (known?.streak ?? 0) + (isNew ? 1 : 0);
-      const ownMs = Math.min(MAX_DEFAULT_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (streak - 1));
-      const untilMs = clock.now() + Math.min(retryAfterMs ?? ownMs, MAX_PAUSE_MS);
-      pauses.set(endpointName, { untilMs: Math.max(untilMs, known?.untilMs ?? 0), streak });
+      // Concurrent calls are limited together, which counts as one step of the doubling.
+      const streak = (previous?.streak ?? 0) + (isNew ? 1 : 0);
+      const defaultMs = Math.min(MAX_DEFAULT_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (streak - 1));
+      const untilMs = clock.now() + Math.min(retryAfterMs ?? defaultMs, MAX_PAUSE_MS);
+      pauses.set(endpointName, { untilMs: Math.max(untilMs, previous?.untilMs ?? 0), streak });
       return isNew;
     },
     recordResponse(endpointName) {

@@ -1,21 +1,17 @@
-/**
- * Counts calls per endpoint as the platform does, so that its limit is known before it is met: an answer of
- * 429 costs a call, too.
- */
+/** Counts calls per endpoint as the platform does, to stop before its limit: a response of 429 costs a call, too. */
 import type { Clock } from '../../lib/clock.js';
 import { createSlidingWindowCounter, type SlidingWindowCounter } from '../../lib/slidingWindowCounter.js';
 
 export interface EndpointQuota {
-  /** Calls that may still be made to an endpoint now. */
+  /** Calls left in the current window. */
   remaining(endpointName: string): number;
-  /** Milliseconds until a call may be made; 0 where it may now. */
+  /** Milliseconds until a call is allowed; 0 if it is now. */
   waitMs(endpointName: string): number;
-  /** Counts a call. */
   countCall(endpointName: string): void;
 }
 
 export interface EndpointQuotaLimits {
-  /** The most calls to one endpoint within the window. */
+  /** Calls to one endpoint within the window. */
   maxCalls: number;
   windowMs: number;
 }
@@ -25,7 +21,7 @@ export const defaultEndpointQuotaLimits: EndpointQuotaLimits = { maxCalls: 1_000
 
 const SLICES = 15;
 
-/** The clock may not go back. */
+/** The clock must be monotonic. */
 export function createEndpointQuota(
   { maxCalls, windowMs }: EndpointQuotaLimits,
   clock: Clock,

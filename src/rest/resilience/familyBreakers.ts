@@ -1,4 +1,4 @@
-/** Holds a circuit breaker for each family of endpoints, and knows which outcomes speak against the platform. */
+/** One circuit breaker for each family of endpoints, and the rule for outcomes that count as failures. */
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
@@ -13,31 +13,30 @@ import {
 } from './circuitBreaker.js';
 
 export interface FamilyBreakers {
-  /** Throws what `watch` would throw now, and changes nothing. */
+  /** Throws as `run` would now, without a change of state. */
   check(endpoint: PlatformEndpoint): void;
   /**
-   * Makes a try that is given so many milliseconds, and judges by it. Throws PLATFORM_UNAVAILABLE with
-   * `retryAfterMs` where none may be made.
+   * Runs an attempt with a timeout of `timeoutMs` and records its outcome. Throws PLATFORM_UNAVAILABLE with
+   * `retryAfterMs` if the circuit is open.
    */
   run(
     endpoint: PlatformEndpoint,
     timeoutMs: number,
     attempt: () => Promise<AttemptOutcome>,
   ): Promise<AttemptOutcome>;
-  /** By family; those asked so far. */
+  /** State by family, of the families called so far. */
   states(): Record<string, BreakerState>;
 }
 
 export interface FamilyBreakersOptions {
-  /** May not go back. */
   monotonicClock: Clock;
   logger: Logger;
   breaker: BreakerLimits;
-  /** What a try is given where the operation's deadline does not cut it short. */
+  /** Timeout of an attempt that the operation's deadline does not shorten. */
   attemptTimeoutMs: number;
 }
 
-/** A try that had less time than this, because its operation was about to end, says nothing by timing out. */
+/** An attempt with less time than this, because its operation was about to end, does not count if it times out. */
 const MIN_CONCLUSIVE_MS = 1_000;
 
 export function createFamilyBreakers(options: FamilyBreakersOptions): FamilyBreakers {
@@ -47,10 +46,14 @@ export function createFamilyBreakers(options: FamilyBreakersOptions): FamilyBrea
 
   function breakerOf({ template }: PlatformEndpoint): CircuitBreaker {
     const family = toEndpointFamily(template);
-    const known = breakers.get(family);
-    if (known) return known;
-    const onChange = (state: string) => logger.warn({ family, state }, 'A circuit breaker changed its state');
-    const breaker = createCircuitBreaker({ ...limits, clock: monotonicClock, onChange });
+    const existing = breakers.get(family);
+    if (existing) return existing;
+    const breaker = createCircuitBreaker({
+      ...limits,
+      clock: monotonicClock,
+      onOpen: () => logger.warn({ family }, 'Circuit open'),
+      onClose: () => logger.warn({ family }, 'Circuit closed'),
+    });
     breakers.set(family, breaker);
     return breaker;
   }
@@ -81,13 +84,13 @@ function isCutShort(outcome: AttemptOutcome, isShort: boolean): boolean {
   return isShort && 'error' in outcome && outcome.error.code === 'PLATFORM_TIMEOUT';
 }
 
-/** A 4xx is an answer like any other, 429 included: the breaker is about platforms that don't answer. */
+/** A 4xx counts as a success, 429 included: the breaker detects a platform that does not respond. */
 function toVerdict(outcome: AttemptOutcome): BreakerVerdict {
   if ('error' in outcome && outcome.error.code === 'CANCELLED') return 'unknown';
   return isConnectionFault(outcome) || (statusOf(outcome) ?? 0) >= 500 ? 'failure' : 'success';
 }
 
 function createCircuitOpenError({ template }: PlatformEndpoint, waitMs: number): GatewayError {
-  const message = `The platform keeps failing; ${template} is not asked for now.`;
+  const message = `The platform keeps failing; ${template} is not called for now.`;
   return new GatewayError('PLATFORM_UNAVAILABLE', message, { retryable: true, retryAfterMs: waitMs });
 }

@@ -1,4 +1,4 @@
-/** The numbers that patience with the platform runs on, in one place so that they can be configured together. */
+/** All limits of calls to the platform, so that they can be configured together. */
 
 import { type BreakerLimits, defaultBreakerLimits } from './circuitBreaker.js';
 import { defaultEndpointQuotaLimits, type EndpointQuotaLimits } from './endpointQuota.js';
@@ -6,15 +6,15 @@ import { defaultRetryBudgetLimits, type RetryBudgetLimits } from './retryBudget.
 import { defaultRetryPolicy, type RetryPolicy } from './retryPolicy.js';
 
 export interface ResilienceLimits {
-  /** The most milliseconds for one try, body included. */
+  /** Timeout of one attempt including the body, in milliseconds. */
   attemptTimeoutMs: number;
-  /** The most milliseconds for all tries and waits of a request that names no deadline. */
+  /** Timeout of all attempts and delays of a request without a deadline, in milliseconds. */
   operationTimeoutMs: number;
-  /** The most calls under way at once, each on a connection of its own. */
+  /** Concurrent calls, each on a separate connection. */
   maxConcurrent: number;
-  /** The most token requests under way at once, beside the other calls. */
+  /** Concurrent token requests, in addition to the other calls. */
   maxConcurrentAuth: number;
-  /** The most calls that wait for others to end. */
+  /** Calls that wait for a connection. */
   maxQueued: number;
   retry: RetryPolicy;
   retryBudget: RetryBudgetLimits;

@@ -1,10 +1,11 @@
 /**
- * Sends requests to the platform with patience: within deadlines, again where that helps, few at once, and
- * not at all while the platform limits or fails. What is decided is in the parts; here they are put together.
+ * Sends requests to the platform within deadlines, with retries, bounded concurrency, rate limits and circuit breakers.
+ * The decisions are in the parts that this file combines.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
+import { toMonotonicClock } from '../../lib/monotonicClock.js';
 import { unwrapOutcome } from '../transport/attemptOutcome.js';
 import type { PlatformRequest, Transport, TransportResponse } from '../transport/transport.js';
 import type { BreakerState } from './circuitBreaker.js';
@@ -14,19 +15,18 @@ import { defaultResilienceLimits, type ResilienceLimits } from './resilienceLimi
 import { createRetries, type Sleep } from './retries.js';
 import { createRetryBudget } from './retryBudget.js';
 import { createSendAttempt, type SendAttemptOptions, type TimedRequest } from './sendAttempt.js';
-import { createSteadyClock } from './steadyClock.js';
 
 export interface PlatformTransport {
   /**
-   * The platform's answer of whatever status. Rejects with CANCELLED as soon as the signal is aborted,
+   * Resolves to the response, whatever its status. Rejects with CANCELLED as soon as the signal is aborted,
    * PLATFORM_TIMEOUT, PLATFORM_UNAVAILABLE, PLATFORM_RATE_LIMITED, or PLATFORM_BAD_RESPONSE.
    */
   send(request: PlatformRequest): Promise<TransportResponse>;
-  /** Calls that may still be made to an endpoint, as far as this process knows; `method` is GET by default. */
+  /** Calls left of the endpoint's quota, as far as this process knows; `method` is GET by default. */
   remainingCalls(template: string, method?: 'GET' | 'POST'): number;
-  /** By endpoint family; those asked so far. */
+  /** By endpoint family, of the families called so far. */
   breakerStates(): Record<string, BreakerState>;
-  /** Closes all sockets; nothing is sent any more. */
+  /** Closes all sockets; later requests reject. */
   close(): void;
 }
 
@@ -38,14 +38,14 @@ export interface ResilientTransportOptions {
   logger: Logger;
   sleep?: Sleep;
   limits?: Partial<ResilienceLimits>;
-  /** Told what came of each try, and how many milliseconds it took. */
+  /** Called with the outcome and the milliseconds of each attempt. */
   onAttempt?: SendAttemptOptions['onAttempt'];
 }
 
 export function createResilientTransport(options: ResilientTransportOptions): PlatformTransport {
   const { transport, clock, random, logger, sleep = sleepFor, onAttempt } = options;
   const limits = { ...defaultResilienceLimits, ...options.limits };
-  const monotonicClock = createSteadyClock(clock);
+  const monotonicClock = toMonotonicClock(clock);
   const endpointLimits = createEndpointLimits({ ...limits, clock, monotonicClock, logger });
   const breakers = createFamilyBreakers({ ...limits, monotonicClock, logger });
   const sendAttempt = createSendAttempt({
@@ -57,16 +57,17 @@ export function createResilientTransport(options: ResilientTransportOptions): Pl
     onAttempt,
   });
   const retryBudget = createRetryBudget(limits.retryBudget);
-  const common = {
-    sendAttempt: sendAttempt,
+  const retry = createRetries({
+    sendAttempt,
+    policy: limits.retry,
+    retryBudget,
     endpointLimits,
-    clock,
-    monotonicClock: monotonicClock,
-    logger,
     sleep,
     random,
-  };
-  const tryAgain = createRetries({ ...common, retryBudget, policy: limits.retry });
+    clock,
+    monotonicClock,
+    logger,
+  });
 
   function toOperation(request: PlatformRequest): TimedRequest {
     const { deadlineAtMs } = request;
@@ -74,7 +75,7 @@ export function createResilientTransport(options: ResilientTransportOptions): Pl
     return { request, deadlineMs: monotonicClock.now() + leftMs };
   }
 
-  /** A limit that came without `Retry-After` is told with the pause that this side makes of it. */
+  /** Adds the pause of this process to a 429 without `Retry-After`. */
   function withPause(response: TransportResponse, { request }: TimedRequest): TransportResponse {
     const pauseMs = endpointLimits.pauseRemainingMs(request);
     if (response.status !== 429 || response.headers['retry-after'] !== undefined || pauseMs <= 0)
@@ -85,17 +86,17 @@ export function createResilientTransport(options: ResilientTransportOptions): Pl
     };
   }
 
-  async function sendPatiently(operation: TimedRequest): Promise<TransportResponse> {
+  async function sendWithRetries(operation: TimedRequest): Promise<TransportResponse> {
     let outcome = await sendAttempt(operation);
-    for (let triesMade = 1; ; triesMade++) {
-      const next = await tryAgain(operation, triesMade, outcome);
+    for (let attemptsMade = 1; ; attemptsMade++) {
+      const next = await retry(operation, attemptsMade, outcome);
       if (next === undefined) return withPause(unwrapOutcome(outcome), operation);
       outcome = next;
     }
   }
 
   return {
-    send: (request) => retryBudget.runRequest(() => sendPatiently(toOperation(request))),
+    send: (request) => retryBudget.runRequest(() => sendWithRetries(toOperation(request))),
     remainingCalls: (template, method = 'GET') => endpointLimits.remainingCalls({ method, template }),
     breakerStates: breakers.states,
     close: () => transport.close(),

@@ -1,4 +1,4 @@
-/** Sends a request again where its outcome, its method, its deadline and the budget of all retries allow it. */
+/** Retries a request if its outcome, method and deadline and the retry budget allow it. */
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
@@ -9,7 +9,7 @@ import type { RetryBudget } from './retryBudget.js';
 import { decideRetryDelay, type RetryPolicy } from './retryPolicy.js';
 import type { SendAttempt, TimedRequest } from './sendAttempt.js';
 
-/** Resolves after so many milliseconds; rejects as soon as the signal is aborted. */
+/** Rejects as soon as the signal is aborted. */
 export type Sleep = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 
 export interface RetriesOptions {
@@ -22,15 +22,14 @@ export interface RetriesOptions {
   random: () => number;
   /** For HTTP dates in `Retry-After`. */
   clock: Clock;
-  /** May not go back. */
   monotonicClock: Clock;
   logger: Logger;
 }
 
-/** Answers what came of the next try; undefined where there was none and the outcome before it stands. */
+/** Resolves to the outcome of the next attempt, or to undefined if there is none and the last outcome stands. */
 export type Retries = (
   operation: TimedRequest,
-  triesMade: number,
+  attemptsMade: number,
   outcome: AttemptOutcome,
 ) => Promise<AttemptOutcome | undefined>;
 
@@ -52,33 +51,33 @@ export function createRetries(options: RetriesOptions): Retries {
     });
   }
 
-  async function tryLater(operation: TimedRequest, delayMs: number): Promise<AttemptOutcome | undefined> {
+  async function retryAfter(operation: TimedRequest, delayMs: number): Promise<AttemptOutcome | undefined> {
     const { signal, template, requestId } = operation.request;
-    logger.debug({ requestId, endpoint: template, delayMs }, 'Asks the platform again');
+    logger.debug({ requestId, endpoint: template, delayMs }, 'Retrying a REST call');
     try {
       await sleep(delayMs, signal);
       return await sendAttempt(operation);
     } catch (error) {
       if (signal?.aborted) throw createClientDisconnectedError();
-      // Not sent after all: a breaker has opened meanwhile, a limit was met, or there was no place in time.
+      // Not sent: meanwhile a circuit opened, a limit was reached, or no slot was free in time.
       if (error instanceof GatewayError) return undefined;
       throw error;
     }
   }
 
-  return async (operation, triesMade, outcome) => {
+  return async (operation, attemptsMade, outcome) => {
     if (!isRepeatable(operation)) return undefined;
-    const delayMs = delayMsAfter(operation, triesMade, outcome);
-    return delayMs === undefined ? undefined : retryBudget.runRetry(() => tryLater(operation, delayMs));
+    const delayMs = delayMsAfter(operation, attemptsMade, outcome);
+    return delayMs === undefined ? undefined : retryBudget.runRetry(() => retryAfter(operation, delayMs));
   };
 }
 
-/** A POST may have taken effect unseen; token requests are POSTs, too, and count against a small limit. */
+/** A failed POST may have taken effect. Token requests are POSTs, too, and count against a small limit. */
 function isRepeatable({ request }: TimedRequest): boolean {
   return request.method === 'GET';
 }
 
-/** What the answer's `Retry-After` says; 0 where it says nothing. */
+/** Milliseconds of the response's `Retry-After`; 0 without one. */
 function retryAfterOf(outcome: AttemptOutcome, clock: Clock): number {
   if ('error' in outcome) return 0;
   return retryAfterMs(outcome.response.headers['retry-after'], clock.now()) ?? 0;

@@ -1,19 +1,19 @@
 /**
- * Keeps retries a small part of all calls, so that a platform in trouble is not asked three times as much.
- * The rule and its numbers are Envoy's: retries under way are at most a share of the requests under way.
+ * Bounds retries to a share of the requests in flight, so that retries do not triple the load of a failing platform.
+ * The rule and its numbers are Envoy's.
  */
 
 export interface RetryBudget {
-  /** Runs a request, its retries included, as one that is under way. */
+  /** Counts the request as in flight while it runs, including its retries. */
   runRequest<Result>(request: () => Promise<Result>): Promise<Result>;
-  /** Runs a retry, its wait included; answers undefined, without running it, where the budget is used up. */
+  /** Runs a retry including its delay; returns undefined without running it if the budget is exhausted. */
   runRetry<Result>(retry: () => Promise<Result>): Promise<Result> | undefined;
 }
 
 export interface RetryBudgetLimits {
-  /** Of the requests under way, from 0 to 1. */
+  /** Share of the requests in flight, from 0 to 1. */
   maxShare: number;
-  /** So many retries may be under way however few requests there are. */
+  /** Retries that are allowed however few requests are in flight. */
   minConcurrent: number;
 }
 

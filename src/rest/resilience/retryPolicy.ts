@@ -1,17 +1,17 @@
 /**
- * Decides whether a GET is tried again, and after how long: pure, with time left and chance as arguments.
+ * Decides whether and when a GET is retried. Pure: the remaining time and the random number are arguments.
  * The delays are "full jitter": https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
  */
 import { type AttemptOutcome, isConnectionFault, statusOf } from '../transport/attemptOutcome.js';
 
 export interface RetryPolicy {
-  /** The first try included. */
+  /** Including the first. */
   maxAttempts: number;
-  /** The longest delay before the second try in milliseconds; it doubles with each further one. */
+  /** Longest delay before the second attempt in milliseconds; it doubles with each further attempt. */
   baseDelayMs: number;
-  /** What the doubling ends at. */
+  /** Upper bound of the doubling. */
   maxDelayMs: number;
-  /** Where the platform asks for more patience than this, its answer is given at once instead. */
+  /** With a longer `Retry-After` the response is returned at once. */
   maxRetryAfterMs: number;
 }
 
@@ -23,12 +23,12 @@ export const defaultRetryPolicy: RetryPolicy = {
 };
 
 export interface RetrySituation {
-  /** 1 after the first. */
+  /** 1 after the first attempt. */
   attemptsMade: number;
   outcome: AttemptOutcome;
-  /** Milliseconds before which the platform does not want to be asked; 0 where it says nothing. */
+  /** Milliseconds of the platform's `Retry-After`; 0 without one. */
   retryAfterMs: number;
-  /** Milliseconds until the whole operation has to be done. */
+  /** Milliseconds until the deadline of the operation. */
   remainingMs: number;
   /** From 0 to less than 1. */
   random: number;
@@ -36,10 +36,10 @@ export interface RetrySituation {
 
 const RETRIED_STATUSES: readonly number[] = [429, 502, 503, 504];
 
-/** A timer may end this much before the clock says so. */
+/** A timer may fire this much early by the clock. */
 const TIMER_ERROR_MS = 1;
 
-/** Milliseconds to wait before the next try; undefined where there is to be none. */
+/** Milliseconds until the next attempt; undefined for no retry. */
 export function decideRetryDelay(policy: RetryPolicy, situation: RetrySituation): number | undefined {
   const { attemptsMade, outcome, retryAfterMs, remainingMs, random } = situation;
   if (attemptsMade >= policy.maxAttempts || !isWorthRetrying(outcome)) return undefined;

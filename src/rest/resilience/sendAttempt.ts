@@ -1,4 +1,4 @@
-/** Sends a request once, when the platform may be asked and there is a place for it, or says why it did not. */
+/** Sends a request once, if limits, circuit breaker and bulkhead admit it. */
 import { createClientDisconnectedError } from '../../errors.js';
 import { toCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
@@ -11,7 +11,7 @@ import type { EndpointLimits } from './endpointLimits.js';
 import type { FamilyBreakers } from './familyBreakers.js';
 import type { ResilienceLimits } from './resilienceLimits.js';
 
-/** A request, with its deadline on a clock that does not go back. */
+/** A request with its deadline on the monotonic clock. */
 export interface TimedRequest {
   request: PlatformRequest;
   deadlineMs: number;
@@ -21,32 +21,31 @@ export interface SendAttemptOptions {
   transport: Transport;
   endpointLimits: EndpointLimits;
   breakers: FamilyBreakers;
-  /** May not go back. */
   monotonicClock: Clock;
   limits: ResilienceLimits;
-  /** Told what came of each try, and how many milliseconds it took. */
+  /** Called with the outcome and the milliseconds of each attempt. */
   onAttempt?: ((endpoint: PlatformEndpoint, outcome: AttemptOutcome, durationMs: number) => void) | undefined;
 }
 
-/** Throws where the request was not sent; what came of sending it is the outcome, a failure included. */
+/** Throws if the request was not sent. Otherwise resolves to the outcome, which may be a failure. */
 export type SendAttempt = (operation: TimedRequest) => Promise<AttemptOutcome>;
 
 export function createSendAttempt(options: SendAttemptOptions): SendAttempt {
   const { transport, endpointLimits, breakers, monotonicClock, limits, onAttempt } = options;
   const bulkheadOf = createBulkheads(limits);
 
-  /** Answers the milliseconds left. */
-  function checkWanted({ request, deadlineMs }: TimedRequest): number {
+  /** Milliseconds left; throws if the caller disconnected or the deadline is over. */
+  function remainingMs({ request, deadlineMs }: TimedRequest): number {
     if (request.signal?.aborted) throw createClientDisconnectedError();
     const leftMs = deadlineMs - monotonicClock.now();
     if (leftMs <= 0) throw createTimeoutError();
     return leftMs;
   }
 
-  /** Checks again: much may have come to light while the request waited for its place. */
+  /** Repeats the checks, whose results may have changed while the request was queued. */
   async function sendNow(operation: TimedRequest): Promise<AttemptOutcome> {
     const { request } = operation;
-    const timeoutMs = Math.min(limits.attemptTimeoutMs, checkWanted(operation));
+    const timeoutMs = Math.min(limits.attemptTimeoutMs, remainingMs(operation));
     endpointLimits.check(request);
     return breakers.run(request, timeoutMs, async () => {
       endpointLimits.countCall(request);
@@ -61,7 +60,7 @@ export function createSendAttempt(options: SendAttemptOptions): SendAttempt {
 
   return async (operation) => {
     const { request } = operation;
-    const timeoutMs = checkWanted(operation);
+    const timeoutMs = remainingMs(operation);
     endpointLimits.check(request);
     breakers.check(request);
     const limits = { cancellation: request.signal && toCancellation(request.signal), timeoutMs };
@@ -69,10 +68,10 @@ export function createSendAttempt(options: SendAttemptOptions): SendAttempt {
   };
 }
 
-/** Tokens have places of their own: else nothing would move while calls that hang hold all of them. */
+/** Token requests have separate slots, so that hanging calls cannot block them. */
 function createBulkheads(limits: ResilienceLimits): (request: PlatformRequest) => Bulkhead {
   const { maxConcurrent, maxConcurrentAuth, maxQueued } = limits;
-  const data = createBulkhead({ maxConcurrent: maxConcurrent, maxQueued });
+  const data = createBulkhead({ maxConcurrent, maxQueued });
   const auth = createBulkhead({ maxConcurrent: maxConcurrentAuth, maxQueued });
   return (request) => (isAuthEndpoint(request) ? auth : data);
 }

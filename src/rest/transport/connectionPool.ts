@@ -1,40 +1,40 @@
 /**
- * Keeps connections to the platform, each for one request at a time. undici's own pool would open another one
- * for each request that is given up; and whoever gives up here is rid of the connection at once.
+ * A pool of connections to the platform, each for one request at a time. The pool of undici would open another
+ * connection for each cancelled request; this one closes the connection at once.
  */
 import { buildConnector, Client } from './undici.js';
 
 export interface ConnectionPoolOptions {
   /** Scheme, host and port. */
   origin: string;
-  /** The most milliseconds until there is a connection. */
+  /** Timeout for connecting. */
   connectTimeoutMs: number;
 }
 
 export interface ConnectionPool {
-  /** The one last used of those that are idle, or a new one. Each is given back or dropped in the end. */
+  /** The most recently used idle connection, or a new one. Call `release` or `destroy` in the end. */
   acquire(): Client;
-  /** One that is used once, and closed by the answer. */
+  /** A new connection that is closed after its response. */
   acquireFresh(): Client;
-  /** It has had its answer. */
+  /** The response is complete. */
   release(client: Client): void;
-  /** It failed, or its answer is no longer wanted: what is under way on it ends. */
+  /** The request failed or was cancelled: closes the connection at once. */
   destroy(client: Client): void;
-  /** Drops all. */
+  /** Closes all connections. */
   close(): void;
 }
 
-/** Idle connections are closed after this long; where the platform names a time, a second before that. */
+/** Idle connections are closed after this time, or a second before the time that the platform sends. */
 const KEEP_ALIVE_MS = 60_000;
 const KEEP_ALIVE_MARGIN_MS = 1000;
 
 export function createConnectionPool({ origin, connectTimeoutMs }: ConnectionPoolOptions): ConnectionPool {
   const open = new Set<Client>();
   const idle: Client[] = [];
-  // Shared, so that a TLS session is resumed by the next connection.
+  // Shared, so that new connections resume the TLS session.
   const connect = buildConnector({ timeout: connectTimeoutMs });
 
-  /** Its only timeout is the one for connecting: each request has its own. */
+  /** Without timeouts except for connecting: each request has its own timeout. */
   function create(pipelining: number): Client {
     const timeouts = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS };
     const client = new Client(origin, {

@@ -1,6 +1,6 @@
 /**
- * Carries axios' requests over connections of undici's, which take a fraction of what Node's own client takes
- * for each, and reads the answer itself, so that axios has nothing to do after it.
+ * Sends the requests of axios through undici, which takes a fraction of the time of Node's client, and reads the
+ * response itself, so that axios has no work left.
  */
 import { type AxiosAdapter, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
 import type { Dispatcher } from 'undici';
@@ -11,22 +11,22 @@ import { type Client, errors } from './undici.js';
 import { onWaitEnd } from './waitLimits.js';
 
 export interface PlatformAdapterOptions {
-  /** Where all requests go, with an optional path before theirs. */
+  /** The platform's origin with an optional path prefix. */
   baseUrl: string;
-  /** The most milliseconds until there is a connection. */
+  /** Timeout for connecting. */
   connectTimeoutMs: number;
-  /** The most bytes read of a body. */
+  /** Bound of a response body. */
   maxBodyBytes: number;
 }
 
 export interface PlatformAdapter {
-  /** The answer's `data` is its body as text. Obeys `signal` and `timeout`; follows no redirect. */
+  /** The response's `data` is its body as text. Obeys `signal` and `timeout`; follows no redirect. */
   adapter: AxiosAdapter;
-  /** Closes all sockets; what is under way fails. */
+  /** Closes all sockets; requests in flight fail. */
   close(): void;
 }
 
-/** The same in every request; axios would take as long for them as for all the rest. */
+/** Added here: adding them through axios would double its time. */
 const COMMON_HEADERS = {
   Accept: 'application/json',
   'Accept-Encoding': SUPPORTED_ENCODINGS,
@@ -48,8 +48,8 @@ export function createPlatformAdapter(options: PlatformAdapterOptions): Platform
         headers: { ...COMMON_HEADERS, ...(config.headers as Record<string, string>) },
         body: config.data,
       };
-      // A kept socket may be closed by the platform just when a request goes out on it. A GET is then sent again;
-      // a POST never is, so each gets a socket of its own.
+      // The platform may close an idle socket just when a request is sent on it. A GET is retried then. A POST is
+      // never retried, so each POST has a new socket.
       const client = isGet ? pool.acquire() : pool.acquireFresh();
       return exchange(pool, client, request, config, maxBodyBytes);
     },
@@ -68,7 +68,7 @@ function exchange(
 ): Promise<AdapterResponse> {
   return new Promise((resolve, reject) => {
     let body: ResponseBody | undefined;
-    const answer: AdapterResponse = { data: '', status: 0, statusText: '', headers: {}, config };
+    const response: AdapterResponse = { data: '', status: 0, statusText: '', headers: {}, config };
     const { signal, timeout: timeoutMs = 0 } = config;
     function fail(error: unknown): void {
       stopWatching();
@@ -79,13 +79,13 @@ function exchange(
       { cancellation: signal && toCancellation(signal as AbortSignal), timeoutMs },
       fail,
     );
-    // What these throw becomes the error of the exchange.
+    // An error thrown in these handlers fails the exchange.
     client.dispatch(request, {
       onRequestStart() {},
       onResponseStart(_, status, headers) {
-        answer.status = status;
-        // Names come in lower case and values are sound: there is nothing for axios to put right.
-        answer.headers = Object.assign(new AxiosHeaders(), headers);
+        response.status = status;
+        // undici provides lower-case names and valid values, so axios need not normalise them.
+        response.headers = Object.assign(new AxiosHeaders(), headers);
         body = createResponseBody(headers, maxBodyBytes);
       },
       onResponseData(_, chunk) {
@@ -95,16 +95,17 @@ function exchange(
         stopWatching();
         release(client);
         const text = body?.toText() ?? '';
-        if (typeof text === 'string') resolve({ ...answer, data: text });
-        else text.then((unpacked) => resolve({ ...answer, data: unpacked }), reject);
+        if (typeof text === 'string') resolve({ ...response, data: text });
+        else text.then((decompressed) => resolve({ ...response, data: decompressed }), reject);
       },
       onResponseError: (_, error) => fail(body === undefined ? error : toBodyError(error)),
     });
   });
 }
 
-/** What stops being HTTP within its body was broken off by somebody on the way. */
+/** A parser error within the body means that the connection broke off. */
 function toBodyError(error: Error): Error {
-  const isBrokenOff = error instanceof errors.HTTPParserError;
-  return isBrokenOff ? new errors.SocketError('The answer breaks off within its body.') : error;
+  return error instanceof errors.HTTPParserError
+    ? new errors.SocketError('The response breaks off within its body.')
+    : error;
 }

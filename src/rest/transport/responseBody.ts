@@ -1,12 +1,12 @@
-/** Gathers the body of an answer, within a bound on its size, and reads it as text. */
+/** Collects the body of a response within a bound, and decodes it as text. */
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import { GatewayError } from '../../errors.js';
 
 export interface ResponseBody {
-  /** Takes in what has arrived. Throws PLATFORM_BAD_RESPONSE where that is more than is read. */
+  /** Adds a chunk. Throws PLATFORM_BAD_RESPONSE if the body exceeds the bound. */
   push(chunk: Buffer): void;
-  /** All of it, a byte order mark left out. Rejects where it can't be unpacked within the bound. */
+  /** The body without a byte order mark. Rejects if it can't be decompressed within the bound. */
   toText(): string | Promise<string>;
 }
 
@@ -15,13 +15,13 @@ export interface BodyHeaders {
   'content-encoding'?: string | string[] | undefined;
 }
 
-/** What can be unpacked here, for `Accept-Encoding`. */
+/** For `Accept-Encoding`. */
 export const SUPPORTED_ENCODINGS = 'gzip, deflate, br';
 
-/** Throws PLATFORM_BAD_RESPONSE where a body announces to be longer than `maxBytes`. */
+/** Throws PLATFORM_BAD_RESPONSE if `Content-Length` exceeds `maxBytes`. */
 export function createResponseBody(headers: BodyHeaders, maxBytes: number): ResponseBody {
   if (Number(headers['content-length']) > maxBytes) throw createTooLargeError();
-  const unpack = decompressorFor(headers['content-encoding']);
+  const decompress = decompressorFor(headers['content-encoding']);
   const chunks: Buffer[] = [];
   let bytes = 0;
   return {
@@ -33,20 +33,20 @@ export function createResponseBody(headers: BodyHeaders, maxBytes: number): Resp
     toText() {
       const [first = EMPTY_BUFFER] = chunks;
       const body = chunks.length > 1 ? Buffer.concat(chunks, bytes) : first;
-      if (unpack === undefined || bytes === 0) return decode(body);
-      return unpack(body, { maxOutputLength: maxBytes }).then(decode);
+      if (decompress === undefined || bytes === 0) return decode(body);
+      return decompress(body, { maxOutputLength: maxBytes }).then(decode);
     },
   };
 }
 
-type Decompress = (packed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+type Decompress = (compressed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const EMPTY_BUFFER = Buffer.alloc(0);
-/** Of gzip's and of deflate's format: it looks at the first bytes. */
+/** Handles gzip and deflate, by the first bytes. */
 const decompressZlib: Decompress = promisify(unzip);
 const decompressBrotli: Decompress = promisify(brotliDecompress);
 
-/** Undefined where the body is not packed, or in a way that nobody asked for. */
+/** Undefined for a body without compression, or with one that was not offered. */
 function decompressorFor(encoding: BodyHeaders['content-encoding']): Decompress | undefined {
   if (encoding === undefined) return undefined;
   const name = String(encoding).trim().toLowerCase();
@@ -60,5 +60,8 @@ function decode(bytes: Buffer): string {
 }
 
 function createTooLargeError(): GatewayError {
-  return new GatewayError('PLATFORM_BAD_RESPONSE', 'The platform answered with more than the gateway reads.');
+  return new GatewayError(
+    'PLATFORM_BAD_RESPONSE',
+    'The platform sent a longer response than the gateway reads.',
+  );
 }

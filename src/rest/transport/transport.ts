@@ -1,6 +1,6 @@
 /**
- * Sends one HTTP request to the platform and brings back status, headers and text. It knows one origin,
- * follows no redirect and no proxy, so that a credential can't be led astray, and bounds time and size.
+ * Sends one HTTP request to the platform and returns status, headers and text, within bounds of time and size. Requests
+ * go to one origin without redirects or proxies, so that credentials reach no other host.
  */
 import { Axios } from 'axios';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
@@ -8,37 +8,37 @@ import { createPlatformAdapter } from './platformAdapter.js';
 import { toTransportError } from './transportError.js';
 
 export interface TransportOptions {
-  /** The platform's origin with an optional path before `/v2.0`; the only place requests go to. */
+  /** The platform's origin with an optional path before `/v2.0`; all requests go there. */
   baseUrl: string;
-  /** The most milliseconds for one request, body included. */
+  /** Timeout of a request including the body, in milliseconds. */
   timeoutMs: number;
-  /** The most bytes read of a body. */
+  /** Bound of a response body. */
   maxBodyBytes: number;
 }
 
 export interface TransportRequest {
   method: 'GET' | 'POST';
-  /** Path and query, encoded, beginning with a slash. */
+  /** Encoded path and query, starting with a slash. */
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when no caller waits for the response any more. */
   signal?: AbortSignal | undefined;
-  /** The most milliseconds for this request, in place of the transport's own. */
+  /** Timeout of this request instead of the transport's. */
   timeoutMs?: number | undefined;
 }
 
-/** A request that says which endpoint it is for, and by when an answer is of use. */
+/** A request with its endpoint and its deadline. */
 export interface PlatformRequest extends TransportRequest {
-  /** The endpoint's path with its place unfilled, for example `/v2.0/site/{siteId}`. */
+  /** Path template of the endpoint, for example `/v2.0/site/{siteId}`. */
   template: string;
-  /** Names what it is made for, in log lines. */
+  /** Id of the caller's request, for log lines. */
   requestId?: string | undefined;
-  /** Clock time after which nobody waits any more, in milliseconds; waits and retries end before it. */
+  /** Clock time in milliseconds; waits and retries end before it. */
   deadlineAtMs?: number | undefined;
-  /** Told right before each time the request goes out, if it does. */
+  /** Called right before each attempt that is sent. */
   onSend?: (() => void) | undefined;
-  /** Told when the platform has refused its token, and it will go out again with another. */
+  /** Called when the platform refused the token, before the request is repeated with another. */
   onRefused?: (() => void) | undefined;
 }
 
@@ -51,17 +51,17 @@ export interface TransportResponse {
 
 export interface Transport {
   /**
-   * Rejects with a `GatewayError` when there is no answer; any status is an answer. Of the errors that say
-   * the platform was not there, those are `retryable` that another try may get over.
+   * Resolves to any response, whatever its status. Rejects with a `GatewayError` if there is none; it is `retryable`
+   * if another attempt may succeed.
    */
   send(request: TransportRequest): Promise<TransportResponse>;
-  /** Closes all sockets; nothing is sent any more. */
+  /** Closes all sockets; later requests reject. */
   close(): void;
 }
 
 export function createTransport(options: TransportOptions): Transport {
   const { adapter, close } = createPlatformAdapter({ ...options, connectTimeoutMs: options.timeoutMs });
-  // Not `axios.create`: that brings defaults along that each request would merge, and the adapter has no use for.
+  // Not `axios.create`, which adds defaults: each request would merge them, and the adapter does not use them.
   const client = new Axios({ adapter });
   let isClosed = false;
   return {

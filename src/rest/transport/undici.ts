@@ -1,4 +1,4 @@
-/** The parts of undici that calls are carried by: the whole of it takes 9 MB more, and twice the time to load. */
+/** The parts of undici that send requests. The whole package takes 9 MB more and twice the time to load. */
 import { createRequire } from 'node:module';
 import type * as Undici from 'undici';
 

@@ -1,36 +1,36 @@
-/** The two ways in which waiting for the platform ends without an answer: the caller leaves, or time is up. */
+/** Ends a wait for the platform early: by cancellation or timeout. */
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { type Cancellation, waitFor } from '../../lib/cancellation.js';
 
 export interface WaitLimits {
-  /** Of whoever waits for the answer. */
+  /** Of the caller that waits. */
   cancellation?: Cancellation | undefined;
   timeoutMs: number;
 }
 
-/** A longer timer would fire at once. */
+/** Node fires longer timers at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Calls back when patience ends, with CANCELLED or PLATFORM_TIMEOUT. The function it returns stops that; it
- * has to be called in the end, since who waits may live much longer than what they are watched for.
+ * Calls `onEnd` with CANCELLED or PLATFORM_TIMEOUT. Call the returned function when the wait is over: the cancellation
+ * may live much longer than the wait.
  */
 export function onWaitEnd(
   { cancellation, timeoutMs }: WaitLimits,
   onEnd: (error: GatewayError) => void,
 ): () => void {
   const timer = setTimeout(() => onEnd(createTimeoutError()), Math.min(timeoutMs, MAX_TIMER_MS));
-  const onLeave = () => onEnd(createClientDisconnectedError());
-  const hasLeft = cancellation?.isCancelled() === true;
-  if (hasLeft) queueMicrotask(onLeave);
-  const stopWatching = hasLeft ? undefined : cancellation?.onCancelled(onLeave);
+  const onCancelled = () => onEnd(createClientDisconnectedError());
+  const isCancelled = cancellation?.isCancelled() === true;
+  if (isCancelled) queueMicrotask(onCancelled);
+  const stopWatching = isCancelled ? undefined : cancellation?.onCancelled(onCancelled);
   return () => {
     clearTimeout(timer);
     stopWatching?.();
   };
 }
 
-/** What work brings, unless patience ends before. The work itself goes on: others may wait for it. */
+/** Settles as the work does, or rejects when a limit is reached. The work continues: others may wait for it. */
 export function waitWithinLimits<Value>(work: Promise<Value>, limits: WaitLimits): Promise<Value> {
   return waitFor(work, (onEnd) => onWaitEnd(limits, onEnd));
 }

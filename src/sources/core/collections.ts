@@ -5,7 +5,7 @@ import type { PathValue } from '../../rest/path.js';
 import type { CallRecord } from '../../rest/restCaller.js';
 import type { ExpectedCost } from './endpointStats.js';
 import { isCutOff, planFetch } from './fetchPlan.js';
-import { type Lookup, lookupsWithoutValue, restCallsFor } from './lookup.js';
+import { type Lookup, restCallsFor } from './lookup.js';
 import type { Reader, ReadRequest } from './reader.js';
 import { checkShape, isIdentified, isListOfIdentified } from './storedShape.js';
 
@@ -98,7 +98,7 @@ class CachedCollection<Item> implements Collection<Item> {
 
   lookup(): Lookup<LoadedCollection<Item>> {
     if (this.#loaded) return { state: 'fresh', value: this.#loaded };
-    if (this.#loading !== undefined) return lookupsWithoutValue.inFlight;
+    if (this.#loading !== undefined) return { state: 'inFlight' };
     return this.#reader.lookup(this.#request);
   }
 

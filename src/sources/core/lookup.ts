@@ -1,19 +1,12 @@
-/** The one answer to "Is this cached, stale, in flight or missing?", for loaders and for fetch plans. */
+/** Reads the state of an answer in the cache: the one decision for loaders, fetch plans and prefetches. */
 
 /**
- * State of one answer of the platform. `fresh`: the cache serves it. `inFlight`: a load that is in progress will bring
- * it. `stale` and `missing`: it takes a REST call.
+ * `fresh`: the cache serves the value. `inFlight`: a load in progress will bring it. `stale` and `missing`: it takes a
+ * REST call. Every lookup of the cache is one of these.
  */
 export type Lookup<Value> =
   | { readonly state: 'fresh'; readonly value: Value }
   | { readonly state: 'stale' | 'inFlight' | 'missing' };
-
-/** The states without a value, shared by all keys. */
-export const lookupsWithoutValue = {
-  stale: { state: 'stale' },
-  inFlight: { state: 'inFlight' },
-  missing: { state: 'missing' },
-} as const satisfies Record<string, Lookup<never>>;
 
 /** How many REST calls it takes to read the answer now. */
 export function restCallsFor({ state }: Lookup<unknown>): 0 | 1 {

@@ -1,5 +1,5 @@
 /** Reads the REST API for one operation: from the cache where it is fresh, else from the platform, and explained. */
-import type { Cache } from '../../cache/cache.js';
+import type { Cache, CacheLookup } from '../../cache/cache.js';
 import type { CacheKey, KeyBuilder } from '../../cache/cacheKey.js';
 import type { CachedValue, CacheRequest } from '../../cache/cacheRequest.js';
 import type { SamplePageStore } from '../../cache/memory/samplePageStore.js';
@@ -12,7 +12,7 @@ import { createTimeoutError, waitWithinLimits } from '../../rest/transport/waitL
 import { createDependencyRecorder, type DependencyRecorder } from './cacheDependencies.js';
 import type { EndpointStats, ExpectedCost } from './endpointStats.js';
 import type { Explanation } from './explanation.js';
-import { type Lookup, lookupsWithoutValue } from './lookup.js';
+import type { Lookup } from './lookup.js';
 import type { ResponseFreshness } from './responseFreshness.js';
 
 /** One answer of the platform, converted to a model. */
@@ -120,13 +120,8 @@ class OperationReader implements Reader {
     return value;
   }
 
-  lookup<Value>(request: ReadRequest<Value>): Lookup<Value> {
-    const { state, cached } = this.#cache.lookup<Value>(
-      this.#toKey(request),
-      request.kind,
-      this.options.noCache,
-    );
-    return state === 'fresh' ? { state, value: cached.value } : lookupsWithoutValue[state];
+  lookup<Value>(request: ReadRequest<Value>): CacheLookup<Value> {
+    return this.#cache.lookup<Value>(this.#toKey(request), request.kind, this.options.noCache);
   }
 
   get<Value>(request: ReadRequest<Value>): Value | undefined {
@@ -167,9 +162,9 @@ class OperationReader implements Reader {
     } catch (error) {
       waiting.abort();
       if (!isTimeout(error) || noCache) throw error;
-      const { cached } = this.#cache.lookup<Value>(this.#toKey(request), request.kind);
-      if (cached === undefined) throw error;
-      return { ...cached, origin: 'stale', freshForMs: 0 };
+      const lookup = this.lookup(request);
+      if (!('origin' in lookup)) throw error;
+      return { ...lookup, origin: 'stale', freshForMs: 0 };
     }
   }
 

@@ -22,21 +22,21 @@ async function linesOf(fault: Fault): Promise<Map<string, unknown[]>> {
 }
 
 it.each<[string, Fault]>([
-  ['The platform limits calls', { match: SITES, status: 429, retryAfter: 60 }],
-  ['Asks the platform again', { match: SITES, status: 503, retryAfter: 0 }],
+  ['Rate limited by the platform', { match: SITES, status: 429, retryAfter: 60 }],
+  ['Retrying a REST call', { match: SITES, status: 503, retryAfter: 0 }],
 ])('"%s" has the id of the operation that met it, as its failure has', async (message, fault) => {
   const lines = await linesOf(fault);
   expect(lines.size).toBeGreaterThan(1);
   expect(new Set(lines.get(message))).toEqual(new Set(['named-by-the-caller']));
   // The token is everybody's.
-  expect(lines.get('A new token from the platform')).toEqual([undefined]);
-  lines.delete('A new token from the platform');
+  expect(lines.get('Token renewed')).toEqual([undefined]);
+  lines.delete('Token renewed');
   expect(new Set([...lines.values()].flat())).toEqual(new Set(['named-by-the-caller']));
 });
 
 it('a token that is not to be had is told of once for all, and with the id of each operation that fails by it', async () => {
   const lines = await linesOf({ match: TOKEN, status: 401 });
-  expect(lines.get('No token from the platform')).toEqual([undefined]);
-  lines.delete('No token from the platform');
+  expect(lines.get('Token request failed')).toEqual([undefined]);
+  lines.delete('Token request failed');
   expect([...lines.values()].flat()).toEqual(['named-by-the-caller']);
 });

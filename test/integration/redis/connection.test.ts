@@ -83,7 +83,7 @@ describe('without a Redis', () => {
     expect(Math.max(...replies.map(({ tookMs }) => tookMs))).toBeLessThan(BUSY_MS);
     await sleep(800);
     expect(connection.isConnected()).toBe(false);
-    expect(messages()).toEqual(['Redis is away; nothing is shared until it is back']);
+    expect(messages()).toEqual(['Redis unavailable; retrying']);
   });
 
   it('refuses a URL that is none, without telling the password in it', () => {
@@ -104,8 +104,8 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     await eventually(connection, ['INCR', 'n'], 1);
     expect(await connection.command(['INCR', 'a'])).toBeUndefined();
     expect(await connection.command(['INCR', 'a'])).toBeUndefined();
-    expect(lines.filter(({ message }) => message === 'Redis refuses a command')).toEqual([
-      { level: 'warn', fields: { reason: 'ERR' }, message: 'Redis refuses a command' },
+    expect(lines.filter(({ message }) => message === 'Redis refused a command')).toEqual([
+      { level: 'warn', fields: { reason: 'ERR' }, message: 'Redis refused a command' },
     ]);
     expect(connection.isConnected()).toBe(true);
   });
@@ -140,11 +140,7 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     await up(connection);
     await eventually(connection, ['PING'], 'PONG');
     await expectConnections(server, 1);
-    expect(messages()).toEqual([
-      'Redis is there',
-      'Redis is away; nothing is shared until it is back',
-      'Redis is there',
-    ]);
+    expect(messages()).toEqual(['Redis connected', 'Redis unavailable; retrying', 'Redis connected']);
   });
 
   it('starts while Redis hangs', async () => {
@@ -190,7 +186,7 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     await vi.waitFor(() => expect(messages()).toHaveLength(1), WAIT_MS);
     await sleep(1000);
     expect(connection.isConnected()).toBe(false);
-    expect(messages()).toEqual(['Redis is away; nothing is shared until it is back']);
+    expect(messages()).toEqual(['Redis unavailable; retrying']);
   });
 
   it('leaves no password in the log, whether it is right or wrong', async () => {

@@ -19,7 +19,7 @@ import { entryKey, key, keys, tag } from '../../support/cache/siteCache.js';
 import { required, startTestGateway } from '../../support/gateway.js';
 
 const MAC_LENGTH = 44;
-const ENTRIES = 'fieldgraph:1:entry:';
+const ENTRIES = 'fieldgraph:2:entry:';
 
 async function connectTo({ url }: RedisServer) {
   const connection = createRedisConnection({
@@ -38,8 +38,8 @@ async function connectTo({ url }: RedisServer) {
   };
 }
 
-function generationsOf(text: string): string[] {
-  return (JSON.parse(text.slice(MAC_LENGTH + 1)) as { generations: string[] }).generations;
+function versionsOf(text: string): string[] {
+  return (JSON.parse(text.slice(MAC_LENGTH + 1)) as { versions: string[] }).versions;
 }
 
 const flip = (text: string, at: number) =>
@@ -66,7 +66,7 @@ describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the
 
   it('is a miss when it was tampered with, cut off, or written for another place', async () => {
     const { one, redis, text } = await startWithEntry();
-    const generations = generationsOf(text);
+    const versions = versionsOf(text);
     const entry = { value: 'forged', bytes: 6, storedAtMs: Date.now() };
     const otherKey = createEntryKey(createCredentialScope('https://platform.example', 'key'), 'other secret');
     const elsewhere = `${ENTRIES}${keys.key({ name: 'site', tags: [tag] }).text}`;
@@ -76,8 +76,8 @@ describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the
       ...[1, MAC_LENGTH, MAC_LENGTH + 1, text.length - 1].map((length) => text.slice(0, length)),
       text.slice(MAC_LENGTH),
       `${text} `,
-      await encodeEntry(entry, generations, { entryKey: otherKey, redisKey: ENTRY_KEY }),
-      await encodeEntry(entry, generations, { entryKey, redisKey: elsewhere }),
+      await encodeEntry(entry, versions, { entryKey: otherKey, redisKey: ENTRY_KEY }),
+      await encodeEntry(entry, versions, { entryKey, redisKey: elsewhere }),
     ];
     for (const each of forged) {
       expect(each).not.toBe(text);
@@ -152,8 +152,8 @@ describe.skipIf(!isRedisAvailable)('a gateway (needs redis-server on the PATH)',
       for (const redisKey of await redis.entries()) {
         const text = await redis.get(redisKey);
         const entry = { value: shape, bytes: 100, storedAtMs: Date.now() };
-        const generations = text[MAC_LENGTH] === 'p' ? generationsOf(text) : [];
-        await redis.set(redisKey, await encodeEntry(entry, generations, { entryKey: secretKey, redisKey }));
+        const versions = text[MAC_LENGTH] === 'p' ? versionsOf(text) : [];
+        await redis.set(redisKey, await encodeEntry(entry, versions, { entryKey: secretKey, redisKey }));
       }
       const { key: user, secret } = required(credential);
       const platform = { url: one.sandbox.url, key: user, secret };

@@ -25,7 +25,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await untilStored(server);
     await other.fetch({ load: second });
     await one.cache.invalidate([tag]);
-    await vi.waitFor(() => expect(other.cache.get(key, 'site')).toBeUndefined(), WAIT_MS);
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
 
@@ -40,7 +40,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await platform.answer('from before the write');
     expect(await loading).toMatchObject({ value: 'from before the write' });
     await sleep(100);
-    expect(other.cache.get(key, 'site')).toBeUndefined();
+    expect(other.cache.lookup(key, 'site').state).not.toBe('fresh');
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
 
@@ -54,7 +54,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await one.cache.invalidate([tag]);
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
     server.resume();
-    await vi.waitFor(() => expect(other.cache.get(key, 'site')).toBeUndefined(), WAIT_MS);
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
     expect(
       await other.fetch({ load: async () => ({ value: 'third', bytes: 5, isStorable: true }) }),
     ).not.toMatchObject({ value: 'first' });
@@ -71,7 +71,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     proxy.mend();
     while (!one.connection.isConnected()) await new Promise((resolve) => setImmediate(resolve));
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
-    await vi.waitFor(() => expect(other.cache.get(key, 'site')).toBeUndefined(), WAIT_MS);
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
   });
 
   it('made while Redis is away reaches the others though nobody asks here', async () => {
@@ -81,7 +81,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await vi.waitFor(() => expect(one.connection.isConnected()).toBe(false), WAIT_MS);
     await one.cache.invalidate([tag]);
     proxy.mend();
-    await vi.waitFor(() => expect(other.cache.get(key, 'site')).toBeUndefined(), WAIT_MS);
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
   });
 
   it('does not cost the replica that made it what it has loaded since', async () => {
@@ -91,7 +91,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await one.fetch({ load: second });
     await dropping;
     await sleep(100);
-    expect(one.cache.get(key, 'site')).toMatchObject({ value: 'second' });
+    expect(one.cache.lookup(key, 'site')).toMatchObject({ state: 'fresh', value: 'second' });
   });
 
   it('that a replica could not hear makes it trust its memory no more, save where loading fails', async () => {
@@ -101,9 +101,9 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     proxy.cut();
     await vi.waitFor(() => expect(other.connection.isConnected()).toBe(false), WAIT_MS);
     await one.cache.invalidate([tag]);
-    expect(other.cache.get(key, 'site')).toMatchObject({ value: 'first' });
+    expect(other.cache.lookup(key, 'site')).toMatchObject({ state: 'fresh', value: 'first' });
     proxy.mend();
-    await vi.waitFor(() => expect(other.cache.get(key, 'site')).toBeUndefined(), WAIT_MS);
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
     expect(await other.fetch({ load: failing })).toMatchObject({ value: 'first', origin: 'stale' });
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
@@ -117,6 +117,6 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await vi.waitFor(() => expect(one.connection.isConnected()).toBe(false), WAIT_MS);
     await up(one);
     await sleep(200);
-    expect(one.cache.get(key, 'site')).toMatchObject({ value: 'first' });
+    expect(one.cache.lookup(key, 'site')).toMatchObject({ state: 'fresh', value: 'first' });
   });
 });

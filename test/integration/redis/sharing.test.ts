@@ -74,7 +74,7 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
     clock.pass(timeToLiveMs);
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'first', origin: 'stale' });
     await vi.waitFor(
-      () => expect(other.cache.get(key, 'site')).toMatchObject({ value: 'second' }),
+      () => expect(other.cache.lookup(key, 'site')).toMatchObject({ state: 'fresh', value: 'second' }),
       WAIT_MS,
     );
     await vi.waitFor(async () => {

@@ -122,8 +122,8 @@ describe('a gateway alone', () => {
       await expect(other.rest.sites({})).rejects.toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
       expect(logger.lines).toEqual([
         {
-          fields: { code: 'PLATFORM_BAD_RESPONSE', cooldownMs: 1000, attemptsLeft: 14, cause: undefined },
-          message: 'No token from the platform',
+          fields: { code: 'PLATFORM_BAD_RESPONSE', cooldownMs: 1000, remainingAttempts: 14, cause: undefined },
+          message: 'Token request failed',
         },
       ]);
       await other.close();

@@ -13,7 +13,7 @@ import { down, key } from './siteCache.js';
 
 /** The deadline of a replica's Redis commands. */
 export const DEADLINE_MS = 300;
-export const ENTRY_KEY = `fieldgraph:1:entry:${key.text}`;
+export const ENTRY_KEY = `fieldgraph:2:entry:${key.text}`;
 const stops: (() => Promise<void>)[] = [];
 
 /** Runs after the test, the last one first. */
@@ -60,7 +60,8 @@ export const up = ({ connection }: Replica) =>
 /** So many replicas are told of drops. */
 export async function untilListening(server: RedisServer, count: number): Promise<void> {
   await vi.waitFor(
-    async () => expect(await server.ask('PUBSUB NUMSUB fieldgraph:1:drops')).toContain(`:${count}\r\n`),
+    async () =>
+      expect(await server.ask('PUBSUB NUMSUB fieldgraph:2:invalidations')).toContain(`:${count}\r\n`),
     WAIT_MS,
   );
   // Redis has told this test; the replicas may hear it a moment later, and trust only what they load from then on.

@@ -148,7 +148,7 @@ export async function take({ managers }: TokenWorld, step: TokenUse): Promise<vo
   const token = await manager?.get();
   if (step.kind === 'get' || manager === undefined || token === undefined) return;
   const place = `/place/${step.place}`;
-  if (manager.refuse(token, place) === 'meant') return;
+  if (manager.refuse(token, place) === 'final') return;
   const another = await manager.get(token);
   if (step.isMeant) manager.refuse(another, place);
 }

@@ -17,7 +17,8 @@ describe('what is fresh', () => {
       ageMs: timeToLiveMs - 1,
       freshForMs: 1,
     });
-    expect(cache.get(key, 'site')).toEqual({
+    expect(cache.lookup(key, 'site')).toEqual({
+      state: 'fresh',
       value: 'first',
       origin: 'memory',
       ageMs: timeToLiveMs - 1,
@@ -26,9 +27,31 @@ describe('what is fresh', () => {
     expect(platform.loads()).toBe(1);
   });
 
-  it('is not told of by a look once it is stale', async () => {
-    const { cache } = await startWithHeld(timeToLiveMs);
-    expect(cache.get(key, 'site')).toBeUndefined();
+  it('is stale at its time to live, and in flight while a load is, with the stale value', async () => {
+    const { cache, fetch, platform } = await startWithHeld(timeToLiveMs);
+    const stale = { value: 'first', origin: 'stale', ageMs: timeToLiveMs, freshForMs: 0 };
+    expect(cache.lookup(key, 'site')).toEqual({ state: 'stale', ...stale });
+    await fetch();
+    expect(cache.lookup(key, 'site')).toEqual({ state: 'inFlight', ...stale });
+    await turn();
+    await platform.answer('second');
+    expect(cache.lookup(key, 'site')).toMatchObject({ state: 'fresh', value: 'second' });
+  });
+
+  it('is missing before the first load; with no-cache only loads with no-cache are in flight', async () => {
+    const { cache, fetch, platform } = start();
+    expect(cache.lookup(key, 'site')).toEqual({ state: 'missing' });
+    const first = fetch();
+    expect(cache.lookup(key, 'site')).toEqual({ state: 'inFlight' });
+    expect(cache.lookup(key, 'site', true)).toEqual({ state: 'missing' });
+    const second = fetch({ noCache: true });
+    expect(cache.lookup(key, 'site', true)).toEqual({ state: 'inFlight' });
+    await turn();
+    await platform.answer('first');
+    await platform.answer('second');
+    await Promise.all([first, second]);
+    expect(cache.lookup(key, 'site').state).toBe('fresh');
+    expect(cache.lookup(key, 'site', true)).toEqual({ state: 'missing' });
   });
 
   it('is loaded anew after the clock was set back by an hour, and then held as ever', async () => {

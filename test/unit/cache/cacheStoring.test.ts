@@ -21,8 +21,8 @@ describe('drop', () => {
     const other = keys.key({ name: 'site', parameters: { siteId: 2 }, tags: [keys.tag('site', 2)] });
     await fetch({ key: other, load: createCounter(() => 'other').load });
     await cache.invalidate([tag]);
-    expect(cache.get(key, 'site')).toBeUndefined();
-    expect(cache.get(other, 'site')).toMatchObject({ value: 'other' });
+    expect(cache.lookup(key, 'site').state).not.toBe('fresh');
+    expect(cache.lookup(other, 'site')).toMatchObject({ state: 'fresh', value: 'other' });
     expect(cache.usage().entries).toBe(1);
   });
 
@@ -38,6 +38,22 @@ describe('drop', () => {
     expect(await before).toMatchObject({ value: 'before the write' });
     expect(await after).toMatchObject({ value: 'after the write', origin: 'network' });
     expect(await fetch()).toMatchObject({ value: 'after the write', origin: 'memory' });
+  });
+
+  it('raises the version of its own credential alone; removing everything raises all', async () => {
+    const { cache } = start();
+    const [one, other] = ['one', 'other'].map((name) =>
+      createCredentialScope('https://platform.example', name),
+    );
+    if (!one || !other) throw new Error('Two scopes are needed.');
+    const before = { one: cache.version(one), other: cache.version(other) };
+    await cache.invalidate([createKeyBuilder(one).tag('site', 1), createKeyBuilder(one).tag('site')]);
+    expect(cache.version(one)).toBeGreaterThan(before.one);
+    expect(cache.version(other)).toBe(before.other);
+    const after = cache.version(one);
+    cache.clear();
+    expect(cache.version(one)).toBeGreaterThan(after);
+    expect(cache.version(other)).toBeGreaterThan(before.other);
   });
 
   it('leaves no stale value to fall back on', async () => {

@@ -16,7 +16,7 @@ const anyPolicy: fc.Arbitrary<FreshnessPolicy> = fc.record({
   staleIfErrorMs: span,
 });
 const storedAt = fc.integer({ min: 0, max: 4_000_000_000_000 });
-const ORDER: readonly Freshness[] = ['fresh', 'revalidate', 'ifError', 'dead'];
+const ORDER: readonly Freshness[] = ['fresh', 'revalidate', 'ifError', 'expired'];
 const SITE = { timeToLiveMs: 1000, staleWhileRevalidateMs: 2000, staleIfErrorMs: 5000 };
 
 describe('judge', () => {
@@ -27,9 +27,9 @@ describe('judge', () => {
     [2999, 'revalidate'],
     [3000, 'ifError'],
     [5999, 'ifError'],
-    [6000, 'dead'],
+    [6000, 'expired'],
     [-5000, 'fresh'],
-    [-5001, 'dead'],
+    [-5001, 'expired'],
   ] as const)('an answer of %d ms is %s', (ageMs, freshness) => {
     expect(toFreshness(1_000_000, SITE, 1_000_000 + ageMs)).toBe(freshness);
   });
@@ -48,7 +48,7 @@ describe('judge', () => {
   it('is dead exactly from the lifetime on', () => {
     fc.assert(
       fc.property(anyPolicy, storedAt, span, (policy, atMs, ageMs) => {
-        expect(toFreshness(atMs, policy, atMs + ageMs) === 'dead').toBe(ageMs >= lifetimeMs(policy));
+        expect(toFreshness(atMs, policy, atMs + ageMs) === 'expired').toBe(ageMs >= lifetimeMs(policy));
       }),
     );
   });
@@ -60,14 +60,14 @@ describe('judge', () => {
         storedAt,
         fc.integer({ min: 5001, max: 10_000_000_000 }),
         (policy, atMs, backMs) => {
-          expect(toFreshness(atMs, policy, atMs - backMs)).toBe('dead');
+          expect(toFreshness(atMs, policy, atMs - backMs)).toBe('expired');
         },
       ),
     );
   });
 
   it('takes a time that is no number as dead', () => {
-    expect(toFreshness(Number.NaN, SITE, 5)).toBe('dead');
+    expect(toFreshness(Number.NaN, SITE, 5)).toBe('expired');
   });
 });
 

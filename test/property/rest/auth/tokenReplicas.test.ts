@@ -67,7 +67,7 @@ describe('a place that refuses every token', () => {
     const first = (await manager?.get()) ?? '';
     expect(manager?.refuse(first, '/forbidden')).toBe('renew');
     const second = (await manager?.get(first)) ?? '';
-    expect(manager?.refuse(second, '/forbidden')).toBe('meant');
+    expect(manager?.refuse(second, '/forbidden')).toBe('final');
     expect(await manager?.get()).toBe(second);
     expect(manager?.refuse(second, '/elsewhere')).toBe('renew');
     expect(await manager?.get(second)).toBe('token-3');

@@ -21,12 +21,12 @@ const DAY_MS = 86_400_000;
 
 const anyTime = fc.integer({ min: NOW_MS - DAY_MS, max: NOW_MS + DAY_MS });
 const anyId = fc.constantFrom('a:1', 'a:2', 'b:1', 'b:2', 'c:1');
-const anyGeneration = fc.integer({ min: 1, max: 4 });
+const anyVersion = fc.integer({ min: 1, max: 4 });
 const anyToken = fc
   .record({
     id: anyId,
     value: fc.string(),
-    generation: anyGeneration,
+    version: anyVersion,
     obtainedAtMs: anyTime,
     expiresIn: fc.nat(9000),
   })
@@ -40,7 +40,7 @@ const failure = {
 const anyCooldown = fc
   .record({
     failures: fc.integer({ min: 1, max: 9 }),
-    generation: anyGeneration,
+    version: anyVersion,
     fromMs: anyTime,
     forMs: fc.nat(DAY_MS),
   })
@@ -120,7 +120,7 @@ describe('two that know something', () => {
   it('drop a cooldown that a newer token has ended', () => {
     const property = fc.property(anyState, anyState, (own, shared) => {
       const { token, cooldown } = mergeStates(own, shared);
-      if (cooldown) expect(cooldown.generation).toBeGreaterThanOrEqual(token?.generation ?? 0);
+      if (cooldown) expect(cooldown.version).toBeGreaterThanOrEqual(token?.version ?? 0);
     });
     fc.assert(property);
   });
@@ -131,7 +131,7 @@ describe('a renewal', () => {
     const property = fc.property(anyState, (any) => {
       const state = normalizeTimes(any, NOW_MS);
       const { result, next } = planRenewal(state, wish, NOW_MS);
-      if (result.kind !== 'ask') {
+      if (result.kind !== 'request') {
         expect(next).toBe(state);
         return;
       }
@@ -178,19 +178,19 @@ describe('a renewal', () => {
 describe('a refusal', () => {
   it('of a second token within a minute at one place is meant, for longer each time, at most 15 minutes', () => {
     let place: ReturnType<typeof judgeRefusal>['after'] | undefined;
-    const holdsMs: number[] = [];
+    const periodsMs: number[] = [];
     for (let nowMs = NOW_MS, round = 0; round < 8; round++) {
       const first = judgeRefusal(place, `${round}`, nowMs);
       expect(first.verdict).toBe('renew');
       const second = judgeRefusal(first.after, `${round + 1}`, nowMs + 500);
-      expect(second.verdict).toBe('meant');
+      expect(second.verdict).toBe('final');
       place = second.after;
-      holdsMs.push(place.holdMs);
-      expect(judgeRefusal(place, `${round + 1}`, place.heldUntilMs - 1).verdict).toBe('meant');
-      nowMs = place.heldUntilMs;
+      periodsMs.push(place.finalForMs);
+      expect(judgeRefusal(place, `${round + 1}`, place.finalUntilMs - 1).verdict).toBe('final');
+      nowMs = place.finalUntilMs;
       place = { ...place, token: `${round + 1}` };
     }
-    expect(holdsMs).toEqual([60, 120, 240, 480, 900, 900, 900, 900].map((seconds) => seconds * 1000));
+    expect(periodsMs).toEqual([60, 120, 240, 480, 900, 900, 900, 900].map((seconds) => seconds * 1000));
   });
 
   it('is never meant where it is the first, or the token before was refused long ago', () => {

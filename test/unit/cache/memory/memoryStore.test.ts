@@ -1,4 +1,4 @@
-/** What memory alone must know: whether what it holds may have been dropped elsewhere. */
+/** The memory store beyond the contract of stores: suspect entries, and loads in flight at `clear`. */
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../../../src/cache/memory/memoryStore.js';
 import { createManualClock } from '../../../support/cache/cacheParts.js';
@@ -7,25 +7,25 @@ import { key } from '../../../support/cache/siteCache.js';
 const entry = { value: 'value', bytes: 5, storedAtMs: 0 };
 const LIFETIME_MS = 1000;
 
-describe('distrust', () => {
-  it('meets what is held and what is being loaded, and nothing that is loaded after it', () => {
+describe('markAllSuspect', () => {
+  it('marks entries and loads in flight, and none that is loaded after it', () => {
     const memory = createMemoryStore({ clock: createManualClock() });
-    const isTrusted = () => memory.get(key).entry?.isTrusted;
+    const isSuspect = () => memory.getEntry(key)?.isSuspect;
 
     const before = memory.version(key);
     memory.set(key, entry, LIFETIME_MS, before);
-    expect(isTrusted()).toBe(true);
+    expect(isSuspect()).toBe(false);
     memory.markAllSuspect();
-    expect(isTrusted()).toBe(false);
+    expect(isSuspect()).toBe(true);
     memory.set(key, entry, LIFETIME_MS, before);
-    expect(isTrusted()).toBe(false);
+    expect(isSuspect()).toBe(true);
     memory.set(key, entry, LIFETIME_MS, memory.version(key));
-    expect(isTrusted()).toBe(true);
+    expect(isSuspect()).toBe(false);
   });
 });
 
 describe('clear', () => {
-  it('meets what is being loaded too', () => {
+  it('outdates loads in flight too', () => {
     const memory = createMemoryStore({ clock: createManualClock() });
     const before = memory.version(key);
     memory.clear();

@@ -1,12 +1,12 @@
 /** When a breaker opens, how it finds out that the platform is back, and that nothing keeps it open. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toMonotonicClock } from '../../../../src/lib/monotonicClock.js';
 import {
   type BreakerVerdict,
   createCircuitBreaker,
   defaultBreakerLimits,
 } from '../../../../src/rest/resilience/circuitBreaker.js';
-import { createSteadyClock } from '../../../../src/rest/resilience/steadyClock.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 function setUp() {
@@ -14,8 +14,9 @@ function setUp() {
   const changes: string[] = [];
   const breaker = createCircuitBreaker({
     ...defaultBreakerLimits,
-    clock: createSteadyClock(clock),
-    onChange: (state) => changes.push(state),
+    clock: toMonotonicClock(clock),
+    onOpen: () => changes.push('open'),
+    onClose: () => changes.push('closed'),
   });
   /** Makes calls, so far as they are let through; answers how many were. */
   function call(verdict: BreakerVerdict, times = 1): number {

@@ -1,14 +1,14 @@
 /** For how long a limited endpoint is left alone. */
 import { describe, expect, it } from 'vitest';
+import { toMonotonicClock } from '../../../../src/lib/monotonicClock.js';
 import { createEndpointPauses } from '../../../../src/rest/resilience/endpointPauses.js';
-import { createSteadyClock } from '../../../../src/rest/resilience/steadyClock.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const [SITES, DEVICES] = ['GET /v2.0/site', 'GET /v2.0/device'] as const;
 
 function setUp() {
   const clock = createTestClock();
-  return { clock, pauses: createEndpointPauses(createSteadyClock(clock)) };
+  return { clock, pauses: createEndpointPauses(toMonotonicClock(clock)) };
 }
 
 describe('createEndpointPauses', () => {

@@ -1,11 +1,11 @@
 /** That calls are counted per endpoint, in a window that never forgets too early. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toMonotonicClock } from '../../../../src/lib/monotonicClock.js';
 import {
   createEndpointQuota,
   defaultEndpointQuotaLimits,
 } from '../../../../src/rest/resilience/endpointQuota.js';
-import { createSteadyClock } from '../../../../src/rest/resilience/steadyClock.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const MINUTE_MS = 60_000;
@@ -13,7 +13,7 @@ const [SITES, DEVICES] = ['GET /v2.0/site', 'GET /v2.0/device'] as const;
 
 function setUp(maxCalls: number) {
   const clock = createTestClock();
-  const budget = createEndpointQuota({ maxCalls, windowMs: 15 * MINUTE_MS }, createSteadyClock(clock));
+  const budget = createEndpointQuota({ maxCalls, windowMs: 15 * MINUTE_MS }, toMonotonicClock(clock));
   return { clock, budget };
 }
 
