@@ -1,4 +1,4 @@
-/** Channels of the account: by id, and those of a device. */
+/** Loads channels: by id, and those of a device. */
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { channelRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';

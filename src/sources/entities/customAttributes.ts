@@ -1,4 +1,4 @@
-/** Custom attributes of sites and streams: their names, and the values that each site or stream has. */
+/** Loads custom attributes of sites and streams: all names, and the values of each site or stream. */
 import DataLoader from 'dataloader';
 import { GatewayError } from '../../errors.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
@@ -20,13 +20,13 @@ import { settleEach } from '../core/settleEach.js';
 import { checkShape, isListOfIdentified } from '../core/storedShape.js';
 
 export interface CustomAttributeName {
-  /** Of the attribute: the same for all sites or streams that carry it. */
+  /** Of the attribute: the same for all sites or streams that have a value. */
   id: number;
   name: string;
 }
 
 export interface CustomAttribute extends CustomAttributeName {
-  /** The site or stream that carries it. */
+  /** The site or stream that has the value. */
   parentId: number;
   value: string;
 }
@@ -72,7 +72,7 @@ export function createSiteAttributes(rest: RestClient, reader: Reader) {
     /** Begins to load all attributes where an operation will need those of `count` sites. */
     prefetch: (count: number) => collection.prefetch(count, { ...perParent, name }),
     ofSite: (siteId: number) => ofSite.load(siteId),
-    /** The platform's specification lacks this list: where the platform does too, the names that sites carry. */
+    /** The platform's specification lacks this list: where the platform does too, the names in use at sites. */
     names: () =>
       readNames(reader, rest.siteAttributeNames).catch(async (error: unknown) => {
         if (!(error instanceof GatewayError) || error.code !== 'PLATFORM_REFUSED') throw error;

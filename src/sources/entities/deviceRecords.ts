@@ -1,4 +1,4 @@
-/** What devices report of themselves: health counters and log records. */
+/** Loads health counters and log records of devices. */
 
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { deviceHealthRow, deviceLogRow } from '../../rest/decode/rows.js';
@@ -75,7 +75,7 @@ function convert<Row, Model>(rows: readonly Row[], toModel: (row: Row) => Model 
   return rows.map(toModel).filter((model) => model !== null);
 }
 
-/** The platform answers `lastLog` as a list; should it hold several, ids rise with arrival. */
+/** The platform returns `lastLog` as a list. Of several records the newest is the one with the highest id. */
 function newest<Item extends { id: number }>(items: readonly Item[]): Item | null {
   return items.reduce<Item | null>((best, item) => (best && best.id > item.id ? best : item), null);
 }

@@ -1,4 +1,4 @@
-/** Devices of the account: by id, by serial number, and those at a site. */
+/** Loads devices: by id, by serial number, and those of a site. */
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { deviceRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';

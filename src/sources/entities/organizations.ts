@@ -1,4 +1,4 @@
-/** Organizations of the account, and the rule for whose a site is. */
+/** Loads organizations, and finds the organization of a site. */
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { organizationRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';

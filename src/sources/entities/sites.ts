@@ -1,4 +1,4 @@
-/** Sites of the account. */
+/** Loads sites. */
 import type { GeoPoint } from '../../lib/geography.js';
 import { isLatitude, isLongitude } from '../../lib/geography.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
@@ -15,9 +15,9 @@ export interface Site {
   name: string;
   status: string;
   createdAt: string | null;
-  /** Null where the platform has no coordinates, or none that are on the earth. */
+  /** Null without coordinates, or with coordinates that are not on the earth. */
   location: GeoPoint | null;
-  /** Null for many accounts: see `organizationOfUnassigned`. */
+  /** Null in many accounts: see `organizationOfUnassigned`. */
   organizationId: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Streams of the account: by id, and those of a site. */
+/** Loads streams: by id, and those of a site. */
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { streamRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
@@ -17,7 +17,7 @@ export interface Stream {
   units: string;
   valueScale: number | null;
   status: Classification | null;
-  /** The channel, where the platform names one; it does not today. */
+  /** Id of the channel, if the platform names one; today it does not. */
   wireChannelId: number | null;
 }
 
@@ -36,7 +36,7 @@ export function toStream(row: RowOf<typeof streamRow>): Stream {
   };
 }
 
-/** Only numbers have units: such a stream has no images and no RFID reads, and need not be asked for them. */
+/** Only numbers have units: a stream with units has no images and no RFID reads, so that no call asks for them. */
 export function measuresNumbers({ units }: Pick<Stream, 'units'>): boolean {
   return units !== '';
 }

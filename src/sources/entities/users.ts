@@ -1,4 +1,4 @@
-/** Users of the account. The list holds names and addresses; all else costs a call for each user. */
+/** Loads users. The list has names and addresses; all other fields cost one call for each user. */
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { uiPreferencesRow, userDetailsRow, userRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
