@@ -29,13 +29,13 @@ const MAX_PREFETCH_WAIT_MS = 2000;
 /** Below a shorter list, the fetch plan decides better once the list is loaded. */
 const MIN_LIST_LENGTH = 10;
 
-/** Begins the loads of one root field. Returns what to wait for. */
+/** Begins the loads of one root field. Resolves when they end; undefined where nothing is loading. */
 type RootPrefetch = (
   sources: Sources,
   variables: Readonly<Record<string, unknown>>,
 ) => Promise<unknown> | undefined;
 
-/** Begins to load what the operation needs. Returns what to wait for; undefined where nothing is loading. */
+/** Begins to load the data that the operation needs. Resolves when the loads end or the wait is over. */
 export type Prefetch = (
   operation: GraphQLRequestContextResponseForOperation<Context>,
 ) => Promise<void> | undefined;

@@ -1,11 +1,11 @@
 /**
- * Declares the fields that are resolved by a function, each once beside its resolver: the sources that it reads, what
- * its result depends on, and what can be prefetched for it. Marks for the fragment cache and the prefetch plan derive
- * from these declarations.
+ * Declares each field that a function resolves, once and beside its resolver: the sources that it reads, the dependence
+ * of its result, and its prefetches. The marks for the fragment cache and the prefetch plan derive from these
+ * declarations.
  *
- * The arguments of `load` enforce the dependence: an object field sees nothing but its object, a source relation adds
- * the recorded sources, and only an operation relation sees arguments. Who may see a result is decided by the sources
- * alone: for a restricted caller, `sources/access` replaces each source by one with a rule for every method.
+ * The arguments of `load` enforce the dependence: an object field receives its object alone, a source relation also
+ * receives recorded sources, and only an operation relation receives arguments. The sources decide who may see a result:
+ * for a restricted caller, `sources/access` replaces each source by one with a rule for every method.
  */
 import { dependsOnObject, dependsOnSources } from '../../execution/fieldDependence.js';
 import type { Sources } from '../../sources/sources.js';
@@ -32,7 +32,7 @@ type RecordedSources = Pick<
 /** Names of sources. The access rule of a source has the same name in `createRestrictedSources`. */
 export type SourceName = Exclude<keyof Sources, 'accessScope' | 'dependencies' | 'writes'>;
 
-/** Each function begins to load; it returns what to wait for. */
+/** Each function begins to load, and returns the promise to wait for, if any. */
 export interface RelationPrefetch {
   /** Below a long list: whole collections for about `count` objects. */
   many?(sources: Sources, count: number): Promise<unknown> | undefined;
@@ -57,9 +57,8 @@ const relations = new WeakMap<object, Relation>();
 const NO_PREFETCH: RelationPrefetch = {};
 
 export function objectField<Parent, Result>(load: (parent: Parent) => Result): (parent: Parent) => Result {
-  const resolve = dependsOnObject((parent: Parent) => load(parent));
-  relations.set(resolve, { dependsOn: 'object', reads: [], prefetch: NO_PREFETCH });
-  return resolve;
+  relations.set(load, { dependsOn: 'object', reads: [], prefetch: NO_PREFETCH });
+  return dependsOnObject(load);
 }
 
 /** `reads`: names of the sources that `load` receives. */
@@ -86,7 +85,7 @@ export function operationRelation<Parent, Args, Result, Name extends SourceName>
   return resolve;
 }
 
-/** The declaration of a resolver; undefined for functions that are none of a relation. */
+/** The declaration of a resolver; undefined for all other functions. */
 export function relationOf(resolver: unknown): Relation | undefined {
   return typeof resolver === 'function' ? relations.get(resolver) : undefined;
 }

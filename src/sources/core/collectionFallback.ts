@@ -11,7 +11,7 @@ export function canFallBack(calls: number): boolean {
 }
 
 /** The collection; where its endpoint is broken, a function that loads the value of one key. */
-export type CollectionOrFallback<Item, Key, Value> =
+type CollectionOrFallback<Item, Key, Value> =
   | { collection: LoadedCollection<Item> }
   | { each: (key: Key) => Promise<Value> };
 

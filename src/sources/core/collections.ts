@@ -55,7 +55,7 @@ export interface KeyedSource<Key, Value> {
   expectedCost(): ExpectedCost;
 }
 
-export interface CollectionOptions<Row, Item> {
+interface CollectionOptions<Row, Item> {
   kind: ResourceKind;
   endpoint: TypedEndpoint<[], readonly Row[]>;
   toItem(row: Row): Item;

@@ -22,11 +22,11 @@ export interface EntitySource<Item> {
   prefetch(count: number): Promise<unknown> | undefined;
 }
 
-export interface ChildEntitySource<Item> extends EntitySource<Item> {
+interface ChildEntitySource<Item> extends EntitySource<Item> {
   ofParent(parentId: number): MaybePromise<readonly Item[]>;
 }
 
-export interface EntityOptions<Row, Item> {
+interface EntityOptions<Row, Item> {
   /** In the plural, for explanations: `devices`. */
   name: string;
   kind: ResourceKind;
@@ -35,7 +35,7 @@ export interface EntityOptions<Row, Item> {
   one: KeyedSource<number, Item | null>;
 }
 
-export interface ChildEntityOptions<Row, Item> extends EntityOptions<Row, Item> {
+interface ChildEntityOptions<Row, Item> extends EntityOptions<Row, Item> {
   parent: {
     /** In the plural, for explanations: `sites`. */
     name: string;

@@ -3,9 +3,9 @@ import type { CallRecord } from '../../rest/restCaller.js';
 import type { FetchPlan } from './fetchPlan.js';
 
 /** Origin of a value that took no REST call of this operation. */
-export type AvoidedOrigin = 'memory' | 'redis' | 'stale' | 'joined';
+type AvoidedOrigin = 'memory' | 'redis' | 'stale' | 'joined';
 
-export interface AvoidedCall {
+interface AvoidedCall {
   template: string;
   origin: AvoidedOrigin;
   /** Age of the value in milliseconds. */
@@ -28,7 +28,7 @@ export interface Explanation {
   report(): ExplanationReport;
 }
 
-export interface ExplanationReport {
+interface ExplanationReport {
   calls: readonly ExplainedCall[];
   plans: readonly ExplainedPlan[];
 }

@@ -58,7 +58,7 @@ export function createKeyedLoader<Key, Value>(keyed: KeyedSource<Key, Value>): L
   return new BatchLoader(keyed.get, (keys) => settleEach(keys, keyed.load));
 }
 
-export interface ByIdOptions<Item> {
+interface ByIdOptions<Item> {
   /** Names the relation in explanations: `sites by id`. */
   name: string;
   collection: Collection<Item>;
@@ -66,7 +66,7 @@ export interface ByIdOptions<Item> {
 }
 
 /** A loader that accepts items from lists: they need no call, though a list may be a little older than a single item. */
-export interface ByIdLoader<Item> extends Loader<number, Item | null> {
+interface ByIdLoader<Item> extends Loader<number, Item | null> {
   prime(items: readonly Item[]): void;
 }
 
@@ -101,7 +101,7 @@ export function createByIdLoader<Item extends { id: number }>(
   };
 }
 
-export interface ByParentOptions<Item> {
+interface ByParentOptions<Item> {
   /** Names the relation in explanations: `devices of sites`. */
   name: string;
   collection: Collection<Item>;

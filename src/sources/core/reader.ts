@@ -59,7 +59,7 @@ export interface Reader {
   readonly dependencies: DependencyRecorder | undefined;
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   cache: Cache;
   keys: KeyBuilder;
   samplePages: SamplePageStore;
@@ -72,7 +72,7 @@ export interface ReaderOptions {
 }
 
 /** Options that all calls of one operation share. */
-export interface OperationCallOptions extends Omit<CallOptions, 'signal' | 'onCall'> {
+interface OperationCallOptions extends Omit<CallOptions, 'signal' | 'onCall'> {
   /** Its signal is aborted when the client disconnects. */
   cancellation?: LazyCancellation | undefined;
 }

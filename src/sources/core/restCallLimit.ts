@@ -2,7 +2,7 @@
 import { GatewayError } from '../../errors.js';
 
 /** Called before each REST call. Throws TOO_MANY_REST_CALLS at the limit. */
-export type RestCallLimit = () => void;
+type RestCallLimit = () => void;
 
 export function createRestCallLimit(maxCalls: number): RestCallLimit {
   let calls = 0;

@@ -11,7 +11,7 @@ import type { CustomAttribute, StreamAttributes } from './customAttributes.js';
 import type { Devices } from './devices.js';
 import type { Stream, Streams } from './streams.js';
 
-export type LinkRule = 'CHANNEL_ID' | 'CUSTOM_ATTRIBUTE' | 'NAME';
+type LinkRule = 'CHANNEL_ID' | 'CUSTOM_ATTRIBUTE' | 'NAME';
 
 export interface ChannelLink {
   channel: Channel;
@@ -20,7 +20,7 @@ export interface ChannelLink {
   rule: LinkRule;
 }
 
-export interface SiteLinks {
+interface SiteLinks {
   byStream: ReadonlyMap<number, ChannelLink>;
   /** In the order of the site's streams. */
   streamsByChannel: ReadonlyMap<number, readonly Stream[]>;
@@ -80,7 +80,7 @@ function channelsSharingName(channels: readonly Channel[], streams: readonly Str
 
 export type ChannelLinks = ReturnType<typeof createChannelLinks>;
 
-export interface ChannelLinkSources {
+interface ChannelLinkSources {
   readonly devices: Devices;
   readonly channels: Channels;
   readonly streams: Streams;

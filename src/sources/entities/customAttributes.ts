@@ -31,7 +31,7 @@ export interface CustomAttribute extends CustomAttributeName {
   value: string;
 }
 
-export function toCustomAttribute(row: RowOf<typeof attributeValueRow>): CustomAttribute {
+function toCustomAttribute(row: RowOf<typeof attributeValueRow>): CustomAttribute {
   return { id: row.id, name: row.display_name, parentId: row.parent_id, value: row.value };
 }
 

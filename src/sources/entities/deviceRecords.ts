@@ -25,7 +25,7 @@ export interface DeviceLog {
 }
 
 /** Null for a record without a readable date. */
-export function toDeviceHealth(row: RowOf<typeof deviceHealthRow>): DeviceHealth | null {
+function toDeviceHealth(row: RowOf<typeof deviceHealthRow>): DeviceHealth | null {
   const sampledAt = toDateTime(row.sample_date);
   return sampledAt === null
     ? null
@@ -33,7 +33,7 @@ export function toDeviceHealth(row: RowOf<typeof deviceHealthRow>): DeviceHealth
 }
 
 /** Null for a record without a readable date. */
-export function toDeviceLog(row: RowOf<typeof deviceLogRow>): DeviceLog | null {
+function toDeviceLog(row: RowOf<typeof deviceLogRow>): DeviceLog | null {
   const loggedAt = toDateTime(row.log_date);
   return loggedAt === null ? null : { id: row.id, source: row.source, message: row.message, loggedAt };
 }

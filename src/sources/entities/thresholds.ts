@@ -64,7 +64,7 @@ const sampleActionTypes = {
 /** The platform's default for an absent field. */
 const DEFAULT_SAMPLE_INTERVAL_SECONDS = 300;
 
-export function toThresholdLevel(row: RowOf<typeof thresholdLevelRow>): ThresholdLevel {
+function toThresholdLevel(row: RowOf<typeof thresholdLevelRow>): ThresholdLevel {
   return {
     name: row.display_name,
     comment: row.comment || null,

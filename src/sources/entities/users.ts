@@ -28,7 +28,7 @@ export interface UiPreferences {
   timeFormat: string;
 }
 
-export function toUser(row: RowOf<typeof userRow>): User {
+function toUser(row: RowOf<typeof userRow>): User {
   return {
     __typename: 'User',
     id: row.id,
