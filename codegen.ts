@@ -33,7 +33,7 @@ const mappers = {
   Series: '../../sources/charts/series.js#Series as SeriesModel',
   SharedSeries: '../../sources/charts/sharedSeries.js#SharedSeries as SharedSeriesModel',
   SeriesLine: '../../sources/charts/sharedSeries.js#SeriesLine as SeriesLineModel',
-  StreamSamples: '../connections/streamSamples.js#StreamSamples as StreamSamplesModel',
+  StreamSamples: '../connections/sampleConnection.js#StreamSamples as StreamSamplesModel',
   Aggregate: '../../sources/charts/aggregates.js#Aggregate as AggregateModel',
   SetSiteCustomAttributesPayload: '../mutations/setAttributes.js#SetAttributesResult as SiteAttributesSet',
   SetStreamCustomAttributesPayload:

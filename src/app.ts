@@ -1,4 +1,4 @@
-/** Composition root: builds every part from the configuration and hands each its own slice of it. */
+/** Composition root: starts the gateway, its workers and the sandbox from the configuration. */
 import type { Config, SandboxConfig } from './config/config.js';
 import { SANDBOX_PORT } from './config/sandboxSettings.js';
 import { namePortSetting } from './config/startupError.js';
@@ -9,7 +9,7 @@ import type { Sandbox } from './sandbox/sandbox.js';
 import { startWorkers } from './workers/startWorkers.js';
 
 export interface App {
-  /** Where it listens. */
+  /** Address that it listens on. */
   url: string;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface GatewayApp extends App {
   platformUrl: string;
 }
 
-/** The gateway, and the sandbox behind it where no platform is configured. */
+/** Starts the gateway, and the embedded sandbox if no platform is configured. */
 export async function startApp(config: Config): Promise<GatewayApp> {
   const logger = createLogger(config.logLevel);
   const { platform, sandbox: sandboxConfig, workers, logLevel, ...settings } = config;
@@ -44,13 +44,13 @@ export async function startApp(config: Config): Promise<GatewayApp> {
   };
 }
 
-/** Loaded here alone: a process that only watches over workers is small without it. */
+/** Loads the gateway on demand: a primary process stays small without it. */
 async function startAlone(options: GatewayOptions): Promise<Gateway> {
   const { startGateway } = await import('./gateway/gateway.js');
   return startGateway(options);
 }
 
-/** The sandbox without a gateway. */
+/** Starts the sandbox without a gateway. */
 export async function startSandboxAlone({ sandbox: config, logLevel }: SandboxAloneConfig): Promise<App> {
   const sandbox = await startSandbox(config, SANDBOX_PORT, createLogger(logLevel));
   return {
@@ -61,10 +61,10 @@ export async function startSandboxAlone({ sandbox: config, logLevel }: SandboxAl
 
 export type SandboxAloneConfig = Pick<Config, 'sandbox' | 'logLevel'>;
 
-/** `otherwise` is the port where none is set. */
+/** `defaultPort` applies if SANDBOX_PORT is not set. */
 async function startSandbox(
   { databaseFile, port, ...config }: SandboxConfig,
-  otherwise: number,
+  defaultPort: number,
   logger: Logger,
 ): Promise<Sandbox> {
   const { createSandbox } = await import('./sandbox/sandbox.js');
@@ -72,7 +72,7 @@ async function startSandbox(
   try {
     return await createSandbox({
       ...config,
-      port: port ?? otherwise,
+      port: port ?? defaultPort,
       ...(databaseFile === undefined ? {} : { databaseFile }),
       log: (message) => logger.debug({ part: 'sandbox' }, message),
       onSeedProgress: createProgressLog(logger, () => performance.now()),

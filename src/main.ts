@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The process entry: runs the command of the arguments, and stops what it started on signals. */
+/** The process entry: runs the command in the arguments, and stops the started app on signals. */
 import type { App } from './app.js';
 import { runCommand } from './cli/commands.js';
 import { limitHeapGrowth } from './gateway/heapLimit.js';
@@ -14,8 +14,8 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 /**
- * While the app starts, a signal ends the process at once: nothing is served yet, and a database that is being seeded
- * stays as it was. Later the first signal stops in order, the second at once.
+ * While the app starts, a signal ends the process at once: it serves no requests yet, and a partly seeded database is not
+ * saved. Afterwards the first signal drains the app, and the second ends the process.
  * @returns a function that accepts the started app.
  */
 function stopOnSignals(): (app: App) => void {

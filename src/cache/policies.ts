@@ -2,7 +2,7 @@
 import type { FreshnessPolicy } from './freshness.js';
 
 export interface KindPolicy extends FreshnessPolicy {
-  /** The kind and the reason for its periods, for the documentation. */
+  /** Describes the kind and explains its periods, for the documentation. */
   description: string;
 }
 

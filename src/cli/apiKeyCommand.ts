@@ -1,4 +1,4 @@
-/** `fieldgraph api-key`: makes a key, prints it once, and adds its entry to the file if one is named. */
+/** `fieldgraph api-key`: creates a key, prints it once, and adds its entry to API_KEYS_FILE if that is set. */
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ export interface CommandOutcome {
 
 export const apiKeyUsage = `Usage: fieldgraph api-key --name NAME --scopes SCOPES [--organizations IDS] [--expires DATE]
 
-Makes a key for CALLER_AUTH=api-key and prints it once. If API_KEYS_FILE names a file, the entry of the key is added
+Creates a key for CALLER_AUTH=api-key and prints it once. If API_KEYS_FILE names a file, the entry of the key is added
 to it; otherwise the entry is printed.
 
 Options:
@@ -31,7 +31,7 @@ Options:
   --expires        Date at which the key expires, such as 2027-01-31. Default: it does not expire.
   -h, --help       Prints this text.`;
 
-/** The file contains no key, but other users of the machine need not read it. */
+/** The file contains only hashes of keys. Still, other users of the machine can't read it. */
 const OWNER_ONLY = 0o600;
 
 export async function apiKeyCommand(
@@ -56,26 +56,26 @@ function showKey(key: string): string {
   return `The key. It is printed only now and stored nowhere:\n\n  ${key}`;
 }
 
-/** A text is the reason why the arguments are refused. */
+/** Returns a message if the arguments are invalid. */
 function readGrant(args: readonly string[], nowMs: number): ApiKeyGrant | string {
   const provided = readOptions(args);
   if (typeof provided === 'string') return provided;
   const { name, scopes = '', organizations, expires } = provided;
   if (!name) return '--name is missing.';
   const scopeList = scopes.split(',').map((scope) => scope.trim());
-  if (!scopeList.every(isScope)) return `--scopes has to be of ${allScopes.join(',')}.`;
+  if (!scopeList.every(isScope)) return `--scopes must list scopes of ${allScopes.join(',')}.`;
   const ids = readOrganizations(organizations);
-  if (ids === undefined) return '--organizations has to be ids such as 310,311 or Organization:310.';
+  if (ids === undefined) return '--organizations must list ids such as 310,311 or Organization:310.';
   const expiresAtMs = expires === undefined ? undefined : Date.parse(expires);
-  if (Number.isNaN(expiresAtMs)) return '--expires has to be a date such as 2027-01-31.';
+  if (Number.isNaN(expiresAtMs)) return '--expires must be a date such as 2027-01-31.';
   if (expiresAtMs !== undefined && expiresAtMs <= nowMs) {
-    return `--expires has to be in the future; ${expires} is in the past.`;
+    return `--expires must be in the future; ${expires} is in the past.`;
   }
   const expiresAt = expiresAtMs === undefined ? null : new Date(expiresAtMs).toISOString();
   return { name, scopes: scopeList, organizations: ids, expiresAt };
 }
 
-/** Undefined where an id is not one. */
+/** Undefined if an id is invalid. */
 function readOrganizations(text: string | undefined): ApiKeyGrant['organizations'] | undefined {
   if (text === undefined) return '*';
   const ids = text.split(',').map((id) => toOrganizationId(id.trim()));
@@ -100,15 +100,15 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-/** Replaces the file at once: a gateway that reads meanwhile finds the old file or the new one. */
+/** Replaces the file atomically: a gateway that reads it meanwhile sees the old file or the new one. */
 async function addToFile(file: string, entry: ApiKeyEntry): Promise<void> {
   const entries = [...(await readEntries(file)), entry];
-  const beside = `${file}.${randomUUID()}`;
+  const temporaryFile = `${file}.${randomUUID()}`;
   try {
-    await writeFile(beside, toText(entries), { mode: OWNER_ONLY });
-    await rename(beside, file);
+    await writeFile(temporaryFile, toText(entries), { mode: OWNER_ONLY });
+    await rename(temporaryFile, file);
   } finally {
-    await rm(beside, { force: true });
+    await rm(temporaryFile, { force: true });
   }
 }
 

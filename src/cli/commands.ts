@@ -11,7 +11,7 @@ import { type CommandSummary, helpText, settingsHelp } from './help.js';
 import { gatewayBanner, sandboxBanner } from './startupBanner.js';
 import { readVersion } from './version.js';
 
-/** A started app, and the text that says so. */
+/** A started app and its startup banner. */
 interface Running {
   kind: 'running';
   app: App;
@@ -46,7 +46,7 @@ const sandboxCommand: Command = {
 
 const keyCommand: Command = {
   name: 'api-key',
-  summary: 'Makes a key for CALLER_AUTH=api-key.',
+  summary: 'Creates a key for CALLER_AUTH=api-key.',
   help: () => apiKeyUsage,
   async run(args) {
     const { isDone, text } = await apiKeyCommand(args, { file: readApiKeysFile(), clock: systemClock });

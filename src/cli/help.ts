@@ -1,4 +1,4 @@
-/** The texts of `--help` and the table of `docs/configuration.md`, from the table of settings. */
+/** Derives the text of `--help` and the tables of `docs/configuration.md` from the table of settings. */
 import type { Setting } from '../config/setting.js';
 import { settingGroups } from '../config/settings.js';
 
@@ -62,7 +62,7 @@ function toMarkdown({ title, settings }: HelpGroup): string {
   ].join('\n');
 }
 
-/** Defaults that are one word are code, others are words. */
+/** A default of one word is written as code. */
 function toCell(defaultText: string): string {
   return defaultText === '' || defaultText === 'none' || defaultText.includes(' ')
     ? defaultText

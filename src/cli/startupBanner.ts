@@ -1,4 +1,4 @@
-/** The startup banner: the addresses, and one query to paste. */
+/** The startup banner: the addresses, and a query to try. */
 
 const query = '{ sites(first: 3) { totalCount nodes { name devices { serialNumber channels { name } } } } }';
 
@@ -49,7 +49,7 @@ A token, to be sent as \`Authorization: Bearer …\`:
 Ctrl-C stops it.`;
 }
 
-/** Loopback addresses in place of those that stand for all interfaces, which no browser opens. */
+/** Browsers can't open the addresses that stand for all interfaces, so the banner shows the loopback address instead. */
 const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
 
 function toReachable(url: string): { address: string; note: string } {

@@ -1,7 +1,7 @@
 /** The version of the installed package. */
 import { readFileSync } from 'node:fs';
 
-/** Two folders up, from `src/cli` as well as from `dist/cli`. */
+/** Two folders above both `src/cli` and `dist/cli`. */
 const packageFile = new URL('../../package.json', import.meta.url);
 
 export function readVersion(): string {

@@ -1,4 +1,4 @@
-/** Settings that say who may call the gateway. */
+/** Settings of callers and their authentication. */
 import { isLoopback } from '../lib/loopback.js';
 import { oneOf, optional, SettingError, text } from './setting.js';
 
@@ -33,7 +33,7 @@ export const callerSettings = {
   }),
 };
 
-/** Whoever can change the keys in transit can forge tokens. */
+/** Requires https: an attacker who changes the keys in transit could forge tokens. */
 function parseKeysUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));

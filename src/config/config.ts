@@ -13,7 +13,7 @@ export interface Config {
   port: number;
   /** Host names, with or without a port, by which callers reach the gateway through a proxy. */
   publicHosts: readonly string[];
-  /** Processes that answer requests. */
+  /** Number of processes that serve requests. */
   workers: number;
   platform: PlatformConfig;
   callerAuth: CallerAuth;
@@ -27,7 +27,7 @@ export interface Config {
 }
 
 export interface SandboxConfig {
-  /** Undefined where SANDBOX_PORT is not set. */
+  /** Undefined if SANDBOX_PORT is not set. */
   port: number | undefined;
   databaseFile: string | undefined;
   siteCount: number;

@@ -1,4 +1,4 @@
-/** Settings of the gateway itself: where it listens, the platform behind it, what it reports. */
+/** Settings of the gateway: its address and processes, its platform, its logs and metrics. */
 import { availableParallelism } from 'node:os';
 import { isPublicHost } from '../http/auth/hostCheck.js';
 import type { MetricsAccess } from '../http/server/metricsPage.js';
@@ -77,7 +77,7 @@ export const platformSettings = {
   REDIS_URL: optional({
     defaultText: 'none',
     description:
-      'Redis that several replicas share for the token, its budget and cached responses. Without it, nothing is shared between replicas.',
+      'Redis through which replicas share the token, cached responses, polls for samples, caller rates and failed logins. Without it, replicas share nothing.',
     parse: parseRedisUrl,
   }),
 };

@@ -1,6 +1,5 @@
 /** Settings that limit callers. */
 import { defaultOperationLimits as operation } from '../graphql/limits/operationLimits.js';
-import { MAX_CALLER_BYTES, MAX_UNSENT_BYTES, MAX_UNSENT_MS, MESSAGE_RATE } from '../http/delivery/limits.js';
 import { MAX_BODY_BYTES } from '../http/requests/requestBody.js';
 import { integer, list, oneOf, optional, quote, SettingError } from './setting.js';
 
@@ -34,7 +33,7 @@ export const limitSettings = {
     default: operation.maxDirectives,
     min: 0,
     max: 100,
-    description: 'Maximum number of directives at one place.',
+    description: 'Maximum number of directives at one field, fragment or operation.',
   }),
   MAX_ROOT_FIELDS: integer({
     default: operation.maxRootFields,
@@ -46,7 +45,7 @@ export const limitSettings = {
     default: operation.maxRepeats,
     min: 1,
     max: 1000,
-    description: 'Maximum number of times that one name is selected at one place of the response.',
+    description: 'Maximum number of times that one response name is selected in one object.',
   }),
   MAX_COST: integer({
     default: operation.maxCost,
@@ -73,35 +72,34 @@ export const limitSettings = {
     description: 'Operations that one caller may send at once.',
   }),
   MESSAGES_PER_SECOND: integer({
-    default: MESSAGE_RATE.perSecond,
+    default: 200,
     min: 0,
     max: 1_000_000,
     description: 'Websocket messages per second that are read from one caller on average. 0 is no limit.',
   }),
   MESSAGES_BURST: integer({
-    default: MESSAGE_RATE.burst,
+    default: 2000,
     min: 1,
     max: 1_000_000,
     description: 'Websocket messages that are read from one caller at once.',
   }),
   MAX_UNSENT_BYTES: integer({
-    default: MAX_UNSENT_BYTES,
+    default: 1_048_576,
     min: 65_536,
     max: 67_108_864,
     description: 'Unsent bytes of a connection above which the gateway stops reading from it.',
   }),
   MAX_UNSENT_SECONDS: integer({
-    default: MAX_UNSENT_MS / 1000,
+    default: 20,
     min: 1,
     max: 300,
     description: 'Seconds after which a connection above MAX_UNSENT_BYTES ends.',
   }),
   MAX_CALLER_BYTES: integer({
-    default: MAX_CALLER_BYTES,
+    default: 33_554_432,
     min: 1_048_576,
     max: 1_073_741_824,
-    description:
-      'Memory that the websockets of one caller may use, in bytes: unsent bytes, subscriptions and queued samples.',
+    description: 'Memory that the websockets and unsent responses of one caller may use, in bytes.',
   }),
   CORS_ORIGINS: list({
     description: 'Origins of other sites whose pages may call the gateway, separated by commas.',

@@ -1,8 +1,8 @@
-/** Reads where the REST API is, and the credential for it. */
+/** Reads the address of the REST API and its credential. */
 import { readFileSync } from 'node:fs';
 import type { ParsedSettings } from './settings.js';
 
-/** A platform with a credential, or the embedded sandbox. Key and secret are empty where callers bring their own. */
+/** A platform with a credential, or the embedded sandbox. Key and secret are empty with CALLER_AUTH=platform. */
 export type PlatformConfig =
   | { kind: 'sandbox' }
   | { kind: 'remote'; url: string; key: string; secret: string };

@@ -3,22 +3,22 @@
 export interface Setting<Value> {
   /** One or two plain sentences, in Markdown. */
   readonly description: string;
-  /** The default in words; empty where there is none. */
+  /** The default as documentation shows it; empty if there is none. */
   readonly defaultText: string;
-  /** The value that holds where the variable is absent or empty. */
+  /** Applies if the variable is absent or empty. */
   readonly defaultValue: Value;
   /** Reads a trimmed, non-empty text. Throws a `SettingError`. */
   parse(text: string): Value;
 }
 
-/** The reason why a value is refused: a sentence without its subject, such as `must be a whole number.` */
+/** The reason why a value is invalid: a sentence without its subject, such as `must be a whole number.` */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
 interface Documentation {
   description: string;
-  /** Replaces the default as it would be written, where that says too little. */
+  /** Describes a default that its value alone does not explain. */
   defaultText?: string;
 }
 

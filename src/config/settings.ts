@@ -41,9 +41,9 @@ export type SettingValues = ValuesOf<typeof settings>;
 
 export interface ParsedSettings<Values = SettingValues> {
   values: Values;
-  /** One line per refused value. The default holds instead of it. */
+  /** One line per invalid value. The default applies instead. */
   problems: string[];
-  /** Whether the variable is set, usable or not. */
+  /** Whether the variable is set, valid or not. */
   isSet(name: keyof Values): boolean;
 }
 
@@ -53,7 +53,7 @@ export function readSettings<Table extends SettingTable>(
   environment: Environment,
 ): ParsedSettings<ValuesOf<Table>> {
   const problems: string[] = [];
-  // Compose files and shells leave a variable out by setting it to an empty text.
+  // Compose files and shells unset a variable by setting it to an empty text.
   const textOf = (name: string) => environment[name]?.trim() || undefined;
   const read = ([name, setting]: [string, Setting<unknown>]): [string, unknown] => {
     const text = textOf(name);

@@ -1,15 +1,15 @@
-/** Describes to the operator why the process did not start. */
+/** Describes for the operator why the process did not start. */
 
 import { ApiKeysFileError } from '../http/auth/apiKeys.js';
 import { ConfigError } from './config.js';
 import type { SettingName } from './settings.js';
 
-/** A reason that is already a message for the operator. */
+/** An error whose message is for the operator. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
 
-/** One line for refusals by the configuration or the system. Other errors are our defects and keep their stack. */
+/** One line for errors of the configuration or the system. Other errors are defects and keep their stack. */
 export function describeStartupError(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartupError) return error.message;
   if (error instanceof ApiKeysFileError) return toConfigError(error).message;
@@ -18,7 +18,7 @@ export function describeStartupError(error: unknown): string {
   return codeOf(error) === undefined ? `${error.stack}` : `It can't start: ${error.message}`;
 }
 
-/** Names the setting of the port where that is why listening failed; any other error stays as it is. */
+/** Names the setting if its port is taken. Returns any other error unchanged. */
 export function namePortSetting(error: unknown, setting: SettingName): unknown {
   return isPortTaken(error) ? new StartupError(portTakenMessage(error, setting)) : error;
 }
@@ -37,7 +37,7 @@ function portTakenMessage({ port }: ListenError, setting: SettingName): string {
   return `Port ${port} is taken. Choose another one with ${setting}; ${setting}=0 takes a free port.`;
 }
 
-/** A file of keys that can't be used is a setting that can't be used. */
+/** Reports an invalid keys file as an invalid setting. */
 function toConfigError({ message }: ApiKeysFileError): ConfigError {
   return new ConfigError(message.split('\n').map((problem) => `API_KEYS_FILE: ${problem}`));
 }

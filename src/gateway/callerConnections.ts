@@ -1,14 +1,15 @@
 /**
- * Keeps a connection to the platform for each caller who brings its own credential: verified before it takes
- * anybody's place, shared by all requests that show the same credential, closed when it is idle.
+ * Holds one connection to the platform for each caller that brings its own credential. The platform verifies a
+ * credential before its connection takes a slot; all requests with the credential share it, and idle ones are closed.
  */
 import { GatewayError } from '../errors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
 import type { Clock } from '../lib/clock.js';
 import { toMonotonicClock } from '../lib/monotonicClock.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
+import type { SharedFailedLogins } from './coordinator.js';
 import type { ConnectedPlatform, PlatformMetricValues } from './platform.js';
-import { createRefusedCredentials, toCredentialId } from './refusedCredentials.js';
+import { createRefusedCredentials, type RefusedCredentials, toCredentialId } from './refusedCredentials.js';
 
 /** The platform as one credential sees it. */
 export interface CallerConnection {
@@ -17,17 +18,17 @@ export interface CallerConnection {
   close(): Promise<void>;
 }
 
-/** The use of a connection; it stays open until the last one ends. */
+/** The use of a connection; it stays open until the last lease is released. */
 export interface ConnectionLease extends Pick<CallerConnection, 'platform' | 'feed'> {
   release(): void;
 }
 
 export interface CallerConnections {
-  /** Rejects with UNAUTHENTICATED, or with why it can't be told whether the credential is good. */
+  /** Rejects with UNAUTHENTICATED, or with the reason why the credential can't be verified. */
   lease(credential: CallerCredential, address: string): Promise<ConnectionLease>;
   /** Ends every subscription. */
   stopFeeds(): void;
-  /** The worst state of each family's breakers, and the subscriptions of all. */
+  /** The breaker states of all connections, and the sum of their subscriptions. */
   metricValues(): Pick<PlatformMetricValues, 'breakerStates' | 'subscriptions'>;
   close(): Promise<void>;
 }
@@ -35,10 +36,12 @@ export interface CallerConnections {
 export interface CallerConnectionsOptions {
   connect(credential: CallerCredential, onRefused: () => void): CallerConnection;
   clock: Clock;
+  /** Failed logins of other processes count too. */
+  failedLogins?: SharedFailedLogins | undefined;
   maxConnections?: number;
-  /** Milliseconds after which a connection that nobody uses is closed. */
+  /** Milliseconds after which an unused connection is closed. */
   idleMs?: number;
-  /** Milliseconds between two looks for idle ones. */
+  /** Milliseconds between two searches for idle connections. */
   sweepIntervalMs?: number;
 }
 
@@ -46,123 +49,150 @@ interface PooledConnection {
   connection: CallerConnection;
   leases: number;
   usedAtMs: number;
-  /** No longer found by its credential: closed by whoever leaves last. */
+  /** Removed from the pool; the last lease closes it. */
   isRetired: boolean;
 }
 
 const MAX_CONNECTIONS = 500;
-/** Credentials that the platform is being asked about: a flood of wrong ones waits in nobody's place. */
+/** Bounds concurrent verifications: wrong credentials take no slot of the pool, but cost platform calls. */
 const MAX_PENDING_VERIFICATIONS = 20;
-/** Longer than most pauses: a caller that comes back has its token still. */
+/** Longer than most pauses of a caller, so that a returning caller finds its token. */
 const IDLE_TIMEOUT_MS = 15 * 60_000;
 const SWEEP_INTERVAL_MS = 30_000;
 
 export function createCallerConnections(options: CallerConnectionsOptions): CallerConnections {
-  const { connect, maxConnections = MAX_CONNECTIONS } = options;
-  const clock = toMonotonicClock(options.clock);
-  const { idleMs = IDLE_TIMEOUT_MS, sweepIntervalMs = SWEEP_INTERVAL_MS } = options;
+  return new CallerConnectionPool(options);
+}
+
+class CallerConnectionPool implements CallerConnections {
+  readonly #connect: CallerConnectionsOptions['connect'];
+  readonly #clock: Clock;
+  readonly #maxConnections: number;
+  readonly #idleMs: number;
   /** By credential, the least recently used first. */
-  const held = new Map<string, PooledConnection>();
-  const pending = new Map<string, Promise<PooledConnection>>();
-  const refusals = createRefusedCredentials(clock);
+  readonly #connections = new Map<string, PooledConnection>();
+  readonly #verifying = new Map<string, Promise<PooledConnection>>();
+  readonly #refused: RefusedCredentials;
+  readonly #sweepTimer: NodeJS.Timeout;
 
-  function retire(id: string, one: PooledConnection): void {
-    if (held.get(id) === one) held.delete(id);
-    one.isRetired = true;
-    if (one.leases === 0) void one.connection.close();
+  constructor(options: CallerConnectionsOptions) {
+    const { connect, maxConnections = MAX_CONNECTIONS, idleMs = IDLE_TIMEOUT_MS } = options;
+    this.#connect = connect;
+    this.#clock = toMonotonicClock(options.clock);
+    this.#maxConnections = maxConnections;
+    this.#idleMs = idleMs;
+    this.#refused = createRefusedCredentials(this.#clock, options.failedLogins);
+    const { sweepIntervalMs = SWEEP_INTERVAL_MS } = options;
+    this.#sweepTimer = setInterval(() => this.#closeIdle(), sweepIntervalMs).unref();
   }
 
-  const findIdle = () => [...held].find(([, { leases }]) => leases === 0);
-  const hasRoom = () => held.size < maxConnections || findIdle() !== undefined;
-
-  function makeRoom(): void {
-    if (held.size < maxConnections) return;
-    const idle = findIdle();
-    if (idle === undefined) throw createConnectionLimitError();
-    retire(...idle);
+  async lease(credential: CallerCredential, address: string): Promise<ConnectionLease> {
+    const id = toCredentialId(credential);
+    const pooled =
+      this.#connections.get(id) ??
+      (await (this.#verifying.get(id) ?? this.#beginVerification(id, credential, address)));
+    return this.#createLease(id, pooled);
   }
 
-  async function verify(
-    id: string,
-    credential: CallerCredential,
-    address: string,
-  ): Promise<PooledConnection> {
-    const connection = connect(credential, () => retire(id, one));
-    const one: PooledConnection = { connection, leases: 0, usedAtMs: clock.now(), isRetired: false };
+  stopFeeds(): void {
+    for (const { connection } of this.#connections.values()) connection.feed.stop();
+  }
+
+  metricValues(): Pick<PlatformMetricValues, 'breakerStates' | 'subscriptions'> {
+    const open = [...this.#connections.values()].map(({ connection }) => connection);
+    return {
+      breakerStates: open.flatMap(({ platform }) => platform.breakerStates()),
+      subscriptions: open.reduce((sum, { feed }) => sum + feed.subscriptionCount(), 0),
+    };
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweepTimer);
+    const open = [...this.#connections.values()];
+    this.#connections.clear();
+    await Promise.all(open.map(({ connection }) => connection.close()));
+  }
+
+  /** Concurrent requests with one credential share its verification. */
+  #beginVerification(id: string, credential: CallerCredential, address: string): Promise<PooledConnection> {
+    const refusal = this.#refused.getRefusal(credential, address);
+    if (refusal) throw refusal;
+    // Checked before the platform is called, so that a full pool costs no token requests.
+    if (this.#verifying.size >= MAX_PENDING_VERIFICATIONS || !this.#hasRoom()) {
+      throw createConnectionLimitError();
+    }
+    const verified = this.#verify(id, credential, address).finally(() => this.#verifying.delete(id));
+    this.#verifying.set(id, verified);
+    return verified;
+  }
+
+  async #verify(id: string, credential: CallerCredential, address: string): Promise<PooledConnection> {
+    const connection = this.#connect(credential, () => this.#retire(id, pooled));
+    const pooled = { connection, leases: 0, usedAtMs: this.#clock.now(), isRetired: false };
     try {
       await connection.platform.checkReady();
-      refusals.addGood(credential);
-      makeRoom();
-      held.set(id, one);
-      return one;
+      this.#refused.addGood(credential);
+      this.#makeRoom();
+      this.#connections.set(id, pooled);
+      return pooled;
     } catch (error) {
-      if (error instanceof GatewayError && error.code === 'UNAUTHENTICATED')
-        refusals.add(credential, address);
+      if (error instanceof GatewayError && error.code === 'UNAUTHENTICATED') {
+        this.#refused.add(credential, address);
+      }
       await connection.close();
       throw error;
     }
   }
 
-  /** One question to the platform for however many wait for its answer. */
-  function begin(id: string, credential: CallerCredential, address: string): Promise<PooledConnection> {
-    const refusal = refusals.getRefusal(credential, address);
-    if (refusal) throw refusal;
-    // Asked first, so that nobody spends token requests on a place that is not there.
-    if (pending.size >= MAX_PENDING_VERIFICATIONS || !hasRoom()) throw createConnectionLimitError();
-    const verified = verify(id, credential, address).finally(() => pending.delete(id));
-    pending.set(id, verified);
-    return verified;
-  }
-
-  function use(id: string, one: PooledConnection): ConnectionLease {
-    one.leases += 1;
-    if (held.delete(id)) held.set(id, one);
-    let isOver = false;
+  #createLease(id: string, pooled: PooledConnection): ConnectionLease {
+    pooled.leases += 1;
+    if (this.#connections.delete(id)) this.#connections.set(id, pooled);
+    let isReleased = false;
     return {
-      platform: one.connection.platform,
-      feed: one.connection.feed,
-      release() {
-        if (isOver) return;
-        isOver = true;
-        one.leases -= 1;
-        one.usedAtMs = clock.now();
-        if (one.isRetired && one.leases === 0) void one.connection.close();
+      platform: pooled.connection.platform,
+      feed: pooled.connection.feed,
+      release: () => {
+        if (isReleased) return;
+        isReleased = true;
+        pooled.leases -= 1;
+        pooled.usedAtMs = this.#clock.now();
+        if (pooled.isRetired && pooled.leases === 0) void pooled.connection.close();
       },
     };
   }
 
-  function sweep(): void {
-    const sinceMs = clock.now() - idleMs;
-    for (const [id, one] of held) if (one.leases === 0 && one.usedAtMs <= sinceMs) retire(id, one);
+  /** Also called for a connection that is not in the pool yet, while its credential is verified. */
+  #retire(id: string, pooled: PooledConnection): void {
+    if (this.#connections.get(id) === pooled) this.#connections.delete(id);
+    pooled.isRetired = true;
+    if (pooled.leases === 0) void pooled.connection.close();
   }
-  const timer = setInterval(sweep, sweepIntervalMs).unref();
 
-  return {
-    async lease(credential, address) {
-      const id = toCredentialId(credential);
-      return use(id, held.get(id) ?? (await (pending.get(id) ?? begin(id, credential, address))));
-    },
-    stopFeeds() {
-      for (const { connection } of held.values()) connection.feed.stop();
-    },
-    metricValues() {
-      const open = [...held.values()].map(({ connection }) => connection);
-      return {
-        breakerStates: open.flatMap(({ platform }) => platform.breakerStates()),
-        subscriptions: open.reduce((sum, { feed }) => sum + feed.subscriptionCount(), 0),
-      };
-    },
-    async close() {
-      clearInterval(timer);
-      const open = [...held.values()];
-      held.clear();
-      await Promise.all(open.map(({ connection }) => connection.close()));
-    },
-  };
+  #findIdle(): [string, PooledConnection] | undefined {
+    return [...this.#connections].find(([, { leases }]) => leases === 0);
+  }
+
+  #hasRoom(): boolean {
+    return this.#connections.size < this.#maxConnections || this.#findIdle() !== undefined;
+  }
+
+  #makeRoom(): void {
+    if (this.#connections.size < this.#maxConnections) return;
+    const idle = this.#findIdle();
+    if (idle === undefined) throw createConnectionLimitError();
+    this.#retire(...idle);
+  }
+
+  #closeIdle(): void {
+    const sinceMs = this.#clock.now() - this.#idleMs;
+    for (const [id, pooled] of this.#connections) {
+      if (pooled.leases === 0 && pooled.usedAtMs <= sinceMs) this.#retire(id, pooled);
+    }
+  }
 }
 
 function createConnectionLimitError(): GatewayError {
-  return new GatewayError('AUTHENTICATION_UNAVAILABLE', 'There is no room for another caller just now.', {
+  return new GatewayError('AUTHENTICATION_UNAVAILABLE', 'The gateway has no room for another caller now.', {
     retryable: true,
     retryAfterMs: 1000,
   });

@@ -12,13 +12,13 @@ export interface PlatformCheckOptions {
 
 type Keys = Parameters<OnKeys>[0];
 
-/** A line holds this many keys, and this many ids of each. */
+/** Bounds of one log line: keys, and organization ids of each key. */
 const MAX_KEYS = 20;
 const MAX_IDS = 20;
 
 /**
- * Requests the token that serving needs in any case, so that the check adds no token request. Then checks the
- * organizations of API keys, now and whenever their file changes. Never rejects; the gateway serves meanwhile.
+ * Checks the credential by requesting the token that the first operation needs anyway. Then checks the organizations of
+ * API keys, now and whenever their file changes. Never throws; the gateway serves requests meanwhile.
  */
 export function checkPlatform({ access, authenticator, logger }: PlatformCheckOptions): void {
   const checkKeys = async (keys: Keys): Promise<void> => {

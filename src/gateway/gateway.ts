@@ -1,4 +1,4 @@
-/** Puts the gateway together: the REST client behind the graph behind the HTTP server. */
+/** Assembles one gateway: callers and the platform, the graph, and the HTTP server in front of them. */
 import { fileURLToPath } from 'node:url';
 import { type CallerLimits, defaultCallerLimits } from '../config/callerLimits.js';
 import { createApolloServer } from '../graphql/apollo/apolloServer.js';
@@ -18,6 +18,7 @@ import { createExplorerFiles } from '../http/server/explorerFiles.js';
 import type { MetricsAccess } from '../http/server/metricsPage.js';
 import { createRequestMetrics } from '../http/server/requestMetrics.js';
 import { type ServerTimeouts, startHttpServer } from '../http/server/server.js';
+import { createByteBudgets } from '../lib/byteBudget.js';
 import { type Clock, systemClock } from '../lib/clock.js';
 import { createLimitedLogger } from '../lib/limitedLogger.js';
 import type { Logger } from '../lib/logger.js';
@@ -26,175 +27,208 @@ import { toMonotonicClock } from '../lib/monotonicClock.js';
 import type { Credential } from '../rest/auth/requestToken.js';
 import type { ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
 import { checkPlatform } from './checkPlatform.js';
+import { type Coordinator, createLocalCoordinator } from './coordinator.js';
 import { createGatewayMetrics } from './gatewayMetrics.js';
-import type { Peers } from './peers.js';
 import { createPlatformAccess } from './platformAccess.js';
+import { connectRedisCoordinator } from './redis/redisCoordinator.js';
 import { createSessionOpener } from './sessions.js';
 
 export interface GatewayOptions {
   host: string;
-  /** 0 picks a free one. */
+  /** 0 selects a free port. */
   port: number;
   /** Host names, with or without a port, by which callers reach an open gateway on loopback through a proxy. */
   publicHosts?: readonly string[] | undefined;
-  /** Key and secret are not used where callers bring their own. */
+  /** Key and secret are unused with CALLER_AUTH=platform. */
   platform: Credential & { url: string };
-  /** Who may call; absent: everybody. */
+  /** Absent: everybody may call. */
   callerAuth?: CallerAuth | undefined;
-  /** The name of the stream attribute whose value is a channel's id. */
+  /** Name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
-  /** How often the platform is asked for new samples while somebody listens. */
+  /** Milliseconds between two polls for new samples while there are subscribers. */
   livePollMs: number;
-  /** Shared by replicas: token, budget and answers. Absent: this process is alone. */
+  /** Replicas with the same Redis share state. Absent: this gateway is the only one. */
   redisUrl?: string | undefined;
-  /** Where other numbers than the usual ones are wanted. */
+  /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
-  /** How often the credentials of open websockets are looked at again, in milliseconds. */
+  /** Milliseconds between two checks of the credentials of open websockets. */
   websocketRecheckIntervalMs?: number;
-  /** Those absent are the defaults; operations and messages alone are then without a rate. */
+  /** Overrides of the default limits. Without an override, operations and messages have no rate limit. */
   callerLimits?: Partial<CallerLimits> | undefined;
   timeouts?: Partial<ServerTimeouts> | undefined;
-  /** Who may read `/metrics`; `callers` where absent. */
+  /** Who may read `/metrics`; `callers` by default. */
   metrics?: MetricsAccess | undefined;
   /** Checks the credential and the organizations of API keys after the start, and logs problems. */
   checksPlatform?: boolean | undefined;
-  /** Other processes that serve the same; absent: there are none. */
-  peers?: Peers | undefined;
+  /** Shares state with the other workers of this gateway. Absent: there are none. */
+  coordinator?: Coordinator | undefined;
   logger: Logger;
   clock?: Clock;
 }
 
 export interface Gateway {
-  /** Such as `http://127.0.0.1:4000`. */
+  /** For example `http://127.0.0.1:4000`. */
   url: string;
-  /** Takes no more requests, lets those under way end, closes everything. */
+  /** Stops accepting requests, completes the current ones, and closes all connections. */
   stop(): Promise<void>;
 }
 
-/** All that stopping may take; what is closed last needs a little of it. */
+/** Options with their defaults. */
+interface GatewaySettings extends GatewayOptions {
+  callerAuth: CallerAuth;
+  limits: CallerLimits;
+  clock: Clock;
+  /** For messages that callers cause: bounded per time. */
+  callerLogger: Logger;
+}
+
+type CallerLayer = Awaited<ReturnType<typeof createCallerLayer>>;
+type GraphLayer = Awaited<ReturnType<typeof startGraphLayer>>;
+
+/** A stop may take 10 s; the rest is for closing Apollo Server and the platform connections. */
 const DRAIN_TIMEOUT_MS = 9_500;
 const UNLIMITED_RATE = { perSecond: 0, burst: 1 };
 
-/** Beside `src` as well as beside `dist`, the built page is in `dist`. */
+/** The built page is in `dist`, both for `src` and for `dist`. */
 const explorerDirectory = fileURLToPath(new URL('../../dist/explorer/', import.meta.url));
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { logger, host, port, channelAttribute, callerAuth = { kind: 'open' } } = options;
-  const clock = options.clock ?? systemClock;
-  const monotonic = toMonotonicClock(clock);
-  const limits = {
-    ...defaultCallerLimits,
-    rate: UNLIMITED_RATE,
-    messages: UNLIMITED_RATE,
-    ...options.callerLimits,
-  };
-  const { maxRestCalls } = limits;
-  const callerLogger = createLimitedLogger(logger, clock);
-  const authenticator = await createAuthenticator(callerAuth, { clock, logger });
-  const access = createPlatformAccess({
-    ...options,
-    clock,
-    usesCallerCredentials: callerAuth.kind === 'platform',
-  });
-  const isOwnHost =
-    callerAuth.kind === 'open' && isLoopback(host)
-      ? createHostCheck(host, options.publicHosts)
-      : allowAnyHost;
-  const rate = createCallerRateLimiter(limits.rate, monotonic, options.peers?.rateCounts);
-  const openSession = limitFailedLogins(
-    createSessionOpener({
-      authenticator,
-      access,
-      channelAttribute,
-      maxRestCalls: maxRestCalls,
-      clock,
-      logger,
-    }),
-    rate,
-  );
-
-  const schema = createSchema();
-  const documents = createDocuments(limits);
-  const admission = { guard: createOperationGuard(schema, limits.operation), documents };
-  const throttle = createCallerThrottle(rate, monotonic);
-  const requestMetrics = createRequestMetrics();
-  const metrics = createGatewayMetrics({
-    access: options.metrics ?? 'callers',
-    authenticate: limitFailedLogins(authenticator.authenticate, rate),
-    metricValues: () => ({
-      requests: requestMetrics.counts(),
-      platform: access.metricValues(),
-      websockets: websocket.connectionCount(),
-    }),
-    peers: options.peers,
-  });
-  const cors = createCors(limits.corsOrigins, limits.corsHeaders);
-  const apolloServer = createApolloServer({
-    schema,
-    limits: limits.operation,
-    documents,
-    logger: callerLogger,
-  });
-  await apolloServer.start();
-  const http = await startHttpServer({
-    host,
-    port,
-    graphql: createGraphqlHandler({
-      apolloServer,
-      openSession,
-      admission,
-      throttle,
-      maxBodyBytes: limits.maxBodyBytes,
-      clock,
-      requestMetrics,
-    }),
-    explorer: createExplorerFiles(explorerDirectory),
-    isOwnHost,
-    checkReady: access.checkReady,
-    metrics: metrics.page,
-    requestMetrics,
-    cors,
-    timeouts: options.timeouts,
-    logger: callerLogger,
-  });
-  const websocket = serveWebsocket({
-    server: http.server,
-    schema,
-    openSession,
-    isOwnHost,
-    recheckIntervalMs: options.websocketRecheckIntervalMs,
-    admission,
-    throttle,
-    cors,
-    maxMessageBytes: limits.maxBodyBytes,
-    hidesSuggestions: !limits.operation.allowsIntrospection,
-    requestMetrics,
-    messages: limits.messages,
-    maxUnsentBytes: limits.maxUnsentBytes,
-    maxUnsentMs: limits.maxUnsentMs,
-    maxCallerBytes: limits.maxCallerBytes,
-    clock,
-    logger: callerLogger,
-  });
-
-  if (options.checksPlatform) checkPlatform({ access, authenticator, logger });
+  const settings = toSettings(options);
+  const callers = await createCallerLayer(settings);
+  const graph = await startGraphLayer(settings);
+  const server = await startServerLayer(settings, callers, graph);
+  const { access, authenticator, coordinator } = callers;
+  if (options.checksPlatform) checkPlatform({ access, authenticator, logger: options.logger });
 
   async function stop(): Promise<void> {
     authenticator.close();
-    metrics.close();
     access.stopFeeds();
-    await Promise.all([websocket.close(DRAIN_TIMEOUT_MS), http.close(DRAIN_TIMEOUT_MS)]);
-    await apolloServer.stop();
+    await server.close();
+    await graph.apolloServer.stop();
     await access.close();
+    await coordinator.close();
   }
   let stopping: Promise<void> | undefined;
   return {
-    url: http.url,
+    url: server.url,
     stop() {
       stopping ??= stop();
       return stopping;
     },
   };
+}
+
+function toSettings(options: GatewayOptions): GatewaySettings {
+  const { callerAuth = { kind: 'open' }, clock = systemClock, logger } = options;
+  const rates = { rate: UNLIMITED_RATE, messages: UNLIMITED_RATE };
+  return {
+    ...options,
+    callerAuth,
+    clock,
+    limits: { ...defaultCallerLimits, ...rates, ...options.callerLimits },
+    callerLogger: createLimitedLogger(logger, clock),
+  };
+}
+
+/** Authenticates callers, limits their rates, and opens their sessions on the platform. */
+async function createCallerLayer(settings: GatewaySettings) {
+  const { callerAuth, limits, clock, logger, channelAttribute } = settings;
+  const authenticator = await createAuthenticator(callerAuth, { clock, logger });
+  const coordinator = createCoordinator(settings);
+  const usesCallerCredentials = callerAuth.kind === 'platform';
+  const access = createPlatformAccess({ ...settings, coordinator, usesCallerCredentials });
+  const monotonic = toMonotonicClock(clock);
+  const rate = createCallerRateLimiter(limits.rate, monotonic, coordinator.rateCounts);
+  const { maxRestCalls } = limits;
+  const sessions = { authenticator, access, channelAttribute, maxRestCalls, clock, logger };
+  return {
+    authenticator,
+    coordinator,
+    access,
+    throttle: createCallerThrottle(rate, monotonic),
+    openSession: limitFailedLogins(createSessionOpener(sessions), rate),
+    usesCallerCredentials,
+    budgets: createByteBudgets(limits.maxCallerBytes),
+  };
+}
+
+/** Workers share through their primary. With Redis, the gateway as a whole shares with its replicas too. */
+function createCoordinator(settings: GatewaySettings): Coordinator {
+  const { coordinator = createLocalCoordinator(), redisUrl, platform, livePollMs, clock, logger } = settings;
+  if (redisUrl === undefined) return coordinator;
+  const options = { url: redisUrl, local: coordinator, platform, pollMs: livePollMs };
+  return connectRedisCoordinator({ ...options, clock, logger });
+}
+
+async function startGraphLayer({ limits, callerLogger }: GatewaySettings) {
+  const schema = createSchema();
+  const documents = createDocuments(limits);
+  const admission = { guard: createOperationGuard(schema, limits.operation), documents };
+  const server = { schema, limits: limits.operation, documents, logger: callerLogger };
+  const apolloServer = createApolloServer(server);
+  await apolloServer.start();
+  return { schema, admission, apolloServer };
+}
+
+/** Listens for HTTP and websockets, and serves `/metrics`. */
+async function startServerLayer(settings: GatewaySettings, callers: CallerLayer, graph: GraphLayer) {
+  const { host, port, limits, clock, timeouts, callerLogger: logger } = settings;
+  const { openSession, throttle, access, budgets, usesCallerCredentials } = callers;
+  const requestMetrics = createRequestMetrics();
+  const common = {
+    openSession,
+    throttle,
+    budgets,
+    admission: graph.admission,
+    isAllowedHost: createAllowedHostCheck(settings),
+    cors: createCors(limits.corsOrigins, limits.corsHeaders),
+    requestMetrics,
+    clock,
+    logger,
+  };
+  const metrics = createGatewayMetrics({
+    access: settings.metrics ?? 'callers',
+    openSession,
+    usesCallerCredentials,
+    metricValues: () => ({
+      requests: requestMetrics.counts(),
+      platform: access.metricValues(),
+      websockets: websocket.connectionCount(),
+    }),
+    shared: callers.coordinator.metrics,
+  });
+  const { apolloServer } = graph;
+  const http = await startHttpServer({
+    ...common,
+    host,
+    port,
+    graphql: createGraphqlHandler({ ...common, apolloServer, maxBodyBytes: limits.maxBodyBytes }),
+    explorer: createExplorerFiles(explorerDirectory),
+    checkReady: access.checkReady,
+    metrics: metrics.page,
+    timeouts,
+  });
+  const websocket = serveWebsocket({
+    ...common,
+    ...limits,
+    server: http.server,
+    schema: graph.schema,
+    recheckIntervalMs: settings.websocketRecheckIntervalMs,
+    maxMessageBytes: limits.maxBodyBytes,
+    hidesSuggestions: !limits.operation.allowsIntrospection,
+  });
+  return {
+    url: http.url,
+    async close() {
+      metrics.close();
+      await Promise.all([websocket.close(DRAIN_TIMEOUT_MS), http.close(DRAIN_TIMEOUT_MS)]);
+    },
+  };
+}
+
+function createAllowedHostCheck({ callerAuth, host, publicHosts }: GatewaySettings) {
+  const isLocalAndOpen = callerAuth.kind === 'open' && isLoopback(host);
+  return isLocalAndOpen ? createHostCheck(host, publicHosts) : allowAnyHost;
 }
 
 function createDocuments({ trustedDocuments, trustedDocumentsOnly }: CallerLimits): DocumentStore {

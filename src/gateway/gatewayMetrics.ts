@@ -1,33 +1,35 @@
-/** Brings the metrics of this process, or of all that serve together, to those who may read them. */
+/** Creates the `/metrics` page: of this process, or the sum over all workers. */
+import type { OpenSession } from '../http/auth/callerSession.js';
+import { createMetricsPage, type MetricsAccess, type MetricsPage } from '../http/server/metricsPage.js';
+import type { SharedMetrics } from './coordinator.js';
 import {
-  type AuthenticateAt,
-  createMetricsPage,
-  type MetricsAccess,
-  type MetricsPage,
-} from '../http/server/metricsPage.js';
-import { combineFamilies, toExposition } from '../lib/metricFamily.js';
-import { createProcessMetrics, type GatewayMetricValues, toGatewayFamilies } from './metrics.js';
-import type { Peers } from './peers.js';
+  createProcessMetrics,
+  type GatewayMetricValues,
+  toExposition,
+  toGatewayFamilies,
+} from './metrics.js';
 
 export interface GatewayMetricsOptions {
   access: MetricsAccess;
-  authenticate: AuthenticateAt;
+  openSession: OpenSession;
+  usesCallerCredentials: boolean;
   metricValues(): GatewayMetricValues;
-  peers: Peers | undefined;
+  /** The metrics of other workers; undefined if there are none. */
+  shared: SharedMetrics | undefined;
 }
 
 export interface GatewayMetrics {
-  /** Undefined where nobody may read them. */
+  /** Undefined with METRICS=off. */
   page: MetricsPage | undefined;
   close(): void;
 }
 
 export function createGatewayMetrics(options: GatewayMetricsOptions): GatewayMetrics {
-  const { access, authenticate, peers } = options;
+  const { access, shared } = options;
   if (access === 'off') return { page: undefined, close() {} };
-  const own = createProcessMetrics();
-  const read = () => [...toGatewayFamilies(options.metricValues()), ...own.collect()];
-  peers?.metrics.onRead(read);
-  const render = async () => toExposition(peers ? await peers.metrics.collect() : combineFamilies([read()]));
-  return { page: createMetricsPage({ access, authenticate, render }), close: own.close };
+  const process = createProcessMetrics();
+  const read = () => [...toGatewayFamilies(options.metricValues()), ...process.collect()];
+  shared?.onRead(read);
+  const render = async () => toExposition(shared ? await shared.collect() : read());
+  return { page: createMetricsPage({ ...options, access, render }), close: process.close };
 }

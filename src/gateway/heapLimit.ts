@@ -1,9 +1,9 @@
-/** Keeps the process small: its heap is swept when it has grown by a part of what is alive, not to several times of it. */
+/** Keeps the process small: V8 collects garbage when the heap has grown by half of its live size. */
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * In percent. By itself V8 lets a heap of 50 MB grow to 250 MB under load. Held to this the gateway stays below 200 MB;
- * it takes a tenth more processor time where each operation reads much anew, and none more elsewhere.
+ * In percent. By default V8 lets a heap of 50 MB grow to 250 MB under load. This limit keeps the gateway below 200 MB. It
+ * costs a tenth more CPU time for operations that read much uncached data, and nothing elsewhere.
  */
 const HEAP_GROWTH_PERCENT = 50;
 

@@ -1,13 +1,13 @@
-/** Reads the counts of all parts when somebody asks for `/metrics`: until then they are plain numbers where they arise. */
+/** Collects the metrics of this process when `/metrics` is read. Until then they are plain numbers where they are counted. */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { AggregatorRegistry } from 'prom-client';
 import type { RequestCounts } from '../http/server/requestMetrics.js';
 import { DURATION_BOUNDS, type DurationCounts } from '../lib/durationHistogram.js';
-import type { MetricFamily, MetricSample } from '../lib/metricFamily.js';
 import type { BreakerState } from '../rest/resilience/circuitBreaker.js';
-import { type Metric, metricTable as table } from './metricTable.js';
+import { type Metric, type MetricFamily, type MetricValue, metricTable as table } from './metricTable.js';
 import type { PlatformMetricValues } from './platform.js';
 
-/** What a process that serves knows. */
+/** The measurements of a process that serves requests. */
 export interface GatewayMetricValues {
   requests: RequestCounts;
   platform: PlatformMetricValues;
@@ -15,6 +15,23 @@ export interface GatewayMetricValues {
 }
 
 const breakerStates: Readonly<Record<BreakerState, number>> = { closed: 0, halfOpen: 1, open: 2 };
+
+/** Aggregates the metrics of several processes. */
+export async function combineFamilies(
+  processes: readonly (readonly MetricFamily[])[],
+): Promise<MetricFamily[]> {
+  // prom-client declares the type of a metric as a number, but exports its name.
+  return (await toRegistry(processes).getMetricsAsJSON()) as unknown as MetricFamily[];
+}
+
+/** The text format of Prometheus, version 0.0.4. */
+export function toExposition(families: readonly MetricFamily[]): Promise<string> {
+  return toRegistry([families]).metrics();
+}
+
+function toRegistry(processes: readonly (readonly MetricFamily[])[]) {
+  return AggregatorRegistry.aggregate([...processes]);
+}
 
 export function toGatewayFamilies({ requests, platform, websockets }: GatewayMetricValues): MetricFamily[] {
   const {
@@ -36,34 +53,34 @@ export function toGatewayFamilies({ requests, platform, websockets }: GatewayMet
         .map(({ endpoint, outcome, count }) => ({ labels: { endpoint, outcome }, value: count })),
     ),
     toHistogramFamily(table.restCallDuration, callMetrics.durations()),
-    toSingleSampleFamily(table.tokenRequests, callMetrics.tokenRequests()),
+    toSingleValueFamily(table.tokenRequests, callMetrics.tokenRequests()),
     remainingTokenRequests === undefined
       ? toFamily(table.tokenRequestsLeft, [])
-      : toSingleSampleFamily(table.tokenRequestsLeft, remainingTokenRequests),
+      : toSingleValueFamily(table.tokenRequestsLeft, remainingTokenRequests),
     toLabelledFamily(
       table.breakerState,
       breakers.map(([name, state]) => [name, breakerStates[state]]),
     ),
     toLabelledFamily(table.cacheAnswers, Object.entries(cache)),
-    toSingleSampleFamily(table.cacheEntries, cacheUsage.entries),
-    toSingleSampleFamily(table.cacheBytes, cacheUsage.bytes),
-    toSingleSampleFamily(table.websockets, websockets),
-    toSingleSampleFamily(table.subscriptions, subscriptions),
-    toSingleSampleFamily(table.workers, 1),
+    toSingleValueFamily(table.cacheEntries, cacheUsage.entries),
+    toSingleValueFamily(table.cacheBytes, cacheUsage.bytes),
+    toSingleValueFamily(table.websockets, websockets),
+    toSingleValueFamily(table.subscriptions, subscriptions),
+    toSingleValueFamily(table.workers, 1),
   ];
 }
 
 export function toWorkerExitsFamily(count: number): MetricFamily {
-  return toSingleSampleFamily(table.workersEnded, count);
+  return toSingleValueFamily(table.workersEnded, count);
 }
 
 export interface ProcessMetrics {
-  /** Of this process; the delay of its event loop is that since the last read. */
+  /** The delay of the event loop covers the time since the last call. */
   collect(): MetricFamily[];
   close(): void;
 }
 
-/** How often the event loop is looked at: what is less late than this is not late. */
+/** Interval of the measuring timer. A shorter delay is not visible. */
 const EVENT_LOOP_RESOLUTION_MS = 20;
 
 export function createProcessMetrics(): ProcessMetrics {
@@ -73,20 +90,20 @@ export function createProcessMetrics(): ProcessMetrics {
     collect() {
       const { rss, heapUsed } = process.memoryUsage();
       const { user, system } = process.cpuUsage();
-      const lateness = toLabelledFamily(table.eventLoopDelay, readEventLoopDelay(delay));
+      const eventLoopDelay = toLabelledFamily(table.eventLoopDelay, readEventLoopDelay(delay));
       delay.reset();
       return [
-        lateness,
-        toSingleSampleFamily(table.residentMemory, rss),
-        toSingleSampleFamily(table.heapUsed, heapUsed),
-        toSingleSampleFamily(table.cpu, (user + system) / 1e6),
+        eventLoopDelay,
+        toSingleValueFamily(table.residentMemory, rss),
+        toSingleValueFamily(table.heapUsed, heapUsed),
+        toSingleValueFamily(table.cpu, (user + system) / 1e6),
       ];
     },
     close: () => void delay.disable(),
   };
 }
 
-/** The histogram measures the time between two ticks of its timer, of which the resolution is no delay. */
+/** The histogram measures the time between two ticks of its timer: the resolution itself is not a delay. */
 function readEventLoopDelay(delay: IntervalHistogram): [percentile: string, seconds: number][] {
   const toSeconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - EVENT_LOOP_RESOLUTION_MS / 1000);
   return [
@@ -96,16 +113,16 @@ function readEventLoopDelay(delay: IntervalHistogram): [percentile: string, seco
   ];
 }
 
-function toFamily(metric: Metric, samples: readonly MetricSample[]): MetricFamily {
-  const { name, type, help, aggregation } = metric;
-  return { name, type, help, aggregation, samples };
+function toFamily(metric: Metric, values: readonly MetricValue[]): MetricFamily {
+  const { name, type, help, aggregator } = metric;
+  return { name, type, help, aggregator, values };
 }
 
-function toSingleSampleFamily(metric: Metric, value: number): MetricFamily {
+function toSingleValueFamily(metric: Metric, value: number): MetricFamily {
   return toFamily(metric, [{ labels: {}, value }]);
 }
 
-/** For metrics with one label. */
+/** For a metric with one label. */
 function toLabelledFamily(metric: Metric, values: readonly (readonly [string, number])[]): MetricFamily {
   const [label = ''] = metric.labels;
   return toFamily(
@@ -121,24 +138,25 @@ function toHistogramFamily(
   const [label = ''] = metric.labels;
   return toFamily(
     metric,
-    values.flatMap(([name, counts]) => toBuckets({ [label]: name }, counts)),
+    values.flatMap(([labelValue, counts]) => toHistogramValues(metric.name, { [label]: labelValue }, counts)),
   );
 }
 
-/** Each bucket holds those before it, too. */
-function toBuckets(
+/** Buckets are cumulative, as Prometheus expects. */
+function toHistogramValues(
+  name: string,
   labels: Readonly<Record<string, string>>,
   { buckets, count, sumSeconds }: DurationCounts,
-): MetricSample[] {
-  let below = 0;
+): MetricValue[] {
+  let cumulative = 0;
   const bounded = DURATION_BOUNDS.map((bound, index) => {
-    below += buckets[index] ?? 0;
-    return { suffix: '_bucket', labels: { ...labels, le: String(bound) }, value: below };
+    cumulative += buckets[index] ?? 0;
+    return { metricName: `${name}_bucket`, labels: { ...labels, le: String(bound) }, value: cumulative };
   });
   return [
     ...bounded,
-    { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: count },
-    { suffix: '_sum', labels, value: sumSeconds },
-    { suffix: '_count', labels, value: count },
+    { metricName: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: count },
+    { metricName: `${name}_sum`, labels, value: sumSeconds },
+    { metricName: `${name}_count`, labels, value: count },
   ];
 }

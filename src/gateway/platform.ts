@@ -1,15 +1,14 @@
-/** Connects to the platform: the REST client with its token, its patience and its cache, and Redis where there is one. */
+/** Connects to the platform: the REST client with its token manager, resilience and cache. */
 import { type Cache, createCache } from '../cache/cache.js';
 import {
   type CredentialScope,
   createCredentialScope,
   createEntryKey,
   createKeyBuilder,
+  type EntryKey,
   type KeyBuilder,
 } from '../cache/cacheKey.js';
 import { createSamplePageStore, type SamplePageStore } from '../cache/memory/samplePageStore.js';
-import { createRedisConnection, type RedisConnection } from '../cache/redis/redisConnection.js';
-import { createRedisTokenStore } from '../cache/redis/redisTokenStore.js';
 import type { CallerCredential } from '../http/auth/caller.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
@@ -30,121 +29,111 @@ import { createRestClient, type RestClient } from '../rest/restClient.js';
 import { createRestWrites, type RestWrites } from '../rest/restWrites.js';
 import { createTransport } from '../rest/transport/transport.js';
 import { createEndpointStats, type EndpointStats } from '../sources/core/endpointStats.js';
-import type { Peers } from './peers.js';
+import type { Coordinator } from './coordinator.js';
 
-export interface PlatformOptions {
+export interface PlatformOptions extends SharedResourceOptions {
   platform: Credential & { url: string };
-  redisUrl: string | undefined;
-  /** Where other numbers than the usual ones are wanted. */
+}
+
+export interface SharedResourceOptions {
+  coordinator: Coordinator;
+  /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
-  /** Other processes that serve the same; absent: there are none. */
-  peers?: Peers | undefined;
   clock: Clock;
   logger: Logger;
 }
 
-/** What all connections of the process share: what is kept in it is kept apart by credential. */
-export interface SharedResources {
-  resilience: Partial<ResilienceLimits> | undefined;
+/** Shared by all connections of the process; cached data is separated by credential. */
+export interface SharedResources extends SharedResourceOptions {
   cache: Cache;
   samplePages: SamplePageStore;
-  redis: RedisConnection | undefined;
   callMetrics: CallMetrics;
-  peers: Peers | undefined;
-  clock: Clock;
-  logger: Logger;
 }
 
 export interface ConnectedPlatform {
-  /** Tells this connection's answers from those of others. */
+  /** Separates the cached data of this credential from that of others. */
   scope: CredentialScope;
+  /** Authenticates data of this credential outside the process. */
+  entryKey: EntryKey;
   rest: RestClient;
   writes: RestWrites;
   cache: Cache;
   /** Builds keys in the scope of the credential. */
   keys: KeyBuilder;
-  /** Of samples and aggregates. */
+  /** Pages of samples and aggregates. */
   samplePages: SamplePageStore;
   endpointStats: EndpointStats;
-  /** Resolves when the platform lets us in; rejects with the reason when it does not. */
+  /** Resolves when the platform accepts the credential. Rejects with a `GatewayError`. */
   checkReady(): Promise<void>;
-  /** For explanations. */
+  /** Token and circuit breakers, for `extensions.explain`. */
   status(): object;
   remainingTokenRequests(): number;
   breakerStates(): [family: string, state: BreakerState][];
-  /** Of all connections that share their parts. */
+  /** Covers all connections that share resources. */
   sharedMetricValues(): SharedMetricValues;
   close(): Promise<void>;
 }
 
-/** What is counted of all connections together. */
+/** Counts that cover all connections of the process. */
 export interface SharedMetricValues {
   callMetrics: CallMetrics;
   cache: ReturnType<Cache['originCounts']>;
   cacheUsage: ReturnType<Cache['usage']>;
 }
 
-/** What is known of the way to the platform, for the metrics. */
+/** Measurements of the connections to the platform, for `/metrics`. */
 export interface PlatformMetricValues extends SharedMetricValues {
-  /** Undefined where callers bring their own credentials. */
+  /** Undefined if callers use their own credentials. */
   remainingTokenRequests: number | undefined;
   breakerStates: [family: string, state: BreakerState][];
   subscriptions: number;
 }
 
-/** The most bytes read of one REST answer: 10,000 rows of the longest texts stay below. */
+/** Bounds the body of one REST response. 10,000 rows with the longest texts are smaller. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
-/** Redis is a help, never a need: what it does not answer in so many milliseconds is done without it. */
-const REDIS_DEADLINE_MS = 50;
-const REDIS_CONNECT_TIMEOUT_MS = 2000;
 
-/** With the gateway's own credential. */
+/** Connects with the gateway's credential. */
 export function connectPlatform(options: PlatformOptions): ConnectedPlatform {
   const { platform } = options;
   const shared = createSharedResources(options);
   const scope = createCredentialScope(platform.url, platform.key);
-  const keys = createKeyBuilder(scope, createEntryKey(scope, platform.secret));
-  const connected = createConnectedPlatform(platform.url, { scope, keys }, shared, (transport) =>
+  const entryKey = createEntryKey(scope, platform.secret);
+  return createConnectedPlatform(platform.url, { scope, entryKey }, shared, (transport) =>
     createClientTokenManager(platform, scope, transport, shared),
   );
-  return {
-    ...connected,
-    async close() {
-      await connected.close();
-      await shared.redis?.close();
-    },
-  };
 }
 
-/** With a caller's own; `onRefused` is told when the platform no longer lets that caller in. */
+/** Connects with a caller's credential. Calls `onRefused` when the platform no longer accepts it. */
 export function connectWithCallerCredential(
   url: string,
   credential: CallerCredential,
   shared: SharedResources,
   onRefused: OnRefused,
 ): ConnectedPlatform {
-  // The whole of it: a right key with a wrong secret is somebody else.
+  // The scope covers key and secret: a wrong secret must not reach data cached under the right one.
   const scope = createCredentialScope(url, JSON.stringify(credential));
   const secret = credential.kind === 'client' ? credential.secret : credential.token;
-  const keys = createKeyBuilder(scope, createEntryKey(scope, secret));
+  const entryKey = createEntryKey(scope, secret);
   if (credential.kind === 'client') {
-    return createConnectedPlatform(url, { scope, keys }, shared, (transport) =>
+    return createConnectedPlatform(url, { scope, entryKey }, shared, (transport) =>
       createCallerTokenManager(createClientTokenManager(credential, scope, transport, shared), onRefused),
     );
   }
-  const connected = createConnectedPlatform(url, { scope, keys }, shared, () =>
+  const connected = createConnectedPlatform(url, { scope, entryKey }, shared, () =>
     createFixedTokenManager(credential.token, onRefused, shared.clock),
   );
-  // Nothing but a call tells whether a token is good; every API client may make this one.
+  // Only a call shows whether the platform accepts a token. Every API client may make this one.
   return { ...connected, checkReady: async () => void (await connected.rest.uiPreferences({})) };
 }
 
-export function createSharedResources(options: Omit<PlatformOptions, 'platform'>): SharedResources {
-  const { resilience, peers, clock, logger } = options;
-  const redis = connectRedis(options);
-  const cache = createCache({ clock, logger, redis, peers: peers?.caches });
-  const samplePages = createSamplePageStore({ clock });
-  return { cache, samplePages, redis, callMetrics: createCallMetrics(), peers, resilience, clock, logger };
+export function createSharedResources(options: SharedResourceOptions): SharedResources {
+  const { coordinator, clock, logger } = options;
+  return {
+    ...options,
+    cache: createCache({ clock, logger, ...coordinator.cacheSharing }),
+    samplePages: createSamplePageStore({ clock }),
+    callMetrics: createCallMetrics(),
+  };
 }
 
 export function readSharedMetricValues({ callMetrics, cache }: SharedResources): SharedMetricValues {
@@ -153,7 +142,7 @@ export function readSharedMetricValues({ callMetrics, cache }: SharedResources):
 
 function createConnectedPlatform(
   url: string,
-  { scope, keys }: Pick<ConnectedPlatform, 'scope' | 'keys'>,
+  { scope, entryKey }: Pick<ConnectedPlatform, 'scope' | 'entryKey'>,
   shared: SharedResources,
   createTokens: (transport: PlatformTransport) => TokenManager,
 ): ConnectedPlatform {
@@ -163,10 +152,11 @@ function createConnectedPlatform(
   const caller = createRestCaller({ transport, tokens, clock, logger });
   return {
     scope,
+    entryKey,
     rest: createRestClient(caller),
     writes: createRestWrites(caller),
     cache,
-    keys,
+    keys: createKeyBuilder(scope, entryKey),
     samplePages,
     endpointStats: createEndpointStats(),
     async checkReady() {
@@ -184,46 +174,39 @@ function createClientTokenManager(
   credential: Credential,
   scope: CredentialScope,
   transport: PlatformTransport,
-  { redis, peers, clock, logger }: SharedResources,
+  { coordinator, clock, logger }: SharedResources,
 ): TokenManager {
   return createTokenManager({
     requestToken: () => requestToken(transport, credential, clock),
     clock,
     logger,
-    store: redis
-      ? createRedisTokenStore({ redis, scope, secret: credential.secret })
-      : peers?.tokenStore(scope),
+    store: coordinator.tokenStore(scope, credential.secret),
   });
-}
-
-function connectRedis({
-  redisUrl,
-  clock,
-  logger,
-}: Omit<PlatformOptions, 'platform'>): RedisConnection | undefined {
-  if (redisUrl === undefined) return undefined;
-  const commandDeadlineMs = REDIS_DEADLINE_MS;
-  const connectTimeoutMs = REDIS_CONNECT_TIMEOUT_MS;
-  return createRedisConnection({ url: redisUrl, commandDeadlineMs, connectTimeoutMs, logger, clock });
 }
 
 function createPlatformTransport(
   baseUrl: string,
-  { resilience = {}, callMetrics, peers, clock, logger }: SharedResources,
+  { resilience = {}, callMetrics, coordinator, clock, logger }: SharedResources,
 ): PlatformTransport {
   const transport = createTransport({
     baseUrl,
     timeoutMs: defaultResilienceLimits.attemptTimeoutMs,
     maxBodyBytes: MAX_RESPONSE_BYTES,
   });
-  const limits = { ...resilience, endpointQuota: divideQuota(resilience.endpointQuota, peers?.processCount) };
+  const limits = {
+    ...resilience,
+    endpointQuota: divideQuota(resilience.endpointQuota, coordinator.processCount),
+  };
   const common = { clock, random: Math.random, logger, limits };
   return createResilientTransport({ ...common, transport, onAttempt: callMetrics.record });
 }
 
-/** Processes that serve together count apart: none may take more than its part. */
-function divideQuota(budget = defaultResilienceLimits.endpointQuota, processes = 1): EndpointQuotaLimits {
-  return { ...budget, maxCalls: Math.floor(budget.maxCalls / processes) };
+/** Each worker counts its own calls, so each gets an equal part of the quota. */
+function divideQuota(
+  quota = defaultResilienceLimits.endpointQuota,
+  processCount: number,
+): EndpointQuotaLimits {
+  return { ...quota, maxCalls: Math.floor(quota.maxCalls / processCount) };
 }
 
 function toStatus(tokens: TokenManager, transport: PlatformTransport) {

@@ -1,20 +1,14 @@
-/** How operations reach the platform: all with the gateway's own credential, or each with its caller's. */
-
+/** Gives each operation a connection to the platform: with the gateway's credential, or with its caller's. */
 import { createUnauthenticatedError } from '../http/auth/authErrors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createSampleFeed } from '../live/sampleFeed.js';
-import { createLocalPolls, createPollStarter } from '../live/samplePoll.js';
+import { createPollStarter } from '../live/samplePoll.js';
 import type { Credential } from '../rest/auth/requestToken.js';
 import type { ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
-import {
-  type CallerConnection,
-  type CallerConnections,
-  type ConnectionLease,
-  createCallerConnections,
-} from './callerConnections.js';
-import type { Peers } from './peers.js';
+import { type CallerConnection, type ConnectionLease, createCallerConnections } from './callerConnections.js';
+import type { Coordinator } from './coordinator.js';
 import {
   type ConnectedPlatform,
   connectPlatform,
@@ -22,20 +16,16 @@ import {
   createSharedResources,
   type PlatformMetricValues,
   readSharedMetricValues,
-  type SharedResources,
 } from './platform.js';
 
 export type PlatformLease = ConnectionLease;
 
 export interface PlatformAccess {
-  /**
-   * Takes the address that the caller comes from. Rejects with a `GatewayError` where the platform does not let the
-   * caller in.
-   */
+  /** `address` is the caller's. Rejects with a `GatewayError` if the platform refuses the credential. */
   lease(credential: CallerCredential | undefined, address: string): PlatformLease | Promise<PlatformLease>;
-  /** Resolves when callers can be served; rejects with the reason when they can't. */
+  /** Resolves when requests can be served. Rejects with the reason otherwise. */
   checkReady(): Promise<void>;
-  /** The ids of all organizations of the account, by one REST call; absent where callers bring their own credentials. */
+  /** All organizations of the account, by one REST call. Absent if callers use their own credentials. */
   organizationIds?(): Promise<ReadonlySet<number>>;
   /** Ends every subscription. */
   stopFeeds(): void;
@@ -45,13 +35,12 @@ export interface PlatformAccess {
 
 export interface PlatformAccessOptions {
   platform: Credential & { url: string };
-  /** Whether callers bring their own credentials. */
+  /** Whether callers use their own credentials. */
   usesCallerCredentials: boolean;
-  redisUrl?: string | undefined;
-  /** Where other numbers than the usual ones are wanted. */
+  /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
   livePollMs: number;
-  peers?: Peers | undefined;
+  coordinator: Coordinator;
   clock: Clock;
   logger: Logger;
 }
@@ -63,8 +52,7 @@ export function createPlatformAccess(options: PlatformAccessOptions): PlatformAc
 }
 
 function createGatewayCredentialAccess(options: PlatformAccessOptions): PlatformAccess {
-  const { redisUrl, ...parts } = options;
-  const { platform, feed, close } = toCallerConnection(connectPlatform({ ...parts, redisUrl }), options);
+  const { platform, feed, close } = toCallerConnection(connectPlatform(options), options);
   const lease = { platform, feed, release() {} };
   return {
     lease: () => lease,
@@ -81,50 +69,39 @@ function createGatewayCredentialAccess(options: PlatformAccessOptions): Platform
   };
 }
 
-/** There is no credential to try: it is ready when it runs. */
+/** The gateway has no credential to check, so it is always ready. */
 function createCallerCredentialAccess(options: PlatformAccessOptions): PlatformAccess {
-  const { redisUrl, resilience, peers, clock, logger } = options;
-  const shared = createSharedResources({ redisUrl, resilience, peers, clock, logger });
-  const connections = createConnectionPoolForCallers(options, shared);
+  const { platform, coordinator, clock } = options;
+  const shared = createSharedResources(options);
+  const connections = createCallerConnections({
+    clock,
+    failedLogins: coordinator.failedLogins,
+    connect: (credential, onRefused) =>
+      toCallerConnection(connectWithCallerCredential(platform.url, credential, shared, onRefused), options),
+  });
   return {
     lease(credential, address) {
       if (credential === undefined) throw createUnauthenticatedError('Show your platform credential.');
       return connections.lease(credential, address);
     },
     async checkReady() {},
-    stopFeeds: connections.stopFeeds,
+    stopFeeds: () => connections.stopFeeds(),
     metricValues: () => ({
       ...readSharedMetricValues(shared),
       remainingTokenRequests: undefined,
       ...connections.metricValues(),
     }),
-    async close() {
-      await connections.close();
-      await shared.redis?.close();
-    },
+    close: () => connections.close(),
   };
-}
-
-function createConnectionPoolForCallers(
-  options: PlatformAccessOptions,
-  shared: SharedResources,
-): CallerConnections {
-  const { platform, clock } = options;
-  return createCallerConnections({
-    clock,
-    connect: (credential, onRefused) =>
-      toCallerConnection(connectWithCallerCredential(platform.url, credential, shared, onRefused), options),
-  });
 }
 
 function toCallerConnection(
   platform: ConnectedPlatform,
-  { clock, logger, livePollMs, peers }: PlatformAccessOptions,
+  { clock, logger, livePollMs, coordinator }: PlatformAccessOptions,
 ): CallerConnection {
-  const { rest, keys } = platform;
+  const { rest, keys, entryKey } = platform;
   const startPoll = createPollStarter({ rest, clock, logger, pollMs: livePollMs });
-  const polls = peers?.polls(keys.tag('samples'), startPoll) ?? createLocalPolls(startPoll);
-  const feed = createSampleFeed(polls);
+  const feed = createSampleFeed(coordinator.polls({ name: keys.tag('samples'), entryKey }, startPoll));
   return {
     platform,
     feed,

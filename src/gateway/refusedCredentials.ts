@@ -1,4 +1,4 @@
-/** Remembers which callers' credentials the platform refused, so that wrong ones are not asked about over and over. */
+/** Remembers callers' credentials that the platform refused, so that repeated wrong logins cost no token requests. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../errors.js';
@@ -7,67 +7,75 @@ import type { CallerCredential } from '../http/auth/caller.js';
 import { toAddressGroup } from '../http/rateLimits/addressGroup.js';
 import type { Clock } from '../lib/clock.js';
 import { createSlidingWindowCounter, type SlidingWindowCounter } from '../lib/slidingWindowCounter.js';
+import type { FailedLogin, SharedFailedLogins } from './coordinator.js';
 
 export interface RefusedCredentials {
-  /** Why the platform is not to be asked about this credential now; undefined: it may be. */
+  /** The error for a credential that must not be verified now; undefined if it may be. */
   getRefusal(credential: CallerCredential, address: string): GatewayError | undefined;
-  /** Notes that the platform refused a credential that came from this address. */
+  /** Records that the platform refused a credential from this address. */
   add(credential: CallerCredential, address: string): void;
-  /** Notes that the platform accepted it: for an hour, the failed logins of others do not keep it out. */
+  /** Records that the platform accepted it. For an hour, failed logins of others do not block it. */
   addGood(credential: CallerCredential): void;
 }
 
-/** A credential that was refused is taken for wrong so long. */
+/** A refused credential is not verified again for this long. */
 const REFUSAL_TTL_MS = 60_000;
-/** A credential that was accepted passes the limits on addresses so long. */
+/** An accepted credential is exempt from the limits on addresses for this long. */
 const GOOD_CREDENTIAL_TTL_MS = 3_600_000;
-/**
- * The platform takes 15 token requests in 15 minutes: whoever knows a Key, and guesses at its Secret, must not
- * use them up.
- */
-const MAX_OF_KEY = { count: 5, windowMs: 900_000, slices: 15 };
+/** The platform accepts 15 token requests in 15 minutes. Guesses at the Secret of a known Key must not use them up. */
+const MAX_PER_KEY = { count: 5, windowMs: 900_000, slices: 15 };
 const MINUTE = { windowMs: 60_000, slices: 12 };
-/** Failed logins of one address, or of one IPv6 /64, in a minute. */
+/** Failed logins per minute from one address, or from one IPv6 /64. */
 export const MAX_OF_ADDRESS = 10;
-/** Failed logins of all addresses in a minute. */
+/** Failed logins per minute from all addresses. */
 export const MAX_OF_ALL = 60;
-/** Of these, addresses without a failed login in the last minute have this many for themselves. */
+/** The part of `MAX_OF_ALL` that is reserved for addresses without a failed login in the last minute. */
 export const RESERVED_FOR_FIRST = 20;
 const MAX_REMEMBERED_CREDENTIALS = 10_000;
 
-/** `clock` may not go back. */
-export function createRefusedCredentials(clock: Clock): RefusedCredentials {
+/** `clock` is monotonic. Failed logins of other processes count like those of this one. */
+export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogins): RefusedCredentials {
   const refusedUntilMs = new LRUCache<string, number>({ max: MAX_REMEMBERED_CREDENTIALS });
   const goodUntilMs = new LRUCache<string, number>({ max: MAX_REMEMBERED_CREDENTIALS });
-  const ofKeys = new LRUCache<string, SlidingWindowCounter>({ max: MAX_REMEMBERED_CREDENTIALS });
-  const ofAddresses = new LRUCache<string, SlidingWindowCounter>({ max: MAX_REMEMBERED_CREDENTIALS });
-  const ofAll = createSlidingWindowCounter({ clock, ...MINUTE });
+  const byKey = new LRUCache<string, SlidingWindowCounter>({ max: MAX_REMEMBERED_CREDENTIALS });
+  const byAddress = new LRUCache<string, SlidingWindowCounter>({ max: MAX_REMEMBERED_CREDENTIALS });
+  const total = createSlidingWindowCounter({ clock, ...MINUTE });
 
-  function whyNotFrom(address: string): GatewayError | undefined {
-    const ofAddress = ofAddresses.get(toAddressGroup(address));
-    const failures = ofAddress?.total() ?? 0;
-    if (ofAddress && failures >= MAX_OF_ADDRESS) return createTooManyFromAddressError(ofAddress);
-    const most = failures === 0 ? MAX_OF_ALL : MAX_OF_ALL - RESERVED_FOR_FIRST;
-    return ofAll.total() >= most ? createTooManyRefusalsError(ofAll) : undefined;
+  function refuseAddress(address: string): GatewayError | undefined {
+    const counter = byAddress.get(toAddressGroup(address));
+    const failures = counter?.total() ?? 0;
+    if (counter && failures >= MAX_OF_ADDRESS) return createTooManyFromAddressError(counter);
+    const maxTotal = failures === 0 ? MAX_OF_ALL : MAX_OF_ALL - RESERVED_FOR_FIRST;
+    return total.total() >= maxTotal ? createTooManyRefusalsError(total) : undefined;
   }
 
+  function count({ credentialId, accountId, addressGroup }: FailedLogin): void {
+    refusedUntilMs.set(credentialId, clock.now() + REFUSAL_TTL_MS);
+    goodUntilMs.delete(credentialId);
+    increment(byKey, accountId, () => createSlidingWindowCounter({ clock, ...MAX_PER_KEY }));
+    increment(byAddress, addressGroup, () => createSlidingWindowCounter({ clock, ...MINUTE }));
+    total.add();
+  }
+
+  shared?.onRemote(count);
   return {
     getRefusal(credential, address) {
       const id = toCredentialId(credential);
       if (clock.now() < (refusedUntilMs.get(id) ?? 0)) {
         return createUnauthenticatedError('The platform refuses your credential.');
       }
-      const ofKey = ofKeys.get(toAccountId(credential));
-      if (ofKey && ofKey.total() >= MAX_OF_KEY.count) return createTooManyRefusalsError(ofKey);
-      return clock.now() < (goodUntilMs.get(id) ?? 0) ? undefined : whyNotFrom(address);
+      const counter = byKey.get(toAccountId(credential));
+      if (counter && counter.total() >= MAX_PER_KEY.count) return createTooManyRefusalsError(counter);
+      return clock.now() < (goodUntilMs.get(id) ?? 0) ? undefined : refuseAddress(address);
     },
     add(credential, address) {
-      const id = toCredentialId(credential);
-      refusedUntilMs.set(id, clock.now() + REFUSAL_TTL_MS);
-      goodUntilMs.delete(id);
-      countIn(ofKeys, toAccountId(credential), () => createSlidingWindowCounter({ clock, ...MAX_OF_KEY }));
-      countIn(ofAddresses, toAddressGroup(address), () => createSlidingWindowCounter({ clock, ...MINUTE }));
-      ofAll.add();
+      const login = {
+        credentialId: toCredentialId(credential),
+        accountId: toAccountId(credential),
+        addressGroup: toAddressGroup(address),
+      };
+      count(login);
+      shared?.add(login);
     },
     addGood(credential) {
       goodUntilMs.set(toCredentialId(credential), clock.now() + GOOD_CREDENTIAL_TTL_MS);
@@ -75,38 +83,38 @@ export function createRefusedCredentials(clock: Clock): RefusedCredentials {
   };
 }
 
-function countIn(
-  counts: LRUCache<string, SlidingWindowCounter>,
+function increment(
+  counters: LRUCache<string, SlidingWindowCounter>,
   name: string,
   create: () => SlidingWindowCounter,
 ): void {
-  const count = counts.get(name) ?? create();
-  counts.set(name, count);
-  count.add();
+  const counter = counters.get(name) ?? create();
+  counters.set(name, counter);
+  counter.add();
 }
 
-/** Tells credentials apart without holding them. */
+/** Identifies a credential by its hash, so that the credential itself is not stored. */
 export function toCredentialId(credential: CallerCredential): string {
   return createHash('sha256').update(JSON.stringify(credential)).digest('hex');
 }
 
-/** Guesses at one secret share the Key, of any length. */
+/** The same for all secrets of one Key. */
 function toAccountId(credential: CallerCredential): string {
   if (credential.kind !== 'client') return toCredentialId(credential);
   return createHash('sha256').update(credential.key).digest('hex');
 }
 
-function createTooManyRefusalsError(count: SlidingWindowCounter): GatewayError {
+function createTooManyRefusalsError(counter: SlidingWindowCounter): GatewayError {
   return new GatewayError(
     'AUTHENTICATION_UNAVAILABLE',
-    'Too many wrong credentials came lately: the platform is not asked about another one for now.',
-    { retryable: true, retryAfterMs: count.msUntilDecrease() },
+    'Too many wrong credentials arrived lately. The gateway verifies no other one for now.',
+    { retryable: true, retryAfterMs: counter.msUntilDecrease() },
   );
 }
 
-function createTooManyFromAddressError(count: SlidingWindowCounter): GatewayError {
-  return new GatewayError('RATE_LIMITED', 'Too many credentials that came from this address were not good.', {
+function createTooManyFromAddressError(counter: SlidingWindowCounter): GatewayError {
+  return new GatewayError('RATE_LIMITED', 'Too many failed logins from this address.', {
     retryable: true,
-    retryAfterMs: count.msUntilDecrease(),
+    retryAfterMs: counter.msUntilDecrease(),
   });
 }

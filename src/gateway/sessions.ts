@@ -1,4 +1,4 @@
-/** Lets callers in: who it is, what platform access that one has, and contexts that hold it to both. */
+/** Opens the sessions of callers: authenticates the caller, leases its platform connection, creates its contexts. */
 import type { CredentialScope } from '../cache/cacheKey.js';
 import { createContext } from '../graphql/context.js';
 import type { Authenticator } from '../http/auth/caller.js';
@@ -27,24 +27,24 @@ export interface SessionOpenerOptions {
   logger: Logger;
 }
 
-/** The most milliseconds that an operation waits for the platform. */
+/** The deadline of an operation's REST calls. */
 const OPERATION_TIMEOUT_MS = 30_000;
 
 export function createSessionOpener(options: SessionOpenerOptions): OpenSession {
   const { authenticator, access } = options;
-  const answerScopes = new WeakMap<Caller, string>();
+  const cacheScopes = new WeakMap<Caller, string>();
 
-  function answerScopeOf(caller: Caller, { platform }: PlatformLease): string {
-    const known = answerScopes.get(caller);
+  function toCacheScope(caller: Caller, { platform }: PlatformLease): string {
+    const known = cacheScopes.get(caller);
     if (known !== undefined) return known;
     const scope = toResponseCacheScope(caller, platform.scope);
-    answerScopes.set(caller, scope);
+    cacheScopes.set(caller, scope);
     return scope;
   }
 
   const toSession = (caller: Caller, lease: PlatformLease): CallerSession => ({
     caller,
-    responseCacheScope: answerScopeOf(caller, lease),
+    responseCacheScope: toCacheScope(caller, lease),
     cacheVersion: () => lease.platform.cache.version(lease.platform.scope),
     createContext: (facts) => createContextFor(caller, lease, facts, options),
     release: lease.release,
@@ -56,30 +56,24 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
     );
 }
 
-/** What decides on an answer besides the operation: the credential, the organizations in sight, and the scopes. */
+/** Separates cached responses by everything that authorization looks at: credential, visible organizations and scopes. */
 function toResponseCacheScope({ scopes, organizationIds }: Caller, credentialScope: CredentialScope): string {
-  const sees = organizationIds === undefined ? '*' : [...organizationIds].sort((one, other) => one - other);
-  return `${credentialScope} ${sees} ${[...scopes].sort()}`;
+  const visibleIds =
+    organizationIds === undefined ? '*' : [...organizationIds].sort((one, other) => one - other);
+  return `${credentialScope} ${visibleIds} ${[...scopes].sort()}`;
 }
 
-/** Each operation has sources of its own over the one cache, and a deadline. */
+/** Each operation has its own sources over the shared cache, and its own deadline. */
 function createContextFor(
   caller: Caller,
   { platform, feed }: PlatformLease,
-  {
-    requestId,
-    cancellation,
-    noCache,
-    explain = false,
-    cost,
-    budget = unlimitedBytes,
-  }: RequestDetails,
+  { requestId, cancellation, noCache, explain = false, cost, budget = unlimitedBytes }: RequestDetails,
   { channelAttribute, maxRestCalls, clock, logger }: SessionOpenerOptions,
 ) {
   const { scopes, organizationIds } = caller;
   const { rest, writes: restWrites, cache, keys, samplePages, endpointStats } = platform;
   const nowMs = () => clock.now();
-  // Calls and bytes speak of the whole account: who is held to a part of it is not told of them.
+  // The explanation counts calls and bytes of the whole account, which restricted callers must not see.
   const explanation = explain && organizationIds === undefined ? createExplanation() : undefined;
   const freshness = createResponseFreshness(nowMs);
   const operationCalls = createRestCallLimit(maxRestCalls);

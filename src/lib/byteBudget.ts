@@ -1,13 +1,13 @@
-/** Bounds the memory that one caller can make the gateway hold: unsent bytes, open subscriptions and queued samples. */
+/** Bounds the memory that one caller can occupy: unsent bytes, open subscriptions and queued samples. */
 
 export interface ByteBudget {
   /** Charges bytes to the caller; a negative number releases them. */
   add(bytes: number): void;
   /** Bytes charged now. */
   used(): number;
-  /** Whether more bytes are charged than the caller may hold. */
+  /** Whether more bytes are charged than the budget allows. */
   isExceeded(): boolean;
-  /** Whether this many bytes fit into half of the budget. The other half is kept for what already runs. */
+  /** Whether this many bytes fit into half of the budget. The other half is reserved for work that already runs. */
   hasRoomFor(bytes: number): boolean;
   /** Charges bytes as soon as they fit, in the order of the requests. */
   reserve(bytes: number): Reservation;
@@ -16,11 +16,11 @@ export interface ByteBudget {
 export interface Reservation {
   /** Resolves with true when the bytes are charged, with false after `release`. */
   granted: Promise<boolean>;
-  /** Releases the bytes, or gives up the place in line. Only the first call counts. */
+  /** Releases the bytes, or cancels the waiting. Calls after the first one have no effect. */
   release(): void;
 }
 
-/** Answers the budget of a caller, given its name. All budgets of one name are one. */
+/** Returns the budget of a caller by its id. All budgets of one id share one account. */
 export type ByteBudgets = (caller: string) => ByteBudget;
 
 interface Waiter {
@@ -34,42 +34,59 @@ interface Account {
 }
 
 export function createByteBudgets(maxBytes: number): ByteBudgets {
-  /** Callers that hold nothing have no entry. */
   const accounts = new Map<string, Account>();
-
-  function accountOf(caller: string): Account {
-    const known = accounts.get(caller);
-    if (known) return known;
-    const account: Account = { used: 0, waiters: [] };
-    accounts.set(caller, account);
-    return account;
-  }
-
-  function add(caller: string, bytes: number): void {
-    const account = accountOf(caller);
-    account.used += bytes;
-    grantWaiters(account, maxBytes);
-    if (account.used === 0 && account.waiters.length === 0) accounts.delete(caller);
-  }
-
-  return (caller) => {
-    const used = () => accounts.get(caller)?.used ?? 0;
-    return {
-      add: (bytes) => add(caller, bytes),
-      used,
-      isExceeded: () => used() > maxBytes,
-      hasRoomFor: (bytes) => used() + bytes <= maxBytes / 2,
-      reserve(bytes) {
-        const { waiters } = accountOf(caller);
-        const reservation = createReservation(bytes, waiters, () => add(caller, -bytes));
-        add(caller, 0);
-        return reservation;
-      },
-    };
-  };
+  return (caller) => new CallerBudget(caller, accounts, maxBytes);
 }
 
-/** For callers without a bound: operations over HTTP, which hold nothing between two events. */
+/** A class, because one is created for each HTTP request. */
+class CallerBudget implements ByteBudget {
+  readonly #caller: string;
+  /** Callers without charged bytes have no entry. */
+  readonly #accounts: Map<string, Account>;
+  readonly #maxBytes: number;
+
+  constructor(caller: string, accounts: Map<string, Account>, maxBytes: number) {
+    this.#caller = caller;
+    this.#accounts = accounts;
+    this.#maxBytes = maxBytes;
+  }
+
+  add(bytes: number): void {
+    const account = this.#account();
+    account.used += bytes;
+    grantWaiters(account, this.#maxBytes);
+    if (account.used === 0 && account.waiters.length === 0) this.#accounts.delete(this.#caller);
+  }
+
+  used(): number {
+    return this.#accounts.get(this.#caller)?.used ?? 0;
+  }
+
+  isExceeded(): boolean {
+    return this.used() > this.#maxBytes;
+  }
+
+  hasRoomFor(bytes: number): boolean {
+    return this.used() + bytes <= this.#maxBytes / 2;
+  }
+
+  reserve(bytes: number): Reservation {
+    const { waiters } = this.#account();
+    const reservation = createReservation(bytes, waiters, () => this.add(-bytes));
+    this.add(0);
+    return reservation;
+  }
+
+  #account(): Account {
+    const known = this.#accounts.get(this.#caller);
+    if (known) return known;
+    const account: Account = { used: 0, waiters: [] };
+    this.#accounts.set(this.#caller, account);
+    return account;
+  }
+}
+
+/** For operations that retain nothing between two events, such as queries over HTTP. */
 export const unlimitedBytes: ByteBudget = {
   add() {},
   used: () => 0,
@@ -78,7 +95,7 @@ export const unlimitedBytes: ByteBudget = {
   reserve: () => ({ granted: Promise.resolve(true), release() {} }),
 };
 
-/** A single reservation is granted even where it alone exceeds the budget, so that it does not wait for ever. */
+/** A reservation that exceeds the budget on its own is granted while nothing else is charged, so that it does not wait forever. */
 function grantWaiters(account: Account, maxBytes: number): void {
   for (;;) {
     const [next] = account.waiters;
@@ -89,7 +106,7 @@ function grantWaiters(account: Account, maxBytes: number): void {
   }
 }
 
-function createReservation(bytes: number, waiters: Waiter[], giveBack: () => void): Reservation {
+function createReservation(bytes: number, waiters: Waiter[], onRelease: () => void): Reservation {
   let state: 'waiting' | 'granted' | 'released' = 'waiting';
   let release = () => {};
   const granted = new Promise<boolean>((resolve) => {
@@ -104,7 +121,7 @@ function createReservation(bytes: number, waiters: Waiter[], giveBack: () => voi
     release = () => {
       const before = state;
       state = 'released';
-      if (before === 'granted') giveBack();
+      if (before === 'granted') onRelease();
       if (before !== 'waiting') return;
       waiters.splice(waiters.indexOf(waiter), 1);
       resolve(false);

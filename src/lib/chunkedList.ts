@@ -1,14 +1,14 @@
 /**
- * A list put together of pieces, some of which are parts of other lists too: what is known of such a piece, its text
- * for instance, need not be found out again. Nothing in it changes.
+ * An immutable list made of chunks. Several lists can share a chunk, so values derived from a chunk, such as its
+ * serialized text, are computed once.
  */
 export class ChunkedList<Item> implements Iterable<Item> {
   readonly chunks: readonly (readonly Item[])[];
   readonly length: number;
 
-  constructor(pieces: readonly (readonly Item[])[]) {
-    this.chunks = pieces;
-    this.length = pieces.reduce((length, piece) => length + piece.length, 0);
+  constructor(chunks: readonly (readonly Item[])[]) {
+    this.chunks = chunks;
+    this.length = chunks.reduce((length, chunk) => length + chunk.length, 0);
   }
 
   [Symbol.iterator](): Iterator<Item> {
@@ -21,11 +21,11 @@ export class ChunkedList<Item> implements Iterable<Item> {
   }
 
   first(): Item | undefined {
-    return this.chunks.find((piece) => piece.length > 0)?.[0];
+    return this.chunks.find((chunk) => chunk.length > 0)?.[0];
   }
 
   last(): Item | undefined {
-    return this.chunks.findLast((piece) => piece.length > 0)?.at(-1);
+    return this.chunks.findLast((chunk) => chunk.length > 0)?.at(-1);
   }
 
   reversed(): ChunkedList<Item> {
@@ -35,12 +35,12 @@ export class ChunkedList<Item> implements Iterable<Item> {
 
 const reversals = new WeakMap<readonly unknown[], readonly unknown[]>();
 
-/** The same array for the same array, there and back. */
-function reversedOf<Item>(piece: readonly Item[]): readonly Item[] {
-  const known = reversals.get(piece);
+/** Returns the same reversed array for the same array, so that reversed lists share chunks too. */
+function reversedOf<Item>(chunk: readonly Item[]): readonly Item[] {
+  const known = reversals.get(chunk);
   if (known) return known as readonly Item[];
-  const reversed = piece.toReversed();
-  reversals.set(piece, reversed);
-  reversals.set(reversed, piece);
+  const reversed = chunk.toReversed();
+  reversals.set(chunk, reversed);
+  reversals.set(reversed, chunk);
   return reversed;
 }

@@ -1,8 +1,8 @@
-/** The current time, handed in wherever a decision depends on it, so that tests can move it. */
+/** The current time as a port, so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
 }
 
-/** The machine's own clock. */
+/** The clock of the operating system. */
 export const systemClock: Clock = { now: () => Date.now() };

@@ -1,6 +1,6 @@
-/** Sorts durations into buckets, at the price of a few comparisons each: what a histogram is made of. */
+/** Histogram of durations with fixed buckets. */
 
-/** Upper bounds in seconds. A longer duration is counted and in no bucket. */
+/** Upper bounds in seconds. A longer duration is in `count` and in no bucket. */
 export const DURATION_BOUNDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ] as const;
@@ -11,7 +11,7 @@ export interface DurationHistogram {
 }
 
 export interface DurationCounts {
-  /** For each bound, how many were longer than the bound before and no longer than it. */
+  /** For each bound, the durations above the previous bound and up to this one; not cumulative. */
   buckets: readonly number[];
   count: number;
   sumSeconds: number;

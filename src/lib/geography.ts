@@ -1,4 +1,4 @@
-/** Distances and boxes on the earth, for filters that the REST API does not have. */
+/** Distances and bounding boxes on the earth's surface. Pure. */
 
 export interface GeoPoint {
   /** Decimal degrees, -90 to 90. */
@@ -11,7 +11,7 @@ export interface GeoBox {
   south: number;
   west: number;
   north: number;
-  /** Less than `west` where the box spans the 180th meridian. */
+  /** Less than `west` if the box spans the 180th meridian. */
   east: number;
 }
 

@@ -1,15 +1,15 @@
-/** Bounds the log lines that callers can cause: a few of each message and window, then a count of those left out. */
+/** Limits the log lines that callers can cause: a few lines per message and window, then a count of the omitted ones. */
 import type { Clock } from './clock.js';
 import type { Logger } from './logger.js';
 
 export interface LogLimit {
-  /** Lines of one level and message in a window. */
+  /** Lines of one level and message per window. */
   lines: number;
   windowMs: number;
 }
 
 const DEFAULT_LIMIT: LogLimit = { lines: 20, windowMs: 10_000 };
-/** Further messages share one count: a message may hold text that varies. */
+/** Messages beyond this number share one count, because a message may contain variable text. */
 const MAX_MESSAGES = 200;
 
 interface MessageCount {
@@ -18,7 +18,7 @@ interface MessageCount {
   leftOut: number;
 }
 
-/** Lines beyond the limit are dropped; the first line of the next window says in `leftOut` how many. */
+/** Omits lines beyond the limit. The first line of the next window has their number in `leftOut`. */
 export function createLimitedLogger(logger: Logger, clock: Clock, limit: LogLimit = DEFAULT_LIMIT): Logger {
   const counts = new Map<string, MessageCount>();
 
@@ -35,7 +35,7 @@ export function createLimitedLogger(logger: Logger, clock: Clock, limit: LogLimi
     const count = countOf(`${level} ${message}`);
     const ageMs = clock.now() - count.sinceMs;
     const leftOut = count.leftOut;
-    // A clock that was set back begins a new window.
+    // A clock that was set back starts a new window.
     if (ageMs < 0 || ageMs >= limit.windowMs) {
       Object.assign(count, { sinceMs: clock.now(), lines: 0, leftOut: 0 });
     }

@@ -1,4 +1,4 @@
-/** The logging port: what the parts need of a logger, so that none of them knows which one it is. */
+/** The logging port. Only the composition root knows which library implements it. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -6,5 +6,5 @@ export interface Logger {
   error(fields: object, message: string): void;
 }
 
-/** A logger that says nothing, for tests and tools. */
+/** Discards everything; for tests and tools. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,4 +1,4 @@
-/** Tells addresses that only this machine reaches. */
+/** Recognises addresses that only this machine can reach. */
 import { isIP } from 'node:net';
 
 export function isLoopback(host: string): boolean {

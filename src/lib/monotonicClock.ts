@@ -1,11 +1,11 @@
-/** A clock that never goes back, made from one that may, for measuring durations. */
+/** A clock that never goes back, for measuring durations. */
 import type { Clock } from './clock.js';
 
 const clocks = new WeakMap<Clock, Clock>();
 
 /**
- * Answers the same monotonic clock for the same clock, so that its times can be compared everywhere. When the clock is
- * set back, the monotonic clock stands for that moment and goes on from there; jumps ahead stay.
+ * Returns the same monotonic clock for the same clock, so that all its times are comparable. When the clock is set
+ * back, the monotonic clock continues from its latest time. When the clock jumps ahead, so does the monotonic clock.
  */
 export function toMonotonicClock(clock: Clock): Clock {
   const known = clocks.get(clock);

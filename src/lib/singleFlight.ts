@@ -1,30 +1,32 @@
-/** One load that many wait for and nobody owns: it ends early only when all who waited have left. */
+/** One load that several callers wait for. It is cancelled only when all of them have cancelled. */
 import { type Cancellation, createCancellation, type LazyCancellation, waitFor } from './cancellation.js';
 
 export interface SingleFlight<Result> {
-  /** Settles as the flight does; rejects with what `toCancelled` makes when this caller has left. */
+  /** Settles as the load does, or rejects with the error of `toCancelled` when this caller cancels. */
   wait(cancellation?: Cancellation): Promise<Result>;
 }
 
-/** `onEnd` is called once, never before this returns: when the flight settles or the last caller leaves. */
+/**
+ * `onEnd` is called once, when the load settles or the last caller cancels, and never before this function returns.
+ */
 export function createSingleFlight<Result>(
   run: (cancellation: LazyCancellation) => Promise<Result>,
   onEnd: () => void,
   toCancelled: () => Error,
 ): SingleFlight<Result> {
-  const ending = createCancellation();
+  const flight = createCancellation();
   let callers = 0;
   let isOver = false;
 
   const result = start();
-  // Where all callers have left, nobody hears of the failure.
+  // Nobody handles the rejection when all callers have cancelled.
   result.catch(() => undefined);
 
   async function start(): Promise<Result> {
     try {
       await undefined;
       if (isOver) throw toCancelled();
-      return await run(ending);
+      return await run(flight);
     } finally {
       end();
     }
@@ -39,7 +41,7 @@ export function createSingleFlight<Result>(
   function abandon(): void {
     if (isOver) return;
     end();
-    ending.abort(toCancelled());
+    flight.abort(toCancelled());
   }
 
   return {
@@ -50,11 +52,11 @@ export function createSingleFlight<Result>(
       }
       callers += 1;
       if (cancellation === undefined) return result;
-      return waitFor(result, (onEnd) =>
+      return waitFor(result, (onCancelled) =>
         cancellation.onCancelled(() => {
           callers -= 1;
           if (callers === 0) abandon();
-          onEnd(toCancelled());
+          onCancelled(toCancelled());
         }),
       );
     },

@@ -1,18 +1,18 @@
-/** Runs long computations a little at a time, so that no one of them holds the event loop for others. */
+/** Runs long computations in slices, so that none of them blocks the event loop. */
 import { setImmediate } from 'node:timers/promises';
 
-/** Lets whatever else waits have its turn. */
+/** Resolves in the next turn of the event loop. */
 export function nextTurn(): Promise<void> {
   return setImmediate();
 }
 
-/** A computation that pauses now and then; what it comes to is what it returns. */
+/** A computation that yields between slices and returns its result. */
 export type SlicedComputation<Result> = Generator<undefined, Result, undefined>;
 
-/** Rows that a sliced computation may look at between two pauses: a millisecond of work, several where it is new. */
+/** Rows per slice: about a millisecond of work, several milliseconds before the code is optimised. */
 export const ROWS_PER_SLICE = 10_000;
 
-/** All at once. */
+/** Runs all slices without a pause. */
 export function runToCompletion<Result>(sliced: SlicedComputation<Result>): Result {
   for (;;) {
     const step = sliced.next();
@@ -20,7 +20,7 @@ export function runToCompletion<Result>(sliced: SlicedComputation<Result>): Resu
   }
 }
 
-/** Lets the event loop turn at each pause. */
+/** Waits for the next turn of the event loop after each slice. */
 export async function runInSlices<Result>(sliced: SlicedComputation<Result>): Promise<Result> {
   for (;;) {
     const step = sliced.next();

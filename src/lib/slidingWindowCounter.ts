@@ -1,19 +1,19 @@
-/** Counts what happened in the last so many milliseconds in bounded memory, for limits on rates. */
+/** Counts events in a sliding window of time, in bounded memory. */
 import type { Clock } from './clock.js';
 
 export interface SlidingWindowCounter {
   add(): void;
-  /** What was added in the last `windowMs`, and up to one slice before that: it never counts too little. */
+  /** Events in the last `windowMs`, and up to one slice before that: never fewer than there were. */
   total(): number;
-  /** Milliseconds until the oldest counted slice no longer counts; 0 where nothing is counted. */
+  /** Milliseconds until the oldest slice leaves the window; 0 if there are no events. */
   msUntilDecrease(): number;
 }
 
 export interface SlidingWindowCounterOptions {
-  /** May not go back. */
+  /** Must be monotonic. */
   clock: Clock;
   windowMs: number;
-  /** Into how many slices of equal length the window is cut. */
+  /** Number of equal slices of the window. */
   slices: number;
 }
 
@@ -23,10 +23,10 @@ export function createSlidingWindowCounter({
   slices,
 }: SlidingWindowCounterOptions): SlidingWindowCounter {
   const sliceMs = windowMs / slices;
-  /** By number of the slice since the epoch, in that order; at most the current one and `slices` before it. */
+  /** By number of the slice since the epoch, in ascending order; at most `slices` + 1 entries. */
   const counts = new Map<number, number>();
 
-  /** Forgets what is over; answers the number of the current slice. */
+  /** Deletes expired slices and returns the number of the current one. */
   function currentSlice(): number {
     const current = Math.floor(clock.now() / sliceMs);
     for (const slice of counts.keys()) if (slice < current - slices) counts.delete(slice);

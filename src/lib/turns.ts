@@ -1,9 +1,9 @@
-/** Spreads work over turns of the event loop, so that what one caller causes in a row does not hold up others. */
+/** Spreads work over turns of the event loop, so that a burst of one caller does not delay other callers. */
 
-/** Takes a place: undefined where the work may go on at once, else a promise that resolves at a later turn. */
+/** Returns undefined if the work may start now, else a promise that resolves in a later turn. */
 export type TakeTurn = () => Promise<void> | undefined;
 
-/** At most `perTurn` places in each turn of the event loop, in the order in which they were asked for. */
+/** Admits at most `perTurn` pieces of work in each turn of the event loop, in the order of the calls. */
 export function createTurns(perTurn: number): TakeTurn {
   const waiting: (() => void)[] = [];
   let used = 0;

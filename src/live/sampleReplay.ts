@@ -35,7 +35,7 @@ export class SampleReplay {
   readonly #closed: Promise<void>;
   #markClosed = () => {};
   #isClosed = false;
-  #reading: Promise<void> | undefined;
+  #pendingRead: Promise<void> | undefined;
   #reservation: Reservation | undefined;
   /** Samples that polls bring while a page is read. The page may lack them; it has all earlier ones. */
   #polled: Sample[] = [];
@@ -55,15 +55,15 @@ export class SampleReplay {
    * the platform cannot be read; resolves at once after `close`.
    */
   readMore(): Promise<void> {
-    this.#reading ??= this.#readOn().finally(() => {
-      this.#reading = undefined;
+    this.#pendingRead ??= this.#readOn().finally(() => {
+      this.#pendingRead = undefined;
     });
-    return Promise.race([this.#reading, this.#closed]);
+    return Promise.race([this.#pendingRead, this.#closed]);
   }
 
   /** Records samples of the kind that a poll has brought. */
   addPolled(samples: readonly Sample[]): void {
-    if (this.#reading !== undefined) this.#polled.push(...samples);
+    if (this.#pendingRead !== undefined) this.#polled.push(...samples);
   }
 
   /** Stops reading, and releases the memory. */

@@ -1,4 +1,4 @@
-/** Makes one call of the REST API, and reads the answer. */
+/** Makes one call of the REST API and decodes the response. */
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { nextTurn } from '../lib/slicedComputation.js';
@@ -16,69 +16,68 @@ import type { RowDecoder } from './decode/rowDecoder.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
 import type { PlatformRequest, Transport, TransportResponse } from './transport/transport.js';
 
-/** What a caller of the gateway brings along for all the REST calls made on its behalf. */
+/** Options of all REST calls that are made for one request. */
 export interface CallOptions {
-  /** Aborted when the caller has left. */
+  /** Aborted when the client disconnected. */
   signal?: AbortSignal | undefined;
   /** Sends `Cache-Control: no-cache` to the platform. */
   noCache?: boolean | undefined;
-  /** Clock time after which nobody waits any more, in milliseconds. */
+  /** Clock time in milliseconds after which the result is not needed. */
   deadlineAtMs?: number | undefined;
-  /** Names the request that the call is made for, in log lines. */
+  /** Id of the request, for log lines. */
   requestId?: string | undefined;
-  /** Told before each call; what it throws is what becomes of the call. */
+  /** Called before each call; if it throws, the call rejects with that error. */
   beforeCall?: (() => void) | undefined;
-  /** Told of each call when its answer has been read, or has failed. */
+  /** Called when the response of a call is decoded, or the call failed. */
   onCall?: ((call: CallRecord) => void) | undefined;
 }
 
-/** What a call took. */
+/** The cost and result of a call. */
 export interface CallRecord {
   template: string;
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 without a response. */
   status: number;
   durationMs: number;
-  /** Of the answer's body. */
+  /** Of the response's body. */
   bytes: number;
-  /** Rows without usable ids: where there are any, the answer is partial. */
+  /** Rows without usable ids; if there are any, the result is partial. */
   skippedRows: number;
 }
 
-/** Which call: the path's template, what fills its one place, and the query. */
+/** A call: the path template, the value of its parameter, and the query. */
 export interface RestCall {
   template: string;
   value?: PathValue;
   query?: Readonly<Record<string, QueryValue>>;
-  /** Whether a 404 says that there is nothing, rather than that the address is wrong. */
+  /** Whether a 204 or 404 is an empty result instead of an error. */
   allowsNotFound: boolean;
 }
 
 export interface Batch<Row> {
   samples: Row[];
-  /** Whether the platform holds more behind the last one. */
+  /** Whether the platform has more after the last one. */
   hasMore: boolean;
 }
 
 export interface RestCaller {
-  /** A list. An unknown parent has an empty one. */
+  /** A list; empty for an unknown parent. */
   list<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Row[]>;
-  /** One thing, or null where the platform has none. */
+  /** One row, or null. */
   one<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Row | null>;
   batch<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Batch<Row>>;
-  /** A long batch, with turns for others while it is read. */
-  batchChunks<Row, Piece>(
+  /** A long batch, decoded in chunks with turns for other work in between. */
+  batchChunks<Row, Chunk>(
     call: RestCall,
-    maker: ChunkConverter<Row, Piece>,
+    converter: ChunkConverter<Row, Chunk>,
     options: CallOptions,
-  ): Promise<BatchChunks<Piece>>;
+  ): Promise<BatchChunks<Chunk>>;
   /**
-   * Writes, and sends it once: again only where the platform refused the token, for then nothing took effect. A
-   * caller who leaves does not stop it half-way. Rejects with an error whose `mayHaveTakenEffect` says so.
+   * Sends a write once. It is repeated only if the platform refused the token, because then it had no effect. A client
+   * that disconnects does not cancel it. Rejects with an error that has `mayHaveTakenEffect`.
    */
   write(call: WriteCall, options: CallOptions): Promise<void>;
 }
 
-/** A call that changes something. */
 export type WriteCall = Omit<RestCall, 'allowsNotFound'> & { body?: object };
 
 export interface RestCallerOptions {
@@ -91,22 +90,22 @@ export interface RestCallerOptions {
 export function createRestCaller({ transport, tokens, clock, logger }: RestCallerOptions): RestCaller {
   const sendAuthorized = createAuthorizedSend({ transport, tokens, clock });
 
-  /** Asks, and has the text read; it is undefined where the platform says that there is nothing. */
-  async function ask<Value>(
+  /** Makes a call and decodes the text of its response, which is undefined for an empty result. */
+  async function read<Value>(
     call: RestCall,
     options: CallOptions,
-    read: (text: string | undefined) => DecodedBody<Value> | Promise<DecodedBody<Value>>,
+    decodeText: (text: string | undefined) => DecodedBody<Value> | Promise<DecodedBody<Value>>,
   ): Promise<Value> {
     options.beforeCall?.();
     const startedAtMs = clock.now();
-    const record = { template: call.template, status: 0, durationMs: 0, bytes: 0, skippedRows: 0 };
+    const record = createRecord(call);
     try {
       const response = await sendAuthorized(toRequest(call, options));
       record.status = response.status;
       record.bytes = Buffer.byteLength(response.text);
-      // To receive much and to read it take milliseconds each: others have their turn in between.
+      // Receiving and decoding a long text take milliseconds each: other work gets a turn in between.
       if (record.bytes > LONG_TEXT_LENGTH) await nextTurn();
-      const { value, skippedRows } = await read(toText(call, response, clock.now()));
+      const { value, skippedRows } = await decodeText(toText(call, response, clock.now()));
       record.skippedRows = skippedRows;
       return value;
     } finally {
@@ -120,14 +119,13 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
   async function write(call: WriteCall, options: CallOptions): Promise<void> {
     options.beforeCall?.();
     const startedAtMs = clock.now();
-    const record = { template: call.template, status: 0, durationMs: 0, bytes: 0, skippedRows: 0 };
+    const record = createRecord(call);
     let wasSent = false;
-    const note = (isOut: boolean) => {
-      wasSent = isOut;
+    const onSent = (isSent: boolean) => {
+      wasSent = isSent;
     };
-    const request = toWriteRequest(call, options, note);
     try {
-      const response = await sendAuthorized(request);
+      const response = await sendAuthorized(toWriteRequest(call, options, onSent));
       record.status = response.status;
       record.bytes = response.text.length;
       if (response.status < 200 || response.status > 299) {
@@ -143,16 +141,22 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
 
   return {
     write,
-    list: (call, decode, options) => ask(call, options, (text) => readList(call, decode, parse(call, text))),
-    one: (call, decode, options) => ask(call, options, (text) => readOne(call, decode, parse(call, text))),
+    list: (call, decode, options) => read(call, options, (text) => readList(call, decode, parse(call, text))),
+    one: (call, decode, options) => read(call, options, (text) => readOne(call, decode, parse(call, text))),
     batch: (call, decode, options) =>
-      ask(call, options, (text) => readBatch(call, decode, parse(call, text))),
-    batchChunks: (call, maker, options) =>
-      ask(call, options, (text) => readBatchChunks(call.template, maker, text)),
+      read(call, options, (text) => readBatch(call, decode, parse(call, text))),
+    batchChunks: (call, converter, options) =>
+      read(call, options, (text) => readBatchChunks(call.template, converter, text)),
   };
 }
 
 const LONG_TEXT_LENGTH = 256 * 1024;
+const NO_HEADERS = {};
+const NO_CACHE_HEADERS = { 'Cache-Control': 'no-cache' };
+
+function createRecord({ template }: WriteCall): CallRecord {
+  return { template, status: 0, durationMs: 0, bytes: 0, skippedRows: 0 };
+}
 
 function toRequest(
   call: RestCall,
@@ -163,7 +167,7 @@ function toRequest(
     template: call.template,
     requestId,
     path: buildPath(call.template, call.value, call.query),
-    headers: noCache ? { 'Cache-Control': 'no-cache' } : {},
+    headers: noCache ? NO_CACHE_HEADERS : NO_HEADERS,
     signal,
     deadlineAtMs,
   };
@@ -172,7 +176,7 @@ function toRequest(
 function toWriteRequest(
   { template, value, query, body }: WriteCall,
   { deadlineAtMs, requestId }: CallOptions,
-  note: (isOut: boolean) => void,
+  onSent: (isSent: boolean) => void,
 ): PlatformRequest {
   return {
     method: 'POST',
@@ -182,8 +186,8 @@ function toWriteRequest(
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     deadlineAtMs,
-    onSend: () => note(true),
-    onRefused: () => note(false),
+    onSend: () => onSent(true),
+    onRefused: () => onSent(false),
   };
 }
 
@@ -198,7 +202,7 @@ function parse({ template }: RestCall, text: string | undefined): unknown {
 }
 
 function readList<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown = []): DecodedBody<Row[]> {
-  if (!Array.isArray(body)) throw createBadResponseError(call.template, 'something that is no list');
+  if (!Array.isArray(body)) throw createBadResponseError(call.template, 'a body that is not a list');
   const value: Row[] = [];
   for (const raw of body) {
     const row = decode(raw);
@@ -210,8 +214,7 @@ function readList<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown = 
 function readOne<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): DecodedBody<Row | null> {
   if (body === undefined) return { value: null, skippedRows: 0 };
   const value = decode(body);
-  if (value === undefined)
-    throw createBadResponseError(call.template, 'something that lacks what it should have');
+  if (value === undefined) throw createBadResponseError(call.template, 'a row without its required fields');
   return { value, skippedRows: 0 };
 }
 

@@ -1,163 +1,161 @@
 /**
- * Has, in the primary, one worker poll the platform for all that follow the same samples, hands what it brings to
- * the others, and lets another go on from the same place when it leaves or dies: nothing is lost, nothing told twice.
+ * Elects, in the primary, one worker that polls the platform for all workers that follow the same samples, and forwards
+ * its samples to the others. When the leader exits or hangs, another worker continues from the same position, so that each
+ * sample is delivered exactly once.
  */
+import { MAX_STEP_MS, toLeaseMs } from '../gateway/lease.js';
 import type { Clock } from '../lib/clock.js';
 import type { TailPosition } from '../live/sampleTail.js';
-import { hasExpired } from './lease.js';
-import type { ConnectedWorker, Coordinator, FeedName, LeaderStep } from './protocol.js';
+import type { ConnectedWorker, FeedLeadership, FeedName, LeaderStep, PrimaryService } from './protocol.js';
+import { toFeedKey } from './sharedPolls.js';
 
-interface Feed {
-  name: FeedName;
-  followers: Set<ConnectedWorker>;
-  leader: ConnectedWorker | undefined;
-  /** Counts leaders: what one says whose time is over is not heard. */
-  leaderVersion: number;
-  /** When the leader was elected or last heard of. */
-  renewedAtMs: number;
-  /** How far the samples have been handed out; undefined until a leader has begun. */
-  position: TailPosition | undefined;
-  /** Followers who are told when it has begun. */
-  waiting: { resolve(): void; reject(error: unknown): void }[];
-}
-
-/** To find the start takes a few calls, each with patience. */
-export const MAX_START_MS = 150_000;
-
-export interface FeedBoardOptions {
-  /** May not go back. */
+export interface FeedCoordinatorOptions {
+  /** Monotonic. */
   clock: Clock;
   pollMs: number;
-  /** Milliseconds between two looks for leaders that hang. */
+  /** Milliseconds between two checks for leaders that hang. */
   checkMs?: number;
+}
+
+interface FollowRequest {
+  resolve(): void;
+  reject(error: unknown): void;
 }
 
 const CHECK_MS = 1000;
 
-export function createFeedCoordinator({ clock, pollMs, checkMs = CHECK_MS }: FeedBoardOptions): Coordinator {
-  const feeds = new Map<string, Feed>();
-  setInterval(replaceHungLeaders, checkMs).unref();
+export function createFeedCoordinator(options: FeedCoordinatorOptions): PrimaryService {
+  return new FeedCoordinator(options);
+}
 
-  function feedOf(name: FeedName): Feed {
-    const key = toKey(name);
-    const feed = feeds.get(key) ?? createFeed(name);
-    feeds.set(key, feed);
-    return feed;
+class FeedCoordinator implements PrimaryService {
+  readonly #feeds = new Map<string, SharedFeed>();
+  readonly #options: FeedCoordinatorOptions;
+
+  constructor(options: FeedCoordinatorOptions) {
+    this.#options = options;
+    const replaceHungLeaders = () => {
+      for (const feed of this.#feeds.values()) feed.replaceHungLeader();
+    };
+    setInterval(replaceHungLeaders, options.checkMs ?? CHECK_MS).unref();
   }
 
-  /** The one that has followed for longest leads. */
-  async function elect(feed: Feed): Promise<void> {
-    const [leader] = feed.followers;
-    feed.leader = leader;
-    feed.renewedAtMs = clock.now();
-    const term = ++feed.leaderVersion;
-    if (leader === undefined) return void feeds.delete(toKey(feed.name));
-    try {
-      const asked = { ...feed.name, term, from: feed.position };
-      const position = await leader.channel.request('lead', asked, MAX_START_MS);
-      if (feed.leaderVersion === term) begin(feed, position);
-    } catch (error) {
-      if (feed.leaderVersion === term) giveUp(feed, leader, error);
-    }
+  addWorker(worker: ConnectedWorker): void {
+    const { channel } = worker;
+    channel.handle('follow', (name) => this.#getOrCreate(name).follow(worker));
+    channel.handle('unfollow', (name) => this.#feeds.get(toFeedKey(name))?.unfollow(worker));
+    channel.handle('publishStep', (step) => this.#feeds.get(toFeedKey(step))?.publish(worker, step) ?? false);
+    channel.handle('leading', (leadership) =>
+      this.#feeds.get(toFeedKey(leadership))?.renew(worker, leadership),
+    );
   }
 
-  /** The next follower leads; the one that hangs stays a follower, and leads again only after all others. */
-  function replaceHungLeaders(): void {
-    for (const feed of feeds.values()) {
-      const { leader, followers, renewedAtMs } = feed;
-      const hasOther = followers.size > 1;
-      if (leader === undefined || !hasOther || !hasExpired({ renewedAtMs, pollMs }, clock.now())) continue;
-      followers.delete(leader);
-      followers.add(leader);
-      void elect(feed);
-    }
+  removeWorker(worker: ConnectedWorker): void {
+    for (const feed of this.#feeds.values()) feed.unfollow(worker);
   }
 
-  /** Undefined where another leads, or the same member by a later election. */
-  function feedLedBy(
-    member: ConnectedWorker,
-    { term, ...name }: FeedName & { term: number },
-  ): Feed | undefined {
-    const feed = feeds.get(toKey(name));
-    return feed?.leader === member && feed.leaderVersion === term ? feed : undefined;
+  #getOrCreate(name: FeedName): SharedFeed {
+    const key = toFeedKey(name);
+    const onEmpty = () => void this.#feeds.delete(key);
+    const { feed, kind } = name;
+    const shared = this.#feeds.get(key) ?? new SharedFeed({ feed, kind }, this.#options, onEmpty);
+    this.#feeds.set(key, shared);
+    return shared;
+  }
+}
+
+class SharedFeed {
+  readonly #name: FeedName;
+  readonly #clock: Clock;
+  readonly #leaseMs: number;
+  readonly #onEmpty: () => void;
+  /** In the order in which they lead. */
+  readonly #followers = new Set<ConnectedWorker>();
+  #leader: ConnectedWorker | undefined;
+  /** Counts elections: messages of an earlier leader are ignored. */
+  #leaderVersion = 0;
+  /** Time of the election or of the leader's last message. */
+  #renewedAtMs = 0;
+  /** All samples up to this position are delivered. Undefined until a leader has begun. */
+  #position: TailPosition | undefined;
+  #waiting: FollowRequest[] = [];
+
+  constructor(name: FeedName, { clock, pollMs }: FeedCoordinatorOptions, onEmpty: () => void) {
+    this.#name = name;
+    this.#clock = clock;
+    this.#leaseMs = toLeaseMs(pollMs);
+    this.#onEmpty = onEmpty;
   }
 
-  function renew(member: ConnectedWorker, version: FeedName & { term: number }): void {
-    const feed = feedLedBy(member, version);
-    if (feed) feed.renewedAtMs = clock.now();
+  /** Resolves when the poll has begun. Undefined if it has begun already. */
+  follow(worker: ConnectedWorker): Promise<void> | undefined {
+    this.#followers.add(worker);
+    if (this.#leader === undefined) void this.#elect();
+    if (this.#position !== undefined) return undefined;
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
-  function begin(feed: Feed, position: TailPosition): void {
-    feed.position ??= position;
-    for (const { resolve } of feed.waiting.splice(0)) resolve();
+  unfollow(worker: ConnectedWorker): void {
+    if (!this.#followers.delete(worker)) return;
+    if (this.#leader === worker) void this.#elect();
   }
 
-  /** What could not begin is for its followers to try again; what had begun goes on with another. */
-  function giveUp(feed: Feed, leader: ConnectedWorker, error: unknown): void {
-    if (feed.position === undefined) feed.followers.clear();
-    else feed.followers.delete(leader);
-    for (const { reject } of feed.waiting.splice(0)) reject(error);
-    void elect(feed);
-  }
-
-  function follow(member: ConnectedWorker, name: FeedName): Promise<void> | undefined {
-    const feed = feedOf(name);
-    feed.followers.add(member);
-    if (feed.leader === undefined) void elect(feed);
-    if (feed.position !== undefined) return undefined;
-    return new Promise((resolve, reject) => feed.waiting.push({ resolve, reject }));
-  }
-
-  function unfollow(member: ConnectedWorker, feed: Feed): void {
-    feed.followers.delete(member);
-    if (feed.leader === member) void elect(feed);
-  }
-
-  /** Whether the samples were the next ones, and have been handed out: the leader's own then follow. */
-  function handOut(
-    member: ConnectedWorker,
-    { leaderVersion: term, samples, position, ...name }: LeaderStep,
-  ): boolean {
-    const feed = feedLedBy(member, { ...name, term });
-    if (feed === undefined) return false;
-    feed.renewedAtMs = clock.now();
-    feed.position = position;
+  /** Returns whether the worker still leads. Only then are the samples forwarded, and the leader delivers its own. */
+  publish(worker: ConnectedWorker, { leaderVersion, samples, position }: LeaderStep): boolean {
+    if (!this.#isLedBy(worker, leaderVersion)) return false;
+    this.#renewedAtMs = this.#clock.now();
+    this.#position = position;
     if (samples.length === 0) return true;
-    for (const follower of feed.followers) {
-      if (follower !== member) follower.channel.notify('samples', { ...name, samples });
+    for (const follower of this.#followers) {
+      if (follower !== worker) follower.channel.notify('samples', { ...this.#name, samples });
     }
     return true;
   }
 
-  return {
-    addWorker(member) {
-      const { channel } = member;
-      channel.handle('follow', (name) => follow(member, name));
-      channel.handle('unfollow', (name) => {
-        const feed = feeds.get(toKey(name));
-        if (feed) unfollow(member, feed);
-      });
-      channel.handle('publishStep', (step) => handOut(member, step));
-      channel.handle('leading', (version) => renew(member, version));
-    },
-    removeWorker(member) {
-      for (const feed of feeds.values()) if (feed.followers.has(member)) unfollow(member, feed);
-    },
-  };
-}
+  renew(worker: ConnectedWorker, { leaderVersion }: FeedLeadership): void {
+    if (this.#isLedBy(worker, leaderVersion)) this.#renewedAtMs = this.#clock.now();
+  }
 
-function createFeed(name: FeedName): Feed {
-  return {
-    name,
-    followers: new Set(),
-    leader: undefined,
-    leaderVersion: 0,
-    renewedAtMs: 0,
-    position: undefined,
-    waiting: [],
-  };
-}
+  /** The next follower leads. The worker that hangs stays a follower and leads again only after all others. */
+  replaceHungLeader(): void {
+    const leader = this.#leader;
+    if (leader === undefined || this.#followers.size < 2) return;
+    if (this.#clock.now() - this.#renewedAtMs <= this.#leaseMs) return;
+    this.#followers.delete(leader);
+    this.#followers.add(leader);
+    void this.#elect();
+  }
 
-function toKey({ feed, kind }: FeedName): string {
-  return JSON.stringify([feed, kind]);
+  #isLedBy(worker: ConnectedWorker, leaderVersion: number): boolean {
+    return this.#leader === worker && this.#leaderVersion === leaderVersion;
+  }
+
+  /** Elects the worker that has followed for longest. */
+  async #elect(): Promise<void> {
+    const [leader] = this.#followers;
+    this.#leader = leader;
+    this.#renewedAtMs = this.#clock.now();
+    const leaderVersion = ++this.#leaderVersion;
+    if (leader === undefined) return this.#onEmpty();
+    try {
+      const request = { ...this.#name, leaderVersion, from: this.#position };
+      const position = await leader.channel.request('lead', request, MAX_STEP_MS);
+      if (this.#leaderVersion === leaderVersion) this.#begin(position);
+    } catch (error) {
+      if (this.#leaderVersion === leaderVersion) this.#giveUp(leader, error);
+    }
+  }
+
+  #begin(position: TailPosition): void {
+    this.#position ??= position;
+    for (const { resolve } of this.#waiting.splice(0)) resolve();
+  }
+
+  /** Before the first start, all followers fail and may try again. After it, another follower leads. */
+  #giveUp(leader: ConnectedWorker, error: unknown): void {
+    if (this.#position === undefined) this.#followers.clear();
+    else this.#followers.delete(leader);
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    void this.#elect();
+  }
 }

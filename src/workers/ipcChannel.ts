@@ -1,48 +1,49 @@
-/** Questions and answers between two processes over the pipe that Node gives a parent and its child. */
+/** Requests and responses between a parent process and its child over Node's IPC pipe. */
 import { type ErrorCode, GatewayError, type PlatformStatus } from '../errors.js';
 
-/** What may be asked over a channel, and what is answered: plain data, by name. */
-export type Protocol = Readonly<Record<string, (question: never) => unknown>>;
+/** The requests of one side by name: the parameter is the request's payload, the result is the response. */
+export type Protocol = Readonly<Record<string, (payload: never) => unknown>>;
 
-type IpcRequest<Asked extends Protocol, Name extends keyof Asked> = Parameters<Asked[Name]>[0];
-type IpcResponse<Asked extends Protocol, Name extends keyof Asked> = ReturnType<Asked[Name]>;
+type IpcPayload<Requests extends Protocol, Name extends keyof Requests> = Parameters<Requests[Name]>[0];
+type IpcResponse<Requests extends Protocol, Name extends keyof Requests> = ReturnType<Requests[Name]>;
 
 export interface IpcChannel<Requests extends Protocol, Responses extends Protocol> {
-  /**
-   * Rejects with what the other side failed with, and with CANCELLED where it is gone or takes longer than
-   * `withinMs`.
-   */
+  /** Rejects with the other side's error, and with CANCELLED if the other side has exited or `timeoutMs` has passed. */
   request<Name extends keyof Requests & string>(
     name: Name,
-    question: IpcRequest<Requests, Name>,
-    withinMs?: number,
+    payload: IpcPayload<Requests, Name>,
+    timeoutMs?: number,
   ): Promise<IpcResponse<Requests, Name>>;
-  /** Nobody waits, and whether it arrives is nobody's concern. */
-  notify<Name extends keyof Requests & string>(name: Name, question: IpcRequest<Requests, Name>): void;
-  /** How a question is answered from now on; what is thrown rejects the other side's `ask`. */
+  /** Sends without waiting for a response. Delivery is not guaranteed. */
+  notify<Name extends keyof Requests & string>(name: Name, payload: IpcPayload<Requests, Name>): void;
+  /** Sets the handler of a request. An error that it throws rejects the other side's `request`. */
   handle<Name extends keyof Responses & string>(
     name: Name,
     handler: (
-      question: IpcRequest<Responses, Name>,
+      payload: IpcPayload<Responses, Name>,
     ) => IpcResponse<Responses, Name> | Promise<IpcResponse<Responses, Name>>,
   ): void;
-  /** Nothing comes any more: whoever waits is told. */
+  /** Rejects all pending requests and every later one. */
   close(): void;
 }
 
 /** One end of the pipe. */
 export interface IpcPort {
-  /** Calls back with an error where the message can't be sent. */
-  send(message: IpcMessage, done: (error: Error | null) => void): void;
+  /** Calls `done` with an error if the message can't be sent. */
+  send(message: object, done: (error: Error | null) => void): void;
   onMessage(listener: (message: unknown) => void): void;
 }
 
-export type IpcMessage =
-  | { name: string; request: unknown; id?: number }
-  | { id: number; response: unknown }
-  | { id: number; failure: IpcFailure };
+interface IpcRequest {
+  name: string;
+  payload: unknown;
+  /** Absent for a notification. */
+  id?: number;
+}
 
-/** An error as it crosses the pipe, which takes nothing of it but its message. */
+type IpcReply = { id: number; response: unknown } | { id: number; failure: IpcFailure };
+
+/** The fields of an error that survive the pipe: structured clone copies only an error's message. */
 interface IpcFailure {
   message: string;
   code?: ErrorCode;
@@ -54,88 +55,96 @@ interface IpcFailure {
 interface PendingRequest {
   resolve(response: unknown): void;
   reject(error: Error): void;
+  timer: NodeJS.Timeout;
 }
 
-/** Long enough for whatever is asked of a process that is alive. */
+type Handler = (payload: never) => unknown;
+
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 export function createIpcChannel<Requests extends Protocol, Responses extends Protocol>(
   port: IpcPort,
 ): IpcChannel<Requests, Responses> {
-  const waiting = new Map<number, PendingRequest>();
-  const handlers = new Map<string, (request: never) => unknown>();
-  let requestCount = 0;
+  const pending = new Map<number, PendingRequest>();
+  const handlers = new Map<string, Handler>();
+  let lastId = 0;
   let isClosed = false;
 
-  function settle(message: Exclude<IpcMessage, { name: string }>): void {
-    const pending = waiting.get(message.id);
-    waiting.delete(message.id);
-    if ('failure' in message) pending?.reject(toError(message.failure));
-    else pending?.resolve(message.response);
+  function settle(reply: IpcReply): void {
+    const request = pending.get(reply.id);
+    if (request === undefined) return;
+    pending.delete(reply.id);
+    clearTimeout(request.timer);
+    if ('failure' in reply) request.reject(toError(reply.failure));
+    else request.resolve(reply.response);
   }
 
-  async function handle({ name, request, id }: Extract<IpcMessage, { name: string }>): Promise<void> {
-    const reply = await runHandler(handlers.get(name), request);
-    if (id !== undefined) port.send({ id, ...reply }, () => undefined);
+  const failAsGone = (id: number) => settle({ id, failure: toFailure(createPeerGoneError()) });
+
+  async function answer({ name, payload, id }: IpcRequest): Promise<void> {
+    const result = await runHandler(handlers.get(name), payload);
+    if (id === undefined) return;
+    const reply: IpcReply = { id, ...result };
+    port.send(reply, () => undefined);
+  }
+
+  function send(message: IpcRequest, done: (error: Error | null) => void): void {
+    port.send(message, done);
   }
 
   port.onMessage((message) => {
-    if (!isMessage(message)) return;
-    if ('name' in message) void handle(message);
-    else settle(message);
+    if (isRequest(message)) void answer(message);
+    else if (isReply(message)) settle(message);
   });
 
   return {
-    request(name, request, withinMs = DEFAULT_TIMEOUT_MS) {
-      const id = ++requestCount;
+    request(name, payload, timeoutMs = DEFAULT_TIMEOUT_MS) {
+      const id = ++lastId;
       return new Promise((resolve, reject) => {
         if (isClosed) return reject(createPeerGoneError());
-        const timer = setTimeout(
-          () => settle({ id, failure: toFailure(createPeerGoneError()) }),
-          withinMs,
-        ).unref();
-        const end = <Value>(then: (value: Value) => void) => {
-          return (value: Value) => {
-            clearTimeout(timer);
-            then(value);
-          };
-        };
-        waiting.set(id, { resolve: end(resolve as (response: unknown) => void), reject: end(reject) });
-        port.send({ name, request, id }, (error) => {
-          if (error) settle({ id, failure: toFailure(createPeerGoneError()) });
+        const timer = setTimeout(() => failAsGone(id), timeoutMs).unref();
+        pending.set(id, { resolve: resolve as (response: unknown) => void, reject, timer });
+        send({ name, payload, id }, (error) => {
+          if (error) failAsGone(id);
         });
       });
     },
-    notify(name, request) {
-      if (!isClosed) port.send({ name, request }, () => undefined);
+    notify(name, payload) {
+      if (!isClosed) send({ name, payload }, () => undefined);
     },
     handle(name, handler) {
       handlers.set(name, handler);
     },
     close() {
       isClosed = true;
-      for (const id of [...waiting.keys()]) settle({ id, failure: toFailure(createPeerGoneError()) });
+      for (const id of [...pending.keys()]) failAsGone(id);
     },
   };
 }
 
 async function runHandler(
-  handler: ((request: never) => unknown) | undefined,
-  request: unknown,
+  handler: Handler | undefined,
+  payload: unknown,
 ): Promise<{ response: unknown } | { failure: IpcFailure }> {
   try {
-    if (handler === undefined) throw new Error('Nobody answers to this.');
-    return { response: await handler(request as never) };
+    if (handler === undefined) throw new Error('This request has no handler.');
+    return { response: await handler(payload as never) };
   } catch (error) {
     return { failure: toFailure(error) };
   }
 }
 
-/** Other messages pass through the same pipe: those of Node's own cluster. */
-function isMessage(message: unknown): message is IpcMessage {
-  if (typeof message !== 'object' || message === null) return false;
-  const { name, id } = message as Record<string, unknown>;
-  return typeof name === 'string' || typeof id === 'number';
+/** Node's cluster sends messages of its own through the same pipe; those have neither a `name` nor an `id`. */
+function isRequest(message: unknown): message is IpcRequest {
+  return isObject(message) && typeof message['name'] === 'string';
+}
+
+function isReply(message: unknown): message is IpcReply {
+  return isObject(message) && typeof message['id'] === 'number';
+}
+
+function isObject(message: unknown): message is Record<string, unknown> {
+  return typeof message === 'object' && message !== null;
 }
 
 function toFailure(error: unknown): IpcFailure {
@@ -149,7 +158,7 @@ function toError({ message, code, ...details }: IpcFailure): Error {
 }
 
 function createPeerGoneError(): GatewayError {
-  return new GatewayError('CANCELLED', 'Another process of the gateway does not answer.', {
+  return new GatewayError('CANCELLED', 'Another process of the gateway does not respond.', {
     retryable: true,
   });
 }

@@ -1,42 +1,47 @@
 /**
- * Adds up, in the primary, the metrics of all workers and its own. What those that have ended had counted goes on
- * counting: a counter that fell would look like a restart of everything.
+ * Aggregates, in the primary, the metrics of all workers and of the primary. Counters of workers that have exited stay
+ * in the sum: Prometheus takes a counter that falls for a restart of the whole gateway.
  */
+import { combineFamilies, createProcessMetrics, toWorkerExitsFamily } from '../gateway/metrics.js';
+import type { MetricFamily } from '../gateway/metricTable.js';
+import type { ConnectedWorker, PrimaryService } from './protocol.js';
 
-import { createProcessMetrics, toWorkerExitsFamily } from '../gateway/metrics.js';
-import { combineFamilies, type MetricFamily } from '../lib/metricFamily.js';
-import type { ConnectedWorker, Coordinator } from './protocol.js';
-
-/** A worker that hangs is told of as it was last seen. */
+/** The last known metrics stand in for those of a worker that hangs. */
 const READ_TIMEOUT_MS = 1000;
 
-export function createMetricsCoordinator(): Coordinator {
-  const own = createProcessMetrics();
-  /** As it was last read, of each that has not ended. */
+export function createMetricsCoordinator(): PrimaryService {
+  const primary = createProcessMetrics();
+  /** The last metrics of each running worker. */
   const reports = new Map<ConnectedWorker, readonly MetricFamily[]>();
-  let inherited: readonly MetricFamily[] = [];
-  let ended = 0;
+  /** Counters and histograms of workers that have exited. */
+  let exited: Promise<readonly MetricFamily[]> = Promise.resolve([]);
+  let exitCount = 0;
 
-  async function refresh(member: ConnectedWorker): Promise<void> {
-    const report = await member.channel.request('readMetrics', undefined, READ_TIMEOUT_MS);
-    if (reports.has(member)) reports.set(member, report);
+  async function refresh(worker: ConnectedWorker): Promise<void> {
+    const report = await worker.channel.request('readMetrics', undefined, READ_TIMEOUT_MS);
+    if (reports.has(worker)) reports.set(worker, report);
   }
 
   async function collect(): Promise<MetricFamily[]> {
     await Promise.allSettled([...reports.keys()].map(refresh));
-    return combineFamilies([...reports.values(), inherited, [toWorkerExitsFamily(ended)], own.collect()]);
+    return combineFamilies([
+      ...reports.values(),
+      await exited,
+      [toWorkerExitsFamily(exitCount)],
+      primary.collect(),
+    ]);
   }
 
   return {
-    addWorker(member) {
-      reports.set(member, []);
-      member.channel.handle('collectMetrics', collect);
+    addWorker(worker) {
+      reports.set(worker, []);
+      worker.channel.handle('collectMetrics', collect);
     },
-    removeWorker(member) {
-      const counted = (reports.get(member) ?? []).filter(({ type }) => type !== 'gauge');
-      inherited = combineFamilies([inherited, counted]);
-      reports.delete(member);
-      ended += 1;
+    removeWorker(worker) {
+      const counters = (reports.get(worker) ?? []).filter(({ type }) => type !== 'gauge');
+      exited = exited.then((before) => combineFamilies([before, counters]));
+      reports.delete(worker);
+      exitCount += 1;
     },
   };
 }

@@ -1,91 +1,98 @@
-/** What the primary and its workers say to each other. */
+/** The requests between the primary and its workers. */
 import type { LogLevel } from '../config/gatewaySettings.js';
+import type { FailedLogin } from '../gateway/coordinator.js';
 import type { GatewayOptions } from '../gateway/gateway.js';
-import type { MetricFamily } from '../lib/metricFamily.js';
+import type { MetricFamily } from '../gateway/metricTable.js';
+import type { RateCounts } from '../gateway/rateCountBatch.js';
 import type { PollStep } from '../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../live/sampleTail.js';
 import type { StoredText } from '../rest/auth/sharedTokenStore.js';
 import type { Sample } from '../sources/samples/samples.js';
 import type { IpcChannel } from './ipcChannel.js';
 
-/** What a worker serves: read from the environment by the primary, once for all. */
+/** The configuration of a worker. The primary reads the environment once for all workers. */
 export interface WorkerAssignment {
-  gateway: Omit<GatewayOptions, 'logger' | 'clock' | 'peers'>;
-  /** How many workers there are. */
+  gateway: Omit<GatewayOptions, 'logger' | 'clock' | 'coordinator'>;
+  gatewayId: string;
   workerCount: number;
   logLevel: LogLevel;
 }
 
-/** Samples that are followed together. */
+/** Samples that workers follow together. */
 export interface FeedName {
-  /** Whose. */
+  /** Unique per credential. */
   feed: string;
   kind: SampleKind;
 }
 
-/** What a leader's poll has brought. */
-export interface LeaderStep extends FeedName, PollStep {
+/** A feed, and the version of the leader that the primary elected for it. */
+export interface FeedLeadership extends FeedName {
   leaderVersion: number;
 }
 
-/** What workers ask of the primary. */
+/** A step of the leader's poll. */
+export interface LeaderStep extends FeedLeadership, PollStep {}
+
+/** Requests of a worker to the primary. */
 export type PrimaryHandlers = {
-  /** Asked first: from then on the worker is one of them. */
+  /** The first request of a worker. Afterwards the worker takes part in everything that workers share. */
   begin(): WorkerAssignment;
-  /** It serves, at this address. */
+  /** The worker serves requests at this address. */
   ready(url: string): void;
-  /** Why it can't start, in words. */
+  /** The worker can't start; the text is for the operator. */
   failed(text: string): void;
-  readToken(asked: { name: string }): StoredText;
-  replaceToken(asked: {
+  readToken(token: { name: string }): StoredText;
+  replaceToken(token: {
     name: string;
     version: string;
     text: string;
     lifeMs: number;
   }): StoredText & { isReplaced: boolean };
-  /** These tags are dropped; answered when the other workers have done so, too. */
+  /** Responds when the other workers have invalidated these tags too. */
   invalidate(tags: readonly string[]): void;
-  /** Answered when the worker is told of all samples that arrive from now on. */
+  /** Responds when the worker receives all samples that arrive from now on. */
   follow(name: FeedName): void;
   unfollow(name: FeedName): void;
-  /** Whether the primary takes them: not from one who leads no longer. */
+  /** Responds false if another worker leads by now: the step is then discarded. */
   publishStep(step: LeaderStep): boolean;
-  /** The heartbeat of a leader: its process runs, and its poll does not hang. */
-  leading(version: FeedName & { term: number }): void;
-  /** Operations of callers since the last word. */
-  reportCounts(counts: readonly [caller: string, operations: number][]): void;
-  /** Those of all processes together. */
+  /** The heartbeat of a leader whose poll does not hang. */
+  leading(leadership: FeedLeadership): void;
+  /** Operations of callers since the last report. */
+  reportCounts(counts: RateCounts): void;
+  reportFailedLogin(login: FailedLogin): void;
+  /** The sum over all processes. */
   collectMetrics(): readonly MetricFamily[];
 };
 
-/** What the primary asks of a worker. */
+/** Requests of the primary to a worker. */
 export type WorkerHandlers = {
-  /** Drain, and end. */
+  /** Drain and exit. */
   stop(): void;
-  /** Another worker dropped these tags. */
+  /** Another worker invalidated these tags. */
   invalidated(tags: readonly string[]): void;
-  /** Poll for all who follow, from a place or from now on; answers where it begins. */
-  lead(asked: FeedName & { term: number; from: TailPosition | undefined }): TailPosition;
-  /** What another worker's poll has brought. */
+  /** Poll for all followers, from a position or from now on. Responds with the position at which the poll begins. */
+  lead(leadership: FeedLeadership & { from: TailPosition | undefined }): TailPosition;
+  /** Samples that another worker polled. */
   samples(arrived: FeedName & { samples: readonly Sample[] }): void;
-  /** What another worker has counted. */
-  remoteCounts(counts: readonly [caller: string, operations: number][]): void;
+  /** Operations that another worker counted. */
+  remoteCounts(counts: RateCounts): void;
+  remoteFailedLogin(login: FailedLogin): void;
   readMetrics(): MetricFamily[];
 };
 
 export type ChannelToPrimary = IpcChannel<PrimaryHandlers, WorkerHandlers>;
 export type ChannelToWorker = IpcChannel<WorkerHandlers, PrimaryHandlers>;
 
-/** A worker, as the primary knows it. */
+/** A worker, as the primary sees it. */
 export interface ConnectedWorker {
   id: number;
   channel: ChannelToWorker;
 }
 
-/** One of the things that the primary keeps for all workers. */
-export interface Coordinator {
-  /** Before the worker serves. */
-  addWorker(member: ConnectedWorker): void;
-  /** When all that it said has been heard. */
-  removeWorker?(member: ConnectedWorker): void;
+/** A part of the primary that holds or forwards one kind of shared state. */
+export interface PrimaryService {
+  /** Called before the worker serves requests. */
+  addWorker(worker: ConnectedWorker): void;
+  /** Called after the last message of the worker. */
+  removeWorker?(worker: ConnectedWorker): void;
 }

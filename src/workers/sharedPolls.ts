@@ -1,80 +1,81 @@
-/** A worker's part in the one poll of the platform for all: it follows, and leads when the primary says so. */
+/** A worker's part in the poll that all workers share: it follows feeds, and leads those that the primary assigns to it. */
+import { HEARTBEAT_MS, MAX_STEP_MS } from '../gateway/lease.js';
 import type { SamplePoll, SamplePolls, StartPoll } from '../live/samplePoll.js';
 import type { SampleKind } from '../live/sampleTail.js';
 import type { Sample } from '../sources/samples/samples.js';
-import { MAX_START_MS } from './feedCoordinator.js';
-import { HEARTBEAT_MS } from './lease.js';
-import type { ChannelToPrimary, FeedName } from './protocol.js';
+import type { ChannelToPrimary, FeedLeadership, FeedName } from './protocol.js';
 
 interface FollowedFeed {
   name: FeedName;
   start: StartPoll;
   onSamples(samples: readonly Sample[]): void;
   /** Undefined while another worker polls. */
-  leading: SamplePoll | undefined;
+  poll: SamplePoll | undefined;
 }
 
-/** The primary's word on how the start ended comes before this. */
-const FOLLOW_TIMEOUT_MS = MAX_START_MS + 10_000;
-/** A step that takes longer hangs: another worker leads then. */
-const MAX_STEP_MS = MAX_START_MS;
-/** A worker that was stopped hears the primary's word late; without it, its subscribers would miss samples. */
-const LED_DEADLINE_MS = 86_400_000;
+/** Longer than the primary waits for the leader's start. */
+const FOLLOW_TIMEOUT_MS = MAX_STEP_MS + 10_000;
+/** A worker that was suspended receives the response late. Without the response, its subscribers would miss samples. */
+const PUBLISH_TIMEOUT_MS = 86_400_000;
 
-/** Polls by the name of what is followed: for each of a worker's connections to the platform. */
+/** Returns a function that creates the polls of one connection to the platform. */
 export function createSharedPolls(channel: ChannelToPrimary) {
   const followed = new Map<string, FollowedFeed>();
 
-  channel.handle('lead', ({ term, from, ...name }) => {
-    const one = followed.get(toKey(name));
-    if (one === undefined) throw new Error('It is not followed here any more.');
-    one.leading?.stop();
-    const poll = one.start(name.kind, from, async (step) => {
-      // Asked first: once another leads, these samples are that one's to hand out.
-      if (await channel.request('publishStep', { ...name, leaderVersion: term, ...step }, LED_DEADLINE_MS))
-        one.onSamples(step.samples);
+  channel.handle('lead', ({ leaderVersion, from, ...name }) => {
+    const feed = followed.get(toFeedKey(name));
+    if (feed === undefined) throw new Error('This worker no longer follows the feed.');
+    feed.poll?.stop();
+    const poll = feed.start(name.kind, from, async (step) => {
+      // Publish before delivering: after a change of leader, the new leader delivers these samples.
+      const isAccepted = await channel.request(
+        'publishStep',
+        { ...name, leaderVersion, ...step },
+        PUBLISH_TIMEOUT_MS,
+      );
+      if (isAccepted) feed.onSamples(step.samples);
       else poll.stop();
     });
-    one.leading = poll;
-    sendHeartbeats(one, poll, { ...name, term });
+    feed.poll = poll;
+    sendHeartbeats(feed, poll, { ...name, leaderVersion });
     return poll.ready;
   });
-  channel.handle('samples', ({ samples, ...name }) => followed.get(toKey(name))?.onSamples(samples));
+  channel.handle('samples', ({ samples, ...name }) => followed.get(toFeedKey(name))?.onSamples(samples));
 
-  /** For as long as the poll leads and does not hang. */
-  function sendHeartbeats(one: FollowedFeed, poll: SamplePoll, version: FeedName & { term: number }): void {
+  /** Sends heartbeats until the poll stops or another worker leads. Pauses while the poll hangs. */
+  function sendHeartbeats(feed: FollowedFeed, poll: SamplePoll, leadership: FeedLeadership): void {
     const timer = setInterval(() => {
-      if (one.leading !== poll || poll.isStopped()) clearInterval(timer);
-      else if (poll.busyMs() < MAX_STEP_MS) channel.notify('leading', version);
+      if (feed.poll !== poll || poll.isStopped()) clearInterval(timer);
+      else if (poll.busyMs() < MAX_STEP_MS) channel.notify('leading', leadership);
     }, HEARTBEAT_MS).unref();
   }
 
-  /** Two connections of one credential may follow the same for a while: one that ends, and the next. */
-  function freeName(feed: string, kind: SampleKind): FeedName {
-    for (let turn = 0; ; turn++) {
-      const name = { feed: `${feed} ${turn}`, kind };
-      if (!followed.has(toKey(name))) return name;
+  /** Two connections of one credential may overlap, one closing and one opening: each needs its own name. */
+  function toFreeName(feed: string, kind: SampleKind): FeedName {
+    for (let suffix = 0; ; suffix++) {
+      const name = { feed: `${feed} ${suffix}`, kind };
+      if (!followed.has(toFeedKey(name))) return name;
     }
   }
 
-  return (feed: string, start: StartPoll): SamplePolls => ({
+  return (feedName: string, start: StartPoll): SamplePolls => ({
     follow(kind, onSamples) {
-      const one: FollowedFeed = { name: freeName(feed, kind), start, onSamples, leading: undefined };
-      const key = toKey(one.name);
-      followed.set(key, one);
+      const feed: FollowedFeed = { name: toFreeName(feedName, kind), start, onSamples, poll: undefined };
+      const key = toFeedKey(feed.name);
+      followed.set(key, feed);
       return {
-        ready: channel.request('follow', one.name, FOLLOW_TIMEOUT_MS),
+        ready: channel.request('follow', feed.name, FOLLOW_TIMEOUT_MS),
         stop() {
-          if (followed.get(key) !== one) return;
+          if (followed.get(key) !== feed) return;
           followed.delete(key);
-          one.leading?.stop();
-          channel.notify('unfollow', one.name);
+          feed.poll?.stop();
+          channel.notify('unfollow', feed.name);
         },
       };
     },
   });
 }
 
-function toKey({ feed, kind }: FeedName): string {
+export function toFeedKey({ feed, kind }: FeedName): string {
   return JSON.stringify([feed, kind]);
 }

@@ -1,19 +1,19 @@
-/** Keeps, in the primary, the text in which workers share the token of a credential, its budget and its lease. */
+/** Holds, in the primary, the text through which workers share a credential's token, token budget and renewal lease. */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../lib/clock.js';
-import type { Coordinator } from './protocol.js';
+import type { PrimaryService } from './protocol.js';
 
 interface SharedText {
   text: string;
   version: string;
 }
 
-/** Far more credentials than are in use at once: a flood of wrong ones must not fill the memory. */
+/** Far more credentials than are used at once. Bounds the memory under a flood of wrong credentials. */
 const MAX_TEXTS = 10_000;
-/** The version of a text that is not there. */
+/** The version of a missing text. */
 const ABSENT = '';
 
-export function createTokenCoordinator(clock: Clock): Coordinator {
+export function createTokenCoordinator(clock: Clock): PrimaryService {
   const texts = new LRUCache<string, SharedText>({ max: MAX_TEXTS });
   let versions = 0;
 

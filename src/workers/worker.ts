@@ -1,17 +1,16 @@
-/** A worker's process: serves what its primary tells it to, until the primary says stop or is gone. */
-
+/** The process of a worker: serves the gateway that its primary configures, until the primary stops it or exits. */
 import { describeStartupError } from '../config/startupError.js';
 import { type Gateway, startGateway } from '../gateway/gateway.js';
 import { limitHeapGrowth } from '../gateway/heapLimit.js';
 import { createLogger } from '../gateway/logging.js';
 import { createIpcChannel } from './ipcChannel.js';
 import type { ChannelToPrimary, PrimaryHandlers, WorkerHandlers } from './protocol.js';
-import { createPeers } from './workerPeers.js';
+import { createWorkerCoordinator } from './workerCoordinator.js';
 
-/** Ctrl-C and service managers signal all processes at once: when a worker ends is the primary's to say. */
+/** Ctrl-C and service managers signal all processes at once. The primary alone decides when its workers stop. */
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
-/** Without its primary Node's cluster ends the process. */
+/** Node's cluster ends this process when the primary exits. */
 function openChannel(): ChannelToPrimary {
   return createIpcChannel<PrimaryHandlers, WorkerHandlers>({
     send: (message, done) => void process.send?.(message, undefined, undefined, done),
@@ -20,9 +19,10 @@ function openChannel(): ChannelToPrimary {
 }
 
 async function serve(channel: ChannelToPrimary): Promise<Gateway> {
-  const { gateway, workerCount, logLevel } = await channel.request('begin', undefined);
-  const logger = createLogger(logLevel, { worker: process.pid });
-  return startGateway({ ...gateway, logger, peers: createPeers(channel, workerCount) });
+  const assignment = await channel.request('begin', undefined);
+  const logger = createLogger(assignment.logLevel, { worker: process.pid });
+  const coordinator = createWorkerCoordinator(channel, assignment);
+  return startGateway({ ...assignment.gateway, logger, coordinator });
 }
 
 limitHeapGrowth();

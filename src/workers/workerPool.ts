@@ -1,105 +1,121 @@
-/** Keeps as many workers running as are wanted, on one port: starts them, fills the places of those that end, drains them. */
+/** Runs a fixed number of workers on one port: starts them, replaces those that exit, and drains them on a stop. */
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import { StartupError } from '../config/startupError.js';
 import type { Logger } from '../lib/logger.js';
-import type { Coordinator, WorkerAssignment } from './protocol.js';
+import type { PrimaryService, WorkerAssignment } from './protocol.js';
 import { countConsecutiveExits, restartDelayMs } from './restartDelay.js';
-import { startWorkerProcess, type WorkerProcess } from './workerProcess.js';
+import { startWorkerProcess, type WorkerExit, type WorkerProcess } from './workerProcess.js';
 
 export interface WorkerPool {
-  /** Where they all listen. */
+  /** The address that all workers share. */
   url: string;
-  /** Lets what is under way end, then all workers. */
+  /** Lets the current requests complete, then ends all workers. */
   stop(): Promise<void>;
 }
 
 export interface WorkerPoolOptions {
   assignment: WorkerAssignment;
-  coordinators: readonly Coordinator[];
+  services: readonly PrimaryService[];
   logger: Logger;
 }
 
-/** A little more than a worker takes to drain, and a little less than the 10 s that all of it may take. */
+/** A little longer than a worker drains, and a little shorter than the 10 s that a stop may take. */
 const DRAIN_TIMEOUT_MS = 9_800;
 
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url));
 
-/** Resolves when all serve. Rejects with the first `StartupError`, and leaves none behind. */
+/** Resolves when all workers serve requests. Otherwise ends all workers and rejects with the first `StartupError`. */
 export async function startWorkerPool(options: WorkerPoolOptions): Promise<WorkerPool> {
   cluster.setupPrimary({ exec: workerFile, args: [], serialization: 'advanced' });
-  const pool = createPool(options);
-  const first = Array.from({ length: options.assignment.workerCount }, (_, index) => pool.hire(index === 0));
+  const workers = new Workers(options);
   try {
-    const [url = ''] = await Promise.all(first.map(({ ready }) => ready));
-    pool.keepFull();
-    return { url, stop: pool.stop };
+    return { url: await workers.start(), stop: () => workers.stop() };
   } catch (error) {
-    await pool.end();
+    await workers.kill();
     throw error;
   }
 }
 
-function createPool({ assignment, coordinators, logger }: WorkerPoolOptions) {
-  const running = new Set<WorkerProcess>();
-  const restarts = new Set<NodeJS.Timeout>();
-  let isEnding = false;
-  let keepFull = () => {};
-  const isStarted = new Promise<void>((resolve) => {
-    keepFull = resolve;
-  });
-  let ends = 0;
+class Workers {
+  readonly #options: WorkerPoolOptions;
+  readonly #running = new Set<WorkerProcess>();
+  readonly #restarts = new Set<NodeJS.Timeout>();
+  #isStarted = false;
+  #isStopping = false;
+  #consecutiveExits = 0;
+  /** Exits before all workers have started: handled once they have. */
+  #earlyExits: (() => void)[] = [];
 
-  /** `checksPlatform`: one worker checks the platform at its start, and so does its replacement. */
-  function hire(checksPlatform: boolean): WorkerProcess {
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<string> {
+    const { workerCount } = this.#options.assignment;
+    const workers = Array.from({ length: workerCount }, (_, index) => this.#startWorker(index === 0));
+    const [url = ''] = await Promise.all(workers.map(({ ready }) => ready));
+    this.#isStarted = true;
+    for (const replace of this.#earlyExits.splice(0)) replace();
+    return url;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const worker of this.#running) worker.drain();
+    const timer = setTimeout(() => this.#killAll(), DRAIN_TIMEOUT_MS);
+    await this.#allExited();
+    clearTimeout(timer);
+    await this.kill();
+  }
+
+  async kill(): Promise<void> {
+    this.#isStopping = true;
+    for (const restart of this.#restarts) clearTimeout(restart);
+    this.#killAll();
+    await this.#allExited();
+  }
+
+  /** With `checksPlatform` the worker checks the platform at its start, and so does its replacement. */
+  #startWorker(checksPlatform: boolean): WorkerProcess {
+    const { assignment, services } = this.#options;
     const startedAtMs = performance.now();
     const gateway = { ...assignment.gateway, checksPlatform };
-    const worker = startWorkerProcess({ ...assignment, gateway }, coordinators);
-    running.add(worker);
-    void worker.ended.then(async (end) => {
-      running.delete(worker);
-      await isStarted;
-      if (!isEnding) replace({ pid: worker.pid, ...end }, performance.now() - startedAtMs, checksPlatform);
+    const worker = startWorkerProcess({ ...assignment, gateway }, services);
+    this.#running.add(worker);
+    void worker.exited.then((exit) => {
+      this.#running.delete(worker);
+      const uptimeMs = performance.now() - startedAtMs;
+      const replace = () => this.#replace({ pid: worker.pid, ...exit }, uptimeMs, checksPlatform);
+      if (this.#isStarted) replace();
+      else this.#earlyExits.push(replace);
     });
     return worker;
   }
 
-  function replace(ended: object, livedMs: number, checksPlatform: boolean): void {
-    ends = countConsecutiveExits(ends, livedMs);
-    const restartMs = restartDelayMs(ends);
-    logger.error({ ...ended, restartMs }, 'A worker ended; another takes its place');
+  #replace(exit: WorkerExit & { pid: number | undefined }, uptimeMs: number, checksPlatform: boolean): void {
+    if (this.#isStopping) return;
+    this.#consecutiveExits = countConsecutiveExits(this.#consecutiveExits, uptimeMs);
+    const restartMs = restartDelayMs(this.#consecutiveExits);
+    this.#options.logger.error({ ...exit, restartMs }, 'A worker ended; starting another one');
     const restart = setTimeout(() => {
-      restarts.delete(restart);
-      hire(checksPlatform).ready.catch(logFailure);
+      this.#restarts.delete(restart);
+      this.#startWorker(checksPlatform).ready.catch((error: unknown) => this.#logStartFailure(error));
     }, restartMs);
-    restarts.add(restart);
+    this.#restarts.add(restart);
   }
 
-  function logFailure(error: unknown): void {
-    if (isEnding) return;
+  #logStartFailure(error: unknown): void {
+    if (this.#isStopping) return;
     const reason = error instanceof StartupError ? error.message : String(error);
-    logger.error({ reason }, 'A worker could not start');
+    this.#options.logger.error({ reason }, 'A worker could not start');
   }
 
-  const killAll = () => {
-    for (const worker of running) worker.kill();
-  };
-
-  async function end(): Promise<void> {
-    isEnding = true;
-    for (const restart of restarts) clearTimeout(restart);
-    killAll();
-    await Promise.all([...running].map(({ ended }) => ended));
+  #killAll(): void {
+    for (const worker of this.#running) worker.kill();
   }
 
-  async function stop(): Promise<void> {
-    isEnding = true;
-    for (const worker of running) worker.drain();
-    const cut = setTimeout(killAll, DRAIN_TIMEOUT_MS);
-    await Promise.all([...running].map(({ ended }) => ended));
-    clearTimeout(cut);
-    await end();
+  async #allExited(): Promise<void> {
+    await Promise.all([...this.#running].map(({ exited }) => exited));
   }
-
-  return { hire, keepFull, end, stop };
 }

@@ -1,70 +1,67 @@
-/** One worker as its primary sees it: forked, told what to serve, and heard of until it ends. */
+/** One worker process as its primary sees it: forks it, configures it, and observes it until it exits. */
 import cluster, { type Worker } from 'node:cluster';
 import { StartupError } from '../config/startupError.js';
 import { createIpcChannel, type IpcPort } from './ipcChannel.js';
 import type {
   ConnectedWorker,
-  Coordinator,
   PrimaryHandlers,
+  PrimaryService,
   WorkerAssignment,
   WorkerHandlers,
 } from './protocol.js';
 
 export interface WorkerProcess {
   pid: number | undefined;
-  /** Resolves with its address when it serves. Rejects with a `StartupError`. */
+  /** Resolves with the worker's address when it serves requests. Rejects with a `StartupError`. */
   ready: Promise<string>;
-  ended: Promise<WorkerEnd>;
-  /** Has it answer what is under way and end; at once where it does not serve yet. */
+  exited: Promise<WorkerExit>;
+  /** Lets the current requests complete, then ends the worker. Ends it at once if it does not serve yet. */
   drain(): void;
   kill(): void;
 }
 
-export interface WorkerEnd {
+export interface WorkerExit {
   code: number | null;
   signal: string | null;
 }
 
 export function startWorkerProcess(
   assignment: WorkerAssignment,
-  boards: readonly Coordinator[],
+  services: readonly PrimaryService[],
 ): WorkerProcess {
-  const worker = cluster.fork();
-  const member: ConnectedWorker = {
-    id: worker.id,
-    channel: createIpcChannel<WorkerHandlers, PrimaryHandlers>(toPort(worker)),
-  };
-  const { channel } = member;
+  const process = cluster.fork();
+  const channel = createIpcChannel<WorkerHandlers, PrimaryHandlers>(toPort(process));
+  const worker: ConnectedWorker = { id: process.id, channel };
   channel.handle('begin', () => {
-    for (const coordinator of boards) coordinator.addWorker(member);
+    for (const service of services) service.addWorker(worker);
     return assignment;
   });
-  // By then all that it said has been read; its end itself may be known before.
-  worker.once('disconnect', () => {
+  // 'disconnect' follows the worker's last message; 'exit' may come before it.
+  process.once('disconnect', () => {
     channel.close();
-    for (const coordinator of boards) coordinator.removeWorker?.(member);
+    for (const service of services) service.removeWorker?.(worker);
   });
-  const ended = new Promise<WorkerEnd>((resolve) => {
-    worker.once('exit', (code, signal) => resolve({ code, signal }));
+  const exited = new Promise<WorkerExit>((resolve) => {
+    process.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  const ready = waitUntilReady(member, ended);
-  const kill = () => void worker.process.kill('SIGKILL');
+  const ready = waitUntilReady(worker, exited);
+  const kill = () => void process.process.kill('SIGKILL');
   let drain: () => void = kill;
   ready.then(
     () => {
       drain = () => channel.notify('stop', undefined);
     },
-    // It is for those who wait for it; the worker's end is heard of in any case.
+    // The caller handles the rejection of `ready`.
     () => undefined,
   );
-  return { pid: worker.process.pid, ready, ended, drain: () => drain(), kill };
+  return { pid: process.process.pid, ready, exited, drain: () => drain(), kill };
 }
 
-function waitUntilReady({ channel }: ConnectedWorker, ended: Promise<WorkerEnd>): Promise<string> {
+function waitUntilReady({ channel }: ConnectedWorker, exited: Promise<WorkerExit>): Promise<string> {
   return new Promise<string>((resolve, reject) => {
     channel.handle('ready', resolve);
     channel.handle('failed', (text) => reject(new StartupError(text)));
-    void ended.then(({ code, signal }) => {
+    void exited.then(({ code, signal }) => {
       reject(new StartupError(`A worker ended as it started, with ${signal ?? code}.`));
     });
   });
@@ -74,7 +71,7 @@ function toPort(worker: Worker): IpcPort {
   return {
     send(message, done) {
       if (worker.isConnected()) worker.send(message, done);
-      else done(new Error('The worker is gone.'));
+      else done(new Error('The worker has exited.'));
     },
     onMessage: (listener) => worker.on('message', listener),
   };

@@ -94,11 +94,11 @@ describe('the file', () => {
   });
 
   it.each([
-    ['', 'It is no JSON.'],
-    ['[]', 'It has to be {"keys": […]}.'],
-    ['{"keys": [null]}', /keys\[0\]\.id has to be/],
-    ['{"keys": [{"scopes": ["admin"]}]}', /keys\[0\]\.scopes has to be a list of read, write/],
-    ['{"keys": [{"scopes": ["read"]}]}', /keys\[0\]\.organizations has to be a list/],
+    ['', 'The file is not JSON.'],
+    ['[]', 'The file must have the form {"keys": […]}.'],
+    ['{"keys": [null]}', /keys\[0\]\.id must be/],
+    ['{"keys": [{"scopes": ["admin"]}]}', /keys\[0\]\.scopes must be a list of read, write/],
+    ['{"keys": [{"scopes": ["read"]}]}', /keys\[0\]\.organizations must be a list/],
   ])('such as %s is refused with the reason', (text, problem) => {
     expect(() => parseApiKeys(text)).toThrow(problem);
   });
@@ -108,7 +108,7 @@ describe('the file', () => {
     const parse = (organizations: unknown[]) =>
       parseApiKeys(JSON.stringify({ keys: [{ ...entry, organizations }] })).get(entry.id)?.organizations;
     expect(parse([310, 'Organization:311'])).toEqual([310, 311]);
-    expect(() => parse([310, 'Site:311'])).toThrow('keys[0].organizations has to be a list');
+    expect(() => parse([310, 'Site:311'])).toThrow('keys[0].organizations must be a list');
   });
 
   it('with one id twice is refused', () => {
@@ -121,7 +121,10 @@ describe('the file', () => {
     const secret = made.key.slice(`fg_${made.entry.id}_`.length);
     expect(JSON.stringify(made.entry)).not.toContain(secret);
     const entries = new Map([[made.entry.id, made.entry]]);
-    expect(verifyApiKey(entries, made.key, { now: Date.now })).toEqual({ status: 'good', entry: made.entry });
+    expect(verifyApiKey(entries, made.key, { now: Date.now })).toEqual({
+      status: 'valid',
+      entry: made.entry,
+    });
     expect(
       verifyApiKey(entries, `fg_${made.entry.id}_${made.entry.hash.slice(0, 43)}`, { now: Date.now }),
     ).toEqual({

@@ -1,5 +1,6 @@
 /** The sources themselves, asked for what is not the caller's: even past the resolvers they give nothing away. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLocalCoordinator } from '../../src/gateway/coordinator.js';
 import { type ConnectedPlatform, connectPlatform } from '../../src/gateway/platform.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createQueries } from '../../src/sandbox/database/queries.js';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const [credential] = sandbox.credentials;
   platform = connectPlatform({
     platform: { ...credential, url: sandbox.url },
-    redisUrl: undefined,
+    coordinator: createLocalCoordinator(),
     clock: runningClock,
     logger: silentLogger,
   });

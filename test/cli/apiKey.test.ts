@@ -49,7 +49,7 @@ describe('fieldgraph api-key', () => {
       },
     ]);
     expect(verifyApiKey(entries, keyIn(two.stdout), Date)).toMatchObject({
-      status: 'good',
+      status: 'valid',
       entry: { name: 'two' },
     });
     expect(text).not.toContain(keyIn(one.stdout).slice(20));
@@ -76,7 +76,7 @@ describe('fieldgraph api-key', () => {
     const file = path.join(folder, 'other.json');
     await writeFile(file, 'something else');
     const refused = start(['api-key', '--name', 'x', '--scopes', 'read'], { API_KEYS_FILE: file });
-    expect([await refused.ended, refused.stderr]).toEqual([1, 'API_KEYS_FILE: It is no JSON.\n']);
+    expect([await refused.ended, refused.stderr]).toEqual([1, 'API_KEYS_FILE: The file is not JSON.\n']);
     expect(await readFile(file, 'utf8')).toBe('something else');
   });
 
@@ -104,8 +104,8 @@ describe('a gateway with api-key', () => {
     const file = path.join(folder, 'bad.json');
     await writeFile(file, '{"keys": [{}]}');
     for (const [name, problem] of [
-      ['bad.json', 'API_KEYS_FILE: keys[0].id has to be'],
-      ['none.json', "API_KEYS_FILE: It can't be read"],
+      ['bad.json', 'API_KEYS_FILE: keys[0].id must be'],
+      ['none.json', "API_KEYS_FILE: The file can't be read"],
     ]) {
       const refused = start([], { CALLER_AUTH: 'api-key', API_KEYS_FILE: path.join(folder, `${name}`) });
       expect(await refused.ended).toBe(1);

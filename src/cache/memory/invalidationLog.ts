@@ -3,7 +3,7 @@
 export interface InvalidationLog {
   /** Number of invalidations so far. */
   version(): number;
-  /** Version of the tag's last invalidation. Too high rather than too low where that is no longer recorded. */
+  /** Version of the tag's last invalidation, or a later version if that is not recorded any more. */
   versionOf(tag: string): number;
   add(tags: readonly string[]): void;
   /** Invalidates every tag. */

@@ -50,7 +50,7 @@ export interface RedisConnectionOptions {
 const MAX_LATE_REPLIES = 3;
 /** Commands waiting to be written; further ones resolve to undefined. */
 const MAX_QUEUED_COMMANDS = 10_000;
-/** A Redis that is full, for example, refuses every command: one log line in this time. */
+/** A full Redis refuses every write, so refusals are logged once in this time. */
 const REFUSAL_LOG_INTERVAL_MS = 60_000;
 const FIRST_RECONNECT_MS = 200;
 const MAX_RECONNECT_MS = 5000;

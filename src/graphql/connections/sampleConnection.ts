@@ -1,4 +1,5 @@
 /** Relay connections over samples. Samples are counted only when a query selects `totalCount`. */
+import { createBadInputError } from '../../errors.js';
 import { ChunkedList } from '../../lib/chunkedList.js';
 import {
   readAllSamples,
@@ -10,6 +11,7 @@ import {
 import type { ImageSample, RfidSample, ScalarSample } from '../../sources/samples/samples.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { RangePaginator } from '../../sources/timeline/rangePaginator.js';
+import { readId } from '../arguments/nodeId.js';
 import { readRange, type TimeRangeArgument } from '../arguments/timeArguments.js';
 import { ConnectionPage, decodeCursor, encodeCursor, noEdgeFields } from './connection.js';
 import { type PageArguments, readFirst } from './listConnection.js';
@@ -44,6 +46,7 @@ export interface RangeArguments extends PageArguments {
   order?: 'ASC' | 'DESC' | null | undefined;
 }
 
+const MAX_STREAMS = 100;
 /** All samples of a stream: devices send no dates before 1970 or centuries ahead. */
 const ALL_TIME: TimeSpan = { fromMs: 0, toMs: Date.UTC(2200, 0) };
 
@@ -74,6 +77,19 @@ export async function toRangeConnection(
     hasPreviousPage: position !== undefined,
     totalCount: hasMore || position ? totalCount : () => items.length,
   });
+}
+
+/** One of several streams in a query. It is read when its `samples` field is resolved, and fails alone. */
+export interface StreamSamples {
+  streamId: number;
+  page: RangeArguments;
+}
+
+export function toStreamSamples(streamIds: readonly string[], page: RangeArguments): StreamSamples[] {
+  if (streamIds.length > MAX_STREAMS) {
+    throw createBadInputError('streamIds', `${streamIds.length} ids are more than ${MAX_STREAMS}.`);
+  }
+  return streamIds.map((id, index) => ({ streamId: readId('Stream', id, `streamIds[${index}]`), page }));
 }
 
 function createConnection<Sample extends TimedSample>(

@@ -12,9 +12,8 @@ import {
 } from '../arguments/ordering.js';
 import { readBackfillHours } from '../arguments/timeArguments.js';
 import { paginateAll } from '../connections/listConnection.js';
-import { toSampleConnection } from '../connections/sampleConnection.js';
+import { toSampleConnection, toStreamSamples } from '../connections/sampleConnection.js';
 import { listSites } from '../connections/siteList.js';
-import { toStreamSamples } from '../connections/streamSamples.js';
 import type { QueryResolvers } from '../generated/resolverTypes.js';
 import { loadNode, type NodeModel, nodeSourceNames } from './node.js';
 import { operationRelation } from './relation.js';

@@ -1,22 +1,22 @@
 /**
- * API keys: how they are made, kept and recognized. The file keeps a salted SHA-256 of a random 256-bit secret.
- * A slow hash guards what people choose; nobody searches 2^256 secrets at any speed, and a slow one would let
- * whoever sends wrong keys use up the processor.
+ * Creates, stores and verifies API keys. The file contains a salted SHA-256 of a random 256-bit secret. A slow hash
+ * would protect passwords chosen by people; 2^256 random secrets cannot be searched at any speed, and a slow hash would
+ * let a flood of wrong keys exhaust the processor.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { allScopes, type Scope } from '../../graphql/scopes.js';
 import type { Clock } from '../../lib/clock.js';
 import { toOrganizationId } from './organizationId.js';
 
-/** One key as the file has it. */
+/** An entry of the file. */
 export interface ApiKeyEntry {
-  /** Names the entry inside the key itself; no secret. */
+  /** Part of the key that identifies the entry; not secret. */
   id: string;
   name: string;
   scopes: readonly Scope[];
-  /** `*`: all of them. */
+  /** `*`: the whole account. */
   organizations: '*' | readonly number[];
-  /** RFC 3339; null: it never expires. */
+  /** RFC 3339; null if the key never expires. */
   expiresAt: string | null;
   /** 128 bits, in hexadecimal. */
   salt: string;
@@ -30,7 +30,7 @@ const ID_BYTES = 8;
 const SECRET_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** The key itself is nowhere but in this answer. */
+/** Only the returned value contains the key; the entry cannot restore it. */
 export function createApiKey(grant: ApiKeyGrant): { key: string; entry: ApiKeyEntry } {
   const id = randomBytes(ID_BYTES).toString('hex');
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
@@ -39,52 +39,52 @@ export function createApiKey(grant: ApiKeyGrant): { key: string; entry: ApiKeyEn
   return { key: `fg_${id}_${secret}`, entry: { id, ...grant, salt, hash } };
 }
 
-export type ApiKeyVerdict =
-  | { status: 'good'; entry: ApiKeyEntry }
+export type ApiKeyVerification =
+  | { status: 'valid'; entry: ApiKeyEntry }
   | { status: 'expired' }
   | { status: 'unknown' };
 
-/** What keys without an entry are compared with, so that they take the same work as any other. */
+/** Unknown keys are compared with this entry, so that they take as long as known ones. */
 const unknownKeyEntry = { salt: '00'.repeat(SALT_BYTES), hash: '00'.repeat(SECRET_BYTES) };
 
-/** The same work for every key of a length, whether there is an entry for it or not. */
+/** Takes the same time for known and unknown keys of one length. */
 export function verifyApiKey(
   entries: ReadonlyMap<string, ApiKeyEntry>,
   key: string,
   clock: Clock,
-): ApiKeyVerdict {
+): ApiKeyVerification {
   const [, id = '', secret = ''] = /^fg_([0-9a-f]{16})_([\w-]{43})$/.exec(key) ?? ['', '', key];
   const entry = entries.get(id);
   const { salt, hash } = entry ?? unknownKeyEntry;
   const isSame = timingSafeEqual(hashOf(salt, secret), Buffer.from(hash, 'hex'));
   if (!isSame || entry === undefined) return { status: 'unknown' };
   const hasExpired = entry.expiresAt !== null && clock.now() >= Date.parse(entry.expiresAt);
-  return hasExpired ? { status: 'expired' } : { status: 'good', entry };
+  return hasExpired ? { status: 'expired' } : { status: 'valid', entry };
 }
 
 function hashOf(salt: string, secret: string): Buffer {
   return createHash('sha256').update(Buffer.from(salt, 'hex')).update(secret).digest();
 }
 
-/** What is wrong with a file of keys, a line each. No hash is repeated. */
+/** Lists the problems of a file of keys, one per line. It quotes no hash. */
 export class ApiKeysFileError extends Error {
   override readonly name = 'ApiKeysFileError';
 }
 
-/** The entries of a file by id. Throws `ApiKeysFileError`. */
+/** Returns the entries of a file by id. Throws `ApiKeysFileError`. */
 export function parseApiKeys(text: string): ReadonlyMap<string, ApiKeyEntry> {
   const entries = readEntries(text);
   const problems = entries.flatMap((entry, index) =>
     problemsOf(entry).map((problem) => `keys[${index}].${problem}`),
   );
   if (problems.length > 0) throw new ApiKeysFileError(problems.join('\n'));
-  const known = (entries as readonly ApiKeyEntry[]).map(withNumericIds);
-  const byId = new Map(known.map((entry) => [entry.id, entry]));
-  if (byId.size < known.length) throw new ApiKeysFileError('Two entries have the same id.');
+  const normalized = (entries as readonly ApiKeyEntry[]).map(withNumericIds);
+  const byId = new Map(normalized.map((entry) => [entry.id, entry]));
+  if (byId.size < normalized.length) throw new ApiKeysFileError('Two entries have the same id.');
   return byId;
 }
 
-/** Typed ids such as `Organization:310` become numbers. */
+/** Converts typed ids such as `Organization:310` to numbers. */
 function withNumericIds(entry: ApiKeyEntry): ApiKeyEntry {
   const { organizations } = entry;
   if (organizations === '*') return entry;
@@ -96,11 +96,11 @@ function readEntries(text: string): readonly unknown[] {
   try {
     file = JSON.parse(text);
   } catch {
-    // The parser's message quotes the file, hashes and all.
-    throw new ApiKeysFileError('It is no JSON.');
+    // The parser's message is omitted, because it quotes the file with its hashes.
+    throw new ApiKeysFileError('The file is not JSON.');
   }
   const keys = isObject(file) ? file['keys'] : undefined;
-  if (!Array.isArray(keys)) throw new ApiKeysFileError('It has to be {"keys": […]}.');
+  if (!Array.isArray(keys)) throw new ApiKeysFileError('The file must have the form {"keys": […]}.');
   return keys;
 }
 
@@ -110,8 +110,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function problemsOf(entry: unknown): string[] {
   const fields = isObject(entry) ? entry : {};
-  return Object.entries(checks).flatMap(([name, { holds, rule }]) =>
-    holds(fields[name]) ? [] : [`${name} has to be ${rule}.`],
+  return Object.entries(checks).flatMap(([name, { isValid, rule }]) =>
+    isValid(fields[name]) ? [] : [`${name} must be ${rule}.`],
   );
 }
 
@@ -120,21 +120,21 @@ const isHex = (digits: number) => (value: unknown) =>
 
 const isOrganizationId = (value: unknown) => toOrganizationId(value) !== undefined;
 
-const checks: Readonly<Record<keyof ApiKeyEntry, { holds: (value: unknown) => boolean; rule: string }>> = {
-  id: { holds: isHex(2 * ID_BYTES), rule: 'the id printed with the key' },
-  name: { holds: (value) => typeof value === 'string' && value !== '', rule: 'a name' },
+const checks: Readonly<Record<keyof ApiKeyEntry, { isValid: (value: unknown) => boolean; rule: string }>> = {
+  id: { isValid: isHex(2 * ID_BYTES), rule: 'the id printed with the key' },
+  name: { isValid: (value) => typeof value === 'string' && value !== '', rule: 'a name' },
   scopes: {
-    holds: (value) => Array.isArray(value) && value.every((scope) => allScopes.includes(scope)),
+    isValid: (value) => Array.isArray(value) && value.every((scope) => allScopes.includes(scope)),
     rule: `a list of ${allScopes.join(', ')}`,
   },
   organizations: {
-    holds: (value) => value === '*' || (Array.isArray(value) && value.every(isOrganizationId)),
+    isValid: (value) => value === '*' || (Array.isArray(value) && value.every(isOrganizationId)),
     rule: 'a list of organization ids such as 310 or "Organization:310", or "*" for all of them',
   },
   expiresAt: {
-    holds: (value) => value === null || (typeof value === 'string' && !Number.isNaN(Date.parse(value))),
+    isValid: (value) => value === null || (typeof value === 'string' && !Number.isNaN(Date.parse(value))),
     rule: 'a date such as 2027-01-31T00:00:00Z, or null',
   },
-  salt: { holds: isHex(2 * SALT_BYTES), rule: 'the salt printed with the key' },
-  hash: { holds: isHex(64), rule: 'the hash printed with the key' },
+  salt: { isValid: isHex(2 * SALT_BYTES), rule: 'the salt printed with the key' },
+  hash: { isValid: isHex(64), rule: 'the hash printed with the key' },
 };

@@ -1,4 +1,4 @@
-/** The errors by which callers are turned away, and how HTTP says them. */
+/** Authentication errors and their HTTP responses. */
 import type { ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
 import { sendError } from '../responses/sendError.js';
@@ -14,14 +14,11 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 /**
- * Answers a request whose caller is not let in. The challenge names Bearer alone, though Basic is taken where
- * callers bring their own Key and Secret: a browser that is offered Basic keeps what it is given and sends it
- * along with whatever any page makes it send.
+ * Refuses a request whose caller is not authenticated or authorized. The challenge names only Bearer, although
+ * `CALLER_AUTH=platform` accepts Basic: a browser stores Basic credentials after a challenge and then adds them to
+ * requests that pages of other sites cause.
  */
 export function sendAuthError(response: ServerResponse, error: GatewayError, requestId: string): void {
   if (error.code === 'UNAUTHENTICATED') response.setHeader('WWW-Authenticate', 'Bearer realm="fieldgraph"');
-  if (error.retryAfterMs !== undefined) {
-    response.setHeader('Retry-After', Math.ceil(error.retryAfterMs / 1000));
-  }
   sendError(response, statuses[error.code] ?? 503, error, requestId);
 }

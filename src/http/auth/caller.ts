@@ -1,22 +1,22 @@
-/** Who calls and what that one may do: the one shape in which the rest of the gateway knows its callers. */
+/** An authenticated caller and its authorization, independent of the kind of credential. */
 import { createHash } from 'node:crypto';
 import type { Scope } from '../../graphql/scopes.js';
 import type { ApiKeyEntry } from './apiKeys.js';
 import type { ProvidedCredential } from './providedCredential.js';
 
 export interface Caller {
-  /** Who it is, for the log: the key's name, the token's subject. */
+  /** For the log: the name of the API key or the subject of the token. */
   name: string;
-  /** Tells it from all others, from whatever address it calls; undefined where nothing does. */
+  /** Unique id, independent of the address; undefined for anonymous callers. */
   id?: string | undefined;
   scopes: ReadonlySet<Scope>;
-  /** The organizations it is held to; undefined where it sees the whole account. */
+  /** The organizations that the caller is restricted to; undefined for the whole account. */
   organizationIds: ReadonlySet<number> | undefined;
-  /** What it calls the platform with; undefined where the gateway's own credential does. */
+  /** The caller's own platform credential; undefined if the gateway's credential is used. */
   credential?: CallerCredential | undefined;
 }
 
-/** A caller's own access to the platform. */
+/** Key and Secret, or a token, of a caller with its own platform account. */
 export type CallerCredential =
   | { kind: 'client'; key: string; secret: string }
   | { kind: 'token'; token: string };
@@ -24,14 +24,14 @@ export type CallerCredential =
 export interface Authenticator {
   /** Throws or rejects with UNAUTHENTICATED, FORBIDDEN or AUTHENTICATION_UNAVAILABLE. */
   authenticate(credential: ProvidedCredential): Caller | Promise<Caller>;
-  /** Calls the listener with the API keys at once and after each change of their file; absent without API keys. */
+  /** Calls the listener now and after each change of the file of API keys; absent without API keys. */
   watchKeys?(listener: OnKeys): void;
   close(): void;
 }
 
 export type OnKeys = (keys: readonly Pick<ApiKeyEntry, 'name' | 'organizations'>[]) => void;
 
-/** Tells whether two looks at one credential found the same rights. */
+/** Whether two verifications of one credential found the same authorization. */
 export function hasSameRights(one: Caller, other: Caller): boolean {
   return describeRights(one) === describeRights(other);
 }
@@ -40,13 +40,13 @@ function describeRights({ name, scopes, organizationIds }: Caller): string {
   return JSON.stringify([name, [...scopes].sort(), organizationIds ? [...organizationIds].sort() : 'all']);
 }
 
-/** The caller as log lines name it. Platform credentials are named by a fingerprint, since no line may hold a key. */
+const MAX_LOG_NAME_LENGTH = 200;
+const FINGERPRINT_DIGITS = 12;
+
+/** Name of the caller in log lines. A platform credential appears as a fingerprint, since the log must contain no key. */
 export function toLogName({ name, credential }: Caller): string {
   if (credential === undefined) return name.slice(0, MAX_LOG_NAME_LENGTH);
   const [kind, secret] =
     credential.kind === 'client' ? ['platform key', credential.key] : ['platform token', credential.token];
   return `${kind} ${createHash('sha256').update(secret).digest('hex').slice(0, FINGERPRINT_DIGITS)}`;
 }
-
-const MAX_LOG_NAME_LENGTH = 200;
-const FINGERPRINT_DIGITS = 12;

@@ -1,4 +1,4 @@
-/** What a caller who was let in can do: make contexts for operations, for as long as the session lasts. */
+/** The session of an authenticated caller, which creates contexts for its operations. */
 import type { Context } from '../../graphql/context.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
@@ -6,35 +6,35 @@ import type { LazyCancellation } from '../../lib/cancellation.js';
 import type { Caller } from './caller.js';
 import type { ProvidedCredential } from './providedCredential.js';
 
-/** What an operation needs to know of the request it came in. */
+/** The properties of a request that its operation depends on. */
 export interface RequestDetails {
   requestId: string;
-  /** Its signal is aborted when the caller leaves before the answer is written. */
+  /** Aborted when the client disconnects before the response is written. */
   cancellation?: LazyCancellation;
-  /** Whether the caller sent `Cache-Control: no-cache`. */
+  /** Whether the client sent `Cache-Control: no-cache`. */
   noCache?: boolean;
-  /** Whether the caller wants to know what the operation costs. */
+  /** Whether the client asked for `extensions.explain`. */
   explain?: boolean;
-  /** What the operation is expected to cost; undefined where there is none that could be run. */
+  /** Estimated cost; undefined if the document has no operation that can be executed. */
   cost?: OperationCost | undefined;
-  /** Where memory that a subscription holds is charged; absent: without a bound. */
+  /** Charged with the memory of subscriptions; absent: unlimited. */
   budget?: ByteBudget;
 }
 
 export interface CallerSession {
   caller: Caller;
-  /** Whose answers this caller gets: of the same text for all who see and may do the same. */
+  /** Names the credential and the authorization: callers with the same scope may share cached responses. */
   responseCacheScope: string;
-  /** Of the cache: rises whenever answers made before are not to be given again. */
+  /** Version of the REST cache. It rises with each invalidation. */
   cacheVersion(): number;
-  createContext(facts: RequestDetails): Context;
-  /** Lets go of what is held for the caller; contexts made before are not to be used any more. */
+  createContext(details: RequestDetails): Context;
+  /** Releases the platform connection; contexts of this session must not be used after it. */
   release(): void;
 }
 
 /**
- * Takes the credential and the address that it came from. Throws or rejects with a `GatewayError`: UNAUTHENTICATED,
- * FORBIDDEN, RATE_LIMITED, or why it can't be told just now.
+ * Authenticates the caller by the credential and the remote address. Throws or rejects with a `GatewayError`:
+ * UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, or the reason why the credential cannot be verified now.
  */
 export type OpenSession = (
   credential: ProvidedCredential,

@@ -1,10 +1,11 @@
 /**
- * Refuses requests to a loopback address under a foreign host name. A browser would treat a page that resolves its
- * own name to loopback as the gateway's own page, and let it read everything (DNS rebinding).
+ * Refuses requests to a loopback address under a foreign host name. Otherwise a page could resolve its own name to
+ * loopback, and the browser would let it read all data as if it were the gateway's page (DNS rebinding).
  */
 import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '../../errors.js';
 
-/** Whether a request may be answered, by the host name in it. */
+/** Whether the host name of a request is allowed. */
 export type HostCheck = (request: IncomingMessage) => boolean;
 
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -12,7 +13,7 @@ const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[
 /** A name or an address, with or without a port. IPv6 addresses are in brackets. */
 const HOST_PATTERN = /^([a-z0-9_]([a-z0-9._-]{0,252})|\[[0-9a-f:.]{2,45}\])(?::(\d{1,5}))?$/i;
 
-/** The ports that clients leave out of the header `Host`. */
+/** Clients omit these ports from the header `Host`. */
 const defaultPorts = [80, 443];
 
 interface HostName {
@@ -35,9 +36,9 @@ export function createHostCheck(host: string, publicHosts: readonly string[] = [
   const ownName = host.toLowerCase();
   return ({ headers }) => {
     if (headers.host === undefined) return true;
-    const given = parseHost(headers.host);
-    if (given === undefined) return false;
-    const { name, port } = given;
+    const requested = parseHost(headers.host);
+    if (requested === undefined) return false;
+    const { name, port } = requested;
     return loopbackNames.has(name) || name === ownName || allowed.some((one) => matches(one, { name, port }));
   };
 }
@@ -54,5 +55,15 @@ function parseHost(text: string): HostName | undefined {
   return { name: match[1].toLowerCase(), port: match[3] === undefined ? undefined : Number(match[3]) };
 }
 
-/** For gateways that authenticate callers: a page gains nothing by a host name. */
+/** For gateways that authenticate callers: a foreign host name gives a page no access. */
 export const allowAnyHost: HostCheck = () => true;
+
+/** Misdirected Request (RFC 9110, 15.5.20). */
+export const MISDIRECTED = 421;
+
+export function createHostError(): GatewayError {
+  const message =
+    'The gateway does not accept this host name. Add the name to PUBLIC_HOSTS, or configure the proxy to send the ' +
+    'address that the gateway listens on as Host.';
+  return new GatewayError('BAD_REQUEST', message);
+}

@@ -1,4 +1,4 @@
-/** Knows callers by JSON web tokens of one issuer, checked against the keys that the issuer publishes. */
+/** Authenticates callers by JSON Web Tokens of one issuer, verified with the issuer's published keys (JWKS). */
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -20,36 +20,36 @@ export interface JwtSettings {
   issuer: string;
   audience: string;
   jwksUrl: string;
-  /** The claim that holds the scopes, as a list or as one text with spaces. */
+  /** The claim with the scopes: a list, or one string separated by spaces. */
   scopesClaim: string;
-  /** The claim that holds the ids of organizations as a list, or `*` for all of them. */
+  /** The claim with the organizations: a list of ids, or `*` for the whole account. */
   organizationsClaim: string;
-  /** Milliseconds between two looks for keys that are not known; 30,000 where absent. */
+  /** Minimum milliseconds between two requests for unknown keys; default 30,000. */
   keysCooldownMs?: number;
 }
 
-/** Asymmetric ones alone: a public key taken for a shared secret, and `none`, are not among them. */
+/** Only asymmetric algorithms: with HS256 the public key could be used as a shared secret, and `none` verifies nothing. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
-/** How far the issuer's clock and ours may be apart. */
+/** Maximum difference between the issuer's clock and ours. */
 const CLOCK_SKEW_SECONDS = 60;
 const KEYS_TIMEOUT_MS = 5000;
 const KEYS_COOLDOWN_MS = 30_000;
-/** How long known keys serve while the issuer's server is away. */
+/** How long the cached keys are used while the issuer's server is unavailable. */
 const STALE_KEYS_MS = 3_600_000;
 
 export function createJwtAuthenticator(
   settings: JwtSettings,
   { clock, logger }: { clock: Clock; logger: Logger },
 ): Authenticator {
-  const findKey = createKeyFinder(settings, toMonotonicClock(clock), logger);
+  const getKey = createKeyProvider(settings, toMonotonicClock(clock), logger);
   return {
     async authenticate({ bearer }) {
       if (bearer === undefined)
-        throw createUnauthenticatedError('Show a token as "Authorization: Bearer …".');
-      return toCaller(await readClaims(bearer, findKey, settings, clock), settings);
+        throw createUnauthenticatedError('Send a token as "Authorization: Bearer …".');
+      return toCaller(await readClaims(bearer, getKey, settings, clock), settings);
     },
     close() {},
   };
@@ -57,12 +57,12 @@ export function createJwtAuthenticator(
 
 async function readClaims(
   token: string,
-  findKey: JWTVerifyGetKey,
+  getKey: JWTVerifyGetKey,
   { issuer, audience }: JwtSettings,
   clock: Clock,
 ): Promise<JWTPayload> {
   try {
-    const { payload } = await jwtVerify(token, findKey, {
+    const { payload } = await jwtVerify(token, getKey, {
       issuer,
       audience,
       algorithms: ALGORITHMS,
@@ -79,11 +79,11 @@ async function readClaims(
 }
 
 /**
- * Looks for unknown keys at most once in a cooldown, whatever tokens come. Where the keys can't be had, the
- * next look waits as well, and those known until then serve on for a while: neither a flood of tokens nor a
- * pause of the issuer's server keeps good callers out.
+ * Requests unknown keys at most once per cooldown, for any number of tokens. If a request fails, the cooldown applies
+ * too, and the cached keys are used for up to an hour. So neither a flood of tokens nor an outage of the issuer's server
+ * locks out callers with valid tokens.
  */
-function createKeyFinder(
+function createKeyProvider(
   { jwksUrl, keysCooldownMs = KEYS_COOLDOWN_MS }: JwtSettings,
   monotonicClock: Clock,
   logger: Logger,
@@ -92,39 +92,39 @@ function createKeyFinder(
     cooldownDuration: keysCooldownMs,
     timeoutDuration: KEYS_TIMEOUT_MS,
   });
-  let failing: { sinceMs: number; lookedAtMs: number } | undefined;
+  let failure: { sinceMs: number; lastAttemptAtMs: number } | undefined;
 
-  /** Milliseconds until the keys may be looked for again. */
-  function msToWait(): number {
-    const sinceLookMs = failing ? monotonicClock.now() - failing.lookedAtMs : keysCooldownMs;
-    return Math.max(0, keysCooldownMs - sinceLookMs);
+  /** Milliseconds until the keys may be requested again. */
+  function remainingCooldownMs(): number {
+    const elapsedMs = failure ? monotonicClock.now() - failure.lastAttemptAtMs : keysCooldownMs;
+    return Math.max(0, keysCooldownMs - elapsedMs);
   }
 
-  const fromKnown: JWTVerifyGetKey = async (header, token) => {
-    const isUsable = failing && monotonicClock.now() - failing.sinceMs < STALE_KEYS_MS;
-    const known = isUsable ? keys.jwks() : undefined;
-    // A key that is not among them may be there by now: that can't be told.
-    return known
-      ? createLocalJWKSet(known)(header, token).catch(() => throwKeysUnavailable(msToWait()))
-      : throwKeysUnavailable(msToWait());
+  const fromCachedKeys: JWTVerifyGetKey = async (header, token) => {
+    const isUsable = failure && monotonicClock.now() - failure.sinceMs < STALE_KEYS_MS;
+    const cached = isUsable ? keys.jwks() : undefined;
+    // The issuer may have published a key that is not cached, so an unknown key means "unavailable", not "invalid".
+    return cached
+      ? createLocalJWKSet(cached)(header, token).catch(() => throwKeysUnavailable(remainingCooldownMs()))
+      : throwKeysUnavailable(remainingCooldownMs());
   };
 
   return async (header, token) => {
-    if (msToWait() > 0) return fromKnown(header, token);
+    if (remainingCooldownMs() > 0) return fromCachedKeys(header, token);
     try {
       const key = await keys(header, token);
-      failing = undefined;
+      failure = undefined;
       return key;
     } catch (error) {
       if (isTokenError(error)) throw error;
-      failing = { sinceMs: failing?.sinceMs ?? monotonicClock.now(), lookedAtMs: monotonicClock.now() };
+      failure = { sinceMs: failure?.sinceMs ?? monotonicClock.now(), lastAttemptAtMs: monotonicClock.now() };
       logger.error({ cause: error }, 'The keys at JWKS_URL could not be read');
-      return fromKnown(header, token);
+      return fromCachedKeys(header, token);
     }
   };
 }
 
-/** Whether the keys were there, and the token fits none of them. */
+/** Whether the keys were available and the token matches none of them. */
 function isTokenError(error: unknown): boolean {
   return (
     error instanceof errors.JWKSNoMatchingKey ||
@@ -134,18 +134,18 @@ function isTokenError(error: unknown): boolean {
 }
 
 function throwKeysUnavailable(retryAfterMs: number): never {
-  throw new GatewayError('AUTHENTICATION_UNAVAILABLE', "The issuer's keys can't be read just now.", {
+  throw new GatewayError('AUTHENTICATION_UNAVAILABLE', "The issuer's keys are not available now.", {
     retryable: true,
     retryAfterMs,
   });
 }
 
 function toCaller(claims: JWTPayload, { scopesClaim, organizationsClaim }: JwtSettings): Caller {
-  const given = toScopeWords(claims[scopesClaim]);
+  const claimed = toScopeWords(claims[scopesClaim]);
   return {
     name: claims.sub ?? 'a token without a subject',
     id: claims.sub,
-    scopes: new Set(allScopes.filter((scope) => given.includes(scope))),
+    scopes: new Set(allScopes.filter((scope) => claimed.includes(scope))),
     organizationIds: readOrganizations(claims[organizationsClaim], organizationsClaim),
   };
 }
@@ -154,13 +154,13 @@ function toScopeWords(claim: unknown): readonly unknown[] {
   return typeof claim === 'string' ? claim.split(/\s+/) : Array.isArray(claim) ? claim : [];
 }
 
-/** A token that does not say is refused rather than let see all, or nothing: either would be found out late. */
+/** Refuses a token without the claim: access to everything or to nothing would be a mistake that is noticed late. */
 function readOrganizations(claim: unknown, name: string): ReadonlySet<number> | undefined {
   if (claim === '*') return undefined;
   const ids = Array.isArray(claim) ? claim.map(toOrganizationId) : [];
   if (ids.length > 0 && ids.every((id) => id !== undefined)) return new Set(ids);
   throw new GatewayError(
     'FORBIDDEN',
-    `The token's claim ${JSON.stringify(name)} has to list the ids of organizations, or be "*" for all of them.`,
+    `The token's claim ${JSON.stringify(name)} must be a list of organization ids, or "*" for all organizations.`,
   );
 }

@@ -1,4 +1,4 @@
-/** Reads the ids of organizations that callers are restricted to. */
+/** Parses the ids of organizations that callers are restricted to. */
 import { parseId } from '../../graphql/arguments/nodeId.js';
 
 /** Accepts a number, its text, and the typed form `Organization:310`; undefined for anything else. */

@@ -1,9 +1,9 @@
-/** Finds the credential that a caller shows: in HTTP headers, or in what a websocket client sends first. */
+/** Reads the credential of a caller from HTTP headers or from the `connectionParams` of a websocket. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { GatewayError } from '../../errors.js';
 import { createUnauthenticatedError } from './authErrors.js';
 
-/** As it was sent, and not judged yet. */
+/** A credential as it was sent, not verified yet. */
 export interface ProvidedCredential {
   /** `Authorization: Bearer …` */
   bearer?: string;
@@ -11,18 +11,18 @@ export interface ProvidedCredential {
   basic?: { user: string; password: string };
   /** `X-API-Key: …` */
   apiKey?: string;
-  /** Why what was sent can't be read; for whoever needs a credential. */
+  /** Why the credential is malformed; thrown only if the gateway needs a credential. */
   error?: GatewayError;
 }
 
-/** The longest header read: a token with many claims has a few thousand characters. */
+/** A token with many claims has a few thousand characters. */
 const MAX_HEADER_LENGTH = 16_384;
 
 export function readCredentialFromHeaders(headers: IncomingHttpHeaders): ProvidedCredential {
   return readOrError(() => readCredential(headers.authorization, headers['x-api-key']));
 }
 
-/** Of `connectionParams`: the same names, upper and lower case alike. */
+/** Reads the same names as the headers, case-insensitively. */
 export function readCredentialFromConnectionParams(
   params: Readonly<Record<string, unknown>> | null | undefined,
 ): ProvidedCredential {
@@ -35,7 +35,7 @@ function readOrError(read: () => ProvidedCredential): ProvidedCredential {
   try {
     return read();
   } catch (error) {
-    if (error instanceof GatewayError) return { error: error };
+    if (error instanceof GatewayError) return { error };
     throw error;
   }
 }
@@ -45,14 +45,14 @@ export function hasCredential(credential: ProvidedCredential): boolean {
 }
 
 function findByName(params: Readonly<Record<string, unknown>>, wanted: string): unknown {
-  const found = Object.entries(params).filter(([name]) => name.toLowerCase() === wanted);
-  if (found.length > 1) throw createUnauthenticatedError('Show one credential, not several.');
-  return found[0]?.[1];
+  const matches = Object.entries(params).filter(([name]) => name.toLowerCase() === wanted);
+  if (matches.length > 1) throw createUnauthenticatedError('Send one credential, not several.');
+  return matches[0]?.[1];
 }
 
 function readCredential(authorization: unknown, apiKey: unknown): ProvidedCredential {
   if (authorization !== undefined && apiKey !== undefined) {
-    throw createUnauthenticatedError('Show one credential, not both Authorization and X-API-Key.');
+    throw createUnauthenticatedError('Send one credential, not both Authorization and X-API-Key.');
   }
   if (apiKey !== undefined) return { apiKey: readText(apiKey, 'X-API-Key') };
   if (authorization === undefined) return {};
@@ -61,20 +61,22 @@ function readCredential(authorization: unknown, apiKey: unknown): ProvidedCreden
 
 function readText(value: unknown, name: string): string {
   if (typeof value === 'string' && value.length <= MAX_HEADER_LENGTH) return value.trim();
-  throw createUnauthenticatedError(`${name} can't be read.`);
+  throw createUnauthenticatedError(`${name} is not valid.`);
 }
 
 function readAuthorization(text: string): ProvidedCredential {
   const [, scheme = '', rest = ''] = /^(\S+) +(\S+)$/.exec(text) ?? [];
   if (/^bearer$/i.test(scheme)) return { bearer: rest };
   if (/^basic$/i.test(scheme)) return { basic: decodeBasic(rest) };
-  throw createUnauthenticatedError('Authorization has to be "Bearer …" or "Basic …".');
+  throw createUnauthenticatedError('Authorization must be "Bearer …" or "Basic …".');
 }
 
 function decodeBasic(encoded: string): { user: string; password: string } {
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon < 1)
-    throw createUnauthenticatedError('A Basic credential is a user and a password with a colon between.');
+    throw createUnauthenticatedError(
+      'A Basic credential must be a user and a password, separated by a colon.',
+    );
   return { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }

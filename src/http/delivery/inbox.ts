@@ -1,17 +1,17 @@
 /**
- * Handles the messages of one connection in their order, each as soon as it may be handled. Reading stops while one
- * waits, so that a connection holds no more messages than have been read in one piece.
+ * Handles the messages of one connection in order, each as soon as its rate and the connection's room allow. Reading is
+ * paused while a message waits, so that at most one read's worth of messages is in memory.
  */
 import type { Clock } from '../../lib/clock.js';
 import type { ReadGate } from './readGate.js';
 
 export interface InboxOptions {
-  /** Counts the next message and answers 0, or answers the milliseconds after which it may be handled. */
+  /** Counts the next message and returns 0, or returns the milliseconds until it may be handled. */
   waitMs(): number;
-  /** Whether there is room for what the next message causes; `wake` has to be called when there may be again. */
+  /** Whether there is room for the work of another message. Call `wake` when that may have changed from false. */
   hasRoom(): boolean;
   gate: ReadGate;
-  /** Called once, when messages have come faster than allowed for a long time. */
+  /** Called once, when messages have exceeded their rate for `MAX_FLOOD_MS` without a break. */
   onFlood(): void;
   clock: Clock;
 }
@@ -20,13 +20,13 @@ export interface Inbox {
   /** Handles a message now or later; `handle` must not throw. */
   push(handle: () => void): void;
   wake(): void;
-  /** Drops what waits. */
+  /** Discards waiting messages. */
   close(): void;
 }
 
-/** A caller whose messages wait for their rate as long as this without a break is disconnected. */
+/** A connection whose messages exceed their rate this long without a break is closed. */
 export const MAX_FLOOD_MS = 10_000;
-/** Shorter waits would only cost timers. */
+/** Shorter waits would cost more timers without a benefit. */
 const MIN_WAIT_MS = 20;
 
 export function createInbox(options: InboxOptions): Inbox {

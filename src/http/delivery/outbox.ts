@@ -1,47 +1,47 @@
 /**
- * Bounds the unsent bytes of one connection, of any transport: above the limit nothing more is read from it, and it is
- * ended with SLOW_CONSUMER when it is not drained in time or holds many times the limit.
+ * Bounds the unsent bytes of one long-lived connection. Above the limit the connection is not read. It ends with
+ * SLOW_CONSUMER if it is not drained in time or has many times the limit unsent.
  */
 import { GatewayError } from '../../errors.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import type { ReadGate } from './readGate.js';
 
 export interface OutboxLimits {
-  /** Unsent bytes above which nothing more is read from the connection. */
+  /** Unsent bytes above which the connection is not read. */
   maxUnsentBytes: number;
-  /** Milliseconds until the connection has to be below that again. */
+  /** Milliseconds until the connection must be below `maxUnsentBytes` again. */
   maxUnsentMs: number;
 }
 
 export interface OutboxOptions extends OutboxLimits {
-  /** Bytes that the transport has taken and not sent yet. */
+  /** Bytes that the transport has buffered and not sent yet. */
   unsentBytes(): number;
   gate: ReadGate;
-  /** Where the bytes are charged. */
+  /** Charged with the unsent bytes. */
   budget: ByteBudget;
   /** Ends the connection. Called once. */
   end(error: GatewayError): void;
 }
 
 export interface Outbox {
-  /** Notes that the transport was given a message. */
+  /** Records that a message was passed to the transport. */
   sent(): void;
-  /** Notes that the transport has sent a message, or has given it up. */
+  /** Records that the transport has sent or discarded a message. */
   flushed(): void;
-  /** Whether another message may be handled. */
+  /** Whether the unsent bytes are within the limit. */
   isFree(): boolean;
-  /** Charges the bytes to another caller from now on. */
+  /** Charges the bytes to another caller. */
   moveTo(budget: ByteBudget): void;
-  /** Releases everything. */
+  /** Releases the charged bytes and the timer. */
   close(): void;
 }
 
-/** Memory of an unsent message besides its bytes. */
+/** Memory of an unsent message in addition to its bytes. */
 const MESSAGE_OVERHEAD_BYTES = 1024;
-/** Times the limit; answers under way when it is reached still have to fit. */
+/** Factor on the limit at which the connection ends at once. It leaves room for operations in flight. */
 const END_FACTOR = 32;
-/** A connection with fewer unsent bytes is not ended where its caller holds too much elsewhere. */
-const NOTABLE_BYTES = 64 * 1024;
+/** A connection with fewer unsent bytes does not end when its caller exceeds the budget by other connections. */
+const MIN_CUT_BYTES = 64 * 1024;
 
 export function createOutbox(options: OutboxOptions): Outbox {
   const { maxUnsentBytes, maxUnsentMs, gate, unsentBytes } = options;
@@ -59,7 +59,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   function end(): void {
     if (isClosed) return;
     close();
-    options.end(slowConsumer());
+    options.end(createSlowConsumerError());
   }
 
   function close(): void {
@@ -72,8 +72,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
   function update(): void {
     if (isClosed) return;
     charge(messages === 0 ? 0 : unsentBytes() + messages * MESSAGE_OVERHEAD_BYTES);
-    const isHopeless = charged > END_FACTOR * maxUnsentBytes;
-    if (isHopeless || (charged > NOTABLE_BYTES && budget.isExceeded())) {
+    const isFarAbove = charged > END_FACTOR * maxUnsentBytes;
+    if (isFarAbove || (charged > MIN_CUT_BYTES && budget.isExceeded())) {
       end();
       return;
     }
@@ -107,8 +107,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 }
 
-/** The error of a connection or subscription that was not read in time. */
-export function slowConsumer(): GatewayError {
-  const message = 'The answers were not read in time. Connect again, and resume subscriptions with `after`.';
+/** The error of a connection or subscription that is not read in time. */
+export function createSlowConsumerError(): GatewayError {
+  const message = 'The client did not read in time. Connect again, and resume subscriptions with `after`.';
   return new GatewayError('SLOW_CONSUMER', message, { retryable: true });
 }

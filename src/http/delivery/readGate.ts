@@ -1,7 +1,7 @@
-/** Stops and resumes reading from a connection. It is read while no reason to stop it is left. */
+/** Pauses and resumes reading from a connection. The connection is read while there is no reason to stop. */
 
 export interface ReadGate {
-  /** Adds a reason to stop; the same reason counts once. */
+  /** Adds a reason to stop. Adding the same reason again has no effect. */
   stop(reason: string): void;
   /** Removes a reason. */
   resume(reason: string): void;

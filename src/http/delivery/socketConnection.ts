@@ -1,44 +1,45 @@
-/** One websocket: reads its messages at the caller's rate, bounds what it has not sent, notices when it is dead. */
+/** One websocket: reads messages at the caller's rate, bounds unsent bytes, and detects dead connections. */
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { GatewayError } from '../../errors.js';
 import { toExtensions } from '../../graphql/apollo/formatError.js';
 import type { ByteBudget, ByteBudgets } from '../../lib/byteBudget.js';
 import type { Clock } from '../../lib/clock.js';
+import type { CallerRateLimiter } from '../rateLimits/callerRateLimiter.js';
 import { createInbox, type Inbox } from './inbox.js';
-import type { MessageRate } from './messageRate.js';
 import { createOutbox, type Outbox, type OutboxLimits } from './outbox.js';
 import { createReadGate, type ReadGate } from './readGate.js';
 
 export interface SocketConnectionOptions extends OutboxLimits {
-  rate: MessageRate;
+  /** Limits the messages of each caller, pings and invalid messages included. */
+  messageRate: CallerRateLimiter;
   budgets: ByteBudgets;
   clock: Clock;
-  /** Is told the code of a connection that is ended for breaking a limit. */
+  /** Called with the error of a connection that ends because it exceeds a limit. */
   onRefused(error: GatewayError): void;
 }
 
-/** A message that has been read as far as it has to be. */
+/** A message and the fields that the connection needs. */
 export interface SocketMessage {
   text: string;
   type: unknown;
   id: string;
 }
 
-/** Queries and mutations of one connection at a time; further messages wait. */
+/** Concurrent queries and mutations of one connection; further messages wait. */
 export const MAX_RUNNING_OPERATIONS = 16;
-/** Memory of a connection, and of an open subscription besides its message. */
+/** Estimated memory of a connection, and of an open subscription in addition to its message. */
 export const CONNECTION_BYTES = 16 * 1024;
 const SUBSCRIPTION_BYTES = 16 * 1024;
-/** A message is held as text, as parsed JSON and as a document. */
+/** A subscription retains its message as text, as parsed JSON and as a document. */
 const BYTES_PER_CHARACTER = 8;
 
 const HEARTBEAT_MS = 12_000;
-/** Milliseconds to answer that the connection ends. */
+/** Milliseconds for the client to answer a close frame. */
 const CLOSE_TIMEOUT_MS = 2000;
 const TRY_AGAIN_LATER = 1013;
-/** The protocol allows 123 bytes. */
-const MAX_REASON = 120;
+/** A close frame allows 123 bytes (RFC 6455, 5.5). */
+const MAX_REASON_BYTES = 120;
 
 export class SocketConnection {
   readonly socket: WebSocket;
@@ -47,14 +48,14 @@ export class SocketConnection {
   readonly #options: SocketConnectionOptions;
   readonly #outbox: Outbox;
   readonly #inbox: Inbox;
-  /** Operations that take one of the places, by id: the length of their message. */
+  /** Lengths of the messages of running operations, by operation id. */
   readonly #running = new Map<string, number>();
-  /** Open subscriptions by id, with the bytes they are charged. */
+  /** Charged bytes of open subscriptions, by operation id. */
   readonly #subscriptions = new Map<string, number>();
   #caller: string;
   #budget: ByteBudget;
   #isAlive = true;
-  #isGone = false;
+  #isClosed = false;
 
   constructor(socket: WebSocket, request: IncomingMessage, options: SocketConnectionOptions) {
     this.socket = socket;
@@ -74,19 +75,19 @@ export class SocketConnection {
     this.#inbox = createInbox({
       gate: this.gate,
       clock: options.clock,
-      waitMs: () => options.rate.take(this.#caller),
+      waitMs: () => options.messageRate.take(this.#caller),
       hasRoom: () => this.#outbox.isFree() && this.#running.size < MAX_RUNNING_OPERATIONS,
       onFlood: () => this.end(tooManyMessages()),
     });
     this.#watch();
   }
 
-  /** Where memory held for this caller is charged. */
+  /** Charged with the memory of this caller's subscriptions. */
   get budget(): ByteBudget {
     return this.#budget;
   }
 
-  /** Passes each message on when it may be handled. An operation runs until the promise settles. */
+  /** Calls the handler with each message when it may be handled. An operation runs until the promise settles. */
   onMessage(handle: (message: SocketMessage) => Promise<void>): void {
     this.socket.on('message', (data) => {
       const text = String(data);
@@ -113,9 +114,9 @@ export class SocketConnection {
     this.#inbox.wake();
   }
 
-  /** Charges the connection to the caller that has shown a credential. */
+  /** Charges the connection to the authenticated caller from now on. */
   signIn(caller: string): void {
-    if (this.#isGone) return;
+    if (this.#isClosed) return;
     const budget = this.#options.budgets(caller);
     const bytes = CONNECTION_BYTES + this.#subscriptionBytes();
     this.#budget.add(-bytes);
@@ -125,7 +126,7 @@ export class SocketConnection {
     this.#budget = budget;
   }
 
-  /** A running operation is a subscription: it holds memory from now on, and no place. Throws TOO_MANY_SUBSCRIPTIONS. */
+  /** Marks a running operation as a subscription: its memory is charged, and it no longer counts as running. Throws TOO_MANY_SUBSCRIPTIONS. */
   beginSubscription(id: string): void {
     const bytes = SUBSCRIPTION_BYTES + BYTES_PER_CHARACTER * (this.#running.get(id) ?? 0);
     if (!this.#budget.hasRoomFor(bytes)) throw tooManySubscriptions();
@@ -135,7 +136,7 @@ export class SocketConnection {
     this.#inbox.wake();
   }
 
-  /** Resolves when the message is on its way, or lost with the connection. */
+  /** Resolves when the message is sent, or discarded because the connection is closed. */
   send(data: string): Promise<void> {
     return new Promise((resolve) => {
       if (!this.#isOpen()) return resolve();
@@ -147,7 +148,7 @@ export class SocketConnection {
     });
   }
 
-  /** Tells every open subscription why it ends. */
+  /** Sends the error to every open subscription and completes it. */
   endSubscriptions(error: GatewayError): void {
     const errors = [{ message: error.message, extensions: toExtensions(error) }];
     for (const id of this.#subscriptions.keys()) {
@@ -156,14 +157,14 @@ export class SocketConnection {
     }
   }
 
-  /** Ends the connection for breaking a limit, with the code of the error in the reason. */
+  /** Ends the connection because it exceeds a limit. The close reason contains the error code. */
   end(error: GatewayError): void {
     if (!this.#isOpen()) return;
     this.#options.onRefused(error);
-    this.close(TRY_AGAIN_LATER, `${error.code}: ${error.message}`.slice(0, MAX_REASON));
+    this.close(TRY_AGAIN_LATER, `${error.code}: ${error.message}`.slice(0, MAX_REASON_BYTES));
   }
 
-  /** Closes the connection, and cuts it when the caller does not answer in time. */
+  /** Closes the connection, and cuts it if the client does not answer in time. */
   close(code: number, reason: string): void {
     this.#inbox.close();
     this.socket.close(code, reason);
@@ -184,11 +185,11 @@ export class SocketConnection {
       this.#isAlive = true;
       this.#inbox.push(() => {});
     });
-    // Each one is answered here rather than by the library, which would queue the answers without a bound.
+    // The library would queue its own pongs without a bound.
     this.socket.on('ping', (data) => this.#inbox.push(() => this.#pong(data)));
     this.socket.on('close', () => {
       clearInterval(heartbeat);
-      this.#isGone = true;
+      this.#isClosed = true;
       this.#inbox.close();
       this.#outbox.close();
       this.#budget.add(-CONNECTION_BYTES - this.#subscriptionBytes());
@@ -207,7 +208,7 @@ export class SocketConnection {
     this.#inbox.wake();
   }
 
-  /** Answers to a ping can not be seen while nothing is read. */
+  /** Skipped while the connection is not read, because a pong could not arrive. */
   #checkAlive(): void {
     if (this.gate.isStopped() || !this.#isOpen()) return;
     if (!this.#isAlive) {
@@ -219,7 +220,7 @@ export class SocketConnection {
   }
 }
 
-/** What a message is, without trusting that it is one. */
+/** Reads the type and id of a message, which may be invalid. */
 function readEnvelope(text: string): { type: unknown; id: string } {
   try {
     const { type, id } = JSON.parse(text) as { type?: unknown; id?: unknown };
@@ -230,7 +231,7 @@ function readEnvelope(text: string): { type: unknown; id: string } {
 }
 
 function tooManyMessages(): GatewayError {
-  return new GatewayError('RATE_LIMITED', 'Messages came faster than they are read for too long.', {
+  return new GatewayError('RATE_LIMITED', 'Rate limited: messages came faster than allowed for too long.', {
     retryable: true,
     retryAfterMs: 1000,
   });
@@ -239,7 +240,7 @@ function tooManyMessages(): GatewayError {
 function tooManySubscriptions(): GatewayError {
   return new GatewayError(
     'TOO_MANY_SUBSCRIPTIONS',
-    'You hold too many subscriptions open. End some, or name fewer streams in each.',
+    'Too many open subscriptions. End some, or name fewer streams in each.',
     { retryable: true },
   );
 }

@@ -1,4 +1,4 @@
-/** Admits an operation that came by a websocket: the same limits, checks and errors as over HTTP. */
+/** Admits operations of websockets with the same limits, checks and errors as over HTTP. */
 import { randomUUID } from 'node:crypto';
 import {
   type DocumentNode,
@@ -24,7 +24,7 @@ import type { Context } from '../../graphql/context.js';
 import { type AdmissionPolicy, admitOperation } from '../../graphql/limits/admitOperation.js';
 import { MAX_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
 import { toScopeError } from '../../graphql/scopes.js';
-import { toLazyCancellation } from '../../lib/cancellation.js';
+import type { LazyCancellation } from '../../lib/cancellation.js';
 import type { TakeTurn } from '../../lib/turns.js';
 import type { CallerSession } from '../auth/callerSession.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
@@ -36,30 +36,46 @@ export interface SocketOperationOptions {
   schema: GraphQLSchema;
   admission: AdmissionPolicy;
   throttle: CallerThrottle;
-  /** Waits for the turn of an operation, so that one caller's many do not run in a row. */
+  /** Spreads operations over turns of the event loop, so that a burst of one caller does not delay others. */
   takeTurn: TakeTurn;
   hidesSuggestions: boolean;
   requestMetrics: RequestMetrics;
 }
 
-/** Admits under the limits that hold over HTTP too, validates; answers what is wrong, or what to execute. */
+/** The caller and the connection of an operation. */
+export interface OperationOrigin {
+  connection: SocketConnection;
+  /** Identifies the operation on its connection. */
+  id: string;
+  /** Undefined if the caller has just been refused. */
+  session: CallerSession | undefined;
+  /** Cancelled when the client completes the operation or disconnects. */
+  cancellation: LazyCancellation;
+}
+
+interface AdmittedOrigin {
+  session: CallerSession;
+  requestId: string;
+}
+
+/** Admits and validates an operation. Resolves with the arguments of its execution, or with the errors that refuse it. */
 export async function prepareOperation(
   payload: SubscribePayload,
   origin: OperationOrigin,
   options: SocketOperationOptions,
 ): Promise<ExecutionArgs | readonly GraphQLError[]> {
   const { connection, session } = origin;
-  // The connection is closing: nobody hears what this says.
-  if (session === undefined) return [new GraphQLError('The caller is turned away.')];
+  // The connection is closing, so this error is never sent.
+  if (session === undefined) return [new GraphQLError('The caller is refused.')];
   const requestId = randomUUID();
-  const name = toCallerId(connection.request, session.caller);
+  const callerId = toCallerId(connection.request, session.caller);
   try {
-    await options.throttle.admit(name);
+    await options.throttle.admit(callerId);
     await options.takeTurn();
     return toExecutionArgs(payload, { ...origin, session, requestId }, options);
   } catch (error) {
     const problems = error instanceof InvalidOperation ? error.problems : [error];
-    if (problems.some(isOperationRefusal)) options.throttle.recordRefusal(name);
+    if (problems.some(isOperationRefusal)) options.throttle.recordRefusal(callerId);
     if (error instanceof GatewayError) await options.throttle.delayRefusal(pausableBy(connection), error);
     return problems.map((problem) => toRefusalError(problem, requestId, options));
   }
@@ -69,10 +85,10 @@ function pausableBy({ gate }: SocketConnection) {
   return { pause: () => gate.stop('rate'), resume: () => gate.resume('rate') };
 }
 
-/** Throws what keeps the operation out. */
+/** Throws the error that refuses the operation. */
 function toExecutionArgs(
   payload: SubscribePayload,
-  { connection, id, session, signal, requestId }: OperationOrigin & AdmittedOrigin,
+  { connection, id, session, cancellation, requestId }: OperationOrigin & AdmittedOrigin,
   options: SocketOperationOptions,
 ): ExecutionArgs {
   const { source = '', cost } = admitOperation(options.admission, payload, { takesSubscriptions: true });
@@ -80,45 +96,24 @@ function toExecutionArgs(
   if (validateOperation(payload, document, session, options) === 'subscription')
     connection.beginSubscription(id);
   const { budget } = connection;
-  const contextValue = session.createContext({
-    requestId,
-    cancellation: toLazyCancellation(signal),
-    cost,
-    budget,
-  });
+  const contextValue = session.createContext({ requestId, cancellation, cost, budget });
   const { operationName, variables } = payload;
   const { schema, hidesSuggestions: hideSuggestions } = options;
   const variableValues = variables ?? {};
   return { schema, document, operationName, variableValues, contextValue, hideSuggestions };
 }
 
-/** Carries all that is wrong with a document. */
+/** Contains all errors of a document. */
 class InvalidOperation extends Error {
   readonly problems: readonly GraphQLError[];
 
   constructor(problems: readonly GraphQLError[]) {
-    super('The operation does not fit the schema.');
+    super('The operation does not match the schema.');
     this.problems = problems;
   }
 }
 
-/** Who asks for an operation, and where. */
-export interface OperationOrigin {
-  connection: SocketConnection;
-  /** Names the operation on its connection. */
-  id: string;
-  /** Undefined where the caller has just been turned away. */
-  session: CallerSession | undefined;
-  /** Aborted when the caller leaves. */
-  signal: AbortSignal;
-}
-
-interface AdmittedOrigin {
-  session: CallerSession;
-  requestId: string;
-}
-
-/** The kind of the operation. Throws all that is wrong with the document, or what the caller may not do. */
+/** Returns the kind of the operation. Throws the errors of the document, or FORBIDDEN without the needed scope. */
 function validateOperation(
   { operationName }: SubscribePayload,
   document: DocumentNode,
@@ -132,7 +127,7 @@ function validateOperation(
   }
   const operation = getOperationAST(document, operationName);
   if (!operation) {
-    throw withCode(new GraphQLError('Name the operation to run.'), 'OPERATION_RESOLUTION_FAILURE');
+    throw withCode(new GraphQLError('Name the operation to execute.'), 'OPERATION_RESOLUTION_FAILURE');
   }
   const refusal = toScopeError(caller.scopes, operation.operation);
   if (refusal) throw refusal;
@@ -156,7 +151,7 @@ function withCode(error: GraphQLError, code: string): GraphQLError {
   return error;
 }
 
-/** What callers see of an error: the same as over HTTP. */
+/** Formats an error for the client, as over HTTP. */
 export function toClientError(
   error: GraphQLError,
   args: ExecutionArgs,
@@ -178,7 +173,7 @@ export function requestIdOf({ contextValue }: ExecutionArgs): string {
   return (contextValue as Context).requestId;
 }
 
-/** A variable that does not fit is told at the place where it is defined, and nowhere in the answer. */
+/** The error of an invalid variable names its definition and has no response path. */
 function isAboutVariable({ path, nodes = [] }: GraphQLError): boolean {
   return path === undefined && nodes[0]?.kind === Kind.VARIABLE_DEFINITION;
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps the session of each websocket, and looks at its credential again before every operation and every so
- * often: a connection may live for days, and ends when the credential does.
+ * Stores the session of each websocket. Verifies its credential again before each operation and periodically, because a
+ * connection may live for days and must end when its credential becomes invalid.
  */
 import { GatewayError } from '../../errors.js';
 import { hasSameRights } from '../auth/caller.js';
@@ -14,18 +14,18 @@ import {
 import type { SocketConnection } from './socketConnection.js';
 
 export interface SocketSessions {
-  /** Answers the session of a caller that is let in; any other connection is closed with the reason. */
+  /** Authenticates the caller. Closes the connection and resolves with undefined if the caller is refused. */
   open(
     connection: SocketConnection,
     connectionParams: Readonly<Record<string, unknown>> | null | undefined,
   ): Promise<CallerSession | undefined>;
-  /** The session, if the credential is still good; else the connection is closed. */
+  /** Verifies the credential again. Closes the connection and resolves with undefined if it is no longer valid. */
   get(connection: SocketConnection): Promise<CallerSession | undefined>;
 }
 
 export interface SocketSessionsOptions {
   openSession: OpenSession;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two verifications. */
   recheckIntervalMs?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ interface SocketSession {
 
 const RECHECK_INTERVAL_MS = 30_000;
 
-/** Of the protocol, and of websockets: try again later. */
+/** Close codes of `graphql-transport-ws`. Other errors close with 1013, try again later. */
 const closeCodes: Readonly<Record<string, number>> = { UNAUTHENTICATED: 4401, FORBIDDEN: 4403 };
 const TRY_AGAIN_LATER = 1013;
 const MAX_CLOSE_REASON_BYTES = 120;
@@ -46,23 +46,23 @@ export function createSocketSessions({
   openSession,
   recheckIntervalMs = RECHECK_INTERVAL_MS,
 }: SocketSessionsOptions): SocketSessions {
-  const held = new Map<SocketConnection, SocketSession>();
+  const sessions = new Map<SocketConnection, SocketSession>();
 
-  function keep(connection: SocketConnection, one: SocketSession): void {
-    held.set(connection, one);
+  function add(connection: SocketConnection, added: SocketSession): void {
+    sessions.set(connection, added);
     const timer = setInterval(() => void get(connection), recheckIntervalMs).unref();
     connection.socket.once('close', () => {
       clearInterval(timer);
-      held.delete(connection);
-      one.session.release();
+      sessions.delete(connection);
+      added.session.release();
     });
   }
 
   async function get(connection: SocketConnection): Promise<CallerSession | undefined> {
-    const one = held.get(connection);
-    if (one === undefined) return undefined;
-    const refusal = await recheck(one, openSession);
-    if (refusal === undefined) return one.session;
+    const current = sessions.get(connection);
+    if (current === undefined) return undefined;
+    const refusal = await recheck(current, openSession);
+    if (refusal === undefined) return current.session;
     connection.endSubscriptions(credentialExpired());
     closeWithError(connection, refusal);
     return undefined;
@@ -73,11 +73,13 @@ export function createSocketSessions({
     async open(connection, connectionParams) {
       const { socket, request } = connection;
       try {
-        const inParams = readCredentialFromConnectionParams(connectionParams);
-        const credential = hasCredential(inParams) ? inParams : readCredentialFromHeaders(request.headers);
+        const fromParams = readCredentialFromConnectionParams(connectionParams);
+        const credential = hasCredential(fromParams)
+          ? fromParams
+          : readCredentialFromHeaders(request.headers);
         const address = request.socket.remoteAddress ?? '';
         const session = await openSession(credential, address);
-        if (socket.readyState === socket.OPEN) keep(connection, { credential, address, session });
+        if (socket.readyState === socket.OPEN) add(connection, { credential, address, session });
         else session.release();
         return session;
       } catch (error) {
@@ -89,7 +91,7 @@ export function createSocketSessions({
   };
 }
 
-/** Why the caller has to go. Not being able to tell is no reason. */
+/** Returns the error if the credential is no longer valid. Undefined if it cannot be verified now. */
 async function recheck(
   { credential, address, session }: SocketSession,
   openSession: OpenSession,
@@ -98,7 +100,10 @@ async function recheck(
     const again = await openSession(credential, address);
     again.release();
     if (hasSameRights(again.caller, session.caller)) return undefined;
-    return new GatewayError('UNAUTHENTICATED', 'What the credential may do has changed: connect again.');
+    return new GatewayError(
+      'UNAUTHENTICATED',
+      'The authorization of this credential has changed. Connect again.',
+    );
   } catch (error) {
     return error instanceof GatewayError && error.code in closeCodes ? error : undefined;
   }
@@ -107,7 +112,7 @@ async function recheck(
 function credentialExpired(): GatewayError {
   return new GatewayError(
     'CREDENTIAL_EXPIRED',
-    'The credential of this connection is no longer good. Connect again with another one.',
+    'The credential of this connection is no longer valid. Connect again with another one.',
   );
 }
 

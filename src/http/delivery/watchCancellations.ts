@@ -1,19 +1,24 @@
-/** Notices when a caller leaves an operation: the websocket protocol's server tells nobody, it only keeps the answer back. */
+/** Cancels operations that a websocket client completes or abandons. graphql-ws only discards their results. */
 import type { SubscribePayload } from 'graphql-ws';
 import type { WebSocket, WebSocketServer } from 'ws';
+import {
+  type CancellationController,
+  createCancellation,
+  type LazyCancellation,
+} from '../../lib/cancellation.js';
 
 interface WatchedOperation {
-  controller: AbortController;
-  /** Tells it from another to which the caller has given the same id since. */
+  cancellation: CancellationController;
+  /** Distinguishes the operation from a later one with the same id. */
   payload: SubscribePayload;
 }
 
 export interface OperationCancellations {
-  /** For an operation that begins: aborted when its caller says `complete` or is gone. */
-  signalFor(socket: WebSocket, id: string, payload: SubscribePayload): AbortSignal;
+  /** Adds an operation. It is cancelled when its client sends `complete` or disconnects. */
+  add(socket: WebSocket, id: string, payload: SubscribePayload): LazyCancellation;
   delete(socket: WebSocket, id: string, payload: SubscribePayload): void;
-  /** Notes that the caller has said `complete`. */
-  complete(socket: WebSocket, id: string): void;
+  /** Cancels the operation because its client sent `complete`. */
+  cancel(socket: WebSocket, id: string): void;
 }
 
 export function watchCancellations(sockets: WebSocketServer): OperationCancellations {
@@ -22,19 +27,19 @@ export function watchCancellations(sockets: WebSocketServer): OperationCancellat
     const operations = new Map<string, WatchedOperation>();
     bySocket.set(socket, operations);
     socket.on('close', () => {
-      for (const { controller } of operations.values()) controller.abort();
+      for (const { cancellation } of operations.values()) cancellation.abort();
     });
   });
   return {
-    signalFor(socket, id, payload) {
-      const controller = new AbortController();
-      bySocket.get(socket)?.set(id, { controller, payload });
-      return controller.signal;
+    add(socket, id, payload) {
+      const cancellation = createCancellation();
+      bySocket.get(socket)?.set(id, { cancellation, payload });
+      return cancellation;
     },
     delete(socket, id, payload) {
       const operations = bySocket.get(socket);
       if (operations?.get(id)?.payload === payload) operations.delete(id);
     },
-    complete: (socket, id) => bySocket.get(socket)?.get(id)?.controller.abort(),
+    cancel: (socket, id) => bySocket.get(socket)?.get(id)?.cancellation.abort(),
   };
 }

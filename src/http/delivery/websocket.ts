@@ -1,24 +1,25 @@
-/** Subscriptions, and any other operation, over a websocket: `graphql-transport-ws` at the address of GraphQL itself. */
+/** Serves all operations, mainly subscriptions, over websockets with the protocol `graphql-transport-ws` at `/graphql`. */
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
-import { WebSocketServer } from 'ws';
+import { type VerifyClientCallbackAsync, WebSocketServer } from 'ws';
 import type { GatewayError } from '../../errors.js';
 import { createErrorCauseLogger, type LogErrorCauses } from '../../graphql/apollo/logErrorCauses.js';
 import type { AdmissionPolicy } from '../../graphql/limits/admitOperation.js';
-import { type ByteBudgets, createByteBudgets } from '../../lib/byteBudget.js';
-import { type Clock, systemClock } from '../../lib/clock.js';
+import type { ByteBudgets } from '../../lib/byteBudget.js';
+import type { Clock } from '../../lib/clock.js';
 import { createLimitedLogger } from '../../lib/limitedLogger.js';
 import type { Logger } from '../../lib/logger.js';
 import { createTurns } from '../../lib/turns.js';
 import type { OpenSession } from '../auth/callerSession.js';
-import { allowAnyHost, type HostCheck } from '../auth/hostCheck.js';
-import { type RateLimit, toCallerId } from '../rateLimits/callerRateLimiter.js';
+import { createHostError, type HostCheck, MISDIRECTED } from '../auth/hostCheck.js';
+import { createCallerRateLimiter, type RateLimit, toCallerId } from '../rateLimits/callerRateLimiter.js';
 import type { CallerThrottle } from '../rateLimits/callerThrottle.js';
 import type { Cors } from '../responses/cors.js';
+import { toErrorBody } from '../responses/sendError.js';
 import type { RequestMetrics } from '../server/requestMetrics.js';
-import { MAX_CALLER_BYTES, MAX_UNSENT_BYTES, MAX_UNSENT_MS } from './limits.js';
-import { createMessageRate } from './messageRate.js';
+import type { OutboxLimits } from './outbox.js';
 import { CONNECTION_BYTES, SocketConnection } from './socketConnection.js';
 import {
   prepareOperation,
@@ -29,50 +30,42 @@ import {
 import { createSocketSessions } from './socketSessions.js';
 import { type OperationCancellations, watchCancellations } from './watchCancellations.js';
 
-export interface WebsocketOptions {
+export interface WebsocketOptions extends OutboxLimits {
   server: Server;
   schema: GraphQLSchema;
   openSession: OpenSession;
-  /** Whether a request comes by a name that the gateway goes by. */
-  isOwnHost?: HostCheck;
-  /** How often the credentials of open connections are looked at again, in milliseconds. */
+  isAllowedHost: HostCheck;
+  /** Milliseconds between two verifications of the credential of an open connection. */
   recheckIntervalMs?: number | undefined;
   admission: AdmissionPolicy;
   throttle: CallerThrottle;
   cors: Cors;
-  /** The largest message read, in bytes. */
+  /** Maximum size of a message, in bytes. */
   maxMessageBytes: number;
   hidesSuggestions: boolean;
   requestMetrics: RequestMetrics;
-  /** Messages of one caller; absent: without a limit. */
-  messages?: RateLimit | undefined;
-  /** Unsent bytes of one connection above which nothing more is read from it. */
-  maxUnsentBytes?: number | undefined;
-  /** Milliseconds until it has to be below that again. */
-  maxUnsentMs?: number | undefined;
-  /** Memory of all connections of one caller, in bytes. */
-  maxCallerBytes?: number | undefined;
-  clock?: Clock | undefined;
+  /** Messages of one caller. */
+  messages: RateLimit;
+  /** Charged with the memory of connections and subscriptions. */
+  budgets: ByteBudgets;
+  clock: Clock;
   logger: Logger;
 }
 
 export interface WebsocketEndpoint {
-  /** Ends every connection: what has been said by now goes out before. Cuts off what is left after `graceMs`. */
+  /** Sends pending messages and closes every connection. Cuts the remaining ones after `graceMs`. */
   close(graceMs: number): Promise<void>;
-  /** Connections that are open. */
+  /** Number of open connections. */
   connectionCount(): number;
 }
 
-/** Milliseconds to answer that the connection ends. */
+/** Milliseconds for the clients to answer a close frame. */
 const CLOSE_TIMEOUT_MS = 2000;
-/** Parts of one message: each costs memory besides its bytes. */
+/** Maximum fragments of one message: each occupies memory in addition to its bytes. */
 const MAX_FRAGMENTS = 1024;
-const UNLIMITED: RateLimit = { perSecond: 0, burst: 1 };
 
 export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
-  const { server, maxMessageBytes, clock = systemClock, messages = UNLIMITED } = options;
-  const { maxUnsentBytes = MAX_UNSENT_BYTES, maxUnsentMs = MAX_UNSENT_MS, maxCallerBytes } = options;
-  const budgets = createByteBudgets(maxCallerBytes ?? MAX_CALLER_BYTES);
+  const { server, maxMessageBytes, clock } = options;
   const sockets = new WebSocketServer({
     server,
     path: '/graphql',
@@ -80,10 +73,10 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
     maxFragments: MAX_FRAGMENTS,
     maxBufferedChunks: MAX_FRAGMENTS,
     autoPong: false,
-    // Many messages that arrive in one piece must not hold up other callers.
+    // Many messages that arrive in one chunk must not delay other callers.
     allowSynchronousEvents: false,
     handleProtocols,
-    verifyClient: ({ req }, answer) => answer(...verdictOn(req, options, budgets)),
+    verifyClient: ({ req }, respond) => verifyUpgrade(req, options, respond),
   });
   const operations = watchCancellations(sockets);
   const logger = createLimitedLogger(options.logger, clock);
@@ -92,11 +85,14 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
     operations,
     createErrorCauseLogger(logger),
   );
-  const limits = { maxUnsentBytes, maxUnsentMs, rate: createMessageRate(messages, clock), budgets, clock };
-  const onRefused = ({ code }: GatewayError) => options.requestMetrics.recordRefusal(code);
+  const connectionOptions = {
+    ...options,
+    messageRate: createCallerRateLimiter(options.messages, clock),
+    onRefused: ({ code }: GatewayError) => options.requestMetrics.recordRefusal(code),
+  };
   sockets.on('error', (cause) => logger.error({ cause }, 'The websocket server failed'));
   sockets.on('connection', (socket, request) => {
-    const connection = new SocketConnection(socket, request, { ...limits, onRefused });
+    const connection = new SocketConnection(socket, request, connectionOptions);
     serveConnection(connection, protocol, operations, logger);
   });
   return {
@@ -111,7 +107,7 @@ interface SocketExtra {
 
 type GraphqlWsServer = ReturnType<typeof makeServer<Record<string, unknown> | undefined, SocketExtra>>;
 
-/** The protocol's server: what it does with a message, apart from the socket that the message came by. */
+/** Creates the graphql-ws server, which handles messages independently of their sockets. */
 function createProtocol(
   options: WebsocketOptions & SocketOperationOptions,
   operations: OperationCancellations,
@@ -127,9 +123,9 @@ function createProtocol(
     },
     async onSubscribe({ extra: { connection } }, id, payload) {
       const { socket } = connection;
-      const signal = operations.signalFor(socket, id, payload);
+      const cancellation = operations.add(socket, id, payload);
       const session = await sessions.get(connection);
-      const prepared = await prepareOperation(payload, { connection, id, session, signal }, options);
+      const prepared = await prepareOperation(payload, { connection, id, session, cancellation }, options);
       if (!('contextValue' in prepared)) operations.delete(socket, id, payload);
       return prepared;
     },
@@ -149,7 +145,7 @@ function serveConnection(
   logger: Logger,
 ): void {
   const { socket } = connection;
-  // Frames that break the protocol: the library ends the connection itself.
+  // The client violated the protocol. The library closes the connection itself.
   socket.on('error', ({ message }) => logger.debug({ reason: message }, 'A websocket broke the protocol'));
   const closed = protocol.opened(
     {
@@ -158,7 +154,7 @@ function serveConnection(
       close: (code, reason) => connection.close(code ?? CloseCode.InternalServerError, reason ?? ''),
       onMessage: (handle) =>
         connection.onMessage(async ({ text, type, id }) => {
-          if (type === 'complete') operations.complete(socket, id);
+          if (type === 'complete') operations.cancel(socket, id);
           try {
             await handle(text);
           } catch (cause) {
@@ -176,28 +172,37 @@ function serveConnection(
   });
 }
 
-/** Cuts off callers that do not answer the close frame (1001, going away) in time. */
+/** Closes all connections with 1001 (going away), and cuts those that do not answer in time. */
 async function closeAll(sockets: WebSocketServer, graceMs: number): Promise<void> {
-  // The last words of subscriptions that have just been ended are on their way.
+  // Subscriptions that have just ended still send their last messages.
   await new Promise((resolve) => setImmediate(resolve));
-  const cut = setTimeout(() => {
+  const timer = setTimeout(() => {
     for (const socket of sockets.clients) socket.terminate();
   }, graceMs);
   for (const socket of sockets.clients) socket.close(1001, 'Going away');
   await new Promise((resolve) => sockets.close(resolve));
-  clearTimeout(cut);
+  clearTimeout(timer);
 }
 
-/** Whether a connection may come about; if not, the HTTP status that refuses it. */
-function verdictOn(
+/** Answers the upgrade of a connection: accepts it by `true`, or refuses it with an HTTP status. */
+type RespondToUpgrade = Parameters<VerifyClientCallbackAsync<IncomingMessage>>[1];
+
+function verifyUpgrade(
   request: IncomingMessage,
-  { isOwnHost = allowAnyHost, cors, requestMetrics }: WebsocketOptions,
-  budgets: ByteBudgets,
-): [isAccepted: boolean, status?: number] {
-  if (!isOwnHost(request) || !(isOwnOrigin(request) || isAllowedOrigin(request, cors))) return [false, 401];
-  if (budgets(request.socket.remoteAddress ?? '').hasRoomFor(CONNECTION_BYTES)) return [true];
-  requestMetrics.recordRefusal('RATE_LIMITED');
-  return [false, 429];
+  { isAllowedHost, cors, budgets, requestMetrics }: WebsocketOptions,
+  respond: RespondToUpgrade,
+): void {
+  if (!isAllowedHost(request)) {
+    const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+    respond(false, MISDIRECTED, toErrorBody(createHostError(), randomUUID()), headers);
+  } else if (!isOwnOrigin(request) && !isAllowedOrigin(request, cors)) {
+    respond(false, 401);
+  } else if (!budgets(request.socket.remoteAddress ?? '').hasRoomFor(CONNECTION_BYTES)) {
+    requestMetrics.recordRefusal('RATE_LIMITED');
+    respond(false, 429);
+  } else {
+    respond(true);
+  }
 }
 
 function isAllowedOrigin({ headers }: IncomingMessage, cors: Cors): boolean {
@@ -205,8 +210,8 @@ function isAllowedOrigin({ headers }: IncomingMessage, cors: Cors): boolean {
 }
 
 /**
- * Other sites' pages can open a websocket here, which no rule of the browser forbids: those are turned away.
- * Programs that are no browser send no origin.
+ * Browsers let pages of any site open a websocket, so the gateway refuses foreign origins itself. Clients other than
+ * browsers send no origin.
  */
 function isOwnOrigin({ headers }: IncomingMessage): boolean {
   if (headers.origin === undefined) return true;

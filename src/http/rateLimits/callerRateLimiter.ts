@@ -1,14 +1,14 @@
-/** Keeps each caller to a rate, by a bucket of tokens that fills up as time passes. */
+/** Limits the rate of each caller by a token bucket: operations of every transport, and websocket messages. */
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Caller } from '../auth/caller.js';
 
 export interface RateLimit {
-  /** Operations in the long run; 0 for as many as they like. */
+  /** Sustained rate; 0 means no limit. */
   perSecond: number;
-  /** Operations at once after a pause. */
+  /** Maximum at once after a pause. */
   burst: number;
 }
 
@@ -17,7 +17,7 @@ export interface TokenBucket {
   atMs: number;
 }
 
-/** A bucket after one operation, and the milliseconds to wait for it: 0 where it may be done now. */
+/** Takes one token if there is one. `waitMs` is 0 then, else the time until there will be one. */
 export function takeToken(
   limit: RateLimit,
   bucket: TokenBucket | undefined,
@@ -28,48 +28,56 @@ export function takeToken(
   return { bucket: { tokens: waitMs > 0 ? tokens : tokens - 1, atMs: nowMs }, waitMs };
 }
 
-/** A bucket after operations that were answered elsewhere: below nothing where there was not enough for them. */
+/** Takes tokens in any case: the bucket goes below zero, down to `-burst`, if it has too few. */
 export function spendTokens(
   limit: RateLimit,
   bucket: TokenBucket | undefined,
-  operations: number,
+  count: number,
   nowMs: number,
 ): TokenBucket {
-  const tokens = refill(limit, bucket, nowMs) - operations;
+  const tokens = refill(limit, bucket, nowMs) - count;
   return { tokens: Math.max(tokens, -limit.burst), atMs: nowMs };
 }
 
 function refill({ perSecond, burst }: RateLimit, bucket: TokenBucket | undefined, nowMs: number): number {
-  const passedMs = Math.max(0, nowMs - (bucket?.atMs ?? nowMs));
-  return Math.min(burst, (bucket?.tokens ?? burst) + (passedMs / 1000) * perSecond);
+  const elapsedMs = Math.max(0, nowMs - (bucket?.atMs ?? nowMs));
+  return Math.min(burst, (bucket?.tokens ?? burst) + (elapsedMs / 1000) * perSecond);
 }
 
-/** What the processes of a gateway count together, where there are several. */
+/** Operations that several processes count together. */
 export interface SharedRateCounts {
-  /** An operation was counted here. */
-  add(caller: string): void;
-  /** Has the listener told what was counted elsewhere. */
+  /** Adds operations of this process; a refusal counts as several. */
+  add(caller: string, operations: number): void;
+  /** Calls the listener for the operations that other processes counted. */
   onRemoteCount(listener: (caller: string, operations: number) => void): void;
 }
 
 export interface CallerRateLimiter {
-  /** Counts an operation. Throws RATE_LIMITED with `retryAfterMs`. */
-  countOperation(caller: string): void;
-  /** Makes what was refused weigh as much as ten operations: whoever sends nothing else soon waits. */
+  limit: RateLimit;
+  /** Counts an event and returns 0, or counts nothing and returns the milliseconds until the next event may come. */
+  take(caller: string): number;
+  /** Counts a refused operation like ten operations, so that a caller who sends nothing else is soon limited. */
   chargeRefusal(caller: string): void;
-  /** How long this one has to wait for its next operation; 0 where it may come now. */
+  /** Milliseconds until the next event may come, 0 for now. Counts nothing. */
   waitMs(caller: string): number;
 }
 
-/** Who a request counts for: who has shown to be calling, else the address it comes from. A header could say anything. */
+/** Longer ids, such as long subjects of tokens, are replaced by their hash to bound the keys of rate tables. */
+const MAX_ID_CHARACTERS = 128;
+
+/**
+ * Identifies who a request is charged to: the authenticated caller, else the remote address. Headers such as
+ * `X-Forwarded-For` are not used, since a client can send anything in them.
+ */
 export function toCallerId({ socket }: Pick<IncomingMessage, 'socket'>, { id }: Pick<Caller, 'id'>): string {
-  return id === undefined ? (socket.remoteAddress ?? '') : `caller ${id}`;
+  if (id === undefined) return socket.remoteAddress ?? '';
+  return id.length > MAX_ID_CHARACTERS ? `caller-sha256 ${hash('sha256', id, 'base64')}` : `caller ${id}`;
 }
 
-/** Whoever has been away for longest is forgotten, and begins with a full bucket. */
+/** The least recently used caller is evicted and starts again with a full bucket. */
 const MAX_CALLERS = 100_000;
-/** Tokens taken for a refusal. */
-const REFUSAL_WEIGHT = 10;
+/** Tokens that a refused operation costs. */
+export const REFUSAL_WEIGHT = 10;
 
 export function createCallerRateLimiter(
   limit: RateLimit,
@@ -78,21 +86,22 @@ export function createCallerRateLimiter(
 ): CallerRateLimiter {
   const buckets = new LRUCache<string, TokenBucket>({ max: MAX_CALLERS });
   const isUnlimited = limit.perSecond === 0;
-  shared?.onRemoteCount((caller, operations) => {
-    buckets.set(caller, spendTokens(limit, buckets.get(caller), operations, clock.now()));
-  });
+  const spend = (caller: string, count: number) =>
+    void buckets.set(caller, spendTokens(limit, buckets.get(caller), count, clock.now()));
+  shared?.onRemoteCount(spend);
   return {
-    countOperation(caller) {
-      if (isUnlimited) return;
+    limit,
+    take(caller) {
+      if (isUnlimited) return 0;
       const { bucket, waitMs } = takeToken(limit, buckets.get(caller), clock.now());
       buckets.set(caller, bucket);
-      if (waitMs === 0) return shared?.add(caller);
-      const message = `More than ${limit.perSecond} operations a second, and ${limit.burst} at once, are not answered; a refused one counts as ${REFUSAL_WEIGHT}.`;
-      throw new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs: waitMs });
+      if (waitMs === 0) shared?.add(caller, 1);
+      return waitMs;
     },
     chargeRefusal(caller) {
       if (isUnlimited) return;
-      buckets.set(caller, spendTokens(limit, buckets.get(caller), REFUSAL_WEIGHT, clock.now()));
+      spend(caller, REFUSAL_WEIGHT);
+      shared?.add(caller, REFUSAL_WEIGHT);
     },
     waitMs: (caller) => (isUnlimited ? 0 : takeToken(limit, buckets.get(caller), clock.now()).waitMs),
   };

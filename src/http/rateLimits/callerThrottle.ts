@@ -1,78 +1,84 @@
 /**
- * Keeps whoever floods out of everybody else's way. Beyond its rate it is refused, and hears so after a pause in which
- * nothing more is read from it; and where it has just been refused something, it comes last, one operation at a time.
+ * Protects other callers from one that floods. Operations beyond the rate are refused after a delay, during which the
+ * connection is not read. A caller that was refused recently is deprioritised: its operations run one per turn of the
+ * event loop.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
-import type { CallerRateLimiter } from './callerRateLimiter.js';
+import { type CallerRateLimiter, REFUSAL_WEIGHT } from './callerRateLimiter.js';
 
-/** The connection that a request came by. */
 export interface PausableConnection {
-  remoteAddress?: string | undefined;
   pause(): unknown;
   resume(): unknown;
 }
 
 export interface CallerThrottle {
   /**
-   * Counts an operation. Answers what to wait for before anything of it is read, undefined where it may go on at
-   * once. Throws RATE_LIMITED.
+   * Counts an operation. Returns a promise to wait for before the operation is read, or undefined if it may continue
+   * at once. Throws RATE_LIMITED.
    */
   admit(caller: string): Promise<void> | undefined;
-  /** Notes that an operation was refused. */
+  /** Records that an operation was refused. */
   recordRefusal(caller: string): void;
-  /** Waits where the refusal is for asking too often, and reads nothing from the connection meanwhile. */
+  /** For RATE_LIMITED, pauses the connection and resolves after the delay; undefined for other errors. */
   delayRefusal(connection: PausableConnection, refusal: GatewayError): Promise<void> | undefined;
 }
 
 const REFUSAL_DELAY_MS = 250;
-/** Each takes memory: those beyond are refused at once. */
+/** Each delayed refusal occupies memory; beyond this number refusals are sent at once. */
 const MAX_DELAYED_REFUSALS = 1000;
-/** So long after a refusal a caller comes last. */
+/** How long a caller stays deprioritised after a refusal. */
 const DEPRIORITISED_MS = 10_000;
 const MAX_CALLERS = 10_000;
 
 export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock): CallerThrottle {
   const refusedAtMs = new LRUCache<string, number>({ max: MAX_CALLERS });
-  const takeTurn = createFairQueue();
-  let held = 0;
+  const waitInFairQueue = createFairQueue();
+  let delayedRefusals = 0;
 
-  async function hold(connection: PausableConnection): Promise<void> {
-    held += 1;
+  async function delay(connection: PausableConnection): Promise<void> {
+    delayedRefusals += 1;
     connection.pause();
     await sleep(REFUSAL_DELAY_MS);
     connection.resume();
-    held -= 1;
+    delayedRefusals -= 1;
   }
 
-  const comesLast = (caller: string) =>
+  const isDeprioritised = (caller: string) =>
     clock.now() - (refusedAtMs.get(caller) ?? Number.NEGATIVE_INFINITY) < DEPRIORITISED_MS;
 
   return {
     admit(caller) {
-      rate.countOperation(caller);
-      return comesLast(caller) ? takeTurn() : undefined;
+      const waitMs = rate.take(caller);
+      if (waitMs > 0) throw createRateError(rate, waitMs);
+      return isDeprioritised(caller) ? waitInFairQueue() : undefined;
     },
     recordRefusal(caller) {
       rate.chargeRefusal(caller);
       refusedAtMs.set(caller, clock.now());
     },
     delayRefusal(connection, { code }) {
-      return code === 'RATE_LIMITED' && held < MAX_DELAYED_REFUSALS ? hold(connection) : undefined;
+      const isDelayed = code === 'RATE_LIMITED' && delayedRefusals < MAX_DELAYED_REFUSALS;
+      return isDelayed ? delay(connection) : undefined;
     },
   };
 }
 
-/** Whether an error says that an operation is not for this gateway, and not that it comes too early. */
+function createRateError({ limit }: CallerRateLimiter, retryAfterMs: number): GatewayError {
+  const message = `Rate limited: at most ${limit.perSecond} operations per second and ${limit.burst} at once. A refused operation counts as ${REFUSAL_WEIGHT}.`;
+  return new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs });
+}
+
+/** Whether the gateway refuses the operation as such, rather than its time or an unknown persisted query. */
 export function isOperationRefusal(error: unknown): boolean {
   return !(error instanceof GatewayError) || !uncountedCodes.has(error.code);
 }
 
 const uncountedCodes: ReadonlySet<unknown> = new Set(['RATE_LIMITED', 'PERSISTED_QUERY_NOT_FOUND']);
 
-/** A queue that moves by one at each turn of the event loop, so that what others ask comes between. */
+/** A queue that advances by one in each turn of the event loop, so that other callers run in between. */
 function createFairQueue(): () => Promise<void> {
   let last = Promise.resolve();
   return () => {

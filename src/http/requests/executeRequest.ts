@@ -1,4 +1,4 @@
-/** Executes a request with Apollo Server and decides whether its response may be stored, and until when it is fresh. */
+/** Executes a request with Apollo Server. Decides whether the response may be cached, and how long it is fresh. */
 import type { IncomingMessage } from 'node:http';
 import type { ApolloServer, HTTPGraphQLResponse } from '@apollo/server';
 import type { Context } from '../../graphql/context.js';
@@ -10,12 +10,12 @@ import { toCachedResponse } from '../responseCache/cachedResponse.js';
 import type { ExecutedResponse } from '../responses/sendResponse.js';
 import { searchOf, toHeaderMap, wantsExplanation, wantsFresh } from './operationRequest.js';
 
-/** A request of a caller who was let in, whose operation is within all limits. */
+/** A request of an authenticated caller whose operation is within all limits. */
 export interface AdmittedRequest {
   request: IncomingMessage;
   requestId: string;
   session: CallerSession;
-  /** As parsed from JSON; undefined where nothing was sent that is JSON. */
+  /** Parsed JSON; undefined without a JSON body. */
   body: unknown;
   cost: OperationCost | undefined;
 }
@@ -25,14 +25,14 @@ export type ExecuteRequest = (
   cancellation: LazyCancellation,
 ) => Promise<ExecutedResponse>;
 
-/** Freshness in milliseconds of a response that read nothing which could age. */
+/** Freshness in milliseconds of a response that depends on no data that can become stale. */
 const MAX_FRESH_MS = 3_600_000;
 
 export function createRequestExecutor(apolloServer: ApolloServer<Context>, clock: Clock): ExecuteRequest {
   return async ({ request, requestId, session, body, cost }, cancellation) => {
     const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
     const context = session.createContext({ requestId, cancellation, noCache, explain, cost });
-    const answer = await apolloServer.executeHTTPGraphQLRequest({
+    const result = await apolloServer.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
         method: request.method ?? 'GET',
         headers: toHeaderMap(request),
@@ -43,17 +43,17 @@ export function createRequestExecutor(apolloServer: ApolloServer<Context>, clock
     });
     const { freshness } = context;
     const freshUntilMs = Math.min(freshness.freshUntilMs(), clock.now() + MAX_FRESH_MS);
-    const mayStore = answer.status === undefined && freshness.mayStore() && !explain;
-    return { ...(await toExecuted(answer, mayStore ? freshUntilMs : undefined)), requestId };
+    const isCacheable = result.status === undefined && freshness.mayStore() && !explain;
+    return { ...(await toExecuted(result, isCacheable ? freshUntilMs : undefined)), requestId };
   };
 }
 
-async function toExecuted(answer: HTTPGraphQLResponse, freshUntilMs: number | undefined) {
-  const headers = Object.fromEntries(answer.headers);
-  const text = await readAll(answer.body);
+async function toExecuted(result: HTTPGraphQLResponse, freshUntilMs: number | undefined) {
+  const headers = Object.fromEntries(result.headers);
+  const text = await readAll(result.body);
   const contentType = headers['content-type'] ?? 'application/json';
   const cached = freshUntilMs === undefined ? undefined : toCachedResponse(text, contentType, freshUntilMs);
-  return { status: answer.status ?? 200, headers, text, cached };
+  return { status: result.status ?? 200, headers, text, cached };
 }
 
 async function readAll(body: HTTPGraphQLResponse['body']): Promise<string> {

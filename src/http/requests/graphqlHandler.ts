@@ -1,20 +1,21 @@
-/** Serves GraphQL over HTTP at one address, by a cached response, an execution in flight, or a new execution. */
+/** Serves GraphQL over HTTP from a cached response, an execution in flight, or a new execution. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApolloServer } from '@apollo/server';
 import { GatewayError } from '../../errors.js';
 import type { Context } from '../../graphql/context.js';
 import { type AdmissionPolicy, admitOperation } from '../../graphql/limits/admitOperation.js';
+import type { ByteBudgets } from '../../lib/byteBudget.js';
 import { type Cancellation, createCancellation, type LazyCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import { isPromise, type MaybePromise, settle, whenReady } from '../../lib/maybePromise.js';
 import { sendAuthError } from '../auth/authErrors.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../auth/providedCredential.js';
+import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/chargeResponse.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
 import type { CachedResponse } from '../responseCache/cachedResponse.js';
-import { toRequestKey } from '../responseCache/requestKey.js';
-import { type CacheableRequest, createResponseCache } from '../responseCache/responseCache.js';
+import { type CacheableRequest, createResponseCache, toRequestKey } from '../responseCache/responseCache.js';
 import { createCompressor } from '../responses/compressor.js';
 import { sendError } from '../responses/sendError.js';
 import {
@@ -32,7 +33,9 @@ export interface GraphqlHandlerOptions {
   openSession: OpenSession;
   admission: AdmissionPolicy;
   throttle: CallerThrottle;
-  /** The largest body read, in bytes. */
+  /** Charged with the unsent bytes of responses. */
+  budgets: ByteBudgets;
+  /** Maximum size of a request body, in bytes. */
   maxBodyBytes: number;
   clock: Clock;
   requestMetrics: RequestMetrics;
@@ -44,61 +47,65 @@ export type GraphqlHandler = (
   requestId: string,
 ) => Promise<void>;
 
-/** A request of a caller who was let in. */
+/** A request of an authenticated caller, and its response. */
 interface Exchange extends ResponseTarget {
   session: CallerSession;
 }
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { openSession, throttle, requestMetrics, maxBodyBytes } = options;
-  const answerOperation = createOperationHandler(options);
+  const { openSession, throttle, budgets, requestMetrics, maxBodyBytes } = options;
+  const respond = createResponder(options);
+  const recordRefusal = ({ code }: GatewayError) => requestMetrics.recordRefusal(code);
 
-  async function fail({ request, response, requestId }: ResponseTarget, error: unknown, name: string) {
+  async function fail({ request, response, requestId }: ResponseTarget, error: unknown, callerId: string) {
     if (!(error instanceof GatewayError)) throw error;
     if (error.code === 'CANCELLED') return;
-    requestMetrics.recordRefusal(error.code);
-    if (isOperationRefusal(error)) throttle.recordRefusal(name);
+    recordRefusal(error);
+    if (isOperationRefusal(error)) throttle.recordRefusal(callerId);
     await throttle.delayRefusal(request.socket, error);
     sendError(response, error.code === 'RATE_LIMITED' ? 429 : 400, error, requestId);
   }
 
-  async function refuse({ request, response, requestId }: ResponseTarget, refusal: GatewayError) {
+  async function refuseCaller({ request, response, requestId }: ResponseTarget, refusal: GatewayError) {
     await throttle.delayRefusal(request.socket, refusal);
-    requestMetrics.recordRefusal(refusal.code);
+    recordRefusal(refusal);
     sendAuthError(response, refusal, requestId);
   }
 
-  // One function with as few promises as possible: a cached response waits for nothing but the body of its request.
+  // One function with few promises: a cached response awaits only the body of its request.
   return async (request, response, requestId) => {
-    const opening = letIn(request, openSession);
+    const opening = authenticate(request, openSession);
     const session = isPromise(opening) ? await opening : opening;
-    if (session instanceof GatewayError) return refuse({ request, response, requestId }, session);
+    if (session instanceof GatewayError) return refuseCaller({ request, response, requestId }, session);
     const exchange = { request, response, requestId, session };
-    const name = toCallerId(request, session.caller);
+    const callerId = toCallerId(request, session.caller);
+    const budget = budgets(callerId);
     const startedAtMs = performance.now();
     try {
-      const turn = throttle.admit(name);
+      const turn = throttle.admit(callerId);
       if (turn !== undefined) await turn;
+      checkRoomForResponse(budget);
       const text = hasJsonBody(request) ? await readBodyText(request, maxBodyBytes) : '';
-      const answering = answerOperation(exchange, text);
-      const { status, kind } = isPromise(answering) ? await answering : answering;
-      requestMetrics.recordOperation(kind, performance.now() - startedAtMs);
-      if (isClientError(status)) throttle.recordRefusal(name);
+      const responding = respond(exchange, text);
+      const { status, source } = isPromise(responding) ? await responding : responding;
+      requestMetrics.recordOperation(source, performance.now() - startedAtMs);
+      if (isClientError(status)) throttle.recordRefusal(callerId);
     } catch (error) {
-      await fail(exchange, error, name);
+      await fail(exchange, error, callerId);
     } finally {
+      chargeUnsentBytes(response, budget, recordRefusal);
       session.release();
     }
   };
 }
 
-/** An operation that was not run, by what it is; those that ran are answered with 200, whatever became of their fields. */
+/** Whether the operation was refused. Executed operations have status 200, with or without field errors. */
 function isClientError(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
-/** Before anything of the request is read but its headers. */
-function letIn(
+/** Opens a session by the headers alone, before the body is read. Returns the error if the caller is refused. */
+function authenticate(
   { headers, socket }: IncomingMessage,
   openSession: OpenSession,
 ): MaybePromise<CallerSession | GatewayError> {
@@ -112,30 +119,29 @@ function letIn(
   );
 }
 
-/** The operation within all limits, or the error of the first one that it exceeds. */
+/** Throws the error of the first limit that the operation exceeds. */
 function admit({ request, requestId, session }: Exchange, text: string, admission: AdmissionPolicy) {
   const body = hasJsonBody(request) ? parseJsonBody(text) : undefined;
   const { source, kind, cost } = admitOperation(admission, readParameters(request, body));
   const admitted: AdmittedRequest = { request, requestId, session, body, cost };
-  return { admitted, mayShare: kind === 'query' && !readsQueue(source ?? '') };
+  return { admitted, isShareable: kind === 'query' && !readsQueue(source ?? '') };
 }
 
 /**
- * Whether the document may read a delivery queue, by the names of the fields that do. Such an operation is never
- * joined: after an acknowledgement was answered, in this process or any other, the next read must not be answered by
- * one that began before. Its response is never cached either, since the queue is read past all caches.
+ * Whether the document may read a delivery queue, decided by the names of its fields. Such an execution is never
+ * shared: after an acknowledgement in any process, the next read must not get the result of a read that began before.
+ * Its response is never cached either, since the queue is read past all caches.
  */
 export function readsQueue(source: string): boolean {
   return source.includes('sampleBatch');
 }
 
-/** How an operation was answered: the status that was sent, and where the response came from. */
-interface HandledRequest {
+interface SentResponse {
   status: number;
-  kind: ResponseSource;
+  source: ResponseSource;
 }
 
-function createOperationHandler(options: GraphqlHandlerOptions) {
+function createResponder(options: GraphqlHandlerOptions) {
   const { apolloServer, admission, clock } = options;
   const cache = createResponseCache<ExecutedResponse>();
   const { sendCached, sendUncached } = createResponseSender(createCompressor());
@@ -155,53 +161,54 @@ function createOperationHandler(options: GraphqlHandlerOptions) {
     exchange: Exchange,
     text: string,
     cacheable: CacheableRequest,
-  ): Promise<HandledRequest> {
+  ): Promise<SentResponse> {
     const { request, response } = exchange;
-    const { admitted, mayShare } = admit(exchange, text, admission);
-    let kind: ResponseSource = 'joined';
+    const { admitted, isShareable } = admit(exchange, text, admission);
+    let source: ResponseSource = 'joined';
     const run = async (cancellation: LazyCancellation) => {
-      kind = 'executed';
+      source = 'executed';
       const executed = await execute(admitted, cancellation);
       if (executed.cached) cache.set(cacheable, executed.cached, clock.now());
       return executed;
     };
-    const executed = await (mayShare && isPlain(request)
-      ? cache.coalesce(cacheable, leavingOf(response), run)
-      : run(endingWith(response)));
+    const executed = await (isShareable && acceptsShared(request)
+      ? cache.coalesce(cacheable, watchDisconnect(response), run)
+      : run(cancelOnDisconnect(response)));
     const status = await (executed.cached
       ? send(exchange, cacheable, executed.cached)
       : sendUncached(exchange, executed));
-    return { status, kind };
+    return { status, source };
   }
 
-  /** At once where the response is cached. */
-  return (exchange: Exchange, text: string): MaybePromise<HandledRequest> => {
+  /** Returns no promise if the response is cached. */
+  return (exchange: Exchange, text: string): MaybePromise<SentResponse> => {
     const { request, session } = exchange;
     const key = toRequestKey(session.responseCacheScope, request, text);
     const cacheable = { key, version: session.cacheVersion() };
-    const cached = isPlain(request) ? cache.get(cacheable, clock.now()) : undefined;
+    const cached = acceptsShared(request) ? cache.get(cacheable, clock.now()) : undefined;
     if (cached === undefined) return executeOrJoin(exchange, text, cacheable);
-    return whenReady(send(exchange, cacheable, cached), (status) => ({ status, kind: 'kept' }));
+    return whenReady(send(exchange, cacheable, cached), (status) => ({ status, source: 'kept' }));
   };
 }
 
-/** Whether a response that was made for another caller of the same scope will do. */
-function isPlain(request: IncomingMessage): boolean {
+/** Whether the request may get a response that was made for another request. */
+function acceptsShared(request: IncomingMessage): boolean {
   return !wantsFresh(request) && !wantsExplanation(request);
 }
 
-function leavingOf(response: ServerResponse): Cancellation {
+/** Allocates nothing but one object, unlike a controller per request. */
+function watchDisconnect(response: ServerResponse): Cancellation {
   return {
-    // Perhaps while it was looked into who calls.
+    // The client may have disconnected while the caller was authenticated.
     isCancelled: () => response.destroyed,
-    onCancelled(onLeave) {
-      response.once('close', onLeave);
-      return () => void response.off('close', onLeave);
+    onCancelled(listener) {
+      response.once('close', listener);
+      return () => void response.off('close', listener);
     },
   };
 }
 
-function endingWith(response: ServerResponse): LazyCancellation {
+function cancelOnDisconnect(response: ServerResponse): LazyCancellation {
   const cancellation = createCancellation();
   if (response.destroyed) cancellation.abort();
   response.once('close', () => {

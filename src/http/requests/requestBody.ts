@@ -1,28 +1,28 @@
-/** Reads a request's body, bounded and as text, or says in one sentence what is wrong with it. */
+/** Reads the body of a request as text, up to a maximum size. */
 import type { IncomingMessage } from 'node:http';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 
-/** The largest body read where nothing else is configured, in bytes. */
+/** Default of the maximum size of a body, in bytes. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Rejects with BODY_TOO_LARGE, BODY_COMPRESSED or BAD_REQUEST, and as the request does where its sender breaks off.
- * Not by iterating over the request: that takes longer than all else that is done for an answer that is at hand.
+ * Rejects with BODY_TOO_LARGE, BODY_COMPRESSED or BAD_REQUEST, or with CANCELLED if the client disconnects. It listens to
+ * events, because async iteration over the request takes longer than all other work for a cached response.
  */
 export function readBodyText(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<string> {
   return new Promise((resolve, reject) => {
     checkHeaders(request, maxBytes);
-    // Whoever left before this tells so no more: neither an end nor an error would ever come.
+    // If the client has disconnected already, no further event is emitted.
     if (request.destroyed) return reject(request.errored ?? createClientDisconnectedError());
-    // After the end it would tell nothing new, and an error takes longer to make than all else here.
+    // Creating an error takes long, so it is created only before the end of the body.
     request.once('close', () => request.readableEnded || reject(createClientDisconnectedError()));
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      // What is left is let go by, so that the connection hears the answer and serves the next request.
+      // The rest is read and discarded, so that the client gets the response and can reuse the connection.
       if (size > maxBytes) reject(tooLarge(maxBytes));
       else chunks.push(chunk);
     });
@@ -49,7 +49,7 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new GatewayError('BAD_REQUEST', `The body is no JSON: ${reason}`);
+    throw new GatewayError('BAD_REQUEST', `The body is not JSON: ${reason}`);
   }
 }
 
@@ -70,7 +70,7 @@ function decode(chunks: readonly Buffer[]): string {
   try {
     return utf8.decode(chunks.length === 1 ? only : Buffer.concat(chunks));
   } catch {
-    throw new GatewayError('BAD_REQUEST', 'The body is no UTF-8.');
+    throw new GatewayError('BAD_REQUEST', 'The body is not UTF-8.');
   }
 }
 

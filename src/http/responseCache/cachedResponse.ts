@@ -1,18 +1,18 @@
-/** A response that may be sent again, and the checks that a conditional request makes on it. */
+/** A cached response and its validators for conditional requests. */
 import { hash } from 'node:crypto';
 import type { ContentEncoding } from '../responses/contentEncoding.js';
 
 export interface CachedResponse {
-  /** A string is UTF-8 text, or holds one byte per character where its length equals `bytes`. */
+  /** If a string is as long as `bytes`, each character is one byte of the UTF-8 text; else it is the text itself. */
   body: string | Buffer;
   /** Length of the body in UTF-8. */
   bytes: number;
   contentType: string;
-  /** Hash of the body: the same in each process and after each execution. With quotes. */
+  /** Hash of the body, with quotes. Equal in all processes. */
   entityTag: string;
-  /** Milliseconds since the Unix epoch; a time in the past where the response has to be revalidated each time. */
+  /** Milliseconds since the Unix epoch. A time in the past means that clients must revalidate each time. */
   freshUntilMs: number;
-  /** The compressed forms that were made so far. */
+  /** The compressed forms that exist so far. */
   encoded?: Readonly<Partial<Record<ContentEncoding, Buffer>>>;
 }
 
@@ -24,7 +24,7 @@ export function toCachedResponse(body: string, contentType: string, freshUntilMs
   return { body, bytes: Buffer.byteLength(body), contentType, entityTag, freshUntilMs };
 }
 
-/** Stale responses may be stored by the client, which has to revalidate them by their tag. */
+/** Clients may store stale responses too, but must revalidate them by their tag. */
 export function toCacheControl({ freshUntilMs }: CachedResponse, nowMs: number): string {
   const maxAge = Math.floor((freshUntilMs - nowMs) / 1000);
   return maxAge > 0 ? `private, max-age=${maxAge}` : 'private, no-cache';
@@ -35,14 +35,14 @@ export function toEntityTag({ entityTag }: CachedResponse, encoding: ContentEnco
   return encoding === 'identity' ? entityTag : `${entityTag.slice(0, -1)}.${encoding}"`;
 }
 
-/** Whether the client has this response already, in any encoding (RFC 9110, 13.1.2). */
+/** Whether the client already has this response, in any encoding (RFC 9110, 13.1.2). */
 export function matchesTag(ifNoneMatch: string | undefined, { entityTag }: CachedResponse): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.split(',').some((tag) => toPlainTag(tag) === entityTag);
 }
 
-/** Without the mark of a weak tag and without the encoding. */
+/** Removes the prefix of a weak tag and the suffix of an encoding. */
 function toPlainTag(tag: string): string {
   return tag
     .trim()

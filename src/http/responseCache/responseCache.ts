@@ -1,8 +1,9 @@
 /**
- * Stores whole responses and shares executions in flight: equal requests of one scope cost one execution for as long
- * as everything in the response is fresh. An invalidation of the REST cache raises the version; responses and
- * executions of an older version are neither reused nor joined.
+ * Stores whole responses and shares executions in flight: equal requests of one scope cost one execution while
+ * everything in the response is fresh. An invalidation of the REST cache raises the version; responses and executions of
+ * an older version are not reused.
  */
+import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { createClientDisconnectedError } from '../../errors.js';
 import type { Cancellation, LazyCancellation } from '../../lib/cancellation.js';
@@ -13,28 +14,28 @@ import type { CachedResponse } from './cachedResponse.js';
 export interface CacheableRequest {
   /** From `toRequestKey`. */
   key: string;
-  /** Version of the REST cache, taken before anything is read for the response. */
+  /** Version of the REST cache before the execution read anything. */
   version: number;
 }
 
 export interface ResponseCache<Response> {
-  /** A fresh response of the same version. */
+  /** Returns a fresh response of the same version. */
   get(request: CacheableRequest, nowMs: number): CachedResponse | undefined;
   /**
-   * Stores a response if the same request came before: most requests that come once never come again, and storing
-   * their responses costs more than making them.
+   * Stores a response if the same request came before. Most requests come only once, and storing their responses would
+   * cost more than it saves.
    */
   set(request: CacheableRequest, response: CachedResponse, nowMs: number): void;
   /** Stores a compressed form beside the response that `get` returned, unless that was replaced or evicted. */
   addEncoded(request: CacheableRequest, entityTag: string, encoding: ContentEncoding, bytes: Buffer): void;
   /**
-   * Joins the execution in flight for the same request, else calls `run`, which is cancelled when all callers have
-   * left. Rejects with CANCELLED where this caller has left.
+   * Joins the execution in flight for the same request, or calls `run`. The execution is cancelled when all its callers
+   * have disconnected. Rejects with CANCELLED if this caller has disconnected.
    */
   coalesce(
     request: CacheableRequest,
     cancellation: Cancellation,
-    run: (ending: LazyCancellation) => Promise<Response>,
+    run: (cancellation: LazyCancellation) => Promise<Response>,
   ): Promise<Response>;
   /** Number of entries and their bytes as charged. */
   usage(): { entries: number; bytes: number };
@@ -59,7 +60,7 @@ const defaultLimits: ResponseCacheLimits = {
 };
 /** Estimate of the objects of an entry. */
 const ENTRY_BYTES = 1024;
-/** Up to this size a body is stored as a string, which Node writes together with the head: one buffer instead of two. */
+/** Up to this size a body is stored as a string, because Node writes a string and the head in one buffer. */
 const MAX_STRING_BYTES = 4096;
 
 export function createResponseCache<Response>(
@@ -83,9 +84,9 @@ export function createResponseCache<Response>(
       flights.delete(name);
     };
     inFlightBytes += bytes;
-    const load = createSingleFlight(run, end, createClientDisconnectedError);
-    flights.set(name, load);
-    return load;
+    const flight = createSingleFlight(run, end, createClientDisconnectedError);
+    flights.set(name, flight);
+    return flight;
   }
 
   return {
@@ -117,6 +118,21 @@ export function createResponseCache<Response>(
   };
 }
 
+/**
+ * Builds the key of a request. Requests with equal keys get equal responses. `scope` names the credential and the authorization of the caller. The headers are those by which Apollo Server chooses
+ * a media type and recognises cross-site requests. `Accept-Encoding` is not part
+ * of the key: an entry holds its compressed forms beside the body.
+ */
+export function toRequestKey(
+  scope: string,
+  { method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+  body: string,
+): string {
+  const isPreflighted = Boolean(headers['apollo-require-preflight'] || headers['x-apollo-operation-name']);
+  const { accept = '', 'content-type': type = '' } = headers;
+  return `${scope}\n${method} ${url}\n${accept}\n${type}\n${isPreflighted}\n${body}`;
+}
+
 function toStored(response: CachedResponse): CachedResponse {
   const bytes = Buffer.from(response.body);
   return { ...response, body: bytes.length <= MAX_STRING_BYTES ? bytes.toString('latin1') : bytes };
@@ -128,15 +144,15 @@ function sizeOf({ response }: Entry, key: string): number {
   return bytes + encodedBytes + toKeyBytes(key) + ENTRY_BYTES;
 }
 
-/** Two bytes per character where one of them is beyond Latin-1. */
+/** V8 stores a string with any character beyond Latin-1 in two bytes per character. */
 function toKeyBytes(key: string): number {
   return 2 * key.length;
 }
 
-/** Number of requests that are remembered, each by a hash. Collisions are harmless: they store one response more. */
+/** Number of request hashes in the filter. A collision only causes one unnecessary entry in the cache. */
 const SEEN_REQUESTS = 4096;
 
-/** The function tells whether the key was seen lately, and remembers it. */
+/** The returned function adds the key, and returns whether it was among the recent keys. */
 function createSeenFilter(): (key: string) => boolean {
   const seen = new Uint32Array(SEEN_REQUESTS);
   return (key) => {

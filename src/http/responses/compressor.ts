@@ -1,10 +1,10 @@
-/** Compresses response bodies on the threads of zlib, so that the event loop only waits. */
+/** Compresses response bodies in the thread pool, so that the event loop is not blocked. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ContentEncoding } from './contentEncoding.js';
 
 export interface CompressionLimits {
-  /** Bodies compressed at once: zlib shares four threads with DNS and the file system. */
+  /** Bodies compressed at once. The thread pool has four threads, which DNS and the file system use too. */
   maxConcurrent: number;
   /** Bound of the bodies that wait or are being compressed, in bytes. */
   maxPendingBytes: number;
@@ -12,8 +12,8 @@ export interface CompressionLimits {
 
 export interface Compressor {
   /**
-   * `owner` identifies the body: callers with the same owner share one compression. Resolves with undefined where too
-   * many bytes are pending: send the body without an encoding then.
+   * `owner` identifies the body: calls with the same owner share one compression. Resolves with undefined if too many
+   * bytes are pending; send the body without an encoding then.
    */
   compress(
     owner: object,
@@ -26,7 +26,7 @@ export interface Compressor {
 }
 
 const defaultLimits: CompressionLimits = { maxConcurrent: 2, maxPendingBytes: 32 * 1024 * 1024 };
-/** For Fleet over 200 sites (224 KB) about 5 ms each, and 8 to 12 percent of the size. Brotli takes twice as long from 5 on. */
+/** Both levels take about 5 ms for Fleet over 200 sites (224 KB) and leave 8 to 12 percent. Brotli from 5 on takes twice as long. */
 const GZIP_LEVEL = 6;
 const BROTLI_QUALITY = 4;
 
@@ -57,7 +57,7 @@ export function createCompressor(limits: Partial<CompressionLimits> = {}): Compr
     try {
       return await algorithms[encoding](bytes);
     } finally {
-      // The next one takes over this place.
+      // The next body takes this slot, so `running` does not change.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;
@@ -87,7 +87,7 @@ export function createCompressor(limits: Partial<CompressionLimits> = {}): Compr
   };
 }
 
-/** A string with as many characters as bytes holds one byte per character. */
+/** A string with as many characters as bytes has one byte per character. */
 function toBuffer(body: string | Buffer, size: number): Buffer {
   return typeof body === 'string' ? Buffer.from(body, size === body.length ? 'latin1' : 'utf8') : body;
 }

@@ -1,29 +1,25 @@
-/** Chooses the encoding of a response by the request's `Accept-Encoding` (RFC 9110, 12.5.3). Pure. */
+/** Chooses the encoding of a response by `Accept-Encoding` (RFC 9110, 12.5.3). Pure. */
 
 export type ContentEncoding = 'br' | 'gzip';
 
-/** In the order of preference among equal weights: Brotli gives the smallest bodies. */
+/** By preference among equal weights: Brotli gives the smallest bodies. */
 const encodings: readonly (ContentEncoding | 'identity')[] = ['br', 'gzip', 'identity'];
 
 /** Longer headers than real clients send are not parsed: their responses are sent without an encoding. */
 const MAX_HEADER_CHARACTERS = 512;
 
 /**
- * The encoding with the highest weight among those that are available; compression wins a tie. `identity` if the
- * header is absent, and if it excludes everything: such a response is still more useful than an error.
+ * Returns the encoding with the highest weight; compression wins a tie. Returns `identity` if the header is absent, and
+ * if it excludes everything: such a response is more useful than an error.
  */
-export function chooseEncoding(
-  header: string | undefined,
-  isAvailable: (encoding: ContentEncoding) => boolean = () => true,
-): ContentEncoding | 'identity' {
+export function chooseEncoding(header: string | undefined): ContentEncoding | 'identity' {
   if (header === undefined || header.length > MAX_HEADER_CHARACTERS) return 'identity';
   const weights = readWeights(header);
   let chosen: ContentEncoding | 'identity' = 'identity';
   let chosenWeight = 0;
   for (const encoding of encodings) {
     const weight = weightOf(weights, encoding);
-    const isPossible = encoding === 'identity' || isAvailable(encoding);
-    if (!isPossible || weight <= chosenWeight) continue;
+    if (weight <= chosenWeight) continue;
     chosen = encoding;
     chosenWeight = weight;
   }
@@ -46,17 +42,17 @@ function readWeights(header: string): ReadonlyMap<string, number> {
   return weights;
 }
 
-/** The older name of gzip is the same encoding (RFC 9110, 8.4.1.3). */
+/** `x-gzip` is the older name of gzip (RFC 9110, 8.4.1.3). */
 function toName(name: string): string {
   return name === 'x-gzip' ? 'gzip' : name;
 }
 
-/** Text that is not a weight counts as a refusal. */
+/** An invalid weight counts as 0, which excludes the encoding. */
 function toWeight(text: string): number {
   return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0;
 }
 
-/** `identity` is acceptable unless it is excluded; below everything that the client names. */
+/** `identity` is acceptable unless it is excluded, and ranks below all encodings that the client names. */
 const UNNAMED_IDENTITY_WEIGHT = 0.0001;
 
 function weightOf(weights: ReadonlyMap<string, number>, encoding: ContentEncoding | 'identity'): number {

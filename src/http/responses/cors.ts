@@ -1,14 +1,14 @@
-/** Lets pages of chosen other sites read answers: none, until the operator names some. */
+/** Cross-origin resource sharing: pages of the origins in `CORS_ORIGINS` may read responses. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface Cors {
-  /** Whether pages of this origin may ask; the gateway's own pages need no leave. */
+  /** Whether pages of this origin may send requests. The gateway's own origin is not in the list. */
   allows(origin: string): boolean;
-  /** Adds what a browser wants to see. Answers true where the request was only a question about another. */
+  /** Adds the CORS headers. Answers a preflight request and returns true. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** Request headers that are always allowed: the gateway's own, and those that browser SDKs add to each request. */
+/** Request headers that are always allowed: those of the gateway, and those that browser SDKs add to each request. */
 const allowedHeaders: readonly string[] = [
   ...[
     'Content-Type',
@@ -26,12 +26,12 @@ const allowedHeaders: readonly string[] = [
   ...['Traceparent', 'Tracestate', 'Baggage', 'Sentry-Trace'],
 ];
 const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, ETag';
-/** Seconds for which a browser remembers. */
+/** Seconds that a browser caches the response to a preflight request. */
 const MAX_AGE = '600';
 
 /**
- * `origins` such as `https://dashboard.example.com`, exactly as browsers write them; `moreHeaders` are names of request
- * headers that are allowed besides the usual ones.
+ * Expects `origins` as browsers write them, such as `https://dashboard.example.com`. `moreHeaders` are names of additional
+ * allowed request headers.
  */
 export function createCors(origins: readonly string[], moreHeaders: readonly string[] = []): Cors {
   const known = new Set(origins);

@@ -1,7 +1,7 @@
-/** The headers that every answer bears: browsers shall neither guess at it, frame it, nor run anything in it. */
+/** Headers of every response. They forbid browsers to guess its type, frame it, or execute anything in it. */
 import type { ServerResponse } from 'node:http';
 
-/** For answers that are data; the explorer's pages bring a policy of their own. */
+/** For data. The explorer's page replaces the policy. */
 const securityHeaders = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['X-Content-Type-Options', 'nosniff'],
@@ -13,12 +13,11 @@ const securityHeaders = [
 
 const securityHeaderList: readonly string[] = securityHeaders.flat();
 
-/** With the one that names the request: names and values in turn, for `writeHead`, which takes them as they are. */
+/** Returns alternating names and values, which `writeHead` accepts without conversion. */
 export function commonHeaderList(requestId: string): string[] {
   return [...securityHeaderList, 'X-Request-Id', requestId];
 }
 
-/** The same for whoever adds headers one by one. */
 export function setCommonHeaders(response: ServerResponse, requestId: string): void {
   for (const [name, value] of securityHeaders) response.setHeader(name, value);
   response.setHeader('X-Request-Id', requestId);

@@ -1,4 +1,4 @@
-/** Answers a request that never became an operation, in the shape of a GraphQL answer. */
+/** Sends an error of a request that was not executed, in the form of a GraphQL response. */
 import type { ServerResponse } from 'node:http';
 import type { GatewayError } from '../../errors.js';
 import { toExtensions } from '../../graphql/apollo/formatError.js';
@@ -11,8 +11,8 @@ export function sendError(
   requestId: string,
 ): void {
   setCommonHeaders(response, requestId);
-  const { message, retryAfterMs } = error;
-  const body = JSON.stringify({ errors: [{ message, extensions: { ...toExtensions(error), requestId } }] });
+  const { retryAfterMs } = error;
+  const body = toErrorBody(error, requestId);
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
@@ -20,4 +20,9 @@ export function sendError(
     ...(retryAfterMs === undefined ? {} : { 'Retry-After': Math.ceil(retryAfterMs / 1000) }),
   });
   response.end(body);
+}
+
+export function toErrorBody(error: GatewayError, requestId: string): string {
+  const extensions = { ...toExtensions(error), requestId };
+  return JSON.stringify({ errors: [{ message: error.message, extensions }] });
 }

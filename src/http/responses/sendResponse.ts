@@ -16,9 +16,9 @@ export interface ExecutedResponse {
   /** As Apollo Server set them. */
   headers: Readonly<Record<string, string>>;
   text: string;
-  /** The same body where it may be stored by clients; absent for mutations, errors and explanations. */
+  /** The same body if it may be cached; undefined for mutations, errors and explanations. */
   cached: CachedResponse | undefined;
-  /** Of the request that it was executed for. */
+  /** Id of the request that was executed. Other requests may share the execution. */
   requestId: string;
 }
 
@@ -29,20 +29,20 @@ export interface ResponseTarget {
 }
 
 export interface ResponseSender {
-  /** Sends 304 without a body where the client has the response. Returns the status; a promise where it compresses first. */
+  /** Sends 304 without a body if the client has the response. Returns the status, as a promise if it has to compress. */
   sendCached(
     target: ResponseTarget,
     cached: CachedResponse,
     nowMs: number,
     onEncoded: (encoding: ContentEncoding, bytes: Buffer) => void,
   ): number | Promise<number>;
-  /** Sends a response that nobody may store. */
+  /** Sends a response that must not be cached. */
   sendUncached(target: ResponseTarget, executed: ExecutedResponse): number | Promise<number>;
 }
 
 /** Request headers that the response depends on. */
 const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key';
-/** Smaller responses fit into one packet as they are. */
+/** Smaller responses fit into one packet without compression. */
 export const MIN_COMPRESSED_BYTES = 1400;
 
 export function createResponseSender(compressor: Compressor): ResponseSender {
@@ -54,8 +54,8 @@ export function createResponseSender(compressor: Compressor): ResponseSender {
       if (matchesTag(request.headers['if-none-match'], cached)) return endWith(target, 304, headers);
       headers.push('Content-Type', cached.contentType);
       if (encoding === 'identity') return endWith(target, 200, headers, cached.body, cached.bytes);
-      const known = cached.encoded?.[encoding];
-      if (known) return endEncoded(target, 200, headers, encoding, known);
+      const encoded = cached.encoded?.[encoding];
+      if (encoded) return endEncoded(target, 200, headers, encoding, encoded);
       return compressor.compress(cached, cached.body, cached.bytes, encoding).then((bytes) => {
         if (bytes === undefined) return sendPlain(target, cached, nowMs);
         onEncoded(encoding, bytes);
@@ -64,9 +64,9 @@ export function createResponseSender(compressor: Compressor): ResponseSender {
     },
     sendUncached(target, executed) {
       const { request, requestId } = target;
-      const text = nameRequest(executed, requestId);
-      const own = { ...executed.headers, 'cache-control': 'no-store', vary: VARY };
-      const headers = [...commonHeaderList(requestId), ...Object.entries(own).flat()];
+      const text = withRequestId(executed, requestId);
+      const ownHeaders = { ...executed.headers, 'cache-control': 'no-store', vary: VARY };
+      const headers = [...commonHeaderList(requestId), ...Object.entries(ownHeaders).flat()];
       const size = Buffer.byteLength(text);
       const encoding = encodingFor(request, size);
       if (encoding === 'identity') return endWith(target, executed.status, headers, text, size);
@@ -87,7 +87,7 @@ function encodingFor({ headers }: IncomingMessage, size: number): ContentEncodin
   return size < MIN_COMPRESSED_BYTES && !refusesIdentity(header) ? 'identity' : chooseEncoding(header);
 }
 
-/** Names and values in turn, which `writeHead` takes as they are. */
+/** Returns alternating names and values, which `writeHead` accepts without conversion. */
 function listHeaders(
   { response, requestId }: ResponseTarget,
   cached: CachedResponse,
@@ -107,7 +107,7 @@ function listHeaders(
   return headers;
 }
 
-/** For a body that would have to wait too long for its compression. */
+/** Sends the body without compression because too many bytes wait for it. */
 function sendPlain(target: ResponseTarget, cached: CachedResponse, nowMs: number): number {
   const headers = listHeaders(target, cached, nowMs, 'identity');
   headers.push('Content-Type', cached.contentType);
@@ -125,7 +125,7 @@ function endEncoded(
   return endWith(target, status, headers, bytes, bytes.length);
 }
 
-/** A string with as many characters as bytes is sent as it is: encoding it takes longer than counting. */
+/** A string with as many characters as bytes is sent as Latin-1, which is faster than encoding UTF-8. */
 function endWith(
   { response }: ResponseTarget,
   status: number,
@@ -140,13 +140,13 @@ function endWith(
   return status;
 }
 
-/** Errors of Apollo Server itself, made before any plugin runs, and of shared executions lack the request's own id. */
-function nameRequest({ status, text, requestId: named }: ExecutedResponse, requestId: string): string {
-  if (status < 400 && named === requestId) return text;
-  const answer = parseOrUndefined(text);
-  if (!answer?.errors) return text;
-  const errors = answer.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
-  return `${JSON.stringify({ ...answer, errors })}\n`;
+/** Adds the request id to errors that lack it: those of shared executions, and of Apollo Server before any plugin runs. */
+function withRequestId({ status, text, requestId: executedId }: ExecutedResponse, requestId: string): string {
+  if (status < 400 && executedId === requestId) return text;
+  const failed = parseOrUndefined(text);
+  if (!failed?.errors) return text;
+  const errors = failed.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
+  return `${JSON.stringify({ ...failed, errors })}\n`;
 }
 
 interface FailedResponse {

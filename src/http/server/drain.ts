@@ -1,5 +1,6 @@
-/** Stops a server gracefully: responses in flight are completed, new requests are refused. */
+/** Tracks responses, and stops a server gracefully: completes responses in flight and refuses new requests. */
 import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 export interface Drain {
   /** Tracks a response as in flight. Returns true if the server is draining: refuse the request then. */
@@ -10,21 +11,31 @@ export interface Drain {
 
 /** The status that nginx logs for a client that disconnected before the response. */
 const CLIENT_DISCONNECTED = 499;
-/** Milliseconds for the refusals that were written last. */
+/** Milliseconds for flushing the last refusals. */
 const CLOSE_TIMEOUT_MS = 250;
 
 /** The port stays open while it drains, so that a load balancer gets 503 instead of a refused connection. */
-export function createDrain(server: Server, onAnswered: (status: number) => void): Drain {
+export function createDrain(server: Server, onResponse: (status: number) => void): Drain {
   const inFlight = new Set<ServerResponse>();
+  const responsesBySocket = new WeakMap<Socket, Set<ServerResponse>>();
   let isDraining = false;
   let onEmpty: (() => void) | undefined;
 
-  /** A response is over with its `close` event: the client disconnected, or the kernel has taken the last byte. */
+  server.on('connection', (socket) => {
+    const responses = new Set<ServerResponse>();
+    responsesBySocket.set(socket, responses);
+    socket.once('close', () => closeQueued(responses));
+  });
+
+  /** A response ends with its `close` event: the kernel has taken the last byte, or the client disconnected. */
   function track(response: ServerResponse): void {
+    const responses = responsesBySocket.get(response.req.socket);
     inFlight.add(response);
+    responses?.add(response);
     response.once('close', () => {
       inFlight.delete(response);
-      onAnswered(response.headersSent ? response.statusCode : CLIENT_DISCONNECTED);
+      responses?.delete(response);
+      onResponse(response.headersSent ? response.statusCode : CLIENT_DISCONNECTED);
       if (inFlight.size === 0) onEmpty?.();
     });
   }
@@ -48,7 +59,7 @@ export function createDrain(server: Server, onAnswered: (status: number) => void
     },
     async close(graceMs) {
       isDraining = true;
-      // Each of them is the last response on its connection.
+      // Each of these responses is the last one on its connection.
       for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
       // Idle connections stay open until then: `closeIdleConnections` also destroys a connection whose response was
       // ended and is still being sent.
@@ -56,6 +67,18 @@ export function createDrain(server: Server, onAnswered: (status: number) => void
       await closeAll(server, CLOSE_TIMEOUT_MS);
     },
   };
+}
+
+/**
+ * Emits `close` on the pipelined responses that wait for their turn on a closed connection. Node emits it only on the
+ * response that is being sent, so work for the others would not be cancelled and their memory not released.
+ */
+function closeQueued(responses: ReadonlySet<ServerResponse>): void {
+  for (const response of responses) {
+    if (response.socket !== null) continue;
+    response.destroy();
+    response.emit('close');
+  }
 }
 
 function closeAll(server: Server, timeoutMs: number): Promise<void> {

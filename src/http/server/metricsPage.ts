@@ -1,20 +1,20 @@
-/** Serves `/metrics` to those who may read it: it tells of all callers together, and so is not for just any of them. */
+/** Serves `/metrics` to authorized callers, because the metrics cover the calls of all callers together. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
 import { sendAuthError } from '../auth/authErrors.js';
 import type { Caller } from '../auth/caller.js';
-import { type ProvidedCredential, readCredentialFromHeaders } from '../auth/providedCredential.js';
+import type { OpenSession } from '../auth/callerSession.js';
+import { hasCredential, readCredentialFromHeaders } from '../auth/providedCredential.js';
 
-/** `callers`: who may read the whole account. `open`: whoever reaches the address. `off`: nobody. */
+/** `callers`: callers who may read the whole account. `open`: everybody. `off`: nobody. */
 export type MetricsAccess = 'callers' | 'open' | 'off';
-
-/** Takes the address that the credential came from, and refuses it after too many failed logins there. */
-export type AuthenticateAt = (credential: ProvidedCredential, address: string) => Caller | Promise<Caller>;
 
 export interface MetricsPageOptions {
   access: Exclude<MetricsAccess, 'off'>;
-  authenticate: AuthenticateAt;
-  /** In Prometheus's text format. */
+  openSession: OpenSession;
+  /** Callers with their own platform credentials have no access. Their credentials are refused without a REST call. */
+  usesCallerCredentials: boolean;
+  /** Returns the metrics in Prometheus's text format. */
   render(): Promise<string>;
 }
 
@@ -24,13 +24,17 @@ export type MetricsPage = (
   requestId: string,
 ) => Promise<void>;
 
-export function createMetricsPage({ access, authenticate, render }: MetricsPageOptions): MetricsPage {
-  async function refuse(request: IncomingMessage): Promise<GatewayError | undefined> {
+export function createMetricsPage(options: MetricsPageOptions): MetricsPage {
+  const { access, openSession, usesCallerCredentials, render } = options;
+
+  async function findRefusal({ headers, socket }: IncomingMessage): Promise<GatewayError | undefined> {
     if (access === 'open') return undefined;
+    const credential = readCredentialFromHeaders(headers);
+    if (usesCallerCredentials && hasCredential(credential)) return createPlatformCallerError();
     try {
-      return accessErrorFor(
-        await authenticate(readCredentialFromHeaders(request.headers), request.socket.remoteAddress ?? ''),
-      );
+      const session = await openSession(credential, socket.remoteAddress ?? '');
+      session.release();
+      return toAccessError(session.caller);
     } catch (error) {
       if (error instanceof GatewayError) return error;
       throw error;
@@ -38,7 +42,7 @@ export function createMetricsPage({ access, authenticate, render }: MetricsPageO
   }
 
   return async (request, response, requestId) => {
-    const refusal = await refuse(request);
+    const refusal = await findRefusal(request);
     if (refusal) return sendAuthError(response, refusal, requestId);
     const text = await render();
     response.writeHead(200, {
@@ -49,11 +53,15 @@ export function createMetricsPage({ access, authenticate, render }: MetricsPageO
   };
 }
 
-/** Calls and bytes speak of the whole gateway: who is held to a part of the account is not told of them. */
-function accessErrorFor({ scopes, organizationIds, credential }: Caller): GatewayError | undefined {
-  if (credential !== undefined) {
-    return new GatewayError('FORBIDDEN', 'No platform credential reads the metrics; set METRICS=open.');
-  }
+/** The metrics cover the whole account, so a caller that is restricted to organizations may not read them. */
+function toAccessError({ scopes, organizationIds }: Caller): GatewayError | undefined {
   if (scopes.has('read') && organizationIds === undefined) return undefined;
   return new GatewayError('FORBIDDEN', 'Metrics need the scope "read" over all organizations.');
+}
+
+function createPlatformCallerError(): GatewayError {
+  return new GatewayError(
+    'FORBIDDEN',
+    'No platform credential gives access to the metrics; set METRICS=open.',
+  );
 }

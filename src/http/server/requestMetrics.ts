@@ -1,18 +1,18 @@
-/** Counts what callers ask and how it ends, by numbers that stand ready: nothing is looked up for a request but its code. */
+/** Counts responses, operations and refusals. The counters are allocated at startup, so counting is cheap. */
 import type { ErrorCode } from '../../errors.js';
 import { createDurationHistogram, type DurationCounts } from '../../lib/durationHistogram.js';
 
-/** How an operation over HTTP was answered. */
+/** How the response of an operation over HTTP was obtained. The names are values of a metric label. */
 const responseSources = ['executed', 'joined', 'kept'] as const;
 
 export type ResponseSource = (typeof responseSources)[number];
 
 export interface RequestMetrics {
-  /** An HTTP request is over. */
+  /** Counts a finished HTTP request. */
   recordResponse(status: number): void;
-  /** An operation over HTTP was answered. */
-  recordOperation(kind: ResponseSource, durationMs: number): void;
-  /** An operation, however it came, was turned away before anything of it ran. */
+  /** Counts an operation over HTTP. */
+  recordOperation(source: ResponseSource, durationMs: number): void;
+  /** Counts an operation, connection or request of any transport that was refused. */
   recordRefusal(code: ErrorCode): void;
   counts(): RequestCounts;
 }
@@ -20,25 +20,25 @@ export interface RequestMetrics {
 export interface RequestCounts {
   /** By class of status, such as `2xx`. */
   statuses: [status: string, count: number][];
-  operations: [kind: ResponseSource, counts: DurationCounts][];
+  operations: [source: ResponseSource, counts: DurationCounts][];
   refusals: [code: string, count: number][];
 }
 
 export function createRequestMetrics(): RequestMetrics {
   /** From 2xx to 5xx. */
   const statuses = [0, 0, 0, 0];
-  const operations = new Map(responseSources.map((kind) => [kind, createDurationHistogram()]));
+  const operations = new Map(responseSources.map((source) => [source, createDurationHistogram()]));
   const refusals = new Map<string, number>();
   return {
     recordResponse(status) {
       const index = Math.floor(status / 100) - 2;
       statuses[index] = (statuses[index] ?? 0) + 1;
     },
-    recordOperation: (kind, durationMs) => operations.get(kind)?.observe(durationMs),
+    recordOperation: (source, durationMs) => operations.get(source)?.observe(durationMs),
     recordRefusal: (code) => void refusals.set(code, (refusals.get(code) ?? 0) + 1),
     counts: () => ({
       statuses: statuses.map((count, index) => [`${index + 2}xx`, count]),
-      operations: [...operations].map(([kind, durations]) => [kind, durations.counts()]),
+      operations: [...operations].map(([source, durations]) => [source, durations.counts()]),
       refusals: [...refusals],
     }),
   };

@@ -1,31 +1,36 @@
-/** The gateway's HTTP server: which address is whose, request ids, and an orderly end. */
+/** The gateway's HTTP server: routing, request ids and graceful shutdown. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { GatewayError } from '../../errors.js';
 import type { Logger } from '../../lib/logger.js';
-import type { HostCheck } from '../auth/hostCheck.js';
+import { createHostError, type HostCheck, MISDIRECTED } from '../auth/hostCheck.js';
 import type { GraphqlHandler } from '../requests/graphqlHandler.js';
 import type { Cors } from '../responses/cors.js';
 import { setCommonHeaders } from '../responses/securityHeaders.js';
-import { sendError } from '../responses/sendError.js';
+import { sendError, toErrorBody } from '../responses/sendError.js';
 import { createDrain } from './drain.js';
 import type { MetricsPage } from './metricsPage.js';
-import { refuseMalformed } from './refuseMalformed.js';
 import type { RequestMetrics } from './requestMetrics.js';
 
 export interface HttpServerOptions {
   host: string;
-  /** 0 picks a free one. */
+  /** 0 selects a free port. */
   port: number;
   graphql: GraphqlHandler;
-  /** Answers true where the address is one of the explorer's. */
+  /** Returns false, without a response, for paths that do not belong to the explorer. */
   explorer: { handle(request: IncomingMessage, response: ServerResponse): boolean };
-  /** Whether a request comes by a name that the gateway goes by. */
-  isOwnHost: HostCheck;
-  /** Resolves when the gateway can answer; rejects with the reason when it can't. */
+  isAllowedHost: HostCheck;
+  /** Resolves when the gateway can serve callers; rejects with the reason when it cannot. */
   checkReady(): Promise<void>;
-  /** Absent: there are none to be read. */
+  /** Absent if `METRICS` is `off`. */
   metrics?: MetricsPage | undefined;
   requestMetrics: RequestMetrics;
   cors: Cors;
@@ -33,35 +38,35 @@ export interface HttpServerOptions {
   timeouts?: Partial<ServerTimeouts> | undefined;
 }
 
-/** How slow a client may be, in milliseconds. */
+/** Timeouts of clients, in milliseconds. */
 export interface ServerTimeouts {
-  /** Until a request is in, headers and body. */
+  /** For receiving a whole request. */
   requestMs: number;
-  /** Until its headers are in. */
+  /** For receiving the headers of a request. */
   headersMs: number;
-  /** Without a byte in either direction: whoever does not take an answer is cut off. */
+  /** Without a byte in either direction. Cuts clients that do not read their response. */
   idleMs: number;
-  /** How often this is looked at. */
+  /** Interval of checking the timeouts. */
   checkMs: number;
 }
 
 export interface HttpServer {
-  /** Where it listens, such as `http://127.0.0.1:4000`. */
+  /** For example `http://127.0.0.1:4000`. */
   url: string;
-  /** The server itself, for what shares its port. */
+  /** For the websocket endpoint, which shares the port. */
   server: Server;
-  /** Takes no more requests, lets those under way end for up to `graceMs`, then closes what is left. */
+  /** Refuses new requests, waits up to `graceMs` for responses in flight, then closes all connections. */
   close(graceMs: number): Promise<void>;
 }
 
-/** The longest an operation may take, and a little more, passes before a connection counts as idle. */
+/** `idleMs` is longer than the maximum duration of an operation. */
 const defaultTimeouts: ServerTimeouts = {
   requestMs: 30_000,
   headersMs: 10_000,
   idleMs: 45_000,
   checkMs: 1000,
 };
-/** How long a connection without a request stays open. */
+/** Milliseconds that a connection stays open between two requests. */
 const KEEP_ALIVE_MS = 5000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
@@ -71,9 +76,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const drain = createDrain(server, options.requestMetrics.recordResponse);
   server.on('request', (request, response) => {
     const requestId = requestIdOf(request);
-    if (drain.refuses(response)) return sendError(response, 503, stopping(), requestId);
+    if (drain.refuses(response)) return sendError(response, 503, createStoppingError(), requestId);
     route(request, response, requestId, options).catch((error: unknown) => {
-      // Whoever left in the middle of sending needs no answer, and nothing failed.
+      // The client disconnected while it sent the request, so there is no failure and nobody to respond to.
       if (request.errored) return void response.destroy();
       options.logger.error({ requestId, cause: error }, 'A request failed');
       sendFailure(response, requestId);
@@ -102,7 +107,7 @@ function createBoundedServer({ requestMs, headersMs, idleMs, checkMs }: ServerTi
   return server;
 }
 
-function stopping(): GatewayError {
+function createStoppingError(): GatewayError {
   return new GatewayError('STOPPING', 'The gateway is stopping.', { retryable: true });
 }
 
@@ -110,11 +115,11 @@ async function route(
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
-  { graphql, explorer, isOwnHost, checkReady, metrics, cors }: HttpServerOptions,
+  { graphql, explorer, isAllowedHost, checkReady, metrics, cors }: HttpServerOptions,
 ): Promise<void> {
-  if (!isOwnHost(request)) return refuseHost(response, requestId);
+  if (!isAllowedHost(request)) return sendError(response, MISDIRECTED, createHostError(), requestId);
   const path = pathOf(request);
-  // Operations come by POST: whoever answers them writes all headers at once, which takes less.
+  // The responses to POST write all headers at once, which is faster than setting them one by one.
   if (path !== '/graphql' || request.method !== 'POST') setCommonHeaders(response, requestId);
   if (path === '/graphql') {
     if (cors.handle(request, response)) return;
@@ -125,16 +130,8 @@ async function route(
   if (path === '/readyz') return sendReadiness(response, checkReady);
   if (path === '/metrics' && metrics) return metrics(request, response, requestId);
   if (explorer.handle(request, response)) return;
-  const unknown = `There is nothing at ${path}: GraphQL is at /graphql, the explorer at /.`;
-  sendError(response, 404, new GatewayError('BAD_REQUEST', unknown), requestId);
-}
-
-/** 421: this server does not answer for that name (RFC 9110, 15.5.20). */
-function refuseHost(response: ServerResponse, requestId: string): void {
-  const message =
-    'The gateway does not answer to this host name. Add the name to PUBLIC_HOSTS, or let the proxy send the ' +
-    'address that the gateway listens on as Host.';
-  sendError(response, 421, new GatewayError('BAD_REQUEST', message), requestId);
+  const message = `Nothing is served at ${path}. GraphQL is at /graphql, the explorer at /.`;
+  sendError(response, 404, new GatewayError('BAD_REQUEST', message), requestId);
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {
@@ -142,7 +139,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** A browser opened the endpoint's address: whoever does that wants the explorer. */
+/** Whether a browser navigates to the endpoint's address. Such a user wants the explorer. */
 function isPageVisit({ method, url = '', headers }: IncomingMessage): boolean {
   return method === 'GET' && !url.includes('?') && (headers.accept ?? '').includes('text/html');
 }
@@ -170,14 +167,14 @@ function sendFailure(response: ServerResponse, requestId: string): void {
     response.destroy();
     return;
   }
-  const failure = new GatewayError('INTERNAL_SERVER_ERROR', 'The gateway failed. Its log says why.');
+  const failure = new GatewayError('INTERNAL_SERVER_ERROR', 'The gateway failed. See its log for the cause.');
   sendError(response, 500, failure, requestId);
 }
 
-/** A caller's own id is kept where it is harmless in a log and a header. */
+/** Uses the client's own id if it is safe in a log and a header. */
 function requestIdOf({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+  const provided = headers['x-request-id'];
+  return typeof provided === 'string' && /^[\w.-]{1,64}$/.test(provided) ? provided : randomUUID();
 }
 
 function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
@@ -194,3 +191,25 @@ function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
+
+/** Refuses input that is not valid HTTP, or too slow or too long, with the same error format as other responses. */
+function refuseMalformed({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  const [status, message] = malformedRequests[code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+  const requestId = randomUUID();
+  const body = toErrorBody(new GatewayError('BAD_REQUEST', message), requestId);
+  const headers = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+}
+
+const malformedRequests: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too long.'],
+};

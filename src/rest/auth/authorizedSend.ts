@@ -4,7 +4,6 @@ import type { Clock } from '../../lib/clock.js';
 import type { PlatformRequest, TransportResponse } from '../transport/transport.js';
 import { waitWithinLimits } from '../transport/waitLimits.js';
 import type { TokenManager } from './tokenManager.js';
-import { createTokenProbe, PROBE_PATH } from './tokenProbe.js';
 
 export interface AuthorizedSendOptions {
   transport: { send(request: PlatformRequest): Promise<TransportResponse> };
@@ -14,6 +13,10 @@ export interface AuthorizedSendOptions {
 
 /** Resolves to the response, whatever its status; after a repetition to the second one. */
 export type AuthorizedSend = (request: PlatformRequest) => Promise<TransportResponse>;
+
+/** The endpoint of `RestClient.uiPreferences`. */
+const PROBE_PATH = '/v2.0/user/uiPreferences';
+const PROBE: PlatformRequest = { method: 'GET', template: PROBE_PATH, path: PROBE_PATH, headers: {} };
 
 /** Longest wait for a token of a call without a deadline, in milliseconds. */
 const TOKEN_TIMEOUT_MS = 30_000;
@@ -68,4 +71,35 @@ function withToken(request: PlatformRequest, token: string): PlatformRequest {
 
 function isRefusal({ status }: TransportResponse): boolean {
   return status === 401 || status === 403;
+}
+
+/**
+ * Checks a token that an endpoint refused, by a call that every API client is authorized for. Concurrent checks of a
+ * token share one call. Resolves to false if the platform refuses the token or the call fails.
+ */
+function createTokenProbe(
+  send: (token: string, request: PlatformRequest) => Promise<TransportResponse>,
+): (token: string) => Promise<boolean> {
+  const inFlight = new Map<string, Promise<boolean>>();
+  /** The last token that the probe found refused. Hundreds of calls may still return with it. */
+  let refusedToken: string | undefined;
+
+  async function probe(token: string): Promise<boolean> {
+    try {
+      const { status } = await send(token, PROBE);
+      if (status === 401 || status === 403) refusedToken = token;
+      return status < 300 || status === 404;
+    } catch {
+      return false;
+    } finally {
+      inFlight.delete(token);
+    }
+  }
+
+  return async (token) => {
+    if (token === refusedToken) return false;
+    const shared = inFlight.get(token) ?? probe(token);
+    inFlight.set(token, shared);
+    return shared;
+  };
 }

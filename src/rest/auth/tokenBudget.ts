@@ -10,7 +10,7 @@ export interface TokenAttempt {
   atMs: number;
 }
 
-/** `ahead`: there is a token that is or may be usable. `need`: there is none. */
+/** `ahead`: a token exists that is usable or may be. `need`: there is none. */
 export type RenewalPurpose = 'ahead' | 'need';
 
 /** The platform's limit per window. */

@@ -27,16 +27,6 @@ export function createBulkhead({ maxConcurrent, maxQueued }: BulkheadLimits): Bu
   /** In the order of arrival. A set, so that removing a waiting call takes no search. */
   const queue = new Set<() => void>();
 
-  async function enter(limits: WaitLimits): Promise<void> {
-    if (limits.cancellation?.isCancelled()) throw createClientDisconnectedError();
-    if (active >= maxConcurrent) {
-      if (queue.size >= maxQueued) throw createQueueFullError();
-      await waitForSlot(queue, limits);
-    } else {
-      active++;
-    }
-  }
-
   /** Passes the slot to the next call in the queue directly, so that a new call cannot overtake it. */
   function releaseSlot(): void {
     const [next] = queue;
@@ -46,7 +36,10 @@ export function createBulkhead({ maxConcurrent, maxQueued }: BulkheadLimits): Bu
 
   return {
     async run(work, limits) {
-      await enter(limits);
+      if (limits.cancellation?.isCancelled()) throw createClientDisconnectedError();
+      if (active < maxConcurrent) active++;
+      else if (queue.size < maxQueued) await waitForSlot(queue, limits);
+      else throw createQueueFullError();
       try {
         return await work();
       } finally {

@@ -3,18 +3,28 @@
  * The decisions are in the parts that this file combines.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { toMonotonicClock } from '../../lib/monotonicClock.js';
-import { unwrapOutcome } from '../transport/attemptOutcome.js';
+import { retryAfterMs } from '../decode/retryAfter.js';
+import { type AttemptOutcome, unwrapOutcome } from '../transport/attemptOutcome.js';
 import type { PlatformRequest, Transport, TransportResponse } from '../transport/transport.js';
 import type { BreakerState } from './circuitBreaker.js';
-import { createEndpointLimits } from './endpointLimits.js';
-import { createFamilyBreakers } from './familyBreakers.js';
+import { createEndpointLimits, type EndpointLimits } from './endpointLimits.js';
+import { createFamilyBreakers, type FamilyBreakers } from './familyBreakers.js';
 import { defaultResilienceLimits, type ResilienceLimits } from './resilienceLimits.js';
-import { createRetries, type Sleep } from './retries.js';
-import { createRetryBudget } from './retryBudget.js';
-import { createSendAttempt, type SendAttemptOptions, type TimedRequest } from './sendAttempt.js';
+import { createRetryBudget, type RetryBudget } from './retryBudget.js';
+import { decideRetryDelay } from './retryPolicy.js';
+import {
+  createSendAttempt,
+  type SendAttempt,
+  type SendAttemptOptions,
+  type TimedRequest,
+} from './sendAttempt.js';
+
+/** Rejects as soon as the signal is aborted. */
+export type Sleep = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 
 export interface PlatformTransport {
   /**
@@ -43,64 +53,113 @@ export interface ResilientTransportOptions {
 }
 
 export function createResilientTransport(options: ResilientTransportOptions): PlatformTransport {
-  const { transport, clock, random, logger, sleep = sleepFor, onAttempt } = options;
-  const limits = { ...defaultResilienceLimits, ...options.limits };
-  const monotonicClock = toMonotonicClock(clock);
-  const endpointLimits = createEndpointLimits({ ...limits, clock, monotonicClock, logger });
-  const breakers = createFamilyBreakers({ ...limits, monotonicClock, logger });
-  const sendAttempt = createSendAttempt({
-    transport,
-    endpointLimits,
-    breakers,
-    monotonicClock,
-    limits,
-    onAttempt,
-  });
-  const retryBudget = createRetryBudget(limits.retryBudget);
-  const retry = createRetries({
-    sendAttempt,
-    policy: limits.retry,
-    retryBudget,
-    endpointLimits,
-    sleep,
-    random,
-    clock,
-    monotonicClock,
-    logger,
-  });
+  return new ResilientTransport(options);
+}
 
-  function toOperation(request: PlatformRequest): TimedRequest {
+class ResilientTransport implements PlatformTransport {
+  readonly #options: ResilientTransportOptions;
+  readonly #limits: ResilienceLimits;
+  readonly #monotonicClock: Clock;
+  readonly #endpointLimits: EndpointLimits;
+  readonly #breakers: FamilyBreakers;
+  readonly #sendAttempt: SendAttempt;
+  readonly #retryBudget: RetryBudget;
+
+  constructor(options: ResilientTransportOptions) {
+    const { transport, clock, logger, onAttempt } = options;
+    const limits = { ...defaultResilienceLimits, ...options.limits };
+    const monotonicClock = toMonotonicClock(clock);
+    const endpointLimits = createEndpointLimits({ ...limits, clock, monotonicClock, logger });
+    const breakers = createFamilyBreakers({ ...limits, monotonicClock, logger });
+    this.#options = options;
+    this.#limits = limits;
+    this.#monotonicClock = monotonicClock;
+    this.#endpointLimits = endpointLimits;
+    this.#breakers = breakers;
+    this.#sendAttempt = createSendAttempt({
+      ...{ transport, endpointLimits, breakers, monotonicClock, limits, onAttempt },
+    });
+    this.#retryBudget = createRetryBudget(limits.retryBudget);
+  }
+
+  send(request: PlatformRequest): Promise<TransportResponse> {
     const { deadlineAtMs } = request;
-    const leftMs = deadlineAtMs === undefined ? limits.operationTimeoutMs : deadlineAtMs - clock.now();
-    return { request, deadlineMs: monotonicClock.now() + leftMs };
+    const remainingMs =
+      deadlineAtMs === undefined ? this.#limits.operationTimeoutMs : deadlineAtMs - this.#options.clock.now();
+    const operation = { request, deadlineMs: this.#monotonicClock.now() + remainingMs };
+    return this.#retryBudget.runRequest(() => this.#sendWithRetries(operation));
   }
 
-  /** Adds the pause of this process to a 429 without `Retry-After`. */
-  function withPause(response: TransportResponse, { request }: TimedRequest): TransportResponse {
-    const pauseMs = endpointLimits.pauseRemainingMs(request);
-    if (response.status !== 429 || response.headers['retry-after'] !== undefined || pauseMs <= 0)
-      return response;
-    return {
-      ...response,
-      headers: { ...response.headers, 'retry-after': String(Math.ceil(pauseMs / 1000)) },
-    };
+  remainingCalls(template: string, method: 'GET' | 'POST' = 'GET'): number {
+    return this.#endpointLimits.remainingCalls({ method, template });
   }
 
-  async function sendWithRetries(operation: TimedRequest): Promise<TransportResponse> {
-    let outcome = await sendAttempt(operation);
+  breakerStates(): Record<string, BreakerState> {
+    return this.#breakers.states();
+  }
+
+  close(): void {
+    this.#options.transport.close();
+  }
+
+  async #sendWithRetries(operation: TimedRequest): Promise<TransportResponse> {
+    let outcome = await this.#sendAttempt(operation);
     for (let attemptsMade = 1; ; attemptsMade++) {
-      const next = await retry(operation, attemptsMade, outcome);
-      if (next === undefined) return withPause(unwrapOutcome(outcome), operation);
+      const delayMs = this.#retryDelayMs(operation, attemptsMade, outcome);
+      const next =
+        delayMs === undefined
+          ? undefined
+          : await this.#retryBudget.runRetry(() => this.#retryAfter(operation, delayMs));
+      if (next === undefined) return this.#withPause(unwrapOutcome(outcome), operation.request);
       outcome = next;
     }
   }
 
-  return {
-    send: (request) => retryBudget.runRequest(() => sendWithRetries(toOperation(request))),
-    remainingCalls: (template, method = 'GET') => endpointLimits.remainingCalls({ method, template }),
-    breakerStates: breakers.states,
-    close: () => transport.close(),
-  };
+  /** A failed POST may have taken effect. Token requests are POSTs, too, and count against a small limit. */
+  #retryDelayMs(
+    { request, deadlineMs }: TimedRequest,
+    attemptsMade: number,
+    outcome: AttemptOutcome,
+  ): number | undefined {
+    if (request.method !== 'GET') return undefined;
+    const { clock, random } = this.#options;
+    const header = 'response' in outcome ? outcome.response.headers['retry-after'] : undefined;
+    return decideRetryDelay(this.#limits.retry, {
+      attemptsMade,
+      outcome,
+      retryAfterMs: Math.max(
+        this.#endpointLimits.pauseRemainingMs(request),
+        retryAfterMs(header, clock.now()) ?? 0,
+      ),
+      remainingMs: deadlineMs - this.#monotonicClock.now(),
+      random: random(),
+    });
+  }
+
+  /** Undefined if the retry was not sent; then the last outcome stands. */
+  async #retryAfter(operation: TimedRequest, delayMs: number): Promise<AttemptOutcome | undefined> {
+    const { logger, sleep = sleepFor } = this.#options;
+    const { signal, template, requestId } = operation.request;
+    logger.debug({ requestId, endpoint: template, delayMs }, 'Retrying a REST call');
+    try {
+      await sleep(delayMs, signal);
+      return await this.#sendAttempt(operation);
+    } catch (error) {
+      if (signal?.aborted) throw createClientDisconnectedError();
+      // Meanwhile a circuit opened, a limit was reached, or no slot was free in time.
+      if (error instanceof GatewayError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Adds the pause of this process to a 429 without `Retry-After`. */
+  #withPause(response: TransportResponse, request: PlatformRequest): TransportResponse {
+    if (response.status !== 429 || response.headers['retry-after'] !== undefined) return response;
+    const pauseMs = this.#endpointLimits.pauseRemainingMs(request);
+    if (pauseMs <= 0) return response;
+    const retryAfter = String(Math.ceil(pauseMs / 1000));
+    return { ...response, headers: { ...response.headers, 'retry-after': retryAfter } };
+  }
 }
 
 const sleepFor: Sleep = (ms, signal) => wait(ms, undefined, signal ? { signal } : {});

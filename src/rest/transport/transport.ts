@@ -2,7 +2,7 @@
  * Sends one HTTP request to the platform and returns status, headers and text, within bounds of time and size. Requests
  * go to one origin without redirects or proxies, so that credentials reach no other host.
  */
-import { Axios } from 'axios';
+import { Axios, type AxiosRequestConfig } from 'axios';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { createPlatformAdapter } from './platformAdapter.js';
 import { toTransportError } from './transportError.js';
@@ -66,8 +66,16 @@ export function createTransport(options: TransportOptions): Transport {
   let isClosed = false;
   return {
     async send(request) {
+      const { signal } = request;
       if (isClosed) throw new GatewayError('PLATFORM_UNAVAILABLE', 'The gateway is stopping.');
-      return sendOnce(client, request, request.timeoutMs ?? options.timeoutMs);
+      if (signal?.aborted) throw createClientDisconnectedError();
+      try {
+        const config = toAxiosConfig(request, request.timeoutMs ?? options.timeoutMs);
+        const { status, headers, data } = await client.request<string>(config);
+        return { status, headers, text: data };
+      } catch (error) {
+        throw signal?.aborted ? createClientDisconnectedError() : toTransportError(error);
+      }
     },
     close() {
       isClosed = true;
@@ -76,23 +84,12 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-async function sendOnce(
-  client: Axios,
+function toAxiosConfig(
   { method, path, headers, body, signal }: TransportRequest,
-  timeoutMs: number,
-): Promise<TransportResponse> {
-  if (signal?.aborted) throw createClientDisconnectedError();
-  try {
-    const response = await client.request<string>({
-      method,
-      url: path,
-      headers,
-      timeout: timeoutMs,
-      ...(body === undefined ? {} : { data: body }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    return { status: response.status, headers: response.headers, text: response.data };
-  } catch (error) {
-    throw signal?.aborted ? createClientDisconnectedError() : toTransportError(error);
-  }
+  timeout: number,
+): AxiosRequestConfig {
+  const config: AxiosRequestConfig = { method, url: path, headers, timeout };
+  if (body !== undefined) config.data = body;
+  if (signal !== undefined) config.signal = signal;
+  return config;
 }

@@ -8,7 +8,7 @@ export interface WaitLimits {
   timeoutMs: number;
 }
 
-/** Node fires longer timers at once. */
+/** Node fires a timer with a longer delay at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**

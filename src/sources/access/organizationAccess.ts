@@ -98,6 +98,15 @@ export class OrganizationAccess {
   }
 }
 
+/** Calls `load` with the id of a visible entity; returns `otherwise` for others. */
+export function ifVisible<Args extends readonly unknown[], Value>(
+  canSee: (id: number) => Promise<boolean>,
+  load: (id: number, ...args: Args) => Value | Promise<Value>,
+  otherwise: NoInfer<Value>,
+): (id: number, ...args: Args) => Promise<Value> {
+  return async (id, ...args) => ((await canSee(id)) ? load(id, ...args) : otherwise);
+}
+
 /** The items that `ifAccessible` does not replace by null, in their order. */
 export async function filterAccessible<Item>(
   items: readonly Item[],

@@ -6,15 +6,15 @@ import { filterSource, type SampleSource } from '../samples/samplePages.js';
 import type { Sources } from '../sources.js';
 import type { RangePaginator } from '../timeline/rangePaginator.js';
 import type { Samples } from '../timeline/sampleSources.js';
-import type { OrganizationAccess } from './organizationAccess.js';
+import { ifVisible, type OrganizationAccess } from './organizationAccess.js';
 
 export function restrictSamples({ samples, streams }: Sources, access: OrganizationAccess): Samples {
   const { canSeeSite, canSeeStream } = access;
   return {
     prefetchLast: samples.prefetchLast,
     last: async (stream) => ((await canSeeStream(stream.id)) ? samples.last(stream) : null),
-    lastImage: async (id) => ((await canSeeStream(id)) ? samples.lastImage(id) : null),
-    lastRfidRead: async (id) => ((await canSeeStream(id)) ? samples.lastRfidRead(id) : null),
+    lastImage: ifVisible(canSeeStream, samples.lastImage, null),
+    lastRfidRead: ifVisible(canSeeStream, samples.lastRfidRead, null),
     async image(id) {
       const [image] = await Promise.all([samples.image(id), streams.all(), access.sites()]);
       return image && (await canSeeStream(image.streamId)) ? image : null;
@@ -23,11 +23,9 @@ export function restrictSamples({ samples, streams }: Sources, access: Organizat
     scalarById: async (key) => ((await canSeeStream(key.streamId)) ? samples.scalarById(key) : null),
     rfidReadById: async (key) => ((await canSeeStream(key.streamId)) ? samples.rfidReadById(key) : null),
 
-    ofStreamAfter: async (id, afterId) =>
-      (await canSeeStream(id)) ? samples.ofStreamAfter(id, afterId) : [],
-    ofSiteAfter: async (id, afterId) => ((await canSeeSite(id)) ? samples.ofSiteAfter(id, afterId) : []),
-    rfidReadsOfStreamAfter: async (id, afterId) =>
-      (await canSeeStream(id)) ? samples.rfidReadsOfStreamAfter(id, afterId) : [],
+    ofStreamAfter: ifVisible(canSeeStream, samples.ofStreamAfter, []),
+    ofSiteAfter: ifVisible(canSeeSite, samples.ofSiteAfter, []),
+    rfidReadsOfStreamAfter: ifVisible(canSeeStream, samples.rfidReadsOfStreamAfter, []),
 
     inRange: (stream) => restrictPaginator(samples.inRange(stream), () => canSeeStream(stream.id)),
     runLimited: samples.runLimited,

@@ -6,7 +6,7 @@
 import type { EntitySource } from '../core/entitySource.js';
 import type { CustomAttribute, CustomAttributeName } from '../entities/customAttributes.js';
 import { createSources, type Sources, type SourcesOptions } from '../sources.js';
-import { filterAccessible, OrganizationAccess } from './organizationAccess.js';
+import { filterAccessible, ifVisible, OrganizationAccess } from './organizationAccess.js';
 import { restrictSamples, restrictSeries } from './restrictedSamples.js';
 import { rejectQueueAccess, restrictWrites } from './restrictedWrites.js';
 
@@ -36,10 +36,7 @@ export function createRestrictedSources(
     channelLinks: restrictChannelLinks(all, access),
     thresholds: restrictThresholds(all, access),
     samples: restrictSamples(all, access),
-    aggregates: {
-      ofStream: async (id, ...request) =>
-        (await access.canSeeStream(id)) ? all.aggregates.ofStream(id, ...request) : [],
-    },
+    aggregates: { ofStream: ifVisible(access.canSeeStream, all.aggregates.ofStream, []) },
     series: restrictSeries(all, access),
     sampleQueues: { read: rejectQueueAccess, status: rejectQueueAccess },
     writes: restrictWrites(all, access),
@@ -113,14 +110,14 @@ function restrictDeviceRecords(
 ): Sources['deviceRecords'] {
   const { lastHealth, lastLog, health, logs } = deviceRecords;
   return {
-    lastHealth: async (id) => ((await canSeeDevice(id)) ? lastHealth(id) : []),
-    lastLog: async (id) => ((await canSeeDevice(id)) ? lastLog(id) : null),
-    health: async (id, page) => ((await canSeeDevice(id)) ? health(id, page) : noRecords()),
-    logs: async (id, page) => ((await canSeeDevice(id)) ? logs(id, page) : noRecords()),
+    lastHealth: ifVisible(canSeeDevice, lastHealth, []),
+    lastLog: ifVisible(canSeeDevice, lastLog, null),
+    health: ifVisible(canSeeDevice, health, noRecords),
+    logs: ifVisible(canSeeDevice, logs, noRecords),
   };
 }
 
-const noRecords = () => ({ items: [], hasMore: async () => false });
+const noRecords = { items: [], hasMore: async () => false };
 
 /** The list of devices shows the owner of a channel, and is loaded whether the channel exists or not. */
 function restrictChannels({ channels, devices }: Sources, access: OrganizationAccess): Sources['channels'] {
@@ -218,8 +215,8 @@ function restrictThresholds(
   { canSeeStream }: OrganizationAccess,
 ): Sources['thresholds'] {
   return {
-    levels: async (streamId) => ((await canSeeStream(streamId)) ? thresholds.levels(streamId) : []),
-    status: async (streamId) => ((await canSeeStream(streamId)) ? thresholds.status(streamId) : null),
+    levels: ifVisible(canSeeStream, thresholds.levels, []),
+    status: ifVisible(canSeeStream, thresholds.status, null),
   };
 }
 

@@ -52,53 +52,45 @@ export type Sample = ScalarSample | ImageSample | RfidSample;
 
 /** Null for a sample without a readable date, which cannot be put in order. */
 export function toScalarSample(row: RowOf<typeof scalarSampleRow>): ScalarSample | null {
-  const sampledAt = toDateTime(row.sample_date);
-  return sampledAt === null
-    ? null
-    : {
-        __typename: 'ScalarSample',
-        id: row.id,
-        streamId: row.stream_id,
-        sampledAt,
-        value: toFloat(row.value),
-        rawValue: row.value,
-      };
+  const base = toBase(row);
+  return base && { __typename: 'ScalarSample', ...base, value: toFloat(row.value), rawValue: row.value };
 }
 
 /** Null for a sample without a readable date. */
 export function toImageSample(row: RowOf<typeof imageSampleRow>): ImageSample | null {
-  const sampledAt = toDateTime(row.sample_date);
-  return sampledAt === null
-    ? null
-    : {
-        __typename: 'ImageSample',
-        id: row.id,
-        streamId: row.stream_id,
-        sampledAt,
-        url: row.url,
-        width: row.width ?? null,
-        height: row.height ?? null,
-        byteSize: row.size ?? null,
-        contentType: contentTypeOf(row.url),
-      };
+  const base = toBase(row);
+  return (
+    base && {
+      __typename: 'ImageSample',
+      ...base,
+      url: row.url,
+      width: row.width ?? null,
+      height: row.height ?? null,
+      byteSize: row.size ?? null,
+      contentType: contentTypeOf(row.url),
+    }
+  );
 }
 
 /** Null for a read without a readable date. */
 export function toRfidSample(row: RowOf<typeof rfidSampleRow>): RfidSample | null {
+  const base = toBase(row);
+  return (
+    base && {
+      __typename: 'RfidSample',
+      ...base,
+      tagIds: parseTagIds(row.tag_ids),
+      rawTagIds: row.tag_ids,
+      startAt: toDateTime(row.start_date),
+      endAt: toDateTime(row.end_date),
+      position: toPosition(row.gps_location_info),
+    }
+  );
+}
+
+function toBase(row: { id: number; stream_id: number; sample_date: string }): SampleBase | null {
   const sampledAt = toDateTime(row.sample_date);
-  return sampledAt === null
-    ? null
-    : {
-        __typename: 'RfidSample',
-        id: row.id,
-        streamId: row.stream_id,
-        sampledAt,
-        tagIds: parseTagIds(row.tag_ids),
-        rawTagIds: row.tag_ids,
-        startAt: toDateTime(row.start_date),
-        endAt: toDateTime(row.end_date),
-        position: toPosition(row.gps_location_info),
-      };
+  return sampledAt === null ? null : { id: row.id, streamId: row.stream_id, sampledAt };
 }
 
 /** Splits the text with all tags: a JSON list, or tags separated by commas, semicolons or spaces. */

@@ -1,8 +1,5 @@
 /** Samples of all three kinds: the newest of a stream, samples behind an id, and samples in a span of time. */
-import type { RowOf } from '../../rest/decode/rowDecoder.js';
-import type { imageSampleRow, rfidSampleRow } from '../../rest/decode/rows.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
-import type { PathValue } from '../../rest/path.js';
 import type { Batch, CallOptions } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { readOne } from '../core/collections.js';
@@ -15,98 +12,81 @@ import {
   convert,
   convertBatch,
   type ImageSample,
-  type RfidSample,
   toImageSample,
   toRfidSample,
   toScalarSample,
 } from '../samples/samples.js';
 import { createSampleByIdLoader } from '../samples/samplesById.js';
 import { createRangePaginator, type RangePaginator } from './rangePaginator.js';
-import { createSinceSource, type SinceRead, toSampleSource } from './sinceSource.js';
-import { createTimeline } from './timeline.js';
+import { cacheByDay } from './sinceSource.js';
 import type { Timelines } from './timelines.js';
-
-type ImageRow = RowOf<typeof imageSampleRow>;
-type RfidRow = RowOf<typeof rfidSampleRow>;
 
 export type Samples = ReturnType<typeof createSamples>;
 
 export function createSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
-  const { options } = reader;
-  const last = createLastSampleLoader(rest, reader, nowMs);
-  const lastImage = createKeyedLoader(
-    readOne<number, ImageRow, ImageSample>(reader, 'lastSample', rest.lastImage, toImageSample),
-  );
-  const lastRfidRead = createKeyedLoader(
-    readOne<number, RfidRow, RfidSample>(reader, 'lastSample', rest.lastRfidRead, toRfidSample),
-  );
-  const image = readOne<number, ImageRow, ImageSample>(reader, 'image', rest.image, toImageSample);
-
-  /** Samples since a date, cached by day. */
-  function cacheByDay<Sample extends TimedSample>(
-    template: string,
-    parameter: PathValue,
-    read: SinceRead<Sample>,
-  ): SampleSource<Sample> {
-    return toSampleSource(createTimeline(createSinceSource({ template, parameter, read }), reader, nowMs));
-  }
-
-  /** Samples of a parent since a date. */
-  function since<Row, Sample extends TimedSample>(
-    endpoint: TypedEndpoint<[number, number], Batch<Row>>,
-    toSample: (row: Row) => Sample | null,
-  ) {
-    return (parentId: number): SampleSource<Sample> =>
-      cacheByDay(endpoint.template, parentId, async (fromMs, call) =>
-        convertBatch(await endpoint(parentId, fromMs, call), toSample),
-      );
-  }
-
-  const ofStreamAfter = arrivals(reader, rest.streamSamplesAfter, toScalarSample);
-  const rfidReadsOfStreamAfter = arrivals(reader, rest.streamRfidReadsAfter, toRfidSample);
-  const imagesOfStreamSince = since(rest.streamImagesSince, toImageSample);
-
   return {
-    prefetchLast: last.prefetch,
-    last: ({ id, siteId }: StreamReference) => last.load({ id, siteId }),
-    lastImage: (streamId: number) => lastImage.load(streamId),
-    lastRfidRead: (streamId: number) => lastRfidRead.load(streamId),
-    image: (id: number) => image.load(id),
-
-    scalarById: createSampleByIdLoader(ofStreamAfter),
-    rfidReadById: createSampleByIdLoader(rfidReadsOfStreamAfter),
-
-    ofStreamAfter,
-    ofSiteAfter: arrivals(reader, rest.siteSamplesAfter, toScalarSample),
-    rfidReadsOfStreamAfter,
-
-    /** Pages of a stream over any span of time. */
-    inRange({ id, siteId }: StreamReference): RangePaginator {
-      const newestMs = async () => toMs(await last.load({ id, siteId }));
-      const readsAhead = !options.noCache;
-      return createRangePaginator({
-        timeline: timelines.samples(id),
-        streamId: id,
-        nowMs,
-        readsAhead,
-        newestMs,
-      });
-    },
+    ...createScalarSamples(rest, reader, timelines, nowMs),
+    ...createImages(rest, reader, nowMs),
+    ...createRfidReads(rest, reader, nowMs),
     /** Limits the streams that are read at once. */
     runLimited: timelines.runLimited,
-    ofStreamSince: since(rest.streamSamplesSince, toScalarSample),
-    ofSiteSince: since(rest.siteSamplesSince, toScalarSample),
+  };
+}
+
+function createScalarSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
+  const newest = createLastSampleLoader(rest, reader, nowMs);
+  const last = ({ id, siteId }: StreamReference) => newest.load({ id, siteId });
+  const ofStreamAfter = arrivals(reader, rest.streamSamplesAfter, toScalarSample);
+  return {
+    prefetchLast: newest.prefetch,
+    last,
+    scalarById: createSampleByIdLoader(ofStreamAfter),
+    ofStreamAfter,
+    ofSiteAfter: arrivals(reader, rest.siteSamplesAfter, toScalarSample),
+    ofStreamSince: since(reader, nowMs, rest.streamSamplesSince, toScalarSample),
+    ofSiteSince: since(reader, nowMs, rest.siteSamplesSince, toScalarSample),
+    /** Pages of a stream over any span of time. */
+    inRange: (stream: StreamReference): RangePaginator =>
+      createRangePaginator({
+        timeline: timelines.samples(stream.id),
+        streamId: stream.id,
+        nowMs,
+        readsAhead: !reader.options.noCache,
+        newestMs: async () => toMs(await last(stream)),
+      }),
+  };
+}
+
+function createImages(rest: RestClient, reader: Reader, nowMs: () => number) {
+  const last = createKeyedLoader(readOne(reader, 'lastSample', rest.lastImage, toImageSample));
+  const image = readOne(reader, 'image', rest.image, toImageSample);
+  const imagesOfStreamSince = since(reader, nowMs, rest.streamImagesSince, toImageSample);
+  const ofAccount = {
+    template: rest.imagesSince.template,
+    parameter: 'account',
+    read: (fromMs: number, options: CallOptions) => readImages(rest, fromMs, options),
+  };
+  return {
+    lastImage: (streamId: number) => last.load(streamId),
+    image: (id: number) => image.load(id),
     imagesOfStreamSince,
-    rfidReadsOfSiteSince: since(rest.siteRfidReadsSince, toRfidSample),
-    rfidReadsOfStreamSince: since(rest.streamRfidReadsSince, toRfidSample),
-    imagesSince: () =>
-      cacheByDay(rest.imagesSince.template, WHOLE_ACCOUNT, (fromMs, call) => readImages(rest, fromMs, call)),
+    imagesSince: () => cacheByDay(ofAccount, reader, nowMs),
     /** The platform cannot list the images of a site, so the images of its streams are merged. */
     imagesOfStreamsSince: (streamIds: readonly number[]) => mergeSources(streamIds.map(imagesOfStreamSince)),
   };
 }
 
-const WHOLE_ACCOUNT = 'account';
+function createRfidReads(rest: RestClient, reader: Reader, nowMs: () => number) {
+  const last = createKeyedLoader(readOne(reader, 'lastSample', rest.lastRfidRead, toRfidSample));
+  const rfidReadsOfStreamAfter = arrivals(reader, rest.streamRfidReadsAfter, toRfidSample);
+  return {
+    lastRfidRead: (streamId: number) => last.load(streamId),
+    rfidReadById: createSampleByIdLoader(rfidReadsOfStreamAfter),
+    rfidReadsOfStreamAfter,
+    rfidReadsOfStreamSince: since(reader, nowMs, rest.streamRfidReadsSince, toRfidSample),
+    rfidReadsOfSiteSince: since(reader, nowMs, rest.siteRfidReadsSince, toRfidSample),
+  };
+}
 
 /** The images of the account, past the cache. */
 export function imagesSince(rest: RestClient, options: CallOptions): SampleSource<ImageSample> {
@@ -115,6 +95,20 @@ export function imagesSince(rest: RestClient, options: CallOptions): SampleSourc
 
 async function readImages(rest: RestClient, fromMs: number, options: CallOptions) {
   return convertBatch(await rest.imagesSince(fromMs, options), toImageSample);
+}
+
+/** Samples of a parent since a date. */
+function since<Row, Sample extends TimedSample>(
+  reader: Reader,
+  nowMs: () => number,
+  endpoint: TypedEndpoint<[number, number], Batch<Row>>,
+  toSample: (row: Row) => Sample | null,
+) {
+  return (parentId: number): SampleSource<Sample> => {
+    const read = async (fromMs: number, options: CallOptions) =>
+      convertBatch(await endpoint(parentId, fromMs, options), toSample);
+    return cacheByDay({ template: endpoint.template, parameter: parentId, read }, reader, nowMs);
+  };
 }
 
 /** Up to 100 samples of a parent behind an id; without an id, the newest. */

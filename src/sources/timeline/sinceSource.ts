@@ -6,46 +6,29 @@
 import type { PathValue } from '../../rest/path.js';
 import type { Batch, CallOptions } from '../../rest/restCaller.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
+import type { Reader } from '../core/reader.js';
 import { MAX_PAGE_LENGTH, type SampleSource, type TimedSample } from '../samples/samplePages.js';
 import { lastSecond, rowsBefore } from './sampleTable.js';
-import type { Timeline, TimelineSource } from './timeline.js';
+import { createTimeline, type TimelineSource } from './timeline.js';
 
 /** The columns of a table of texts: the id. */
 const TEXT_COLUMNS = 1;
 const SECOND_MS = 1000;
 
-/** Reads the samples since a date, up to the platform's maximum. */
-export type SinceRead<Sample> = (fromMs: number, options: CallOptions) => Promise<Batch<Sample>>;
-
 interface SinceEndpoint<Sample> {
   template: string;
   parameter: PathValue;
-  read: SinceRead<Sample>;
+  /** Reads the samples since a date, up to the platform's maximum. */
+  read(fromMs: number, options: CallOptions): Promise<Batch<Sample>>;
 }
 
-export function createSinceSource<Sample extends TimedSample>({
-  template,
-  parameter,
-  read,
-}: SinceEndpoint<Sample>): TimelineSource {
-  return {
-    template,
-    parameter,
-    stepMs: SECOND_MS,
-    /** The last second of an incomplete response may lack samples, so it is left to the next call. */
-    async fetch({ fromMs }, _limit, options) {
-      const { samples, hasMore } = await read(fromMs, options);
-      const table = toTextTable(samples);
-      const toMs = lastSecond(table);
-      return hasMore
-        ? { table: rowsBefore(table, toMs), fromMs, toMs }
-        : { table, fromMs, toMs: Number.POSITIVE_INFINITY };
-    },
-  };
-}
-
-/** Converts such a timeline back into pages of samples. */
-export function toSampleSource<Sample extends TimedSample>(timeline: Timeline): SampleSource<Sample> {
+/** A source of samples since a date, which are cached by day. */
+export function cacheByDay<Sample extends TimedSample>(
+  endpoint: SinceEndpoint<Sample>,
+  reader: Reader,
+  nowMs: () => number,
+): SampleSource<Sample> {
+  const timeline = createTimeline(createSinceSource(endpoint), reader, nowMs);
   return async (fromMs, limit) => {
     const items: Sample[] = [];
     const span = { fromMs, toMs: Number.POSITIVE_INFINITY };
@@ -56,6 +39,24 @@ export function toSampleSource<Sample extends TimedSample>(timeline: Timeline): 
       }
     }
     return { items, hasMore: false };
+  };
+}
+
+function createSinceSource<Sample extends TimedSample>(endpoint: SinceEndpoint<Sample>): TimelineSource {
+  const { template, parameter } = endpoint;
+  return {
+    template,
+    parameter,
+    stepMs: SECOND_MS,
+    /** The last second of an incomplete response may lack samples, so it is left to the next call. */
+    async fetch({ fromMs }, _limit, options) {
+      const { samples, hasMore } = await endpoint.read(fromMs, options);
+      const table = toTextTable(samples);
+      const toMs = lastSecond(table);
+      return hasMore
+        ? { table: rowsBefore(table, toMs), fromMs, toMs }
+        : { table, fromMs, toMs: Number.POSITIVE_INFINITY };
+    },
   };
 }
 

@@ -150,20 +150,16 @@ function checkLimits(levels: readonly NewThresholdLevel[]): UserError[] {
   });
 }
 
-const wireIntervals = { NORMAL: 'normal', EVENT: 'event', EMERGENCY: 'emergency' } as const;
 const wireNotifications = {
   MAIL: 'mail',
   SMS: 'sms',
   TICKET_SYSTEM: 'ticketSystem',
   VOICE: 'voice',
 } as const;
-const wireOutputs = { PULSE_ONCE: 'pulse_once', SET_DOWN: 'set_down', SET_UP: 'set_up' } as const;
-const wireSampleActions = {
-  PAUSE: 'pause',
-  RESUME: 'resume',
-  SINGLE: 'single',
-  PAUSE_SINGLE: 'pause_single',
-} as const;
+
+function toLowerCase<Name extends string>(name: Name): Lowercase<Name> {
+  return name.toLowerCase() as Lowercase<Name>;
+}
 
 /** Converts a checked level. The platform computes its lower limit. */
 export function toWireLevel(level: NewThresholdLevel): WireThresholdLevel {
@@ -172,11 +168,11 @@ export function toWireLevel(level: NewThresholdLevel): WireThresholdLevel {
     ...withoutNulls({ comment: level.comment, upper_limit: level.upperLimit }),
     false_alarm_filter: level.falseAlarmFilterSeconds,
     sample_interval: level.sampleIntervalSeconds,
-    transmission_interval: wireIntervals[level.transmissionInterval],
+    transmission_interval: toLowerCase(level.transmissionInterval),
     transmit_immediately: level.transmitImmediately,
     notification_actions: level.notificationActions.map(toWireNotification),
     output_actions: level.outputActions.map(({ type, channelNumber }) => ({
-      type: wireOutputs[type],
+      type: toLowerCase(type),
       channel_num: channelNumber,
     })),
     sample_actions: level.sampleActions.map(toWireSampleAction),
@@ -197,7 +193,7 @@ function toWireNotification(action: NewNotificationAction): WireNotificationActi
 
 function toWireSampleAction({ type, streamId, sampleGroupId }: NewSampleAction): WireSampleAction {
   return {
-    type: wireSampleActions[type],
+    type: toLowerCase(type),
     ...withoutNulls({ stream_id: streamId, sample_group_id: sampleGroupId }),
   };
 }

@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { startTestGateway } from '../../support/gateway.js';
+import { openConnection } from '../../support/http/rawConnection.js';
 import { openSocket, PROTOCOL } from '../../support/http/socket.js';
 
 /** `fetch` sets the Host header by itself. */
@@ -49,10 +50,28 @@ it('a refusal by name names the setting, and a gateway that has it set answers o
   socket.close();
 });
 
-it('an open gateway on loopback lets no websocket in by another name', async () => {
+it('an open gateway on loopback refuses websockets by another name with 421 and the same hint', async () => {
   const gateway = await startTestGateway();
   const headers = { Host: 'evil.example', Origin: 'http://evil.example' };
-  await expect(openSocket(gateway.url, [PROTOCOL], { headers })).rejects.toThrow('401');
+  await expect(openSocket(gateway.url, [PROTOCOL], { headers })).rejects.toThrow('421');
+  const upgrade = { ...headers, Connection: 'Upgrade', Upgrade: 'websocket' };
+  const handshake = { 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
+  const raw = await openConnection(gateway.url);
+  const lines = Object.entries({ ...upgrade, ...handshake }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const [refused] = await raw.send(`GET /graphql HTTP/1.1\r\n${lines.join('')}\r\n`);
+  expect(refused?.status).toBe(421);
+  expect(JSON.parse(refused?.body ?? '')).toMatchObject({
+    errors: [
+      {
+        message: expect.stringContaining('PUBLIC_HOSTS'),
+        extensions: {
+          code: 'BAD_REQUEST',
+          retryable: false,
+          requestId: expect.stringMatching(/^[\w-]{36}$/),
+        },
+      },
+    ],
+  });
 });
 
 it('users that are known are not asked for one by one', async () => {

@@ -102,7 +102,7 @@ describe('a worker that can not take the place of another', () => {
     const [victim = 0, other] = gateway.workerPids();
     process.kill(victim, 'SIGKILL');
     await vi.waitFor(() => expect(gateway.process.stderr).toContain('A worker could not start'), WAIT);
-    expect(gateway.process.stderr).toContain('API_KEYS_FILE: It is no JSON.');
+    expect(gateway.process.stderr).toContain('API_KEYS_FILE: The file is not JSON.');
     expect(gateway.workerPids()).toContain(other);
     await keys.add({ name: 'another' });
     const answers = () => Promise.all([1, 2].map(() => gateway.connect().ask(SITES, { 'X-API-Key': key })));
@@ -136,7 +136,7 @@ describe('the start', () => {
     await writeFile(file, 'no keys');
     const gateway = start([], { WORKERS: '2', CALLER_AUTH: 'api-key', API_KEYS_FILE: file });
     expect(await gateway.ended).toBe(1);
-    expect(gateway.stderr).toBe('The configuration is not usable:\n  API_KEYS_FILE: It is no JSON.\n');
+    expect(gateway.stderr).toBe('The configuration is not usable:\n  API_KEYS_FILE: The file is not JSON.\n');
   });
 });
 

@@ -1,5 +1,6 @@
 /** What random operations read, without HTTP in front: sources over a sandbox in which time stands still. */
 import { afterAll } from 'vitest';
+import { createLocalCoordinator } from '../../../src/gateway/coordinator.js';
 import { createPlatformAccess } from '../../../src/gateway/platformAccess.js';
 import { createSessionOpener } from '../../../src/gateway/sessions.js';
 import type { Context } from '../../../src/graphql/context.js';
@@ -37,6 +38,7 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
   const access = createPlatformAccess({
     platform: { url: sandbox.url, key, secret },
     usesCallerCredentials: false,
+    coordinator: createLocalCoordinator(),
     livePollMs: 1000,
     clock,
     logger: silentLogger,

@@ -1,18 +1,21 @@
 /** What the edge of the gateway asks for besides who calls, with the default limits and no rate. */
 import type { GraphQLSchema } from 'graphql';
+import { defaultCallerLimits } from '../../../src/config/callerLimits.js';
 import { createDocumentStore } from '../../../src/graphql/documents/documentStore.js';
 import { createOperationGuard } from '../../../src/graphql/limits/operationGuard.js';
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
+import { allowAnyHost } from '../../../src/http/auth/hostCheck.js';
 import { createCallerRateLimiter } from '../../../src/http/rateLimits/callerRateLimiter.js';
 import { createCallerThrottle } from '../../../src/http/rateLimits/callerThrottle.js';
-import { MAX_BODY_BYTES } from '../../../src/http/requests/requestBody.js';
 import { createCors } from '../../../src/http/responses/cors.js';
 import { createRequestMetrics } from '../../../src/http/server/requestMetrics.js';
+import { createByteBudgets } from '../../../src/lib/byteBudget.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { runningClock } from '../runningClock.js';
 
 export function createOpenEdge(schema: GraphQLSchema) {
   const limits = defaultOperationLimits;
+  const { maxBodyBytes, maxCallerBytes, maxUnsentBytes, maxUnsentMs } = defaultCallerLimits;
   const documents = createDocumentStore({ trusted: new Map(), trustedOnly: false });
   return {
     limits,
@@ -23,8 +26,13 @@ export function createOpenEdge(schema: GraphQLSchema) {
       runningClock,
     ),
     cors: createCors([]),
-    maxBodyBytes: MAX_BODY_BYTES,
-    maxMessageBytes: MAX_BODY_BYTES,
+    isAllowedHost: allowAnyHost,
+    budgets: createByteBudgets(maxCallerBytes),
+    messages: { perSecond: 0, burst: 1 },
+    maxUnsentBytes,
+    maxUnsentMs,
+    maxBodyBytes,
+    maxMessageBytes: maxBodyBytes,
     hidesSuggestions: false,
     clock: runningClock,
     requestMetrics: createRequestMetrics(),

@@ -3,8 +3,8 @@ import { createIpcChannel, type IpcPort } from '../../../src/workers/ipcChannel.
 import type {
   ChannelToPrimary,
   ConnectedWorker,
-  Coordinator,
   PrimaryHandlers,
+  PrimaryService,
   WorkerHandlers,
 } from '../../../src/workers/protocol.js';
 
@@ -30,7 +30,7 @@ export interface FakeWorker {
 }
 
 /** Workers that have joined the boards of a primary. */
-export function joinWorkers(count: number, boards: readonly Coordinator[]): FakeWorker[] {
+export function joinWorkers(count: number, boards: readonly PrimaryService[]): FakeWorker[] {
   return Array.from({ length: count }, (_, id) => {
     const [primaryEnd, workerEnd] = createPorts();
     const member: ConnectedWorker = {

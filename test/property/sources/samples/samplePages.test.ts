@@ -44,7 +44,7 @@ async function walk(
   }
 }
 
-describe('takeSamples, page after page', () => {
+describe('readSamples, page after page', () => {
   it('gives every sample once, by date and then by id', async () => {
     await fc.assert(
       fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 20 }), async (samples, first) => {
@@ -102,7 +102,7 @@ function densestSecond(samples: readonly StoredSample[]): number {
   return Math.max(0, ...counts);
 }
 
-describe('walkSamples', () => {
+describe('readAllSamples', () => {
   it('gives every sample once, however little the source answers at a time', async () => {
     await fc.assert(
       fc.asyncProperty(arrivals, async (samples) => {

@@ -1,12 +1,12 @@
 /** The messages of a connection: handled in order, at a rate, and not read faster than they are handled. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createInbox, MAX_FLOOD_MS } from '../../../../src/http/delivery/inbox.js';
-import { createMessageRate } from '../../../../src/http/delivery/messageRate.js';
 import { createReadGate } from '../../../../src/http/delivery/readGate.js';
+import { createCallerRateLimiter } from '../../../../src/http/rateLimits/callerRateLimiter.js';
 
 function createConnection(perSecond: number, burst: number) {
   const clock = { now: () => Date.now() };
-  const rate = createMessageRate({ perSecond, burst }, clock);
+  const rate = createCallerRateLimiter({ perSecond, burst }, clock);
   const seen = { isPaused: false, handled: [] as number[], floods: 0, room: true };
   const inbox = createInbox({
     waitMs: () => rate.take('caller'),
@@ -73,7 +73,7 @@ describe('an inbox', () => {
   });
 
   it('shares the rate of a caller between its connections', () => {
-    const rate = createMessageRate({ perSecond: 10, burst: 3 }, { now: () => Date.now() });
+    const rate = createCallerRateLimiter({ perSecond: 10, burst: 3 }, { now: () => Date.now() });
     expect(upTo(4).map(() => rate.take('one') > 0)).toEqual([false, false, false, true]);
     expect(rate.take('other')).toBe(0);
   });

@@ -14,3 +14,15 @@ it('counts for the address where nothing tells callers apart, and never for both
   expect(toCallerId(from('10.0.0.1'), {})).toBe('10.0.0.1');
   expect(toCallerId(from('10.0.0.2'), { id: '10.0.0.1' })).not.toBe('10.0.0.1');
 });
+
+it('has a short id for a caller with a long one, which no other caller can have', () => {
+  const [long, other] = ['s'.repeat(16_000), `${'s'.repeat(15_999)}t`].map((id) =>
+    toCallerId(from('10.0.0.1'), { id }),
+  );
+  expect(Buffer.byteLength(String(long))).toBeLessThan(128);
+  expect(long).not.toBe(other);
+  expect(toCallerId(from('10.0.0.1'), { id: 's'.repeat(16_000) })).toBe(long);
+  const forged = String(long).replace(/^caller-/, '');
+  expect(toCallerId(from('10.0.0.1'), { id: forged })).not.toBe(long);
+  expect(Buffer.byteLength(toCallerId(from('10.0.0.1'), { id: '€'.repeat(128) }))).toBeLessThan(512);
+});

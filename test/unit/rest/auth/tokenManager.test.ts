@@ -159,7 +159,7 @@ describe('a failed request for a token', () => {
     await fail(new Error('secret detail'));
     expect(await refused).toMatchObject({
       code: 'INTERNAL_SERVER_ERROR',
-      message: 'Asking for a token failed.',
+      message: 'The token request failed.',
     });
   });
 });

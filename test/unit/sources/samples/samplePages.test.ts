@@ -10,7 +10,7 @@ import { createSampleStore, numbered } from '../../../support/samples/sampleStor
 
 const START = Date.UTC(2024, 0, 1);
 
-describe('takeSamples', () => {
+describe('readSamples', () => {
   it('asks for one more than wanted, to know whether there is more', async () => {
     const store = createSampleStore(numbered(10, START));
     const page = await readSamples(store.source, START, undefined, 4);
@@ -65,7 +65,7 @@ describe('takeSamples', () => {
   });
 });
 
-describe('walkSamples', () => {
+describe('readAllSamples', () => {
   it('goes through more than the largest page', async () => {
     const store = createSampleStore(numbered(2 * MAX_PAGE_LENGTH + 5, START));
     const ids: number[] = [];
@@ -75,7 +75,7 @@ describe('walkSamples', () => {
   });
 });
 
-describe('placeOf', () => {
+describe('toPosition', () => {
   it('is where a sample stands, and nowhere for none', () => {
     expect(toPosition({ id: 7, sampledAt: '2024-01-01T00:00:00Z' })).toEqual({ sampledAtMs: START, id: 7 });
     expect(toPosition(undefined)).toBeUndefined();

@@ -1,7 +1,7 @@
 /** That many may watch one signal through one listener, and that none is left behind. */
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { whenAborted } from '../../../src/lib/whenAborted.js';
+import { whenAborted } from '../../../src/lib/cancellation.js';
 
 const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 

@@ -1,0 +1,74 @@
+/**
+ * The port through which processes share state: tokens, invalidations, polls, caller rates and failed logins. Workers of
+ * one gateway share through their primary (`workers/`), replicas through Redis (`gateway/redis/`).
+ */
+import { randomUUID } from 'node:crypto';
+import type { CacheOptions } from '../cache/cache.js';
+import type { CredentialScope, EntryKey } from '../cache/cacheKey.js';
+import type { SharedRateCounts } from '../http/rateLimits/callerRateLimiter.js';
+import { createLocalPolls, type SamplePolls, type StartPoll } from '../live/samplePoll.js';
+import type { SharedTokenStore } from '../rest/auth/sharedTokenStore.js';
+import type { MetricFamily } from './metricTable.js';
+
+/** The samples that one credential receives. */
+export interface FeedIdentity {
+  /** Unique per credential. */
+  name: string;
+  /** Authenticates samples that pass through Redis. */
+  entryKey: EntryKey;
+}
+
+/** A login that the platform refused. The fields are hashes and an address prefix, never the credential. */
+export interface FailedLogin {
+  credentialId: string;
+  /** The same for all secrets that were tried for one key. */
+  accountId: string;
+  addressGroup: string;
+}
+
+export interface SharedFailedLogins {
+  add(login: FailedLogin): void;
+  /** Calls the listener for each failed login of another process. */
+  onRemote(listener: (login: FailedLogin) => void): void;
+}
+
+export interface SharedMetrics {
+  /** Sets the function that reads the metrics of this process. */
+  onRead(read: () => MetricFamily[]): void;
+  /** The sum over all processes of this gateway. */
+  collect(): Promise<readonly MetricFamily[]>;
+}
+
+/** If another process or Redis fails, no method rejects: this process continues alone. */
+export interface Coordinator {
+  /** The same in all workers of one gateway, different in every replica. */
+  gatewayId: string;
+  /** Workers of this gateway, including this one. */
+  processCount: number;
+  /** Undefined if no other process uses the token. */
+  tokenStore(scope: CredentialScope, secret: string): SharedTokenStore | undefined;
+  /** The cache invalidates through `peers` and through `redis`, which also holds entries. */
+  cacheSharing: Pick<CacheOptions, 'redis' | 'peers'>;
+  /** One process polls; the others receive its samples. */
+  polls(feed: FeedIdentity, start: StartPoll): SamplePolls;
+  rateCounts: SharedRateCounts | undefined;
+  failedLogins: SharedFailedLogins | undefined;
+  /** Undefined if `/metrics` covers this process only. */
+  metrics: SharedMetrics | undefined;
+  close(): Promise<void>;
+}
+
+/** Shares nothing: this process is the only one. */
+export function createLocalCoordinator(): Coordinator {
+  return {
+    gatewayId: randomUUID(),
+    processCount: 1,
+    tokenStore: () => undefined,
+    cacheSharing: {},
+    polls: (_, start) => createLocalPolls(start),
+    rateCounts: undefined,
+    failedLogins: undefined,
+    metrics: undefined,
+    async close() {},
+  };
+}

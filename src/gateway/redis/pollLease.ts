@@ -1,0 +1,226 @@
+/**
+ * The lease in Redis that one of all replicas holds to poll a feed, and the channel on which it publishes its steps.
+ * Redis failures never reject: they resolve to undefined.
+ */
+import { randomUUID } from 'node:crypto';
+import type { EntryKey } from '../../cache/cacheKey.js';
+import type { RedisConnection } from '../../cache/redis/redisConnection.js';
+import { decodeEntry, encodeEntry } from '../../cache/redis/redisEntry.js';
+import type { PollStep } from '../../live/samplePoll.js';
+import type { TailPosition } from '../../live/sampleTail.js';
+
+/** A step and the position before it. A follower at or behind `from` has received everything up to `position`. */
+export interface PublishedStep extends PollStep {
+  from: TailPosition;
+}
+
+export interface LeaseState {
+  isLeader: boolean;
+  /** The leader's position; undefined until its poll has begun. */
+  position: TailPosition | undefined;
+}
+
+export interface PollLease {
+  /** Acquires the lease if it is free, and renews it if this participant holds it. */
+  claim(position: TailPosition | undefined): Promise<LeaseState | undefined>;
+  /** Tells all followers the position at which the leader begins. */
+  announce(position: TailPosition): Promise<void>;
+  /** Publishes a step to all followers. Resolves to false if another participant holds the lease by now. */
+  publish(step: PublishedStep): Promise<boolean | undefined>;
+  /** Gives the lease up, so that another participant acquires it at once. Stops listening. */
+  close(): void;
+}
+
+export interface PollLeaseListener {
+  onStep(step: PublishedStep): void;
+  /** The leader has begun, or the lease is free. */
+  onLeaseChange(): void;
+}
+
+export interface PollLeaseOptions {
+  redis: RedisConnection;
+  bus: PollBus;
+  /** Names the feed. */
+  name: string;
+  entryKey: EntryKey;
+  leaseMs: number;
+}
+
+interface BusMessage {
+  /** Key of the feed's lease. */
+  key: string;
+  /** The participant that sent the message. */
+  sender: string;
+  /** Absent when the sender has begun to lead, or has released the lease. */
+  step?: string;
+}
+
+/** Distributes the messages of the one Redis channel to the leases of this process. */
+export interface PollBus {
+  add(key: string, listener: (message: BusMessage) => void): () => void;
+}
+
+const CHANNEL = 'fieldgraph:1:polls';
+const MAX_STEP_LENGTH = 8 * 1024 * 1024;
+/** Outlives every lease, so that a version is never used twice. */
+const VERSION_TTL_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** KEYS: lease, version counter. ARGV: participant, lease in ms, position or '', life of the counter in ms. */
+const CLAIM_SCRIPT = `
+local holder = redis.call('HGET', KEYS[1], 'id')
+if not holder then
+  local version = redis.call('INCR', KEYS[2])
+  redis.call('PEXPIRE', KEYS[2], ARGV[4])
+  redis.call('HSET', KEYS[1], 'id', ARGV[1], 'version', version, 'position', ARGV[3])
+elseif holder == ARGV[1] and ARGV[3] ~= '' then
+  redis.call('HSET', KEYS[1], 'position', ARGV[3])
+end
+if not holder or holder == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return redis.call('HMGET', KEYS[1], 'id', 'version', 'position')`;
+
+/** KEYS: lease. ARGV: participant, version, lease in ms, position, channel, message or ''. */
+const PUBLISH_SCRIPT = `
+local lease = redis.call('HMGET', KEYS[1], 'id', 'version')
+if lease[1] ~= ARGV[1] or lease[2] ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], 'position', ARGV[4])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+if ARGV[6] ~= '' then redis.call('PUBLISH', ARGV[5], ARGV[6]) end
+return 1`;
+
+/** KEYS: lease. ARGV: participant, channel, message. */
+const RELEASE_SCRIPT = `
+if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[1])
+redis.call('PUBLISH', ARGV[2], ARGV[3])
+return 1`;
+
+export function createPollBus(redis: RedisConnection): PollBus {
+  const listeners = new Map<string, Set<(message: BusMessage) => void>>();
+  redis.subscribe({
+    channel: CHANNEL,
+    onMessage(text) {
+      const message = parseMessage(text);
+      if (message === undefined) return;
+      for (const listener of listeners.get(message.key) ?? []) listener(message);
+    },
+    onListening() {},
+  });
+  return {
+    add(key, listener) {
+      const known = listeners.get(key) ?? new Set();
+      listeners.set(key, known.add(listener));
+      return () => {
+        known.delete(listener);
+        if (known.size === 0 && listeners.get(key) === known) listeners.delete(key);
+      };
+    },
+  };
+}
+
+export function createPollLease(options: PollLeaseOptions, listener: PollLeaseListener): PollLease {
+  return new RedisPollLease(options, listener);
+}
+
+class RedisPollLease implements PollLease {
+  readonly #options: PollLeaseOptions;
+  readonly #key: string;
+  readonly #id = randomUUID();
+  readonly #stopListening: () => void;
+  /** The fencing version: Redis refuses steps of an earlier lease. */
+  #version = '';
+  /** Steps are decoded one after the other. */
+  #decoding: Promise<void> = Promise.resolve();
+
+  constructor(options: PollLeaseOptions, listener: PollLeaseListener) {
+    this.#options = options;
+    this.#key = `fieldgraph:1:poll:${options.name}`;
+    this.#stopListening = options.bus.add(this.#key, ({ sender, step }) => {
+      if (sender === this.#id) return;
+      if (step === undefined) return listener.onLeaseChange();
+      this.#decoding = this.#decoding.then(async () => {
+        const decoded = await this.#decode(step);
+        if (decoded) listener.onStep(decoded);
+      });
+    });
+  }
+
+  async claim(position: TailPosition | undefined): Promise<LeaseState | undefined> {
+    const { redis, leaseMs } = this.#options;
+    const args = [this.#id, String(leaseMs), toText(position), String(VERSION_TTL_MS)];
+    const reply = await redis.script(CLAIM_SCRIPT, [this.#key, `${this.#key}:version`], args);
+    if (!Array.isArray(reply)) return undefined;
+    const [id, version, leaderPosition] = reply;
+    const isLeader = id === this.#id;
+    if (isLeader) this.#version = String(version);
+    return { isLeader, position: parsePosition(leaderPosition) };
+  }
+
+  async announce(position: TailPosition): Promise<void> {
+    await this.#publish(position, JSON.stringify(this.#toMessage()));
+  }
+
+  async publish(step: PublishedStep): Promise<boolean | undefined> {
+    return this.#publish(step.position, step.samples.length === 0 ? '' : await this.#encode(step));
+  }
+
+  async #publish(position: TailPosition, message: string): Promise<boolean | undefined> {
+    const { redis, leaseMs } = this.#options;
+    const args = [this.#id, this.#version, String(leaseMs), toText(position), CHANNEL, message];
+    const reply = await redis.script(PUBLISH_SCRIPT, [this.#key], args);
+    return reply === undefined ? undefined : reply === 1;
+  }
+
+  close(): void {
+    this.#stopListening();
+    const args = [this.#id, CHANNEL, JSON.stringify(this.#toMessage())];
+    void this.#options.redis.script(RELEASE_SCRIPT, [this.#key], args);
+  }
+
+  #toMessage(): BusMessage {
+    return { key: this.#key, sender: this.#id };
+  }
+
+  /** '' if the step is too large: followers then read it from the platform. */
+  async #encode(step: PublishedStep): Promise<string> {
+    const text = await encodeEntry({ value: step, storedAtMs: 0, bytes: 0 }, [], this.#seal());
+    return text.length > MAX_STEP_LENGTH ? '' : JSON.stringify({ ...this.#toMessage(), step: text });
+  }
+
+  async #decode(text: string): Promise<PublishedStep | undefined> {
+    const entry = await decodeEntry(text, [], this.#seal());
+    // Only a holder of the credential can have sealed it, so its shape needs no check.
+    return entry?.value as PublishedStep | undefined;
+  }
+
+  #seal() {
+    return { entryKey: this.#options.entryKey, redisKey: this.#key };
+  }
+}
+
+function toText(position: TailPosition | undefined): string {
+  return position === undefined ? '' : JSON.stringify([position.sampledAtMs, position.id]);
+}
+
+function parsePosition(text: unknown): TailPosition | undefined {
+  const parsed = parseJson(text);
+  if (!Array.isArray(parsed)) return undefined;
+  const [sampledAtMs, id] = parsed;
+  return Number.isFinite(sampledAtMs) && Number.isFinite(id) ? { sampledAtMs, id } : undefined;
+}
+
+function parseMessage(text: string): BusMessage | undefined {
+  const parsed = parseJson(text);
+  if (typeof parsed !== 'object' || parsed === null) return undefined;
+  const { key, sender, step } = parsed as Record<string, unknown>;
+  if (typeof key !== 'string' || typeof sender !== 'string') return undefined;
+  if (step !== undefined && typeof step !== 'string') return undefined;
+  return step === undefined ? { key, sender } : { key, sender, step };
+}
+
+function parseJson(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,174 @@
+/** The coordinator of replicas: shares state through Redis, and within this gateway through another coordinator. */
+import { createCredentialScope } from '../../cache/cacheKey.js';
+import { createRedisConnection, type RedisConnection } from '../../cache/redis/redisConnection.js';
+import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
+import type { Clock } from '../../lib/clock.js';
+import type { Logger } from '../../lib/logger.js';
+import type { Credential } from '../../rest/auth/requestToken.js';
+import type { Coordinator, FailedLogin } from '../coordinator.js';
+import { HEARTBEAT_MS, toLeaseMs } from '../lease.js';
+import { createRateCountBatch, type RateCounts } from '../rateCountBatch.js';
+import { createPollBus, createPollLease } from './pollLease.js';
+import { createSharedPollStarter } from './sharedPoll.js';
+
+export interface RedisCoordinatorOptions {
+  redis: RedisConnection;
+  /** Shares within this gateway: the process alone, or its workers. */
+  local: Coordinator;
+  /** Replicas of the same scope count callers together. */
+  scope: string;
+  pollMs: number;
+}
+
+export interface RedisOptions extends Pick<RedisCoordinatorOptions, 'local' | 'pollMs'> {
+  url: string;
+  /** Replicas of one platform and one key share caller rates. */
+  platform: Credential & { url: string };
+  clock: Clock;
+  logger: Logger;
+}
+
+/** A message to the other gateways. Workers of the sender ignore it, since they share within their gateway. */
+interface GatewayMessage {
+  gatewayId: string;
+  payload: unknown;
+}
+
+/** A sender batches at most this many callers per message, and a receiver ignores longer lists. */
+const MAX_COUNTS = 10_000;
+
+/** Redis is optional: after this time an operation continues without its reply. */
+const COMMAND_DEADLINE_MS = 50;
+const CONNECT_TIMEOUT_MS = 2000;
+
+export function connectRedisCoordinator(options: RedisOptions): Coordinator {
+  const { url, platform, local, pollMs, clock, logger } = options;
+  const limits = { commandDeadlineMs: COMMAND_DEADLINE_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS };
+  const redis = createRedisConnection({ url, ...limits, clock, logger });
+  const scope = createCredentialScope(platform.url, platform.key);
+  return createRedisCoordinator({ redis, local, scope, pollMs });
+}
+
+/** Closing it closes `local` and the connection too. */
+export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordinator {
+  const { redis, local, scope, pollMs } = options;
+  const broadcast = createBroadcast(redis, local.gatewayId);
+  const rates = broadcast(`fieldgraph:1:rates:${scope}`, parseCounts);
+  const logins = broadcast(`fieldgraph:1:failedLogins:${scope}`, parseFailedLogin);
+  const batch = createRateCountBatch((counts) => {
+    for (let from = 0; from < counts.length; from += MAX_COUNTS) {
+      rates.publish(counts.slice(from, from + MAX_COUNTS));
+    }
+  });
+  const bus = createPollBus(redis);
+
+  return {
+    ...local,
+    tokenStore: (credentialScope, secret) => createRedisTokenStore({ redis, scope: credentialScope, secret }),
+    cacheSharing: { ...local.cacheSharing, redis },
+    /** The process that leads within this gateway takes part in the poll of all gateways. */
+    polls: (feed, start) =>
+      local.polls(
+        feed,
+        createSharedPollStarter({
+          start,
+          heartbeatMs: HEARTBEAT_MS,
+          createLease: (kind, listener) =>
+            createPollLease(
+              {
+                redis,
+                bus,
+                name: `${feed.name}:${kind}`,
+                entryKey: feed.entryKey,
+                leaseMs: toLeaseMs(pollMs),
+              },
+              listener,
+            ),
+        }),
+      ),
+    rateCounts: {
+      add(caller, operations) {
+        local.rateCounts?.add(caller, operations);
+        batch.add(caller, operations);
+      },
+      onRemoteCount(listener) {
+        local.rateCounts?.onRemoteCount(listener);
+        rates.onMessage((counts) => {
+          for (const [caller, operations] of counts) listener(caller, operations);
+        });
+      },
+    },
+    failedLogins: {
+      add(login) {
+        local.failedLogins?.add(login);
+        logins.publish(login);
+      },
+      onRemote(listener) {
+        local.failedLogins?.onRemote(listener);
+        logins.onMessage(listener);
+      },
+    },
+    async close() {
+      batch.close();
+      await local.close();
+      await redis.close();
+    },
+  };
+}
+
+/** Messages are lost while Redis is unavailable: each gateway then applies its limits alone. */
+function createBroadcast(redis: RedisConnection, gatewayId: string) {
+  return <Payload>(channel: string, parse: (payload: unknown) => Payload | undefined) => ({
+    publish(payload: Payload): void {
+      const message: GatewayMessage = { gatewayId, payload };
+      if (redis.isConnected()) void redis.command(['PUBLISH', channel, JSON.stringify(message)]);
+    },
+    onMessage(listener: (payload: Payload) => void): void {
+      redis.subscribe({
+        channel,
+        onMessage(text) {
+          const message = parseMessage(text);
+          if (message === undefined || message.gatewayId === gatewayId) return;
+          const payload = parse(message.payload);
+          if (payload !== undefined) listener(payload);
+        },
+        onListening() {},
+      });
+    },
+  });
+}
+
+function parseMessage(text: string): GatewayMessage | undefined {
+  try {
+    const message: unknown = JSON.parse(text);
+    return isRecord(message) && typeof message['gatewayId'] === 'string'
+      ? { gatewayId: message['gatewayId'], payload: message['payload'] }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseCounts(payload: unknown): RateCounts | undefined {
+  if (!Array.isArray(payload) || payload.length > MAX_COUNTS) return undefined;
+  return payload.every(isCount) ? payload : undefined;
+}
+
+function isCount(item: unknown): item is [string, number] {
+  if (!Array.isArray(item)) return false;
+  const [caller, operations] = item;
+  return typeof caller === 'string' && Number.isFinite(operations) && operations > 0;
+}
+
+function parseFailedLogin(payload: unknown): FailedLogin | undefined {
+  if (!isRecord(payload)) return undefined;
+  const { credentialId, accountId, addressGroup } = payload;
+  if (typeof credentialId !== 'string' || typeof accountId !== 'string' || typeof addressGroup !== 'string') {
+    return undefined;
+  }
+  return { credentialId, accountId, addressGroup };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,188 @@
+/**
+ * One replica's part in the poll of a feed that all replicas share. The replica that holds the lease polls the platform
+ * and publishes each step; the others deliver the published samples. Each replica delivers by its own position, so that
+ * a change of leader, a lost message or two leaders at once neither lose nor repeat a sample: a replica that is behind
+ * reads the missing samples from the platform itself. Without Redis each replica polls for itself.
+ */
+import type { PollStep, SamplePoll, StartPoll } from '../../live/samplePoll.js';
+import type { SampleKind, TailPosition } from '../../live/sampleTail.js';
+import type { Sample } from '../../sources/samples/samples.js';
+import { MAX_STEP_MS } from '../lease.js';
+import type { LeaseState, PollLease, PollLeaseListener, PublishedStep } from './pollLease.js';
+
+export interface SharedPollOptions {
+  createLease(kind: SampleKind, listener: PollLeaseListener): PollLease;
+  start: StartPoll;
+  /** Milliseconds between two renewals of the lease, and between two checks whether it is free. */
+  heartbeatMs: number;
+}
+
+/** Returns a `StartPoll` whose polls take part in the poll of all replicas. */
+export function createSharedPollStarter(options: SharedPollOptions): StartPoll {
+  return (kind, from, onStep) => new SharedPoll(options, kind, from, onStep);
+}
+
+class SharedPoll implements SamplePoll {
+  readonly ready: Promise<TailPosition>;
+  readonly #start: StartPoll;
+  readonly #kind: SampleKind;
+  readonly #onStep: (step: PollStep) => void | Promise<void>;
+  readonly #lease: PollLease;
+  readonly #timer: NodeJS.Timeout;
+  /** All samples up to this position are delivered. Undefined until the poll has begun. */
+  #position: TailPosition | undefined;
+  /** Runs while this replica leads, is behind, or has no Redis. */
+  #poll: SamplePoll | undefined;
+  #isLeader = false;
+  #wasBehind = false;
+  #isStopped = false;
+  #isChecking = false;
+  /** Steps are delivered one after the other. */
+  #delivering: Promise<void> = Promise.resolve();
+  #resolveReady: (position: TailPosition) => void = () => {};
+  #rejectReady: (error: unknown) => void = () => {};
+
+  constructor(
+    { createLease, start, heartbeatMs }: SharedPollOptions,
+    kind: SampleKind,
+    from: TailPosition | undefined,
+    onStep: (step: PollStep) => void | Promise<void>,
+  ) {
+    this.#start = start;
+    this.#kind = kind;
+    this.#onStep = onStep;
+    this.ready = new Promise((resolve, reject) => {
+      this.#resolveReady = resolve;
+      this.#rejectReady = reject;
+    });
+    if (from) this.#begin(from);
+    this.#lease = createLease(kind, {
+      onStep: (step) => this.#receive(step),
+      onLeaseChange: () => void this.#check(),
+    });
+    this.#timer = setInterval(() => void this.#check(), heartbeatMs).unref();
+    void this.#check();
+  }
+
+  isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  busyMs(): number {
+    return this.#poll?.busyMs() ?? 0;
+  }
+
+  stop(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    this.#stopPolling();
+    this.#lease.close();
+  }
+
+  /** Renews or acquires the lease, and decides whether this replica polls. */
+  async #check(): Promise<void> {
+    if (this.#isStopped || this.#isChecking || this.#isHung()) return;
+    this.#isChecking = true;
+    const state = await this.#lease.claim(this.#position);
+    this.#isChecking = false;
+    if (this.#isStopped) return this.#lease.close();
+    this.#isLeader = state?.isLeader ?? false;
+    if (state === undefined || state.isLeader) this.#pollPlatform();
+    else this.#follow(state);
+  }
+
+  /** A leader whose poll hangs lets its lease expire, so that another replica leads. */
+  #isHung(): boolean {
+    return this.#isLeader && this.busyMs() >= MAX_STEP_MS;
+  }
+
+  /** The position of a starting leader is not known yet; a message announces it. */
+  #follow({ position }: LeaseState): void {
+    if (position === undefined) return;
+    if (this.#position === undefined) this.#begin(position);
+    const isBehind = this.#isAfterOwn(position);
+    // The first time, the leader's message may still be on its way.
+    if (isBehind && this.#wasBehind) this.#pollPlatform();
+    else if (!isBehind) this.#stopPolling();
+    this.#wasBehind = isBehind;
+  }
+
+  #pollPlatform(): void {
+    if (this.#poll !== undefined) return;
+    const poll = this.#start(this.#kind, this.#position, (step) => this.#onOwnStep(poll, step));
+    this.#poll = poll;
+    poll.ready.then(
+      (position) => this.#onStarted(poll, position),
+      (error: unknown) => this.#onStartFailed(poll, error),
+    );
+  }
+
+  #stopPolling(): void {
+    this.#poll?.stop();
+    this.#poll = undefined;
+  }
+
+  #onStarted(poll: SamplePoll, position: TailPosition): void {
+    if (this.#poll !== poll || this.#position !== undefined) return;
+    this.#begin(position);
+    if (this.#isLeader) void this.#lease.announce(position);
+  }
+
+  #onStartFailed(poll: SamplePoll, error: unknown): void {
+    if (this.#poll !== poll || this.#position !== undefined) return;
+    this.#rejectReady(error);
+    this.stop();
+  }
+
+  #begin(position: TailPosition): void {
+    this.#position = position;
+    this.#resolveReady(position);
+  }
+
+  /** Publishes before delivering: if another replica leads by now, its step or the next check brings these samples. */
+  async #onOwnStep(poll: SamplePoll, step: PollStep): Promise<void> {
+    const from = this.#position;
+    if (this.#poll !== poll || from === undefined) return;
+    const position = this.#isAfterOwn(step.position) ? step.position : from;
+    const isPublished = this.#isLeader
+      ? await this.#lease.publish({ from, samples: step.samples, position })
+      : undefined;
+    if (isPublished !== false) return this.#deliver(step);
+    this.#isLeader = false;
+    this.#stopPolling();
+    void this.#check();
+  }
+
+  #receive(step: PublishedStep): void {
+    if (this.#isStopped) return;
+    if (this.#position === undefined) return void this.#check();
+    // Samples before this step are missing: the next checks find this replica behind, and it polls itself.
+    if (!this.#isAfterOwn(step.from)) void this.#deliver(step).catch(() => undefined);
+  }
+
+  #deliver(step: PollStep): Promise<void> {
+    const delivered = this.#delivering.then(async () => {
+      if (this.#isStopped) return;
+      const samples = step.samples.filter((sample) => this.#isAfterOwn(this.#toPosition(sample)));
+      if (this.#isAfterOwn(step.position)) this.#position = step.position;
+      await this.#onStep({ samples, position: this.#position ?? step.position });
+    });
+    this.#delivering = delivered.catch(() => undefined);
+    return delivered;
+  }
+
+  /** Images are followed by their time, the queues by id alone. */
+  #toPosition({ id, sampledAt }: Sample): TailPosition {
+    return { id, sampledAtMs: this.#kind === 'IMAGE' ? Date.parse(sampledAt) : 0 };
+  }
+
+  #isAfterOwn(position: TailPosition): boolean {
+    const own = this.#position;
+    if (own === undefined) return true;
+    return (
+      position.sampledAtMs > own.sampledAtMs ||
+      (position.sampledAtMs === own.sampledAtMs && position.id > own.id)
+    );
+  }
+}

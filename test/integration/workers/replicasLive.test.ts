@@ -1,0 +1,98 @@
+/** Subscribers of two replicas with one Redis: one poll of the platform, and each sample once, also after a failure. */
+import { describe, expect, it, vi } from 'vitest';
+import { isRedisAvailable } from '../../support/cache/redisServer.js';
+import { LISTEN_BARE, type Listener, listen, WAIT } from '../../support/http/live.js';
+import { WAIT_MS } from '../../support/waiting.js';
+import { startGateways } from '../../support/workers/replicas.js';
+
+async function startLive(environment: Record<string, string> = {}) {
+  const gateways = await startGateways(2, { LIVE_POLL_SECONDS: '1', ...environment });
+  const listeners: Listener[] = [];
+  for (const { url } of gateways.replicas) {
+    const listener = listen(url, { kinds: ['SCALAR'] }, LISTEN_BARE);
+    listeners.push(listener);
+    await vi.waitFor(
+      () => {
+        gateways.append(1);
+        expect(listener.samples.length).toBeGreaterThan(0);
+      },
+      { timeout: WAIT_MS, interval: 200 },
+    );
+  }
+  const [last] = gateways.append(1);
+  await vi.waitFor(() => {
+    for (const listener of listeners) expect(listener.ids().at(-1)).toBe(last);
+  }, WAIT);
+  for (const { samples } of listeners) samples.length = 0;
+  const [first, second] = listeners as [Listener, Listener];
+  return { ...gateways, first, second };
+}
+
+const receive = (listeners: readonly Listener[], ids: readonly string[]) =>
+  vi.waitFor(() => {
+    for (const listener of listeners) expect(listener.ids()).toEqual(ids);
+  }, WAIT);
+
+describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-server)', () => {
+  it.each([
+    ['one process', '1'],
+    ['two workers', '2'],
+  ])('with %s each share one poll', async (_, WORKERS) => {
+    const live = await startLive({ WORKERS });
+    const ids: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const before = live.newestId();
+      live.sandbox.calls.reset();
+      ids.push(...live.append(5));
+      await receive([live.first, live.second], ids);
+      expect(live.pollsFrom(before)).toBe(1);
+    }
+  });
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'lose and repeat nothing when the leader ends by %s',
+    async (signal) => {
+      const live = await startLive();
+      const ids = live.append(2);
+      await receive([live.first, live.second], ids);
+      live.replicas[0]?.process.kill(signal);
+      ids.push(...live.append(3));
+      await receive([live.second], ids);
+      ids.push(...live.append(2));
+      await receive([live.second], ids);
+    },
+  );
+
+  it('lose and repeat nothing when the leader is suspended and goes on', async () => {
+    const live = await startLive();
+    const leader = live.replicas[0]?.process;
+    const ids = live.append(2);
+    await receive([live.first, live.second], ids);
+    leader?.kill('SIGSTOP');
+    ids.push(...live.append(3));
+    await receive([live.second], ids);
+    leader?.kill('SIGCONT');
+    await receive([live.first], ids);
+    ids.push(...live.append(2));
+    await receive([live.first, live.second], ids);
+  });
+
+  it('lose and repeat nothing while Redis is down and after it is back', async () => {
+    const live = await startLive();
+    const ids = live.append(2);
+    await receive([live.first, live.second], ids);
+    await live.redis.kill();
+    ids.push(...live.append(3));
+    await receive([live.first, live.second], ids);
+    await live.redis.restart();
+    ids.push(...live.append(3));
+    await receive([live.first, live.second], ids);
+    await vi.waitFor(async () => {
+      const before = live.newestId();
+      live.sandbox.calls.reset();
+      ids.push(...live.append(1));
+      await receive([live.first, live.second], ids);
+      expect(live.pollsFrom(before)).toBe(1);
+    }, WAIT);
+  });
+});

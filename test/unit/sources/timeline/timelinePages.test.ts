@@ -1,0 +1,75 @@
+/** The pages of a timeline over a page store in memory. */
+import { describe, expect, it } from 'vitest';
+import { createSamplePageStore } from '../../../../src/cache/memory/samplePageStore.js';
+import { TimelinePages } from '../../../../src/sources/timeline/timelinePages.js';
+import type { ColumnTable } from '../../../../src/timeseries/columnTable.js';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const NOW = Date.UTC(2024, 5, 15, 12);
+const CLOSED_DAY = Date.UTC(2024, 5, 1);
+
+function createPages({ noCache = false, stepMs = 1000 } = {}) {
+  const clock = { nowMs: NOW };
+  const nowMs = () => clock.nowMs;
+  const store = createSamplePageStore({ clock: { now: nowMs } });
+  const key = { text: 'samples', tags: [] };
+  return { clock, pages: new TimelinePages(store, key, { noCache, stepMs, nowMs }) };
+}
+
+function tableAt(...times: readonly number[]): ColumnTable {
+  return { times: Float64Array.from(times), columns: [Float64Array.from(times)], texts: new Map() };
+}
+
+describe('the pages of a timeline', () => {
+  it('split a segment by day, and find each part', () => {
+    const { pages } = createPages();
+    const times = [CLOSED_DAY + HOUR_MS, CLOSED_DAY + DAY_MS + HOUR_MS];
+    pages.set({ table: tableAt(...times), fromMs: CLOSED_DAY, toMs: CLOSED_DAY + 2 * DAY_MS }, NOW);
+    for (const [day, time] of times.entries()) {
+      const page = pages.get(CLOSED_DAY + day * DAY_MS)?.page;
+      expect([...(page?.table.times ?? [])]).toEqual([time]);
+      expect(page?.toMs).toBe(CLOSED_DAY + (day + 1) * DAY_MS);
+    }
+    expect(pages.get(CLOSED_DAY + 2 * DAY_MS)).toBeUndefined();
+    expect(pages.get(CLOSED_DAY - 1)).toBeUndefined();
+  });
+
+  it('merge adjacent segments of a day, and keep the newer one where a gap is between them', () => {
+    const { pages } = createPages();
+    const hour = (index: number) => CLOSED_DAY + index * HOUR_MS;
+    pages.set({ table: tableAt(hour(0)), fromMs: hour(0), toMs: hour(1) }, NOW);
+    pages.set({ table: tableAt(hour(1)), fromMs: hour(1), toMs: hour(2) }, NOW);
+    expect([...(pages.get(hour(0))?.page.table.times ?? [])]).toEqual([hour(0), hour(1)]);
+    pages.set({ table: tableAt(hour(5)), fromMs: hour(5), toMs: hour(6) }, NOW);
+    expect(pages.get(hour(0))).toBeUndefined();
+    expect([...(pages.get(hour(5))?.page.table.times ?? [])]).toEqual([hour(5)]);
+  });
+
+  it('return a stale page only to getStale, and none to a caller that bypasses the cache', () => {
+    const { pages, clock } = createPages();
+    pages.set({ table: tableAt(NOW - HOUR_MS), fromMs: NOW - 2 * HOUR_MS, toMs: NOW }, NOW);
+    expect(pages.get(NOW - HOUR_MS)?.freshness).toBe('fresh');
+    clock.nowMs += 60_000;
+    expect(pages.get(NOW - HOUR_MS)).toBeUndefined();
+    expect(pages.getStale(NOW - HOUR_MS)?.freshness).toBe('ifError');
+
+    const bypassing = createPages({ noCache: true }).pages;
+    bypassing.set({ table: tableAt(CLOSED_DAY), fromMs: CLOSED_DAY, toMs: CLOSED_DAY + DAY_MS }, NOW);
+    expect(bypassing.get(CLOSED_DAY)).toBeUndefined();
+    expect(bypassing.getStale(CLOSED_DAY)).toBeDefined();
+  });
+
+  it('end a gap at the next stored day, or at the end of the span', () => {
+    const { pages } = createPages();
+    const stored = CLOSED_DAY + 3 * DAY_MS;
+    pages.set({ table: tableAt(stored), fromMs: stored, toMs: stored + DAY_MS }, NOW);
+    expect(pages.endOfGap(CLOSED_DAY, NOW - 5 * DAY_MS)).toBe(stored);
+    expect(pages.endOfGap(CLOSED_DAY, CLOSED_DAY + DAY_MS / 2)).toBe(CLOSED_DAY + DAY_MS / 2);
+  });
+
+  it('extend a gap near now into the future, unless a row is as long', () => {
+    expect(createPages().pages.endOfGap(NOW - HOUR_MS, NOW)).toBe(NOW + DAY_MS);
+    expect(createPages({ stepMs: HOUR_MS }).pages.endOfGap(NOW - HOUR_MS, NOW)).toBe(NOW);
+  });
+});
