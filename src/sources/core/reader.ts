@@ -12,7 +12,6 @@ import { createTimeoutError, waitWithinLimits } from '../../rest/transport/waitL
 import { createDependencyRecorder, type DependencyRecorder } from './cacheDependencies.js';
 import type { EndpointStats, ExpectedCost } from './endpointStats.js';
 import type { Explanation } from './explanation.js';
-import type { Lookup } from './lookup.js';
 import type { ResponseFreshness } from './responseFreshness.js';
 
 /** One answer of the platform, converted to a model. */
@@ -27,36 +26,6 @@ export interface ReadRequest<Value> {
   /** To and from JSON, for values that are not JSON already. */
   serialize?: (value: Value) => unknown;
   deserialize?: (stored: unknown) => Value;
-}
-
-export interface Reader {
-  /** The value from the cache, from a load in flight, or from the platform. */
-  read<Value>(request: ReadRequest<Value>): Promise<Value>;
-  /** State of the answer, for planning: nothing is recorded. */
-  lookup<Value>(request: ReadRequest<Value>): Lookup<Value>;
-  /**
-   * The fresh value to answer with, recorded as a dependency; undefined where `read` would wait. Always undefined with
-   * `no-cache` and for an explained operation, which lists each of its answers as `read` finds it.
-   */
-  get<Value>(request: ReadRequest<Value>): Value | undefined;
-  /** Expected cost of a call to the endpoint. */
-  expectedCost(template: string): ExpectedCost;
-  /** Makes the plans of all operations avoid the endpoint for a while: it fails where others work. */
-  markFailing(template: string): void;
-  isFailing(template: string): boolean;
-  /** Invalidates all answers of these kinds, or those with one parameter: a write has made them stale. */
-  invalidate(answers: readonly { kind: ResourceKind; parameter?: PathValue }[]): Promise<void>;
-  /** For REST calls past the cache. */
-  readonly options: CallOptions;
-  /** Pages of samples and aggregates. */
-  readonly samplePages: SamplePageStore;
-  /** Under which the pages of an endpoint and its parameter are stored. */
-  pageKey(template: string, parameter: PathValue): CacheKey;
-  readonly explanation: Explanation | undefined;
-  /** Of everything that the operation has read. */
-  readonly freshness: ResponseFreshness;
-  /** Undefined with `no-cache` or `X-Explain`, where no dependencies are tracked. */
-  readonly dependencies: DependencyRecorder | undefined;
 }
 
 interface ReaderOptions {
@@ -80,15 +49,16 @@ interface OperationCallOptions extends Omit<CallOptions, 'signal' | 'onCall'> {
 /** How long an operation without a deadline waits for one answer. */
 const READ_TIMEOUT_MS = 30_000;
 
-export function createReader(parts: ReaderOptions): Reader {
-  return new OperationReader(parts);
-}
-
-class OperationReader implements Reader {
+/** Reads for one operation. */
+export class Reader {
+  /** For REST calls past the cache. */
   readonly options: CallOptions;
+  /** Pages of samples and aggregates. */
   readonly samplePages: SamplePageStore;
   readonly explanation: Explanation | undefined;
+  /** Of everything that the operation has read. */
   readonly freshness: ResponseFreshness;
+  /** Undefined with `no-cache` or `X-Explain`, where no dependencies are tracked. */
   readonly dependencies: DependencyRecorder | undefined;
   readonly #cache: Cache;
   readonly #keys: KeyBuilder;
@@ -112,6 +82,7 @@ class OperationReader implements Reader {
         : createDependencyRecorder((key, kind) => this.#getRecorded(key, kind));
   }
 
+  /** Returns the value from the cache, from a load in flight, or from the platform. */
   async read<Value>(request: ReadRequest<Value>): Promise<Value> {
     this.dependencies?.seal();
     const { value, origin, ageMs, freshForMs } = await this.#fetchInTime(request);
@@ -120,20 +91,27 @@ class OperationReader implements Reader {
     return value;
   }
 
+  /** Returns the state of the answer, for planning: nothing is recorded. */
   lookup<Value>(request: ReadRequest<Value>): CacheLookup<Value> {
     return this.#cache.lookup<Value>(this.#toKey(request), request.kind, this.options.noCache);
   }
 
+  /**
+   * The fresh value to answer with, recorded as a dependency; undefined where `read` would wait. Always undefined with
+   * `no-cache` and for an explained operation, which lists each of its answers as `read` finds it.
+   */
   get<Value>(request: ReadRequest<Value>): Value | undefined {
     if (this.dependencies === undefined) return undefined;
     // A key belongs to one type of request, whose values it holds.
     return this.#getRecorded(this.#toKey(request), request.kind) as Value | undefined;
   }
 
+  /** Expected cost of a call to the endpoint. */
   expectedCost(template: string): ExpectedCost {
     return this.#endpointStats.expectedCost(template);
   }
 
+  /** Makes the plans of all operations avoid the endpoint for a while: it fails where others work. */
   markFailing(template: string): void {
     this.#endpointStats.markFailing(template, this.#nowMs());
   }
@@ -142,10 +120,12 @@ class OperationReader implements Reader {
     return this.#endpointStats.isFailing(template, this.#nowMs());
   }
 
+  /** Invalidates all answers of these kinds, or those with one parameter: a write has made them stale. */
   invalidate(answers: readonly { kind: ResourceKind; parameter?: PathValue }[]): Promise<void> {
     return this.#cache.invalidate(answers.map(({ kind, parameter }) => this.#keys.tag(kind, parameter)));
   }
 
+  /** The key under which the pages of an endpoint and its parameter are stored. */
   pageKey(template: string, parameter: PathValue): CacheKey {
     return this.#keys.key({ name: template, parameters: { parameter } });
   }
