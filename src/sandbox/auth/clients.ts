@@ -1,7 +1,7 @@
 /** The API clients (Key and Secret) that may ask for tokens, and the account each belongs to. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Queries } from '../database/queries.js';
-import type { ApiClient } from '../endpoints/endpoint.js';
+import type { ApiClient } from '../requestContext.js';
 import { FIRST_ACCOUNT, SECOND_ACCOUNT } from '../seed/planWorld.js';
 
 export interface SandboxCredential {

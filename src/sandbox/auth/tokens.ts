@@ -4,8 +4,10 @@ import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../lib/clock.js';
 import { readMeta, writeMeta } from '../database/meta.js';
 import type { Queries } from '../database/queries.js';
-import type { ApiClient } from '../endpoints/endpoint.js';
-import { HttpError } from '../server/httpError.js';
+import { HttpError } from '../httpError.js';
+import type { ApiClient } from '../requestContext.js';
+
+export const TOKEN_PATH = '/auth/token';
 
 const ISSUER = 'fieldgraph-sandbox';
 const ALGORITHM = 'HS256';

@@ -1,8 +1,8 @@
-/** Custom attributes of sites and streams: the two kinds differ in nothing but their parent. */
+/** Custom attributes of sites and streams. The two kinds differ only in their parent. */
 import type { WireAttributeName, WireAttributeValue } from '../../rest/wire.js';
 import { LIST_LIMIT } from '../database/owned.js';
-import { createBadRequestError, createNotFoundError } from '../server/httpError.js';
-import type { RequestContext } from './endpoint.js';
+import { createBadRequestError, createNotFoundError } from '../httpError.js';
+import type { RequestContext } from '../requestContext.js';
 
 export type AttributeTarget = 'site' | 'stream';
 
@@ -27,7 +27,7 @@ export function listAttributeValues(
   return db.all(`${VALUES} WHERE a.account_id = ? AND a.target = ? ${ORDER}`, client.accountId, target);
 }
 
-/** The values of one site or stream, whose owner the caller of this has already checked. */
+/** The values of one site or stream. The endpoint must have checked the owner. */
 export function listValuesOf(
   { db }: RequestContext,
   target: AttributeTarget,
@@ -65,7 +65,7 @@ function isShortText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= VALUE_LENGTH;
 }
 
-/** @throws Refusal 400 naming the first entry and field that is wrong. */
+/** @throws HttpError 400 with the first invalid entry and field. */
 export function readAttributesBody(body: unknown): NewValue[] {
   const attributes = (body as Record<string, unknown> | null)?.['attributes'];
   if (!Array.isArray(attributes)) throw createBadRequestError('attributes must be a list in a JSON object.');
@@ -75,8 +75,8 @@ export function readAttributesBody(body: unknown): NewValue[] {
 }
 
 /**
- * Sets values, each of an attribute that exists on a parent that exists; all of them or none.
- * @throws Refusal 400 for a malformed body, 404 naming the attribute or parent that is unknown.
+ * Sets all values of the body, or none. The attributes and parents must exist.
+ * @throws HttpError 400 for a malformed body, 404 with the name of the unknown attribute or parent.
  */
 export function setAttributes(context: RequestContext, target: AttributeTarget, body: unknown): void {
   const values = readAttributesBody(body);

@@ -1,6 +1,6 @@
 /** Derives the OpenAPI 3.1 document from the endpoint table. */
 
-import { TOKEN_PATH } from '../auth/tokenEndpoint.js';
+import { TOKEN_PATH } from '../auth/tokens.js';
 import type { SandboxEndpoint } from '../endpoints/endpoint.js';
 import type { JsonSchema, Parameter } from '../endpoints/parameter.js';
 import { listOf, reference } from './field.js';

@@ -1,7 +1,7 @@
 /** What the sandbox keeps measuring: each source turns moments into rows, with gaps and late arrivals. */
 
-import { toRfc3339 } from '../../lib/rfc3339.js';
 import type { SqlValue } from '../database/queries.js';
+import { toRfc3339 } from '../rfc3339.js';
 import { LOG_MESSAGES } from './catalogue.js';
 import { seededHash, seededNoise, seededPick } from './seededNoise.js';
 import { type Signal, valueAt } from './signal.js';

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../lib/clock.js';
+import { createBadRequestError, HttpError } from '../httpError.js';
 import type { createCallLog } from './callLog.js';
 import type { createFaultInjector, Fault } from './faultInjector.js';
-import { createBadRequestError, HttpError } from './httpError.js';
 import type { RequestHandler, Route } from './requestHandler.js';
 import {
   createErrorResponse,

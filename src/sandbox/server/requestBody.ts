@@ -1,6 +1,6 @@
 /** Reads a request's body, up to a size. */
 import type { IncomingMessage } from 'node:http';
-import { createBadRequestError, HttpError } from './httpError.js';
+import { createBadRequestError, HttpError } from '../httpError.js';
 
 const MAX_BODY_BYTES = 1_048_576;
 

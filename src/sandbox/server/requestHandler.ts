@@ -1,18 +1,19 @@
 /** Serves one request: finds the endpoint, checks the token and the limit, validates, answers. */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../lib/clock.js';
-import { createTokenEndpoint, TOKEN_PATH } from '../auth/tokenEndpoint.js';
-import type { Tokens } from '../auth/tokens.js';
+import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
 import type { Queries } from '../database/queries.js';
-import type { ApiClient, SandboxEndpoint } from '../endpoints/endpoint.js';
+import type { SandboxEndpoint } from '../endpoints/endpoint.js';
 import { endpointTable } from '../endpoints/endpointTable.js';
+import { createNotFoundError, HttpError } from '../httpError.js';
 import { drawImage } from '../image.js';
 import { createOpenApiDocument } from '../openapi/document.js';
-import { createNotFoundError, HttpError } from './httpError.js';
+import type { ApiClient } from '../requestContext.js';
 import type { RateLimiter } from './rateLimiter.js';
 import { parseJson, readBody } from './requestBody.js';
 import { createEmptyResponse, createJsonResponse, type SandboxResponse } from './response.js';
 import { createRouter, type RouteMatch } from './router.js';
+import { createTokenEndpoint } from './tokenRoute.js';
 
 export interface RequestHandlerOptions {
   readonly db: Queries;

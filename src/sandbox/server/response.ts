@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { WireError } from '../../rest/wire.js';
+import type { HttpError } from '../httpError.js';
 import type { Fault } from './faultInjector.js';
-import type { HttpError } from './httpError.js';
 
 export interface SandboxResponse {
   readonly status: number;

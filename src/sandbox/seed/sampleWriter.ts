@@ -1,7 +1,7 @@
 /** Writes emitted rows into the sample tables, with ids that rise in the order of arrival. */
-import { type Emission, SAMPLE_COLUMNS, type SampleTable } from '../seed/source.js';
-import { createBulkInsert } from './bulkInsert.js';
-import type { Queries, SqlValue } from './queries.js';
+import { createBulkInsert } from '../database/bulkInsert.js';
+import type { Queries, SqlValue } from '../database/queries.js';
+import { type Emission, SAMPLE_COLUMNS, type SampleTable } from './source.js';
 
 /** The id of the first row of each table. */
 const FIRST_IDS: Readonly<Record<SampleTable, number>> = {
@@ -36,9 +36,7 @@ export function createSampleWriter(db: Queries): SampleWriter {
   let written = 0;
   const tables = Object.keys(SAMPLE_COLUMNS) as SampleTable[];
   const emptyTables = new Set(tables.filter((table) => !db.one(`SELECT id FROM ${table} LIMIT 1`)));
-  const inserts = new Map(
-    tables.map((table) => [table, createBulkInsert(db, table, SAMPLE_COLUMNS[table])]),
-  );
+  const inserts = new Map(tables.map((table) => [table, createBulkInsert(db, table, SAMPLE_COLUMNS[table])]));
   return {
     write({ table, values }) {
       if (emptyTables.delete(table)) insertFirst(db, table, values);

@@ -1,14 +1,12 @@
 /** POST /auth/token: exchanges Key and Secret for an access token. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WireToken } from '../../rest/wire.js';
+import { findClient } from '../auth/clients.js';
+import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
 import type { Queries } from '../database/queries.js';
-import { createBadRequestError, HttpError } from '../server/httpError.js';
-import type { RateLimiter } from '../server/rateLimiter.js';
-import { parseJson } from '../server/requestBody.js';
-import { findClient } from './clients.js';
-import type { Tokens } from './tokens.js';
-
-export const TOKEN_PATH = '/auth/token';
+import { createBadRequestError, HttpError } from '../httpError.js';
+import type { RateLimiter } from './rateLimiter.js';
+import { parseJson } from './requestBody.js';
 
 export interface TokenEndpointOptions {
   readonly db: Queries;
