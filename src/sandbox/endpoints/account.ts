@@ -3,17 +3,15 @@ import type { WireOrganization, WireUiPreferences, WireUser } from '../../rest/w
 import { listRows, requireRow } from '../database/owned.js';
 import { toUserDetails, USER_FIELDS } from '../database/rows.js';
 import { createNotFoundError } from '../httpError.js';
-import { createEndpoint, list, one, type SandboxEndpoint } from './endpoint.js';
+import { createEndpoint, list, one, withTag } from './endpoint.js';
 import { pathId } from './parameter.js';
 
-const tag = 'Account';
 const ORGANIZATION_FIELDS = 'id, account_id, display_name';
 
-export const accountEndpoints: readonly SandboxEndpoint[] = [
+export const accountEndpoints = withTag('Account', [
   createEndpoint({
     path: '/v2.0/account/organization',
     operationId: 'listOrganizations',
-    tag,
     summary: 'All organizations of the account',
     response: list('Organization'),
     handle: (_, context) => listRows<WireOrganization>(context, 'organization', ORGANIZATION_FIELDS),
@@ -21,7 +19,6 @@ export const accountEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/account/organization/{organizationId}',
     operationId: 'getOrganization',
-    tag,
     summary: 'One organization',
     parameters: { organizationId: pathId('The organization.') },
     response: one('Organization'),
@@ -31,7 +28,6 @@ export const accountEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/user',
     operationId: 'listUsers',
-    tag,
     summary: 'All users of the account, briefly',
     response: list('User'),
     handle: (_, context) =>
@@ -42,7 +38,6 @@ export const accountEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/user/uiPreferences',
     operationId: 'getUiPreferences',
-    tag,
     summary: "The date and time formats of the API client's user",
     response: one('UiPreferences'),
     handle: (_, { db, client }) => {
@@ -56,10 +51,9 @@ export const accountEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/user/{userId}',
     operationId: 'getUser',
-    tag,
     summary: 'One user, in full',
     parameters: { userId: pathId('The user.') },
     response: one('UserDetails'),
     handle: ({ userId }, context) => toUserDetails(requireRow<object>(context, 'user', USER_FIELDS, userId)),
   }),
-];
+]);

@@ -1,16 +1,13 @@
 /** Channels: the inputs and outputs of devices. */
 import { listRows, requireRow } from '../database/owned.js';
 import { CHANNEL_FIELDS, type ChannelRow, toChannel } from '../database/rows.js';
-import { createEndpoint, list, one, type SandboxEndpoint } from './endpoint.js';
+import { createEndpoint, list, one, withTag } from './endpoint.js';
 import { pathId } from './parameter.js';
 
-const tag = 'Channel';
-
-export const channelEndpoints: readonly SandboxEndpoint[] = [
+export const channelEndpoints = withTag('Channel', [
   createEndpoint({
     path: '/v2.0/channel',
     operationId: 'listChannels',
-    tag,
     summary: 'All channels of the account',
     response: list('Channel'),
     handle: (_, context) => listRows<ChannelRow>(context, 'channel', CHANNEL_FIELDS).map(toChannel),
@@ -18,10 +15,9 @@ export const channelEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/channel/{channelId}',
     operationId: 'getChannel',
-    tag,
     summary: 'One channel',
     parameters: { channelId: pathId('The channel.') },
     response: one('Channel'),
     handle: ({ channelId }, context) => toChannel(requireRow(context, 'channel', CHANNEL_FIELDS, channelId)),
   }),
-];
+]);

@@ -12,10 +12,9 @@ import {
 } from '../database/rows.js';
 import { createNotFoundError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
-import { createEndpoint, list, one, type SandboxEndpoint } from './endpoint.js';
+import { createEndpoint, list, one, withTag } from './endpoint.js';
 import { optionalId, ownedId, pathId, pathText } from './parameter.js';
 
-const tag = 'Device';
 const deviceId = ownedId('device');
 const lastDeliveredId = optionalId(
   'Only records with a greater id, oldest first. Without it: the newest records.',
@@ -63,11 +62,10 @@ const LAST_HEALTH = `SELECT ${HEALTH_FIELDS} FROM (
 const LAST_LOG = `SELECT ${LOG_FIELDS} FROM device_log WHERE device_id = ? ORDER BY log_date DESC, id DESC LIMIT 1`;
 const DEVICE_CHANNELS = `SELECT ${CHANNEL_FIELDS} FROM channel WHERE device_id = ? ORDER BY id LIMIT ${LIST_LIMIT}`;
 
-export const deviceEndpoints: readonly SandboxEndpoint[] = [
+export const deviceEndpoints = withTag('Device', [
   createEndpoint({
     path: '/v2.0/device',
     operationId: 'listDevices',
-    tag,
     summary: 'All devices of the account',
     response: list('Device'),
     handle: (_, { db, client }) =>
@@ -76,7 +74,6 @@ export const deviceEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/device/{serialNumber}',
     operationId: 'getDeviceBySerialNumber',
-    tag,
     summary: 'One device, by its serial number',
     parameters: { serialNumber: pathText('The serial number, as printed on the device.', 256) },
     response: one('Device'),
@@ -85,7 +82,6 @@ export const deviceEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/device/id/{deviceId}',
     operationId: 'getDevice',
-    tag,
     summary: 'One device, by its id',
     parameters: { deviceId: pathId('The device.') },
     response: one('Device'),
@@ -94,7 +90,6 @@ export const deviceEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/device/{deviceId}/channels',
     operationId: 'listDeviceChannels',
-    tag,
     summary: 'The channels of a device',
     parameters: { deviceId },
     response: list('Channel'),
@@ -103,7 +98,6 @@ export const deviceEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/device/{deviceId}/health',
     operationId: 'listDeviceHealth',
-    tag,
     summary: 'New health counters of a device, at most 100',
     parameters: { deviceId, lastDeliveredId },
     response: list('DeviceHealth'),
@@ -113,7 +107,6 @@ export const deviceEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/device/{deviceId}/lastHealth',
     operationId: 'listDeviceLastHealth',
-    tag,
     summary: 'The last known health counters of a device, one per counter type',
     parameters: { deviceId },
     response: list('DeviceHealth'),
@@ -122,7 +115,6 @@ export const deviceEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/device/{deviceId}/log',
     operationId: 'listDeviceLog',
-    tag,
     summary: 'New log records of a device, at most 100',
     parameters: { deviceId, lastDeliveredId },
     response: list('DeviceLog'),
@@ -132,10 +124,9 @@ export const deviceEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/device/{deviceId}/lastLog',
     operationId: 'listDeviceLastLog',
-    tag,
     summary: 'The last known log record of a device: a list of one, or empty',
     parameters: { deviceId },
     response: list('DeviceLog'),
     handle: (values, { db }) => db.all<LogRow>(LAST_LOG, values.deviceId).map(toLog),
   }),
-];
+]);

@@ -35,8 +35,8 @@ interface EndpointDescription<Table extends Parameters> {
   readonly bodySchema?: string;
 }
 
-export interface EndpointDefinition<Table extends Parameters>
-  extends Omit<EndpointDescription<Table>, 'method' | 'parameters'> {
+interface EndpointDefinition<Table extends Parameters>
+  extends Omit<EndpointDescription<Table>, 'method' | 'parameters' | 'tag'> {
   /** Default GET. */
   readonly method?: 'POST';
   /** Default none. */
@@ -51,6 +51,13 @@ export interface SandboxEndpoint extends EndpointDescription<Parameters> {
    * @throws HttpError when the request cannot be served.
    */
   serve(text: (name: string) => string | undefined, context: RequestContext, body: unknown): unknown;
+}
+
+export type UntaggedEndpoint = Omit<SandboxEndpoint, 'tag'>;
+
+/** Adds the OpenAPI tag. */
+export function withTag(tag: string, endpoints: readonly UntaggedEndpoint[]): SandboxEndpoint[] {
+  return endpoints.map((endpoint) => ({ ...endpoint, tag }));
 }
 
 /** An empty optional parameter counts as absent, because generated clients send optional parameters empty. */
@@ -81,7 +88,7 @@ function requireOwnedParents(
 /** Combines a typed handler with its description. The types of the values follow from `parameters`. */
 export function createEndpoint<const Table extends Parameters>(
   definition: EndpointDefinition<Table>,
-): SandboxEndpoint {
+): UntaggedEndpoint {
   const { handle, method = 'GET', parameters = {}, ...description } = definition;
   return {
     ...description,

@@ -1,17 +1,15 @@
 /** Image samples: the URLs of the pictures that cameras take. */
 import { lastSample, sampleById, samplesSince } from '../database/samples.js';
-import { createEndpoint, one, type SandboxEndpoint } from './endpoint.js';
+import { createEndpoint, one, withTag } from './endpoint.js';
 import { ownedId, pathId, queryDate } from './parameter.js';
 
-const tag = 'Image sample';
 const streamId = ownedId('stream');
 const sampleDate = queryDate('Date of the oldest image to return, in Unix seconds.');
 
-export const imageSampleEndpoints: readonly SandboxEndpoint[] = [
+export const imageSampleEndpoints = withTag('Image sample', [
   createEndpoint({
     path: '/v2.0/sample/image/batch',
     operationId: 'listImageBatch',
-    tag,
     summary: 'The images of the account since a date, by date',
     parameters: { sampleDate },
     response: one('ImageBatch'),
@@ -20,7 +18,6 @@ export const imageSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/sample/image/id/{imageId}',
     operationId: 'getImage',
-    tag,
     summary: 'One image',
     parameters: { imageId: pathId('The image.') },
     response: one('ImageSample'),
@@ -29,7 +26,6 @@ export const imageSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/stream/{streamId}/sample/image/batch',
     operationId: 'listStreamImageBatch',
-    tag,
     summary: 'The images of a stream since a date, by date',
     parameters: { streamId, sampleDate },
     response: one('ImageBatch'),
@@ -39,10 +35,9 @@ export const imageSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/stream/{streamId}/sample/image/last',
     operationId: 'getStreamLastImage',
-    tag,
     summary: 'The image of a stream with the latest date',
     parameters: { streamId },
     response: one('ImageSample'),
     handle: (values, context) => lastSample(context, 'image', values.streamId),
   }),
-];
+]);

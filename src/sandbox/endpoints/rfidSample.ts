@@ -1,21 +1,19 @@
 /** RFID samples: the tags that readers have seen. */
 import { lastSample, newSamples, samplesSince } from '../database/samples.js';
 import { acknowledge, backfill, lastDelivered, readNewBatch } from './batchCursor.js';
-import { createEndpoint, list, none, one, type SandboxEndpoint } from './endpoint.js';
+import { createEndpoint, list, none, one, withTag } from './endpoint.js';
 import { optionalId, ownedId, queryDate, queryId } from './parameter.js';
 import { agent, backfillHours, enableAck } from './scalarSample.js';
 
-const tag = 'RFID sample';
 const streamId = ownedId('stream');
 const siteId = ownedId('site');
 const sampleDate = queryDate('Date of the oldest sample to return, in Unix seconds.');
 
 // The names `sampleId`, `sample_id` and `sample_date` are the platform's.
-export const rfidSampleEndpoints: readonly SandboxEndpoint[] = [
+export const rfidSampleEndpoints = withTag('RFID sample', [
   createEndpoint({
     path: '/v2.0/sample/rfid/batch',
     operationId: 'readRfidBatch',
-    tag,
     summary: 'New RFID samples of the account, by id',
     description: 'New samples have a greater id than the cursor of the API client.',
     parameters: {
@@ -31,7 +29,6 @@ export const rfidSampleEndpoints: readonly SandboxEndpoint[] = [
     method: 'POST',
     path: '/v2.0/sample/rfid/batch/ack',
     operationId: 'acknowledgeRfidBatch',
-    tag,
     summary: 'Acknowledge RFID samples up to an id',
     description: 'Moves the cursor forward to this sample. Never moves it back.',
     parameters: { sample_id: queryId('The last sample that the client has stored.'), agent },
@@ -42,7 +39,6 @@ export const rfidSampleEndpoints: readonly SandboxEndpoint[] = [
     method: 'POST',
     path: '/v2.0/sample/rfid/batch/backfill',
     operationId: 'backfillRfidBatch',
-    tag,
     summary: 'Set the RFID cursor to a date',
     description: 'The next batch begins with the sample whose date is nearest to this date.',
     parameters: { sample_date: queryDate('The date to read from, in Unix seconds.'), agent },
@@ -52,7 +48,6 @@ export const rfidSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/sample/rfid/batch/status',
     operationId: 'getRfidBatchStatus',
-    tag,
     summary: 'The RFID sample last delivered to the API client',
     response: one('RfidSample'),
     handle: (_, context) => lastDelivered(context, 'rfid'),
@@ -60,7 +55,6 @@ export const rfidSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/site/{siteId}/sample/rfid/batch',
     operationId: 'listSiteRfidBatch',
-    tag,
     summary: 'The RFID samples of a site since a date, by date',
     parameters: { siteId, sampleDate },
     response: one('RfidBatch'),
@@ -69,7 +63,6 @@ export const rfidSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/stream/{streamId}/sample/rfid',
     operationId: 'listStreamRfidSamples',
-    tag,
     summary: 'New RFID samples of a stream, at most 100, by id',
     parameters: { streamId, lastSampleId: optionalId('Only samples with a greater id, oldest first.') },
     response: list('RfidSample'),
@@ -79,7 +72,6 @@ export const rfidSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/stream/{streamId}/sample/rfid/batch',
     operationId: 'listStreamRfidBatch',
-    tag,
     summary: 'The RFID samples of a stream since a date, by date',
     parameters: { streamId, sampleDate },
     response: one('RfidBatch'),
@@ -89,10 +81,9 @@ export const rfidSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/stream/{streamId}/sample/rfid/last',
     operationId: 'getStreamLastRfidSample',
-    tag,
     summary: 'The RFID sample of a stream with the latest date',
     parameters: { streamId },
     response: one('RfidSample'),
     handle: (values, context) => lastSample(context, 'rfid', values.streamId),
   }),
-];
+]);

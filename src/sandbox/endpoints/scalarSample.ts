@@ -9,7 +9,7 @@ import {
 } from '../database/samples.js';
 import { createBadRequestError } from '../httpError.js';
 import { acknowledge, backfill, lastDelivered, readNewBatch } from './batchCursor.js';
-import { createEndpoint, list, none, one, type SandboxEndpoint } from './endpoint.js';
+import { createEndpoint, list, none, one, withTag } from './endpoint.js';
 import {
   optionalBoolean,
   optionalId,
@@ -21,7 +21,6 @@ import {
   queryId,
 } from './parameter.js';
 
-const tag = 'Scalar sample';
 const streamId = ownedId('stream');
 const siteId = ownedId('site');
 const sampleDate = queryDate('Date of the oldest sample to return, in Unix seconds.');
@@ -45,11 +44,10 @@ function requireOrder(dates: { fromDate: number; toDate: number }): void {
   if (dates.fromDate > dates.toDate) throw createBadRequestError('fromDate must not be after toDate.');
 }
 
-export const scalarSampleEndpoints: readonly SandboxEndpoint[] = [
+export const scalarSampleEndpoints = withTag('Scalar sample', [
   createEndpoint({
     path: '/v2.0/stream/{streamId}/sample',
     operationId: 'listStreamSamples',
-    tag,
     summary: 'New scalar samples of a stream, at most 100, by id',
     parameters: { streamId, lastSampleId },
     response: list('ScalarSample'),
@@ -58,7 +56,6 @@ export const scalarSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/stream/{streamId}/sample/last',
     operationId: 'getStreamLastSample',
-    tag,
     summary: 'The scalar sample of a stream with the latest date',
     parameters: { streamId },
     response: one('ScalarSample'),
@@ -67,7 +64,6 @@ export const scalarSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/stream/{streamId}/sample/range',
     operationId: 'listStreamSampleRange',
-    tag,
     summary: 'The scalar samples of a stream in an interval, by date',
     parameters: {
       streamId,
@@ -93,7 +89,6 @@ export const scalarSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/stream/{streamId}/sample/agg',
     operationId: 'listStreamAggregates',
-    tag,
     summary: 'Aggregates of a stream over frames of some minutes',
     parameters: {
       streamId,
@@ -110,7 +105,6 @@ export const scalarSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/stream/{streamId}/sample/batch',
     operationId: 'listStreamSampleBatch',
-    tag,
     summary: 'The scalar samples of a stream since a date, by date',
     parameters: { streamId, sampleDate },
     response: one('ScalarBatch'),
@@ -120,7 +114,6 @@ export const scalarSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/site/{siteId}/sample',
     operationId: 'listSiteSamples',
-    tag,
     summary: 'New scalar samples of a site, at most 100, by id',
     parameters: { siteId, lastSampleId },
     response: list('ScalarSample'),
@@ -130,7 +123,6 @@ export const scalarSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/site/{siteId}/sample/batch',
     operationId: 'listSiteSampleBatch',
-    tag,
     summary: 'The scalar samples of a site since a date, by date',
     parameters: { siteId, sampleDate },
     response: one('ScalarBatch'),
@@ -140,7 +132,6 @@ export const scalarSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/sample/batch',
     operationId: 'readScalarBatch',
-    tag,
     summary: 'New scalar samples of the account, by id',
     description: 'New samples have a greater id than the cursor of the API client.',
     parameters: {
@@ -157,7 +148,6 @@ export const scalarSampleEndpoints: readonly SandboxEndpoint[] = [
     method: 'POST',
     path: '/v2.0/sample/batch/ack',
     operationId: 'acknowledgeScalarBatch',
-    tag,
     summary: 'Acknowledge scalar samples up to an id',
     description: 'Moves the cursor forward to this sample. Never moves it back.',
     parameters: { sampleId: queryId('The last sample that the client has stored.'), agent },
@@ -168,7 +158,6 @@ export const scalarSampleEndpoints: readonly SandboxEndpoint[] = [
     method: 'POST',
     path: '/v2.0/sample/batch/backfill',
     operationId: 'backfillScalarBatch',
-    tag,
     summary: 'Set the scalar cursor to a date',
     description: 'The next batch begins with the sample whose date is nearest to this date.',
     parameters: { sampleDate: queryDate('The date to read from, in Unix seconds.'), agent },
@@ -178,9 +167,8 @@ export const scalarSampleEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/sample/batch/status',
     operationId: 'getScalarBatchStatus',
-    tag,
     summary: 'The scalar sample last delivered to the API client',
     response: one('ScalarSample'),
     handle: (_, context) => lastDelivered(context, 'scalar'),
   }),
-];
+]);

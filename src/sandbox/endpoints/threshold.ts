@@ -3,11 +3,10 @@ import type { WireThresholdLevel, WireThresholdStatus } from '../../rest/wire.js
 import { lastScalarRow } from '../database/samples.js';
 import { createBadRequestError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
-import { createEndpoint, none, one, type SandboxEndpoint } from './endpoint.js';
+import { createEndpoint, none, one, withTag } from './endpoint.js';
 import { ownedId } from './parameter.js';
 import { levelOf, type ResponseLevel, readThresholdBody, toResponseLevels } from './thresholdLevels.js';
 
-const tag = 'Threshold';
 const streamId = ownedId('stream');
 
 function levelsOf(context: RequestContext, id: number): WireThresholdLevel[] | undefined {
@@ -49,11 +48,10 @@ function requireSampleActionStreams(context: RequestContext, levels: readonly Wi
   }
 }
 
-export const thresholdEndpoints: readonly SandboxEndpoint[] = [
+export const thresholdEndpoints = withTag('Threshold', [
   createEndpoint({
     path: '/v2.0/stream/{streamId}/threshold',
     operationId: 'getThreshold',
-    tag,
     summary: 'The threshold of a stream',
     description: 'For a stream without a threshold the response has no `levels`.',
     parameters: { streamId },
@@ -64,7 +62,6 @@ export const thresholdEndpoints: readonly SandboxEndpoint[] = [
     method: 'POST',
     path: '/v2.0/stream/{streamId}/threshold',
     operationId: 'setThreshold',
-    tag,
     summary: 'Replace the threshold of a stream',
     description:
       'Levels must be in ascending order of `upper_limit`. Only the last level may leave it out. ' +
@@ -79,11 +76,10 @@ export const thresholdEndpoints: readonly SandboxEndpoint[] = [
   createEndpoint({
     path: '/v2.0/stream/{streamId}/threshold/status',
     operationId: 'getThresholdStatus',
-    tag,
     summary: "The level of a stream's last sample",
     description: 'The response has no `Status` without a threshold, a sample or a numeric value.',
     parameters: { streamId },
     response: one('ThresholdStatus'),
     handle: (values, context) => readStatus(context, values.streamId),
   }),
-];
+]);
