@@ -1,6 +1,6 @@
-/** A request as text with places for digits, so that sending another takes no more than writing a number into it. Pure. */
+/** Requests with placeholders for digits, so that a new request only needs a number written into it. Pure. */
 
-const PLACE = '#';
+const PLACEHOLDER = '#';
 const ZERO = 48;
 
 export interface RequestFacts {
@@ -12,31 +12,31 @@ export interface RequestFacts {
   body?: string;
 }
 
-/** The request as it goes over the wire. */
+/** The request's text with request line and headers. */
 export function toRequestText({ method, port, path, headers = {}, body = '' }: RequestFacts): string {
-  const given = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const extra = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const type = body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
-  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${type}${given.join('')}\r\n${body}`;
+  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${type}${extra.join('')}\r\n${body}`;
 }
 
-/** At which bytes a digit belongs. */
-export function placesOf(text: string): number[] {
-  return [...text].flatMap((character, index) => (character === PLACE ? [index] : []));
+/** The positions of the placeholders. */
+export function digitPositions(text: string): number[] {
+  return [...text].flatMap((character, index) => (character === PLACEHOLDER ? [index] : []));
 }
 
-/** The text with the number's digits in its places, zeros before them: in `bytes`, from the last place to the first. */
-export function writeNumber(bytes: Uint8Array, places: readonly number[], number: number): void {
+/** Writes the number's digits with leading zeros to the positions. */
+export function writeNumber(bytes: Uint8Array, positions: readonly number[], number: number): void {
   let rest = number;
-  for (let index = places.length - 1; index >= 0; index--) {
+  for (let index = positions.length - 1; index >= 0; index--) {
     const digit = rest % 10;
-    bytes[places[index] ?? 0] = ZERO + digit;
+    bytes[positions[index] ?? 0] = ZERO + digit;
     rest = (rest - digit) / 10;
   }
 }
 
-/** The same for a text. */
+/** Replaces the placeholders of a text by the number's digits. */
 export function withNumber(text: string, number: number): string {
   const bytes = Buffer.from(text);
-  writeNumber(bytes, placesOf(text), number);
+  writeNumber(bytes, digitPositions(text), number);
   return bytes.toString();
 }

@@ -4,7 +4,7 @@ import type { Cell, ServerName } from '../../../bench/speed/cells.js';
 import { judge } from '../../../bench/speed/judged.js';
 import type { Result } from '../../../bench/speed/measure.js';
 import { readOptions } from '../../../bench/speed/options.js';
-import { median, percentile } from '../../../bench/speed/statistics.js';
+import { median, percentile } from '../../../bench/statistics.js';
 
 function toResult(server: ServerName, cell: Omit<Cell, 'servers'>, requestsPerSecond: number[]): Result {
   const rounds = requestsPerSecond.map((rate) => ({

@@ -1,7 +1,7 @@
 /** The benchmark's load sends what it says and takes no wrong answer for a right one. */
 import { describe, expect, it } from 'vitest';
-import { createAnswerReader } from '../../../bench/speed/answerReader.js';
-import { placesOf, toRequestText, withNumber, writeNumber } from '../../../bench/speed/requestTemplate.js';
+import { createResponseReader } from '../../../bench/speed/responseReader.js';
+import { digitPositions, toRequestText, withNumber, writeNumber } from '../../../bench/speed/requestTemplate.js';
 
 describe('a request', () => {
   it('takes a number into its places, from the last one on', () => {
@@ -12,7 +12,7 @@ describe('a request', () => {
   it('has a new number each time', () => {
     const text = '{"south":-89.5###}';
     const bytes = Buffer.from(text);
-    for (const number of [999, 5]) writeNumber(bytes, placesOf(text), number);
+    for (const number of [999, 5]) writeNumber(bytes, digitPositions(text), number);
     expect(bytes.toString()).toBe('{"south":-89.5005}');
   });
 
@@ -28,9 +28,9 @@ const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}
 /** What the reader tells of the text when it comes in pieces of so many bytes. */
 function read(text: string, pieceLength = text.length): string[] {
   const told: string[] = [];
-  const reader = createAnswerReader(
+  const reader = createResponseReader(
     { bytes: body.length, start: '{"data":{' },
-    { onAnswer: () => told.push('answer'), onFailure: (reason) => told.push(reason) },
+    { onResponse: () => told.push('response'), onFailure: (reason) => told.push(reason) },
   );
   const shared = Buffer.alloc(1000);
   for (let at = 0; at < text.length; at += pieceLength) {
@@ -42,15 +42,15 @@ function read(text: string, pieceLength = text.length): string[] {
 
 describe('the reader of answers', () => {
   it.each([1, 7, 36, 60, 200])('finds the end of each in pieces of %i bytes', (length) => {
-    expect(read(answer, length)).toEqual(['answer']);
+    expect(read(answer, length)).toEqual(['response']);
   });
 
   it.each([
-    [answer.replace('200 OK', '503 No'), 'It answered HTTP/1.1 503'],
-    [answer.replace('"data"', '"erro"'), 'The answer begins with {"erro":'],
-    [answer.replace(`${body.length}\r`, '9\r'), `It answered 9 bytes instead of ${body.length}.`],
-    [answer.replace('content-length', 'x-length'), 'It answered without a Content-Length.'],
-    [`${answer}more`, 'More bytes came than the answer has.'],
+    [answer.replace('200 OK', '503 No'), 'The response is HTTP/1.1 503'],
+    [answer.replace('"data"', '"erro"'), 'The response begins with {"erro":'],
+    [answer.replace(`${body.length}\r`, '9\r'), `The response has 9 bytes instead of ${body.length}.`],
+    [answer.replace('content-length', 'x-length'), 'The response has no Content-Length.'],
+    [`${answer}more`, 'The response is longer than its Content-Length.'],
   ])('finds fault with another answer', (text, reason) => {
     expect(read(text)[0]).toContain(reason);
   });

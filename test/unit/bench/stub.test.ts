@@ -1,14 +1,14 @@
 /** The benchmark's stub answers what the platform would: else every figure over it is worth nothing. */
 import { describe, expect, it } from 'vitest';
-import { createAnswers } from '../../../bench/speed/stubAnswers.js';
+import { createResponses } from '../../../bench/speed/stubResponses.js';
 import { SAMPLE_STEP_SECONDS } from '../../../bench/speed/stubData.js';
 import { createWorkloads } from '../../../bench/speed/workloads.js';
 
 const newest = Date.UTC(2026, 0, 15) / 1000;
-const findAnswer = createAnswers(newest);
+const findResponse = createResponses(newest);
 
 function ask(path: string) {
-  const [head = '', body = ''] = findAnswer(path).toString().split('\r\n\r\n');
+  const [head = '', body = ''] = findResponse(path).toString().split('\r\n\r\n');
   const length = Number(/Content-Length: (\d+)/.exec(head)?.[1]);
   expect(length).toBe(Buffer.byteLength(body));
   return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
