@@ -28,7 +28,7 @@ const aliases = (count: number, field: string) =>
 const backAndForth = (levels: number, inner: string): string =>
   levels === 0 ? inner : `devices { name site { name ${backAndForth(levels - 1, inner)} } }`;
 
-const everyStream = `id name createdAt units valueScale type { id name } status { id } channelLink
+const everyStream = `id name createdAt units valueScale type { platformId name } status { platformId } channelLink
   site { name location { latitude longitude } organization { name } } channel { name type { name } device { name } }`;
 
 const andMore = `customAttributes { platformId name value } lastSample { id value rawValue sampledAt stream { name } }
@@ -130,7 +130,7 @@ async function measure({ name, query }: Workload, restUrl: string): Promise<Meas
     const { body, length } = await send(query);
     const milliseconds = performance.now() - startedAt;
     const explain = body.extensions?.['explain'] as Explain | undefined;
-    if (!explain) throw new Error(`${name}: ${body.errors?.[0]?.message}`);
+    if (!explain || body.errors) throw new Error(`${name}: ${body.errors?.[0]?.message}`);
     return {
       cost: explain.cost.estimated,
       milliseconds,
