@@ -1,7 +1,7 @@
 /** Draws `docs/time-series.svg` from the responses of a gateway over the sandbox. */
 import { writeFileSync } from 'node:fs';
-import { queryData } from './graphql.js';
-import { startGateway, startSandbox } from './processes.js';
+import { queryData } from './shared/graphql.js';
+import { startGateway, startSandbox } from './shared/processes.js';
 
 interface Series {
   times: number[];

@@ -1,9 +1,9 @@
 /** Counts the REST calls of each operation, with empty caches and repeated, and compares them with a lower bound. */
 import { readFileSync } from 'node:fs';
-import { startCountingProxy } from './countingProxy.js';
-import { queryData } from './graphql.js';
-import { startGateway, startSandbox } from './processes.js';
-import { print, tableHead, tableRow } from './tables.js';
+import { startCountingProxy } from './shared/countingProxy.js';
+import { queryData } from './shared/graphql.js';
+import { startGateway, startSandbox } from './shared/processes.js';
+import { print, tableHead, tableRow } from './shared/tables.js';
 
 interface Workload {
   name: string;

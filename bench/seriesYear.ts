@@ -3,13 +3,13 @@
  * delays of the event loop, and the memory.
  */
 
-import { startCountingProxy } from './countingProxy.js';
-import { postOperation } from './graphql.js';
 import type { LoopReport } from './loopWatch.js';
-import { type RunningServer, startGateway } from './processes.js';
-import { cpuSeconds } from './processFigures.js';
-import { median } from './statistics.js';
-import { print } from './tables.js';
+import { startCountingProxy } from './shared/countingProxy.js';
+import { postOperation } from './shared/graphql.js';
+import { type RunningServer, startGateway } from './shared/processes.js';
+import { cpuSeconds } from './shared/processFigures.js';
+import { median } from './shared/statistics.js';
+import { print } from './shared/tables.js';
 import { SAMPLES_PER_YEAR, startYearSandbox, type YearSandbox } from './yearStream.js';
 
 const METHODS = ['LTTB', 'MEAN', 'MIN_MAX'];

@@ -10,11 +10,11 @@ import { probeByTime } from './attack/probeByTime.js';
 import { openToAll, type SetUp, withApiKeys, withTokens } from './attack/setUps.js';
 import { socketForms } from './attack/socketForms.js';
 import { describeTurns, measureSocketTurns } from './attack/socketTurns.js';
-import { type CountingProxy, startCountingProxy } from './countingProxy.js';
-import { type RunningServer, startGateway, startSandbox } from './processes.js';
-import { cpuSeconds } from './processFigures.js';
-import { medianPercentile } from './statistics.js';
-import { print, tableHead, tableRow } from './tables.js';
+import { type CountingProxy, startCountingProxy } from './shared/countingProxy.js';
+import { type RunningServer, startGateway, startSandbox } from './shared/processes.js';
+import { cpuSeconds } from './shared/processFigures.js';
+import { medianPercentile } from './shared/statistics.js';
+import { print, tableHead, tableRow } from './shared/tables.js';
 
 const { values: options } = parseArgs({
   options: {

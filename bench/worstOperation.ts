@@ -1,8 +1,8 @@
 /** Measures time and memory of the most expensive operations within the cost limit, each in a new gateway. */
-import { postOperation } from './graphql.js';
-import { startGateway, startSandbox } from './processes.js';
-import { cpuSeconds, peakMegabytes, residentMegabytes } from './processFigures.js';
-import { print, tableHead, tableRow } from './tables.js';
+import { postOperation } from './shared/graphql.js';
+import { startGateway, startSandbox } from './shared/processes.js';
+import { cpuSeconds, peakMegabytes, residentMegabytes } from './shared/processFigures.js';
+import { print, tableHead, tableRow } from './shared/tables.js';
 
 interface Workload {
   name: string;

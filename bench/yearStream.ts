@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'libsql';
-import { type RunningServer, startSandbox } from './processes.js';
+import { type RunningServer, startSandbox } from './shared/processes.js';
 
 export const SAMPLES_PER_YEAR = 105_120;
 const STEP_SECONDS = 300;

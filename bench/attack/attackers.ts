@@ -1,5 +1,5 @@
 /** Starts and stops attacks in separate processes. */
-import { forkHelper } from '../processes.js';
+import { forkHelper } from '../shared/processes.js';
 import type { AttackOrder, AttackReport } from './attacker.js';
 import type { AttackForm } from './attackForms.js';
 import type { SocketAttackOrder, SocketAttackReport } from './socketAttacker.js';

@@ -1,6 +1,6 @@
 /** Measures whether the time of a rejection reveals which part of a credential is wrong. */
 import { Agent, request } from 'node:http';
-import { median } from '../statistics.js';
+import { median } from '../shared/statistics.js';
 
 const ROUNDS = 1500;
 

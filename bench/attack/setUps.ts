@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
-import { MAIN_FILE } from '../processes.js';
+import { MAIN_FILE } from '../shared/processes.js';
 import { type AttackForm, credentialForms, operationForms } from './attackForms.js';
 
 export interface SetUp {

@@ -1,6 +1,6 @@
 /** Measures the effect of hostile websockets on a normal caller and on the gateway's memory. */
-import { residentMegabytes } from '../processFigures.js';
-import { medianPercentile } from '../statistics.js';
+import { residentMegabytes } from '../shared/processFigures.js';
+import { medianPercentile } from '../shared/statistics.js';
 import type { SocketAttackers } from './attackers.js';
 import { type NormalCaller, sendSteadily } from './normalCaller.js';
 import type { SocketForm } from './socketForms.js';

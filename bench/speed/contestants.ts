@@ -1,9 +1,11 @@
 /** Starts the measured servers in separate processes and defines the requests to each. */
-import { startHelper, startGateway as startProduct, startServer } from '../processes.js';
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { startGateway, startHelper, startServer } from '../shared/processes.js';
 import type { CeilingOrder } from './ceiling.js';
 import type { Mode, ServerName } from './cells.js';
-import type { RequestFacts } from './requestTemplate.js';
-import type { Stub } from './stubProcess.js';
+import type { RequestFacts } from './load/requestTemplate.js';
+import type { Stub } from './stub/stubProcess.js';
 import { bodyOf, type Workload } from './workloads.js';
 
 export interface Target {
@@ -21,7 +23,10 @@ export interface Contestant {
   stop(): void;
 }
 
-const rivalFile = (name: string) => new URL(`../../../bench/rivals/${name}.js`, import.meta.url).pathname;
+/** Relative to `dist/bench/speed`. */
+const rivalDirectory = new URL('../../../bench/rivals/', import.meta.url);
+const MAX_INSTALL_MS = 120_000;
+const rivalFile = (name: string) => new URL(`${name}.js`, rivalDirectory).pathname;
 const portOf = (url: string) => Number(new URL(url).port);
 
 const graphql = (workload: Workload, headers?: Record<string, string>) => ({
@@ -36,11 +41,11 @@ const GRAPHQL_START = '{"data":{';
 /** As in production, except for the rate limit. */
 export const GATEWAY_ENVIRONMENT = { RATE_PER_SECOND: '0', LOG_LEVEL: 'warn' };
 
-export async function startGateway(
+export async function startMeasuredGateway(
   stub: Stub,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Contestant> {
-  const { url, pid, stop } = await startProduct(stub.url, { ...GATEWAY_ENVIRONMENT, ...environment });
+  const { url, pid, stop } = await startGateway(stub.url, { ...GATEWAY_ENVIRONMENT, ...environment });
   return {
     name: 'gateway',
     targetFor: () => ({ pid, port: portOf(url) }),
@@ -100,4 +105,22 @@ export function restCall(stub: Stub): Contestant {
     start: '[',
     stop: () => undefined,
   };
+}
+
+/** Returns whether the packages are installed. False if npm failed, for example without a registry. */
+export function installRivals(): boolean {
+  if (areRivalsInstalled()) return true;
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: rivalDirectory,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: MAX_INSTALL_MS,
+  });
+  return status === 0;
+}
+
+/** npm writes this file last. */
+function areRivalsInstalled(): boolean {
+  const changedAt = (name: string) =>
+    statSync(new URL(name, rivalDirectory), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return changedAt('node_modules/.package-lock.json') >= changedAt('package-lock.json');
 }

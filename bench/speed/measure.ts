@@ -1,12 +1,12 @@
 /** Measures each cell in several rounds. In each round the servers take turns. */
-import { type Helper, startHelper } from '../processes.js';
-import { treeCpuSeconds } from '../processFigures.js';
+import { type Helper, startHelper } from '../shared/processes.js';
+import { treeCpuSeconds } from '../shared/processFigures.js';
 import type { Cell, ServerName } from './cells.js';
 import type { Contestant } from './contestants.js';
-import type { LoadOrder, LoadReport } from './load.js';
-import { digitPositions, toRequestText, withNumber } from './requestTemplate.js';
+import type { LoadOrder, LoadReport } from './load/load.js';
+import { digitPositions, toRequestText, withNumber } from './load/requestTemplate.js';
 import { fetchBody } from './sameResponses.js';
-import type { Stub } from './stubProcess.js';
+import type { Stub } from './stub/stubProcess.js';
 import type { Workload } from './workloads.js';
 
 export interface Round {
@@ -57,7 +57,7 @@ export function createNumbers(): () => number {
 }
 
 export async function startLoad(): Promise<Helper<LoadOrder, LoadReport>> {
-  const file = new URL('./load.js', import.meta.url);
+  const file = new URL('./load/load.js', import.meta.url);
   return (await startHelper<LoadOrder, LoadReport>(file)).helper;
 }
 

@@ -1,6 +1,6 @@
 /** The peak memory of each server. */
-import { peakMegabytes } from '../processFigures.js';
-import { toTable, toText } from '../tables.js';
+import { peakMegabytes } from '../shared/processFigures.js';
+import { toTable, toText } from '../shared/tables.js';
 import type { Contestant } from './contestants.js';
 
 export interface Memory {

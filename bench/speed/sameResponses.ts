@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Mode } from './cells.js';
 import type { Contestant } from './contestants.js';
-import { withNumber } from './requestTemplate.js';
+import { withNumber } from './load/requestTemplate.js';
 import type { Workload } from './workloads.js';
 
 const MODES: readonly Mode[] = ['hot', 'warm', 'cold'];

@@ -1,10 +1,10 @@
 /** Measures the time from the start of each server's process to its first responses. */
-import { type RunningServer, startGateway } from '../processes.js';
-import { median } from '../statistics.js';
-import { toTable, toText } from '../tables.js';
+import { type RunningServer, startGateway } from '../shared/processes.js';
+import { median } from '../shared/statistics.js';
+import { toTable, toText } from '../shared/tables.js';
 import { GATEWAY_ENVIRONMENT, startOneRival } from './contestants.js';
-import { withNumber } from './requestTemplate.js';
-import type { Stub } from './stubProcess.js';
+import { withNumber } from './load/requestTemplate.js';
+import type { Stub } from './stub/stubProcess.js';
 import { bodyOf, type Workload } from './workloads.js';
 
 const STARTS = 3;

@@ -1,5 +1,5 @@
 /** Summarises the rounds of a measurement by the median of each figure. Pure. */
-import { median } from '../statistics.js';
+import { median } from '../shared/statistics.js';
 import type { Cell, ServerName } from './cells.js';
 import type { Result, Round } from './measure.js';
 

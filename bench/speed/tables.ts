@@ -1,5 +1,5 @@
 /** The results as tables in Markdown. Pure. */
-import { toTable, toText } from '../tables.js';
+import { toTable, toText } from '../shared/tables.js';
 import type { Cell } from './cells.js';
 import type { Judgement } from './judged.js';
 import type { Result, Round } from './measure.js';

@@ -1,6 +1,6 @@
 /** Compares two workers of the gateway with one. */
 import type { Cell } from './cells.js';
-import { startGateway } from './contestants.js';
+import { startMeasuredGateway } from './contestants.js';
 import { type Bench, measureCell, type Pace, type Result } from './measure.js';
 import { type Memory, memoryOf } from './memory.js';
 
@@ -21,8 +21,8 @@ export interface WorkerResults {
 }
 
 export async function measureWorkers(bench: Bench, paceOf: (cell: Cell) => Pace): Promise<WorkerResults> {
-  const one = await startGateway(bench.stub, { WORKERS: '1' });
-  const two = await startGateway(bench.stub, { WORKERS: '2' });
+  const one = await startMeasuredGateway(bench.stub, { WORKERS: '1' });
+  const two = await startMeasuredGateway(bench.stub, { WORKERS: '2' });
   const contestants = [
     { ...one, name: 'one worker' as const },
     { ...two, name: 'two workers' as const },

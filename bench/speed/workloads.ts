@@ -2,7 +2,7 @@
  * The measured operations. Each `#` in the variables is replaced by a digit per request. The requests then differ, so that
  * no cached response fits, although their responses are equal. Pure.
  */
-import { SAMPLE_STEP_SECONDS } from './stubData.js';
+import { SAMPLE_STEP_SECONDS } from './stub/stubData.js';
 
 export type WorkloadName = 'Q1' | 'Q2' | 'Q3' | 'Q4';
 

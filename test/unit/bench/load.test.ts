@@ -1,10 +1,15 @@
-/** The benchmark's load sends what it says and takes no wrong answer for a right one. */
+/** The benchmark's load generator sends the right requests and detects wrong responses. */
 import { describe, expect, it } from 'vitest';
-import { createResponseReader } from '../../../bench/speed/responseReader.js';
-import { digitPositions, toRequestText, withNumber, writeNumber } from '../../../bench/speed/requestTemplate.js';
+import {
+  digitPositions,
+  toRequestText,
+  withNumber,
+  writeNumber,
+} from '../../../bench/speed/load/requestTemplate.js';
+import { createResponseReader } from '../../../bench/speed/load/responseReader.js';
 
 describe('a request', () => {
-  it('takes a number into its places, from the last one on', () => {
+  it('has the digits of a number in place of its placeholders', () => {
     expect(withNumber('a## b### #', 1234)).toBe('a00 b123 4');
     expect(withNumber('none', 7)).toBe('none');
   });
@@ -16,7 +21,7 @@ describe('a request', () => {
     expect(bytes.toString()).toBe('{"south":-89.5005}');
   });
 
-  it('says how long its body is', () => {
+  it('has the length of its body in a header', () => {
     const text = toRequestText({ method: 'POST', port: 1, path: '/graphql', body: '{"n":##}' });
     expect(text).toMatch(/^POST \/graphql HTTP\/1\.1\r\n(.+\r\n)*Content-Length: 8\r\n\r\n\{"n":##\}$/);
   });
@@ -25,23 +30,23 @@ describe('a request', () => {
 const body = '{"data":{"sites":[]}}';
 const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
-/** What the reader tells of the text when it comes in pieces of so many bytes. */
+/** The reader's events for a text that arrives in chunks of `pieceLength` bytes. */
 function read(text: string, pieceLength = text.length): string[] {
-  const told: string[] = [];
+  const events: string[] = [];
   const reader = createResponseReader(
     { bytes: body.length, start: '{"data":{' },
-    { onResponse: () => told.push('response'), onFailure: (reason) => told.push(reason) },
+    { onResponse: () => events.push('response'), onFailure: (reason) => events.push(reason) },
   );
   const shared = Buffer.alloc(1000);
   for (let at = 0; at < text.length; at += pieceLength) {
     const length = shared.write(text.slice(at, at + pieceLength), 'latin1');
     reader(shared, length);
   }
-  return told;
+  return events;
 }
 
-describe('the reader of answers', () => {
-  it.each([1, 7, 36, 60, 200])('finds the end of each in pieces of %i bytes', (length) => {
+describe('the response reader', () => {
+  it.each([1, 7, 36, 60, 200])('finds the end of a response in chunks of %i bytes', (length) => {
     expect(read(answer, length)).toEqual(['response']);
   });
 
@@ -51,7 +56,7 @@ describe('the reader of answers', () => {
     [answer.replace(`${body.length}\r`, '9\r'), `The response has 9 bytes instead of ${body.length}.`],
     [answer.replace('content-length', 'x-length'), 'The response has no Content-Length.'],
     [`${answer}more`, 'The response is longer than its Content-Length.'],
-  ])('finds fault with another answer', (text, reason) => {
+  ])('rejects an unexpected response', (text, reason) => {
     expect(read(text)[0]).toContain(reason);
   });
 });

@@ -1,7 +1,7 @@
-/** The benchmark's stub answers what the platform would: else every figure over it is worth nothing. */
+/** The benchmark's stub responds as the platform does. */
 import { describe, expect, it } from 'vitest';
-import { createResponses } from '../../../bench/speed/stubResponses.js';
-import { SAMPLE_STEP_SECONDS } from '../../../bench/speed/stubData.js';
+import { SAMPLE_STEP_SECONDS } from '../../../bench/speed/stub/stubData.js';
+import { createResponses } from '../../../bench/speed/stub/stubResponses.js';
 import { createWorkloads } from '../../../bench/speed/workloads.js';
 
 const newest = Date.UTC(2026, 0, 15) / 1000;
@@ -39,7 +39,7 @@ describe('the stub', () => {
     for (const { display_name } of ask('/v2.0/site/107/streams').body) expect(names).toContain(display_name);
   });
 
-  it('refuses what it does not know', () => {
+  it('responds with 404 to an unknown path', () => {
     expect(ask('/v2.0/site/999').status).toBe(404);
     expect(ask('/v2.0/elsewhere?sampleDate=1').status).toBe(404);
   });

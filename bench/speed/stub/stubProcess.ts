@@ -1,5 +1,5 @@
 /** Starts the stub of the platform. */
-import { startHelper } from '../processes.js';
+import { startHelper } from '../../shared/processes.js';
 import type { StubOrder, StubReport } from './stub.js';
 
 export interface Stub {

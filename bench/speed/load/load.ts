@@ -3,7 +3,7 @@
  * sockets and prepared requests, because it must need less time per request than any server.
  */
 import { connect } from 'node:net';
-import { percentile } from '../statistics.js';
+import { percentile } from '../../shared/statistics.js';
 import { digitPositions, writeNumber } from './requestTemplate.js';
 import { createResponseReader } from './responseReader.js';
 

@@ -18,8 +18,8 @@ export interface ServerOptions {
   hasChannel?: boolean;
 }
 
-/** The built product, relative to `dist/bench`. */
-export const MAIN_FILE = fileURLToPath(new URL('../main.js', import.meta.url));
+/** The built product, relative to `dist/bench/shared`. */
+export const MAIN_FILE = fileURLToPath(new URL('../../main.js', import.meta.url));
 
 /** Starts the built sandbox on a free port. */
 export function startSandbox(environment: Readonly<Record<string, string>>): Promise<RunningServer> {

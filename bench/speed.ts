@@ -1,20 +1,26 @@
 /** Measures the gateway against other servers over the same stub of the platform, and prints tables. */
 import { cpus } from 'node:os';
-import { print, toText } from '../tables.js';
-import type { Cell } from './cells.js';
-import { type Contestant, restCall, startCeiling, startGateway, startRival } from './contestants.js';
-import { judge } from './judged.js';
-import { type Bench, createNumbers, measureCell, type Result, startLoad } from './measure.js';
-import { memoryOf, memoryTable } from './memory.js';
-import { HELP, type Options, readOptions } from './options.js';
-import { installRivals } from './rivals.js';
-import { checkResponses, gatewayBodies } from './sameResponses.js';
-import { measureStarts } from './startUp.js';
-import { SAMPLE_STEP_SECONDS } from './stubData.js';
-import { type Stub, startStub } from './stubProcess.js';
-import { judgementTable, resultTables } from './tables.js';
-import { measureWorkers } from './workers.js';
-import { createWorkloads, type Workload } from './workloads.js';
+import { print, toText } from './shared/tables.js';
+import type { Cell } from './speed/cells.js';
+import {
+  type Contestant,
+  installRivals,
+  restCall,
+  startCeiling,
+  startMeasuredGateway,
+  startRival,
+} from './speed/contestants.js';
+import { judge } from './speed/judged.js';
+import { type Bench, createNumbers, measureCell, type Result, startLoad } from './speed/measure.js';
+import { memoryOf, memoryTable } from './speed/memory.js';
+import { HELP, type Options, readOptions } from './speed/options.js';
+import { checkResponses, gatewayBodies } from './speed/sameResponses.js';
+import { measureStarts } from './speed/startUp.js';
+import { SAMPLE_STEP_SECONDS } from './speed/stub/stubData.js';
+import { type Stub, startStub } from './speed/stub/stubProcess.js';
+import { judgementTable, resultTables } from './speed/tables.js';
+import { measureWorkers } from './speed/workers.js';
+import { createWorkloads, type Workload } from './speed/workloads.js';
 
 async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return print(HELP);
@@ -41,7 +47,7 @@ async function startContestants(
   workloads: readonly Workload[],
   hasRivals: boolean,
 ): Promise<Contestant[]> {
-  const gateway = await startGateway(stub);
+  const gateway = await startMeasuredGateway(stub);
   const bodies = await gatewayBodies(gateway, workloads);
   const rivals = hasRivals
     ? [await startRival('conventional', stub), await startRival('compiled', stub)]
