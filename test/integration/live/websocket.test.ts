@@ -64,7 +64,11 @@ const refused: [string, string, Operation][] = [
     'OPERATION_RESOLUTION_FAILURE',
     { query: 'query A { __typename } query B { __typename }' },
   ],
-  ['an unknown operation name', 'OPERATION_RESOLUTION_FAILURE', { query: '{ __typename }', operationName: 'B' }],
+  [
+    'an unknown operation name',
+    'OPERATION_RESOLUTION_FAILURE',
+    { query: '{ __typename }', operationName: 'B' },
+  ],
 ];
 
 describe('an operation over the websocket', () => {
@@ -198,7 +202,11 @@ describe('a client that breaks the protocol', () => {
     ['sends text that is not JSON', ['{'], 4400],
     ['sends JSON that is not a message', ['null'], 4400],
     ['sends a message without a type', [{ type: 'nothing' }], 4400],
-    ['sends an operation that is not a string', ['{"type":"subscribe","id":"1","payload":{"query":7}}'], 4400],
+    [
+      'sends an operation that is not a string',
+      ['{"type":"subscribe","id":"1","payload":{"query":7}}'],
+      4400,
+    ],
     ['sends bytes', [Buffer.from([0, 255, 1, 254])], 4400],
     ['sends more than 256 KB', ['x'.repeat(256 * 1024 + 1)], 1009],
   ])('one that %s is disconnected', async (_, frames, code) => {

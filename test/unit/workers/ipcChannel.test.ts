@@ -48,7 +48,10 @@ describe('a channel', () => {
 
   it.each([
     ['no handler exists', (asking: ReturnType<typeof createPair>) => asking.request('hang', undefined)],
-    ['the response takes too long', (asking: ReturnType<typeof createPair>) => asking.request('double', 1, 5)],
+    [
+      'the response takes too long',
+      (asking: ReturnType<typeof createPair>) => asking.request('double', 1, 5),
+    ],
     [
       'the channel closes meanwhile',
       (asking: ReturnType<typeof createPair>) => {
