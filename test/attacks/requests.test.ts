@@ -123,7 +123,7 @@ describe('a request', () => {
   });
 });
 
-it('that is too large leaves its connection usable', async () => {
+it('a request that is too large leaves its connection usable', async () => {
   const { hostname, port } = new URL(target.url);
   const socket = connect(Number(port), hostname);
   const body = `493e0\r\n${' '.repeat(300_000)}\r\n`.repeat(3);

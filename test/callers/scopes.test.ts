@@ -114,7 +114,7 @@ describe('a credential with the scopes', () => {
   });
 });
 
-it('that is unknown is refused before the body is read', async () => {
+it('an unknown caller is refused before the body is read', async () => {
   const body = JSON.stringify({ query: 'mutation { a }', padding: 'x'.repeat(300_000) });
   const headers = { 'Content-Type': 'application/json' };
   const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body });

@@ -23,7 +23,7 @@ it.each([
   expect(app.stderr).not.toContain('Sandbox seeded');
 });
 
-it('leaves a file that the next start seeds again', async () => {
+it('an interrupted seeding leaves a file that the next start seeds again', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'fieldgraph-'));
   const databaseFile = path.join(folder, 'sandbox.db');
   const app = start(['sandbox'], { SANDBOX_SITES: '2000', SANDBOX_DB: databaseFile, LOG_LEVEL: 'info' });

@@ -90,6 +90,20 @@ describe('lists', () => {
 });
 
 describe('objects by id', () => {
+  it('cost no calls for users that a list has loaded', async () => {
+    const { users } = await gateway.ask<{ users: { nodes: { id: string }[] } }>(
+      '{ users { nodes { id userName } } }',
+    );
+    expect(users.nodes.length).toBeGreaterThan(1);
+    gateway.sandbox.calls.reset();
+    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on User { id } } }';
+    const { nodes } = await gateway.ask<{ nodes: unknown[] }>(query, {
+      ids: users.nodes.map(({ id }) => id),
+    });
+    expect(nodes).toEqual(users.nodes.map(({ id }) => ({ id })));
+    expect(gateway.restCalls()).toEqual([]);
+  });
+
   it('cost one call for fourteen aliases of one device', async () => {
     const [id] = idsOf('device', 1);
     const aliases = Array.from({ length: 14 }, (_, index) => `d${index}: device(id: "${id}") { name }`);

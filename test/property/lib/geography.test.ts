@@ -68,7 +68,7 @@ describe('isInside', () => {
   });
 });
 
-it('refuses NaN and infinity as degrees', () => {
+it('isLatitude and isLongitude refuse NaN and infinity', () => {
   for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 180.1]) {
     expect([isLatitude(odd), isLongitude(odd)]).toEqual([false, false]);
   }

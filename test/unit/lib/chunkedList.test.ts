@@ -16,7 +16,7 @@ describe('a chunked list', () => {
     expect([[...empty], empty.length, empty.first(), empty.last()]).toEqual([[], 0, undefined, undefined]);
   });
 
-  it('has one cached reverse, whose reverse is the list itself', () => {
+  it('reverses each chunk once, and reverses back to the original chunks', () => {
     expect([...list.reversed()]).toEqual([3, 2, 1]);
     expect(list.reversed().chunks[1]).toBe(list.reversed().chunks[1]);
     expect(list.reversed().reversed().chunks[1]).toBe(list.chunks[1]);

@@ -1,4 +1,5 @@
 /** The sandbox's controls for tests: latency, errors, hangs, token revocation, call counts. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Fault, Sandbox } from '../../../src/sandbox/sandbox.js';
 import { createTestClock, startSandbox, tokenFor } from '../../support/sandbox/sandbox.js';
@@ -74,14 +75,23 @@ describe('faults', () => {
       expect(response.status).toBe(200);
       await expect(response.text()).rejects.toThrow();
     });
-    const limit = () => ({ signal: AbortSignal.timeout(80) });
-    await expect(
-      under({ hangBeforeHeaders: true }, () => ask('/v2.0/site', { ...limit(), headers: {} })),
-    ).rejects.toThrow();
+    await under({ hangBeforeHeaders: true }, async () => {
+      const before = sandbox.calls.total();
+      const waiting = new AbortController();
+      const outcome = ask('/v2.0/site', { signal: waiting.signal, headers: {} }).catch(() => 'aborted');
+      expect(await Promise.race([outcome, sleep(80, 'hangs')])).toBe('hangs');
+      await expect.poll(() => sandbox.calls.total()).toBe(before + 1);
+      waiting.abort();
+      expect(await outcome).toBe('aborted');
+    });
     await under({ hangAfterBytes: 5 }, async () => {
-      const response = await ask('/v2.0/site', { ...limit(), headers: { Authorization: token } });
+      const reading = new AbortController();
+      const response = await ask('/v2.0/site', { signal: reading.signal, headers: { Authorization: token } });
       expect(response.status).toBe(200);
-      await expect(response.text()).rejects.toThrow();
+      const text = response.text().catch(() => 'aborted');
+      expect(await Promise.race([text, sleep(80, 'hangs')])).toBe('hangs');
+      reading.abort();
+      expect(await text).toBe('aborted');
     });
   });
 });

@@ -72,7 +72,7 @@ describe.each(documents)('documents of %s', (_, toText, count) => {
   });
 });
 
-it('are charged by their memory as registered texts', async () => {
+it('registered texts are charged by their memory', async () => {
   const store = createDocumentStore({ trusted: new Map(), trustedOnly: false });
   const growth = await heapGrowth(() => {
     for (let index = 0; index < 20_000; index++) {
