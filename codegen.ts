@@ -1,6 +1,6 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
-/** Which model of `src/sources` stands behind each type of the graph. */
+/** The model that resolvers receive as source object, for each GraphQL type. */
 const mappers = {
   Organization: '../../sources/entities/organizations.js#Organization as OrganizationModel',
   User: '../../sources/entities/users.js#User as UserModel',

@@ -1,4 +1,4 @@
-/** GraphiQL as this product shows it: its own name, the variables in sight, nothing fetched from elsewhere. */
+/** Configures GraphiQL: own logo, variables visible, no files from other servers. */
 import type { Fetcher, Storage } from '@graphiql/toolkit';
 import { GraphiQL } from 'graphiql';
 import type { ReactElement } from 'react';
@@ -9,11 +9,11 @@ interface ExplorerProps {
   fetcher: Fetcher;
   storage: Storage;
   restoredTab: RestoredTab | undefined;
-  /** Shown on a first visit; afterwards GraphiQL restores its tabs from `storage`. */
+  /** For a first visit. Later, GraphiQL restores its tabs from `storage`. */
   defaultTabs: OperationTab[];
 }
 
-/** Three joined points, as in the page's icon. */
+/** The logo: three connected points, as in the page's icon. */
 function Mark(): ReactElement {
   return (
     <svg className="fieldgraph-mark" viewBox="0 0 32 32" aria-hidden="true">

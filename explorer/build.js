@@ -1,4 +1,4 @@
-/** Builds the explorer page into dist/explorer, and does nothing when what is there is newer than its inputs. */
+/** Builds the explorer page into dist/explorer, unless the last build is newer than its inputs. */
 import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,14 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const source = path.dirname(fileURLToPath(import.meta.url));
 const project = path.dirname(source);
 const output = path.join(project, 'dist', 'explorer');
-/** Written last and dated with the start of the build: an input edited meanwhile counts as newer. */
+/** Written last, with the start of the build as its date, so that an input edited during the build counts as newer. */
 const stamp = path.join(output, '.built');
 
 const COMPRESSIBLE = /\.(html|js|css|svg|json|ttf)$/;
-/** Below the maximum, which would take longer than the bundling itself for a few percent. */
+/** Below the maximum, which takes longer than bundling and saves only a few percent. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 22 } };
 
-/** Every file and folder under a folder; folders count as inputs because their date tells of removals. */
+/** Lists a folder with all its files and folders. The date of a folder changes when a file is removed. */
 async function listTree(folder) {
   const entries = await readdir(folder, { recursive: true });
   return [folder, ...entries.map((entry) => path.join(folder, entry))];
@@ -48,9 +48,9 @@ async function bundle() {
       reportCompressedSize: false,
       chunkSizeWarningLimit: 6_000,
       rolldownOptions: {
-        // GraphiQL announces each worker it starts in the console; nobody reads that.
+        // GraphiQL logs each worker it starts; remove these messages.
         treeshake: { manualPureFunctions: ['console.info'] },
-        // Libraries mark modules "use client" for server rendering: none of this page's business.
+        // Libraries mark modules with "use client" for server rendering, which this page does not use.
         checks: { moduleLevelDirective: false },
       },
     },

@@ -1,4 +1,4 @@
-/** Finds one site and one stream that exist, so that the operations with variables run without any typing. */
+/** Finds an existing site and stream, so that the operations with variables run without changes. */
 
 export interface Examples {
   siteId: string;
@@ -15,40 +15,40 @@ interface Site {
   streams: Stream[] | null;
 }
 
-interface Answer {
+interface ExamplesResponse {
   data?: { sites: { nodes: Site[] } | null } | null;
 }
 
-/** What the variables show when the gateway could not be asked: the shape of an id, ready to be replaced. */
+/** Shown in the variables if the request fails. They have the format of an id, for the user to replace. */
 export const placeholderExamples: Examples = { siteId: 'Site:1', streamId: 'Stream:1' };
 
-/** How long the page stays empty at most, in milliseconds, while the gateway looks for examples. */
-const PATIENCE_MS = 6_000;
+/** The page opens after this time at the latest, in milliseconds, even without examples. */
+const TIMEOUT_MS = 6_000;
 
 const QUERY = `query ExplorerExamples {
   sites(first: 1) { nodes { id streams { id lastSample { value sampledAt } } } }
 }`;
 
-async function askForSite(): Promise<Site | undefined> {
+async function fetchSite(): Promise<Site | undefined> {
   const response = await fetch('/graphql', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
     body: JSON.stringify({ query: QUERY }),
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const answer: Answer = await response.json();
-  return answer.data?.sites?.nodes[0];
+  const body: ExamplesResponse = await response.json();
+  return body.data?.sites?.nodes[0];
 }
 
-/** The first stream whose last sample is a number: the one a chart can draw. */
+/** Prefers a stream whose last sample is a number, because a chart can draw it. */
 function chartableStream(streams: Stream[]): Stream | undefined {
   return streams.find((stream) => typeof stream.lastSample?.value === 'number') ?? streams[0];
 }
 
-/** Never rejects: without access, platform or data it answers with placeholders. */
+/** Never rejects. Returns the placeholders if the request fails or finds no data. */
 export async function fetchExamples(): Promise<Examples> {
   try {
-    const site = await askForSite();
+    const site = await fetchSite();
     const stream = chartableStream(site?.streams ?? []);
     return {
       siteId: site?.id ?? placeholderExamples.siteId,

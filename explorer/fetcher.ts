@@ -1,4 +1,4 @@
-/** How the explorer reaches the gateway that served it: HTTP for queries, one lazy websocket for subscriptions. */
+/** Sends queries over HTTP, and subscriptions over one websocket that opens on demand. */
 import { createGraphiQLFetcher, type Fetcher } from '@graphiql/toolkit';
 import { createClient } from 'graphql-ws';
 
@@ -9,9 +9,8 @@ function socketUrl(): string {
 }
 
 /**
- * A fetcher for GraphiQL. A browser can set no headers on a websocket, so what stands in the headers editor
- * travels as `connectionParams` there; the socket closes with its last subscription, hence the next one
- * connects with the headers of that moment.
+ * Creates a fetcher for GraphiQL. Browsers cannot set headers on a websocket, so the content of the headers editor is sent
+ * as `connectionParams`. The socket closes with its last subscription, so the next subscription uses the current headers.
  */
 export function createExplorerFetcher(): Fetcher {
   let headers: Record<string, unknown> = {};

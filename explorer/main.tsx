@@ -1,4 +1,4 @@
-/** Starts the explorer page: example values first, so that every tab can be run as it opens. */
+/** Starts the explorer page. Fetches example values first, so that each tab runs without changes. */
 import 'graphiql/setup-workers/vite';
 import { createRoot } from 'react-dom/client';
 import './styles.css';
@@ -11,7 +11,7 @@ import { createExplorerStorage, readActiveTab } from './storage.js';
 async function start(container: Element): Promise<void> {
   const storage = createExplorerStorage();
   const restoredTab = readActiveTab(storage);
-  // A returning visitor gets the stored tabs back, and the gateway is spared the question.
+  // Restored tabs contain their variables, so no examples are needed.
   const examples = restoredTab ? placeholderExamples : await fetchExamples();
   createRoot(container).render(
     <Explorer

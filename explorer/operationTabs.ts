@@ -1,4 +1,4 @@
-/** The tabs of a first visit: the operations of `operations/`, with variables that work. */
+/** The tabs of a first visit: the operations in `operations/`, with working variables. */
 import type { Examples } from './examples.js';
 import chart from './operations/Chart.graphql?raw';
 import fleet from './operations/Fleet.graphql?raw';
@@ -6,16 +6,16 @@ import live from './operations/Live.graphql?raw';
 import nearby from './operations/Nearby.graphql?raw';
 import sitePage from './operations/SitePage.graphql?raw';
 
-/** One tab as GraphiQL takes it; its title is the name of the operation. */
+/** One tab in GraphiQL's format. Its title is the name of the operation. */
 export interface OperationTab {
   query: string;
   /** JSON, as the variables editor shows it. */
   variables: string | null;
 }
 
-const WELCOME = `# Everything you monitor, in one query:
-# press the Run button (or Ctrl-Enter).
-# The other tabs hold more to try.
+const WELCOME = `# All sites, devices and streams in one query.
+# Press the Run button or Ctrl-Enter.
+# The other tabs contain more examples.
 `;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -29,7 +29,7 @@ function toTab(query: string, variables?: Record<string, unknown>): OperationTab
   return { query, variables: variables ? JSON.stringify(variables, null, 2) : null };
 }
 
-/** All tabs in their order; `Chart` covers the 24 hours before `now`. */
+/** Returns the tabs in order. `Chart` covers the 24 hours before `now`. */
 export function createOperationTabs({ siteId, streamId }: Examples, now: Date): OperationTab[] {
   const to = now.getTime();
   return [

@@ -1,10 +1,10 @@
-/** What GraphiQL keeps between visits, apart from other pages of this origin and without anybody's API key. */
+/** Stores GraphiQL's state between visits, separate from other pages of the origin and without API keys. */
 import type { Storage } from '@graphiql/toolkit';
 
-/** `localhost:4000` has been the address of many a GraphiQL; their tabs are not ours. */
+/** Avoids restoring tabs of another GraphiQL that used the same origin, such as `localhost:4000`. */
 const PREFIX = 'fieldgraph:';
 
-/** GraphiQL writes the headers of each request into its history even where it is told not to keep headers. */
+/** GraphiQL stores request headers in its history even with `shouldPersistHeaders={false}`. */
 const HISTORY_KEYS = new Set(['graphiql:queries', 'graphiql:favorites']);
 
 function withoutHeaders(history: string): string {
@@ -42,7 +42,7 @@ function createPrefixedStorage(inner: globalThis.Storage): Storage {
   };
 }
 
-/** Local storage, or memory for this visit where the browser forbids it. */
+/** Uses local storage, or memory if the browser forbids it. */
 export function createExplorerStorage(): Storage {
   try {
     return createPrefixedStorage(window.localStorage);
@@ -51,7 +51,7 @@ export function createExplorerStorage(): Storage {
   }
 }
 
-/** The content of a tab as GraphiQL's editors start with it. */
+/** The initial content of GraphiQL's editors. */
 export interface RestoredTab {
   initialQuery: string;
   initialVariables: string;
@@ -63,8 +63,8 @@ interface StoredTabs {
 }
 
 /**
- * The tab that was open when the last visit ended; undefined on a first visit. GraphiQL remembers its editors
- * apart from its tabs and, where one of them was never touched, finds no tab that fits and opens an empty one.
+ * Returns the active tab of the last visit; undefined on a first visit. GraphiQL stores its editors separately from its
+ * tabs. If an editor was never changed, GraphiQL finds no matching tab and would open an empty one.
  */
 export function readActiveTab(storage: Storage): RestoredTab | undefined {
   try {

@@ -1,4 +1,4 @@
-/** Compiles one operation of a document: from then on, executing it is calling functions made for it. */
+/** Compiles one operation of a document into functions that resolve its fields and write their JSON text. */
 import {
   type FieldNode,
   type GraphQLField,
@@ -23,90 +23,94 @@ import { createLeafSerializer, quote } from './text/leafSerializer.js';
 
 export interface CompilerContext {
   operation: OperationDetails;
-  /** The values of the variables that decide which fields are asked for. */
+  /** The values of the variables in `@skip` and `@include`. They decide which fields are selected. */
   conditions: Readonly<Record<string, unknown>>;
   cacheBudget: FragmentCacheBudget;
-  /** Called with the number of fields that were compiled, which happens when the first object of their type comes. */
+  /** Called with the number of compiled fields when the first object of their type arrives. */
   onCompiled(fields: number): void;
-  /** Whether all this is part of what is remembered as a whole. */
+  /** Whether an enclosing fragment cache already stores the text of these fields. */
   isMemoised?: boolean;
 }
 
 type SubfieldNodes = ReadonlyMap<string, readonly FieldNode[]>;
 
-/** Undefined where graphql-js has to execute it: all but queries, and questions about the schema. */
-export function compileOperation(parts: CompilerContext): ExecuteSelection | undefined {
-  const { schema, operation, fragments } = parts.operation;
+/** Returns undefined if graphql-js has to execute the operation: mutations, subscriptions and introspection. */
+export function compileOperation(compiler: CompilerContext): ExecuteSelection | undefined {
+  const { schema, operation, fragments } = compiler.operation;
   const type = schema.getQueryType();
   if (operation.operation !== OperationTypeNode.QUERY || !type) return undefined;
-  const fields = collectFields(schema, fragments, parts.conditions, type, operation.selectionSet);
+  const fields = collectFields(schema, fragments, compiler.conditions, type, operation.selectionSet);
   const names = [...fields.values()].map(([node]) => node?.name.value);
   if (names.includes('__schema') || names.includes('__type')) return undefined;
-  return compileFields(parts, type, fields);
+  return compileFields(compiler, type, fields);
 }
 
 function compileFields(
-  parts: CompilerContext,
+  compiler: CompilerContext,
   parentType: GraphQLObjectType,
   fields: SubfieldNodes,
 ): ExecuteSelection {
-  const isLasting = !parts.isMemoised && isSourceModel(parentType);
+  const isCacheable = !compiler.isMemoised && isSourceModel(parentType);
   const selected: SelectedField[] = [];
   for (const [responseName, nodes] of fields) {
     const name = nodes[0]?.name.value ?? '';
     const definition = parentType.getFields()[name];
     if (name === TypeNameMetaFieldDef.name) {
       const value = quote(parentType.name);
-      selected.push({ responseName, value, dependence: 'nothing', isMemoised: true, specialised: undefined });
+      selected.push({ responseName, value, dependence: 'object', isMemoised: true, specialised: undefined });
     } else if (definition) {
-      const field = { operation: parts.operation, parentType, definition, responseName, nodes };
-      selected.push(selectField(parts, field, isLasting));
+      const field = { operation: compiler.operation, parentType, definition, responseName, nodes };
+      selected.push(selectField(compiler, field, isCacheable));
     }
   }
-  parts.onCompiled(selected.length + 1);
-  return createSelectionExecutor(selected, parts.cacheBudget);
+  compiler.onCompiled(selected.length + 1);
+  return createSelectionExecutor(selected, compiler.cacheBudget);
 }
 
-/** `isLasting`: objects of the type are the same from run to run, and nothing around them is remembered. */
-function selectField(parts: CompilerContext, field: FieldDetails, isLasting: boolean): SelectedField {
+/**
+ * `isCacheable`: the parent objects are the same in every execution, and no enclosing fragment cache stores their text.
+ * Fields that depend only on the object and the sources are then cached with everything below them.
+ */
+function selectField(compiler: CompilerContext, field: FieldDetails, isCacheable: boolean): SelectedField {
   const { responseName, definition, nodes } = field;
-  const dependence = dependenceOfSubtree(parts, definition, nodes);
-  const isWhole = isLasting && dependence === 'readings';
-  const compileBelow = createSubselectionCompiler(
-    { ...parts, isMemoised: parts.isMemoised || isWhole },
+  const dependence = dependenceOfSubtree(compiler, definition, nodes);
+  const cachesSubtree = isCacheable && dependence === 'sources';
+  const compileSubselection = createSubselectionCompiler(
+    { ...compiler, isMemoised: compiler.isMemoised || cachesSubtree },
     dependence,
   );
   return {
     responseName,
-    value: compileField(field, compileBelow),
+    value: compileField(field, compileSubselection),
     dependence,
-    isMemoised: isWhole || dependence === 'nothing',
-    specialised: dependence === 'nothing' ? toSpecialisedField(field) : undefined,
+    isMemoised: cachesSubtree || dependence === 'object',
+    specialised: dependence === 'object' ? toSpecialisedField(field) : undefined,
   };
 }
 
 function createSubselectionCompiler(
-  parts: CompilerContext,
-  decides: FieldDependence,
+  compiler: CompilerContext,
+  dependence: FieldDependence,
 ): ValueContext['compileComposite'] {
   const compileSelection: CompileSelection = ({ nodes }, type) =>
-    compileFields(parts, type, collectFieldsBelow(parts, type, nodes));
-  const cacheBudget = decides === 'nothing' ? parts.cacheBudget : undefined;
+    compileFields(compiler, type, collectFieldsBelow(compiler, type, nodes));
+  const cacheBudget = dependence === 'object' ? compiler.cacheBudget : undefined;
   return (field, type) => compileComposite(field, type, { compileSelection, cacheBudget });
 }
 
-/** The types of what the sources keep: each of them has an id of the graph's own. */
+/** Whether the sources cache objects of this type and return the same object again. All types with a node id qualify. */
 function isSourceModel(type: GraphQLObjectType): boolean {
   return type.getInterfaces().some(({ name }) => name === 'Node');
 }
 
-/** Of a plain field. */
+/** Undefined unless the field is a scalar or enum. */
 function toSpecialisedField(field: FieldDetails): SelectedField['specialised'] {
   const { type, resolve, name } = field.definition;
-  const named = getNullableType(type);
-  if (!isLeafType(named)) return undefined;
+  const nullableType = getNullableType(type);
+  if (!isLeafType(nullableType)) return undefined;
   const read = resolve as ((source: object) => unknown) | undefined;
-  return { read: read ?? name, serialize: createLeafSerializer(named, createNullHandler({ type, field })) };
+  const serialize = createLeafSerializer(nullableType, createNullHandler({ type, field }));
+  return { read: read ?? name, serialize };
 }
 
 function collectFieldsBelow(
@@ -117,20 +121,21 @@ function collectFieldsBelow(
   return collectSubfields(schema, fragments, conditions, type, nodes);
 }
 
-/** What decides, besides an object, on what one of its fields answers and on all that is asked below it. */
+/** The combined dependence of a field and of all fields selected below it. */
 function dependenceOfSubtree(
-  parts: CompilerContext,
+  compiler: CompilerContext,
   { type, resolve }: GraphQLField<unknown, unknown>,
   nodes: readonly FieldNode[],
 ): FieldDependence {
-  const own = resolve ? dependenceOf(resolve) : 'nothing';
-  const named = getNamedType(type);
-  if (!isObjectType(named)) return isLeafType(named) ? own : 'more';
-  const below = [...collectFieldsBelow(parts, named, nodes).values()].map((subnodes): FieldDependence => {
-    const definition = named.getFields()[subnodes[0]?.name.value ?? ''];
-    return definition ? dependenceOfSubtree(parts, definition, subnodes) : 'nothing';
+  const own = resolve ? dependenceOf(resolve) : 'object';
+  const namedType = getNamedType(type);
+  if (!isObjectType(namedType)) return isLeafType(namedType) ? own : 'request';
+  const subfields = [...collectFieldsBelow(compiler, namedType, nodes).values()];
+  const below = subfields.map((subnodes): FieldDependence => {
+    const definition = namedType.getFields()[subnodes[0]?.name.value ?? ''];
+    return definition ? dependenceOfSubtree(compiler, definition, subnodes) : 'object';
   });
   const all = [own, ...below];
-  if (all.includes('more')) return 'more';
-  return all.includes('readings') ? 'readings' : 'nothing';
+  if (all.includes('request')) return 'request';
+  return all.includes('sources') ? 'sources' : 'object';
 }

@@ -1,4 +1,4 @@
-/** Keeps the compiled forms of operations, charged by the heap that they and their documents take. */
+/** Caches compiled queries. The cache is bounded by an estimate of the heap used by the queries and their documents. */
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -14,84 +14,86 @@ import { estimateDocumentBytes, textBytes } from './documentBytes.js';
 import type { ExecuteSelection } from './selection.js';
 
 export interface CompiledQueries {
-  /** Undefined where graphql-js has to execute it. `variables` are coerced. */
+  /** Returns undefined if graphql-js has to execute the operation. `variables` must be coerced. */
   get(
     document: DocumentNode,
     operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>>,
   ): ExecuteSelection | undefined;
-  /** The operations with compiled forms, and the memory that they take by the estimate that the bound is kept by. */
+  /** The number of compiled operations and their estimated memory in bytes. */
   usage(): { operations: number; bytes: number };
 }
 
-/** The compiled forms of one operation, by the values of the variables that decide what is asked for. */
+/** The compiled variants of one operation, by the values of the variables in `@skip` and `@include`. */
 interface CompiledVariants {
   conditions: readonly string[];
   variants: Map<string, ExecuteSelection | undefined>;
-  /** Of the document, which the forms refer to. */
+  /** The size of the document, which the variants refer to. */
   documentBytes: number;
-  /** Compiled in all forms. */
+  /** The number of compiled fields in all variants. */
   fields: number;
 }
 
-/** Of one operation. Whoever has more ways to skip and include gets them compiled again. */
+/** Per operation. Compiling one more variant discards the others. */
 const MAX_VARIANTS = 16;
 export const MAX_COMPILED_BYTES = 32 * 1024 * 1024;
-/** Closures, texts and memories of one compiled field, as measured. */
+/** Measured size of the closures, texts and caches of one compiled field. */
 const FIELD_BYTES = 1400;
-const PLAN_BYTES = 1024;
+const ENTRY_BYTES = 1024;
 
 export function createCompiledQueries(schema: GraphQLSchema): CompiledQueries {
   const cacheBudget = { characters: 0, version: 0 };
-  const plans = new LRUCache<OperationDefinitionNode, CompiledVariants>({ maxSize: MAX_COMPILED_BYTES });
-  // graphql-js asks these predicates of each object; the schemas of this gateway have none.
+  const cache = new LRUCache<OperationDefinitionNode, CompiledVariants>({ maxSize: MAX_COMPILED_BYTES });
+  // graphql-js calls `isTypeOf` for every object, compiled queries do not. The schema of this gateway has none.
   const hasPredicates = Object.values(schema.getTypeMap()).some(
     (type) => isObjectType(type) && type.isTypeOf,
   );
 
-  function planOf(document: DocumentNode, operation: OperationDefinitionNode): CompiledVariants {
-    const known = plans.get(operation);
-    if (known) return known;
+  function variantsOf(document: DocumentNode, operation: OperationDefinitionNode): CompiledVariants {
+    const cached = cache.get(operation);
+    if (cached) return cached;
     const documentBytes = estimateDocumentBytes(document) + textBytes(document.loc?.source.body ?? '');
     return { conditions: findConditions(document), variants: new Map(), documentBytes, fields: 0 };
   }
 
-  function charge(operation: OperationDefinitionNode, plan: CompiledVariants): void {
-    // The cache keeps the old size where the value is the same object.
-    plans.delete(operation);
-    plans.set(operation, plan, { size: PLAN_BYTES + plan.documentBytes + plan.fields * FIELD_BYTES });
+  function updateSize(operation: OperationDefinitionNode, entry: CompiledVariants): void {
+    // `set` with the same object keeps the old size, so delete the entry first.
+    cache.delete(operation);
+    cache.set(operation, entry, { size: ENTRY_BYTES + entry.documentBytes + entry.fields * FIELD_BYTES });
   }
 
   return {
     get(document, operation, variables) {
       if (hasPredicates) return undefined;
-      const plan = planOf(document, operation);
-      const { conditions, variants } = plan;
+      const entry = variantsOf(document, operation);
+      const { conditions, variants } = entry;
       const values = conditions.map((name) => variables[name]);
-      // What is no boolean is an error where graphql-js meets it.
+      // Other values than booleans fall through to graphql-js, which reports the error.
       if (!values.every((value) => typeof value === 'boolean')) return undefined;
       const key = values.join();
       if (variants.has(key)) return variants.get(key);
       if (variants.size >= MAX_VARIANTS) {
         variants.clear();
-        plan.fields = 0;
+        entry.fields = 0;
       }
-      const facts = { schema, operation, fragments: fragmentsOf(document) };
-      const named = Object.fromEntries(conditions.map((name, at) => [name, values[at]]));
-      const onCompiled = (fields: number) => {
-        plan.fields += fields;
-        charge(operation, plan);
-      };
-      const form = compileOperation({ operation: facts, conditions: named, cacheBudget, onCompiled });
-      variants.set(key, form);
-      charge(operation, plan);
-      return form;
+      const compiled = compileOperation({
+        operation: { schema, operation, fragments: collectFragments(document) },
+        conditions: Object.fromEntries(conditions.map((name, index) => [name, values[index]])),
+        cacheBudget,
+        onCompiled(fields) {
+          entry.fields += fields;
+          updateSize(operation, entry);
+        },
+      });
+      variants.set(key, compiled);
+      updateSize(operation, entry);
+      return compiled;
     },
-    usage: () => ({ operations: plans.size, bytes: plans.calculatedSize }),
+    usage: () => ({ operations: cache.size, bytes: cache.calculatedSize }),
   };
 }
 
-/** The variables in `@skip` and `@include` anywhere in the document. */
+/** The names of the variables in directives (`@skip` and `@include`) anywhere in the document. */
 function findConditions(document: DocumentNode): string[] {
   const names = new Set<string>();
   visit(document, {
@@ -104,7 +106,7 @@ function findConditions(document: DocumentNode): string[] {
   return [...names];
 }
 
-function fragmentsOf(document: DocumentNode): Record<string, FragmentDefinitionNode> {
+function collectFragments(document: DocumentNode): Record<string, FragmentDefinitionNode> {
   const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;

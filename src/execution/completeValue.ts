@@ -1,4 +1,4 @@
-/** Completes the value at one place of an answer, a field or an item of a list: text, or null and an error. */
+/** Completes the value of a field or list item: JSON text, or null and an error. */
 import { type GraphQLOutputType, isLeafType, isNonNullType } from 'graphql';
 import {
   type ErrorLocation,
@@ -11,7 +11,7 @@ import {
 import type { FieldDetails } from './resolveInfo.js';
 import { createLeafSerializer } from './text/leafSerializer.js';
 
-/** Throws only where the place may not be null. */
+/** Throws only if the type is non-null. */
 export type CompleteValue = (
   value: unknown,
   context: ExecutionContext,
@@ -19,26 +19,26 @@ export type CompleteValue = (
   key: string | number,
 ) => JsonOutput;
 
-/** Completes a value that is there, of a type with fields or items. Throws what is wrong with it. */
+/** Completes a value other than null of a list, object, interface or union type. Throws the error of an invalid value. */
 export type CompleteComposite = (value: unknown, context: ExecutionContext, path: ResponsePath) => JsonOutput;
 
 export interface ValueContext {
   field: FieldDetails;
   type: GraphQLOutputType;
-  /** The type whose field it is; undefined for an item of a list. */
+  /** The parent type of the field; undefined for an item of a list. */
   typename: string | undefined;
-  /** Not called for scalars and enums. */
+  /** Called only for types other than scalars and enums. */
   compileComposite(field: FieldDetails, type: GraphQLOutputType): CompleteComposite;
 }
 
-export function compileCompleteValue(parts: ValueContext): CompleteValue {
-  const { type } = parts;
-  const named = isNonNullType(type) ? type.ofType : type;
-  if (!isLeafType(named)) return compileCompositeValue(parts, named);
-  return compileLeafValue(parts, createLeafSerializer(named, createNullHandler(parts)));
+export function compileCompleteValue(valueContext: ValueContext): CompleteValue {
+  const { type } = valueContext;
+  const nullableType = isNonNullType(type) ? type.ofType : type;
+  if (!isLeafType(nullableType)) return compileCompositeValue(valueContext, nullableType);
+  return compileLeafValue(valueContext, createLeafSerializer(nullableType, createNullHandler(valueContext)));
 }
 
-/** What is written for null; throws where it may not be. */
+/** Returns the text for null. The handler of a non-null type throws instead. */
 export function createNullHandler({ type, field }: Pick<ValueContext, 'type' | 'field'>): () => string {
   if (!isNonNullType(type)) return () => 'null';
   const { parentType, definition } = field;
@@ -49,40 +49,40 @@ export function createNullHandler({ type, field }: Pick<ValueContext, 'type' | '
 
 function compileLeafValue(
   { field, type, typename }: ValueContext,
-  toText: (value: unknown) => string,
+  serialize: (value: unknown) => string,
 ): CompleteValue {
-  const failing: ErrorLocation = { nodes: field.nodes, type };
+  const location: ErrorLocation = { nodes: field.nodes, type };
   return (value, context, prev, key) => {
     try {
-      if (!isPromise(value)) return toText(value);
+      if (!isPromise(value)) return serialize(value);
       return value
-        .then(toText)
-        .then(undefined, (error) => handleFieldError(error, failing, context, { prev, key, typename }));
+        .then(serialize)
+        .then(undefined, (error) => handleFieldError(error, location, context, { prev, key, typename }));
     } catch (error) {
-      return handleFieldError(error, failing, context, { prev, key, typename });
+      return handleFieldError(error, location, context, { prev, key, typename });
     }
   };
 }
 
-function compileCompositeValue(parts: ValueContext, named: GraphQLOutputType): CompleteValue {
-  const { field, type, typename } = parts;
-  const failing: ErrorLocation = { nodes: field.nodes, type };
-  const nothing = createNullHandler(parts);
-  const completeThere = parts.compileComposite(field, named);
+function compileCompositeValue(valueContext: ValueContext, nullableType: GraphQLOutputType): CompleteValue {
+  const { field, type, typename } = valueContext;
+  const location: ErrorLocation = { nodes: field.nodes, type };
+  const handleNull = createNullHandler(valueContext);
+  const completeNonNull = valueContext.compileComposite(field, nullableType);
   const complete: CompleteComposite = (value, context, path) => {
     if (value instanceof Error) throw value;
-    return value == null ? nothing() : completeThere(value, context, path);
+    return value == null ? handleNull() : completeNonNull(value, context, path);
   };
   return (value, context, prev, key) => {
     const path: ResponsePath = { prev, key, typename };
     try {
-      const text = isPromise(value)
+      const output = isPromise(value)
         ? value.then((settled) => complete(settled, context, path))
         : complete(value, context, path);
-      if (typeof text === 'string') return text;
-      return text.then(undefined, (error) => handleFieldError(error, failing, context, path));
+      if (typeof output === 'string') return output;
+      return output.then(undefined, (error) => handleFieldError(error, location, context, path));
     } catch (error) {
-      return handleFieldError(error, failing, context, path);
+      return handleFieldError(error, location, context, path);
     }
   };
 }

@@ -1,4 +1,4 @@
-/** Completes values that are no scalars: lists, objects, and what only the value tells the type of. */
+/** Completes values of list, object, interface and union types. */
 import {
   type GraphQLAbstractType,
   type GraphQLObjectType,
@@ -10,29 +10,29 @@ import type { CompleteComposite } from './completeValue.js';
 import { isPromise } from './executionContext.js';
 import { compileList } from './list.js';
 import type { FieldDetails } from './resolveInfo.js';
-import { checkRuntimeType, readTypeName } from './runtimeType.js';
-import { createFragmentCache, type FragmentCacheBudget } from './text/fragmentCache.js';
+import { checkRuntimeType, resolveTypeName } from './runtimeType.js';
+import { FragmentCache, type FragmentCacheBudget } from './text/fragmentCache.js';
 
-/** Compiles what is asked of the objects of one type at a field. */
+/** Compiles the selection set of a field for one object type. */
 export type CompileSelection = (field: FieldDetails, type: GraphQLObjectType) => CompleteComposite;
 
 export interface CompositeContext {
   compileSelection: CompileSelection;
-  /** For what is remembered of values that alone decide on what is asked below them; undefined where others do, too. */
+  /** The budget for cached chunks of lists; undefined if the text of an item depends on more than the item. */
   cacheBudget: FragmentCacheBudget | undefined;
 }
 
-/** Selections are compiled when the first object comes: what no answer reaches costs nothing. */
+/** Compiles each selection set when its first object arrives, so that unreached parts of a query cost nothing. */
 export function compileComposite(
   field: FieldDetails,
   type: GraphQLOutputType,
-  parts: CompositeContext,
+  compositeContext: CompositeContext,
 ): CompleteComposite {
-  const { compileSelection, cacheBudget } = parts;
+  const { compileSelection, cacheBudget } = compositeContext;
   if (isListType(type)) {
     return compileList(field, type, {
-      compileComposite: (one, itemType) => compileComposite(one, itemType, parts),
-      fragmentCache: cacheBudget && createFragmentCache(cacheBudget),
+      compileComposite: (itemField, itemType) => compileComposite(itemField, itemType, compositeContext),
+      fragmentCache: cacheBudget && new FragmentCache(cacheBudget),
     });
   }
   if (!isObjectType(type)) return compileAbstract(field, type as GraphQLAbstractType, compileSelection);
@@ -48,17 +48,17 @@ function compileAbstract(
   type: GraphQLAbstractType,
   compileSelection: CompileSelection,
 ): CompleteComposite {
-  const known = new Map<unknown, CompleteComposite>();
-  const find = (name: unknown, value: unknown): CompleteComposite => {
-    const found = known.get(name);
-    if (found) return found;
+  const compiledByTypeName = new Map<unknown, CompleteComposite>();
+  const compileFor = (name: unknown, value: unknown): CompleteComposite => {
+    const compiled = compiledByTypeName.get(name);
+    if (compiled) return compiled;
     const complete = compileSelection(field, checkRuntimeType(field, type, name, value));
-    known.set(name, complete);
+    compiledByTypeName.set(name, complete);
     return complete;
   };
   return (value, context, path) => {
-    const name = readTypeName(field, type, value, context, path);
-    if (!isPromise(name)) return find(name, value)(value, context, path);
-    return name.then((settled) => find(settled, value)(value, context, path));
+    const name = resolveTypeName(field, type, value, context, path);
+    if (!isPromise(name)) return compileFor(name, value)(value, context, path);
+    return name.then((settled) => compileFor(settled, value)(value, context, path));
   };
 }

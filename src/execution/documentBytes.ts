@@ -1,18 +1,18 @@
 /** Estimates the heap that a parsed document takes, so that caches of documents can be bounded in bytes. */
 import type { DocumentNode } from 'graphql';
 
-/** As measured with Node 20 to 24: an object of a node with its kind and its value. */
+/** Measured with Node 20 to 24: one AST node with its kind and its value. */
 const NODE_BYTES = 48;
 const LOCATION_BYTES = 100;
-/** Locations keep all tokens of the text, comments included. */
+/** A location refers to all tokens of the text, including comments. */
 const TOKEN_BYTES = 90;
 const EMPTY_ARRAY_BYTES = 36;
 const ARRAY_BYTES = 32;
-/** An array that grew has room for at least this many items. */
+/** The minimum capacity of an array that has grown. */
 const MIN_CAPACITY = 17;
 const ITEM_BYTES = 8;
 
-/** Nodes, their arrays, locations and tokens; the text is not included. Within a factor of 2 of the heap that is used. */
+/** Counts nodes, arrays, locations and tokens, but not the text. The result is within a factor of 2 of the heap used. */
 export function estimateDocumentBytes(document: DocumentNode): number {
   let bytes = nodeBytes(document);
   for (let token = document.loc?.startToken ?? null; token !== null; token = token.next) bytes += TOKEN_BYTES;
@@ -37,7 +37,7 @@ function arrayBytes(parts: readonly unknown[]): number {
   return bytes;
 }
 
-/** Engines store texts without characters above U+00FF in one byte each. */
+/** V8 stores strings without characters above U+00FF with one byte per character, others with two. */
 export function textBytes(text: string): number {
   return /[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length;
 }

@@ -1,4 +1,4 @@
-/** What belongs to one run of a compiled operation, and what its parts know of each other. */
+/** The state of one execution of a compiled query, and the types that its steps share. */
 import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import {
   type GraphQLError,
@@ -10,62 +10,63 @@ import {
 
 export type ResponsePath = GraphQLResolveInfo['path'];
 
-/** JSON text, or the promise of it where a resolver answered a promise. */
+/** JSON text, or a promise of it if a resolver returned a promise. */
 export type JsonOutput = string | PromiseLike<string>;
 
+/** The cache entries that an execution has read. */
 export interface RecordedReadSet {
-  /** Of how many things. */
+  /** The number of entries. */
   size(): number;
 }
 
-/** What a run has read so far, by which texts of others are known to be still true. */
+/** Records the cache entries that an execution reads. They decide whether it may reuse JSON text of another execution. */
 export interface RecordedDependencies {
-  /** All that is read in the end; undefined where more than that decides on what is written. */
+  /** The complete read set; undefined if the results depend on more than cache entries. */
   readSet(): RecordedReadSet | undefined;
-  /** Whether this run reads the same as another that took this. */
+  /** Whether this execution would read the same versions of the entries in another execution's read set. */
   matches(readSet: RecordedReadSet): boolean;
 }
 
 export interface ExecutionContext {
   readonly contextValue: unknown;
-  /** Undefined where it can't be told. */
+  /** Undefined if dependencies are not recorded. */
   readonly dependencies: RecordedDependencies | undefined;
   readonly rootValue: unknown;
-  /** Coerced. */
+  /** Coerced values. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly errors: CollectedErrors;
-  /** Arguments in which variables occur, by the plan of their field: coerced once for all objects of a list. */
+  /** Arguments that contain variables, by `FieldDetails`: coerced once for all objects of a list. */
   readonly argumentValues: Map<object, Readonly<Record<string, unknown>>>;
-  /** How often something happened that is not the same in every run: an error, a method called. */
+  /** Counts events that other executions need not repeat: errors and method calls. They prevent fragment caching. */
   nonRepeatableCount: number;
 }
 
-/** A field's or list item's error where it may be null; thrown on where it may not. */
+/** The nodes and the type of a field or list item, for its errors. */
 export interface ErrorLocation {
   readonly nodes: readonly FieldNode[];
   readonly type: GraphQLOutputType;
 }
 
-/** The errors of an answer, without those below a place that is null already. */
+/** The errors of a response, except those below a path that another error already set to null. */
 export class CollectedErrors {
   readonly list: GraphQLError[] = [];
-  readonly #places = new Set<ResponsePath | undefined>();
+  readonly #nullPaths = new Set<ResponsePath | undefined>();
 
   add(error: GraphQLError, path: ResponsePath | undefined): void {
-    if (this.#places.size > 0 && this.#isBelowNull(path)) return;
-    this.#places.add(path);
+    if (this.#nullPaths.size > 0 && this.#isBelowNull(path)) return;
+    this.#nullPaths.add(path);
     this.list.push(error);
   }
 
   #isBelowNull(path: ResponsePath | undefined): boolean {
-    for (let place = path; place !== undefined; place = place.prev) {
-      if (this.#places.has(place)) return true;
+    for (let ancestor = path; ancestor !== undefined; ancestor = ancestor.prev) {
+      if (this.#nullPaths.has(ancestor)) return true;
     }
-    return this.#places.has(undefined);
+    return this.#nullPaths.has(undefined);
   }
 }
 
-/** Answers null and keeps the error, or throws it located for the next place above that may be null. */
+/** Collects the error and returns null for a nullable type; throws the located error for a non-null type. */
 export function handleFieldError(
   rawError: unknown,
   { nodes, type }: ErrorLocation,
@@ -83,7 +84,7 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return isObjectLike(value) && typeof value['then'] === 'function';
 }
 
-/** Whether it can have properties of its own: objects, and functions too. */
+/** True for objects and functions: values that can have properties. */
 export function isObjectLike(value: unknown): value is Record<string, unknown> {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }

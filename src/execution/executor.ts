@@ -1,4 +1,4 @@
-/** Executes operations: by code that is compiled once for each, where that can be; else by graphql-js. */
+/** Executes operations with compiled queries where possible, and with graphql-js otherwise. */
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -14,35 +14,34 @@ import type { ExecuteSelection } from './selection.js';
 import { SerializedJson } from './text/serializedJson.js';
 
 export interface ExecutionRequest {
-  /** Valid for the schema. */
+  /** A document that has been validated against the schema. */
   document: DocumentNode;
   operationName?: string | null | undefined;
-  /** As they came. */
+  /** Values as received, not yet coerced. */
   variableValues?: { readonly [name: string]: unknown } | null | undefined;
   contextValue: unknown;
 }
 
-/** Never rejects. `data` is a `SerializedJson` where compiled code wrote it, an object where graphql-js made it. */
+/** Never rejects. `data` is a `SerializedJson` from a compiled query, or an object from graphql-js. */
 export type Executor = (request: ExecutionRequest) => ExecutionResult | PromiseLike<ExecutionResult>;
 
-/** As graphql-js. */
+/** The default of graphql-js. */
 const MAX_VARIABLE_ERRORS = 50;
 
 export interface ExecutorOptions {
-  /** What the run of a context reads; without it, no more is remembered than what objects alone decide. */
-  readingsOf?: (contextValue: unknown) => RecordedDependencies | undefined;
-  /** Makes errors about variables without suggestions, which would give names of the schema away. */
+  /** Returns the dependencies that a context records. Without it, only text that depends on its object alone is cached. */
+  dependenciesOf?: (contextValue: unknown) => RecordedDependencies | undefined;
+  /** Removes suggestions from errors about variables, because suggestions reveal names of the schema. */
   hideSuggestions?: boolean;
-  /** Where compiled forms are kept. */
-  plans?: CompiledQueries;
+  compiledQueries?: CompiledQueries;
 }
 
 export function createExecutor(
   schema: GraphQLSchema,
   {
-    readingsOf: dependenciesOf = () => undefined,
+    dependenciesOf = () => undefined,
     hideSuggestions = false,
-    plans = createCompiledQueries(schema),
+    compiledQueries = createCompiledQueries(schema),
   }: ExecutorOptions = {},
 ): Executor {
   return (request) => {
@@ -56,9 +55,9 @@ export function createExecutor(
       { maxErrors: MAX_VARIABLE_ERRORS, hideSuggestions },
     );
     if (!coerced) return { errors };
-    const form = plans.get(document, operation, coerced);
-    if (!form) return execute({ schema, hideSuggestions, ...request });
-    return executeCompiled(form, {
+    const compiled = compiledQueries.get(document, operation, coerced);
+    if (!compiled) return execute({ schema, hideSuggestions, ...request });
+    return executeCompiled(compiled, {
       contextValue,
       dependencies: dependenciesOf(contextValue),
       rootValue: undefined,
@@ -70,25 +69,25 @@ export function createExecutor(
   };
 }
 
-function executeCompiled(compiled: ExecuteSelection, started: ExecutionContext): ReturnType<Executor> {
-  const { rootValue, errors } = started;
+function executeCompiled(compiled: ExecuteSelection, context: ExecutionContext): ReturnType<Executor> {
+  const { rootValue, errors } = context;
   const succeed = (text: string) => toResult(new SerializedJson(text), errors.list);
-  const failWhole = (error: unknown) => {
-    // What is thrown up to here has been located.
+  const fail = (error: unknown) => {
+    // `handleFieldError` has already located every error that reaches the root.
     errors.add(error as GraphQLError, undefined);
     return toResult(null, errors.list);
   };
   try {
-    const text = compiled(rootValue, started, undefined);
-    return typeof text === 'string' ? succeed(text) : text.then(succeed, failWhole);
+    const output = compiled(rootValue, context, undefined);
+    return typeof output === 'string' ? succeed(output) : output.then(succeed, fail);
   } catch (error) {
-    return failWhole(error);
+    return fail(error);
   }
 }
 
-/** The names in the order of graphql-js. */
+/** Properties are in the same order as in results of graphql-js. */
 function toResult(data: SerializedJson | null, errors: readonly GraphQLError[]): ExecutionResult {
-  // The type of results knows objects only, which is what `toJSON` makes of it.
+  // The result type allows only plain objects; `SerializedJson` becomes one through `toJSON`.
   const typed = data as Record<string, unknown> | null;
   return errors.length === 0 ? { data: typed } : { errors, data: typed };
 }

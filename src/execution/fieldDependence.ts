@@ -1,36 +1,40 @@
-/** Marks resolvers that answer the same for the same object: in every operation, or as long as the same is read. */
+/** Marks resolvers whose results can be reused, because they depend only on their object or only on it and the sources. */
 import { type GraphQLSchema, isObjectType } from 'graphql';
 
-/** What decides on an answer besides the object itself: `more` is arguments, the clock, or who asks. */
-export type FieldDependence = 'nothing' | 'readings' | 'more';
+/**
+ * What the result of a resolver depends on: `object` on its source object alone, `sources` also on the data that it reads
+ * from the sources, `request` on anything else, such as arguments, the clock or the caller.
+ */
+export type FieldDependence = 'object' | 'sources' | 'request';
 
 const markedResolvers = new WeakMap<object, FieldDependence>();
 
-/** Nothing but the first argument, which never changes, may decide what `resolve` answers. */
+/** Marks a resolver whose result depends only on its first argument, which must be immutable. */
 export function dependsOnObject<Resolve extends object>(resolve: Resolve): Resolve {
-  markedResolvers.set(resolve, 'nothing');
+  markedResolvers.set(resolve, 'object');
   return resolve;
 }
 
-/** The same, but for what is read from the sources: no other argument, no clock, no caller. */
+/** Marks a resolver whose result depends only on its first argument and on the data that it reads from the sources. */
 export function dependsOnSources<Resolve extends object>(resolve: Resolve): Resolve {
-  markedResolvers.set(resolve, 'readings');
+  markedResolvers.set(resolve, 'sources');
   return resolve;
 }
 
-/** Carries the marks over to the schema, whose making binds each resolver to a function of its own. */
+/** Copies the marks to the resolvers of the schema. `makeExecutableSchema` binds each resolver to a new function. */
 export function markSchemaFields(schema: GraphQLSchema, resolvers: Readonly<Record<string, object>>): void {
   for (const [typename, resolversOfType] of Object.entries(resolvers)) {
     const type = schema.getType(typename);
     if (!isObjectType(type)) continue;
     for (const [name, { resolve }] of Object.entries(type.getFields())) {
-      const given: unknown = (resolversOfType as Record<string, unknown>)[name];
-      const decides = typeof given === 'function' ? markedResolvers.get(given) : undefined;
-      if (resolve && decides) markedResolvers.set(resolve, decides);
+      const resolver: unknown = (resolversOfType as Record<string, unknown>)[name];
+      const dependence = typeof resolver === 'function' ? markedResolvers.get(resolver) : undefined;
+      if (resolve && dependence) markedResolvers.set(resolve, dependence);
     }
   }
 }
 
+/** The mark of a resolver; `request` if it has none. */
 export function dependenceOf(resolve: object): FieldDependence {
-  return markedResolvers.get(resolve) ?? 'more';
+  return markedResolvers.get(resolve) ?? 'request';
 }

@@ -1,7 +1,7 @@
-/** Divides a selection into what is written, remembered and shortened together. */
+/** Divides the fields of a selection set into sections that are cached together and groups that are serialized together. */
 import type { ExecuteField } from './field.js';
 import type { FieldDependence } from './fieldDependence.js';
-import { createFragmentCache, type FragmentCache, type FragmentCacheBudget } from './text/fragmentCache.js';
+import { FragmentCache, type FragmentCacheBudget } from './text/fragmentCache.js';
 import { quote } from './text/leafSerializer.js';
 import {
   createSpecialisedSerializer,
@@ -9,36 +9,37 @@ import {
   type SpecialisedSerializer,
 } from './text/specialisedSerializer.js';
 
-/** A field of a selection; as a text, it is the same for all objects. */
+/** One field of a selection set. */
 export interface SelectedField {
   responseName: string;
+  /** A function, or the JSON text if it is the same for all objects. */
   value: ExecuteField | string;
-  /** What decides, besides the object, on what the field answers and on what is asked below it. */
+  /** The combined dependence of the field and of everything selected below it. */
   dependence: FieldDependence;
-  /** Whether what is written of it is worth remembering. */
+  /** Whether a fragment cache stores the text of the field. */
   isMemoised: boolean;
-  /** The short way to what it answers, where that is a plain scalar. */
+  /** How a specialised serializer writes the field. Only for scalars and enums that depend on the object alone. */
   specialised: Omit<SpecialisedField, 'prefix'> | undefined;
 }
 
 export interface Instruction {
-  /** What stands before the field's value, all that is the same for all objects included. */
+  /** The JSON text before the field's value, including fields whose text is the same for all objects. */
   prefix: string;
   execute: ExecuteField;
   dependence: FieldDependence;
   isMemoised: boolean;
   specialised: SelectedField['specialised'];
-  /** Where the next one stands among all. */
+  /** The index of the next instruction in the whole selection set. */
   nextIndex: number;
 }
 
-/** Steps in a row that have a short way in common, or none. */
+/** Consecutive instructions that share one specialised serializer, or have none. */
 export interface InstructionGroup {
   instructions: Instruction[];
   serializer: SpecialisedSerializer | undefined;
 }
 
-/** Steps in a row that are remembered together, or not at all. */
+/** Consecutive instructions whose text is cached as one fragment, or not cached. */
 export interface SelectionSection {
   groups: readonly InstructionGroup[];
   fragmentCache: FragmentCache | undefined;
@@ -46,7 +47,7 @@ export interface SelectionSection {
 
 export interface InstructionList {
   instructions: readonly Instruction[];
-  /** What stands behind the last one. */
+  /** The JSON text after the last instruction. */
   end: string;
 }
 
@@ -65,39 +66,37 @@ export function toInstructions(fields: readonly SelectedField[]): InstructionLis
 }
 
 export function toSections(
-  steps: readonly Instruction[],
+  instructions: readonly Instruction[],
   cacheBudget: FragmentCacheBudget,
 ): SelectionSection[] {
-  return groupNeighbours(steps, ({ isMemoised }) => isMemoised).map((row) => ({
-    groups: toGroups(row),
-    fragmentCache: row[0]?.isMemoised
-      ? createFragmentCache(
-          cacheBudget,
-          row.some(({ dependence }) => dependence === 'readings'),
-        )
-      : undefined,
-  }));
+  return groupNeighbours(instructions, ({ isMemoised }) => isMemoised).map((section) => {
+    const checksDependencies = section.some(({ dependence }) => dependence === 'sources');
+    return {
+      groups: toGroups(section),
+      fragmentCache: section[0]?.isMemoised ? new FragmentCache(cacheBudget, checksDependencies) : undefined,
+    };
+  });
 }
 
-function toGroups(steps: readonly Instruction[]): InstructionGroup[] {
-  return groupNeighbours(steps, ({ specialised }) => specialised !== undefined).map((row) => {
-    const fields = row.flatMap(({ prefix, specialised }) =>
-      specialised ? [{ prefix: prefix, ...specialised }] : [],
+function toGroups(instructions: readonly Instruction[]): InstructionGroup[] {
+  return groupNeighbours(instructions, ({ specialised }) => specialised !== undefined).map((group) => {
+    const fields = group.flatMap(({ prefix, specialised }) =>
+      specialised ? [{ prefix, ...specialised }] : [],
     );
     return {
-      instructions: row,
+      instructions: group,
       serializer: fields.length > 0 ? createSpecialisedSerializer(fields) : undefined,
     };
   });
 }
 
-/** Neighbours of which the same is true come into one row. */
-function groupNeighbours<Item>(items: readonly Item[], isSo: (item: Item) => boolean): Item[][] {
-  const rows: Item[][] = [];
+/** Splits a list wherever the result of the predicate changes. */
+function groupNeighbours<Item>(items: readonly Item[], predicate: (item: Item) => boolean): Item[][] {
+  const groups: Item[][] = [];
   for (const [index, item] of items.entries()) {
-    const before = items[index - 1];
-    if (before !== undefined && isSo(before) === isSo(item)) rows.at(-1)?.push(item);
-    else rows.push([item]);
+    const previous = items[index - 1];
+    if (previous !== undefined && predicate(previous) === predicate(item)) groups.at(-1)?.push(item);
+    else groups.push([item]);
   }
-  return rows;
+  return groups;
 }

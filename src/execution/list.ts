@@ -1,4 +1,4 @@
-/** Completes lists, item by item. */
+/** Completes list values, item by item. */
 import { GraphQLError, type GraphQLList, type GraphQLOutputType } from 'graphql';
 import { ChunkedList } from '../lib/chunkedList.js';
 import {
@@ -14,7 +14,7 @@ import { joinPromisedText } from './text/joinPromisedText.js';
 
 export interface ListContext {
   compileComposite: ValueContext['compileComposite'];
-  /** Of pieces that lists have in common; undefined where the items alone do not decide on their text. */
+  /** Caches the text of chunks that several lists share; undefined if the text of an item depends on more than the item. */
   fragmentCache: FragmentCache | undefined;
 }
 
@@ -25,18 +25,18 @@ export function compileList(
 ): CompleteComposite {
   const completeItem = compileCompleteValue({ field, type: ofType, typename: undefined, compileComposite });
   const completeItems = createItemWriter(completeItem);
-  const completePieces = fragmentCache && createChunkWriter(completeItems, fragmentCache);
+  const completeChunks = fragmentCache && createChunkWriter(completeItems, fragmentCache);
   return (value, context, path) => {
-    if (completePieces && value instanceof ChunkedList) return completePieces(value, context, path);
+    if (completeChunks && value instanceof ChunkedList) return completeChunks(value, context, path);
     if (isIterable(value)) return completeItems(value, WHOLE_LIST, context, path);
     const name = `${field.parentType.name}.${field.definition.name}`;
     throw new GraphQLError(`Expected Iterable, but did not find one for field "${name}".`);
   };
 }
 
-/** Which items of a list are written, and what around them. */
+/** The position of consecutive items in their list, and the text around them. */
 interface ListSlice {
-  /** Where the first of them stands. */
+  /** The index of the first item. */
   start: number;
   prefix: string;
   end: string;
@@ -44,10 +44,10 @@ interface ListSlice {
 
 const WHOLE_LIST: ListSlice = { start: 0, prefix: '[', end: ']' };
 
-/** Writes items with commas between them. */
+/** Writes items separated by commas. */
 type WriteItems = (
   items: Iterable<unknown>,
-  extent: ListSlice,
+  slice: ListSlice,
   context: ExecutionContext,
   path: ResponsePath,
 ) => JsonOutput;
@@ -56,59 +56,61 @@ function createItemWriter(completeItem: CompleteValue): WriteItems {
   return (items, { start, prefix, end }, context, path) => {
     let text = prefix;
     let index = start;
-    const later: JsonOutput[] = [];
+    const pending: JsonOutput[] = [];
     try {
       for (const item of items) {
         if (index > start) text += ',';
-        const piece = completeItem(item, context, path, index);
+        const output = completeItem(item, context, path, index);
         index += 1;
-        if (typeof piece === 'string') text += piece;
+        if (typeof output === 'string') text += output;
         else {
-          later.push(text, piece);
+          pending.push(text, output);
           text = '';
         }
       }
     } catch (error) {
-      ignoreRejections(later);
+      ignoreRejections(pending);
       throw error;
     }
-    return later.length === 0 ? text + end : joinPromisedText([...later, text + end]);
+    return pending.length === 0 ? text + end : joinPromisedText([...pending, text + end]);
   };
 }
 
-/** Writes each piece once for all lists that it is part of. */
+/** Caches the text of each chunk, so that lists with common chunks write them once. */
 function createChunkWriter(writeItems: WriteItems, fragmentCache: FragmentCache) {
-  function writePiece(
-    piece: readonly unknown[],
+  function writeChunk(
+    chunk: readonly unknown[],
     start: number,
     context: ExecutionContext,
     path: ResponsePath,
   ): JsonOutput {
-    const known = fragmentCache.get(piece, context);
-    if (known !== undefined) return known;
-    const unrepeatable = context.nonRepeatableCount;
-    const text = writeItems(piece, { start, prefix: '', end: '' }, context, path);
-    if (typeof text === 'string' && context.nonRepeatableCount === unrepeatable)
-      fragmentCache.set(piece, text, context);
-    return text;
+    const cached = fragmentCache.get(chunk, context);
+    if (cached !== undefined) return cached;
+    const { nonRepeatableCount } = context;
+    const output = writeItems(chunk, { start, prefix: '', end: '' }, context, path);
+    if (typeof output === 'string' && context.nonRepeatableCount === nonRepeatableCount)
+      fragmentCache.set(chunk, output, context);
+    return output;
   }
 
   return ({ chunks }: ChunkedList<unknown>, context: ExecutionContext, path: ResponsePath): JsonOutput => {
-    const texts: JsonOutput[] = [];
+    const outputs: JsonOutput[] = [];
     let start = 0;
     try {
-      for (const piece of chunks) {
-        if (piece.length === 0) continue;
-        texts.push(start === 0 ? '[' : ',', writePiece(piece, start, context, path));
-        start += piece.length;
+      for (const chunk of chunks) {
+        if (chunk.length === 0) continue;
+        outputs.push(start === 0 ? '[' : ',', writeChunk(chunk, start, context, path));
+        start += chunk.length;
       }
     } catch (error) {
-      ignoreRejections(texts);
+      ignoreRejections(outputs);
       throw error;
     }
     if (start === 0) return '[]';
-    texts.push(']');
-    return texts.every((text) => typeof text === 'string') ? texts.join('') : joinPromisedText(texts);
+    outputs.push(']');
+    return outputs.every((output) => typeof output === 'string')
+      ? outputs.join('')
+      : joinPromisedText(outputs);
   };
 }
 
@@ -121,7 +123,7 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   );
 }
 
-/** The list has failed: how those under way end is nobody's any more, and must not end the process. */
-function ignoreRejections(pieces: readonly JsonOutput[]): void {
-  for (const piece of pieces) if (typeof piece !== 'string') piece.then(undefined, () => undefined);
+/** Handles rejections of items whose list has already failed. Unhandled, they would end the process. */
+function ignoreRejections(outputs: readonly JsonOutput[]): void {
+  for (const output of outputs) if (typeof output !== 'string') output.then(undefined, () => undefined);
 }

@@ -1,4 +1,4 @@
-/** The fourth argument of resolvers: what graphql-js would hand over, read only where a resolver looks at it. */
+/** The `info` argument of resolvers, with the same properties as in graphql-js. Getters compute them only on access. */
 import type {
   FieldNode,
   FragmentDefinitionNode,
@@ -11,7 +11,7 @@ import type {
 } from 'graphql';
 import type { ExecutionContext, ResponsePath } from './executionContext.js';
 
-/** What is the same in every run. */
+/** The parts of an operation that all its executions share. */
 export interface OperationDetails {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
@@ -28,12 +28,12 @@ export interface FieldDetails {
 
 export class ResolveInfo implements GraphQLResolveInfo {
   readonly #field: FieldDetails;
-  readonly #run: ExecutionContext;
+  readonly #context: ExecutionContext;
   readonly #parent: ResponsePath | undefined;
 
   constructor(field: FieldDetails, context: ExecutionContext, parent: ResponsePath | undefined) {
     this.#field = field;
-    this.#run = context;
+    this.#context = context;
     this.#parent = parent;
   }
 
@@ -59,13 +59,13 @@ export class ResolveInfo implements GraphQLResolveInfo {
     return this.#field.operation.fragments;
   }
   get rootValue(): unknown {
-    return this.#run.rootValue;
+    return this.#context.rootValue;
   }
   get operation(): OperationDefinitionNode {
     return this.#field.operation.operation;
   }
   get variableValues(): Record<string, unknown> {
-    return this.#run.variables;
+    return this.#context.variables;
   }
 }
 

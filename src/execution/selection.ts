@@ -1,7 +1,13 @@
-/** Writes what is asked of one object: resolving and serialising are one pass. */
-
+/** Executes a selection set: resolves the fields of an object and writes their JSON text in one pass. */
 import type { ExecutionContext, JsonOutput, ResponsePath } from './executionContext.js';
-import { type InstructionList, type SelectedField, toInstructions, toSections } from './instructions.js';
+import {
+  type Instruction,
+  type InstructionList,
+  type SelectedField,
+  type SelectionSection,
+  toInstructions,
+  toSections,
+} from './instructions.js';
 import type { FragmentCacheBudget } from './text/fragmentCache.js';
 import { joinPromisedText } from './text/joinPromisedText.js';
 
@@ -11,46 +17,70 @@ export type ExecuteSelection = (
   path: ResponsePath | undefined,
 ) => JsonOutput;
 
-/** All the short ways are in here at once, since calls are what it would spend its time on. */
+/** The state at the first promise. The rest of the selection set continues from here. */
+interface Suspended {
+  /** The text before the promised value. */
+  text: string;
+  value: JsonOutput;
+  /** The index of the next instruction. */
+  nextIndex: number;
+}
+
 export function createSelectionExecutor(
   fields: readonly SelectedField[],
   cacheBudget: FragmentCacheBudget,
 ): ExecuteSelection {
   const { instructions, end } = toInstructions(fields);
-  const parts = toSections(instructions, cacheBudget);
+  const sections = toSections(instructions, cacheBudget);
   return (source, context, path) => {
     let text = '';
-    for (const { groups, fragmentCache } of parts) {
-      const known = fragmentCache?.get(source, context);
-      if (known !== undefined) {
-        text += known;
-        continue;
+    for (const section of sections) {
+      const output = executeSection(section, source, context, path);
+      if (typeof output !== 'string') {
+        const rest = { instructions: instructions.slice(output.nextIndex), end };
+        return executeAsync([text + output.text, output.value], rest, source, context, path);
       }
-      const unrepeatable = context.nonRepeatableCount;
-      let written = '';
-      for (const stride of groups) {
-        const short = stride.serializer?.(source);
-        if (short !== undefined) {
-          written += short;
-          continue;
-        }
-        for (const { prefix, execute, nextIndex } of stride.instructions) {
-          const value = execute(source, context, path);
-          if (typeof value !== 'string') {
-            const rest = { instructions: instructions.slice(nextIndex), end };
-            return executeAsync([text + written + prefix, value], rest, source, context, path);
-          }
-          written += prefix + value;
-        }
-      }
-      if (context.nonRepeatableCount === unrepeatable) fragmentCache?.set(source, written, context);
-      text += written;
+      text += output;
     }
     return text + end;
   };
 }
 
-/** From the first promise on. All fields are begun before any is waited for: their loads are one batch. */
+function executeSection(
+  { groups, fragmentCache }: SelectionSection,
+  source: unknown,
+  context: ExecutionContext,
+  path: ResponsePath | undefined,
+): string | Suspended {
+  const cached = fragmentCache?.get(source, context);
+  if (cached !== undefined) return cached;
+  const { nonRepeatableCount } = context;
+  let text = '';
+  for (const { serializer, instructions } of groups) {
+    const output = serializer?.(source) ?? executeInstructions(instructions, source, context, path);
+    if (typeof output !== 'string') return { ...output, text: text + output.text };
+    text += output;
+  }
+  if (context.nonRepeatableCount === nonRepeatableCount) fragmentCache?.set(source, text, context);
+  return text;
+}
+
+function executeInstructions(
+  instructions: readonly Instruction[],
+  source: unknown,
+  context: ExecutionContext,
+  path: ResponsePath | undefined,
+): string | Suspended {
+  let text = '';
+  for (const { prefix, execute, nextIndex } of instructions) {
+    const value = execute(source, context, path);
+    if (typeof value !== 'string') return { text: text + prefix, value, nextIndex };
+    text += prefix + value;
+  }
+  return text;
+}
+
+/** Starts all remaining fields before it awaits any of them, so that their loads share one batch. */
 function executeAsync(
   pieces: JsonOutput[],
   { instructions, end }: InstructionList,
@@ -70,7 +100,7 @@ function executeAsync(
   return joinPromisedText([...pieces, end]).then(identity);
 }
 
-/** A turn more, as graphql-js takes it: see `gather`. */
+/** Adds one microtask, as graphql-js does: `joinPromisedText` explains why their number matters. */
 function identity(text: string): string {
   return text;
 }

@@ -1,4 +1,4 @@
-/** What every resolver of one operation is given. */
+/** The context value that all resolvers of one operation receive. */
 import type { ByteBudget } from '../lib/byteBudget.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
 import type { ResponseFreshness } from '../sources/core/responseFreshness.js';
@@ -10,40 +10,31 @@ import type { Scope } from './scopes.js';
 export interface Context {
   readonly sources: Sources;
   readonly feed: SampleFeed;
-  /** Where memory that a subscription holds is charged. */
+  /** Limits the memory of subscriptions. */
   readonly budget: ByteBudget;
-  /** Reads a queue of the platform for a subscription that resumes; its calls count as the operation's. */
+  /** Reads a delivery queue of the platform for a resuming subscription. Its REST calls count for the operation. */
   readonly readQueue: (kind: QueueKind) => QueueReader<Sample>;
-  /** What the caller may do. */
+  /** The operations that the caller may run. */
   readonly scopes: ReadonlySet<Scope>;
-  /** Names this request in answers and log lines. */
+  /** The id of this request in responses and log lines. */
   readonly requestId: string;
   readonly nowMs: () => number;
-  /** Of the answer: of all that was read for it. */
+  /** Tracks how long the response stays fresh, from all data read for it. */
   readonly freshness: ResponseFreshness;
-  /** What the operation has cost so far; undefined where nobody asked for it. */
+  /** Returns `extensions.explain`; undefined unless the request has `X-Explain: 1`. */
   readonly explain: (() => object) | undefined;
-  /** Logs a write of this operation. */
+  /** Logs a write of this operation, with the caller and the request id. */
   readonly logWrite: (fields: object) => void;
-  /** Lets go of what has been loaded: a subscription lives long, and each of its events asks anew. */
+  /** Discards loaded data. Each event of a subscription loads its data again. */
   resetSources(): void;
-  /** The same after a write: from now on this operation reads past all caches, and sees what was written. */
+  /** Discards loaded data after a write. The rest of the operation bypasses all caches, so that it sees the change. */
   bypassCaches(): void;
 }
 
-export interface ContextParts {
-  requestId: string;
-  feed: SampleFeed;
-  budget: ByteBudget;
-  readQueue: (kind: QueueKind) => QueueReader<Sample>;
-  scopes: ReadonlySet<Scope>;
-  nowMs: () => number;
-  freshness: ResponseFreshness;
+export interface ContextParts extends Omit<Context, 'sources' | 'explain' | 'resetSources' | 'bypassCaches'> {
   explain?: (() => object) | undefined;
-  /** Adds the caller and the request to a log line about a write. */
-  logWrite(fields: object): void;
-  /** With `renewed`, for another event: its REST calls are counted anew. */
-  createSources(reading: { pastCaches: boolean; renewed: boolean }): Sources;
+  /** `renewed` resets the count of REST calls, for the next event of a subscription. */
+  createSources(options: { pastCaches: boolean; renewed: boolean }): Sources;
 }
 
 export function createContext(parts: ContextParts): Context {
@@ -51,9 +42,9 @@ export function createContext(parts: ContextParts): Context {
 }
 
 /**
- * A class, since objects with a prototype each cost the engine a shape each, which it lets go of late, with all that is
- * reached from there. Apollo Server copies the context, own properties only: what changes stands in an object of its
- * own, which the copies share.
+ * A class, because V8 creates a hidden class for each object with an own prototype, and keeps it and everything reachable
+ * from it for a long time. Apollo Server copies the own properties of the context, so mutable state is in the object
+ * `current`, which the copies share.
  */
 class OperationContext implements Context {
   readonly requestId: string;

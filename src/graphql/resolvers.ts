@@ -23,7 +23,7 @@ import { Subscription } from './resolvers/Subscription.js';
 import { SampleAction, Threshold } from './resolvers/Threshold.js';
 import { User } from './resolvers/User.js';
 
-/** Interfaces need no resolver: every model that can stand behind one carries its `__typename`. */
+/** Interfaces need no `resolveType`, because every model of an implementing type has `__typename`. */
 export const resolvers: Resolvers = {
   DateTime,
   Query,

@@ -1,22 +1,22 @@
-/** Holds a subscription to what its caller sees: the feed is one for everybody. */
+/** Restricts a subscription to the streams that its caller can see. All callers share one feed. */
 import { GatewayError } from '../errors.js';
 import type { FeedEvent } from '../live/sampleFeed.js';
 import type { Context } from './context.js';
 
-/** As long may an answer to "whose is this stream" serve; shorter than the sources' own deadline. */
-const VISIBILITY_TTL_MS = 10_000;
+/** How long the caller's access to streams is reused. Shorter than the deadline of the sources. */
+const ACCESS_TTL_MS = 10_000;
 
 /**
- * The events whose streams the caller sees. Where that can't be told, the error is the last event: leaving a
- * sample out would be a silent loss. Written by hand, since an async generator that waits for the next event
- * can't be stopped until it comes.
+ * Returns the events of streams that the caller can see. If the check fails, the error is the last event, because skipping
+ * the sample would lose it silently. Not an async generator, because a generator that awaits the next event cannot be
+ * stopped before the event arrives.
  */
 export function restrictEvents(
   events: AsyncIterableIterator<FeedEvent>,
   context: Context,
 ): AsyncIterableIterator<FeedEvent> {
   if (context.sources.accessScope.isWholeAccount) return events;
-  const isVisible = createVisibilityCheck(context);
+  const canSee = createAccessCheck(context);
   const stop = async (): Promise<IteratorResult<FeedEvent>> => {
     await events.return?.();
     return { value: undefined, done: true };
@@ -24,13 +24,13 @@ export function restrictEvents(
 
   async function next(): Promise<IteratorResult<FeedEvent>> {
     for (;;) {
-      const taken = await events.next();
-      if (taken.done || taken.value instanceof GatewayError) return taken;
-      const verdict = await isVisible(taken.value.streamId).catch(toGatewayError);
-      if (verdict === true) return taken;
-      if (verdict === false) continue;
+      const result = await events.next();
+      if (result.done || result.value instanceof GatewayError) return result;
+      const access = await canSee(result.value.streamId).catch(toGatewayError);
+      if (access === true) return result;
+      if (access === false) continue;
       await events.return?.();
-      return { value: verdict, done: false };
+      return { value: access, done: false };
     }
   }
 
@@ -44,21 +44,25 @@ export function restrictEvents(
   };
 }
 
-function createVisibilityCheck(context: Context) {
-  let reach = context.sources.accessScope;
-  let sinceMs = context.nowMs();
+function createAccessCheck(context: Context) {
+  let { accessScope } = context.sources;
+  let checkedAtMs = context.nowMs();
   return (streamId: number): Promise<boolean> => {
-    const ageMs = context.nowMs() - sinceMs;
-    if (ageMs < 0 || ageMs >= VISIBILITY_TTL_MS) {
+    const ageMs = context.nowMs() - checkedAtMs;
+    if (ageMs < 0 || ageMs >= ACCESS_TTL_MS) {
       context.resetSources();
-      reach = context.sources.accessScope;
-      sinceMs = context.nowMs();
+      accessScope = context.sources.accessScope;
+      checkedAtMs = context.nowMs();
     }
-    return reach.canSeeStream(streamId);
+    return accessScope.canSeeStream(streamId);
   };
 }
 
 function toGatewayError(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause;
-  return new GatewayError('INTERNAL_SERVER_ERROR', 'The gateway failed. Its log says why.', { cause });
+  return new GatewayError(
+    'INTERNAL_SERVER_ERROR',
+    'Internal error. The log of the gateway contains the cause.',
+    { cause },
+  );
 }

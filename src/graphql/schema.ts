@@ -6,7 +6,7 @@ import type { GraphQLSchema } from 'graphql';
 import { markSchemaFields } from '../execution/fieldDependence.js';
 import { resolvers } from './resolvers.js';
 
-/** Beside `src` as well as beside `dist`. */
+/** The same relative path from `src/graphql` and `dist/graphql`. */
 const schemaDirectory = new URL('../../schema/', import.meta.url);
 
 export function createSchema(): GraphQLSchema {

@@ -1,7 +1,6 @@
-/** What a caller may do: each operation needs the scope of its kind, checked before anything of it runs. */
+/** Scopes: each kind of operation requires one, which is checked before execution. */
 import { GraphQLError, type OperationTypeNode } from 'graphql';
 
-/** Every scope there is. */
 export const allScopes = ['read', 'write'] as const;
 
 export type Scope = (typeof allScopes)[number];
@@ -12,14 +11,14 @@ const requiredScopes: Readonly<Record<`${OperationTypeNode}`, Scope>> = {
   mutation: 'write',
 };
 
-/** The error that refuses the operation, or undefined where the caller may run it. */
+/** Returns an error if the caller lacks the required scope, or undefined. */
 export function toScopeError(
   scopes: ReadonlySet<Scope>,
   operation: `${OperationTypeNode}`,
 ): GraphQLError | undefined {
-  const needed = requiredScopes[operation];
-  if (scopes.has(needed)) return undefined;
-  const message = `A ${operation} needs the scope "${needed}", which this credential lacks.`;
+  const required = requiredScopes[operation];
+  if (scopes.has(required)) return undefined;
+  const message = `A ${operation} needs the scope "${required}", which this credential lacks.`;
   return new GraphQLError(message, {
     extensions: { code: 'FORBIDDEN', retryable: false, http: { status: 403 } },
   });

@@ -1,6 +1,6 @@
 /**
- * Reads the past samples of a resumed subscription page by page: the next page is read when the consumer has taken the
- * previous one, and when it fits into the caller's memory budget.
+ * Reads the past samples of a resumed subscription page by page: the next page is read when the queue of the consumer is
+ * empty, and when it fits into the caller's memory budget.
  */
 import type { ByteBudget, Reservation } from '../lib/byteBudget.js';
 import { type CursorPage, readPages } from '../sources/core/paginator.js';

@@ -34,7 +34,7 @@ export function viewOf(table: ColumnTable, fromMs: number, toMs: number): Column
   return { times: table.times.subarray(from, to), columns, texts: table.texts };
 }
 
-/** The same as a copy, so that a cached part does not keep a large table in memory. */
+/** A copy of the rows from `fromMs` to before `toMs`, so that a cached part does not keep a large table in memory. */
 export function copyOf(table: ColumnTable, fromMs: number, toMs: number): ColumnTable {
   return copyRows(table, rowAt(table.times, fromMs), rowAt(table.times, toMs));
 }

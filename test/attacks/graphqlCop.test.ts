@@ -1,4 +1,7 @@
-/** The checks of graphql-cop, each done as it does them: none may find anything. Those about the schema hold with `INTROSPECTION=off`. */
+/**
+ * The checks of graphql-cop, with the requests that it sends: none may report a finding. The schema checks pass with
+ * `INTROSPECTION=off`.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
 import { type AttackTarget, startAttackTarget } from '../support/http/attackTarget.js';
@@ -34,7 +37,7 @@ function post(target: AttackTarget, query: unknown, isList = false): Promise<Cop
 
 const inCircles = `query cop { __schema { types { fields { type { fields { type { fields { type { fields { type { name } } } } } } } } } } }`;
 
-describe('graphql-cop finds', () => {
+describe('the checks of graphql-cop', () => {
   it.each([
     [
       'no alias overloading',
@@ -50,49 +53,52 @@ describe('graphql-cop finds', () => {
     expect((await post(open, query)).data).toBeUndefined();
   });
 
-  it('no directive overloading', async () => {
+  it('find no directive overloading', async () => {
     const { errors } = await post(open, 'query cop { __typename @aa@aa@aa@aa@aa@aa@aa@aa@aa@aa }');
     expect(errors).toHaveLength(1);
   });
 
-  it('no batches', async () => {
+  it('find no batching', async () => {
     const answer = await post(open, 'query cop { __typename }', true);
     expect(Array.isArray(answer)).toBe(false);
   });
 
-  it('no GET that a page of another site could make', async () => {
+  it('find no GET that a page of another site can send', async () => {
     const search = `?query=${encodeURIComponent('query cop { __typename }')}`;
     expect((await ask(open, { method: 'GET' }, search)).data).toBeUndefined();
   });
 
-  it('no GET that writes', async () => {
+  it('find no GET that runs a mutation', async () => {
     const search = `?query=${encodeURIComponent('mutation cop { __typename }')}`;
     for (const headers of [{}, { 'Apollo-Require-Preflight': '1' }]) {
       expect((await ask(open, { method: 'GET', headers }, search)).data).toBeUndefined();
     }
   });
 
-  it('no form that is obeyed, whether the query stands in it or in the address', async () => {
+  it('find no form request that is executed, with the query in the body or in the address', async () => {
     const body = new URLSearchParams({ query: 'query cop { __typename }' });
     expect((await ask(open, { method: 'POST', body })).data).toBeUndefined();
     expect((await ask(open, { method: 'POST' }, `?${body}`)).data).toBeUndefined();
   });
 
-  it('no trace and no unhandled error', async () => {
+  it('find no trace and no unhandled error', async () => {
     expect(await post(open, 'query cop { __typename }')).toEqual({ data: { __typename: 'Query' } });
     const { errors = [] } = await post(open, 'qwerty cop { abc }');
     expect(JSON.stringify(errors)).not.toMatch(/exception|stacktrace/i);
     expect(errors[0]?.extensions).toMatchObject({ code: 'GRAPHQL_PARSE_FAILED' });
   });
 
-  it.each(['/', '/graphiql', '/playground', '/console', '/graphql'])('no GraphiQL at %s', async (path) => {
-    const response = await fetch(open.url + path, { headers: { Accept: 'text/html' } });
-    expect(await response.text()).not.toMatch(
-      /graphiql\.min\.css|GraphQL Playground|GraphiQL|graphql-playground/,
-    );
-  });
+  it.each(['/', '/graphiql', '/playground', '/console', '/graphql'])(
+    'find no GraphiQL at %s',
+    async (path) => {
+      const response = await fetch(open.url + path, { headers: { Accept: 'text/html' } });
+      expect(await response.text()).not.toMatch(
+        /graphiql\.min\.css|GraphQL Playground|GraphiQL|graphql-playground/,
+      );
+    },
+  );
 
-  it('no introspection', async () => {
+  it('find no introspection', async () => {
     const answer = await post(closed, 'query cop { __schema { types { name fields { name } } } }');
     expect(answer).toMatchObject({ errors: [{ extensions: { code: 'INTROSPECTION_OFF' } }] });
     expect(answer.data).toBeUndefined();
@@ -107,7 +113,7 @@ describe('graphql-cop finds', () => {
     ['query cop { sites(orderBy: { field: NAMEE }) { totalCount } }', 'websocket'],
     ['query cop { sitess { totalCount } }', 'websocket'],
     ['query cop { sites(frst: 1) { totalCount } }', 'POST'],
-  ] as const)('no suggestion for %s over %s', async (query, way) => {
+  ] as const)('find no suggestion for %s over %s', async (query, way) => {
     const [error] = await closed.errorsOf(way, { query });
     expect(error?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
     expect(error?.message).not.toMatch(/Did you mean/);
@@ -115,7 +121,7 @@ describe('graphql-cop finds', () => {
     if (!query.includes('{ site }')) expect(hint?.message).toMatch(/Did you mean/);
   });
 
-  it('no suggestion where a variable does not fit', async () => {
+  it('find no suggestion for a variable of the wrong type', async () => {
     const query = 'query ($o: SiteOrder) { sites(orderBy: $o) { totalCount } }';
     for (const way of ['POST', 'websocket'] as const) {
       const [error] = await closed.errorsOf(way, { query, variables: { o: { field: 'NAMEE' } } });

@@ -1,4 +1,6 @@
-/** Texts of 250 KB that expressions or loops over them could take minutes for: each is answered in time, with a short message. */
+/**
+ * Texts of 250 KB on which a backtracking expression or a nested loop takes minutes. Each gets a short error in time.
+ */
 import { get } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAX_MESSAGE_CHARACTERS } from '../../src/errors.js';
@@ -11,16 +13,16 @@ import {
 } from '../support/http/attackTarget.js';
 
 const LENGTH = 250_000;
-/** Quadratic work on such a text takes 20 s and more; linear work some hundredths of a second. */
+/** Quadratic work on such a text takes 20 s or more; linear work takes some hundredths of a second. */
 const MAX_WAIT_MS = 2000;
-/** Quadratic work on a header takes a second and more. */
+/** Quadratic work on a header takes a second or more. */
 const MAX_HEADER_WAIT_MS = 500;
 
-/** As long as the text may be where JSON escapes some of its characters. */
+/** The longest text that fits the body limit although JSON escapes some of its characters. */
 const repeated = (part: string) => part.repeat(LENGTH / (JSON.stringify(part).length - 2));
 const ORDERED = 'query ($o: SiteOrder) { sites(orderBy: $o) { totalCount } }';
 
-/** One error of this document has a place for each of its fields. */
+/** The error of this document lists a location for each of its fields. */
 const conflicts = Array.from({ length: 120 }, (_, index) => `devices(first: ${index}) { id }`).join(' ');
 
 const payloads: readonly [name: string, payload: AttackPayload][] = [
@@ -80,7 +82,7 @@ const payloads: readonly [name: string, payload: AttackPayload][] = [
   ['a name of an operation to run', { query: 'query a { __typename } query b { __typename }' }],
 ];
 
-/** A header as long as the server reads. */
+/** A header of the longest size that the server reads. */
 const LONG_HEADER = 15_000;
 const headers: readonly [name: string, path: string, header: Record<string, string>][] = [
   ['Accept-Encoding', '/', { 'accept-encoding': `a${' '.repeat(LONG_HEADER)}b` }],
@@ -111,7 +113,7 @@ function statusOf(url: string, header: Record<string, string>): Promise<number |
   });
 }
 
-describe.each([true, false])('with introspection allowed: %s', (allowsIntrospection) => {
+describe.each([true, false])('a hostile text, with introspection %s', (allowsIntrospection) => {
   let target: AttackTarget;
   beforeAll(async () => {
     const operation = { ...defaultOperationLimits, allowsIntrospection };
@@ -120,7 +122,7 @@ describe.each([true, false])('with introspection allowed: %s', (allowsIntrospect
 
   const ways: readonly AskWay[] = ['POST', 'websocket'];
   it.each(payloads.flatMap(([name, payload]) => ways.map((way) => [name, way, payload] as const)))(
-    '%s is answered in time over %s',
+    '%s gets a response in time over %s',
     async (_, way, payload) => {
       const errors = await timed(() => target.errorsOf(way, payload));
       expect(errors.length).toBeGreaterThan(0);
@@ -128,7 +130,7 @@ describe.each([true, false])('with introspection allowed: %s', (allowsIntrospect
     },
   );
 
-  it.each(headers)('%s of 15 KB is answered in time', async (_, path, header) => {
+  it.each(headers)('%s of 15 KB gets a response in time', async (_, path, header) => {
     const status = await timed(() => statusOf(target.url + path, header), MAX_HEADER_WAIT_MS);
     expect(status).toBeLessThan(500);
   });

@@ -1,4 +1,4 @@
-/** What holds over many requests: rates, trusted documents, REST calls of one operation, other sites' pages. */
+/** Limits that span several requests: rate limits, trusted documents, the REST call limit of an operation, CORS. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,8 @@ import { runningClock } from '../support/runningClock.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-describe('a caller who asks too often', () => {
-  it('waits as long as told, over HTTP and websocket alike, and is then answered', async () => {
+describe('a rate-limited caller', () => {
+  it('gets a response after the wait of Retry-After, over HTTP and websocket', async () => {
     let nowMs = runningClock.now();
     const clock = { now: () => nowMs };
     const callerLimits = { rate: { perSecond: 1, burst: 3 } };
@@ -38,7 +38,7 @@ describe('a caller who asks too often', () => {
     await ask('{ __typename }');
   });
 
-  it('is answered sooner where it sends what is refused: each counts as ten', async () => {
+  it('is limited earlier when its requests are refused, since each of them counts as ten', async () => {
     const clock = { now: () => 1_700_000_000_000 };
     const callerLimits = { rate: { perSecond: 1, burst: 20 } };
     const gateway = { clock, callerLimits };
@@ -53,7 +53,7 @@ describe('a caller who asks too often', () => {
     });
   });
 
-  it('has a bucket that never holds more than the burst, nor fills up by a clock that goes back', () => {
+  it('has a bucket that never exceeds the burst and does not refill when the clock goes back', () => {
     const limit = { perSecond: 10, burst: 5 };
     expect(takeToken(limit, { tokens: 5, atMs: 0 }, 1_000_000)).toEqual({
       bucket: { tokens: 4, atMs: 1_000_000 },
@@ -62,7 +62,7 @@ describe('a caller who asks too often', () => {
     expect(takeToken(limit, { tokens: 0, atMs: 1000 }, 0).waitMs).toBe(100);
   });
 
-  it('owes what was taken elsewhere beyond what it held, a burst at most', () => {
+  it('owes at most one burst for requests that other processes counted', () => {
     const limit = { perSecond: 10, burst: 5 };
     expect(spendTokens(limit, undefined, 3, 0)).toEqual({ tokens: 2, atMs: 0 });
     expect(spendTokens(limit, { tokens: 1, atMs: 0 }, 4, 100)).toEqual({ tokens: -2, atMs: 100 });
@@ -71,8 +71,8 @@ describe('a caller who asks too often', () => {
   });
 });
 
-describe('an operation that takes too many REST calls', () => {
-  it('is answered as far as its calls reach, and says why no further', async () => {
+describe('an operation with too many REST calls', () => {
+  it('returns the fields that it could load, and an error for the others', async () => {
     const target = await startTestGateway({
       sandbox: { siteCount: 6 },
       gateway: { callerLimits: { maxRestCalls: 4 } },
@@ -89,7 +89,7 @@ describe('an operation that takes too many REST calls', () => {
   });
 });
 
-describe('documents', () => {
+describe('a document', () => {
   let directory: string;
   const inFile = '{ sites { totalCount } }\n';
   const listed = 'query Listed { devices { totalCount } }';
@@ -105,7 +105,7 @@ describe('documents', () => {
     extensions: { persistedQuery: { version: 1, sha256Hash: hash } },
   });
 
-  it('that are trusted are the only ones answered where that is said, on every way in', async () => {
+  it('is executed only if it is trusted, over every transport, when only trusted documents are allowed', async () => {
     const callerLimits = { trustedDocuments: directory, trustedDocumentsOnly: true };
     const { errorsOf } = await startAttackTarget({ callerLimits });
     for (const way of ['POST', 'websocket'] as const) {
@@ -122,7 +122,7 @@ describe('documents', () => {
     }
   });
 
-  it('that a caller has sent are known by their hash from then on', async () => {
+  it('is known by its hash after its first request', async () => {
     const target = await startAttackTarget();
     const hash = sha256(listed);
     const [unknown] = await target.errorsOf('POST', byHash(hash));
@@ -150,7 +150,7 @@ describe("another site's page", () => {
     });
   }
 
-  it('may read nothing until it is named, and then all, but no other', async () => {
+  it('can read no response unless its origin is allowed', async () => {
     const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
     const closed = await fetch(`${url}/graphql`, {
       method: 'OPTIONS',
@@ -177,7 +177,7 @@ describe("another site's page", () => {
     expect(await opens(named.url)).toBe(true);
   });
 
-  it('may send what browser SDKs add to each request, and what the operator names', async () => {
+  it('can send the headers of browser SDKs and those that the operator allows', async () => {
     const { url } = await startTestGateway({
       sandbox: { siteCount: 1 },
       gateway: { callerLimits: { corsOrigins: [origin], corsHeaders: ['X-Tenant'] } },

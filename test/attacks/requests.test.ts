@@ -1,4 +1,4 @@
-/** Requests made to get past the gate: bodies, content types, forms of other sites, ids and variables with a purpose of their own. */
+/** Hostile requests: bodies, content types, cross-site forms, crafted ids and variables. */
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ describe('a request', () => {
     ],
     ['a large body', 400, 'BODY_TOO_LARGE', { method: 'POST', headers: json, body: ' '.repeat(262_145) }],
     [
-      'a large body that does not say how large it is',
+      'a large body without Content-Length',
       400,
       'BODY_TOO_LARGE',
       { method: 'POST', headers: json, body: new Blob([' '.repeat(600_000)]).stream(), duplex: 'half' },
@@ -83,7 +83,7 @@ describe('a request', () => {
       { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: query },
     ],
     [
-      'a content type that only looks like JSON',
+      'a content type that resembles JSON',
       400,
       'CSRF_REFUSED',
       { method: 'POST', headers: { 'Content-Type': 'text/plain; application/json' }, body: query },
@@ -117,13 +117,13 @@ describe('a request', () => {
       { method: 'GET', headers: { 'Apollo-Require-Preflight': '1' } },
       `?query=${encodeURIComponent(`{ ${Array.from({ length: 99 }, (_, i) => `a${i}: __typename`).join(' ')} }`)}`,
     ],
-  ])('that is %s is answered %i %s', async (_, status, code, init, search) => {
+  ])('that is %s gets %i %s', async (_, status, code, init, search) => {
     const refusal = await target.attack(() => send(init, search));
     expect(refusal).toEqual({ status, code, requestId: refusal.namedId, namedId: expect.any(String) });
   });
 });
 
-it('that was too large leaves its connection to the next one', async () => {
+it('that is too large leaves its connection usable', async () => {
   const { hostname, port } = new URL(target.url);
   const socket = connect(Number(port), hostname);
   const body = `493e0\r\n${' '.repeat(300_000)}\r\n`.repeat(3);
@@ -165,7 +165,7 @@ describe('an id', () => {
     '__proto__',
     '; DROP TABLE site',
   ];
-  it.each(ids.map((id) => ({ id })))('$id leads nowhere', async ({ id }) => {
+  it.each(ids.map((id) => ({ id })))('$id finds no object', async ({ id }) => {
     const errors = await target.attack(() =>
       target.errorsOf('POST', {
         query: 'query ($id: ID!) { site(id: $id) { name } device(id: $id) { name } node(id: $id) { id } }',
@@ -175,7 +175,7 @@ describe('an id', () => {
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(Array(3).fill('BAD_USER_INPUT'));
   });
 
-  it.each(['..', '.', '\ud800', ''])('%j as a serial number leads nowhere', async (serialNumber) => {
+  it.each(['..', '.', '\ud800', ''])('%j finds no object as a serial number', async (serialNumber) => {
     const errors = await target.attack(() =>
       target.errorsOf('POST', {
         query:
@@ -187,7 +187,7 @@ describe('an id', () => {
   });
 
   it.each(['../id/1', '%2e%2e', 'a\r\nX-Injected: 1', 'x/channels', '?a=b', '\u2025'])(
-    '%j as a serial number stays one segment of one path',
+    '%j stays one path segment as a serial number',
     async (serialNumber) => {
       target.sandbox.calls.reset();
       const { body } = await target.query(
@@ -219,7 +219,7 @@ describe('variables', () => {
     ['"r": {"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"}, "m": {"toString": 1}'],
     ['"r": {"__proto__": null, "constructor": {}}, "m": [[]]'],
     ['"r": 7, "m": "__proto__"'],
-  ])('of a range that is none (%s) are refused', async (variables) => {
+  ])('are refused for an invalid range (%s)', async (variables) => {
     const query =
       'query ($r: TimeRange!, $m: Int!) { stream(id: 1) { aggregates(range: $r, every: { minutes: $m }) { avg } } }';
     const body = `{"query": ${JSON.stringify(query)}, "variables": {${variables}}}`;
@@ -232,7 +232,7 @@ describe('variables', () => {
     ['an operation of this name', '"operationName": "__proto__"'],
     ['as a list', '"variables": [1]'],
     ['as a text', '"variables": "{}"'],
-  ])('and parameters that are none (%s) are answered, not obeyed', async (_, parameter) => {
+  ])('with unknown parameters (%s) are ignored', async (_, parameter) => {
     const body = `{"query": "{ __typename }", ${parameter}}`;
     const { status } = await target.attack(() => send({ method: 'POST', headers: json, body }));
     expect(status).toBe(400);

@@ -1,4 +1,4 @@
-/** What a caller may hold open over websockets, and what it is told beyond: connections, subscriptions, unsent bytes. */
+/** The limits of one caller on websockets, and the error beyond each: connections, subscriptions, unsent bytes. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallerLimits } from '../../src/config/callerLimits.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -7,7 +7,7 @@ import { openGreeted, openSocket, type RawSocket } from '../support/http/socket.
 
 const LISTEN = 'subscription { sampleReceived(kinds: [SCALAR]) { id } }';
 
-/** Long, since a busy machine takes long to fill a connection. */
+/** Long, because a busy machine needs long to fill a connection. */
 const LONG_WAIT = { timeout: 50_000, interval: 50 };
 
 let gateway: TestGateway;
@@ -40,7 +40,7 @@ async function refusals(code: string): Promise<number> {
 }
 
 describe('one caller', () => {
-  it('may open a number of subscriptions, and others once it has ended some', async () => {
+  it('has a limit of subscriptions, and can start new ones after ending some', async () => {
     await start({ maxCallerBytes: 1_048_576 });
     const raw = await greeted();
     for (let id = 0; id < 60; id++) raw.send({ type: 'subscribe', id: `${id}`, payload: { query: LISTEN } });
@@ -58,7 +58,7 @@ describe('one caller', () => {
     expect(codesOf(raw)).toHaveLength(refused);
   });
 
-  it('is charged the length of what it subscribes to', async () => {
+  it('is charged the length of each subscription document', async () => {
     await start({ maxCallerBytes: 1_048_576 });
     const raw = await greeted();
     const streamIds = Array.from({ length: 10_000 }, (_, index) => `${index + 1}`);
@@ -68,7 +68,7 @@ describe('one caller', () => {
     expect(codesOf(raw)).toEqual(['TOO_MANY_SUBSCRIPTIONS']);
   });
 
-  it('may open a number of connections, and others once it has closed some', async () => {
+  it('has a limit of connections, and can open new ones after closing some', async () => {
     await start({ maxCallerBytes: 1_048_576 });
     const opened = await Promise.all(Array.from({ length: 32 }, greeted));
     await expect(openSocket(gateway.url)).rejects.toThrow('429');
@@ -77,7 +77,7 @@ describe('one caller', () => {
     await vi.waitFor(greeted, WAIT);
   });
 
-  it('that does not read is told SLOW_CONSUMER when its connection ends', async () => {
+  it('that does not read loses its connection with SLOW_CONSUMER', async () => {
     await start({ maxUnsentBytes: 65_536, maxUnsentMs: 200 });
     const raw = await greeted();
     raw.socket.pause();
@@ -90,7 +90,7 @@ describe('one caller', () => {
     expect(raw.messages.length).toBeLessThan(3000);
   }, 60_000);
 
-  it('that sends messages without a pause is told RATE_LIMITED when its connection ends', async () => {
+  it('that sends messages without a pause loses its connection with RATE_LIMITED', async () => {
     let nowMs = 1_700_000_000_000;
     gateway = await startTestGateway({
       sandbox: { siteCount: 1 },
@@ -108,7 +108,7 @@ describe('one caller', () => {
     expect(raw.messages.length).toBeLessThan(200);
   });
 
-  it('gets an answer to each of many queries at once where it reads them', async () => {
+  it('gets a response to each of many concurrent queries if it reads them', async () => {
     await start({});
     const raw = await greeted();
     for (let id = 0; id < 300; id++) {
@@ -119,7 +119,7 @@ describe('one caller', () => {
     expect(new Set(answered()).size).toBe(300);
   });
 
-  it('that does not greet is closed, whatever it sends', async () => {
+  it('that sends no connection_init is closed, for any other message', async () => {
     await start({});
     const raw = await openSocket(gateway.url);
     sockets.push(raw);
@@ -128,7 +128,7 @@ describe('one caller', () => {
     clearInterval(timer);
   });
 
-  it('gets an answer to each ping frame', async () => {
+  it('gets a pong for each ping frame', async () => {
     await start({});
     const raw = await greeted();
     const pongs: string[] = [];
@@ -139,35 +139,32 @@ describe('one caller', () => {
   });
 });
 
-describe('a subscription by HTTP', () => {
+describe('a subscription over HTTP', () => {
   const lines: string[] = [];
   const note = (_: object, message: string) => void lines.push(message);
   const logger = { debug: note, info: note, warn: note, error: note };
 
-  it.each(['POST', 'GET'])(
-    'sent by %s is refused with what to do, and leaves no line in the log',
-    async (method) => {
-      gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
-      lines.length = 0;
-      const headers = { 'Content-Type': 'application/json', 'Apollo-Require-Preflight': 'true' };
-      const response =
-        method === 'POST'
-          ? await fetch(`${gateway.url}/graphql`, {
-              method,
-              headers,
-              body: JSON.stringify({ query: LISTEN }),
-            })
-          : await fetch(`${gateway.url}/graphql?query=${encodeURIComponent(LISTEN)}`, { headers });
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({
-        errors: [
-          {
-            message: expect.stringContaining('graphql-transport-ws'),
-            extensions: { code: 'SUBSCRIPTION_OVER_HTTP', retryable: false },
-          },
-        ],
-      });
-      expect(lines).toEqual([]);
-    },
-  );
+  it.each(['POST', 'GET'])('sent by %s is refused with a hint, and logs nothing', async (method) => {
+    gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
+    lines.length = 0;
+    const headers = { 'Content-Type': 'application/json', 'Apollo-Require-Preflight': 'true' };
+    const response =
+      method === 'POST'
+        ? await fetch(`${gateway.url}/graphql`, {
+            method,
+            headers,
+            body: JSON.stringify({ query: LISTEN }),
+          })
+        : await fetch(`${gateway.url}/graphql?query=${encodeURIComponent(LISTEN)}`, { headers });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: [
+        {
+          message: expect.stringContaining('graphql-transport-ws'),
+          extensions: { code: 'SUBSCRIPTION_OVER_HTTP', retryable: false },
+        },
+      ],
+    });
+    expect(lines).toEqual([]);
+  });
 });

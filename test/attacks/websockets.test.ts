@@ -1,6 +1,6 @@
 /**
- * Hostile websocket clients against a gateway in a process of its own with a small heap: it stays alive, answers
- * others, holds a bounded amount of memory and logs nothing but JSON.
+ * Hostile websocket clients against a gateway in another process with a small heap. It keeps running, serves other
+ * callers, uses bounded memory and logs only JSON.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -19,7 +19,7 @@ import {
 } from '../support/http/hostileSocket.js';
 
 const HEAP_MB = 112;
-/** Memory above the quiet gateway's. */
+/** Memory above that of the idle gateway. */
 const MAX_GROWTH_MB = 150;
 const FLOOD_MS = 3000;
 
@@ -42,7 +42,7 @@ beforeEach(async () => {
     NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
     LOG_LEVEL: 'debug',
     LIVE_POLL_SECONDS: '1',
-    // Far above any default: the bounds below have to hold by themselves.
+    // Far above every default, so that only the bounds tested below apply.
     RATE_PER_SECOND: '100000',
     RATE_BURST: '100000',
   });
@@ -63,7 +63,10 @@ async function askNormally(): Promise<void> {
   expect(body).toMatchObject({ data: { sites: { totalCount: expect.any(Number) } } });
 }
 
-/** Runs an attack while another caller asks; fails where that one is not answered, memory grows or the log is no JSON. */
+/**
+ * Runs an attack beside another caller's queries. Fails if a query gets no response, memory grows or a log line is not
+ * JSON.
+ */
 async function survive(attack: () => Promise<unknown>): Promise<void> {
   let isOver = false;
   let maxMb = 0;
@@ -102,18 +105,18 @@ describe('a client that reads nothing', () => {
     ['ping messages', ping],
     ['ping frames', pingFrames],
     ['complete messages', unknownComplete],
-  ])('and sends %s is no longer read, before it has greeted and after', async (_, data) => {
+  ])('and sends %s is no longer read, before and after connection_init', async (_, data) => {
     await survive(async () => {
       const [stranger, known] = await Promise.all([openHostile(url), greeted()]);
       stranger.stopReading();
       known.stopReading();
       const taken = await Promise.all([stranger.flood(data, FLOOD_MS), known.flood(data, FLOOD_MS)]);
-      // The kernel holds some megabytes; a gateway that goes on reading takes tens of them.
+      // The kernel buffers some megabytes; a gateway that keeps reading takes tens of them.
       for (const bytes of taken) expect(bytes).toBeLessThan(12_000_000);
     });
   });
 
-  it('and sends large queries holds no more than a few answers', async () => {
+  it('and sends large queries fills a few responses’ worth of memory', async () => {
     const fields = 'id name status devices { id name serialNumber channels { id name type { id name } } }';
     const query = `{ a: sites(first: 100) { nodes { ${fields} } } b: sites(first: 100) { nodes { ${fields} } } }`;
     const subscribe = (index: number) =>
@@ -142,8 +145,8 @@ describe('a client that resumes', () => {
   });
 });
 
-describe('a client that sends what is no message', () => {
-  it('is cut off each time, and the log stays short', async () => {
+describe('a client that sends an invalid message', () => {
+  it('is disconnected each time, and the log stays short', async () => {
     await survive(async () => {
       const endsAt = performance.now() + FLOOD_MS;
       while (performance.now() < endsAt) {
@@ -154,7 +157,7 @@ describe('a client that sends what is no message', () => {
     });
   });
 
-  it('and is gone before it is answered leaves no trace in the log', async () => {
+  it('and disconnects before the response leaves no log line', async () => {
     await survive(async () => {
       const endsAt = performance.now() + FLOOD_MS;
       while (performance.now() < endsAt) {

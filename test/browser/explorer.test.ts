@@ -1,4 +1,4 @@
-/** The explorer in a real browser: its tabs run as they open, from local files, without a word in the console. */
+/** The explorer in a real browser: its tabs run unchanged, from local files, without console messages. */
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createQueries } from '../../src/sandbox/database/queries.js';
@@ -11,7 +11,7 @@ const executable = findChromium();
 const reason =
   executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
 
-/** The tabs that end with an answer; the subscription of the last one does not. */
+/** The tabs whose operation ends; the subscription of the last tab does not. */
 const queryTabs = ['Fleet', 'SitePage', 'Chart', 'Nearby'];
 
 interface Answer {
@@ -23,7 +23,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
   let gateway: TestGateway;
   let browser: Browser;
   let page: Page;
-  /** Whatever a visitor should not see: console errors and warnings, failures, requests to other hosts. */
+  /** Problems that no visitor must see: console errors and warnings, failures, requests to other hosts. */
   let complaints: string[];
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
 
   beforeEach(async () => {
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
-    // The page fills its variables with dates: they have to be those of the sandbox.
+    // The page fills its variables with dates, which must be those of the sandbox.
     await context.clock.setSystemTime(runningClock.now());
     page = await context.newPage();
     complaints = [];
@@ -50,7 +50,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     });
     await page.goto(`${gateway.url}/`);
     await editorIsFilled();
-    // Schema and workers: a tab that is opened before they have come is not read.
+    // Schema and workers: a tab opened before they are loaded is not read.
     await page.waitForLoadState('networkidle');
   });
 
@@ -63,18 +63,18 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     response.url() === `${gateway.url}/graphql` &&
     (response.request().postData() ?? '').includes(`query ${name}`);
 
-  /** What GraphiQL keeps under a name; it writes a moment after each change. */
+  /** The value that GraphiQL stores under a name; it writes a moment after each change. */
   const stored = (name: string) =>
     page.evaluate<string | null>(`localStorage.getItem('fieldgraph:graphiql:${name}')`);
 
-  /** GraphiQL reads an editor a moment after it has changed, and notes then what it has read. */
+  /** GraphiQL reads an editor a moment after a change, and stores it then. */
   async function open(name: string): Promise<void> {
     if ((await selectedTab()) === name) return;
     await page.getByRole('button', { name, exact: true }).click();
     await until(async () => (await stored('query'))?.includes(`query ${name}`) ?? false);
   }
 
-  /** Opens a tab and presses Run; answers what came over the network. */
+  /** Opens a tab and presses Run; returns the response from the network. */
   async function run(name: string): Promise<Answer> {
     await open(name);
     const [response] = await Promise.all([
@@ -119,7 +119,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     expect(series.values.length).toBeGreaterThan(10);
   });
 
-  /** A scalar sample that arrives now; answers the name of its stream. */
+  /** Adds a scalar sample now; returns the name of its stream. */
   function append(value: number): string {
     const db = createQueries(gateway.sandbox.database);
     const sql = 'SELECT id, display_name AS name FROM stream WHERE account_id = ? LIMIT 1';
@@ -144,7 +144,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     await until(async () => (await stored('query'))?.includes('subscription Live') ?? false);
     gateway.sandbox.calls.reset();
     await page.getByRole('button', { name: /Execute query/ }).click();
-    // The first such call looks for where the samples end.
+    // The first such call searches for the end of the samples.
     await until(() => polls() > 1);
     for (const value of [1234.5, 5432.25]) {
       const name = append(value);
@@ -170,7 +170,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps its tabs and what stands in them over a reload, under keys of its own', async () => {
+  it('preserves its tabs and their contents over a reload, under its own keys', async () => {
     await run('Nearby');
     await until(async () => (await stored('tabState'))?.includes('"activeTabIndex":3') ?? false);
     await page.reload();

@@ -1,4 +1,4 @@
-/** API keys over HTTP and websocket: who is let in, what a key may do, and a file that changes while it is used. */
+/** API keys over HTTP and websocket: authentication, scopes, and a key file that changes while the gateway runs. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey, parseApiKeys, verifyApiKey } from '../../src/http/auth/apiKeys.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -29,14 +29,14 @@ async function outcome(headers: Record<string, string>, query = QUERY) {
 const fine = [200, 'fine'];
 const refused = [401, 'UNAUTHENTICATED'];
 
-describe('a key', () => {
-  it('is let in as Bearer or in X-API-Key', async () => {
+describe('an API key', () => {
+  it('is accepted as Bearer or in X-API-Key', async () => {
     expect(await outcome({ Authorization: `Bearer ${key}` })).toEqual(fine);
     expect(await outcome({ authorization: `bearer  ${key}` })).toEqual(fine);
     expect(await outcome({ 'X-API-Key': key })).toEqual(fine);
   });
 
-  it('has to be the one credential shown', async () => {
+  it('must be the only credential of the request', async () => {
     expect(await outcome({})).toEqual(refused);
     expect(await outcome({ Authorization: `Bearer ${key}`, 'X-API-Key': key })).toEqual(refused);
     expect(await outcome({ Authorization: `Basic ${Buffer.from(`x:${key}`).toString('base64')}` })).toEqual(
@@ -44,7 +44,7 @@ describe('a key', () => {
     );
   });
 
-  it('is wrong if any of it is, and nothing is told but that', async () => {
+  it('is refused if any part of it is wrong, always with the same error', async () => {
     const other = createApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null }).key;
     const swapped = `${key.slice(0, 20)}${other.slice(20)}`;
     const wrong = [
@@ -64,7 +64,7 @@ describe('a key', () => {
     expect(JSON.stringify(logger.lines)).not.toContain(key);
   });
 
-  it('is over when it expires', async () => {
+  it('is refused after it expires', async () => {
     const over = await keys.add({
       name: 'over',
       expiresAt: new Date(runningClock.now() - 1000).toISOString(),
@@ -78,8 +78,8 @@ describe('a key', () => {
   });
 });
 
-describe('the file', () => {
-  it('is read again when it changes, and a bad one leaves the keys as they were', async () => {
+describe('the key file', () => {
+  it('is loaded again when it changes, and an invalid version keeps the previous keys', async () => {
     const added = await keys.add({ name: 'added' });
     await until(async () => (await outcome({ 'X-API-Key': added }))[0] === 200);
     const good = logger.lines.length;
@@ -103,7 +103,7 @@ describe('the file', () => {
     expect(() => parseApiKeys(text)).toThrow(problem);
   });
 
-  it('may name organizations by number and by typed id', () => {
+  it('can name organizations by number and by typed id', () => {
     const { entry } = createApiKey({ name: 'x', scopes: ['read'], organizations: [310], expiresAt: null });
     const parse = (organizations: unknown[]) =>
       parseApiKeys(JSON.stringify({ keys: [{ ...entry, organizations }] })).get(entry.id)?.organizations;
@@ -111,12 +111,12 @@ describe('the file', () => {
     expect(() => parse([310, 'Site:311'])).toThrow('keys[0].organizations must be a list');
   });
 
-  it('with one id twice is refused', () => {
+  it('is refused if an id appears twice', () => {
     const { entry } = createApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null });
     expect(() => parseApiKeys(JSON.stringify({ keys: [entry, entry] }))).toThrow('same id');
   });
 
-  it('holds nothing that a key could be made of', () => {
+  it('contains nothing from which a key can be derived', () => {
     const made = createApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null });
     const secret = made.key.slice(`fg_${made.entry.id}_`.length);
     expect(JSON.stringify(made.entry)).not.toContain(secret);
@@ -134,7 +134,7 @@ describe('the file', () => {
 });
 
 describe('scopes', () => {
-  it('let a query and a subscription run with read alone, over HTTP and websocket', async () => {
+  it('allow queries and subscriptions with read alone, over HTTP and websocket', async () => {
     const writer = await keys.add({ name: 'writer', scopes: ['write'] });
     await until(async () => (await outcome({ 'X-API-Key': writer }))[0] === 403);
     const calls = gateway.sandbox.calls.list().length;
@@ -156,7 +156,7 @@ describe('a websocket', () => {
     ['connectionParams of any case', (good) => ({ params: { AUTHORIZATION: `Bearer ${good}` } })],
     ['X-API-Key in connectionParams', (good) => ({ params: { 'X-Api-Key': good } })],
     ['the headers of the upgrade', (good) => ({ headers: { Authorization: `Bearer ${good}` } })],
-  ])('is let in by %s', async (_, options) => {
+  ])('is accepted with %s', async (_, options) => {
     const socket = connectSocket(gateway.url, options(key));
     expect(await socket.first(QUERY)).toEqual({ data: { sites: { totalCount: 2 } } });
   });
@@ -164,14 +164,14 @@ describe('a websocket', () => {
   it.each<[string, Record<string, unknown>]>([
     ['nothing', {}],
     ['a wrong key', { authorization: 'Bearer fg_x' }],
-    ['something that is no text', { authorization: { key: 'x' } }],
-    ['two of one name', { authorization: 'Bearer x', Authorization: 'Bearer y' }],
-  ])('that shows %s is closed with 4401', async (_, params) => {
+    ['a value that is not a string', { authorization: { key: 'x' } }],
+    ['two headers of one name', { authorization: 'Bearer x', Authorization: 'Bearer y' }],
+  ])('with %s is closed with 4401', async (_, params) => {
     const { closed } = connectSocket(gateway.url, { params });
     expect(await closed).toMatchObject({ code: 4401, reason: expect.stringMatching(/./) });
   });
 
-  it('ends when its key is taken away', async () => {
+  it('ends when its key is removed', async () => {
     const leaving = await keys.add({ name: 'leaving' });
     await until(async () => (await outcome({ 'X-API-Key': leaving }))[0] === 200);
     const socket = connectSocket(gateway.url, { params: { 'X-API-Key': leaving } });

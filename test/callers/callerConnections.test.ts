@@ -1,4 +1,4 @@
-/** The connections of callers with their own credentials: who gets a place, who keeps it, and when each is closed. */
+/** The platform connections of callers with their own credentials: admission, eviction and closing. */
 import { describe, expect, it } from 'vitest';
 import { type CallerConnection, createCallerConnections } from '../../src/gateway/callerConnections.js';
 import { createUnauthenticatedError } from '../../src/http/auth/authErrors.js';
@@ -6,7 +6,7 @@ import type { CallerCredential } from '../../src/http/auth/caller.js';
 import { until } from '../support/http/edgeGateway.js';
 import { createTestClock } from '../support/sandbox/sandbox.js';
 
-/** A platform that lets in every Secret but `wrong`, and tells what was asked and closed. */
+/** A platform that accepts every Secret but `wrong`, and records the logins and the closed connections. */
 function createPlatform(maxConnections = 2) {
   const clock = createTestClock();
   const asked: string[] = [];
@@ -41,15 +41,15 @@ function createPlatform(maxConnections = 2) {
 const nameOf = (credential: CallerCredential) =>
   credential.kind === 'client' ? `${credential.key}:${credential.secret}` : credential.token;
 
-describe('connections of callers', () => {
-  it('are one for all who show the same, asked about once', async () => {
+describe('the connections of callers', () => {
+  it('are shared by equal credentials, after one login', async () => {
     const { asked, lease } = createPlatform();
     const leases = await Promise.all([lease('a:1'), lease('a:1'), lease('a:1')]);
     expect(new Set(leases.map(({ platform }) => platform)).size).toBe(1);
     expect(asked).toEqual(['a:1']);
   });
 
-  it('make room by closing the one that has been idle longest, and never one in use', async () => {
+  it('evict the one that is idle longest, and never one in use', async () => {
     const { asked, closed, lease } = createPlatform(2);
     const inUse = await lease('a:1');
     (await lease('b:1')).release();
@@ -64,7 +64,7 @@ describe('connections of callers', () => {
     expect(closed).toEqual(['b:1', 'a:1']);
   });
 
-  it('lose no place to wrong credentials', async () => {
+  it('are not evicted for wrong credentials', async () => {
     const { closed, asked, lease } = createPlatform(2);
     (await lease('a:1')).release();
     (await lease('b:1')).release();
@@ -77,7 +77,7 @@ describe('connections of callers', () => {
     expect(closed.every((name) => name.endsWith('wrong'))).toBe(true);
   });
 
-  it('are closed when they have been idle for long, and not while they are in use', async () => {
+  it('are closed after a long idle time, and not while they are in use', async () => {
     const { clock, closed, lease } = createPlatform(3);
     const inUse = await lease('a:1');
     (await lease('b:1')).release();
@@ -92,7 +92,7 @@ describe('connections of callers', () => {
     inUse.release();
   });
 
-  it('are over when the platform refuses them: closed by the last to leave, and asked about anew', async () => {
+  it('end when the platform refuses them: the last user closes them, and the next login is a new one', async () => {
     const { closed, asked, refuse, lease } = createPlatform();
     const held = await lease('a:1');
     refuse.get('a:1')?.();
@@ -113,7 +113,7 @@ describe('wrong credentials', () => {
       (error: { code: string }) => error.code,
     );
 
-  it('are asked about once a minute', async () => {
+  it('reach the platform once a minute', async () => {
     const { clock, asked, lease } = createPlatform();
     for (let n = 0; n < 5; n++) expect(await code(lease('a:wrong'))).toBe('UNAUTHENTICATED');
     expect(asked).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('wrong credentials', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('of one Key are asked about five times in 15 minutes, the right one included', async () => {
+  it('of one Key reach the platform five times in 15 minutes, the right one included', async () => {
     const { clock, asked, lease } = createPlatform();
     const codes = await Promise.all([1, 2, 3, 4, 5].map((n) => code(lease(`a:wrong${n}`))));
     expect(codes).toEqual(Array(5).fill('UNAUTHENTICATED'));
@@ -134,7 +134,7 @@ describe('wrong credentials', () => {
     expect(asked).toHaveLength(7);
   });
 
-  it('of one address are asked about 10 times a minute, and keep no other address out', async () => {
+  it('of one address reach the platform 10 times a minute, and block no other address', async () => {
     const { clock, asked, lease } = createPlatform();
     for (let n = 0; n < 100; n++) await code(lease(`key${n}:wrong`));
     expect(asked).toHaveLength(10);
@@ -151,7 +151,7 @@ describe('wrong credentials', () => {
     expect(await code(lease('fine:1', '2001:db8:0:2::1'))).toBe('in');
   });
 
-  it('sent every 0.9 s from one address never keep a first-time caller elsewhere out', async () => {
+  it('sent every 0.9 s from one address never block a first-time caller from another', async () => {
     const { clock, lease } = createPlatform(1000);
     for (let n = 0; n < 200; n++) {
       await code(lease(`key${n}:wrong`));
@@ -160,7 +160,7 @@ describe('wrong credentials', () => {
     }
   });
 
-  it('of many addresses leave a part of the allowance to addresses without failures', async () => {
+  it('of many addresses leave a part of the limit to addresses without failures', async () => {
     const { clock, asked, lease } = createPlatform(100);
     for (let n = 0; n < 100; n++) await code(lease(`key${n}:wrong`, `127.0.1.${n % 10}`));
     expect(asked).toHaveLength(40);
@@ -172,7 +172,7 @@ describe('wrong credentials', () => {
     expect(await code(lease('late:1', '127.0.0.8'))).toBe('in');
   });
 
-  it('keep nobody out who was in before, also from the same address', async () => {
+  it('block no caller that was accepted before, from the same address included', async () => {
     const { clock, closed, lease } = createPlatform(10);
     (await lease('a:1')).release();
     clock.advance(600_000);
@@ -182,7 +182,7 @@ describe('wrong credentials', () => {
     expect(await code(lease('b:1'))).toBe('RATE_LIMITED');
   });
 
-  it('are forgotten as soon when the clock is set back', async () => {
+  it('expire on time when the clock is set back', async () => {
     const { clock, lease } = createPlatform();
     expect(await code(lease('a:wrong'))).toBe('UNAUTHENTICATED');
     for (let n = 0; n < 20; n++) await code(lease(`key${n}:wrong`));

@@ -1,11 +1,11 @@
-/** Failed logins are held to a rate for each address, and keep nobody out who was in before. */
+/** Failed logins are rate limited for each address, and block no caller that was accepted before. */
 import { request } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { connectSocket, createKeysFile, type Issuer, startIssuer } from '../support/http/callers.js';
 import { runningClock } from '../support/runningClock.js';
 
-/** Two failed logins at once, and one in ten seconds from then on. */
+/** Two failed logins at once, then one every ten seconds. */
 const callerLimits = { rate: { perSecond: 1, burst: 20 } };
 const HERE = '127.0.0.1';
 const ELSEWHERE = '127.0.0.9';
@@ -16,7 +16,7 @@ interface Answer {
   retryAfter: string | undefined;
 }
 
-/** Asks from an address of loopback. */
+/** Sends requests from a loopback address. */
 function askFrom(
   localAddress: string,
   url: string,
@@ -45,7 +45,7 @@ const wrongKey = (index: number) => `Bearer fg_${'0'.repeat(16)}_${String(index)
 const unauthenticated = { status: 401, code: 'UNAUTHENTICATED', retryAfter: undefined };
 const letIn = { status: 200, code: undefined, retryAfter: undefined };
 
-/** A gateway that takes keys, and has seen one of them. */
+/** A gateway with API keys that has already accepted one of them. */
 async function startWithKeys() {
   let nowMs = runningClock.now();
   const file = await createKeysFile();
@@ -63,13 +63,13 @@ async function startWithKeys() {
 }
 
 describe('wrong keys from one address', () => {
-  it('are refused unjudged when there were too many, with the time to wait', async () => {
+  it('are refused unchecked after too many, with Retry-After', async () => {
     const { url, fresh, pass } = await startWithKeys();
     expect(await askFrom(HERE, url, wrongKey(1))).toEqual(unauthenticated);
     expect(await askFrom(HERE, url, wrongKey(2))).toEqual(unauthenticated);
     const limited = { status: 429, code: 'RATE_LIMITED', retryAfter: '1' };
     expect(await askFrom(HERE, url, wrongKey(3))).toEqual(limited);
-    // Not even looked at: it is a good one.
+    // A valid key, which is not even checked.
     expect(await askFrom(HERE, url, `Bearer ${fresh}`)).toEqual(limited);
     pass(1000);
     expect(await askFrom(HERE, url, `Bearer ${fresh}`)).toEqual(letIn);
@@ -77,7 +77,7 @@ describe('wrong keys from one address', () => {
     expect(await askFrom(HERE, url, wrongKey(5))).toEqual({ ...limited, retryAfter: '10' });
   });
 
-  it('keep neither those out who were in before, nor those elsewhere, nor take from their rate', async () => {
+  it('block no caller that was accepted before and no other address, and count against neither', async () => {
     const { url, known, fresh } = await startWithKeys();
     for (let index = 0; index < 3; index++) await askFrom(HERE, url, wrongKey(index));
     expect(await askFrom(HERE, url, `Bearer ${known}`)).toEqual(letIn);
@@ -86,13 +86,13 @@ describe('wrong keys from one address', () => {
     expect(await askFrom(HERE, url, `Bearer ${fresh}`)).toEqual(letIn);
   });
 
-  it('are told from requests without any, which guess nothing', async () => {
+  it('are counted, while requests without a key are not', async () => {
     const { url, fresh } = await startWithKeys();
     for (let index = 0; index < 5; index++) expect(await askFrom(HERE, url)).toEqual(unauthenticated);
     expect(await askFrom(HERE, url, `Bearer ${fresh}`)).toEqual(letIn);
   });
 
-  it('count from HTTP and websockets together, and close the websocket to be tried again later', async () => {
+  it('count together over HTTP and websocket, and close the websocket with a time to retry', async () => {
     const { url, known, fresh } = await startWithKeys();
     const closed = await connectSocket(url, { params: { authorization: wrongKey(1) } }).closed;
     expect(closed.code).toBe(4401);
@@ -103,7 +103,7 @@ describe('wrong keys from one address', () => {
     expect(await socket.first('{ __typename }')).toEqual({ data: { __typename: 'Query' } });
   });
 
-  it('count from the metrics too', async () => {
+  it('count on the metrics endpoint too', async () => {
     const { url, fresh, known } = await startWithKeys();
     const metrics = (authorization: string) => askFrom(HERE, url, authorization, '/metrics');
     for (let index = 0; index < 2; index++) expect((await metrics(wrongKey(index))).status).toBe(401);
@@ -113,7 +113,7 @@ describe('wrong keys from one address', () => {
     expect(await askFrom(ELSEWHERE, url, `Bearer ${fresh}`, '/metrics')).toEqual(letIn);
   });
 
-  it('are held against an address no longer than said when the clock is set back', async () => {
+  it('limit an address no longer than stated when the clock is set back', async () => {
     const { url, fresh, pass } = await startWithKeys();
     for (let index = 0; index < 3; index++) await askFrom(HERE, url, wrongKey(index));
     pass(-7_200_000);
@@ -122,7 +122,7 @@ describe('wrong keys from one address', () => {
     expect(await askFrom(HERE, url, `Bearer ${fresh}`)).toEqual(letIn);
   });
 
-  it('are remembered as good no longer when they have become bad', async () => {
+  it('are refused after they were valid, once the key is removed', async () => {
     const { url, file, known, pass } = await startWithKeys();
     await file.remove('known');
     await expect.poll(() => askFrom(ELSEWHERE, url, `Bearer ${known}`)).toEqual(unauthenticated);
@@ -144,7 +144,7 @@ describe('forged tokens from one address', () => {
     });
   });
 
-  it('cost no look for their keys when there were too many', async () => {
+  it('load no issuer keys after too many', async () => {
     const forged = async (kid: string) => `Bearer ${await issuer.sign({}, { kid })}`;
     expect(await askFrom(HERE, target.url, await forged('a'))).toEqual(unauthenticated);
     expect(await askFrom(HERE, target.url, await forged('b'))).toEqual(unauthenticated);
@@ -153,7 +153,7 @@ describe('forged tokens from one address', () => {
     expect(issuer.looks()).toBe(looks);
   });
 
-  it('count where a good one says nothing of organizations, too', async () => {
+  it('count even where a valid token names no organizations', async () => {
     const useless = await issuer.sign({ organizations: undefined });
     for (let index = 0; index < 2; index++) {
       expect((await askFrom(ELSEWHERE, target.url, `Bearer ${useless}`)).status).toBe(403);
@@ -162,7 +162,7 @@ describe('forged tokens from one address', () => {
   });
 });
 
-it('wrong platform credentials cost the platform no question when there were too many', async () => {
+it('wrong platform credentials cause no platform login after too many', async () => {
   const { url, sandbox } = await startTestGateway({
     sandbox: { siteCount: 1 },
     gateway: { callerAuth: { kind: 'platform' }, callerLimits },
@@ -174,7 +174,7 @@ it('wrong platform credentials cost the platform no question when there were too
   expect(sandbox.calls.list()).toEqual([]);
 });
 
-it('made-up platform credentials of one address keep no first-time caller elsewhere out', async () => {
+it('invented platform credentials from one address never block a first-time caller from another', async () => {
   const { url, sandbox } = await startTestGateway({
     sandbox: { siteCount: 1 },
     gateway: { callerAuth: { kind: 'platform' } },

@@ -1,12 +1,15 @@
-/** Tokens of an issuer with a real key server: forged, foreign, stale and rotated ones, and what claims allow. */
+/** Tokens of an issuer with a real key server: forged, foreign, stale and rotated ones, and the effect of claims. */
 import { createHmac } from 'node:crypto';
 import { exportSPKI } from 'jose';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { type Claims, type Issuer, startIssuer, type TokenHead } from '../support/http/callers.js';
 import { runningClock } from '../support/runningClock.js';
+import { WAIT_MS } from '../support/waiting.js';
 
 const KEYS_COOLDOWN_MS = 300;
+/** Repeats a request until the issuer's keys may be loaded again. */
+const AFTER_COOLDOWN = { timeout: WAIT_MS, interval: 100 };
 
 let issuer: Issuer;
 let gateway: TestGateway;
@@ -25,7 +28,7 @@ function askWith(token: string) {
   );
 }
 
-/** Whoever is turned away has cost the platform nothing. */
+/** A refused caller causes no REST call. */
 async function codeOf(token: string): Promise<string | undefined> {
   gateway.sandbox.calls.reset();
   const { status, body, headers } = await askWith(token);
@@ -39,47 +42,47 @@ async function codeOf(token: string): Promise<string | undefined> {
 
 const seconds = (fromNow: number) => Math.floor(runningClock.now() / 1000) + fromNow;
 
-describe('a good token', () => {
+describe('a valid token', () => {
   it.each<[string, Claims]>([
-    ['as it is', {}],
+    ['without changes', {}],
     ['for several audiences', { aud: ['another', 'fieldgraph'] }],
     ['expired within the clock skew', { exp: seconds(-30) }],
-    ['not yet begun within the clock skew', { nbf: seconds(30) }],
+    ['not yet valid within the clock skew', { nbf: seconds(30) }],
     ['with scopes as a list', { scope: ['read', 'write'] }],
     ['with scopes among others', { scope: 'openid read profile' }],
-  ])('%s is let in', async (_, claims) => {
+  ])('%s is accepted', async (_, claims) => {
     const { status, body } = await askWith(await issuer.sign(claims));
     expect([status, body]).toEqual([200, { data: { sites: { totalCount: 2 } } }]);
   });
 });
 
-describe('a token that is not good', () => {
+describe('an invalid token', () => {
   it.each<[string, Claims, TokenHead?]>([
     ['of another issuer', { iss: 'https://evil.example' }],
-    ['of no issuer', { iss: undefined }],
+    ['without an issuer', { iss: undefined }],
     ['for another audience', { aud: 'another' }],
-    ['for no audience', { aud: undefined }],
+    ['without an audience', { aud: undefined }],
     ['expired beyond the skew', { exp: seconds(-90) }],
     ['that never expires', { exp: undefined }],
-    ['not yet begun beyond the skew', { nbf: seconds(90) }],
+    ['not yet valid beyond the skew', { nbf: seconds(90) }],
     ['by another algorithm of the same key', {}, { alg: 'PS256' }],
     ['of an unknown key', {}, { kid: 'nobody' }],
-    ['that demands an extension', {}, { crit: ['exp'], exp: 1 } as TokenHead],
-  ])('%s is turned away before any REST call', async (_, claims, head) => {
+    ['with an unknown critical extension', {}, { crit: ['exp'], exp: 1 } as TokenHead],
+  ])('%s is refused before any REST call', async (_, claims, head) => {
     const token = await issuer.sign(claims, head).catch(() => 'unsigned');
     expect(await codeOf(token)).toBe('UNAUTHENTICATED');
   });
 
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-  it.each(['none', 'None', 'NONE', ''])('with the algorithm "%s" is turned away', async (alg) => {
+  it.each(['none', 'None', 'NONE', ''])('with the algorithm "%s" is refused', async (alg) => {
     const [, payload, signature] = (await issuer.sign()).split('.');
     for (const end of ['', signature]) {
       expect(await codeOf(`${encode({ alg, typ: 'JWT' })}.${payload}.${end}`)).toBe('UNAUTHENTICATED');
     }
   });
 
-  it('signed with the public key as a shared secret is turned away', async () => {
+  it('signed with the public key as a shared secret is refused', async () => {
     const [, payload] = (await issuer.sign()).split('.');
     const [key] = issuer.keys();
     if (!key) throw new Error('There is no key.');
@@ -91,7 +94,7 @@ describe('a token that is not good', () => {
     }
   });
 
-  it('that brings its own key is turned away', async () => {
+  it('that carries its own key is refused', async () => {
     const forger = await startIssuer();
     const [key] = forger.keys();
     const embedded = { jwk: key?.jwk, jku: forger.settings.jwksUrl, kid: 'first' };
@@ -99,7 +102,7 @@ describe('a token that is not good', () => {
     expect(forger.looks()).toBe(0);
   });
 
-  it('with claims changed after signing is turned away', async () => {
+  it('with claims changed after signing is refused', async () => {
     const [head, payload = '', signature] = (await issuer.sign({ scope: 'read' })).split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
     expect(await codeOf(`${head}.${encode({ ...claims, scope: 'read write' })}.${signature}`)).toBe(
@@ -107,15 +110,12 @@ describe('a token that is not good', () => {
     );
   });
 
-  it.each(['', 'x', 'a.b.c', '..', `${'a'.repeat(10_000)}`])(
-    'such as "%.10s" is turned away',
-    async (text) => {
-      expect(await codeOf(text)).toBe('UNAUTHENTICATED');
-    },
-  );
+  it.each(['', 'x', 'a.b.c', '..', `${'a'.repeat(10_000)}`])('such as "%.10s" is refused', async (text) => {
+    expect(await codeOf(text)).toBe('UNAUTHENTICATED');
+  });
 });
 
-/** The ids of the organizations that a token with these claims sees. */
+/** The ids of the organizations that a token with these claims may see. */
 async function organizationsOf(claims: Claims): Promise<string[]> {
   const headers = { Authorization: `Bearer ${await issuer.sign(claims)}` };
   const query = '{ organizations { nodes { id } } }';
@@ -125,7 +125,7 @@ async function organizationsOf(claims: Claims): Promise<string[]> {
 
 describe('claims', () => {
   it.each<[unknown]>([[undefined], [[]], ['310'], [310], [['x']], [[0]], [[1.5]], [{}], [[null]], [['*']]])(
-    'refuse a token whose organizations are %j',
+    'with the organizations %j are refused',
     async (organizations) => {
       expect(await codeOf(await issuer.sign({ organizations }))).toBe('FORBIDDEN');
     },
@@ -136,11 +136,11 @@ describe('claims', () => {
     [['Organization:']],
     [['organization:310']],
     [[310, 'Organization:0']],
-  ])('refuse a token whose organizations are typed as %j', async (organizations) => {
+  ])('with the organizations %j of a wrong type are refused', async (organizations) => {
     expect(await codeOf(await issuer.sign({ organizations }))).toBe('FORBIDDEN');
   });
 
-  it('accept the ids of organizations as numbers, texts and typed ids', async () => {
+  it('can name organizations as numbers, strings and typed ids', async () => {
     const [first = '', second = ''] = await organizationsOf({});
     const number = Number(first.split(':')[1]);
     expect(await organizationsOf({ organizations: [second] })).toEqual([second]);
@@ -148,23 +148,23 @@ describe('claims', () => {
     expect(await organizationsOf({ organizations: [String(number)] })).toEqual([first]);
   });
 
-  it('refuse a token without the scope', async () => {
+  it('without the scope are refused', async () => {
     const { status, body } = await askWith(await issuer.sign({ scope: 'write readall' }));
     expect([status, body.errors?.[0]?.extensions.code, body.data]).toEqual([403, 'FORBIDDEN', undefined]);
   });
 });
 
-describe('keys', () => {
-  it('are looked for again when they change, and the old ones are over', async () => {
+describe('issuer keys', () => {
+  it('are loaded again after a rotation, and the old ones are refused', async () => {
     const old = await issuer.sign();
     expect(await codeOf(old)).toBeUndefined();
     await issuer.rotate('second');
-    await new Promise((resolve) => setTimeout(resolve, KEYS_COOLDOWN_MS + 50));
-    expect(await codeOf(await issuer.sign())).toBeUndefined();
+    const signed = await issuer.sign();
+    await vi.waitFor(async () => expect(await codeOf(signed)).toBeUndefined(), AFTER_COOLDOWN);
     expect(await codeOf(old)).toBe('UNAUTHENTICATED');
   });
 
-  it('are not looked for by every token of an unknown key', async () => {
+  it('are not loaded for every token with an unknown key id', async () => {
     // Longer than the test takes on a busy machine.
     const callerAuth = { ...issuer.settings, keysCooldownMs: 600_000 };
     const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { callerAuth } });
@@ -175,7 +175,7 @@ describe('keys', () => {
     expect(issuer.looks() - looks).toBeLessThanOrEqual(2);
   });
 
-  it('that were known serve on while the issuer is away, whatever other tokens come', async () => {
+  it('stay in use while the issuer is down, although other tokens arrive', async () => {
     const away = await startIssuer();
     const callerAuth = { ...away.settings, keysCooldownMs: 20 };
     const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { callerAuth } });
@@ -184,18 +184,18 @@ describe('keys', () => {
     expect(await statusOf(await away.sign())).toBe(200);
     away.setUp(false);
     for (let tries = 0; tries < 3; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      expect(await statusOf(await away.sign({}, { kid: 'unknown' }))).toBe(503);
+      const unknown = await away.sign({}, { kid: 'unknown' });
+      await vi.waitFor(async () => expect(await statusOf(unknown)).toBe(503), AFTER_COOLDOWN);
       expect(await statusOf(await away.sign())).toBe(200);
       expect(await statusOf(`${await away.sign()}x`)).toBe(401);
     }
     away.setUp(true);
     await away.rotate('unknown');
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    expect(await statusOf(await away.sign())).toBe(200);
+    const rotated = await away.sign();
+    await vi.waitFor(async () => expect(await statusOf(rotated)).toBe(200), AFTER_COOLDOWN);
   });
 
-  it('that are away are no reason to call a token wrong, nor to ask for them with every token', async () => {
+  it('that cannot be loaded are not reported as an invalid token, and are not requested for every token', async () => {
     const away = await startIssuer();
     away.setUp(false);
     const callerAuth = { ...away.settings, keysCooldownMs: 60_000 };

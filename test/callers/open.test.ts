@@ -1,10 +1,10 @@
-/** With CALLER_AUTH=open nobody is asked, whatever a proxy or a browser sends along. */
+/** With CALLER_AUTH=open the gateway ignores the credentials that a proxy or a browser adds. */
 import { describe, expect, it } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
 import { connectSocket } from '../support/http/callers.js';
 
 describe('an open gateway', () => {
-  it('lets everybody in, and keeps what it answers out of shared caches', async () => {
+  it('accepts every caller, and marks its responses as private', async () => {
     const gateway = await startTestGateway({ sandbox: { siteCount: 1 } });
     for (const authorization of ['', 'Digest x', 'Basic !', 'Bearer x', 'Bearer']) {
       const { status, headers } = await gateway.query(

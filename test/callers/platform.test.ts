@@ -1,4 +1,4 @@
-/** Callers with their own platform access: each sees its own account, and wrong ones cost the platform little. */
+/** Callers with their own platform access: each sees its own account, and wrong credentials cause few REST calls. */
 import { describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway, TOKEN_PATH } from '../support/gateway.js';
 import { connectSocket } from '../support/http/callers.js';
@@ -47,7 +47,7 @@ function ownSites({ sql, sandbox }: TestGateway, index: 0 | 1): string[] {
 }
 
 describe('callers with Key and Secret', () => {
-  it('see their own account each, at once and in turn, with one token for all requests of each', async () => {
+  it('see their own account, concurrently and in turn, with one token each', async () => {
     const gateway = await start();
     const [first, second] = gateway.sandbox.credentials;
     const requests = Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? 0 : 1) as 0 | 1);
@@ -104,7 +104,7 @@ describe('callers with Key and Secret', () => {
     expect(await ask(first)).toEqual({ data: { node: null } });
   });
 
-  it('that are wrong are told so, and the platform is asked once for each, five times for a Key', async () => {
+  it('that are wrong are refused, after one platform login each and five for one Key', async () => {
     const gateway = await start();
     const [{ key, secret }] = gateway.sandbox.credentials;
     await sitesOf(gateway, basic(key, secret));
@@ -116,7 +116,7 @@ describe('callers with Key and Secret', () => {
       expect(['UNAUTHENTICATED', 'AUTHENTICATION_UNAVAILABLE']).toContain(code);
     }
     expect(tokenRequests(gateway) - before).toBe(5);
-    // Who is in stays in, and needs no token for it.
+    // An accepted caller stays accepted and needs no new token.
     expect(await sitesOf(gateway, basic(key, secret))).toMatchObject({
       status: 200,
       ids: ownSites(gateway, 0),
@@ -124,7 +124,7 @@ describe('callers with Key and Secret', () => {
     expect(tokenRequests(gateway) - before).toBe(5);
   });
 
-  it('hear the samples of their own account alone, at the same time', async () => {
+  it('receive only the samples of their own account, at the same time', async () => {
     const gateway = await start();
     const { sql, sandbox } = gateway;
     const after = `ScalarSample:${sql<{ id: number }>('SELECT max(id) - 2000 AS id FROM scalar_sample')[0]?.id}`;
@@ -160,7 +160,7 @@ describe('callers with Key and Secret', () => {
   });
 
   it.each(['Basic eA==', 'Basic !!!', 'Basic', 'Digest x', 'Bearer', ''])(
-    'sent as "%s" are turned away without a call',
+    'sent as "%s" are refused without a REST call',
     async (authorization) => {
       const gateway = await start();
       expect(await sitesOf(gateway, authorization)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
@@ -170,7 +170,7 @@ describe('callers with Key and Secret', () => {
 });
 
 describe('callers with a platform token', () => {
-  it('are served with it, and no token is asked for', async () => {
+  it('are served with it, without a token request', async () => {
     const gateway = await start();
     const [, { key, secret }] = gateway.sandbox.credentials;
     const token = await tokenFor(gateway.sandbox.url, key, secret);
@@ -180,34 +180,37 @@ describe('callers with a platform token', () => {
     expect(tokenRequests(gateway)).toBe(0);
   });
 
-  it.each([401, 403] as const)('hear when it is refused with %i, and it is not renewed', async (status) => {
-    const gateway = await start();
-    const [{ key, secret }] = gateway.sandbox.credentials;
-    const token = await tokenFor(gateway.sandbox.url, key, secret);
-    expect(await sitesOf(gateway, `Bearer ${token}`)).toMatchObject({ status: 200 });
-    const socket = connectSocket(gateway.url, { params: { Authorization: `Bearer ${token}` } });
-    await socket.first('{ __typename }');
-    gateway.sandbox.revokeTokens(status);
-    gateway.sandbox.calls.reset();
-    const { body } = await gateway.query(
-      '{ users { nodes { id } } }',
-      {},
-      { Authorization: `Bearer ${token}` },
-    );
-    expect(body.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
-    for (let tries = 0; tries < 3; tries++) {
-      expect(await sitesOf(gateway, `Bearer ${token}`)).toMatchObject({
-        status: 401,
-        code: 'UNAUTHENTICATED',
-      });
-    }
-    expect(await socket.closed).toMatchObject({ code: 4401 });
-    expect(tokenRequests(gateway)).toBe(0);
-    // The call that was refused, a look elsewhere where it may be about the place, one whether the token is good after all.
-    expect(gateway.restCalls()).toHaveLength(status === 403 ? 3 : 2);
-  });
+  it.each([401, 403] as const)(
+    'get an error when it is refused with %i, and it is not renewed',
+    async (status) => {
+      const gateway = await start();
+      const [{ key, secret }] = gateway.sandbox.credentials;
+      const token = await tokenFor(gateway.sandbox.url, key, secret);
+      expect(await sitesOf(gateway, `Bearer ${token}`)).toMatchObject({ status: 200 });
+      const socket = connectSocket(gateway.url, { params: { Authorization: `Bearer ${token}` } });
+      await socket.first('{ __typename }');
+      gateway.sandbox.revokeTokens(status);
+      gateway.sandbox.calls.reset();
+      const { body } = await gateway.query(
+        '{ users { nodes { id } } }',
+        {},
+        { Authorization: `Bearer ${token}` },
+      );
+      expect(body.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+      for (let tries = 0; tries < 3; tries++) {
+        expect(await sitesOf(gateway, `Bearer ${token}`)).toMatchObject({
+          status: 401,
+          code: 'UNAUTHENTICATED',
+        });
+      }
+      expect(await socket.closed).toMatchObject({ code: 4401 });
+      expect(tokenRequests(gateway)).toBe(0);
+      // The refused call, a call to another endpoint in case the first is forbidden, and a check that the token is valid.
+      expect(gateway.restCalls()).toHaveLength(status === 403 ? 3 : 2);
+    },
+  );
 
-  it('stay in where one endpoint is forbidden to them: its field alone is blank', async () => {
+  it('stay accepted where one endpoint is forbidden: only its field is null', async () => {
     const gateway = await start();
     const [{ key, secret }] = gateway.sandbox.credentials;
     const headers = { Authorization: `Bearer ${await tokenFor(gateway.sandbox.url, key, secret)}` };
@@ -220,7 +223,7 @@ describe('callers with a platform token', () => {
     }
   });
 
-  it('that was never good costs one call', async () => {
+  it('that was never valid cost one call', async () => {
     const gateway = await start();
     for (let tries = 0; tries < 5; tries++) {
       expect(await sitesOf(gateway, 'Bearer made.up.token')).toMatchObject({ status: 401 });

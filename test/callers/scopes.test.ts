@@ -1,4 +1,4 @@
-/** Scopes by kind of operation, over both transports, on a schema that has all three kinds. */
+/** Scopes for each kind of operation, over both transports, on a schema that has all three kinds. */
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApolloServer } from '../../src/graphql/apollo/apolloServer.js';
@@ -32,7 +32,7 @@ const schema = makeExecutableSchema({
   },
 });
 
-/** Lets in whoever names scopes as a credential, such as `read,write`; `none` has none of them. */
+/** Accepts a list of scopes as the credential, such as `read,write`; `none` has no scope. */
 const openSession: OpenSession = async ({ bearer }) => {
   if (bearer === undefined) throw createUnauthenticatedError('Say who you are.');
   const scopes = new Set(bearer.split(',').filter((scope): scope is Scope => scope !== 'none'));
@@ -80,7 +80,7 @@ describe('a credential with the scopes', () => {
     '%s runs a %s over HTTP: %s',
     async (scopes, kind, isAllowed) => {
       ran.length = 0;
-      // Behind another operation and by name: the one that runs decides.
+      // The document starts with another operation; the one chosen by name decides.
       const query = `query Other { a } ${kind} Wanted { a }`;
       const response = await fetch(`${url}/graphql`, {
         method: 'POST',
@@ -114,7 +114,7 @@ describe('a credential with the scopes', () => {
   });
 });
 
-it('who is not known is turned away before the body is read', async () => {
+it('that is unknown is refused before the body is read', async () => {
   const body = JSON.stringify({ query: 'mutation { a }', padding: 'x'.repeat(300_000) });
   const headers = { 'Content-Type': 'application/json' };
   const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body });

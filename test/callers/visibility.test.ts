@@ -1,6 +1,6 @@
 /**
- * What a caller sees who is held to organizations: on every way through the schema what the whole account's
- * caller sees, less what belongs to others; and of that, not even that it is there.
+ * Callers that are restricted to organizations, on every path through the schema: they get the whole account's result
+ * without foreign objects, and cannot learn that those exist.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/graphql/schema.js';
@@ -34,7 +34,7 @@ const sees = (entry: Held) => (id: string) => {
   return owner !== null && (entry === '*' || entry.includes(owner));
 };
 
-it('has a rule for every root field and every edge of the schema, and for nothing else', () => {
+it('every root field and every edge of the schema has a rule, and no rule is superfluous', () => {
   expect(edges.map(({ name }) => name).sort()).toEqual(Object.keys(visibilityRules).sort());
 });
 
@@ -42,7 +42,7 @@ describe('edges', () => {
   const owned = withRule('inside', 'up').filter(({ type }) => ownedTypes.some((name) => name === type));
 
   it.each(owned.map((edge) => [edge.name, edge] as const))(
-    '%s answers as ever behind what is seen, and nothing behind the rest',
+    '%s stay unchanged from visible objects, and lead to nothing that is not visible',
     async (_, { type, field }) => {
       const ids = gateway.idsOf(required(ownedTypes.find((name) => name === type)));
       const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${type} { ${writeField(field, 1)} } } }`;
@@ -56,7 +56,7 @@ describe('edges', () => {
     },
   );
 
-  it('RFID reads are found by their owner and by nobody else', async () => {
+  it('to RFID reads work for their owner alone', async () => {
     const rows = gateway.sql<{ id: string; owner: number }>(newestOfStreams('rfid'));
     expect(rows.length).toBeGreaterThan(0);
     for (const { id, owner } of rows) {
@@ -67,7 +67,7 @@ describe('edges', () => {
     }
   });
 
-  it('Threshold.levels name no stream of somebody else', async () => {
+  it('Threshold.levels include no stream of another organization', async () => {
     const query =
       '{ streams(first: 1000) { nodes { threshold { levels { sampleActions { stream { id } } } } } } }';
     const answer = JSON.stringify(dataOf(await gateway.askAs(HELD, query)));
@@ -76,7 +76,7 @@ describe('edges', () => {
 });
 
 describe('lookups', () => {
-  /** A variable for each root, with something foreign, something that nobody owns, and something that is not. */
+  /** Variables for each root field, with a foreign id, the id of an object without an owner, and an unknown id. */
   const probes: Readonly<Record<string, { sql: string; unknown: string }>> = {
     node: { sql: "SELECT 'Stream:' || id AS id, site_id FROM stream", unknown: 'Stream:999999' },
     organization: {
@@ -97,13 +97,13 @@ describe('lookups', () => {
     },
   };
 
-  it('are all tried', () => {
+  it('are all tested', () => {
     const roots = withRule('lookup').map(({ field }) => field.name);
     expect([...Object.keys(probes), 'nodes'].sort()).toEqual(roots.sort());
   });
 
   it.each(Object.keys(probes))(
-    '%s can not tell what is somebody else’s from what is not there',
+    'by %s return the same for a foreign object and a missing one',
     async (root) => {
       const { sql, unknown } = required(probes[root]);
       const rows = gateway.sql<{ id: string | number; site_id: number | null }>(sql);
@@ -131,7 +131,7 @@ describe('lookups', () => {
     },
   );
 
-  it('fail alike for both where the platform fails', async () => {
+  it('fail alike for both when the platform fails', async () => {
     const foreign = required(gateway.idsOf('Channel').find((id) => !sees(HELD)(id)));
     for (const endpoint of ['GET /v2.0/device', 'GET /v2.0/site', 'GET /v2.0/device/id/{deviceId}']) {
       gateway.sandbox.faults.add({ match: endpoint, status: 400 });
@@ -146,8 +146,8 @@ describe('lookups', () => {
   });
 });
 
-describe('what belongs to the account', () => {
-  it('has no people in it', async () => {
+describe('data of the account', () => {
+  it('includes no users', async () => {
     const user = required(gateway.idsOf('User')[0]);
     const query = `{ users { totalCount nodes { id } } user(id: "${user}") { id } node(id: "${user}") { id } }`;
     expect(dataOf(await gateway.askAs(HELD, query))).toEqual({
@@ -157,7 +157,7 @@ describe('what belongs to the account', () => {
     });
   });
 
-  it('refuses its delivery queues, and calls nothing for them', async () => {
+  it('does not include delivery queues: they are refused without a REST call', async () => {
     const query = '{ sampleBatch(kind: SCALAR) { hasMore } sampleBatchStatus(kind: RFID) { id } }';
     gateway.sandbox.calls.reset();
     const { data, errors } = await gateway.askAs(HELD, query);
@@ -166,7 +166,7 @@ describe('what belongs to the account', () => {
     expect(gateway.restCalls()).toEqual([]);
   });
 
-  it('tells the attribute names that something seen carries', async () => {
+  it('includes the attribute names of visible objects', async () => {
     const query = '{ siteCustomAttributeNames { name } streamCustomAttributeNames { name } }';
     const named = (target: string, organizations: string) =>
       gateway.sql<{ name: string }>(
@@ -182,7 +182,7 @@ describe('what belongs to the account', () => {
     }
   });
 
-  it('is not explained to who sees a part of it', async () => {
+  it('includes no X-Explain for a restricted caller', async () => {
     const explained = async (entry: Held) =>
       Object.keys(await gateway.askAs(entry, '{ sites { totalCount } }', {}, { 'X-Explain': '1' }));
     expect(await explained('*')).toContain('extensions');
@@ -190,8 +190,8 @@ describe('what belongs to the account', () => {
   });
 });
 
-describe('samples as they arrive', () => {
-  it('are those of streams that are seen, whatever is asked for', async () => {
+describe('live samples', () => {
+  it('are those of visible streams, for any filter', async () => {
     const token = await gateway.tokenOf([310]);
     const start = gateway.sql<{ id: number }>('SELECT max(id) - 200 AS id FROM scalar_sample')[0];
     const foreignSite = required(gateway.idsOf('Site').find((id) => gateway.ownerOf(id) === 312));

@@ -1,35 +1,35 @@
-/** For each way through the schema, the rule that holds a caller to its organizations; docs/callers.md tells them. */
+/** The visibility rule for each path through the schema. docs/callers.md describes the rules. */
 
 export type Rule =
-  /** One thing by its id: null where its site is not seen, as where there is none. */
+  /** One object by its id: null where its site is not visible, as for a missing object. */
   | 'lookup'
-  /** A list of the account: what is seen of it, pages and counts included. */
+  /** A list of the account: its visible entries, with pages and counts to match. */
   | 'list'
-  /** Streams by their ids: one that is not seen has nothing, as one that is not there. */
+  /** Streams by their ids: an invisible stream has no data, as a missing one. */
   | 'named'
-  /** From something seen to what stands at the same site. */
+  /** From a visible object to others at the same site. */
   | 'inside'
-  /** From something seen to its own site or organization. */
+  /** From a visible object to its own site or organization. */
   | 'up'
-  /** To what another site may own: null where it is not seen. */
+  /** To an object that another site may own: null where it is not visible. */
   | 'across'
-  /** A part of the thing itself, without an identity of its own. */
+  /** A part of the object itself, without an identity. */
   | 'part'
-  /** The frame of a page around what is seen. */
+  /** The page fields around visible entries. */
   | 'page'
-  /** Names of attributes: those that something seen carries. */
+  /** Attribute names: those of visible objects. */
   | 'names'
-  /** People belong to the account: there are none. */
+  /** Users belong to the account: restricted callers get none. */
   | 'people'
-  /** The account's own: refused with FORBIDDEN. */
+  /** Data of the account: refused with FORBIDDEN. */
   | 'refused'
-  /** The same for everybody, and nothing of an organization's. */
+  /** The same for every caller, without data of an organization. */
   | 'everybody'
-  /** A write: what is not seen is unknown, and the queues are refused. */
+  /** A write: invisible objects are unknown, and the queues are refused. */
   | 'write'
-  /** What has been written to. */
+  /** The object that a mutation wrote to. */
   | 'written'
-  /** Samples as they arrive: those of streams that are seen. */
+  /** Live samples: those of visible streams. */
   | 'events';
 
 const kinds = ['Organization', 'Site', 'Device', 'Channel', 'Stream', 'User'] as const;

@@ -1,4 +1,4 @@
-/** Lists of callers who are held to organizations: the whole account's less what belongs to others, for any of each. */
+/** Lists of restricted callers: those of the whole account without foreign objects, for every filter. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/graphql/schema.js';
@@ -43,13 +43,13 @@ const anyList = fc
   .chain((root) => fc.record({ root: fc.constant(root), given: required(filters[root]) }));
 
 describe('lists', () => {
-  it('are all tried', () => {
+  it('are all tested', () => {
     const edges = listEdges(createSchema());
     const roots = edges.filter(({ name }) => visibilityRules[name] === 'list').map(({ field }) => field.name);
     expect([...Object.keys(filters), 'images'].sort()).toEqual(roots.sort());
   });
 
-  it('hold what the whole account’s hold, less what belongs to others, with counts to match', async () => {
+  it('contain those of the whole account without foreign objects, with counts to match', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyHeld,
@@ -72,7 +72,7 @@ describe('lists', () => {
     );
   });
 
-  it('of images are paged through to the same end', async () => {
+  it('of images reach the same end through all pages', async () => {
     for (const held of [[310], [311], [310, 311], [313]]) {
       const query = (first: number, after?: string) =>
         `{ images(since: "2026-03-13T00:00:00Z", first: ${first}${after ? `, after: "${after}"` : ''}) { totalCount nodes { id stream { id } } pageInfo { hasNextPage endCursor } } }`;

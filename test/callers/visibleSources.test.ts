@@ -1,4 +1,4 @@
-/** The sources themselves, asked for what is not the caller's: even past the resolvers they give nothing away. */
+/** The sources, called with foreign ids and past the resolvers: they return nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLocalCoordinator } from '../../src/gateway/coordinator.js';
 import { type ConnectedPlatform, connectPlatform } from '../../src/gateway/platform.js';
@@ -49,7 +49,7 @@ function sourcesOf(organizationIds: readonly number[] | undefined): Sources {
   return createRestrictedSources(parts, organizationIds && new Set(organizationIds));
 }
 
-/** A stream with samples, its site, a device there and a channel of it, all of organization 310. */
+/** A stream with samples, its site, a device and a channel there, all of organization 310. */
 function findThings() {
   const [found] = createQueries(sandbox.database).all<
     Record<'site' | 'stream' | 'device' | 'channel', number>
@@ -64,7 +64,9 @@ function findThings() {
 
 const hourMs = 3_600_000;
 
-/** Every method that is given an id, asked for a thing of organization 310; made from the models of the whole account. */
+/**
+ * Every method that takes an id, called for an object of organization 310; built from the models of the whole account.
+ */
 async function questions() {
   const { site, stream, device, channel } = findThings();
   const whole = sourcesOf(undefined);
@@ -121,7 +123,7 @@ async function questions() {
 const isNothing = (answer: unknown) => answer === null || (Array.isArray(answer) && answer.length === 0);
 
 describe('sources of another organization', () => {
-  it('answer with nothing where the owner’s answer with something', async () => {
+  it('return nothing where the owner’s sources return data', async () => {
     const asked = await questions();
     for (const [name, ask] of Object.entries(asked)) {
       expect([name, isNothing(await ask(sourcesOf([310])))]).toEqual([name, false]);
@@ -130,7 +132,7 @@ describe('sources of another organization', () => {
     }
   });
 
-  it('let writers and feeds know how far they reach', async () => {
+  it('report their visibility to writers and feeds', async () => {
     const { stream } = findThings();
     expect(sourcesOf(undefined).accessScope.isWholeAccount).toBe(true);
     for (const organization of [310, 311]) {

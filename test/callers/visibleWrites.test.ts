@@ -1,4 +1,4 @@
-/** Writes of a caller who is held to organizations: what it does not see is unknown, and nothing of it reaches the platform. */
+/** Writes of restricted callers: invisible objects are unknown, and no such write reaches the platform. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GraphqlBody, required, STILL_NOW_MS } from '../support/gateway.js';
 import {
@@ -18,7 +18,7 @@ beforeEach(() => gateway.sandbox.calls.reset());
 
 type Written = Record<string, { userErrors: { code: string }[] } | null>;
 
-/** As a caller who sees organization 310 alone, or others. */
+/** Runs as a caller that sees organization 310 alone, or the given ones. */
 async function write(operation: string, organizations: Held = [310]): Promise<GraphqlBody<Written>> {
   const claims = { organizations, scope: 'write' };
   const headers = { Authorization: `Bearer ${await gateway.issuer.sign(claims, {}, STILL_NOW_MS)}` };
@@ -40,15 +40,15 @@ function findStream(isOwn: boolean): { stream: number; site: number } {
 const setThreshold = (stream: number, level = '') =>
   `setStreamThreshold(input: { streamId: "${stream}", levels: [{ name: "High" ${level} }] }) { userErrors { code } }`;
 
-describe('a caller who is held to organizations', () => {
-  it('sets the threshold of a stream that it sees', async () => {
+describe('a restricted caller', () => {
+  it('can set the threshold of a visible stream', async () => {
     expect(await write(setThreshold(findStream(true).stream))).toEqual({
       data: { setStreamThreshold: { userErrors: [] } },
     });
     expect(posts()).toHaveLength(1);
   });
 
-  it('is told the same of what belongs to others and of what is not there', async () => {
+  it('gets the same error for foreign objects and for missing ones', async () => {
     const own = findStream(true).stream;
     const { stream, site } = findStream(false);
     const action = (id: number) => `sampleActions: [{ type: PAUSE, streamId: "${id}" }]`;
@@ -70,13 +70,13 @@ describe('a caller who is held to organizations', () => {
   it.each([
     'acknowledgeSamples(input: { kind: SCALAR, sampleId: "1" }) { userErrors { code } }',
     'backfillSamples(input: { kind: RFID, since: "2026-01-01T00:00:00Z" }) { userErrors { code } }',
-  ])('may not: %s', async (operation) => {
+  ])('must not: %s', async (operation) => {
     const { errors } = await write(operation);
     expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
     expect(posts()).toEqual([]);
   });
 
-  it('may not name a group, which may be of others', async () => {
+  it('must not name a group, which may contain objects of others', async () => {
     const group = 'notificationActions: [{ type: MAIL, userGroupPlatformId: "77123" }]';
     const { errors } = await write(setThreshold(findStream(true).stream, group));
     expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
@@ -84,11 +84,11 @@ describe('a caller who is held to organizations', () => {
   });
 });
 
-describe('what has been written to', () => {
-  /** From each payload to the streams of the site, one of which has an action on a stream of somebody else. */
+describe('a write payload', () => {
+  /** From each payload to the streams of the site, one of which has an action on a foreign stream. */
   const actions = 'id threshold { levels { sampleActions { stream { id } } } }';
   const siblings = `site { id streams { ${actions} } }`;
-  /** By the field of the payload: a write to what the caller sees, and the way on from there. */
+  /** By the payload's field: a write to a visible object, and the selection that leads on from it. */
   const payloads: Readonly<Record<string, (own: { stream: number; site: number }) => string>> = {
     'SetSiteCustomAttributesPayload.sites': ({ site }) =>
       `setSiteCustomAttributes(input: { attributes: [{ siteId: ${site}, name: "Asset owner", value: "x" }] }) {
@@ -103,7 +103,7 @@ describe('what has been written to', () => {
   let own: { stream: number; sibling: number; site: number };
   let foreign: { stream: number; site: number };
 
-  /** Two streams of a site that is seen, the second with an action on a stream that is not. */
+  /** Two streams of a visible site, the second with an action on an invisible stream. */
   beforeAll(async () => {
     const [found] = gateway.sql<{ stream: number; sibling: number; site: number }>(
       `SELECT min(t.id) AS stream, max(t.id) AS sibling, site_id AS site FROM stream t JOIN site s ON s.id = t.site_id
@@ -118,12 +118,12 @@ describe('what has been written to', () => {
     });
   });
 
-  it('has a payload tried for each of its fields', () => {
+  it('is tested for each of its fields', () => {
     const written = Object.keys(visibilityRules).filter((name) => visibilityRules[name] === 'written');
     expect(Object.keys(payloads).sort()).toEqual(written.sort());
   });
 
-  it.each(Object.keys(payloads))('%s leads to nothing of somebody else', async (name) => {
+  it.each(Object.keys(payloads))('by %s leads to no foreign object', async (name) => {
     const operation = required(payloads[name])(own);
     const known = (answer: unknown) => [...JSON.stringify(answer).matchAll(/"((?:Site|Stream):\d+)"/g)];
     const whole = dataOf(await write(operation, '*'));
@@ -131,7 +131,7 @@ describe('what has been written to', () => {
     const held = dataOf(await write(operation));
     expect(known(held).length).toBeGreaterThan(2);
     for (const [, id] of known(held)) expect(gateway.ownerOf(required(id))).toBe(310);
-    // Beside the one stream, it is the same.
+    // For one stream alone the payload is the same.
     const withoutForeign = JSON.stringify(whole).replaceAll(`{"id":"Stream:${foreign.stream}"}`, 'null');
     expect(JSON.stringify(held)).toBe(withoutForeign);
   });
@@ -139,7 +139,7 @@ describe('what has been written to', () => {
   it.each([
     ['Site', 'siteId', 'sites', 'site', 'Asset owner'],
     ['Stream', 'streamId', 'streams', 'stream', 'Last calibration'],
-  ] as const)('is nothing where one of several %ss is not seen', async (kind, field, list, key, name) => {
+  ] as const)('is null where one of several %ss is not visible', async (kind, field, list, key, name) => {
     const attribute = (id: number) => `{ ${field}: ${id}, name: "${name}", value: "never" }`;
     const operation = (other: number) =>
       `set${kind}CustomAttributes(input: { attributes: [${attribute(own[key])}, ${attribute(other)}] }) {

@@ -1,4 +1,4 @@
-/** `fieldgraph api-key`: makes keys that work, shows each once, and leaves a file that is not its own alone. */
+/** `fieldgraph api-key` creates working keys, prints each once, and does not change a file that it cannot parse. */
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const keyIn = (text: string) => find(text, /fg_[0-9a-f]{16}_[\w-]{43}/);
 
 describe('fieldgraph api-key', () => {
-  it('adds keys to a file that a gateway lets in by', async () => {
+  it('adds keys to a file, with which a gateway accepts callers', async () => {
     const file = path.join(folder, 'keys.json');
     const environment = { API_KEYS_FILE: file };
     const one = start(['api-key', '--name', 'one', '--scopes', 'read'], environment);
@@ -66,13 +66,13 @@ describe('fieldgraph api-key', () => {
     expect([await status(keyIn(one.stdout)), await status('fg_x')]).toEqual([200, 401]);
   });
 
-  it('prints the entry where no file is named', async () => {
+  it('prints the entry if no file is given', async () => {
     const made = start(['api-key', '--name', 'x', '--scopes', 'read']);
     expect(await made.ended).toBe(0);
     expect(parseApiKeys(made.stdout.slice(made.stdout.indexOf('{'))).size).toBe(1);
   });
 
-  it('leaves a file as it is that it can not read', async () => {
+  it('leaves an unreadable file unchanged', async () => {
     const file = path.join(folder, 'other.json');
     await writeFile(file, 'something else');
     const refused = start(['api-key', '--name', 'x', '--scopes', 'read'], { API_KEYS_FILE: file });
@@ -82,15 +82,15 @@ describe('fieldgraph api-key', () => {
 
   it.each([
     [[], '--name is missing'],
-    [['--name', 'x'], '--scopes has to be'],
-    [['--name', 'x', '--scopes', 'admin'], '--scopes has to be'],
-    [['--name', 'x', '--scopes', 'read', '--organizations', ''], '--organizations has to be'],
-    [['--name', 'x', '--scopes', 'read', '--organizations', 'Site:310'], '--organizations has to be'],
-    [['--name', 'x', '--scopes', 'read', '--organizations', '0'], '--organizations has to be'],
-    [['--name', 'x', '--scopes', 'read', '--expires', 'soon'], '--expires has to be a date'],
+    [['--name', 'x'], '--scopes must list'],
+    [['--name', 'x', '--scopes', 'admin'], '--scopes must list'],
+    [['--name', 'x', '--scopes', 'read', '--organizations', ''], '--organizations must list'],
+    [['--name', 'x', '--scopes', 'read', '--organizations', 'Site:310'], '--organizations must list'],
+    [['--name', 'x', '--scopes', 'read', '--organizations', '0'], '--organizations must list'],
+    [['--name', 'x', '--scopes', 'read', '--expires', 'soon'], '--expires must be a date'],
     [['--name', 'x', '--scopes', 'read', '--expires', '2020-01-31'], '2020-01-31 is in the past'],
     [['--name', 'x', '--scopes', 'read', '--colour', 'red'], '--colour'],
-  ])('says how it is used where %j is not', async (args, problem) => {
+  ])('prints its usage for %j', async (args, problem) => {
     const refused = start(['api-key', ...args]);
     expect(await refused.ended).toBe(1);
     expect(refused.stderr).toContain(problem);

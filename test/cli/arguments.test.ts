@@ -1,4 +1,4 @@
-/** What is said of arguments and settings before anything starts: help, mistakes, and the page that documents them. */
+/** Arguments and settings before the start: help, errors, and the page that documents them. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { settingsMarkdown } from '../../src/cli/help.js';
@@ -9,7 +9,7 @@ const documentation = new URL('../../docs/configuration.md', import.meta.url);
 
 describe('--help', () => {
   it.each([['--help'], ['-h'], ['start', '--help']])(
-    '%s %s prints every setting with its default, and ends well',
+    '%s %s prints every setting with its default, and exits with 0',
     async (...args) => {
       const help = start(args);
       expect(await help.ended).toBe(0);
@@ -29,7 +29,7 @@ describe('--help', () => {
       expect(help.stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
   });
 
-  it('of a command prints its own options and settings, and does not run it', async () => {
+  it('of a command prints its options and settings, and does not run it', async () => {
     const [sandbox, apiKey] = [start(['sandbox', '-h']), start(['api-key', '--name', 'x', '--help'])];
     expect([await sandbox.ended, await apiKey.ended]).toEqual([0, 0]);
     expect(sandbox.stdout).toMatch(/^Usage: fieldgraph sandbox\n/);
@@ -40,7 +40,7 @@ describe('--help', () => {
     expect(apiKey.stdout).not.toContain('fg_');
   });
 
-  it('says the same as docs/configuration.md', async () => {
+  it('equals docs/configuration.md', async () => {
     expect(await readFile(documentation, 'utf8'), 'Run npm run docs:settings').toContain(
       `<!-- settings -->\n\n${settingsMarkdown()}\n<!-- /settings -->`,
     );
@@ -69,7 +69,7 @@ describe('arguments', () => {
     ['sandbox', 'now'],
     ['--port', '1'],
     [''],
-  ])('refuses %s %s as an unknown command, in one line', async (...args) => {
+  ])('refuse %s %s as an unknown command, in one line', async (...args) => {
     const refused = start(args);
     expect(await refused.ended).toBe(1);
     expect(refused.stderr).toBe(`Unknown command: ${args.join(' ')}. See --help.\n`);
@@ -78,7 +78,7 @@ describe('arguments', () => {
 });
 
 describe('settings', () => {
-  it('lists all that is wrong in one message', async () => {
+  it('report all errors in one message', async () => {
     const refused = start([], {
       PORT: 'http',
       SANDBOX_PORT: '70000',
@@ -98,14 +98,14 @@ describe('settings', () => {
     ]);
   });
 
-  it('needs a key and a secret with PLATFORM_URL', async () => {
+  it('require a key and a secret with PLATFORM_URL', async () => {
     const refused = start([], { PLATFORM_URL: 'https://platform.example' });
     expect(await refused.ended).toBe(1);
     expect(refused.stderr).toContain('PLATFORM_KEY: is missing');
     expect(refused.stderr).toContain('PLATFORM_SECRET: is missing');
   });
 
-  it('proposes keys before an open gateway that other machines can reach', async () => {
+  it('suggest API keys for an open gateway that other machines can reach', async () => {
     const refused = start([], { HOST: '0.0.0.0' });
     expect(await refused.ended).toBe(1);
     const [, command, setting, open] =
@@ -115,7 +115,7 @@ describe('settings', () => {
     expect([command, setting, open]).not.toContain(undefined);
   });
 
-  it('checks for the sandbox alone its own settings only', async () => {
+  it('of the sandbox alone are the only ones checked by its command', async () => {
     const sandbox = start(['sandbox'], { HOST: '0.0.0.0', CALLER_AUTH: 'none' });
     expect(await sandbox.greeting()).toContain('The sandbox is ready.');
     const refused = start(['sandbox'], { SANDBOX_SITES: '0' });

@@ -1,4 +1,7 @@
-/** The process before a platform that refuses it, is down, or comes up later: it starts, says so, and gives nothing away. */
+/**
+ * The process with a platform that refuses it, is down, or starts later: it starts, reports the problem, and leaks no
+ * secret.
+ */
 import { describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/auth/requestToken.js';
 import { createSandbox } from '../../src/sandbox/sandbox.js';
@@ -14,7 +17,7 @@ function startBefore(platformUrl: string, settings: Record<string, string> = {})
   return start([], { ...environment, LOG_LEVEL: 'debug', ...settings });
 }
 
-/** What it logged to the last is there when it has ended. */
+/** Its last log lines are complete when it has ended. */
 async function stop(gateway: StartedProcess): Promise<void> {
   gateway.kill('SIGTERM');
   await gateway.ended;
@@ -23,11 +26,11 @@ async function stop(gateway: StartedProcess): Promise<void> {
 const codesOf = ({ errors = [] }: GraphqlAnswer) => errors.map(({ extensions }) => extensions['code']);
 const statusOf = async (url: string) => (await fetch(url)).status;
 
-/** Key and secret, plain and as they travel. */
+/** Key and secret, plain and encoded as in requests. */
 const secrets = [KEY, SECRET, Buffer.from(`${KEY}:${SECRET}`).toString('base64')];
 
 describe('a platform that refuses the credential', () => {
-  it('is answered for with PLATFORM_UNAUTHORIZED, few token requests, and no secret in any word', async () => {
+  it('results in PLATFORM_UNAUTHORIZED, few token requests, and no secret in any output', async () => {
     const sandbox = await startSandbox({ siteCount: 1 });
     const gateway = startBefore(sandbox.url);
     const url = urlIn(await gateway.greeting());
@@ -52,7 +55,7 @@ describe('a platform that refuses the credential', () => {
 
 describe('a wrong secret', () => {
   it.each([['1'], ['2']])(
-    'is told of right after the start with one token request and WORKERS=%s, and the rest is served',
+    'is logged right after the start with one token request and WORKERS=%s, and the rest is served',
     async (WORKERS) => {
       const sandbox = await startSandbox({ siteCount: 1, key: KEY });
       const gateway = startBefore(sandbox.url, { WORKERS, LOG_LEVEL: 'info' });
@@ -74,7 +77,7 @@ describe('a wrong secret', () => {
     },
   );
 
-  it('that is right is told of by nothing', async () => {
+  it('is not logged when the secret is right', async () => {
     const sandbox = await startSandbox({ siteCount: 1, key: KEY, secret: SECRET });
     const gateway = startBefore(sandbox.url, { LOG_LEVEL: 'info' });
     await gateway.greeting();
@@ -85,7 +88,7 @@ describe('a wrong secret', () => {
 });
 
 describe('a platform that accepts the credential', () => {
-  it('has its token nowhere in what the process prints or answers', async () => {
+  it('leaks its token neither in output nor in responses', async () => {
     const sandbox = await startSandbox({ siteCount: 1, key: KEY, secret: SECRET });
     const gateway = startBefore(sandbox.url);
     const url = urlIn(await gateway.greeting());
@@ -106,7 +109,7 @@ describe('a platform that accepts the credential', () => {
 });
 
 describe('a platform that is down', () => {
-  it('keeps nobody from starting, is told of by /readyz and each query, and is used once it is up', async () => {
+  it('prevents no start, is reported by /readyz and each query, and is used once it is up', async () => {
     const port = await findFreePort();
     const gateway = startBefore(`http://127.0.0.1:${port}`);
     const url = urlIn(await gateway.greeting());

@@ -1,4 +1,4 @@
-/** A large sandbox that is being seeded: it tells its progress, and a signal ends it without waiting for the rest. */
+/** A large sandbox that is being seeded prints its progress, and a signal ends it at once. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ it.each([
   expect(app.stderr).not.toContain('Sandbox seeded');
 });
 
-it('leaves a file that is seeded anew', async () => {
+it('leaves a file that the next start seeds again', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'fieldgraph-'));
   const databaseFile = path.join(folder, 'sandbox.db');
   const app = start(['sandbox'], { SANDBOX_SITES: '2000', SANDBOX_DB: databaseFile, LOG_LEVEL: 'info' });

@@ -1,11 +1,11 @@
-/** A process that is told to stop while it still sends a response to a client that reads slowly. */
+/** A process that gets SIGTERM while it sends a response to a slow client. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/http/edgeGateway.js';
 import { start, urlIn } from './startedProcess.js';
 
-/** Far more than the kernel takes for a connection that nobody reads. */
+/** Far more than the kernel buffers for a connection that nobody reads. */
 const MIN_BYTES = 8_000_000;
 const ALIASES = 900;
 
@@ -40,7 +40,7 @@ async function readRest({ socket, begun }: { socket: Socket; begun: Buffer[] }):
 }
 
 describe('a response that is still being sent on SIGTERM', () => {
-  it('arrives as a whole', async () => {
+  it('arrives completely', async () => {
     const gateway = start([], limits);
     const url = urlIn(await gateway.greeting());
     const fields = Array.from(

@@ -1,4 +1,4 @@
-/** The two commands as somebody who has just cloned the project uses them: start, paste what is printed, stop. */
+/** The two commands as a new user runs them: start, paste the printed examples, stop. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,7 +12,7 @@ interface Sites {
   data: { sites: { totalCount: number; nodes: { name: string }[] } };
 }
 
-/** A printed curl command as `fetch` runs it: address, headers, user and body. */
+/** Runs a printed curl command with `fetch`: address, headers, user and body. */
 async function runCurl(command: string): Promise<Response> {
   const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
   const after = (option: string) => words[words.indexOf(option) + 1] ?? '';
@@ -26,7 +26,7 @@ async function runCurl(command: string): Promise<Response> {
 }
 
 describe('fieldgraph', () => {
-  it('prints addresses that answer, and a query and a curl command that work as they stand', async () => {
+  it('prints working addresses, and a query and a curl command that work unchanged', async () => {
     const gateway = start();
     const greeting = await gateway.greeting();
     const url = urlIn(greeting);
@@ -46,7 +46,7 @@ describe('fieldgraph', () => {
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'ends in order on %s: exit code 0, ports free again',
+    'shuts down on %s: exit code 0, ports free again',
     async (signal) => {
       const gateway = start();
       const greeting = await gateway.greeting();
@@ -59,12 +59,12 @@ describe('fieldgraph', () => {
     },
   );
 
-  it('lets a request under way end after the first SIGINT, and ends at once on the second', async () => {
+  it('finishes a running request after the first SIGINT, and ends at once on the second', async () => {
     let arrive = () => {};
     const arrived = new Promise<void>((resolve) => {
       arrive = resolve;
     });
-    // The token is requested by the start itself. The call that never ends is the operation's.
+    // The start itself requests the token. The call that never ends is the operation's.
     const platform = await startPlainServer(({ url }, response) => {
       if (url === TOKEN_PATH) response.end(JSON.stringify({ access_token: 't', expires_in: 3600 }));
       else arrive();
@@ -77,7 +77,7 @@ describe('fieldgraph', () => {
     });
     await arrived;
     gateway.kill('SIGINT');
-    // A connection may be reset while the gateway begins to refuse: then it is asked again.
+    // A connection may be reset while the gateway begins to refuse: then the request is repeated.
     const isRefusing = () =>
       fetch(`${url}/healthz`).then(
         ({ status }) => status === 503,
@@ -96,7 +96,7 @@ describe('fieldgraph', () => {
     ['SANDBOX_PORT', [], {}],
     ['SANDBOX_PORT', ['sandbox'], {}],
     ['PORT', ['start'], { WORKERS: '2' }],
-  ])('names %s where that port is taken: %j %j', async (name, args, environment) => {
+  ])('names %s where that port is in use: %j %j', async (name, args, environment) => {
     const other = await startPlainServer(() => {});
     const { port } = new URL(other.url);
     const gateway = start(args, { ...environment, [name]: port });
@@ -106,7 +106,7 @@ describe('fieldgraph', () => {
     );
   });
 
-  it('gives the sandbox inside it a free port where none is set', async () => {
+  it('uses a free port for its sandbox if none is set', async () => {
     const [one, other] = [start([], { SANDBOX_PORT: '' }), start([], { SANDBOX_PORT: '' })];
     const urls = [one, other].map(async (gateway) =>
       find(await gateway.greeting(), /Sandbox\s+http:\/\/127\.0\.0\.1:(\d+)/),
@@ -116,7 +116,7 @@ describe('fieldgraph', () => {
     expect(ports).not.toContain('4010');
   });
 
-  it('prints an address that can be opened where HOST stands for all interfaces', async () => {
+  it('prints an address that can be opened where HOST means all interfaces', async () => {
     const gateway = start([], { HOST: '0.0.0.0', CALLER_AUTH_OPEN: 'yes-really' });
     const greeting = await gateway.greeting();
     expect(urlIn(greeting)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -125,14 +125,14 @@ describe('fieldgraph', () => {
     expect((await fetch(`${urlIn(greeting)}/healthz`)).status).toBe(200);
   });
 
-  it('gives a clear line for an address that is not of this machine, without a stack', async () => {
+  it('prints a clear line for an address of another machine, without a stack', async () => {
     const gateway = start([], { HOST: '192.0.2.1', CALLER_AUTH_OPEN: 'yes-really' });
     expect(await gateway.ended).toBe(1);
     expect(gateway.stderr.trim().split('\n')).toHaveLength(1);
     expect(gateway.stderr).toContain('192.0.2.1');
   });
 
-  it('gives a clear line for a sandbox file that is no database, without a stack', async () => {
+  it('prints a clear line for a sandbox file that is not a database, without a stack', async () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'fieldgraph-'));
     const file = path.join(directory, 'notes.txt');
     await writeFile(file, 'These are notes, and they are to stay as they are.');
@@ -143,7 +143,7 @@ describe('fieldgraph', () => {
     expect(gateway.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('logs JSON lines to standard error from LOG_LEVEL on, and keeps standard output for people', async () => {
+  it('logs JSON lines to standard error from LOG_LEVEL on, and uses standard output for messages to people', async () => {
     const port = await findFreePort();
     const environment = { PLATFORM_URL: `http://127.0.0.1:${port}`, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' };
     const [talking, silent] = ['warn', 'silent'].map((LOG_LEVEL) => start([], { ...environment, LOG_LEVEL }));
@@ -166,7 +166,7 @@ describe('fieldgraph', () => {
 });
 
 describe('fieldgraph sandbox', () => {
-  it('serves the REST API alone, with a token to be had by the curl command it prints', async () => {
+  it('serves the REST API alone, and prints a curl command that gets a token', async () => {
     const sandbox = start(['sandbox'], { SANDBOX_KEY: 'it', SANDBOX_SECRET: 'works' });
     const greeting = await sandbox.greeting();
     const answer = await runCurl(find(greeting, /^ {2}(curl .*)$/m));

@@ -1,4 +1,4 @@
-/** Runs the built command line as its users do, and keeps what it prints. */
+/** Runs the built command line, and records its output. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -14,20 +14,17 @@ afterEach(async () => {
 
 export interface StartedProcess {
   readonly pid: number;
-  /** Everything printed so far. */
+  /** All output so far. */
   readonly stdout: string;
   readonly stderr: string;
   /** Resolves with the exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves when it has printed its greeting; rejects when it ends before. */
+  /** Resolves when it has printed its startup banner; rejects when it ends before. */
   greeting(): Promise<string>;
 }
 
-/**
- * Free ports, few sites and no lines of progress unless told otherwise; nothing of the surrounding environment but the
- * path and the clock.
- */
+/** Free ports, few sites and no progress lines by default; of the environment only PATH and the clock are passed on. */
 export function start(
   args: readonly string[] = [],
   environment: Record<string, string> = {},
@@ -82,12 +79,12 @@ async function waitForGreeting(
   return printed().stdout;
 }
 
-/** The first match of a pattern in a text; the whole of it, or its group. */
+/** The first match of a pattern in a text: the whole match, or its group. */
 export function find(text: string, pattern: RegExp): string {
   const match = pattern.exec(text);
   if (!match) throw new Error(`${pattern} is not in: ${text}`);
   return match[1] ?? match[0];
 }
 
-/** The gateway's address, from its greeting. */
+/** The gateway's address, from its startup banner. */
 export const urlIn = (greeting: string): string => find(greeting, /Explorer\s+(http:\S+)\//);

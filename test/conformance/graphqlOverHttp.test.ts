@@ -1,4 +1,6 @@
-/** The GraphQL-over-HTTP audits of `graphql-http`: no errors, and no warning that Apollo Server itself is spared. */
+/**
+ * The GraphQL-over-HTTP audits of `graphql-http`: no errors, and no warning that Apollo Server itself does not have.
+ */
 import { text } from 'node:stream/consumers';
 import { ApolloServer, HeaderMap } from '@apollo/server';
 import { serverAudits } from 'graphql-http';
@@ -15,7 +17,7 @@ const apollo = new ApolloServer({
 let gatewayUrl = '';
 let apolloUrl = '';
 
-/** Apollo Server with the same schema and as little as possible around it. */
+/** Apollo Server with the same schema and minimal options. */
 async function startApollo(): Promise<string> {
   await apollo.start();
   const { url } = await startPlainServer(async (request, response) => {
@@ -50,7 +52,7 @@ function auditsOf(url: string) {
   return serverAudits({ url: `${url}/graphql`, fetchFn: fetch });
 }
 
-/** What the audits find fault with, as lines that name status, id and audit. */
+/** The failed audits, as lines with status, id and audit. */
 async function findings(url: string): Promise<string[]> {
   const results = await Promise.all(auditsOf(url).map((audit) => audit.fn()));
   return results
@@ -71,12 +73,12 @@ describe('GraphQL over HTTP', () => {
     expect(['ok', 'warn', 'notice']).toContain((await audit?.fn())?.status);
   });
 
-  it('has no warning and no notice that Apollo Server with the same schema is spared', async () => {
+  it('has no warning and no notice that Apollo Server with the same schema does not have', async () => {
     const [ours, theirs] = await Promise.all([findings(gatewayUrl), findings(apolloUrl)]);
     expect(ours.filter((finding) => !theirs.includes(finding))).toEqual([]);
   });
 
-  it('has only these three warnings, which Apollo Server has too: 400 where a 200 is wanted of old clients', async () => {
+  it('has only these three warnings, as Apollo Server: 400 where old clients expect a 200', async () => {
     const ours = await findings(gatewayUrl);
     expect(
       ours.filter((finding) => finding.startsWith('warn')).map((finding) => finding.slice(5, 9)),

@@ -1,10 +1,10 @@
-/** What the REST API takes and refuses in bodies, and that a refused one changes nothing. */
+/** The bodies that the REST API accepts and refuses; a refused one changes nothing. */
 import { describe, expect, it } from 'vitest';
 import { refusal, startSandboxRequests } from '../support/sandbox/sandboxRequests.js';
 
 const { ask } = await startSandboxRequests();
 
-describe('bodies', () => {
+describe('the REST API', () => {
   const path = '/v2.0/site/customAttributes';
 
   it.each([
@@ -24,7 +24,7 @@ describe('bodies', () => {
     expect(message).toContain(name);
   });
 
-  it('refuses more than a mebibyte', async () => {
+  it('refuses a body of more than a mebibyte', async () => {
     const response = await ask(path, { method: 'POST', body: 'x'.repeat(1_100_000) });
     expect(await refusal(response)).toMatchObject({ status: 413 });
   });
@@ -73,7 +73,7 @@ describe('bodies', () => {
     expect(message).toContain(name);
   });
 
-  it('fills in what a level leaves out', async () => {
+  it('fills in the missing fields of a level', async () => {
     const body = JSON.stringify(level({ upper_limit: 2, comment: 'ä' }, { lower_limit: 99 }));
     expect((await ask('/v2.0/stream/88001/threshold', { method: 'POST', body })).status).toBe(204);
     const defaults = {

@@ -1,4 +1,4 @@
-/** One suite for every place that answers are kept in: memory, and Redis where there is one. */
+/** One suite for every cache store: memory, and Redis if it is installed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -19,7 +19,7 @@ import { WAIT_MS } from '../support/waiting.js';
 
 interface Subject {
   store: CacheStore<unknown>;
-  /** Lets time go by for the store. */
+  /** Advances the time of the store. */
   pass(byMs: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -83,7 +83,7 @@ function contractOf(start: () => Promise<Subject>): void {
     return entry && { value: entry.value, bytes: entry.bytes, storedAtMs: entry.storedAtMs };
   }
 
-  it('has nothing that was not stored', async () => {
+  it('returns nothing that was not stored', async () => {
     expect(await read(newKey())).toBeUndefined();
   });
 
@@ -93,27 +93,27 @@ function contractOf(start: () => Promise<Subject>): void {
     ['false', false],
     ['an empty list', []],
     ['a long list', Array.from({ length: 5000 }, (_, id) => ({ id: String(id), name: `Stream ${id}` }))],
-  ])('gives back %s as it was stored', async (_, value) => {
+  ])('returns %s as it was stored', async (_, value) => {
     const key = newKey();
     await put(key, entryOf(value, 1234));
     expect(await read(key)).toEqual(entryOf(value, 1234));
   });
 
-  it('gives back the last one stored', async () => {
+  it('returns the last value stored', async () => {
     const key = newKey();
     await put(key, entryOf('first'));
     await put(key, entryOf('second'));
     expect(await read(key)).toEqual(entryOf('second'));
   });
 
-  it('stores under the ticket that came with a look', async () => {
+  it('stores under the version that a lookup returned', async () => {
     const key = newKey();
     const { version } = await subject.store.get(key);
     await subject.store.set(key, entryOf('value'), LIFETIME_MS, version);
     expect(await read(key)).toEqual(entryOf('value'));
   });
 
-  it('forgets with the lifetime', async () => {
+  it('removes entries at the end of their lifetime', async () => {
     const [brief, long] = [newKey(), newKey()];
     await put(brief, entryOf('brief'), 50);
     await put(long, entryOf('long'));
@@ -122,7 +122,7 @@ function contractOf(start: () => Promise<Subject>): void {
     expect(await read(long)).toEqual(entryOf('long'));
   });
 
-  it('drops all that bears one of the tags, and nothing else', async () => {
+  it('invalidates all entries with one of the tags, and no others', async () => {
     const [floor, house] = [keys.tag('test', 'floor'), keys.tag('test', 'house')];
     const [first, second, third] = [newKey([floor]), newKey([floor, house]), newKey([house])];
     for (const key of [first, second, third]) await put(key, entryOf('value'));
@@ -132,7 +132,7 @@ function contractOf(start: () => Promise<Subject>): void {
     expect(await read(third)).toEqual(entryOf('value'));
   });
 
-  it('stores nothing under a ticket from before a drop, and stores again under one from after it', async () => {
+  it('stores nothing under a version from before an invalidation, and stores again under one from after it', async () => {
     const tag = keys.tag('test', 'under way');
     const key = newKey([tag]);
     const before = await subject.store.version(key);
@@ -144,7 +144,7 @@ function contractOf(start: () => Promise<Subject>): void {
     expect(await read(key)).toEqual(entryOf('new'));
   });
 
-  it('drops again and again', async () => {
+  it('invalidates repeatedly', async () => {
     const tag = keys.tag('test', 'again');
     const key = newKey([tag]);
     for (const value of ['one', 'two', 'three']) {
@@ -156,8 +156,8 @@ function contractOf(start: () => Promise<Subject>): void {
   });
 }
 
-describe('the store in memory', () => contractOf(startMemory));
+describe('the memory store', () => contractOf(startMemory));
 
-describe.skipIf(!isRedisAvailable)('the store in Redis (needs redis-server on the PATH)', () =>
+describe.skipIf(!isRedisAvailable)('the Redis store (needs redis-server on the PATH)', () =>
   contractOf(startRedis),
 );

@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ sandbox, api, neighbour, document } = await startSandboxWithApis({ siteCount: 8 }));
 });
 
-/** Something of the first account for each path parameter. */
+/** An object of the first account for each path parameter. */
 const OWNED: Readonly<Record<string, string>> = {
   organizationId: 'SELECT id FROM organization WHERE account_id = 1207',
   userId: 'SELECT id FROM user WHERE account_id = 1207',
@@ -39,7 +39,7 @@ function bodyOf({ method, operationId }: FoundOperation): unknown {
   return operationId === 'setThreshold' ? { levels: [] } : { attributes: [] };
 }
 
-it('answers 404 for whatever belongs to the other account, as for what does not exist', async () => {
+it('the API returns 404 for objects of the other account, as for missing ones', async () => {
   const operations = listOperations(document).filter(({ path }) => path.includes('{'));
   expect(operations.length).toBeGreaterThan(25);
   for (const operation of operations) {
@@ -57,7 +57,7 @@ it('answers 404 for whatever belongs to the other account, as for what does not 
   }
 });
 
-it('lists and batches hold nothing of the other account', async () => {
+it('lists and batches contain nothing of the other account', async () => {
   const mine = new Set(idsOf('SELECT id FROM stream WHERE account_id = 1207'));
   for (const [operationId, values] of [
     ['readScalarBatch', { sampleID: 1 }],
@@ -81,7 +81,7 @@ it('lists and batches hold nothing of the other account', async () => {
   }
 });
 
-it('takes no write to the other account', async () => {
+it('the API refuses writes to the other account', async () => {
   const [attribute] = idsOf("SELECT id FROM attribute WHERE account_id = 1207 AND target = 'site'");
   const [site] = idsOf('SELECT id FROM site WHERE account_id = 1207');
   const body = { attributes: [{ id: attribute, parent_id: site, value: 'x' }] };

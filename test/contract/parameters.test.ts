@@ -1,10 +1,10 @@
-/** What the REST API takes and refuses in paths and queries. */
+/** The path and query parameters that the REST API accepts and refuses. */
 import { describe, expect, it } from 'vitest';
 import { refusal, startSandboxRequests } from '../support/sandbox/sandboxRequests.js';
 
 const { ask } = await startSandboxRequests();
 
-describe('parameters', () => {
+describe('the REST API', () => {
   const range = '/v2.0/stream/88001/sample/range?fromDate=1700000000&toDate=1800000000';
 
   it.each([
@@ -44,7 +44,7 @@ describe('parameters', () => {
     ['/v2.0/sample/batch/backfill?sample_date=1700000000', 'sampleDate'],
     ['/v2.0/sample/rfid/batch/ack?sampleId=5', 'sample_id'],
     ['/v2.0/sample/rfid/batch/backfill?sampleDate=1700000000', 'sample_date'],
-  ])('holds POST %s to its own spelling, %s', async (path, name) => {
+  ])('requires the spelling of POST %s, %s', async (path, name) => {
     const { status, message } = await refusal(await ask(path, { method: 'POST' }));
     expect(status).toBe(400);
     expect(message).toContain(name);
@@ -57,11 +57,11 @@ describe('parameters', () => {
     },
   );
 
-  it.each(['True', 'False', 'true', 'FALSE', '1', '0', ''])('takes enableAck=%s', async (value) => {
+  it.each(['True', 'False', 'true', 'FALSE', '1', '0', ''])('accepts enableAck=%s', async (value) => {
     expect((await ask(`/v2.0/sample/rfid/batch?enableAck=${value}`)).status).toBe(200);
   });
 
-  it('ignores parameters it does not know', async () => {
+  it('ignores unknown parameters', async () => {
     expect((await ask('/v2.0/stream/88001/sample?fromDate=0&toDate=x')).status).toBe(200);
   });
 });

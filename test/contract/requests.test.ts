@@ -1,4 +1,4 @@
-/** How the REST API is reached: tokens, paths, methods, limits. */
+/** Access to the REST API: tokens, paths, methods, limits. */
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { basic, requestToken, startSandbox, tokenFor } from '../support/sandbox/sandbox.js';
@@ -11,7 +11,7 @@ describe('authorization', () => {
     ['Bearer', (value: string) => `Bearer ${value}`],
     ['bearer', (value: string) => `bearer ${value}`],
     ['no scheme', (value: string) => value],
-  ])('takes a token with %s', async (_, header) => {
+  ])('accepts a token with %s', async (_, header) => {
     const response = await ask('/v2.0/site', { headers: { Authorization: header(token) } });
     expect(response.status).toBe(200);
   });
@@ -25,7 +25,7 @@ describe('authorization', () => {
     },
   );
 
-  it('refuses a token of another service, and one whose algorithm is none', async () => {
+  it('refuses a token of another service, and one with the algorithm none', async () => {
     const [header, payload] = token.split('.');
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
     for (const forged of [`${header}.${payload}.AAAA`, `${none}.${payload}.`]) {
@@ -33,7 +33,7 @@ describe('authorization', () => {
     }
   });
 
-  it('serves document and pictures without a token', async () => {
+  it('is not required for the document and the pictures', async () => {
     const plain = await fetch(`${sandbox.url}/openapi.json`);
     expect(plain.status).toBe(200);
     expect((await fetch(`${sandbox.url}/images/1.png`)).status).toBe(404);
@@ -52,7 +52,7 @@ describe('the token endpoint', () => {
     [`${form}; charset=UTF-8`, 'scope=&grant_type=client_credentials'],
     ['application/json', '{"grant_type":"client_credentials"}'],
     ['application/json; charset=utf-8', '{"grant_type":"client_credentials"}'],
-  ])('takes %s', async (type, body) => {
+  ])('accepts %s', async (type, body) => {
     const response = await post({ Authorization, 'Content-Type': type, 'Cache-Control': 'no-cache' }, body);
     expect(response.status).toBe(200);
   });
@@ -81,9 +81,9 @@ describe('the token endpoint', () => {
   });
 });
 
-describe('paths and methods', () => {
+describe('the router', () => {
   it.each(['/v2.0//site/', '//v2.0/site', '/v2.0/site/', '/v2.0/site?', '/v2.0/site?unknown=1'])(
-    'takes %s',
+    'accepts %s',
     async (path) => {
       const response = await ask(path);
       expect(response.status).toBe(200);
@@ -97,7 +97,7 @@ describe('paths and methods', () => {
     },
   );
 
-  it('finds the fixed path before the parameter', async () => {
+  it('prefers a fixed path to a parameter', async () => {
     expect((await ask('/v2.0/site/customAttributes')).status).toBe(200);
     expect((await ask('/v2.0/user/uiPreferences')).status).toBe(200);
     expect(await refusal(await ask('/v2.0/site/customattributes'))).toMatchObject({
@@ -113,7 +113,7 @@ describe('paths and methods', () => {
     expect((await ask('/auth/token')).status).toBe(405);
   });
 
-  it('answers HEAD without a body and OPTIONS with Allow', async () => {
+  it('responds to HEAD without a body and to OPTIONS with Allow', async () => {
     const head = await ask('/v2.0/site', { method: 'HEAD' });
     expect(head.status).toBe(200);
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(100);
@@ -135,7 +135,7 @@ describe('paths and methods', () => {
   });
 });
 
-describe('limits', () => {
+describe('the rate limiter', () => {
   it('counts token requests by Key, right or wrong', async () => {
     const limited = await startSandbox({ siteCount: 1 });
     for (let attempt = 0; attempt < 15; attempt++) {

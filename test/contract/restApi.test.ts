@@ -1,4 +1,4 @@
-/** Walks every operation of the REST API and checks each answer against the OpenAPI document. */
+/** Calls every operation of the REST API and checks each response against the OpenAPI document. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/clock.js';
 import type {
@@ -35,7 +35,7 @@ async function first<Row>(operationId: string, values = {}): Promise<Row> {
   return row;
 }
 
-/** The first stream of a kind for which its `last` answers. */
+/** The first stream of a kind that has a `last` sample. */
 async function streamWith(operationId: string): Promise<number> {
   for (const { id } of await api.get<WireStream[]>('listStreams')) {
     const { status } = await api.call(operationId, { streamId: id });
@@ -165,7 +165,7 @@ describe('reading', () => {
     expect(await api.get('listSiteRfidBatch', { siteId, sampleDate: yesterday })).toEqual(ofStream);
   });
 
-  it('account batches that disturb nobody', async () => {
+  it('account batches without moving a cursor', async () => {
     await api.get('readScalarBatch', { sampleID: 1, enableAck: true });
     await api.get('readRfidBatch', { sampleId: 1, enableAck: true });
   });

@@ -1,4 +1,4 @@
-/** What the sample endpoints promise: orders, limits, pages, aggregates, and the batch cursor. */
+/** The behaviour of the sample endpoints: orders, limits, pages, aggregates, and the batch cursor. */
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WireAggregation, WireBatch, WireImageSample, WireScalarSample } from '../../src/rest/wire.js';
@@ -30,7 +30,7 @@ function idsOf(samples: readonly { id: number }[]): number[] {
   return samples.map(({ id }) => id);
 }
 
-/** A stream in which something came late: its order of ids is not that of its dates. */
+/** A stream with a late sample: its order of ids differs from that of its dates. */
 function lateStream(): number {
   const [row] = sandbox.database
     .prepare(`SELECT a.stream_id AS id FROM scalar_sample a JOIN scalar_sample b ON b.stream_id = a.stream_id
@@ -40,7 +40,7 @@ function lateStream(): number {
 }
 
 describe('one stream', () => {
-  it('last is the latest by date, ranges go by date, news by id', async () => {
+  it('sorts last by date, ranges by date, and new samples by id', async () => {
     const streamId = lateStream();
     const byDate = rows(`stream_id = ${streamId} ORDER BY sample_date, id`);
     const byId = rows(`stream_id = ${streamId} ORDER BY id`);
@@ -75,7 +75,7 @@ describe('one stream', () => {
     }
   });
 
-  it.each([10, 15, 20, 30, 60])('folds frames of %i minutes aligned to Unix time', async (timeFrame) => {
+  it.each([10, 15, 20, 30, 60])('aggregates frames of %i minutes aligned to Unix time', async (timeFrame) => {
     const streamId = lateStream();
     const range = { streamId, timeFrame, fromDate: now - 20_000, toDate: now };
     const { samples } = await api.get<WireBatch<WireAggregation>>('listStreamAggregates', range);
@@ -98,14 +98,14 @@ describe('one stream', () => {
     }
   });
 
-  it('counts words as no number', async () => {
+  it('does not count words as numbers', async () => {
     const streamId = rows("value = 'ERR' LIMIT 1")[0]?.stream_id ?? 0;
     const range = { streamId, timeFrame: 60, fromDate: 1e9, toDate: now };
     expect(await api.get('listStreamAggregates', range)).toEqual({ hasMore: false, samples: [] });
     expect(await api.get('getThresholdStatus', { streamId })).toEqual({});
   });
 
-  it('has no last sample of a kind it does not collect', async () => {
+  it('has no last sample of a kind that it does not collect', async () => {
     const streamId = lateStream();
     for (const operation of ['getStreamLastImage', 'getStreamLastRfidSample']) {
       const { status, body } = await api.call<{ message: string }>(operation, { streamId });
@@ -117,14 +117,14 @@ describe('one stream', () => {
 describe('the batch cursor', () => {
   const next = (values = {}) => api.get<Batch>('readScalarBatch', values);
 
-  it('a new client begins a day back and has been delivered nothing', async () => {
+  it('of a new client begins a day back, before any delivery', async () => {
     expect((await api.call('getScalarBatchStatus')).status).toBe(404);
     const { samples } = await next();
     const earliest = samples.map(({ sample_date }) => sample_date).sort()[0] ?? '';
     expect(Math.abs(Date.parse(earliest) / 1000 - (now - 86_400))).toBeLessThan(11_000);
   });
 
-  it('a read with acknowledgement moves nothing, one without moves to its end', async () => {
+  it('does not move on a read with acknowledgement, and moves to the end of one without', async () => {
     const once = await next();
     expect(await next({ enableAck: true })).toEqual(once);
     const moved = await next({ enableAck: false });
@@ -133,7 +133,7 @@ describe('the batch cursor', () => {
     expect(await next()).not.toEqual(once);
   });
 
-  it('an acknowledgement moves forward, never back', async () => {
+  it('moves forward on an acknowledgement, never back', async () => {
     await api.call('backfillScalarBatch', { sampleDate: now - 80_000 });
     const { samples } = await next();
     await api.call('acknowledgeScalarBatch', { sampleId: samples[20]?.id });
@@ -142,7 +142,7 @@ describe('the batch cursor', () => {
     expect((await api.call('acknowledgeScalarBatch', { sampleId: 1 })).status).toBe(404);
   });
 
-  it('sampleID and backfillHours read elsewhere and leave the cursor alone', async () => {
+  it('is ignored and not moved by sampleID and backfillHours', async () => {
     const before = await next();
     const oldest = rows('true ORDER BY id LIMIT 3');
     const far = await next({ sampleID: oldest[1]?.id });
@@ -154,7 +154,7 @@ describe('the batch cursor', () => {
     expect(await next()).toEqual(before);
   });
 
-  it('backfill goes to the sample nearest the date', async () => {
+  it('moves to the sample nearest the date on backfill', async () => {
     const sampleDate = now - 100_000;
     const mine = 'stream_id IN (SELECT id FROM stream WHERE account_id = 1207)';
     const [nearest] = rows(`${mine} ORDER BY abs(sample_date - ${sampleDate}), id LIMIT 1`);
@@ -162,7 +162,7 @@ describe('the batch cursor', () => {
     expect((await next()).samples[0]?.id).toBe(nearest?.id);
   });
 
-  it('holds at most 10,000, rising by id, without gap or repeat from batch to batch', async () => {
+  it('returns at most 10,000 samples, by rising id, without gap or repeat between batches', async () => {
     await api.call('backfillScalarBatch', { sampleDate: 1e9 });
     const seen: number[] = [];
     for (let hasMore = true; hasMore; ) {
@@ -184,7 +184,7 @@ describe('the batch cursor', () => {
 });
 
 describe('images', () => {
-  it('are real pictures of the size they say', async () => {
+  it('are real pictures of the stated size', async () => {
     const { samples } = await api.get<WireBatch<WireImageSample>>('listImageBatch', { sampleDate: 1e9 });
     expect(samples.length).toBeGreaterThan(3);
     for (const image of samples.slice(0, 6)) {

@@ -1,4 +1,4 @@
-/** Runs rows of faults in single answers, with nothing in the cache and with a stale answer there. */
+/** Runs the fault rows of single responses, with an empty cache and with a stale entry. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fault } from '../../src/sandbox/sandbox.js';
 import {
@@ -11,10 +11,10 @@ import {
   withFaultGateway,
 } from '../support/rest/faultGateway.js';
 import type { AnswerRow } from './answerRows.js';
-import { expectReturnTo, holdings } from './holdings.js';
+import { expectReturnTo, holdings } from './resources.js';
 import type { Calls, Sight } from './row.js';
 
-/** For one that fails, a call after another one that stands. */
+/** Where one endpoint fails, a call after another one that succeeds. */
 const operations = {
   one: '{ devices(first: 1) { nodes { name lastLog { message } } } }',
   all: '{ devices(first: 1) { nodes { name } } }',
@@ -29,7 +29,7 @@ interface Device {
 
 type DeviceAnswer = Answer<{ devices: { nodes: Device[] } | null }>;
 
-/** All answers in the cache are past any use then, and past a stale answer's time to live. */
+/** After two hours every cached response is unusable; after seven minutes it is stale. */
 const TWO_HOURS = 7_200_000;
 const SEVEN_MINUTES = 420_000;
 
@@ -42,7 +42,7 @@ function placeOf({ data }: DeviceAnswer, place: Place): unknown {
   return place === 'all' ? data?.devices : data?.devices?.nodes[0]?.lastLog;
 }
 
-/** What is left of an answer in a place where there is nothing. */
+/** The part of the response at a place that has no data. */
 const nothings = { one: null, all: { nodes: [] } };
 
 function expectSight(answer: DeviceAnswer, sound: DeviceAnswer, place: Place, sight: Sight): void {
@@ -99,7 +99,7 @@ async function runCase({ ground, row, fault, place, ageMs, sight }: Case): Promi
   });
 }
 
-/** To be called once in a file: all its rows are run in front of one sandbox. */
+/** Called once per file, because all rows of a file share one sandbox. */
 export function describeAnswerRows(rows: readonly AnswerRow[]): void {
   let ground: Ground;
 
@@ -112,12 +112,15 @@ export function describeAnswerRows(rows: readonly AnswerRow[]): void {
   describe.each(rows)('$fault, on $on', (row) => {
     const cases = row.on.flatMap((place) => row.faults.map((fault) => ({ row, fault, place })));
 
-    it.each(cases)('shows on $place with nothing in the cache: $fault', async (one) => {
+    it.each(cases)('returns the documented result for $place with an empty cache: $fault', async (one) => {
       await runCase({ ...one, ground, ageMs: TWO_HOURS, sight: row.uncached });
     });
 
-    it.each(cases)('shows on $place with a stale answer in the cache: $fault', async (one) => {
-      await runCase({ ...one, ground, ageMs: SEVEN_MINUTES, sight: row.cached });
-    });
+    it.each(cases)(
+      'returns the documented result for $place with a stale entry in the cache: $fault',
+      async (one) => {
+        await runCase({ ...one, ground, ageMs: SEVEN_MINUTES, sight: row.cached });
+      },
+    );
   });
 }

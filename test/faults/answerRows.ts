@@ -1,19 +1,19 @@
-/** The rows of faults in single answers: statuses, bodies and connections, of one endpoint and of all. */
+/** The fault rows of single responses: statuses, bodies and connections, of one endpoint and of all. */
 import type { Fault } from '../../src/sandbox/sandbox.js';
 import { type Calls, callsInWords, type Failure, type Line, type Sight, toWords } from './row.js';
 
 export interface AnswerRow {
   fault: string;
-  /** One endpoint, or every one, that of the token included. */
+  /** One endpoint, or all of them with the token endpoint. */
   on: readonly ('one' | 'all')[];
-  /** Each is run. */
+  /** Each fault runs as a test. */
   faults: readonly Fault[];
-  /** Where the cache holds nothing. */
+  /** The result with an empty cache. */
   uncached: Sight;
-  /** Where it holds an answer past its time to live. */
+  /** The result with a cache entry past its time to live. */
   cached: Sight;
   calls: Calls;
-  /** Until the next answer is as before. */
+  /** The time until responses are normal again. */
   backAfterMs: number;
 }
 
@@ -30,7 +30,7 @@ const limited: Failure = { code: 'PLATFORM_RATE_LIMITED', retryable: true };
 
 const statuses = (...all: number[]): Fault[] => all.map((status) => ({ status }));
 const common = { on: onBoth, calls: once, backAfterMs: atOnce };
-/** Answers that hide the failure, where there is one to give. */
+/** Failures that a stale response hides. */
 const covered = { ...common, cached: 'stale' as const };
 
 export const statusRows: readonly AnswerRow[] = [
@@ -153,13 +153,13 @@ export const bodyRows: readonly AnswerRow[] = [
   },
   {
     ...covered,
-    fault: 'JSON cut off inside a whole body, or of another shape',
+    fault: 'Truncated JSON in a complete body, or JSON of another shape',
     faults: [{ body: '[{"device_id":16' }, { body: '{}' }, { body: 'null' }, { body: '"text"' }],
     uncached: badResponse,
   },
   {
     ...covered,
-    fault: 'A connection reset, or cut off in the body',
+    fault: 'A connection that is reset, or closed within the body',
     faults: [{ destroySocket: true }, { cutAfterBytes: 10 }],
     uncached: unavailable,
     calls: threeTimes,
@@ -180,5 +180,5 @@ export function toLine({ fault, on, uncached, cached, calls, backAfterMs }: Answ
 
 function toBack(afterMs: number): string {
   if (afterMs === 0) return 'at once';
-  return afterMs > 60_000 ? 'after the time named, a day at most' : `after ${afterMs / 1000} s`;
+  return afterMs > 60_000 ? 'after the stated time, a day at most' : `after ${afterMs / 1000} s`;
 }

@@ -1,4 +1,4 @@
-/** Runs the part of the fault matrix about answers that are broken, or end too soon. */
+/** Runs the part of the fault matrix about responses that are broken or truncated. */
 import { describeAnswerRows } from './answerCases.js';
 import { bodyRows } from './answerRows.js';
 

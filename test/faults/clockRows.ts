@@ -1,7 +1,7 @@
-/** The rows of a gateway whose machine's time is set, while the platform's goes on. */
+/** The rows of a gateway whose clock is changed, while the platform's clock is not. */
 import { expect } from 'vitest';
 import { expectFailure, type FaultGateway, TOKENS, withFaultGateway } from '../support/rest/faultGateway.js';
-import { expectReturnTo, holdings } from './holdings.js';
+import { expectReturnTo, holdings } from './resources.js';
 import type { Scenario } from './row.js';
 
 const SITES = '{ sites { totalCount } }';
@@ -17,7 +17,7 @@ function expectCalls({ sandbox: { calls } }: FaultGateway, sites: number, tokens
   calls.reset();
 }
 
-/** Behind each leap of the clock the sites take one call, and as many for a token. */
+/** After each change of the clock the sites take one call, and this number of token requests. */
 async function leaps(jumpsMs: readonly number[], tokenCalls: number): Promise<void> {
   await withFaultGateway(alone, async (gateway) => {
     const { clock, ask } = gateway;
@@ -55,7 +55,7 @@ async function backDuringPause(): Promise<void> {
   });
 }
 
-/** While the devices are asked for. */
+/** Changes the clock during the request for the devices. */
 async function askAcross(jumpMs: number, { sandbox, clock, ask }: FaultGateway) {
   const remove = sandbox.faults.add({
     match({ pathTemplate }) {
@@ -98,35 +98,35 @@ async function backInTheMiddle(): Promise<void> {
 export const clockRows: readonly Scenario[] = [
   {
     fault: 'The clock jumps ahead, by hours or a year',
-    sees: 'the answer',
-    calls: '1 and 1 token request, as after so long a time',
+    sees: 'the response',
+    calls: '1 and 1 token request, because cache and token have expired',
     back: 'at once',
     run: ahead,
   },
   {
     fault: 'The clock is set back, by hours or a year',
-    sees: 'the answer',
-    calls: '1: what was cached is dropped, the token is kept',
+    sees: 'the response',
+    calls: '1: the cached data is discarded, the token stays in use',
     back: 'at once',
     run: back,
   },
   {
-    fault: 'The clock is set back while the platform limits',
-    sees: '`PLATFORM_RATE_LIMITED`, retryable, with `retryAfterMs`, no longer than without it',
+    fault: 'The clock is set back during a rate limit',
+    sees: '`PLATFORM_RATE_LIMITED`, retryable, with the usual `retryAfterMs`',
     calls: '0',
-    back: 'after the time named',
+    back: 'after the stated time',
     run: backDuringPause,
   },
   {
-    fault: 'The clock jumps ahead in the middle of an operation',
-    sees: '`PLATFORM_TIMEOUT`, retryable, for what was still to be asked',
-    calls: '0 from there on',
+    fault: 'The clock jumps ahead during an operation',
+    sees: '`PLATFORM_TIMEOUT`, retryable, for the remaining calls',
+    calls: '0 after the jump',
     back: 'at once',
     run: aheadInTheMiddle,
   },
   {
-    fault: 'The clock is set back in the middle of an operation',
-    sees: 'the answer',
+    fault: 'The clock is set back during an operation',
+    sees: 'the response',
     calls: '1',
     back: 'at once',
     run: backInTheMiddle,

@@ -1,4 +1,4 @@
-/** The row of a body that is far too long: the gateway is a process of its own here, so that its memory is its own. */
+/** The row of a body that is too long. The gateway runs in its own process, so that its memory is measured alone. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { childEnvironment } from '../support/childEnvironment.js';
 import { startPlainServer } from '../support/http/edgeGateway.js';
 import { expectFailure, fetchOnce, KEY, SECRET, withFaultGateway } from '../support/rest/faultGateway.js';
-import { expectReturnTo, holdings } from './holdings.js';
+import { expectReturnTo, holdings } from './resources.js';
 import type { Scenario } from './row.js';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -19,7 +19,7 @@ const HUGE_BYTES = 200 * MEGABYTE;
 const SEVEN_MINUTES = 420_000;
 const MOST_GROWTH_BYTES = 150 * MEGABYTE;
 
-/** A platform that knows tokens and one list, which is huge at times. */
+/** A platform with a token endpoint and one list, which is huge on demand. */
 function startHugePlatform() {
   const state = { isHuge: false, isAnnounced: false, calls: 0 };
   return startPlainServer((request, response) => {
@@ -60,7 +60,7 @@ async function startProcess(platformUrl: string): Promise<OwnProcess> {
   throw new Error(`The gateway did not start: ${greeting}`);
 }
 
-/** Bytes: `VmRSS` now, `VmHWM` the most there ever were. */
+/** In bytes: `VmRSS` is the current size, `VmHWM` the peak. */
 async function memoryOf({ pid }: ChildProcess, name: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
@@ -112,9 +112,9 @@ async function isCovered(): Promise<void> {
 
 export const hugeRows: readonly Scenario[] = [
   {
-    fault: 'A body of 200 MB, its length announced or not',
-    sees: '`PLATFORM_BAD_RESPONSE`, not retryable; the stale answer where there is one',
-    calls: '1, read up to 64 MB and not at all where it is announced',
+    fault: 'A body of 200 MB, with or without `Content-Length`',
+    sees: '`PLATFORM_BAD_RESPONSE`, not retryable; the stale response if one is cached',
+    calls: '1; the body is read up to 64 MB, and not at all with `Content-Length`',
     back: 'at once',
     skip,
     async run() {

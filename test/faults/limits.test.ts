@@ -1,4 +1,4 @@
-/** Runs the part of the fault matrix about answers that say the caller has to wait. */
+/** Runs the part of the fault matrix about responses with rate limits. */
 import { describeAnswerRows } from './answerCases.js';
 import { limitRows } from './answerRows.js';
 

@@ -1,4 +1,4 @@
-/** Holds the manual to what runs: the fault matrix, the log, the numbers, and how long answers serve. */
+/** Compares the manual with the code: the fault matrix, the log, the limits and the freshness of responses. */
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { POLICIES } from '../../src/cache/policies.js';
@@ -9,13 +9,13 @@ import { toTable } from './row.js';
 
 const read = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
-/** What stands under a heading, without the headings below it. */
+/** The text under a heading, without the sections below it. */
 function section(page: string, heading: string): string {
   const [, text = ''] = page.split(`\n## ${heading}\n`);
   return text.split(/\n##+ /)[0] ?? '';
 }
 
-/** A table's lines, without the spaces that make its columns look even. */
+/** A table's lines, without the spaces that align its columns. */
 function tableIn(text: string): string {
   const lines = text.split('\n').filter((line) => line.startsWith('|'));
   return lines.map((line) => line.replace(/ +/g, ' ').replace(/-{3,}/g, '---')).join('\n');
@@ -39,7 +39,7 @@ const freshness = Object.entries(POLICIES).map(([kind, policy]) => {
 
 const sources = new URL('../../src/', import.meta.url);
 
-/** Level and message of each line that the gateway's own code may log. */
+/** Level and message of each log line of the gateway's own code. */
 async function findLogLines(): Promise<string[]> {
   const files = await readdir(sources, { recursive: true });
   const own = files.filter((name) => name.endsWith('.ts') && !name.startsWith('sandbox'));
@@ -66,12 +66,12 @@ describe('docs/operations.md', () => {
     expect(rows).toEqual(listed);
   });
 
-  it('has the fault matrix as it is run', async () => {
+  it('contains the fault matrix', async () => {
     const page = await read('operations.md');
     expect(tableIn(section(page, 'Faults'))).toBe(toTable(matrix));
   });
 
-  it('names no fault twice', () => {
+  it('lists no fault twice', () => {
     expect(new Set(matrix.map(({ fault }) => fault)).size).toBe(matrix.length);
   });
 
@@ -101,7 +101,7 @@ describe('docs/operations.md', () => {
 });
 
 describe('docs/configuration.md', () => {
-  it('says how long each kind of answer serves', async () => {
+  it('states how long each kind of response is fresh', async () => {
     const page = await read('configuration.md');
     const [, , ...rows] = tableIn(section(page, 'Freshness')).split('\n');
     expect(rows).toEqual(freshness);

@@ -1,4 +1,4 @@
-/** The rows of a platform that is not there, or keeps failing. */
+/** The rows of a platform that is down or keeps failing. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import {
   TOKENS,
   withFaultGateway,
 } from '../support/rest/faultGateway.js';
-import { expectReturnTo, holdings } from './holdings.js';
+import { expectReturnTo, holdings } from './resources.js';
 import type { Scenario } from './row.js';
 
 const SITES = '{ sites { totalCount } }';
@@ -94,23 +94,23 @@ async function keepsFailing(): Promise<void> {
 
 export const outageRows: readonly Scenario[] = [
   {
-    fault: 'The platform down at the start',
+    fault: 'The platform is down at the start',
     sees: '`PLATFORM_UNAVAILABLE`, retryable, with `retryAfterMs`; `/healthz` 200, `/readyz` 503',
     calls: '0; token requests 1 s, 2 s, 4 s, … 2 min apart',
     back: 'at the next token request',
     run: downAtStart,
   },
   {
-    fault: 'The platform down later',
-    sees: '`PLATFORM_UNAVAILABLE`, retryable; the stale answer where there is one',
-    calls: '3 tries, none arrives; no token request',
+    fault: 'The platform goes down later',
+    sees: '`PLATFORM_UNAVAILABLE`, retryable; the stale response if one is cached',
+    calls: '3 attempts, none arrives; no token request',
     back: 'at once',
     run: downLater,
   },
   {
-    fault: 'A family of endpoints that keeps failing: half of at least 20 calls in 10 s',
-    sees: '`PLATFORM_UNAVAILABLE`, retryable, with `retryAfterMs`; other families answer',
-    calls: '0 while its breaker is open, then 1 to see',
+    fault: 'An endpoint family keeps failing: half of at least 20 calls in 10 s',
+    sees: '`PLATFORM_UNAVAILABLE`, retryable, with `retryAfterMs`; other families work',
+    calls: '0 while its circuit is open, then 1 probe',
     back: 'after 5 s',
     run: keepsFailing,
   },

@@ -1,4 +1,4 @@
-/** The rows of a Redis that is absent, hangs, is full or starts anew, between two gateways that share it. */
+/** The rows of a Redis that is down, hangs, is full or restarts, between two gateways that share it. */
 import { expect, vi } from 'vitest';
 import {
   findFreePort,
@@ -14,7 +14,7 @@ import {
   withFaultGateway,
 } from '../support/rest/faultGateway.js';
 import { WAIT_MS } from '../support/waiting.js';
-import { expectReturnTo, holdings } from './holdings.js';
+import { expectReturnTo, holdings } from './resources.js';
 import type { Scenario } from './row.js';
 
 const SITES = '{ sites { totalCount } }';
@@ -42,7 +42,7 @@ function linesAbout(lines: FaultGateway['lines']): string[] {
 
 type Pair = [FaultGateway, FaultGateway];
 
-/** Two gateways in front of one platform and one Redis, with a token for both. */
+/** Two gateways with one platform and one Redis, and one token for both. */
 async function withPair(
   run: (pair: Pair, server: RedisServer, ground: Ground) => Promise<void>,
 ): Promise<void> {
@@ -70,7 +70,7 @@ async function withPair(
 const untilConnected = ({ lines }: FaultGateway) =>
   vi.waitFor(() => expect(linesAbout(lines).at(-1)).toBe('info Redis connected'), WAIT_MS);
 
-/** The other gateway needs no call of its own for what this one has asked. */
+/** The other gateway responds from the entry that this one loaded, without a call. */
 async function expectShared([one, other]: Pair, { sandbox, clock }: Ground): Promise<void> {
   clock.skip(7_200_000);
   sandbox.calls.reset();
@@ -140,30 +140,30 @@ async function restarted(): Promise<void> {
   });
 }
 
-const unshared = 'those of each process alone; a token request where it holds none';
+const unshared = 'those of each process alone; a token request if it has none';
 
 export const redisRows: readonly Scenario[] = [
   {
-    fault: 'Redis absent',
-    sees: 'the answer',
+    fault: 'Redis is down',
+    sees: 'the response',
     calls: unshared,
     back: '—',
     run: absent,
   },
   {
-    fault: 'Redis slow, or hanging',
-    sees: 'the answer, at most 50 ms later for each look; after 3 late replies it is not asked',
+    fault: 'Redis is slow, or hangs',
+    sees: 'the response, at most 50 ms later for each lookup; after 3 late replies Redis is bypassed',
     calls: unshared,
-    back: 'by itself, within 5 s',
+    back: 'automatically, within 5 s',
     run: slow,
     skip,
   },
-  { fault: 'Redis full', sees: 'the answer', calls: unshared, back: 'at once', run: full, skip },
+  { fault: 'Redis is full', sees: 'the response', calls: unshared, back: 'at once', run: full, skip },
   {
-    fault: 'Redis restarted, empty',
-    sees: 'the answer',
+    fault: 'Redis restarts, empty',
+    sees: 'the response',
     calls: unshared,
-    back: 'by itself, within 5 s',
+    back: 'automatically, within 5 s',
     run: restarted,
     skip,
   },

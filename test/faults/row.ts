@@ -1,53 +1,53 @@
-/** What a row of the fault matrix is: the same object is run as a test and written as a line of the manual. */
+/** The types of a row of the fault matrix. The same object runs as a test and is a line of the manual. */
 import type { ErrorCode } from '../../src/errors.js';
 
 /** A line of the table in `docs/operations.md`. */
 export interface Line {
   fault: string;
-  /** What the caller sees. */
+  /** The result for the caller. */
   sees: string;
   /** REST calls made. */
   calls: string;
-  /** When answers are what they were before. Sockets, timers and memory are held to it in every row. */
+  /** When responses are normal again. Every row also checks sockets, timers and memory. */
   back: string;
 }
 
-/** A line that is shown by a course of events of its own. */
+/** A row with its own test. */
 export interface Scenario extends Line {
-  /** Fails where the line is not true. */
+  /** Fails if the line is wrong. */
   run(): Promise<void>;
-  /** Why it can't be run here. */
+  /** Why the row cannot run on this machine. */
   skip?: string | undefined;
 }
 
-/** What a caller gets in the place that needed the failing call. */
+/** The result of the field that needed the failing call. */
 export type Sight = 'nothing' | 'stale' | Failure;
 
 export interface Failure {
   code: ErrorCode;
   retryable: boolean;
-  /** The most milliseconds it says to wait; absent: it says none. */
+  /** The upper bound of `retryAfterMs` in milliseconds; absent if the error has none. */
   retryAfterMs?: number;
 }
 
 export interface Calls {
-  /** To each endpoint that fails. */
+  /** To each failing endpoint. */
   data: number;
   /** To the token endpoint. */
   tokens: number;
-  /** Elsewhere, to see whether the token is good; absent: none. */
+  /** To another endpoint, to check the token; absent: none. */
   looks?: number;
 }
 
 export function toTable(lines: readonly Line[]): string {
   const cells = lines.map(({ fault, sees, calls, back }) => [fault, sees, calls, back]);
-  const head = ['Fault', 'What the caller sees', 'REST calls made', 'Back as before'];
+  const head = ['Fault', 'What the caller sees', 'REST calls made', 'Normal again'];
   return [head, head.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
 const sightWords = {
-  nothing: 'nothing there: null or an empty list, and no error',
-  stale: 'the stale answer where there is one',
+  nothing: 'null or an empty list, without an error',
+  stale: 'the stale response if one is cached',
 };
 
 export function toWords(sight: Sight): string {
@@ -59,7 +59,7 @@ export function toWords(sight: Sight): string {
 
 export function callsInWords({ data, tokens, looks = 0 }: Calls): string {
   const parts = [`${data}`];
-  if (looks > 0) parts.push(`${looks} look elsewhere`);
+  if (looks > 0) parts.push(`${looks} probe of another endpoint`);
   if (tokens > 0) parts.push(`${tokens} token request${tokens > 1 ? 's' : ''}`);
   return parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

@@ -1,4 +1,4 @@
-/** Runs the part of the fault matrix about answers that say what is wrong by their status. */
+/** Runs the part of the fault matrix about responses with an error status. */
 import { describeAnswerRows } from './answerCases.js';
 import { statusRows } from './answerRows.js';
 

@@ -1,9 +1,9 @@
-/** The rows of a token endpoint that fails, lets wait or talks nonsense, and of tokens that end early. */
+/** The rows of a token endpoint that fails, delays or sends invalid responses, and of tokens that end early. */
 import { expect } from 'vitest';
 import type { Fault } from '../../src/sandbox/sandbox.js';
 import { expectFailure, KEY, SECRET, TOKENS, withFaultGateway } from '../support/rest/faultGateway.js';
 import { requestToken } from '../support/sandbox/sandbox.js';
-import { expectReturnTo, holdings } from './holdings.js';
+import { expectReturnTo, holdings } from './resources.js';
 import { type Failure, type Scenario, toWords } from './row.js';
 
 const SITES = '{ sites { totalCount } }';
@@ -16,13 +16,13 @@ interface TokenFailure {
   fault: string;
   faults: readonly Fault[];
   sees: Failure;
-  /** A refusal is an answer: no other is given in its place. */
+  /** A refusal is a definite response: no stale one replaces it. */
   isRefusal?: boolean;
-  /** Nobody asks again before. */
+  /** No process requests a token before this time. */
   pauseMs: number;
 }
 
-/** Tokens live five minutes here: when an answer is past its time to live, so is the token. */
+/** Tokens live five minutes here: when a response is past its time to live, so is the token. */
 async function fails(fault: Fault, { sees, pauseMs, isRefusal }: TokenFailure): Promise<void> {
   await withFaultGateway({ sandbox: { tokenLifetimeSeconds: 300 } }, async ({ sandbox, clock, ask }) => {
     const sites = await ask(SITES);
@@ -64,20 +64,20 @@ const unavailable: Failure = { code: 'PLATFORM_UNAVAILABLE', retryable: true, re
 
 const failures: readonly TokenFailure[] = [
   {
-    fault: 'A token endpoint that fails: status 500, 503, a connection reset',
+    fault: 'The token endpoint fails: status 500, 503, a connection reset',
     faults: [{ status: 500 }, { status: 503 }, { destroySocket: true }],
     sees: unavailable,
     pauseMs: 1000,
   },
   {
-    fault: 'A token endpoint that refuses: status 401, 403',
+    fault: 'The token endpoint refuses the credential: status 401, 403',
     faults: [{ status: 401 }, { status: 403 }],
     sees: { code: 'PLATFORM_UNAUTHORIZED', retryable: false, retryAfterMs: 1000 },
     isRefusal: true,
     pauseMs: 1000,
   },
   {
-    fault: 'A token endpoint that answers garbage: HTML, nothing, no token, a token that is none',
+    fault: 'The token endpoint responds with HTML, an empty body, no token, or an invalid token',
     faults: [
       { body: '<html>' },
       { body: '' },
@@ -90,13 +90,13 @@ const failures: readonly TokenFailure[] = [
     pauseMs: 1000,
   },
   {
-    fault: 'A token endpoint that limits: status 429 with `Retry-After: 600`',
+    fault: 'The token endpoint limits: status 429 with `Retry-After: 600`',
     faults: [{ status: 429, retryAfter: 600 }],
     sees: { code: 'PLATFORM_RATE_LIMITED', retryable: true, retryAfterMs: 600_000 },
     pauseMs: 600_000,
   },
   {
-    fault: 'A token endpoint that limits: status 429 without `Retry-After`',
+    fault: 'The token endpoint limits: status 429 without `Retry-After`',
     faults: [{ status: 429 }],
     sees: { code: 'PLATFORM_RATE_LIMITED', retryable: true, retryAfterMs: 60_000 },
     pauseMs: 60_000,
@@ -115,7 +115,7 @@ async function isSlow(): Promise<void> {
   });
 }
 
-/** What the gateway takes for the token's life, in seconds, where the platform names this one. */
+/** The token life in seconds that the gateway uses for this `expires_in`. */
 async function livesAsLongAs(expiresIn: unknown): Promise<number> {
   let seconds = Number.NaN;
   await withFaultGateway({}, async ({ sandbox, clock, ask }) => {
@@ -135,7 +135,7 @@ async function livesAsLongAs(expiresIn: unknown): Promise<number> {
   return seconds;
 }
 
-/** Half a minute before its end a token is left alone. */
+/** A token is not used in the last half minute of its life. */
 const USUAL_SECONDS = 3570;
 
 async function endsInTheMiddle(status: 401 | 403): Promise<void> {
@@ -160,16 +160,16 @@ async function endsInTheMiddle(status: 401 | 403): Promise<void> {
 export const tokenRows: readonly Scenario[] = [
   ...failures.map(toScenario),
   {
-    fault: 'A token endpoint that is slow',
-    sees: 'the answer, later',
-    calls: '1 and 1 token request, for however many wait',
+    fault: 'The token endpoint is slow',
+    sees: 'the response, later',
+    calls: '1 and 1 token request, for any number of callers',
     back: 'at once',
     run: isSlow,
   },
   {
-    fault: 'An `expires_in` of 0, of -1, or that is no number',
-    sees: 'the answer',
-    calls: '1 and 1 token request; the token is taken to live an hour',
+    fault: 'An `expires_in` of 0, of -1, or that is not a number',
+    sees: 'the response',
+    calls: '1 and 1 token request; the token is used for an hour',
     back: 'at once',
     async run() {
       for (const expiresIn of [0, -1, 'soon', null]) {
@@ -178,9 +178,9 @@ export const tokenRows: readonly Scenario[] = [
     },
   },
   {
-    fault: 'An `expires_in` of `"3600"`, a text',
-    sees: 'the answer',
-    calls: '1 and 1 token request; it is read as the number',
+    fault: 'An `expires_in` of `"3600"`, a string',
+    sees: 'the response',
+    calls: '1 and 1 token request; the string is read as a number',
     back: 'at once',
     async run() {
       expect(await livesAsLongAs('3600')).toBe(USUAL_SECONDS);
@@ -188,9 +188,9 @@ export const tokenRows: readonly Scenario[] = [
     },
   },
   {
-    fault: 'A token that ends in the middle of a nested query',
-    sees: 'the answer',
-    calls: '2 to the endpoint that refused it, 1 to the others, and 1 token request',
+    fault: 'The token is revoked during a nested query',
+    sees: 'the response',
+    calls: '2 to the endpoint that refused the token, 1 to the others, and 1 token request',
     back: 'at once',
     async run() {
       await endsInTheMiddle(401);

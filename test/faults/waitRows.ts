@@ -1,19 +1,19 @@
-/** The rows of a platform that lets callers wait, and of callers who don't. */
+/** The rows of a platform that is slow, and of clients that disconnect. */
 import { expect } from 'vitest';
 import type { Fault, FaultTarget } from '../../src/sandbox/sandbox.js';
 import { until } from '../support/http/edgeGateway.js';
 import { expectFailure, type FaultGateway, withFaultGateway } from '../support/rest/faultGateway.js';
-import { expectReturnTo, holdings } from './holdings.js';
+import { expectReturnTo, holdings } from './resources.js';
 import type { Scenario } from './row.js';
 
 const OPERATION = '{ devices(first: 1) { nodes { name lastLog { message } } } }';
 const LAST_LOG = '/v2.0/device/{deviceId}/lastLog';
 const TWO_HOURS = 7_200_000;
 const SEVEN_MINUTES = 420_000;
-/** Of the 30 s that an operation has, all but this is used up when the second call begins. */
+/** The part of the operation's 30 s that remains when the second call begins. */
 const TIME_LEFT_MS = 500;
 
-/** Matches the last log, and lets time pass on the gateway's clock while the devices are asked for. */
+/** Matches the last log, and advances the gateway's clock during the request for the devices. */
 function afterTime({ clock }: FaultGateway, passedMs: number) {
   return ({ pathTemplate }: FaultTarget) => {
     if (pathTemplate === '/v2.0/device') clock.skip(passedMs);
@@ -83,8 +83,8 @@ async function callerLeaves(): Promise<void> {
   });
 }
 
-const timeout = '`PLATFORM_TIMEOUT`, retryable; the stale answer where there is one';
-const withinTime = 'at most 2: a try ends after 15 s, the operation after 30 s';
+const timeout = '`PLATFORM_TIMEOUT`, retryable; the stale response if one is cached';
+const withinTime = 'at most 2: an attempt ends after 15 s, the operation after 30 s';
 
 export const waitRows: readonly Scenario[] = [
   {
@@ -95,16 +95,16 @@ export const waitRows: readonly Scenario[] = [
     run: () => hangs({ hangBeforeHeaders: true }),
   },
   {
-    fault: 'A hang in the middle of the body',
+    fault: 'A hang within the body',
     sees: timeout,
     calls: withinTime,
     back: 'at once',
     run: () => hangs({ hangAfterBytes: 10 }),
   },
-  { fault: '10 s of latency', sees: 'the answer, 10 s later', calls: '1', back: 'at once', run: isSlow },
+  { fault: 'A latency of 10 s', sees: 'the response, 10 s later', calls: '1', back: 'at once', run: isSlow },
   {
-    fault: 'The caller leaves',
-    sees: 'nothing any more',
+    fault: 'The client disconnects',
+    sees: 'no response',
     calls: '1, and its socket is closed',
     back: 'at once',
     run: callerLeaves,

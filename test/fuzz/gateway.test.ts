@@ -1,4 +1,7 @@
-/** Thousands of mutated requests to the gateway: a clear error for each, no fault of its own, and it goes on. */
+/**
+ * Thousands of mutated requests to the gateway: each gets a clear error, none an internal error, and the gateway keeps
+ * running.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
@@ -14,7 +17,7 @@ interface ErrorBody {
   errors?: { message?: unknown; extensions?: { code?: unknown } }[];
 }
 
-/** What is wrong with an answer; silence is right only where the request itself broke off. */
+/** The defect of a response; a missing response is correct only for an aborted request. */
 function faultOf(
   { method, path, missingBytes }: MutatedRequest,
   { status, body }: RawAnswer,
@@ -31,7 +34,7 @@ function isErrorBody(text: string): boolean {
   return errors.length > 0 && errors.every(({ message, extensions }) => message && extensions?.code);
 }
 
-it(`answers ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TEST_SEED})`, {
+it(`the gateway responds to ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TEST_SEED})`, {
   timeout: 600_000,
 }, async () => {
   const logger = createKeepingLogger();
@@ -43,7 +46,7 @@ it(`answers ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TE
 });
 
 it.each([
-  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['bytes that are not HTTP', 'hello\r\n\r\n'],
   ['an unknown method', 'FETCH /graphql HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   [
     'two lengths',
@@ -56,7 +59,7 @@ it.each([
   ['a control character in a header', 'GET /graphql HTTP/1.1\r\nHost: localhost\r\nAccept: a\u0001b\r\n\r\n'],
   ['a control character in the path', 'GET /gra\u0001phql HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ['headers of 40 kB', `GET /graphql HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`],
-])('answers bytes that are no request with an error in JSON: %s', async (_, bytes) => {
+])('the gateway responds to bytes that are not a request with an error in JSON: %s', async (_, bytes) => {
   const gateway = await startTestGateway({ sandbox: { siteCount: 1 } });
   const { status, body } = await sendBytes(gateway.url, Buffer.from(bytes));
   expect(status).toBeGreaterThanOrEqual(400);
@@ -68,10 +71,10 @@ it.each([
   ['announced', `Content-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`],
   ['in chunks', `Transfer-Encoding: chunked\r\n\r\n493e0\r\n${'x'.repeat(300_000)}\r\n0\r\n\r\n`],
   [
-    'in chunks, of which most are still to come',
+    'in chunks, most of them unsent',
     `Transfer-Encoding: chunked\r\n\r\n989680\r\n${'x'.repeat(10_000_000)}\r\n0\r\n\r\n`,
   ],
-])('says of a body above the limit, %s, that it is too large', async (_, rest) => {
+])('the gateway refuses a body above the limit, %s, as too large', async (_, rest) => {
   const gateway = await startTestGateway({ sandbox: { siteCount: 1 } });
   const head =
     'POST /graphql HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n';

@@ -1,4 +1,4 @@
-/** Mutated requests to the gateway: valid operations with a part of them made odd. */
+/** Mutated requests to the gateway: valid operations with one part changed. */
 import fc from 'fast-check';
 import {
   deepJson,
@@ -19,7 +19,7 @@ interface Operation {
 
 const RANGE = { from: '2026-03-14T00:00:00Z', to: '2026-03-14T06:00:00Z' };
 
-/** Each reaches other arguments; the variables are what mutation finds most in. */
+/** Each uses other arguments; mutations change mostly the variables. */
 const operations: readonly Operation[] = [
   { query: 'query ($id: ID!) { node(id: $id) { id __typename } }', variables: { id: 'Site:1' } },
   { query: 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', variables: { ids: ['Site:1', '2'] } },
@@ -93,7 +93,7 @@ const oddQuery = operation.chain(({ query, variables }) =>
 
 const oddJson = operation.chain((valid) => mangled(JSON.stringify(valid)));
 
-/** A field of the request of another type, or one too many. */
+/** A field of the request with another type, or an additional one. */
 const oddMember = fc
   .tuple(
     operation,
@@ -107,7 +107,7 @@ const oddMember = fc
 
 const oddBatch = fc.array(operation, { maxLength: 3 }).map((several) => JSON.stringify(several));
 
-/** Numbers too large to be numbers, which JSON can hold and JavaScript can't. */
+/** Numbers too large for JavaScript, which JSON can contain. */
 const giantNumber = fc
   .constantFrom('1e999', '-1e999', '9'.repeat(400), `0.${'0'.repeat(400)}1`)
   .map(

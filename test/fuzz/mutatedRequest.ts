@@ -1,14 +1,14 @@
-/** Requests as no well-meaning client sends them: generated from a seed, hence the same again for the same seed. */
+/** Invalid and unusual requests, generated from a seed and repeatable with it. */
 import fc from 'fast-check';
 
 export interface MutatedRequest {
   method: string;
-  /** Path and query, as it goes over the wire. */
+  /** Path and query, as sent. */
   path: string;
-  /** In order; a name may come twice. */
+  /** In order; a name may appear twice. */
   headers: [string, string][];
   body: Buffer;
-  /** How many bytes of the body go missing although they were announced. */
+  /** The number of announced bytes of the body that are not sent. */
   missingBytes: number;
 }
 
@@ -54,7 +54,7 @@ const hugeNumber = fc.constantFrom(
   Number.MIN_VALUE,
 );
 
-/** A value of any type that can stand in JSON. */
+/** A value of any type that JSON can contain. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   oddText,
   hugeNumber,
@@ -64,7 +64,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(oddText, hugeNumber, { maxKeys: 3 }),
 );
 
-/** A text with some of it cut out, doubled, or replaced by something odd. */
+/** A text with a part removed, doubled, or replaced by odd characters. */
 export function mangled(text: string): fc.Arbitrary<string> {
   const place = fc.nat({ max: text.length });
   return fc
@@ -83,7 +83,7 @@ export function mangled(text: string): fc.Arbitrary<string> {
     });
 }
 
-/** Bytes with one flipped, some cut off, or as they were. */
+/** Bytes with one flipped, some removed, or unchanged. */
 export function mangledBytes(text: string): fc.Arbitrary<Buffer> {
   const bytes = Buffer.from(text);
   const cut = fc.nat({ max: bytes.length }).map((end) => bytes.subarray(0, end));
@@ -95,12 +95,12 @@ export function mangledBytes(text: string): fc.Arbitrary<Buffer> {
   return fc.oneof({ weight: 6, arbitrary: fc.constant(bytes) }, cut, flipped);
 }
 
-/** JSON whose depth would overflow a careless reader's stack. */
+/** JSON deep enough to overflow the stack of a recursive parser. */
 export const deepJson = fc
   .tuple(fc.constantFrom(['[', ']'], ['{"a":', '}']), fc.constantFrom(100, 10_000, 40_000))
   .map(([[open = '', close = ''], depth]) => `${open.repeat(depth)}1${close.repeat(depth)}`);
 
-/** One that a server can refuse, but should not stumble over. */
+/** A value that the server may refuse, but that must not crash it. */
 export const oddHeader = fc.constantFrom<[string, string]>(
   ['Accept', 'text/html;q=\u00ff'],
   ['Accept', '*/*;q=2, application/json;;;'],
@@ -140,7 +140,7 @@ export const oddMethod = fc.constantFrom(
   'M-SEARCH',
 );
 
-/** As in a form: what is no text of Unicode becomes the replacement character. */
+/** As in a form: lone surrogates become the replacement character. */
 export function encode(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }

@@ -1,4 +1,7 @@
-/** Thousands of mutated requests to the sandbox: never a 500, every refusal in the platform's shape, and it goes on. */
+/**
+ * Thousands of mutated requests to the sandbox: never a 500, every refusal in the platform's format, and it keeps
+ * running.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { startSandbox, tokenFor } from '../support/sandbox/sandbox.js';
@@ -9,7 +12,7 @@ import { parseOrUndefined, type RawAnswer, sendAll, sendBytes } from './sendMuta
 
 const REQUESTS = 5000;
 
-/** What is wrong with an answer; silence is right only where the request itself broke off. */
+/** The defect of a response; a missing response is correct only for an aborted request. */
 function faultOf(
   { method, missingBytes, body: sent }: MutatedRequest,
   { status, body }: RawAnswer,
@@ -26,7 +29,7 @@ function isErrorBody(text: string): boolean {
   return typeof body?.message === 'string' && body.message !== '' && typeof body.request_id === 'string';
 }
 
-it(`answers ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TEST_SEED})`, {
+it(`the sandbox responds to ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TEST_SEED})`, {
   timeout: 600_000,
 }, async () => {
   const failures: string[] = [];
@@ -42,20 +45,23 @@ it(`answers ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TE
 });
 
 it.each([
-  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['bytes that are not HTTP', 'hello\r\n\r\n'],
   [
     'two lengths',
     'POST /auth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
   ],
   ['a control character in the path', 'GET /v2.0/si\u0001te HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ['headers of 40 kB', `GET /v2.0/site HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(40_000)}\r\n\r\n`],
-])('answers bytes that are no request in the shape of every error: %s', async (_, bytes) => {
-  const { url } = await startSandbox({ siteCount: 1 });
-  const { status, body } = await sendBytes(url, Buffer.from(bytes));
-  expect(status).toBeGreaterThanOrEqual(400);
-  expect(status).toBeLessThan(500);
-  expect(parseOrUndefined(body)).toMatchObject({
-    message: expect.any(String),
-    request_id: expect.any(String),
-  });
-});
+])(
+  'the sandbox responds to bytes that are not a request in the format of every error: %s',
+  async (_, bytes) => {
+    const { url } = await startSandbox({ siteCount: 1 });
+    const { status, body } = await sendBytes(url, Buffer.from(bytes));
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(parseOrUndefined(body)).toMatchObject({
+      message: expect.any(String),
+      request_id: expect.any(String),
+    });
+  },
+);

@@ -1,4 +1,4 @@
-/** Mutated requests to the sandbox: each of its endpoints with ids, queries, bodies and credentials made odd. */
+/** Mutated requests to the sandbox: each of its endpoints with unusual ids, queries, bodies and credentials. */
 import fc from 'fast-check';
 import { endpointTable } from '../../src/sandbox/endpoints/endpointTable.js';
 import {
@@ -114,7 +114,7 @@ function authorization(token: string): fc.Arbitrary<[string, string]> {
   );
 }
 
-/** A request to an endpoint of the table, with a credential that mostly holds. */
+/** A request to an endpoint of the table, with a mostly valid credential. */
 function toEndpoint(token: string): fc.Arbitrary<MutatedRequest> {
   return fc.constantFrom(...endpointTable).chain(({ method, path, parameters, bodySchema }) => {
     const names = Object.keys(parameters).filter((name) => !path.includes(`{${name}}`));

@@ -1,11 +1,11 @@
-/** Sends mutated requests over connections that are kept, a few at a time, and hands each answer to a check. */
+/** Sends mutated requests over persistent connections, a few at a time, and checks each response. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { MutatedRequest } from './mutatedRequest.js';
 
 export interface RawAnswer {
-  /** 0 where the connection ended without an answer. */
+  /** 0 where the connection ended without a response. */
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
@@ -15,7 +15,7 @@ const AT_ONCE = 16;
 const MOST_FAULTS = 10;
 const noAnswer: RawAnswer = { status: 0, headers: {}, body: '' };
 
-/** A check answers what is wrong with an answer, or undefined; the first faults come back, with their requests. */
+/** The check returns the defect of a response, or undefined. Returns the first defects with their requests. */
 export async function sendAll(
   origin: string,
   requests: readonly MutatedRequest[],
@@ -35,7 +35,7 @@ export async function sendAll(
   return faults;
 }
 
-/** A request whose body ends early leaves without an answer, as a broken client would. */
+/** A request whose body ends early closes its connection without waiting, as a broken client does. */
 function send(origin: string, agent: Agent, sent: MutatedRequest): Promise<RawAnswer> {
   const { hostname: host, port } = new URL(origin);
   return new Promise((resolve) => {
@@ -54,7 +54,7 @@ function send(origin: string, agent: Agent, sent: MutatedRequest): Promise<RawAn
   });
 }
 
-/** Bytes that need not be HTTP at all; the answer that comes until the connection ends. */
+/** Sends arbitrary bytes; returns the response up to the end of the connection. */
 export function sendBytes(origin: string, bytes: Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {

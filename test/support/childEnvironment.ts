@@ -1,4 +1,4 @@
-/** The environment of child processes: of the surrounding one only the path and the settings of the clock. */
+/** The environment of child processes: only PATH and the clock settings are inherited. */
 const PASSED_ON = ['PATH', 'TZ', 'NODE_OPTIONS', 'TEST_CLOCK_SHIFT_MS'] as const;
 
 export function childEnvironment(): Record<string, string> {

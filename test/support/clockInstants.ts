@@ -1,4 +1,4 @@
-/** The instants at which `npm run test:clocks` lets test files begin, each a few seconds before something happens. */
+/** The instants at which `npm run test:clocks` starts test files, each a few seconds before a calendar event. */
 
 export interface ClockInstant {
   /** ISO 8601. */
@@ -8,14 +8,14 @@ export interface ClockInstant {
 }
 
 export const CLOCK_INSTANTS: readonly ClockInstant[] = [
-  // Clocks go forward and back: in Europe, in America, and by half an hour on Lord Howe Island.
+  // Clock changes in both directions: in Europe, in America, and by half an hour on Lord Howe Island.
   { at: '2027-03-28T00:59:50Z', zone: 'Europe/Berlin' },
   { at: '2027-10-31T00:59:50Z', zone: 'Europe/Berlin' },
   { at: '2028-03-12T06:59:50Z', zone: 'America/New_York' },
   { at: '2028-11-05T05:59:50Z', zone: 'America/New_York' },
   { at: '2028-04-01T14:59:50Z', zone: 'Australia/Lord_Howe' },
   { at: '2028-09-30T15:29:50Z', zone: 'Australia/Lord_Howe' },
-  // 29 February: begins, is there, ends.
+  // The start, middle and end of 29 February.
   { at: '2028-02-28T23:59:50Z', zone: 'UTC' },
   { at: '2028-02-29T12:00:00Z', zone: 'Asia/Kathmandu' },
   { at: '2028-02-29T23:59:50Z', zone: 'UTC' },
@@ -35,9 +35,9 @@ export const CLOCK_INSTANTS: readonly ClockInstant[] = [
 ];
 
 /**
- * The instant of a test file: TEST_CLOCK names one for all files (`2028-02-29T12:00:00Z`, or with a zone,
- * `2028-02-29T12:00:00Z@Europe/Berlin`); TEST_CLOCKS, a whole number, spreads the files over the list, another number
- * gives each file another instant. Undefined without either.
+ * The instant of a test file: TEST_CLOCK sets one for all files (`2028-02-29T12:00:00Z`, or with a zone,
+ * `2028-02-29T12:00:00Z@Europe/Berlin`); TEST_CLOCKS, a whole number, spreads the files over the list, and each number
+ * spreads them differently. Undefined without either.
  */
 export function instantOf(file: string, environment: NodeJS.ProcessEnv): ClockInstant | undefined {
   const { TEST_CLOCK, TEST_CLOCKS } = environment;

@@ -1,14 +1,14 @@
 /**
  * Shifts the wall clock of this process: `Date.now()`, `new Date()` and `Date()` differ from the machine's clock by
- * TEST_CLOCK_SHIFT_MS milliseconds. Timers and monotonic clocks stay as they are. Plain JavaScript, so that child
- * processes load it with `--import`.
+ * TEST_CLOCK_SHIFT_MS milliseconds. Timers and monotonic clocks are unchanged. Plain JavaScript, so that child
+ * processes can load it with `--import`.
  */
 const MachineDate = Date;
 const shiftMs = Number(process.env['TEST_CLOCK_SHIFT_MS'] ?? 0);
 
 const now = () => MachineDate.now() + shiftMs;
 
-/** A proxy has the prototype of the real one, so that `instanceof` holds for dates from everywhere. */
+/** A proxy has the prototype of the real `Date`, so that `instanceof` works for dates from everywhere. */
 const ShiftedDate = new Proxy(MachineDate, {
   construct: (target, args, newTarget) =>
     Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),

@@ -1,4 +1,4 @@
-/** Starts a sandbox with the gateway in front of it, and asks that gateway over HTTP as a front-end would. */
+/** Starts a sandbox and a gateway in front of it, and sends operations to the gateway over HTTP like a front-end. */
 import { readFile } from 'node:fs/promises';
 import { afterAll } from 'vitest';
 import { type GatewayOptions, startGateway } from '../../src/gateway/gateway.js';
@@ -36,34 +36,36 @@ export interface GraphqlAnswer<Data> {
 }
 
 export interface TestGatewayOptions {
-  /** Over the defaults: 8 sites, a day of samples up to the clock's start, none after, the clock of the gateway. */
+  /**
+   * Overrides the defaults: 8 sites, a day of samples up to the clock's start, none after, the clock of the gateway.
+   */
   sandbox?: SandboxOptions;
-  /** Over the defaults, among them `runningClock`. */
+  /** Overrides the defaults, among them `runningClock`. */
   gateway?: Partial<GatewayOptions>;
-  /** Whose API client the gateway holds: the first account's, with several organizations, or the second's, with one. */
+  /** The API client of the gateway: the first account's, with several organizations, or the second's, with one. */
   account?: 0 | 1;
 }
 
 export interface TestGateway {
   url: string;
   sandbox: Sandbox;
-  /** The account the gateway reads from, to hold SQL to. */
+  /** The account that the gateway reads from, for conditions in SQL. */
   accountId: number;
   query<Data = unknown>(
     operation: string,
     variables?: Readonly<Record<string, unknown>>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<GraphqlAnswer<Data>>;
-  /** The data of an operation that has to succeed. */
+  /** The data of an operation that must succeed. */
   ask<Data>(operation: string, variables?: Readonly<Record<string, unknown>>): Promise<Data>;
-  /** The REST calls since the log was last reset; token requests only where asked for. */
+  /** The REST calls since the last reset of the log; token requests only on request. */
   restCalls(options?: { withToken: boolean }): CallRecord[];
-  /** Runs an operation that has to succeed past all caches; answers its data and the REST calls it took. */
+  /** Runs an operation that must succeed, without caches; returns its data and its REST calls. */
   count<Data>(
     operation: string,
     variables?: Readonly<Record<string, unknown>>,
   ): Promise<{ data: Data; calls: string[] }>;
-  /** Rows of the sandbox's own database. */
+  /** Rows of the sandbox's database. */
   sql<Row>(text: string, ...values: SqlValue[]): Row[];
   stop(): Promise<void>;
 }
@@ -79,7 +81,7 @@ afterAll(async () => {
   await Promise.all([...open].map((gateway) => gateway.stop()));
 });
 
-/** Both on free ports; stopped after the file's tests, or before by `stop()`. */
+/** Both listen on free ports; stopped after the file's tests, or earlier by `stop()`. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const clock = options.gateway?.clock ?? runningClock;
   const small = { siteCount: 8, historyDays: 1, simulatorIntervalMs: false as const, clock };
@@ -109,7 +111,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
 }
 
 /**
- * The same with clocks that stand still: the sandbox holds the same data on every run, and the gateway measures no
+ * The same with clocks that stand still: the sandbox has the same data on every run, and the gateway measures no
  * latency, so that its fetch plans do not depend on the load of the machine.
  */
 export function startStillGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
@@ -170,23 +172,23 @@ export async function queryGateway<Data>(
   return { status: response.status, headers: response.headers, body };
 }
 
-/** One of the operations that the explorer offers, as its file has it. */
+/** One of the operations of the explorer, from its file. */
 export function readOperation(name: string): Promise<string> {
   return readFile(new URL(`../../explorer/operations/${name}.graphql`, import.meta.url), 'utf8');
 }
 
-/** The item, which has to be there. */
+/** The item, which must exist. */
 export function required<Value>(value: Value | null | undefined, what = 'value'): Value {
   if (value === null || value === undefined) throw new Error(`The ${what} is missing.`);
   return value;
 }
 
-/** Unix seconds as the platform and the graph write them. */
+/** Unix seconds in the form of the platform and the graph. */
 export function toText(unixSeconds: number): string {
   return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 
-/** The stream of the gateway's account that has the most samples of a kind. */
+/** The stream of the gateway's account with the most samples of a kind. */
 export function fullestStream({ sql, accountId }: TestGateway, kind: 'scalar' | 'image' | 'rfid'): number {
   const [row] = sql<{ id: number }>(
     `SELECT stream_id AS id FROM ${kind}_sample JOIN stream s ON s.id = stream_id WHERE account_id = ?
@@ -201,7 +203,7 @@ export interface LastSample {
   sampledAt: string;
 }
 
-/** A stream's newest number as the graph has to answer it, by the sandbox's own rows. */
+/** A stream's newest number in the form of the graph, from the sandbox's rows. */
 export function lastSample({ sql }: TestGateway, streamId: number): LastSample | null {
   const [row] = sql<{ value: number | string; sample_date: number }>(
     'SELECT value, sample_date FROM scalar_sample WHERE stream_id = ? ORDER BY sample_date DESC, id DESC LIMIT 1',

@@ -1,4 +1,4 @@
-/** Measures the heap that something takes, after garbage collection. */
+/** Measures the heap memory of an object, after garbage collection. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -10,7 +10,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** The growth of the heap, in bytes, by all that `fill` leaves reachable. */
+/** The growth of the heap, in bytes, by all objects that `fill` keeps reachable. */
 export async function heapGrowth(fill: () => unknown): Promise<number> {
   const before = heapUsed();
   await fill();

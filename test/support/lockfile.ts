@@ -1,4 +1,4 @@
-/** What a lockfile must be for an install to bring what was looked at, and nothing else. */
+/** The rules for a lockfile, so that an install fetches exactly the reviewed packages. */
 
 export interface LockedPackage {
   version?: string;
@@ -19,10 +19,10 @@ export interface Lockfile {
   >;
 }
 
-/** Published by thieves of its maintainers' accounts. */
+/** Published from stolen accounts of their maintainers. */
 const MALICIOUS: Readonly<Record<string, readonly string[]>> = { axios: ['1.14.1', '0.30.4'] };
 
-/** What is wrong, a line each. */
+/** The violations, a line each. */
 export function auditLockfile(lockfile: Lockfile): string[] {
   const { '': root = {}, ...packages } = lockfile.packages;
   return [...auditRoot(root), ...Object.entries(packages).flatMap(([path, one]) => auditPackage(path, one))];

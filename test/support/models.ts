@@ -1,4 +1,4 @@
-/** Small entities for tests of pure functions: what a test does not speak of has a plain default. */
+/** Small entities for tests of pure functions, with plain defaults. */
 import type { Channel } from '../../src/sources/entities/channels.js';
 import type { CustomAttribute } from '../../src/sources/entities/customAttributes.js';
 import type { Device } from '../../src/sources/entities/devices.js';

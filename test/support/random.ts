@@ -1,4 +1,4 @@
-/** Random choices that are the same again for the same seed, so that what fails can be looked at. */
+/** Random choices that repeat for the same seed, so that a failure can be reproduced. */
 import { seededNoise } from '../../src/sandbox/seed/seededNoise.js';
 
 export interface Random {
@@ -6,7 +6,7 @@ export interface Random {
   next(): number;
   /** A whole number from 0 to `count - 1`. */
   below(count: number): number;
-  /** True with the probability given. */
+  /** True with the given probability. */
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
 }

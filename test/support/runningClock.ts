@@ -1,10 +1,10 @@
-/** The time of tests: it begins at one instant and runs on, so that no test depends on the hour at which it runs. */
+/** The time of tests: it starts at one instant and runs, so that no test depends on the hour of the run. */
 import type { Clock } from '../../src/lib/clock.js';
 
-/** The instant at which tests begin; with a shifted clock it is the shifted one, see test/README.md. */
+/** The instant at which tests start; under a shifted clock it is the shifted one, see test/README.md. */
 export const TEST_START_MS = Date.parse(process.env['TEST_START'] ?? '2026-03-14T09:30:00Z');
 
-/** Runs on from the instant given. It reads the monotonic clock, so it never goes back. */
+/** Runs from the given instant. It reads the monotonic clock, so it never goes back. */
 export function createRunningClock(startMs = TEST_START_MS): Clock {
   const startedAtMs = performance.now();
   return { now: () => startMs + Math.floor(performance.now() - startedAtMs) };

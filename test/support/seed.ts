@@ -1,4 +1,4 @@
-/** The seed of every random test: the same in each run unless TEST_SEED gives another. Failures print it. */
+/** The seed of every random test: the same in each run unless TEST_SEED sets another. Failures print it. */
 
 function readSeed(text: string): number {
   const seed = Number(text);

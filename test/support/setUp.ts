@@ -1,4 +1,4 @@
-/** Runs before each test file: sets the seed of random tests, shifts the clock where that is asked for. */
+/** Runs before each test file: sets the seed of random tests, and shifts the clock on request. */
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect } from 'vitest';
@@ -14,7 +14,7 @@ if (instant) {
   process.env['TEST_CLOCK_SHIFT_MS'] = String(Date.parse(instant.at) - Date.now());
   const preload = new URL('clockShift.js', import.meta.url).href;
   await import(preload);
-  // Child processes begin with the same shift.
+  // Child processes start with the same shift.
   process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --import ${preload}`.trim();
 }
 

@@ -1,2 +1,2 @@
-/** Longer than an event takes on the busiest machine: it only keeps a broken test from running for ever. */
+/** Longer than an event takes on the busiest machine: it only prevents a broken test from running for ever. */
 export const WAIT_MS = 60_000;

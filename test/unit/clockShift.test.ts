@@ -1,4 +1,4 @@
-/** The tools by which tests run at other instants: they must shift what they say, or a green run proves nothing. */
+/** The tools that run tests at other instants really shift the clock; otherwise those runs would prove nothing. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -17,7 +17,7 @@ const SCRIPT = `
     fixed: new Date(5).getTime(), utc: Date.UTC(2000, 0), isOwn: new Date().constructor === Date }));`;
 
 describe('a process with a shifted clock', () => {
-  it('has it everywhere, and passes it on to its children', async () => {
+  it('shifts it everywhere, and passes the shift on to its children', async () => {
     const env = {
       ...childEnvironment(),
       TEST_CLOCK_SHIFT_MS: String(400 * DAY_MS),
@@ -27,7 +27,7 @@ describe('a process with a shifted clock', () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--eval', SCRIPT], { env });
     const latestMs = performance.timeOrigin + performance.now();
     const { now, dated, texted, child, ...rest } = JSON.parse(stdout) as Record<string, number>;
-    // `Date()` tells whole seconds. The monotonic clock and the wall clock may differ a little.
+    // `Date()` has whole seconds. The monotonic clock and the wall clock may differ a little.
     for (const ms of [now, dated, texted, child]) {
       expect(ms).toBeGreaterThan(earliestMs + 400 * DAY_MS - 60_000);
       expect(ms).toBeLessThan(latestMs + 400 * DAY_MS + 60_000);
@@ -37,7 +37,7 @@ describe('a process with a shifted clock', () => {
 });
 
 describe('the instant of a test file', () => {
-  it('is none without a setting, and the one that is named', () => {
+  it('is undefined without a setting, and otherwise the given one', () => {
     expect(instantOf('a.test.ts', {})).toBeUndefined();
     const at = '2028-02-29T12:00:00Z';
     expect(instantOf('a.test.ts', { TEST_CLOCK: at })).toEqual({ at, zone: 'UTC' });
@@ -47,7 +47,7 @@ describe('the instant of a test file', () => {
     expect(() => instantOf('a.test.ts', { TEST_CLOCKS: '-1' })).toThrow('TEST_CLOCKS=-1');
   });
 
-  it('differs by file, and is each of the list in its turn', () => {
+  it('differs by file, and takes each value of the list', () => {
     const turns = CLOCK_INSTANTS.map((_, turn) => instantOf('a.test.ts', { TEST_CLOCKS: String(turn) }));
     expect(new Set(turns)).toEqual(new Set(CLOCK_INSTANTS));
     const files = Array.from({ length: 200 }, (_, index) => `test/unit/file${index}.test.ts`);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 
-it('documents every error code with its meaning', () => {
+it('docs/errors.md documents every error code with its meaning', () => {
   const inSource = [...read('src/errors.ts').matchAll(/\/\*\* (.+) \*\/\n {2}\| '(\w+)'/g)].map(
     ([, meaning = '', code = '']) => `${code}: ${meaning}`,
   );

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const MAX_ENTRIES = 18;
 
-/** The layers that each layer may import. Files directly in `src` are layers of their own. */
+/** The layers that each layer may import. Files directly in `src` are layers by themselves. */
 const belowTimeseries = ['lib', 'errors'];
 const belowRest = [...belowTimeseries, 'timeseries'];
 const belowSources = [...belowRest, 'rest', 'cache'];
@@ -87,7 +87,7 @@ describe('src', () => {
 });
 
 describe('test/unit and test/property', () => {
-  it.each(['unit', 'property'])('test/%s mirrors src', (kind) => {
+  it.each(['unit', 'property'])('mirror src in test/%s', (kind) => {
     const mirrored = listFolders(`test/${kind}`).map(({ path }) => path.replace(`test/${kind}`, 'src'));
     const known = new Set([...folders.map(({ path }) => path), 'src/bench']);
     expect(mirrored.filter((path) => !known.has(path))).toEqual([]);

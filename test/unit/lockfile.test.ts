@@ -1,4 +1,6 @@
-/** The lockfile pins all that is installed: exact versions, checked contents, no place named, none known to be malicious. */
+/**
+ * The lockfile pins every package: exact versions, integrity hashes, no registry address, no known malicious version.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { admitsNode, auditLockfile, type Lockfile } from '../support/lockfile.js';
@@ -13,13 +15,13 @@ const sound = { version: '1.0.0', integrity: `sha512-${'a'.repeat(86)}==` };
 describe.each(['', 'bench/rivals/'])('%spackage-lock.json', (directory) => {
   const { lockfileVersion, packages } = readJson<Lockfile>(`${directory}package-lock.json`);
 
-  it('has nothing wrong with it', () => {
+  it('has no defects', () => {
     expect(lockfileVersion).toBe(3);
     expect(Object.keys(packages).length).toBeGreaterThan(100);
     expect(auditLockfile({ lockfileVersion, packages })).toEqual([]);
   });
 
-  it('is of its package.json', () => {
+  it('matches its package.json', () => {
     const { dependencies = {}, devDependencies = {} } = readJson<Lockfile['packages'][string]>(
       `${directory}package.json`,
     );
@@ -46,14 +48,14 @@ describe('the installed package', () => {
   }>('package.json');
   const oldest = engines.node.replace('>=', '');
 
-  it('runs on the oldest Node that package.json promises, with every package that it depends on', () => {
+  it('runs on the oldest Node that package.json promises, with all its dependencies', () => {
     const refusing = Object.entries(lockfile.packages)
       .filter(([, { dev, engines: wanted }]) => !dev && !admitsNode(wanted?.node ?? '*', oldest))
       .map(([path, { engines: wanted }]) => `${path} wants Node ${wanted?.node}`);
     expect(refusing).toEqual([]);
   });
 
-  // Overrides hold in this project alone: an installed package gets its dependencies without them.
+  // Overrides apply to this project alone: an installed package gets its dependencies without them.
   it('needs no overrides: they concern development alone', () => {
     expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(Object.keys(overrides)));
     expect(Object.values(overrides).every((override) => typeof override === 'object')).toBe(true);
@@ -74,7 +76,7 @@ describe('the installed package', () => {
   });
 });
 
-describe('the audit', () => {
+describe('the lockfile check', () => {
   it.each([
     [
       'node_modules/a',
@@ -91,14 +93,14 @@ describe('the audit', () => {
     ['node_modules/a', { ...sound, link: true }, 'is a link'],
     ['node_modules/a/node_modules/axios', { ...sound, version: '1.14.1' }, '1.14.1 is malicious'],
     ['node_modules/axios', { ...sound, version: '0.30.4' }, '0.30.4 is malicious'],
-  ])('finds fault with %s %o', (path, locked, problem) => {
+  ])('reports %s %o', (path, locked, problem) => {
     expect(auditLockfile({ lockfileVersion: 3, packages: { [path]: locked } })).toEqual([
       `${path}: ${problem}`,
     ]);
   });
 
   it.each(['^1.0.0', '~1.0.0', '1', 'latest', 'git+https://example.com/a.git', 'file:../a', '*'])(
-    'finds fault with the wanted version %s',
+    'reports the wanted version %s',
     (version) => {
       const packages = { '': { dependencies: { a: version } } };
       expect(auditLockfile({ lockfileVersion: 3, packages })).toEqual([`a: ${version} is no exact version`]);

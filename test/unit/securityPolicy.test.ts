@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
 
-it('names only tests that exist', () => {
+it('SECURITY.md names only tests that exist', () => {
   const policy = readFileSync(new URL('SECURITY.md', root), 'utf8');
   const named = [...policy.matchAll(/`(test\/[\w/]+\.test\.ts)`/g)].map(([, path = '']) => path);
   expect(named.length).toBeGreaterThan(15);

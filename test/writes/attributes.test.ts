@@ -1,4 +1,4 @@
-/** Custom attributes of sites and streams: checked as a whole, sent once, read back. */
+/** Custom attributes of sites and streams: validated together, sent once, read back. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { required, startStillGateway, type TestGateway } from '../support/gateway.js';
 
@@ -53,7 +53,7 @@ async function write(operation: string, attributes: object[]): Promise<Written['
 }
 
 describe('setting attributes of sites', () => {
-  it('sends all of them once, by id and by name, and answers the sites as they are now', async () => {
+  it('sends all of them once, by id and by name, and returns the current sites', async () => {
     const [first = 0, second = 0] = siteIds;
     await gateway.ask('{ sites { nodes { customAttributes { value } } } }');
     const { changed, userErrors } = await write(setSites, [
@@ -76,7 +76,7 @@ describe('setting attributes of sites', () => {
     expect(site).toEqual({ customAttributes: [{ value: 'x'.repeat(256) }, { value: '' }] });
   });
 
-  it('tells all that is wrong at once, each where it stands, and sends nothing', async () => {
+  it('reports all errors at once, each with its path, and sends nothing', async () => {
     const [first = 0] = siteIds;
     const before = values();
     const { changed, userErrors } = await write(setSites, [
@@ -104,7 +104,7 @@ describe('setting attributes of sites', () => {
     expect((await write(setSites, [])).userErrors).toEqual([{ field: ['attributes'], code: 'REQUIRED' }]);
   });
 
-  it('knows a site that was set up after the sites were last read', async () => {
+  it('accepts a site that was created after the last read of the sites', async () => {
     await gateway.ask('{ sites { nodes { name } } siteCustomAttributeNames { name } }');
     gateway.sandbox.database.exec(
       `INSERT INTO site SELECT 99999, account_id, creation_date, 'New', status, latitude, longitude, account_organization_id
@@ -115,7 +115,7 @@ describe('setting attributes of sites', () => {
     expect(values()).toContainEqual({ attribute_id: 501, parent_id: 99999, value: 'new' });
   });
 
-  it('goes by the names that sites carry where the platform has no list of names', async () => {
+  it('uses the names on sites where the platform has no list of names', async () => {
     gateway.sandbox.faults.add({ match: 'GET /v2.0/site/customAttributes/names', status: 404 });
     const entry = { siteId: String(siteIds[0]), name: 'Asset owner', value: 'known' };
     expect((await write(setSites, [entry])).userErrors).toEqual([]);
@@ -124,7 +124,7 @@ describe('setting attributes of sites', () => {
 });
 
 describe('setting attributes of streams', () => {
-  it('changes what channels they are linked to at once, cached or not', async () => {
+  it('changes their channel links at once, cached or not', async () => {
     const read = `{ stream(id: ${streamId}) { customAttributes { name value } channel { id } } }`;
     await gateway.ask(read);
     const { changed } = await write(setStreams, [
@@ -139,7 +139,7 @@ describe('setting attributes of streams', () => {
 });
 
 describe('several writes in one operation', () => {
-  it('run one after another, and each sees what those before it did', async () => {
+  it('run in sequence, and each sees the effect of those before it', async () => {
     const field = (alias: string, value: string) =>
       `${alias}: setSiteCustomAttributes(input: { attributes: [{ siteId: ${siteIds[0]}, name: "Asset owner", value: "${value}" }] }) {
         sites { customAttributes { name value } } }`;

@@ -1,4 +1,7 @@
-/** Writes that the platform fails: sent once, told whether they may have taken effect, and nothing stale kept. */
+/**
+ * Writes that fail on the platform: sent once, with an error that says whether they may have taken effect, and without
+ * stale entries.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Fault } from '../../src/sandbox/server/faultInjector.js';
 import { fullestStream, required, startStillGateway, type TestGateway } from '../support/gateway.js';
@@ -37,7 +40,7 @@ describe('a write', () => {
       true,
     ],
   ])(
-    'that is %s is sent once, and says whether it may have taken effect',
+    'that is %s is sent once, and reports whether it may have taken effect',
     async (_, fault, code, mayHave) => {
       const { extensions, message } = await fail(fault);
       expect(extensions).toMatchObject({ code, mayHaveTakenEffect: mayHave, requestId: expect.any(String) });
@@ -46,7 +49,7 @@ describe('a write', () => {
     },
   );
 
-  it('whose token is refused goes out once more, with another token', async () => {
+  it('whose token is refused is sent once more, with another token', async () => {
     gateway.sandbox.faults.add({ match, status: 401, times: 1 });
     expect(await gateway.ask(write)).toMatchObject({ setSiteCustomAttributes: { userErrors: [] } });
     expect(posts().map(({ status }) => status)).toEqual([401, 204]);
@@ -58,7 +61,7 @@ describe('a write', () => {
     expect(posts().length).toBeLessThanOrEqual(2);
   });
 
-  it('that took effect though its answer was lost is seen by the next read', async () => {
+  it('that took effect although its response was lost is visible to the next read', async () => {
     const read = '{ site(id: 16801) { customAttributes { value } } }';
     gateway.sandbox.database.exec(
       "UPDATE attribute_value SET value = 'behind the back' WHERE parent_id = 16801",
@@ -68,7 +71,7 @@ describe('a write', () => {
     expect(site.customAttributes.map(({ value }) => value)).toContain('behind the back');
   });
 
-  it('that fails leaves the other fields of the operation as they are', async () => {
+  it('that fails leaves the other fields of the operation unchanged', async () => {
     gateway.sandbox.faults.add({ match, status: 500, times: 1 });
     const { body } = await gateway.query(
       `mutation { a: setSiteCustomAttributes(input: { attributes: [{ siteId: 16801, name: "Asset owner", value: "a" }] }) { userErrors { code } }
@@ -126,7 +129,7 @@ describe('a delivery queue', () => {
   it.each([
     ['SCALAR', 'scalar', '/v2.0/sample/batch/ack'],
     ['RFID', 'rfid', '/v2.0/sample/rfid/batch/ack'],
-  ])('of %s tells by its field that a sample is not there, and stays', async (kind, table, path) => {
+  ])('of %s reports a missing sample with its field, and does not move', async (kind, table, path) => {
     const [newest] = gateway.sql<{ id: number }>(`SELECT max(id) AS id FROM ${table}_sample`);
     const acknowledge = (id: number) =>
       gateway.query(
@@ -155,7 +158,7 @@ describe('a delivery queue', () => {
     gateway.sandbox.faults.clear();
   });
 
-  it('is not touched where the input is wrong', async () => {
+  it('is not changed where the input is invalid', async () => {
     const { body } = await gateway.query(`mutation {
       a: acknowledgeSamples(input: { kind: SCALAR, sampleId: "RfidSample:1", agent: "" }) { lastAcknowledged { id } userErrors { field code } }
       b: backfillSamples(input: { kind: RFID, since: "1999-12-31T23:59:59Z", agent: "${'x'.repeat(257)}" }) { sampleBatch { hasMore } userErrors { field code } } }`);

@@ -1,4 +1,6 @@
-/** Thresholds of streams: the gateway refuses what the platform would, all at once, and reads back what it has set. */
+/**
+ * Thresholds of streams: the gateway refuses the same input as the platform, all at once, and reads back the result.
+ */
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readThresholdBody } from '../../src/sandbox/endpoints/thresholdLevels.js';
@@ -39,7 +41,7 @@ async function set(levels: object[], id: string = String(streamId)): Promise<Set
 const posts = () => gateway.restCalls().filter(({ method }) => method === 'POST');
 
 describe('setting a threshold', () => {
-  it('answers what was set, level by level, with the status of the newest value', async () => {
+  it('returns the new levels, with the status of the newest value', async () => {
     await gateway.ask(`{ stream(id: ${streamId}) { threshold { status levels { name } } } }`);
     const rest = {
       falseAlarmFilterSeconds: 4_294_967_295,
@@ -107,7 +109,7 @@ describe('setting a threshold', () => {
     expect((await set([])).stream?.threshold).toEqual({ status: null, levels: [] });
   });
 
-  it('tells all that is wrong at once, and sends nothing', async () => {
+  it('reports all errors at once, and sends nothing', async () => {
     const { stream, userErrors } = await set([
       { name: '', upperLimit: 5, sampleIntervalSeconds: 29, falseAlarmFilterSeconds: 0.5 },
       { name: 'x'.repeat(257), comment: 'x'.repeat(513), sampleIntervalSeconds: 4_294_967_296 },
@@ -194,7 +196,7 @@ function isTaken(levels: readonly NewThresholdLevel[]): boolean {
 }
 
 describe('the check of levels', () => {
-  it('lets through exactly what the platform takes', () => {
+  it('accepts exactly the input that the platform accepts', () => {
     fc.assert(
       fc.property(fc.array(level, { maxLength: 3 }), (levels) => {
         expect(checkThreshold(levels, known).length === 0).toBe(isTaken(levels));
@@ -203,7 +205,7 @@ describe('the check of levels', () => {
     );
   });
 
-  it('lets through and refuses enough of them for that to say something', () => {
+  it('accepts and refuses enough inputs for a meaningful result', () => {
     const taken = fc
       .sample(fc.array(level, { maxLength: 1 }), { numRuns: 2000, seed: 7 })
       .filter(isTaken).length;

@@ -1,4 +1,4 @@
-/** Every write leaves one line in the log: who changed which entities, and with which result. */
+/** Every write logs one line: the caller, the changed entities and the result. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fullestStream, startStillGateway, type TestGateway } from '../support/gateway.js';
 import { connectSocket, createKeysFile } from '../support/http/callers.js';
@@ -33,8 +33,8 @@ const thresholdInput = (id: string | number = streamId) => ({
   input: { streamId: String(id), levels: [{ name: 'Low', upperLimit: -4711 }, { name: 'High' }] },
 });
 
-describe('a line', () => {
-  it('names caller, mutation, entity, levels, request and result, and holds no value', async () => {
+describe('a log line', () => {
+  it('contains caller, mutation, entity, levels, request and result, and no value', async () => {
     const { body } = await write(setThreshold, thresholdInput());
     expect(body.errors).toBeUndefined();
     expect(lines()).toEqual([
@@ -69,7 +69,7 @@ describe('a line', () => {
     ]);
   });
 
-  it('is one per mutation field', async () => {
+  it('is written once for each mutation field', async () => {
     const site = { siteId: 'Site:16801', name: 'Asset owner', value: 'secret-value' };
     await write(
       `mutation ($one: SetSiteCustomAttributesInput!, $stream: ID!) {
@@ -85,7 +85,7 @@ describe('a line', () => {
     expect(JSON.stringify(lines())).not.toContain('secret-value');
   });
 
-  it('says which user errors there were', async () => {
+  it('contains the user errors', async () => {
     await write(setThreshold, thresholdInput(999_999));
     expect(lines()[0]?.fields).toMatchObject({ result: 'userErrors', codes: ['NOT_FOUND'] });
   });
@@ -93,7 +93,7 @@ describe('a line', () => {
   it.each([
     [400, { result: 'failed', code: 'PLATFORM_REFUSED' }],
     [500, { result: 'mayHaveTakenEffect', code: 'PLATFORM_UNAVAILABLE' }],
-  ])('says how a write failed that the platform answers with %i', async (status, result) => {
+  ])('contains the failure of a write that gets %i from the platform', async (status, result) => {
     gateway.sandbox.faults.add({ match: 'POST /v2.0/stream/{streamId}/threshold', status });
     await write(setThreshold, thresholdInput());
     expect(lines().map(({ fields }) => fields)).toEqual([expect.objectContaining(result)]);
@@ -118,7 +118,7 @@ describe('a line', () => {
     ]);
   });
 
-  it('stays short however long the input is', async () => {
+  it('stays short for any length of the input', async () => {
     const attributes = Array.from({ length: 1500 }, (_, index) => ({
       siteId: String(1_000_000_000_000 + index),
       name: `${index}${'x'.repeat(80)}`,
@@ -140,7 +140,7 @@ describe('a line', () => {
 });
 
 describe('a caller with its own platform credential', () => {
-  it('is named by a fingerprint, not by its key', async () => {
+  it('is identified by a fingerprint, not by its key', async () => {
     const own = createKeepingLogger();
     const callers = await startStillGateway({ gateway: { callerAuth: { kind: 'platform' }, logger: own } });
     const [{ key: platformKey, secret }] = callers.sandbox.credentials;

@@ -1,96 +1,102 @@
-/** Remembers what was written of objects that come again: models in the cache are the same from request to request. */
+/** Caches the JSON text of objects that occur again. Models from the entity cache are the same objects in all requests. */
 import type { ExecutionContext, RecordedDependencies } from '../executionContext.js';
 
-/** How much is remembered in all; shared by everything that is compiled. */
+/** Limits the total size of all fragment caches that share it. */
 export interface FragmentCacheBudget {
   characters: number;
-  /** Counts how often all was forgotten. */
+  /** Increases when the total exceeds the limit. Each cache then discards its entries. */
   version: number;
 }
 
-export interface FragmentCache {
-  get(source: unknown, run: Pick<ExecutionContext, 'dependencies'>): string | undefined;
-  /** Of an object that `find` does not know. */
-  set(source: unknown, text: string, run: Pick<ExecutionContext, 'dependencies'>): void;
-}
+type Dependencies = Pick<ExecutionContext, 'dependencies'>;
+type FragmentReadSet = NonNullable<ReturnType<RecordedDependencies['readSet']>>;
 
 interface CachedFragment {
   text: string;
-  /** What was read for it; undefined where the object alone decides. */
+  /** The cache entries that were read for the text; undefined if it depends on the object alone. */
   readSet: FragmentReadSet | undefined;
 }
 
-type FragmentReadSet = NonNullable<ReturnType<RecordedDependencies['readSet']>>;
-
-/** About 16 MB with what maps need besides. Objects that are gone count until all is forgotten. */
+/** About 16 MB including the maps. Entries of collected objects count until the caches are discarded. */
 const MAX_CHARACTERS = 8_000_000;
 const ENTRY_CHARACTERS = 100;
 const DEPENDENCY_CHARACTERS = 500;
-/** So many objects in a row that are not known, and it gives up: these are made anew for each operation. */
+/** Stop caching after this many consecutive misses: the objects are then new in each operation. */
 const MAX_CONSECUTIVE_MISSES = 1000;
 
 /**
- * Nothing is kept of objects that come once: it begins with the first that is seen to come again. With `checksDependencies`,
- * a text is true only for runs that read the same as the one that wrote it.
+ * Stores nothing until one object has occurred twice, so that objects that occur once cost nothing. With
+ * `checksDependencies`, a text is reused only if the execution reads the same cache entries as the one that wrote it.
  */
-export function createFragmentCache(
-  cacheBudget: FragmentCacheBudget,
-  checksDependencies = false,
-): FragmentCache {
-  let texts: WeakMap<object, CachedFragment> | undefined;
-  let samples = new WeakSet<object>();
-  let left = 0;
-  let counted: { taken: FragmentReadSet | undefined; size: number } = { taken: undefined, size: 0 };
-  let generation = cacheBudget.version;
+export class FragmentCache {
+  readonly #budget: FragmentCacheBudget;
+  readonly #checksDependencies: boolean;
+  /** Undefined while waiting for the probe to occur again. */
+  #fragments: WeakMap<object, CachedFragment> | undefined;
+  /** Contains one object. Caching starts when it occurs again. */
+  #probe = new WeakSet<object>();
+  #missesLeft = 0;
+  #budgetVersion: number;
+  /** The read set counted last. Fragments of one operation share it and count only its growth. */
+  #countedReadSet: { readSet: FragmentReadSet | undefined; size: number } = { readSet: undefined, size: 0 };
 
-  /** What was read is counted with the first text that it was read for. */
-  function count(taken: FragmentReadSet | undefined): number {
-    if (taken === undefined) return 0;
-    const size = taken.size();
-    const more = taken === counted.taken ? size - counted.size : size;
-    counted = { taken, size };
-    return more * DEPENDENCY_CHARACTERS;
+  constructor(budget: FragmentCacheBudget, checksDependencies = false) {
+    this.#budget = budget;
+    this.#checksDependencies = checksDependencies;
+    this.#budgetVersion = budget.version;
   }
 
-  function keep(
+  get(source: unknown, { dependencies }: Dependencies): string | undefined {
+    if (this.#fragments === undefined || (this.#checksDependencies && dependencies === undefined))
+      return undefined;
+    if (this.#budgetVersion !== this.#budget.version) {
+      this.#budgetVersion = this.#budget.version;
+      this.#fragments = new WeakMap();
+    }
+    const cached = this.#fragments.get(source as object);
+    if (cached === undefined || (cached.readSet && !dependencies?.matches(cached.readSet))) return undefined;
+    this.#missesLeft = MAX_CONSECUTIVE_MISSES;
+    return cached.text;
+  }
+
+  /** Call it after `get` returned undefined for the object. */
+  set(source: unknown, text: string, { dependencies }: Dependencies): void {
+    const readSet = this.#checksDependencies ? dependencies?.readSet() : undefined;
+    if (typeof source !== 'object' || source === null || (this.#checksDependencies && !readSet)) return;
+    if (this.#fragments !== undefined) this.#store(this.#fragments, source, { text, readSet });
+    else if (this.#probe.has(source)) this.#fragments = new WeakMap();
+    this.#missesLeft -= 1;
+    if (this.#missesLeft > 0) return;
+    this.#fragments = undefined;
+    this.#probe = new WeakSet([source]);
+    this.#missesLeft = MAX_CONSECUTIVE_MISSES;
+  }
+
+  #store(
+    fragments: WeakMap<object, CachedFragment>,
     source: object,
     { text, readSet }: CachedFragment,
-    kept: WeakMap<object, CachedFragment>,
   ): void {
-    const before = kept.get(source);
-    kept.set(source, { text: flatten(text), readSet });
-    cacheBudget.characters += text.length - (before?.text.length ?? -ENTRY_CHARACTERS) + count(readSet);
-    if (cacheBudget.characters > MAX_CHARACTERS)
-      Object.assign(cacheBudget, { characters: 0, version: generation + 1 });
+    const replaced = fragments.get(source);
+    fragments.set(source, { text: flatten(text), readSet });
+    const budget = this.#budget;
+    budget.characters += text.length - (replaced?.text.length ?? -ENTRY_CHARACTERS);
+    budget.characters += this.#countDependencies(readSet);
+    if (budget.characters <= MAX_CHARACTERS) return;
+    budget.characters = 0;
+    budget.version += 1;
   }
 
-  return {
-    get(source, { dependencies }) {
-      if (texts === undefined || (checksDependencies && dependencies === undefined)) return undefined;
-      if (generation !== cacheBudget.version) {
-        generation = cacheBudget.version;
-        texts = new WeakMap();
-      }
-      const known = texts.get(source as object);
-      if (known === undefined || (known.readSet && !dependencies?.matches(known.readSet))) return undefined;
-      left = MAX_CONSECUTIVE_MISSES;
-      return known.text;
-    },
-    set(source, text, { dependencies }) {
-      const readSet = checksDependencies ? dependencies?.readSet() : undefined;
-      if (typeof source !== 'object' || source === null || (checksDependencies && !readSet)) return;
-      if (texts !== undefined) keep(source, { text, readSet }, texts);
-      else if (samples.has(source)) texts = new WeakMap();
-      left -= 1;
-      if (left > 0) return;
-      texts = undefined;
-      samples = new WeakSet([source]);
-      left = MAX_CONSECUTIVE_MISSES;
-    },
-  };
+  #countDependencies(readSet: FragmentReadSet | undefined): number {
+    if (readSet === undefined) return 0;
+    const size = readSet.size();
+    const added = readSet === this.#countedReadSet.readSet ? size - this.#countedReadSet.size : size;
+    this.#countedReadSet = { readSet, size };
+    return added * DEPENDENCY_CHARACTERS;
+  }
 }
 
-/** Text that was put together is a tree of its parts until somebody looks at a letter of it. */
+/** V8 keeps a concatenated string as a tree of its parts until a character is read. */
 function flatten(text: string): string {
   text.charCodeAt(0);
   return text;

@@ -1,22 +1,22 @@
-/** Puts text together that is partly still to come. */
+/** Joins pieces of text of which some are promises. */
 import type { JsonOutput } from '../executionContext.js';
 
 /**
- * Rejects with the first that does. It takes as many turns as `Promise.all`: with several places that may not be
- * null, the one that fails first decides which error is told, and that shall be the one graphql-js tells.
+ * Rejects with the first rejection, after as many microtasks as `Promise.all`. If several non-null fields fail, the first
+ * rejection decides which error is reported; the equal number of microtasks makes it the same error as in graphql-js.
  */
 export function joinPromisedText(pieces: JsonOutput[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    let missing = 0;
+    let pending = 0;
     for (const [index, piece] of pieces.entries()) {
       if (typeof piece === 'string') continue;
-      missing += 1;
-      const take = (text: string) => {
+      pending += 1;
+      const onText = (text: string) => {
         pieces[index] = text;
-        missing -= 1;
-        if (missing === 0) resolve(pieces.join(''));
+        pending -= 1;
+        if (pending === 0) resolve(pieces.join(''));
       };
-      Promise.resolve(piece).then(take, reject);
+      Promise.resolve(piece).then(onText, reject);
     }
   });
 }

@@ -1,4 +1,4 @@
-/** Writes the values of scalars and enums as JSON, coerced exactly as graphql-js does it. */
+/** Serializes scalar and enum values as JSON, with the same coercion as graphql-js. */
 import {
   GraphQLBoolean,
   GraphQLFloat,
@@ -12,7 +12,7 @@ import { inspect } from 'graphql/jsutils/inspect.js';
 
 export type SerializeLeaf = (value: unknown) => string;
 
-/** What JSON escapes: quotes, backslashes, controls; and surrogates, of which `JSON.stringify` looks whether they are pairs. */
+/** Characters that `JSON.stringify` may escape: quotes, backslashes, control characters and unpaired surrogates. */
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 export function quote(text: string): string {
@@ -20,25 +20,26 @@ export function quote(text: string): string {
 }
 
 /**
- * `createNullHandler` answers or throws. Throws what the type's own `serialize` throws, and a value that is an `Error`.
- * The usual values are written by a short way, all others by that of graphql-js.
+ * `handleNull` returns the text for null or throws. The serializer throws the errors of the type's `serialize`, and values
+ * that are an `Error`. Values that already have the type's JavaScript type skip `serialize`.
  */
-export function createLeafSerializer(type: GraphQLLeafType, whenNull: () => string): SerializeLeaf {
-  const others: SerializeLeaf = (value) => {
+export function createLeafSerializer(type: GraphQLLeafType, handleNull: () => string): SerializeLeaf {
+  const serializeOther: SerializeLeaf = (value) => {
     if (value instanceof Error) throw value;
-    return value == null ? whenNull() : serializeWithType(type, value);
+    return value == null ? handleNull() : serializeWithType(type, value);
   };
   if (type === GraphQLString || type === GraphQLID) {
-    return (value) => (typeof value === 'string' ? quote(value) : others(value));
+    return (value) => (typeof value === 'string' ? quote(value) : serializeOther(value));
   }
-  if (type === GraphQLFloat) return (value) => (isFiniteNumber(value) ? `${value}` : others(value));
-  if (type === GraphQLInt) return (value) => (isInt32(value) ? `${value}` : others(value));
-  if (type === GraphQLBoolean) return (value) => (typeof value === 'boolean' ? `${value}` : others(value));
+  if (type === GraphQLFloat) return (value) => (isFiniteNumber(value) ? `${value}` : serializeOther(value));
+  if (type === GraphQLInt) return (value) => (isInt32(value) ? `${value}` : serializeOther(value));
+  if (type === GraphQLBoolean)
+    return (value) => (typeof value === 'boolean' ? `${value}` : serializeOther(value));
   if (isEnumType(type)) {
-    const names = new Map(type.getValues().map(({ value, name }) => [value, quote(name)]));
-    return (value) => names.get(value) ?? others(value);
+    const quotedNames = new Map(type.getValues().map(({ value, name }) => [value, quote(name)]));
+    return (value) => quotedNames.get(value) ?? serializeOther(value);
   }
-  return others;
+  return serializeOther;
 }
 
 function isFiniteNumber(value: unknown): value is number {

@@ -1,14 +1,14 @@
-/** The data of an answer that is written already, and how answers are written with it. */
+/** Holds the JSON text of response data, and writes responses with it. */
 import type { FormattedExecutionResult } from 'graphql';
 
-/** Stands where data does; whoever wants to look into it reads what `toJSON` answers. */
+/** Takes the place of `data` in an execution result. `toJSON` parses the text for callers that need the object. */
 export class SerializedJson {
   readonly text: string;
 
   constructor(text: string) {
     this.text = text;
-    // Text that was put together stays a tree of thousands of pieces until it is read as a whole. To be counted is to
-    // be read: else the pieces would live for as long as the answer takes to be sent, and be copied by the collector.
+    // Flattens the string. Otherwise V8 keeps it as a tree of thousands of substrings until the response has been sent,
+    // and the garbage collector copies them.
     Buffer.byteLength(text);
   }
 
@@ -17,12 +17,12 @@ export class SerializedJson {
   }
 }
 
-/** Byte for byte what `JSON.stringify` makes of the answer with its data as objects; a line feed at the end. */
-export function stringifyResponse(answer: FormattedExecutionResult): string {
-  const { data }: { data?: unknown } = answer;
-  if (!(data instanceof SerializedJson)) return `${JSON.stringify(answer)}\n`;
-  const parts = Object.entries(answer)
+/** Returns the same bytes as `JSON.stringify` would for the response with its data as objects, and a line feed. */
+export function stringifyResponse(response: FormattedExecutionResult): string {
+  const { data }: { data?: unknown } = response;
+  if (!(data instanceof SerializedJson)) return `${JSON.stringify(response)}\n`;
+  const properties = Object.entries(response)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `"${name}":${value === data ? data.text : JSON.stringify(value)}`);
-  return `{${parts.join(',')}}\n`;
+  return `{${properties.join(',')}}\n`;
 }

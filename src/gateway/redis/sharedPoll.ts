@@ -157,19 +157,28 @@ class SharedPoll implements SamplePoll {
   #receive(step: PublishedStep): void {
     if (this.#isStopped) return;
     if (this.#position === undefined) return void this.#check();
-    // Samples before this step are missing: the next checks find this replica behind, and it polls itself.
-    if (!this.#isAfterOwn(step.from)) void this.#deliver(step).catch(() => undefined);
+    const received = this.#enqueue(async () => {
+      // Otherwise samples before this step are missing: the next checks find this replica behind, and it polls itself.
+      if (!this.#isAfterOwn(step.from)) await this.#deliverNow(step);
+    });
+    received.catch(() => undefined);
   }
 
   #deliver(step: PollStep): Promise<void> {
-    const delivered = this.#delivering.then(async () => {
-      if (this.#isStopped) return;
-      const samples = step.samples.filter((sample) => this.#isAfterOwn(this.#toPosition(sample)));
-      if (this.#isAfterOwn(step.position)) this.#position = step.position;
-      await this.#onStep({ samples, position: this.#position ?? step.position });
-    });
+    return this.#enqueue(() => this.#deliverNow(step));
+  }
+
+  #enqueue(deliver: () => Promise<void>): Promise<void> {
+    const delivered = this.#delivering.then(deliver);
     this.#delivering = delivered.catch(() => undefined);
     return delivered;
+  }
+
+  async #deliverNow(step: PollStep): Promise<void> {
+    if (this.#isStopped) return;
+    const samples = step.samples.filter((sample) => this.#isAfterOwn(this.#toPosition(sample)));
+    if (this.#isAfterOwn(step.position)) this.#position = step.position;
+    await this.#onStep({ samples, position: this.#position ?? step.position });
   }
 
   /** Images are followed by their time, the queues by id alone. */

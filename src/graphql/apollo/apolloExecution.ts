@@ -1,4 +1,4 @@
-/** Lets Apollo Server execute with an executor of our own, in the two places that it has for that. */
+/** Makes Apollo Server use our executor, through its two extension points for that. */
 import {
   type ApolloServerOptionsWithGateway,
   type ApolloServerPlugin,
@@ -18,20 +18,20 @@ export interface ApolloExecution<Context extends BaseContext> {
 }
 
 /**
- * What went well is answered by a plugin, which is the shortest way. What has errors goes on to where gateways plug
- * in, so that all that Apollo Server does about errors is done. Everything by that second way would be simpler, but for
- * each execution Apollo Server then makes an object with a getter, and the engine keeps such a one, with the whole
- * request, until the next sweep of the old space: a sixth of all that was allocated.
+ * A plugin returns results without errors, which is the shortest path. Results with errors go through the gateway
+ * interface, so that Apollo Server formats and reports the errors. The gateway interface alone would be simpler, but Apollo
+ * Server then creates an object with a getter per execution, and V8 keeps it with the whole request until the next
+ * collection of the old space: a sixth of all allocated memory.
  */
 export function createApolloExecution<Context extends BaseContext>(
   schema: GraphQLSchema,
   execute: Executor,
   prepare: (operation: ApolloOperation<Context>) => Promise<void> | undefined,
 ): ApolloExecution<Context> {
-  /** By the context of the operation. */
+  /** Results with errors, by context value. */
   const failed = new WeakMap<object, ExecutionResult>();
 
-  async function answer(operation: ApolloOperation<Context>): Promise<GraphQLResponse | null> {
+  async function respond(operation: ApolloOperation<Context>): Promise<GraphQLResponse | null> {
     const { document, request, contextValue } = operation;
     const preparing = prepare(operation);
     if (preparing !== undefined) await preparing;
@@ -50,7 +50,7 @@ export function createApolloExecution<Context extends BaseContext>(
     gateway: toGateway(schema, (context) => failed.get(context)),
     plugin: {
       async requestDidStart() {
-        return { responseForOperation: answer };
+        return { responseForOperation: respond };
       },
     },
   };
@@ -63,15 +63,15 @@ function toResponse({ data = null }: ExecutionResult): GraphQLResponse {
   };
 }
 
-/** Executes nothing by itself: each operation has been executed before it gets here. */
+/** Returns the results that the plugin stored. It never executes an operation itself. */
 function toGateway(
   schema: GraphQLSchema,
   resultOf: (context: object) => ExecutionResult | undefined,
 ): ApolloServerOptionsWithGateway<object>['gateway'] {
   return {
-    onSchemaLoadOrUpdate(tell) {
-      // The supergraph's text is for reports to Apollo, which nothing here makes.
-      tell({ apiSchema: schema, coreSupergraphSdl: '' });
+    onSchemaLoadOrUpdate(onSchema) {
+      // Apollo Server uses the supergraph SDL only for usage reports, which are off.
+      onSchema({ apiSchema: schema, coreSupergraphSdl: '' });
       return () => undefined;
     },
     async load() {

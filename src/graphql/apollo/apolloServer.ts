@@ -1,4 +1,4 @@
-/** Apollo Server, set up for this gateway: no landing page, no batching, few tokens, errors with a request id. */
+/** Configures Apollo Server: our executor, no landing page, no batching, errors with a request id. */
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -9,18 +9,17 @@ import { createExecutor } from '../../execution/executor.js';
 import { stringifyResponse } from '../../execution/text/serializedJson.js';
 import type { Logger } from '../../lib/logger.js';
 import type { Context } from '../context.js';
-import { type DocumentStore, toKeyValueCache } from '../documents/documentStore.js';
-import { createParsedDocuments } from '../documents/parsedDocuments.js';
+import { createParsedDocuments, type DocumentStore, toKeyValueCache } from '../documents/documentStore.js';
 import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operationLimits.js';
 import { createPrefetch } from '../prefetch/prefetch.js';
+import { toScopeError } from '../scopes.js';
 import { createApolloExecution } from './apolloExecution.js';
 import { formatError, withoutSuggestion } from './formatError.js';
 import { createErrorCauseLogger } from './logErrorCauses.js';
-import { scopePlugin } from './scopePlugin.js';
 
 export interface ApolloServerOptions {
   schema: GraphQLSchema;
-  /** What it holds to itself of these is a second line: the guard has looked at each operation before. */
+  /** The operation guard has already enforced them; Apollo Server enforces some again as a second line of defence. */
   limits: OperationLimits;
   documents: DocumentStore;
   logger: Logger;
@@ -35,18 +34,19 @@ export function createApolloServer({
   const { allowsIntrospection, maxTokens } = limits;
   const execution = createApolloExecution(
     schema,
-    createExecutor(schema, { readingsOf: dependenciesOf, hideSuggestions: !allowsIntrospection }),
+    createExecutor(schema, { dependenciesOf, hideSuggestions: !allowsIntrospection }),
     createPrefetch(schema),
   );
   return new ApolloServer<Context>({
     gateway: execution.gateway,
     stringifyResult: stringifyResponse,
     introspection: allowsIntrospection,
-    csrfPrevention: true,
+    // `checkPreflight` has already refused such requests, with an error code.
+    csrfPrevention: false,
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    parseOptions: { maxTokens: maxTokens },
+    parseOptions: { maxTokens },
     validationOptions: { maxErrors: MAX_VALIDATION_ERRORS, hideSuggestions: !allowsIntrospection },
     documentStore: createParsedDocuments(),
     persistedQueries: { cache: toKeyValueCache(documents) },
@@ -57,10 +57,10 @@ export function createApolloServer({
     logger: toApolloLogger(logger),
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
-      // It would look at every field of every answer for hints that the schema has none of: the server says how long.
+      // It would visit every field for cache hints, of which the schema has none. The sources set the lifetime instead.
       ApolloServerPluginCacheControlDisabled(),
       addRequestId(logger),
-      scopePlugin,
+      checkScopes,
       setCacheLifetime,
       execution.plugin,
       explainOperation,
@@ -72,7 +72,7 @@ function dependenciesOf(contextValue: unknown) {
   return (contextValue as Context).sources.dependencies;
 }
 
-/** Keeps answers out of shared caches, puts the request id into every error, and logs the causes of those that callers do not see. */
+/** Adds the request id to every error, logs the causes of errors, and keeps responses out of shared caches. */
 function addRequestId(logger: Logger): ApolloServerPlugin<Context> {
   const logCauses = createErrorCauseLogger(logger);
   return {
@@ -95,7 +95,19 @@ function addRequestId(logger: Logger): ApolloServerPlugin<Context> {
   };
 }
 
-/** Responses of queries may be stored; payloads of mutations and responses with errors may not. */
+/** Refuses operations whose scope the caller lacks. */
+const checkScopes: ApolloServerPlugin<Context> = {
+  async requestDidStart() {
+    return {
+      async didResolveOperation({ operation, contextValue: { scopes } }) {
+        const refusal = operation && toScopeError(scopes, operation.operation);
+        if (refusal) throw refusal;
+      },
+    };
+  },
+};
+
+/** Allows only responses of queries without errors to be cached. */
 const setCacheLifetime: ApolloServerPlugin<Context> = {
   async requestDidStart({ contextValue: { freshness } }) {
     return {
@@ -109,7 +121,7 @@ const setCacheLifetime: ApolloServerPlugin<Context> = {
   },
 };
 
-/** Adds what the operation cost, where it was asked for with `X-Explain: 1`. */
+/** Adds `extensions.explain` if the request has the header `X-Explain: 1`. */
 const explainOperation: ApolloServerPlugin<Context> = {
   async requestDidStart({ contextValue: { explain } }) {
     if (!explain) return;

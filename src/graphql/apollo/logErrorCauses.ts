@@ -1,15 +1,15 @@
-/** Logs what callers do not see of errors, once for each cause, under the id that they were told. */
+/** Logs the causes of errors, which callers do not see, with the request id that callers see. */
 import { unwrapResolverError } from '@apollo/server/errors';
 import type { GraphQLError } from 'graphql';
 import { GatewayError } from '../../errors.js';
 import type { Logger } from '../../lib/logger.js';
 import { isInternalError } from './formatError.js';
 
-/** One failed call can blank many fields: of an operation's errors, those with the same cause are one line. */
+/** Writes one line per cause, because one failed REST call can fail many fields. */
 export type LogErrorCauses = (requestId: string, errors: readonly GraphQLError[]) => void;
 
 export function createErrorCauseLogger(logger: Logger): LogErrorCauses {
-  /** Errors that are shared between operations are logged for the first. */
+  /** Operations can share an error. Only the first of them logs it. */
   const logged = new WeakSet<object>();
   return (requestId, errors) => {
     for (const error of errors) {

@@ -1,7 +1,7 @@
-/** The DateTime scalar: RFC 3339 in UTC outwards, milliseconds inside. */
+/** The DateTime scalar: RFC 3339 text in results, Unix milliseconds for resolver arguments. */
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
-/** RFC 3339, 5.6: a full date, a full time and an offset. */
+/** RFC 3339, section 5.6: full date, full time and offset. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 export const DateTime = new GraphQLScalarType<number, string>({
@@ -15,15 +15,15 @@ export const DateTime = new GraphQLScalarType<number, string>({
 function parseValue(value: unknown): number {
   const ms = typeof value === 'string' && RFC_3339.test(value) ? parseStrictly(value) : Number.NaN;
   if (Number.isNaN(ms)) {
-    const given = typeof value === 'string' ? JSON.stringify(value) : 'The value';
-    throw new GraphQLError(`${given} is no date-time; write one such as "2020-11-19T18:29:42Z".`, {
+    const received = typeof value === 'string' ? JSON.stringify(value) : 'The value';
+    throw new GraphQLError(`${received} is not an RFC 3339 date-time such as "2020-11-19T18:29:42Z".`, {
       extensions: { code: 'BAD_USER_INPUT' },
     });
   }
   return ms;
 }
 
-/** `Date.parse` takes the 31st of February for the 3rd of March: a day must survive the way there and back. */
+/** `Date.parse` reads February 31st as March 3rd, so compare the date after a round trip. */
 function parseStrictly(text: string): number {
   const day = text.slice(0, 10);
   const midnightMs = Date.parse(`${day}T00:00:00Z`);

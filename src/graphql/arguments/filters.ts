@@ -1,16 +1,18 @@
-/** The filters of lists, applied in the gateway since the REST API has none. Pure: items in, items out. */
+/** Filters lists in the gateway, because the REST API has no filters. */
 import { createBadInputError } from '../../errors.js';
 import { isInside, isLatitude, isLongitude } from '../../lib/geography.js';
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Device } from '../../sources/entities/devices.js';
 import type { Site } from '../../sources/entities/sites.js';
 import type { Stream } from '../../sources/entities/streams.js';
+import { filterSource, type SampleSource } from '../../sources/samples/samplePages.js';
+import type { RfidSample } from '../../sources/samples/samples.js';
 import type {
   BoundingBox,
   ChannelFilter,
   DeviceFilter,
-  InputMaybe,
   NearPoint,
+  RfidReadFilter,
   SiteFilter,
   StreamFilter,
 } from '../generated/resolverTypes.js';
@@ -19,75 +21,93 @@ import { checkNumber, checkPoint, measureFrom } from './siteDistance.js';
 
 type OptionalInput<Filter> = Filter | null | undefined;
 
-/** Sites that match, but for `organizationId`, which takes more than the site to decide. */
+/** Creates the test of one filter field from the value that the caller passed. */
+type CreateTest<Item, Value> = (value: Value) => (item: Item) => boolean;
+
+/** One entry for each field of the filter: the compiler reports a field without one. */
+type FilterTests<Item, Filter> = {
+  readonly [Field in keyof Filter]-?: CreateTest<Item, NonNullable<Filter[Field]>>;
+};
+
+/** `organizationId` is applied by `siteList`, because it needs more than the site. `near` also sorts. */
+const siteTests: FilterTests<Site, Omit<SiteFilter, 'organizationId' | 'near'>> = {
+  nameContains: (part) => (site) => containsIgnoringCase(site.name, part),
+  status: (status) => (site) => equalsIgnoringCase(site.status, status),
+  within: (box) => {
+    checkBox(box);
+    return ({ location }) => location !== null && isInside(location, box);
+  },
+};
+
+const deviceTests: FilterTests<Device, DeviceFilter> = {
+  nameContains: (part) => (device) => containsIgnoringCase(device.name, part),
+  modelNumber: (model) => (device) => equalsIgnoringCase(device.modelNumber, model),
+  firmwareVersion: (version) => (device) => device.firmwareVersion === version,
+  siteId: (id) => hasId('siteId', readId('Site', id, 'filter.siteId')),
+};
+
+const channelTests: FilterTests<Channel, ChannelFilter> = {
+  nameContains: (part) => (channel) => containsIgnoringCase(channel.name, part),
+  type: (type) => (channel) => equalsIgnoringCase(channel.type?.name ?? '', type),
+  deviceId: (id) => hasId('deviceId', readId('Device', id, 'filter.deviceId')),
+};
+
+const streamTests: FilterTests<Stream, StreamFilter> = {
+  nameContains: (part) => (stream) => containsIgnoringCase(stream.name, part),
+  type: (type) => (stream) => equalsIgnoringCase(stream.type?.name ?? '', type),
+  // Case-sensitive, because `mW` and `MW` are different units.
+  units: (units) => (stream) => stream.units === units,
+  siteId: (id) => hasId('siteId', readId('Site', id, 'filter.siteId')),
+};
+
+/** Applies all fields but `organizationId`. With `near`, the nearest site comes first. */
 export function filterSites(sites: readonly Site[], filter: OptionalInput<SiteFilter>): readonly Site[] {
-  if (!filter) return sites;
-  const { nameContains, status, within, near } = filter;
-  if (within) checkBox(within);
-  const matching = sites.filter(
-    (site) =>
-      containsIgnoringCase(site.name, nameContains) &&
-      equalsIgnoringCase(site.status, status) &&
-      (!within || (site.location !== null && isInside(site.location, within))),
-  );
-  return near ? sortByDistance(matching, near) : matching;
+  const matching = applyFilter(sites, filter, siteTests);
+  return filter?.near ? sortByDistance(matching, filter.near) : matching;
 }
 
-export function filterDevices(
-  devices: readonly Device[],
-  filter: OptionalInput<DeviceFilter>,
-): readonly Device[] {
-  if (!filter) return devices;
-  const siteId = filter.siteId == null ? null : readId('Site', filter.siteId, 'filter.siteId');
-  return devices.filter(
-    (device) =>
-      containsIgnoringCase(device.name, filter.nameContains) &&
-      equalsIgnoringCase(device.modelNumber, filter.modelNumber) &&
-      equalsExactly(device.firmwareVersion, filter.firmwareVersion) &&
-      (siteId === null || device.siteId === siteId),
-  );
+export const filterDevices = (devices: readonly Device[], filter: OptionalInput<DeviceFilter>) =>
+  applyFilter(devices, filter, deviceTests);
+
+export const filterChannels = (channels: readonly Channel[], filter: OptionalInput<ChannelFilter>) =>
+  applyFilter(channels, filter, channelTests);
+
+export const filterStreams = (streams: readonly Stream[], filter: OptionalInput<StreamFilter>) =>
+  applyFilter(streams, filter, streamTests);
+
+export function filterRfidReads(
+  source: SampleSource<RfidSample>,
+  filter: OptionalInput<RfidReadFilter>,
+): SampleSource<RfidSample> {
+  const tagId = filter?.tagId;
+  if (tagId == null) return source;
+  return filterSource(source, (reads) => reads.filter(({ tagIds }) => tagIds.includes(tagId)));
 }
 
-export function filterChannels(
-  channels: readonly Channel[],
-  filter: OptionalInput<ChannelFilter>,
-): readonly Channel[] {
-  if (!filter) return channels;
-  const deviceId = filter.deviceId == null ? null : readId('Device', filter.deviceId, 'filter.deviceId');
-  return channels.filter(
-    (channel) =>
-      containsIgnoringCase(channel.name, filter.nameContains) &&
-      equalsIgnoringCase(channel.type?.name ?? '', filter.type) &&
-      (deviceId === null || channel.deviceId === deviceId),
-  );
+function applyFilter<Item, Filter extends object>(
+  items: readonly Item[],
+  filter: OptionalInput<Filter>,
+  tests: FilterTests<Item, Filter>,
+): readonly Item[] {
+  if (!filter) return items;
+  const toTest = <Field extends keyof Filter>(field: Field) => {
+    const value = filter[field];
+    return value == null ? [] : [tests[field](value)];
+  };
+  const active = (Object.keys(tests) as (keyof Filter)[]).flatMap(toTest);
+  return active.length === 0 ? items : items.filter((item) => active.every((matches) => matches(item)));
 }
 
-export function filterStreams(
-  streams: readonly Stream[],
-  filter: OptionalInput<StreamFilter>,
-): readonly Stream[] {
-  if (!filter) return streams;
-  const siteId = filter.siteId == null ? null : readId('Site', filter.siteId, 'filter.siteId');
-  return streams.filter(
-    (stream) =>
-      containsIgnoringCase(stream.name, filter.nameContains) &&
-      equalsIgnoringCase(stream.type?.name ?? '', filter.type) &&
-      equalsExactly(stream.units, filter.units) &&
-      (siteId === null || stream.siteId === siteId),
-  );
+function hasId<Name extends string>(name: Name, id: number): (item: Record<Name, number | null>) => boolean {
+  return (item) => item[name] === id;
 }
 
-function containsIgnoringCase(text: string, part: InputMaybe<string>): boolean {
-  return part == null || text.toLowerCase().includes(part.toLowerCase());
+function containsIgnoringCase(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase());
 }
 
-function equalsIgnoringCase(text: string, wanted: InputMaybe<string>): boolean {
-  return wanted == null || text.toLowerCase() === wanted.toLowerCase();
-}
-
-/** Where capitals matter: `mW` and `MW` are two units. */
-function equalsExactly(text: string, wanted: InputMaybe<string>): boolean {
-  return wanted == null || text === wanted;
+function equalsIgnoringCase(text: string, expected: string): boolean {
+  return text.toLowerCase() === expected.toLowerCase();
 }
 
 function checkBox({ south, west, north, east }: BoundingBox): void {
@@ -96,7 +116,7 @@ function checkBox({ south, west, north, east }: BoundingBox): void {
   checkNumber('filter.within.west', west, isLongitude);
   checkNumber('filter.within.east', east, isLongitude);
   if (south > north)
-    throw createBadInputError('filter.within', `south (${south}) lies above north (${north}).`);
+    throw createBadInputError('filter.within', `south (${south}) is greater than north (${north}).`);
 }
 
 function sortByDistance(sites: readonly Site[], near: NearPoint): readonly Site[] {

@@ -1,13 +1,13 @@
-/** The graph's typed ids: `Site:16828`. Arguments take the platform's plain number as well. */
+/** Typed ids such as `Site:16828`. Most arguments also accept the platform's number alone. */
 import { createBadInputError, GatewayError } from '../../errors.js';
 
-/** Types that the platform finds by their number alone. */
+/** Types that the platform finds by their number. */
 const entityTypes = ['Organization', 'User', 'Site', 'Device', 'Channel', 'Stream', 'ImageSample'] as const;
 
-/** Samples that the platform finds only through their stream, whose number is part of their id. */
+/** Samples that the platform finds only through their stream. Their ids contain its number. */
 const streamSampleTypes = ['ScalarSample', 'RfidSample'] as const;
 
-/** Types whose ids can be given to `node`. */
+/** Types whose ids `node` accepts. */
 export const nodeTypes = [...entityTypes, ...streamSampleTypes] as const;
 
 export type EntityType = (typeof entityTypes)[number];
@@ -36,30 +36,30 @@ export function toStreamSampleId({ type, streamId, id }: StreamSampleId): string
 }
 
 /**
- * Reads an argument that names something of this type, in either form.
- * Throws BAD_USER_INPUT, naming the argument, where it is another type's id or no id at all.
+ * Reads the id of an entity of the expected type, as typed id or number.
+ * Throws BAD_USER_INPUT with the name of the argument if it is an id of another type or not an id.
  */
 export function readId(expected: string, text: string, argument: string): number {
   const id = parseId(expected, text);
   if (id !== undefined) return id;
   throw createBadInputError(
     argument,
-    `${JSON.stringify(text)} is no ${expected} id; write "${expected}:16828" or "16828".`,
+    `${JSON.stringify(text)} is not a ${expected} id such as "${expected}:16828" or "16828".`,
   );
 }
 
-/** Reads an id of this type in either form; undefined where the text is not one. */
+/** Like `readId`, but returns undefined if the text is not an id of the expected type. */
 export function parseId(expected: string, text: string): number | undefined {
   const { type, id } = splitId(text);
   return type === undefined || type === expected ? id : undefined;
 }
 
-/** As `readId`; undefined where the argument is not given. */
+/** Like `readId`, but returns undefined if the argument is omitted. */
 export function readOptionalId(type: string, text: string | null | undefined, argument: string) {
   return text == null ? undefined : readId(type, text, argument);
 }
 
-/** Reads an argument of `node`, whose type has to be part of it. Throws BAD_USER_INPUT. */
+/** Reads an argument of `node`, which must be a typed id. Throws BAD_USER_INPUT. */
 export function readNodeId(text: string, argument: string): NodeId {
   const { type, streamId, id } = splitId(text);
   const entityType = entityTypes.find((name) => name === type);
@@ -68,27 +68,27 @@ export function readNodeId(text: string, argument: string): NodeId {
   if (sampleType && id !== undefined && streamId !== undefined) return { type: sampleType, streamId, id };
   throw createBadInputError(
     argument,
-    `${JSON.stringify(text)} is no typed id; write one such as "Site:16828", of ${entityTypes.join(', ')}, ` +
-      `or a sample's with its stream, such as "ScalarSample:88001:90210", of ${streamSampleTypes.join(', ')}.`,
+    `${JSON.stringify(text)} is not a typed id. Use an id such as "Site:16828" (${entityTypes.join(', ')}), ` +
+      `or such as "ScalarSample:88001:90210" (${streamSampleTypes.join(', ')}).`,
   );
 }
 
 interface IdParts {
   type: string | undefined;
-  /** Undefined where the text has none. */
+  /** Undefined if the id contains no stream. */
   streamId: number | undefined;
-  /** Undefined where the text is no id that the platform could have given out. */
+  /** Undefined if the text is not a valid id. */
   id: number | undefined;
 }
 
-const NO_ID: IdParts = { type: undefined, streamId: undefined, id: undefined };
+const INVALID_ID: IdParts = { type: undefined, streamId: undefined, id: undefined };
 
-/** A stream's number is read only in the ids of samples that carry one. */
+/** Only ids of scalar and RFID samples may contain a stream's number. */
 function splitId(text: string): IdParts {
   const match = /^(?:([A-Za-z]+):(?:([1-9]\d{0,15}):)?)?([1-9]\d{0,15})$/.exec(text);
   const [, type, streamText, idText] = match ?? [];
   const isInStream = streamSampleTypes.some((name) => name === type);
-  if (streamText !== undefined && (!isInStream || toNumber(streamText) === undefined)) return NO_ID;
+  if (streamText !== undefined && (!isInStream || toNumber(streamText) === undefined)) return INVALID_ID;
   return { type, streamId: toNumber(streamText), id: toNumber(idText) };
 }
 
@@ -97,7 +97,7 @@ function toNumber(digits: string | undefined): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** NaN where the text names nothing of this type. */
+/** Like `readId`, but returns NaN if the text is not an id of this type. */
 export function readIdOrNaN(type: string, text: string): number {
   try {
     return readId(type, text, type);

@@ -1,5 +1,4 @@
-/** Sorts lists in the gateway, since the REST API can't: texts as people read them, missing values last. */
-
+/** Sorts lists in the gateway, because the REST API cannot. Numbers inside texts sort by value, missing values last. */
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Device } from '../../sources/entities/devices.js';
 import type { Organization } from '../../sources/entities/organizations.js';
@@ -27,7 +26,7 @@ export type SortKeys<Item, Field extends string> = Readonly<
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** A sorted copy; equal items keep their order. Without an order, the platform's own. */
+/** Returns a sorted copy, or the unchanged list if there is no order. The sort is stable. */
 export function sortBy<Item, Field extends string>(
   items: readonly Item[],
   order: OrderArgument<Field> | null | undefined,

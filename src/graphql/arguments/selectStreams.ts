@@ -1,4 +1,4 @@
-/** Which streams of a site a shared chart is about. */
+/** Selects the streams of a site for `Site.series`. */
 import { createBadInputError } from '../../errors.js';
 import type { Stream } from '../../sources/entities/streams.js';
 import { readId } from './nodeId.js';
@@ -10,16 +10,16 @@ export interface StreamSelection {
   type?: string | null | undefined;
 }
 
-/** Throws BAD_USER_INPUT for a stream that is not the site's, and where neither or both of the ways are given. */
+/** Throws BAD_USER_INPUT for a stream of another site, and unless exactly one of `streamIds` and `type` is set. */
 export function selectStreams(streams: readonly Stream[], { streamIds, type }: StreamSelection): number[] {
   if ((streamIds == null) === (type == null))
-    throw createBadInputError('streamIds', 'give either these or `type`.');
-  const chosen =
+    throw createBadInputError('streamIds', 'set either `streamIds` or `type`.');
+  const selected =
     streamIds == null ? streamIdsOfType(streams, type ?? '') : streamIds.map(createStreamIdReader(streams));
-  if (chosen.length <= MAX_STREAMS) return [...new Set(chosen)];
+  if (selected.length <= MAX_STREAMS) return [...new Set(selected)];
   throw createBadInputError(
     streamIds == null ? 'type' : 'streamIds',
-    `${chosen.length} streams are more than ${MAX_STREAMS}.`,
+    `${selected.length} streams exceed the limit of ${MAX_STREAMS}.`,
   );
 }
 
@@ -34,6 +34,6 @@ function createStreamIdReader(streams: readonly Stream[]) {
     const argument = `streamIds[${index}]`;
     const id = readId('Stream', text, argument);
     if (own.has(id)) return id;
-    throw createBadInputError(argument, `${JSON.stringify(text)} is no stream of this site.`);
+    throw createBadInputError(argument, `${JSON.stringify(text)} is not a stream of this site.`);
   };
 }

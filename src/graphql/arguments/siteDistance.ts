@@ -3,31 +3,31 @@ import { createBadInputError } from '../../errors.js';
 import { distanceKm, type GeoPoint, isLatitude, isLongitude } from '../../lib/geography.js';
 import type { Site } from '../../sources/entities/sites.js';
 
-/** Kilometres; null where the platform has no coordinates for the site. */
+/** In kilometres; null if the platform has no coordinates for the site. */
 export type DistanceOf = (site: Site) => number | null;
 
-/** Computes the distance of each site once, so that sorting a long list stays cheap. */
+/** Computes each distance once, because sorting needs it repeatedly. */
 export function measureFrom(point: GeoPoint): DistanceOf {
-  const known = new Map<Site, number | null>();
+  const distances = new Map<Site, number | null>();
   return (site) => {
-    const distance = known.get(site) ?? (site.location && distanceKm(point, site.location));
-    known.set(site, distance);
+    const distance = distances.get(site) ?? (site.location && distanceKm(point, site.location));
+    distances.set(site, distance);
     return distance;
   };
 }
 
-/** Throws BAD_USER_INPUT, naming the argument, where a coordinate is not on the earth. */
+/** Throws BAD_USER_INPUT with the name of the argument if a coordinate is out of range. */
 export function checkPoint({ latitude, longitude }: GeoPoint, argument: string): void {
   checkNumber(`${argument}.latitude`, latitude, isLatitude);
   checkNumber(`${argument}.longitude`, longitude, isLongitude);
 }
 
-/** Throws BAD_USER_INPUT, naming the argument, where the number is not valid. */
+/** Throws BAD_USER_INPUT with the name of the argument if the number is not valid. */
 export function checkNumber(argument: string, value: number, isValid: (value: number) => boolean): void {
-  if (!isValid(value)) throw createBadInputError(argument, `${value} is out of bounds.`);
+  if (!isValid(value)) throw createBadInputError(argument, `${value} is out of range.`);
 }
 
-/** Kilometres with three decimals: coordinates are no more exact than that. */
+/** Rounds kilometres to three decimals, which is the precision of the coordinates. */
 export function roundToMetres(km: number | null): number | null {
   return km === null ? null : Math.round(km * 1000) / 1000;
 }

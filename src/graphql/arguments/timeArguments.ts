@@ -1,4 +1,4 @@
-/** Reads the arguments that speak of time; each names itself in its error. */
+/** Reads arguments about time. All functions throw BAD_USER_INPUT with the name of the argument. */
 import { createBadInputError } from '../../errors.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { CalendarInterval } from '../../timeseries/calendarIntervals.js';
@@ -11,51 +11,49 @@ const DAY_MINUTES = 1440;
 
 const intervalUnits = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
 
-/** As the input `AggregateInterval`. */
+/** The input `AggregateInterval`. */
 type IntervalArgument = { readonly [Unit in (typeof intervalUnits)[number]]?: number | null | undefined };
 
-/** How each unit of an interval is counted. Minutes and hours begin anew each day, so a day is their most. */
+/** The unit and the bounds of each field. Minutes and hours restart at midnight, so a day is their maximum. */
 const intervalUnitTable = {
-  minutes: { unit: 'minutes', most: 1440, each: 1 },
-  hours: { unit: 'minutes', most: 24, each: 60 },
-  days: { unit: 'days', most: 10_000, each: 1 },
-  weeks: { unit: 'weeks', most: 1000, each: 1 },
-  months: { unit: 'months', most: 1000, each: 1 },
+  minutes: { unit: 'minutes', max: 1440, factor: 1 },
+  hours: { unit: 'minutes', max: 24, factor: 60 },
+  days: { unit: 'days', max: 10_000, factor: 1 },
+  weeks: { unit: 'weeks', max: 1000, factor: 1 },
+  months: { unit: 'months', max: 1000, factor: 1 },
 } as const;
 
-/** As the input `TimeRange`: Unix milliseconds. */
+/** The input `TimeRange` in Unix milliseconds. */
 export interface TimeRangeArgument {
   from: number;
   to: number;
 }
 
 export function readRange({ from, to }: TimeRangeArgument): TimeSpan {
-  if (from >= to) throw createBadInputError('range', '`from` has to lie before `to`.');
+  if (from >= to) throw createBadInputError('range', '`from` must be before `to`.');
   return { fromMs: from, toMs: to };
 }
 
-/** Exactly one of the units. */
 export function readInterval(interval: IntervalArgument): CalendarInterval {
-  const given = intervalUnits.filter((name) => interval[name] != null);
-  const [name] = given;
-  if (name === undefined || given.length > 1)
-    throw createBadInputError('every', `give one of ${intervalUnits.join(', ')}.`);
+  const provided = intervalUnits.filter((name) => interval[name] != null);
+  const [name] = provided;
+  if (name === undefined || provided.length > 1)
+    throw createBadInputError('every', `set exactly one of ${intervalUnits.join(', ')}.`);
   const count = interval[name] ?? 0;
-  const { unit, most, each } = intervalUnitTable[name];
-  if (count >= 1 && count <= most)
-    return unit === 'minutes' && each * count === DAY_MINUTES
+  const { unit, max, factor } = intervalUnitTable[name];
+  if (count >= 1 && count <= max)
+    return unit === 'minutes' && factor * count === DAY_MINUTES
       ? { unit: 'days', count: 1 }
-      : { unit, count: each * count };
-  throw createBadInputError(`every.${name}`, `${count} is not between 1 and ${most}.`);
+      : { unit, count: factor * count };
+  throw createBadInputError(`every.${name}`, `${count} is not between 1 and ${max}.`);
 }
 
-/** Throws BAD_USER_INPUT for what is no IANA time zone. */
 export function readTimeZone(name: string | null | undefined): TimeZone {
   const zone = createTimeZone(name ?? 'UTC');
   if (zone) return zone;
   throw createBadInputError(
     'timeZone',
-    `${JSON.stringify(name)} is no IANA time zone; write one such as "Europe/Zurich".`,
+    `${JSON.stringify(name)} is not an IANA time zone such as "Europe/Zurich".`,
   );
 }
 
@@ -67,6 +65,6 @@ export function readMaxPoints(maxPoints: number | null | undefined): number {
 
 export function readBackfillHours(hours: number | null | undefined): number | undefined {
   if (hours == null) return undefined;
-  if (hours < 1) throw createBadInputError('backfillHours', `${hours} is not at least 1.`);
+  if (hours < 1) throw createBadInputError('backfillHours', `${hours} is less than 1.`);
   return hours;
 }

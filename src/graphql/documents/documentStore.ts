@@ -1,27 +1,33 @@
-/** Finds documents by their hash: those the operator trusts, and, unless only these are allowed, those callers have sent. */
+/** Stores documents: trusted and persisted ones by hash, and parsed ones for Apollo Server. */
+import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.js';
-import { textBytes } from '../../execution/documentBytes.js';
+import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
 import { hashDocument, type TrustedDocuments } from './trustedDocuments.js';
 
 export interface DocumentStore {
-  /** The text of a document; undefined where the hash is not known. */
+  /** The text of a document; undefined if the hash is unknown. */
   get(hash: string): string | undefined;
-  /** Remembers what a caller has sent. */
+  /** Stores a document of a caller (automatic persisted queries). */
   set(hash: string, text: string): void;
-  /** Throws DOCUMENT_NOT_TRUSTED where the operator allows trusted documents alone and this is none. */
+  /** Throws DOCUMENT_NOT_TRUSTED if only trusted documents are allowed and this is not one. */
   checkTrusted(request: { text: string | undefined; hash: string | undefined }): void;
 }
 
 export interface DocumentStoreOptions {
   trusted: TrustedDocuments;
+  /** Refuse all documents that are not trusted. */
   trustedOnly: boolean;
 }
 
-/** Texts that callers have sent: about a thousand ordinary documents, and fewer large ones. */
+/** The limit for documents of callers: about a thousand of ordinary size. */
 export const MAX_SENT_BYTES = 2 * 1024 * 1024;
-/** The entry's own objects, and the hash that it is stored under. */
+/** The objects of a cache entry besides the document. */
 const ENTRY_BYTES = 300;
+
+export const MAX_PARSED_BYTES = 32 * 1024 * 1024;
+/** The objects of a cache entry besides the document, and its key. */
+const PARSED_ENTRY_BYTES = 512;
 
 export function createDocumentStore({ trusted, trustedOnly }: DocumentStoreOptions): DocumentStore {
   const sent = new LRUCache<string, string>({
@@ -40,18 +46,33 @@ export function createDocumentStore({ trusted, trustedOnly }: DocumentStoreOptio
       if (isTrusted) return;
       throw new GatewayError(
         'DOCUMENT_NOT_TRUSTED',
-        'This gateway answers only documents it has been given.',
+        'This gateway executes only documents that its operator has registered.',
       );
     },
   };
 }
 
-/** The store as Apollo Server wants to have it, for automatic persisted queries; `apq:` stands before each hash. */
+/** Adapts the store to Apollo Server's cache for automatic persisted queries, whose keys are `apq:` and the hash. */
 export function toKeyValueCache(store: DocumentStore) {
   const toHash = (key: string) => key.replace(/^apq:/, '');
   return {
     get: async (key: string) => store.get(toHash(key)),
     set: async (key: string, text: string) => store.set(toHash(key), text),
     delete: async () => true,
+  };
+}
+
+/** A cache of parsed and validated documents for Apollo Server's option `documentStore`, bounded by their heap size. */
+export function createParsedDocuments() {
+  const documents = new LRUCache<string, DocumentNode>({
+    maxSize: MAX_PARSED_BYTES,
+    sizeCalculation: (document) =>
+      estimateDocumentBytes(document) + textBytes(document.loc?.source.body ?? '') + PARSED_ENTRY_BYTES,
+  });
+  return {
+    get: async (key: string) => documents.get(key),
+    set: async (key: string, document: DocumentNode) => void documents.set(key, document),
+    delete: async (key: string) => documents.delete(key),
+    usage: () => ({ documents: documents.size, bytes: documents.calculatedSize }),
   };
 }

@@ -1,10 +1,10 @@
-/** Reads the documents that the operator trusts: the files of a directory, known by the SHA-256 of their text. */
+/** Reads trusted documents from a directory. Each is identified by the SHA-256 hash of its text. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { GraphQLError, parse } from 'graphql';
 
-/** By SHA-256, in lower-case hexadecimal digits: the document's text. */
+/** Texts of documents by SHA-256 hash in lower-case hexadecimal digits. */
 export type TrustedDocuments = ReadonlyMap<string, string>;
 
 const MANIFEST = 'manifest.json';
@@ -14,9 +14,9 @@ export function hashDocument(text: string): string {
 }
 
 /**
- * Every `*.graphql` file, as it is and without the white space around it, and what `manifest.json` lists: an
- * object of hash → text. Throws an error that names the file where one is no GraphQL, a hash is not that of its
- * text, or the directory can't be read.
+ * Reads every `*.graphql` file, under the hashes of its text with and without surrounding white space, and the documents in
+ * `manifest.json`, an object of hash → text. Throws an error that names the file if a document has a syntax error, a hash
+ * does not match its text, or the directory cannot be read.
  */
 export function readTrustedDocuments(directory: string): TrustedDocuments {
   const names = readdirSync(directory).sort();
@@ -33,7 +33,8 @@ export function readTrustedDocuments(directory: string): TrustedDocuments {
 
 function readManifest(file: string): string[] {
   const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  if (typeof content !== 'object' || content === null) throw new Error(`${file} holds no object.`);
+  if (typeof content !== 'object' || content === null)
+    throw new Error(`${file} does not contain a JSON object.`);
   return Object.entries(content).map(([hash, text]: [string, unknown]) => {
     if (typeof text !== 'string' || hashDocument(text) !== hash.replace(/^sha256:/, '').toLowerCase()) {
       throw new Error(`${file}: ${hash} is not the SHA-256 of its document.`);
@@ -47,7 +48,7 @@ function checkDocument(name: string, text: string): void {
   try {
     parse(text);
   } catch (error) {
-    if (error instanceof GraphQLError) throw new Error(`${name} is no GraphQL: ${error.message}`);
+    if (error instanceof GraphQLError) throw new Error(`${name} is not valid GraphQL: ${error.message}`);
     throw error;
   }
 }

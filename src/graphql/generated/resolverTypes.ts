@@ -35,96 +35,101 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
-  /** An instant, RFC 3339 in UTC, for example `2020-11-19T18:29:42Z`. Arguments may carry any offset. */
+  /**
+   * A point in time as RFC 3339 text. Results are in UTC, for example `2020-11-19T18:29:42Z`. Arguments accept any offset, for
+   * example `2020-11-19T19:29:42+01:00`.
+   */
   DateTime: { input: number; output: string; }
 };
 
-/** Up to where samples are safely stored. */
+/** Input of `acknowledgeSamples`. */
 export type AcknowledgeSamplesInput = {
-  /** A name that tells consumers apart in the platform's logs, 1 to 256 characters. */
+  /** A name for your application in the platform's logs, 1 to 256 characters. */
   readonly agent?: InputMaybe<Scalars['String']['input']>;
   readonly kind: SampleBatchKind;
-  /** The last sample stored, as in `id` or `platformId` of a sample. */
+  /** The `id` or `platformId` of the last sample that you have stored. */
   readonly sampleId: Scalars['ID']['input'];
 };
 
-/** What has become of the queue. */
+/** Result of `acknowledgeSamples`. */
 export type AcknowledgeSamplesPayload = {
   readonly __typename?: 'AcknowledgeSamplesPayload';
-  /** The last sample acknowledged, as the platform has it now; null where nothing was written. */
+  /** The last acknowledged sample according to the platform. Null if nothing was written. */
   readonly lastAcknowledged?: Maybe<Sample>;
+  /** Problems with the input. Empty if the change was written. */
   readonly userErrors: ReadonlyArray<UserError>;
 };
 
-/** What the numbers of one interval come to, in the stream's units. */
+/** Statistics of one interval, in the stream's units. `min`, `max`, `avg` and `sum` are null if the interval is empty. */
 export type Aggregate = {
   readonly __typename?: 'Aggregate';
-  /** The mean of the numbers, each counted once. */
+  /** The arithmetic mean of the values, without weighting by time. */
   readonly avg?: Maybe<Scalars['Float']['output']>;
-  /** How many numbers fell into it and into the range asked for. */
+  /** The number of values inside both the interval and the requested range. */
   readonly count: Scalars['Int']['output'];
-  /** End of the interval, where the next one starts. */
+  /** End of the interval (exclusive). The next interval starts here. */
   readonly endAt: Scalars['DateTime']['output'];
   readonly max?: Maybe<Scalars['Float']['output']>;
   readonly min?: Maybe<Scalars['Float']['output']>;
-  /** Start of the interval. */
+  /** Start of the interval (inclusive). */
   readonly startAt: Scalars['DateTime']['output'];
   readonly sum?: Maybe<Scalars['Float']['output']>;
 };
 
-/** What to answer for intervals without a number. */
+/** How to return intervals that contain no numbers. */
 export type AggregateFill =
-  /** Nothing: they are left out. */
+  /** Leaves out empty intervals. */
   | 'NONE'
-  /** An aggregate with the count 0 and nulls. */
+  /** Returns empty intervals with `count: 0` and null for `min`, `max`, `avg` and `sum`. */
   | 'NULL';
 
 /**
- * How long each interval is: exactly one of these. Days, weeks and months are those of the time zone asked for, with
- * their 23 or 25 hours at a clock change. Minutes and hours are counted from midnight by the clock on the wall; where they
- * do not divide a day, its last interval is shorter.
+ * The length of each interval. Set exactly one field, for example `{ minutes: 15 }` or `{ months: 3 }`. Days, weeks and
+ * months follow the calendar of `timeZone`; a day has 23 or 25 hours when the clock changes. Minutes and hours count from
+ * local midnight; if they do not divide a day evenly, the last interval of the day is shorter.
  */
 export type AggregateInterval = {
-  /** From midnight. Two days and more are counted from 1970-01-01. */
+  /** 1 to 10,000. Each interval starts at local midnight. With 2 or more, intervals count from 1970-01-01. */
   readonly days?: InputMaybe<Scalars['Int']['input']>;
   /**
-   * 1 to 24. An interval longer than one hour goes by the clock on the wall: the one that holds a clock change is an
-   * hour shorter or longer.
+   * 1 to 24. Intervals of more than one hour follow local time: an interval with a clock change is an hour shorter or
+   * longer.
    */
   readonly hours?: InputMaybe<Scalars['Int']['input']>;
   /**
-   * 1 to 1,440. Less than 10, and what no multiple of 10 or 15 is, takes the samples themselves. Up to 60, an interval ends
-   * where the clock is changed, and the hour that comes twice has intervals of its own.
+   * 1 to 1,440. Values below 10 and values that are not a multiple of 10 or 15 are computed from the samples instead of the
+   * platform's aggregates. Intervals of up to 60 minutes end at a clock change, and a repeated hour gets separate intervals.
    */
   readonly minutes?: InputMaybe<Scalars['Int']['input']>;
-  /** From the first of the month. Three are quarters, twelve are years. */
+  /** 1 to 1,000. Each interval starts on the first day of a month. 3 gives quarters, 12 gives years. */
   readonly months?: InputMaybe<Scalars['Int']['input']>;
-  /** From Monday. Two weeks and more are counted from 1970-01-05. */
+  /** 1 to 1,000. Each interval starts on a Monday. With 2 or more, intervals count from 1970-01-05. */
   readonly weeks?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** From when on samples shall be delivered again. */
+/** Input of `backfillSamples`. */
 export type BackfillSamplesInput = {
-  /** A name that tells consumers apart in the platform's logs, 1 to 256 characters. */
+  /** A name for your application in the platform's logs, 1 to 256 characters. */
   readonly agent?: InputMaybe<Scalars['String']['input']>;
   readonly kind: SampleBatchKind;
-  /** Not before the year 2000; whole seconds count. */
+  /** The point in time to move to. The year 2000 or later. Fractions of a second are ignored. */
   readonly since: Scalars['DateTime']['input'];
 };
 
-/** What has become of the queue. */
+/** Result of `backfillSamples`. */
 export type BackfillSamplesPayload = {
   readonly __typename?: 'BackfillSamplesPayload';
-  /** What the queue holds now; null where nothing was written. */
+  /** The content of the queue after the move. Null if nothing was written. */
   readonly sampleBatch?: Maybe<SampleBatch>;
+  /** Problems with the input. Empty if the change was written. */
   readonly userErrors: ReadonlyArray<UserError>;
 };
 
-/** A box on the map. With `west` greater than `east` it spans the 180th meridian. */
+/** A box on the map. If `west` is greater than `east`, the box crosses the 180th meridian. */
 export type BoundingBox = {
   /** Decimal degrees, -180 to 180. */
   readonly east: Scalars['Float']['input'];
-  /** Decimal degrees, -90 to 90, not below `south`. */
+  /** Decimal degrees, -90 to 90, not less than `south`. */
   readonly north: Scalars['Float']['input'];
   /** Decimal degrees, -90 to 90. */
   readonly south: Scalars['Float']['input'];
@@ -135,74 +140,75 @@ export type BoundingBox = {
 /** One input or output of a device. */
 export type Channel = Node & {
   readonly __typename?: 'Channel';
-  /** When the channel was set up; null where the platform does not say. */
+  /** When the channel was set up. Null if the platform does not know. */
   readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
-  /** The device this channel is part of. */
+  /** The device that the channel belongs to. */
   readonly device?: Maybe<Device>;
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
-  /** The channel's number on its device. */
+  /** The channel's number on its device. Null if the platform does not know. */
   readonly numberOnDevice?: Maybe<Scalars['Int']['output']>;
-  /** The platform's own number. */
+  /** The platform's number for the channel, for example `4711`. */
   readonly platformId: Scalars['String']['output'];
   readonly status?: Maybe<Classification>;
   /**
-   * The streams measured through this channel. The platform's REST API does not say which those are; the gateway
-   * finds them inside the device's site, and `Stream.channelLink` tells how. Empty where nothing says so: never a guess.
+   * The streams measured through this channel. The platform's REST API does not link channels to streams, so the gateway
+   * matches them within the device's site; `Stream.channelLink` names the rule that matched. Empty if no rule matches.
    */
   readonly streams?: Maybe<ReadonlyArray<Stream>>;
-  /** For example `DIGITAL`. */
+  /** For example `{ name: "DIGITAL" }`. */
   readonly type?: Maybe<Classification>;
 };
 
-/** A page of channels. */
+/** One page of channels. */
 export type ChannelConnection = {
   readonly __typename?: 'ChannelConnection';
   readonly edges: ReadonlyArray<ChannelEdge>;
   /**
-   * False where the platform answered its longest list, 10,000, and may have cut it off there: there may be more than are
-   * counted and listed here. What a site or a device has is still found there, and everything by its id.
+   * False if the list may be incomplete: the platform returns at most 10,000 channels, and `totalCount` and all pages cover
+   * only those. `Device.channels` and `channel(id)` also find the others.
    */
   readonly isComplete: Scalars['Boolean']['output'];
   readonly nodes: ReadonlyArray<Channel>;
   readonly pageInfo: PageInfo;
-  /** How many channels match over all pages. */
+  /** The number of matching channels on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** A channel and its place in the list. */
+/** A channel and its cursor in the list. */
 export type ChannelEdge = {
   readonly __typename?: 'ChannelEdge';
+  /** Pass as `after` to continue after this channel. */
   readonly cursor: Scalars['String']['output'];
   readonly node: Channel;
 };
 
-/** Which channels to answer: those that meet every condition given. */
+/** Returns only channels that match every condition that is set. */
 export type ChannelFilter = {
-  /** Only channels of this device. */
+  /** Only channels of this device, for example `Device:4711`. */
   readonly deviceId?: InputMaybe<Scalars['ID']['input']>;
-  /** Part of the name; upper and lower case are alike. */
+  /** Part of the name, case-insensitive. */
   readonly nameContains?: InputMaybe<Scalars['String']['input']>;
-  /** The exact type name, upper and lower case alike, for example `DIGITAL`. */
+  /** The full type name, case-insensitive, for example `DIGITAL`. */
   readonly type?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** What told which channel a stream is measured through. */
+/** The rules that link a stream to a channel, in order of precedence. */
 export type ChannelLink =
-  /** The platform itself named the channel. */
+  /** The platform names the channel in the stream's data. */
   | 'CHANNEL_ID'
-  /** A custom attribute of the stream names the channel (by default the attribute called `channel_id`). */
+  /** A custom attribute of the stream contains the channel's number. By default, this is the attribute `channel_id`. */
   | 'CUSTOM_ATTRIBUTE'
-  /** Inside the site, one channel and one stream share this name, and no other does. */
+  /** Exactly one channel and one stream of the site have this name. */
   | 'NAME';
 
-/** How to sort channels. */
+/** Sort order of channels. */
 export type ChannelOrder = {
   readonly direction?: InputMaybe<OrderDirection>;
   readonly field: ChannelOrderField;
 };
 
-/** What channels can be sorted by. */
+/** Fields that channels can be sorted by. */
 export type ChannelOrderField =
   | 'CREATED_AT'
   | 'ID'
@@ -210,68 +216,71 @@ export type ChannelOrderField =
   | 'NUMBER_ON_DEVICE'
   | 'TYPE';
 
-/** A kind or state as the platform numbers and names it. */
+/** A type or status, with the platform's number and name for it. */
 export type Classification = {
   readonly __typename?: 'Classification';
-  /** What the platform calls it; null where it sends only the number. */
+  /** The platform's name, for example `Pressure`. Null if the platform sends only the number. */
   readonly name?: Maybe<Scalars['String']['output']>;
   /**
-   * The platform's number for it. Types and statuses of channels and streams are numbered apart from each other, so one
-   * number can stand for several things.
+   * The platform's number. It is unique only among values of the same kind: a channel type and a stream status can have the
+   * same number.
    */
   readonly platformId: Scalars['String']['output'];
 };
 
-/** A custom attribute and the value a site or stream has for it. */
+/** A custom attribute of a site or stream, with its value. */
 export type CustomAttribute = {
   readonly __typename?: 'CustomAttribute';
   readonly name: Scalars['String']['output'];
-  /** The platform's number of the attribute, the same on every site or stream that carries it. */
+  /** The platform's number for the attribute. It is the same on every site or stream that has the attribute. */
   readonly platformId: Scalars['String']['output'];
   readonly value: Scalars['String']['output'];
 };
 
-/** A custom attribute that sites or streams of this account can carry. */
+/** The name of a custom attribute that sites or streams of this account can have. */
 export type CustomAttributeName = {
   readonly __typename?: 'CustomAttributeName';
   readonly name: Scalars['String']['output'];
-  /** The platform's number of the attribute. */
+  /** The platform's number for the attribute. */
   readonly platformId: Scalars['String']['output'];
 };
 
 /** A piece of hardware in the field that reads sensors and sends samples. */
 export type Device = Node & {
   readonly __typename?: 'Device';
-  /** Hardware id. */
+  /** The hardware id of the device. Null if unknown. */
   readonly akid?: Maybe<Scalars['String']['output']>;
-  /** The device's inputs and outputs. */
+  /** The inputs and outputs of the device. */
   readonly channels?: Maybe<ReadonlyArray<Channel>>;
   readonly firmwareVersion: Scalars['String']['output'];
   /**
-   * The device's health counters in order of arrival: those behind the record `after`, or without it the newest, at most
-   * 100. The platform gives a hundred at a time: a longer page takes several calls.
+   * The device's health records in order of arrival. Without `after`: the newest records, at most 100. With `after`: the
+   * records that arrived after it. The platform returns 100 records per REST call, so longer pages take several calls.
    */
   readonly health?: Maybe<DeviceHealthConnection>;
-  /** Number of the SIM card. */
+  /** The number of the SIM card (ICCID). Null if unknown. */
   readonly iccid?: Maybe<Scalars['String']['output']>;
-  /** Number of the second SIM card. */
+  /** The number of the second SIM card (ICCID). Null if unknown or if there is only one. */
   readonly iccid2?: Maybe<Scalars['String']['output']>;
   readonly id: Scalars['ID']['output'];
-  /** The last known value of every health counter, such as battery or signal. */
+  /** The newest value of every health counter, such as battery voltage or signal strength. */
   readonly lastHealth?: Maybe<ReadonlyArray<DeviceHealth>>;
-  /** The last known log record; null when there is none. */
+  /** The newest log record. Null if the device has none. */
   readonly lastLog?: Maybe<DeviceLog>;
-  /** The device's log records in order of arrival, as `health`. */
+  /**
+   * The device's log records in order of arrival. Without `after`: the newest records, at most 100. With `after`: the
+   * records that arrived after it. The platform returns 100 records per REST call, so longer pages take several calls.
+   */
   readonly logs?: Maybe<DeviceLogConnection>;
-  /** Id of the modem. */
+  /** The id of the modem (MEID). Null if unknown. */
   readonly meid?: Maybe<Scalars['String']['output']>;
   readonly modelNumber: Scalars['String']['output'];
   readonly name: Scalars['String']['output'];
-  /** The platform's own number. */
+  /** The platform's number for the device, for example `4711`. */
   readonly platformId: Scalars['String']['output'];
   /** The serial number printed on the device. */
   readonly serialNumber: Scalars['String']['output'];
-  /** Where the device stands. */
+  /** The site where the device is installed. */
   readonly site?: Maybe<Site>;
 };
 
@@ -289,53 +298,54 @@ export type DeviceLogsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** A page of devices. */
+/** One page of devices. */
 export type DeviceConnection = {
   readonly __typename?: 'DeviceConnection';
   readonly edges: ReadonlyArray<DeviceEdge>;
   /**
-   * False where the platform answered its longest list, 10,000, and may have cut it off there: there may be more than are
-   * counted and listed here. What a site or a device has is still found there, and everything by its id.
+   * False if the list may be incomplete: the platform returns at most 10,000 devices, and `totalCount` and all pages cover
+   * only those. `Site.devices` and `device(id)` also find the others.
    */
   readonly isComplete: Scalars['Boolean']['output'];
   readonly nodes: ReadonlyArray<Device>;
   readonly pageInfo: PageInfo;
-  /** How many devices match over all pages. */
+  /** The number of matching devices on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** A device and its place in the list. */
+/** A device and its cursor in the list. */
 export type DeviceEdge = {
   readonly __typename?: 'DeviceEdge';
+  /** Pass as `after` to continue after this device. */
   readonly cursor: Scalars['String']['output'];
   readonly node: Device;
 };
 
-/** Which devices to answer: those that meet every condition given. */
+/** Returns only devices that match every condition that is set. */
 export type DeviceFilter = {
-  /** The exact firmware version. */
+  /** The full firmware version, case-sensitive. */
   readonly firmwareVersion?: InputMaybe<Scalars['String']['input']>;
-  /** The exact model, upper and lower case alike. */
+  /** The full model number, case-insensitive. */
   readonly modelNumber?: InputMaybe<Scalars['String']['input']>;
-  /** Part of the name; upper and lower case are alike. */
+  /** Part of the name, case-insensitive. */
   readonly nameContains?: InputMaybe<Scalars['String']['input']>;
-  /** Only devices at this site. */
+  /** Only devices at this site, for example `Site:16828`. */
   readonly siteId?: InputMaybe<Scalars['ID']['input']>;
 };
 
-/** One reading of a device's health counters. */
+/** The value of one health counter at one time. */
 export type DeviceHealth = {
   readonly __typename?: 'DeviceHealth';
-  /** What is counted, as the platform numbers it. */
+  /** The platform's number for the kind of counter, for example battery voltage. */
   readonly counterTypeId: Scalars['Int']['output'];
-  /** The platform's own number. */
+  /** The platform's number for the record. Newer records have higher numbers. */
   readonly platformId: Scalars['String']['output'];
   readonly sampledAt: Scalars['DateTime']['output'];
-  /** In the unit of the counter's type. */
+  /** In the unit of the counter type. */
   readonly value: Scalars['Float']['output'];
 };
 
-/** A page of health counters. */
+/** One page of health records. */
 export type DeviceHealthConnection = {
   readonly __typename?: 'DeviceHealthConnection';
   readonly edges: ReadonlyArray<DeviceHealthEdge>;
@@ -343,10 +353,10 @@ export type DeviceHealthConnection = {
   readonly pageInfo: PageInfo;
 };
 
-/** A health counter and its place in the list. */
+/** A health record and its cursor in the list. */
 export type DeviceHealthEdge = {
   readonly __typename?: 'DeviceHealthEdge';
-  /** The record's number. */
+  /** The platform's number for the record. Pass as `after` to continue after this record. */
   readonly cursor: Scalars['String']['output'];
   readonly node: DeviceHealth;
 };
@@ -356,13 +366,13 @@ export type DeviceLog = {
   readonly __typename?: 'DeviceLog';
   readonly loggedAt: Scalars['DateTime']['output'];
   readonly message: Scalars['String']['output'];
-  /** The platform's own number. */
+  /** The platform's number for the record. Newer records have higher numbers. */
   readonly platformId: Scalars['String']['output'];
-  /** The part of the device that wrote it. */
+  /** The part of the device that wrote the record. */
   readonly source: Scalars['String']['output'];
 };
 
-/** A page of log records. */
+/** One page of log records. */
 export type DeviceLogConnection = {
   readonly __typename?: 'DeviceLogConnection';
   readonly edges: ReadonlyArray<DeviceLogEdge>;
@@ -370,21 +380,21 @@ export type DeviceLogConnection = {
   readonly pageInfo: PageInfo;
 };
 
-/** A log record and its place in the list. */
+/** A log record and its cursor in the list. */
 export type DeviceLogEdge = {
   readonly __typename?: 'DeviceLogEdge';
-  /** The record's number. */
+  /** The platform's number for the record. Pass as `after` to continue after this record. */
   readonly cursor: Scalars['String']['output'];
   readonly node: DeviceLog;
 };
 
-/** How to sort devices. */
+/** Sort order of devices. */
 export type DeviceOrder = {
   readonly direction?: InputMaybe<OrderDirection>;
   readonly field: DeviceOrderField;
 };
 
-/** What devices can be sorted by. */
+/** Fields that devices can be sorted by. */
 export type DeviceOrderField =
   | 'FIRMWARE_VERSION'
   | 'ID'
@@ -392,57 +402,61 @@ export type DeviceOrderField =
   | 'NAME'
   | 'SERIAL_NUMBER';
 
-/** A position as a satellite receiver reported it. */
+/** A position reported by a GPS receiver. */
 export type GpsPosition = {
   readonly __typename?: 'GpsPosition';
-  /** Metres. */
+  /** In metres. Null if unknown. */
   readonly altitude?: Maybe<Scalars['Float']['output']>;
+  /** Dilution of precision: lower values are more precise. Null if unknown. */
   readonly dilutionOfPrecision?: Maybe<Scalars['Float']['output']>;
   /** Decimal degrees, -90 to 90. */
   readonly latitude: Scalars['Float']['output'];
   /** Decimal degrees, -180 to 180. */
   readonly longitude: Scalars['Float']['output'];
+  /** When the position was measured. Null if unknown. */
   readonly measuredAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The number of satellites used. Null if unknown. */
   readonly satelliteCount?: Maybe<Scalars['Int']['output']>;
 };
 
-/** A picture. */
+/** An image taken by a device. */
 export type ImageSample = Node & Sample & {
   readonly __typename?: 'ImageSample';
-  /** Bytes. */
+  /** The size of the file in bytes. Null if unknown. */
   readonly byteSize?: Maybe<Scalars['Int']['output']>;
-  /** The media type, judged by the name in `url`; null where that does not tell. */
+  /** The media type according to the file extension in `url`, for example `image/jpeg`. Null if the extension is unknown. */
   readonly contentType?: Maybe<Scalars['String']['output']>;
-  /** Pixels. */
+  /** In pixels. Null if unknown. */
   readonly height?: Maybe<Scalars['Int']['output']>;
   readonly id: Scalars['ID']['output'];
   readonly platformId: Scalars['String']['output'];
   readonly sampledAt: Scalars['DateTime']['output'];
   readonly stream?: Maybe<Stream>;
-  /** Where the picture can be fetched. */
+  /** The address of the image file. */
   readonly url: Scalars['String']['output'];
-  /** Pixels. */
+  /** In pixels. Null if unknown. */
   readonly width?: Maybe<Scalars['Int']['output']>;
 };
 
-/** A page of images. */
+/** One page of images. */
 export type ImageSampleConnection = {
   readonly __typename?: 'ImageSampleConnection';
   readonly edges: ReadonlyArray<ImageSampleEdge>;
   readonly nodes: ReadonlyArray<ImageSample>;
   readonly pageInfo: PageInfo;
-  /** How many there are over all pages. Counting them may cost REST calls of its own. */
+  /** The number of images on all pages. Counting can need additional REST calls. */
   readonly totalCount?: Maybe<Scalars['Int']['output']>;
 };
 
-/** An image and its place in the list. */
+/** An image and its cursor in the list. */
 export type ImageSampleEdge = {
   readonly __typename?: 'ImageSampleEdge';
+  /** Pass as `after` to continue after this image. */
   readonly cursor: Scalars['String']['output'];
   readonly node: ImageSample;
 };
 
-/** A point on the earth, WGS 84. */
+/** A point on the earth (WGS 84). */
 export type Location = {
   readonly __typename?: 'Location';
   /** Decimal degrees, -90 to 90. */
@@ -452,41 +466,47 @@ export type Location = {
 };
 
 /**
- * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
- * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
- * what those before it have done.
+ * Changes on the platform. The gateway checks each input first. If it finds problems, it returns them in `userErrors` and
+ * writes nothing; otherwise it sends the change exactly once. The fields of an operation run one after another, and each
+ * sees the changes of the fields before it.
  *
- * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
- * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ * Every mutation sets a final state, so repeating it has no further effect. If a mutation fails with
+ * `mayHaveTakenEffect: true` in its error, the result is unknown and you can safely repeat it.
  */
 export type Mutation = {
   readonly __typename?: 'Mutation';
   /**
-   * Tells the platform that all samples of a delivery queue up to this one are safely stored: `sampleBatch` begins
-   * behind it from then on. The queue never goes back by this; `backfillSamples` does that.
+   * Confirms that you have stored all samples of a delivery queue up to and including this one. From then on,
+   * `Query.sampleBatch` starts after it. The queue never moves backwards; use `backfillSamples` for that.
    */
   readonly acknowledgeSamples?: Maybe<AcknowledgeSamplesPayload>;
-  /** Sets a delivery queue to a date: `sampleBatch` begins with the sample taken nearest to it from then on. */
+  /**
+   * Moves a delivery queue to a point in time. From then on, `Query.sampleBatch` starts with the sample whose `sampledAt` is
+   * nearest to it.
+   */
   readonly backfillSamples?: Maybe<BackfillSamplesPayload>;
   /**
-   * Sets custom attributes of sites: all of them, or none. A value that is there already is replaced; other attributes
-   * stay as they are.
+   * Sets custom attributes of sites, either all of them or none. Replaces existing values and leaves other attributes
+   * unchanged.
    */
   readonly setSiteCustomAttributes?: Maybe<SetSiteCustomAttributesPayload>;
-  /** Sets custom attributes of streams: all of them, or none. Otherwise as `setSiteCustomAttributes`. */
+  /**
+   * Sets custom attributes of streams, either all of them or none. Replaces existing values and leaves other attributes
+   * unchanged.
+   */
   readonly setStreamCustomAttributes?: Maybe<SetStreamCustomAttributesPayload>;
-  /** Replaces all levels of a stream's threshold. An empty list removes it. */
+  /** Replaces all levels of a stream's threshold. An empty list removes the threshold. */
   readonly setStreamThreshold?: Maybe<SetStreamThresholdPayload>;
 };
 
 
 /**
- * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
- * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
- * what those before it have done.
+ * Changes on the platform. The gateway checks each input first. If it finds problems, it returns them in `userErrors` and
+ * writes nothing; otherwise it sends the change exactly once. The fields of an operation run one after another, and each
+ * sees the changes of the fields before it.
  *
- * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
- * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ * Every mutation sets a final state, so repeating it has no further effect. If a mutation fails with
+ * `mayHaveTakenEffect: true` in its error, the result is unknown and you can safely repeat it.
  */
 export type MutationAcknowledgeSamplesArgs = {
   input: AcknowledgeSamplesInput;
@@ -494,12 +514,12 @@ export type MutationAcknowledgeSamplesArgs = {
 
 
 /**
- * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
- * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
- * what those before it have done.
+ * Changes on the platform. The gateway checks each input first. If it finds problems, it returns them in `userErrors` and
+ * writes nothing; otherwise it sends the change exactly once. The fields of an operation run one after another, and each
+ * sees the changes of the fields before it.
  *
- * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
- * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ * Every mutation sets a final state, so repeating it has no further effect. If a mutation fails with
+ * `mayHaveTakenEffect: true` in its error, the result is unknown and you can safely repeat it.
  */
 export type MutationBackfillSamplesArgs = {
   input: BackfillSamplesInput;
@@ -507,12 +527,12 @@ export type MutationBackfillSamplesArgs = {
 
 
 /**
- * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
- * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
- * what those before it have done.
+ * Changes on the platform. The gateway checks each input first. If it finds problems, it returns them in `userErrors` and
+ * writes nothing; otherwise it sends the change exactly once. The fields of an operation run one after another, and each
+ * sees the changes of the fields before it.
  *
- * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
- * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ * Every mutation sets a final state, so repeating it has no further effect. If a mutation fails with
+ * `mayHaveTakenEffect: true` in its error, the result is unknown and you can safely repeat it.
  */
 export type MutationSetSiteCustomAttributesArgs = {
   input: SetSiteCustomAttributesInput;
@@ -520,12 +540,12 @@ export type MutationSetSiteCustomAttributesArgs = {
 
 
 /**
- * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
- * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
- * what those before it have done.
+ * Changes on the platform. The gateway checks each input first. If it finds problems, it returns them in `userErrors` and
+ * writes nothing; otherwise it sends the change exactly once. The fields of an operation run one after another, and each
+ * sees the changes of the fields before it.
  *
- * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
- * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ * Every mutation sets a final state, so repeating it has no further effect. If a mutation fails with
+ * `mayHaveTakenEffect: true` in its error, the result is unknown and you can safely repeat it.
  */
 export type MutationSetStreamCustomAttributesArgs = {
   input: SetStreamCustomAttributesInput;
@@ -533,12 +553,12 @@ export type MutationSetStreamCustomAttributesArgs = {
 
 
 /**
- * Everything the gateway can be told to change. Each write is checked first, as the platform would, and nothing is sent
- * where `userErrors` has something to say; else it is sent exactly once. Fields run one after another, and each sees
- * what those before it have done.
+ * Changes on the platform. The gateway checks each input first. If it finds problems, it returns them in `userErrors` and
+ * writes nothing; otherwise it sends the change exactly once. The fields of an operation run one after another, and each
+ * sees the changes of the fields before it.
  *
- * All of these say what is to be, not what is to be added: sending one again has no further effect. A write that failed
- * with `mayHaveTakenEffect: true` in its error can therefore be repeated safely, if that is still what is wanted.
+ * Every mutation sets a final state, so repeating it has no further effect. If a mutation fails with
+ * `mayHaveTakenEffect: true` in its error, the result is unknown and you can safely repeat it.
  */
 export type MutationSetStreamThresholdArgs = {
   input: SetStreamThresholdInput;
@@ -550,73 +570,73 @@ export type NearPoint = {
   readonly latitude: Scalars['Float']['input'];
   /** Decimal degrees, -180 to 180. */
   readonly longitude: Scalars['Float']['input'];
-  /** Kilometres, above 0. */
+  /** The radius in kilometres, greater than 0. */
   readonly radiusKm: Scalars['Float']['input'];
 };
 
-/** Anything with an identity of its own. */
+/** An object with a globally unique id. `node(id)` loads any of them. */
 export type Node = {
-  /** The typed id, unique over the whole graph: `Site:16828`. */
+  /** The type name and the platform's number, unique over the whole graph: `Site:16828`. */
   readonly id: Scalars['ID']['output'];
 };
 
-/** A message to people. */
+/** An action that notifies a group of users. */
 export type NotificationAction = {
   readonly __typename?: 'NotificationAction';
   readonly relevanceThreshold?: Maybe<Scalars['Int']['output']>;
-  /** How often the whole group is tried again. */
+  /** How often the notification of the whole group is repeated if it fails. */
   readonly repeatsForAllOnFailed?: Maybe<Scalars['Int']['output']>;
-  /** How often each user is tried again. */
+  /** How often a failed notification of one user is repeated. */
   readonly repeatsPerUserOnFailed?: Maybe<Scalars['Int']['output']>;
   readonly type: NotificationType;
-  /** The platform's number of the group of users told. */
+  /** The platform's number for the group of users to notify. Null if no group is set. */
   readonly userGroupPlatformId?: Maybe<Scalars['String']['output']>;
 };
 
-/** A message to people. Numbers are whole and not below 0. */
+/** An action that notifies a group of users. All numbers are whole numbers from 0. */
 export type NotificationActionInput = {
   readonly relevanceThreshold?: InputMaybe<Scalars['Int']['input']>;
-  /** How often the whole group is tried again. */
+  /** How often the notification of the whole group is repeated if it fails. */
   readonly repeatsForAllOnFailed?: InputMaybe<Scalars['Int']['input']>;
-  /** How often each user is tried again. */
+  /** How often a failed notification of one user is repeated. */
   readonly repeatsPerUserOnFailed?: InputMaybe<Scalars['Int']['input']>;
   readonly type: NotificationType;
-  /** The platform's number of the group of users to tell. */
+  /** The platform's number for the group of users to notify. */
   readonly userGroupPlatformId?: InputMaybe<Scalars['ID']['input']>;
 };
 
-/** How people are told. */
+/** How users are notified. */
 export type NotificationType =
   | 'MAIL'
   | 'SMS'
   | 'TICKET_SYSTEM'
   | 'VOICE';
 
-/** The direction of an order. */
+/** Sort direction. Items without a value come last in both directions. */
 export type OrderDirection =
-  /** Smallest, oldest or A first. */
+  /** Ascending: A to Z, lowest or oldest first. */
   | 'ASC'
-  /** Largest, newest or Z first. */
+  /** Descending: Z to A, highest or newest first. */
   | 'DESC';
 
-/** A part of the account that owns sites: a utility, a region, a customer. */
+/** A part of the account that owns sites, for example a utility, a region or a customer. */
 export type Organization = Node & {
   readonly __typename?: 'Organization';
-  /** The platform's number of the account this organization belongs to; null where the platform does not say. */
+  /** The platform's number for the account that the organization belongs to. Null if the platform does not know. */
   readonly accountPlatformId?: Maybe<Scalars['String']['output']>;
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
-  /** The platform's own number. */
+  /** The platform's number for the organization, for example `12`. */
   readonly platformId: Scalars['String']['output'];
   /**
-   * The sites of this organization. The platform often leaves out whose a site is: with a single organization in the
-   * account every site is in it; with several, such a site is in none.
+   * The sites of this organization. The platform often omits the organization of a site. If the account has one
+   * organization, such sites belong to it; if it has several, they belong to none.
    */
   readonly sites?: Maybe<SiteConnection>;
 };
 
 
-/** A part of the account that owns sites: a utility, a region, a customer. */
+/** A part of the account that owns sites, for example a utility, a region or a customer. */
 export type OrganizationSitesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   filter?: InputMaybe<SiteFilter>;
@@ -624,70 +644,71 @@ export type OrganizationSitesArgs = {
   orderBy?: InputMaybe<SiteOrder>;
 };
 
-/** A page of organizations. */
+/** One page of organizations. */
 export type OrganizationConnection = {
   readonly __typename?: 'OrganizationConnection';
   readonly edges: ReadonlyArray<OrganizationEdge>;
   /**
-   * False where the platform answered its longest list, 10,000, and may have cut it off there: there may be more than are
-   * counted and listed here. What a site or a device has is still found there, and everything by its id.
+   * False if the list may be incomplete: the platform returns at most 10,000 organizations, and `totalCount` and all pages
+   * cover only those. `organization(id)` also finds the others.
    */
   readonly isComplete: Scalars['Boolean']['output'];
   readonly nodes: ReadonlyArray<Organization>;
   readonly pageInfo: PageInfo;
-  /** How many there are over all pages. */
+  /** The number of organizations on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** An organization and its place in the list. */
+/** An organization and its cursor in the list. */
 export type OrganizationEdge = {
   readonly __typename?: 'OrganizationEdge';
+  /** Pass as `after` to continue after this organization. */
   readonly cursor: Scalars['String']['output'];
   readonly node: Organization;
 };
 
-/** How to sort organizations. */
+/** Sort order of organizations. */
 export type OrganizationOrder = {
   readonly direction?: InputMaybe<OrderDirection>;
   readonly field: OrganizationOrderField;
 };
 
-/** What organizations can be sorted by. */
+/** Fields that organizations can be sorted by. */
 export type OrganizationOrderField =
   | 'ID'
   | 'NAME';
 
-/** A switch on the device's own outputs. */
+/** An action that switches an output of the device. */
 export type OutputAction = {
   readonly __typename?: 'OutputAction';
-  /** The output, 0 to 15. */
+  /** The number of the output, 0 to 15. */
   readonly channelNumber: Scalars['Int']['output'];
   readonly type: OutputActionType;
 };
 
-/** A switch on the device's own outputs. */
+/** An action that switches an output of the device. */
 export type OutputActionInput = {
-  /** The output, 0 to 15. */
+  /** The number of the output, 0 to 15. */
   readonly channelNumber: Scalars['Int']['input'];
   readonly type: OutputActionType;
 };
 
-/** What is done to an output. */
+/** How an output is switched. */
 export type OutputActionType =
   | 'PULSE_ONCE'
   | 'SET_DOWN'
   | 'SET_UP';
 
-/** Where a page stands in its list. */
+/** The position of a page in its list. */
 export type PageInfo = {
   readonly __typename?: 'PageInfo';
-  /** The cursor of the last item here, to be given as `after`; null on an empty page. */
+  /** The cursor of the last item on this page. Pass as `after` to get the next page. Null if the page is empty. */
   readonly endCursor?: Maybe<Scalars['String']['output']>;
-  /** Whether there is more behind `endCursor`. */
+  /** True if there are items after `endCursor`. */
   readonly hasNextPage: Scalars['Boolean']['output'];
-  /** Whether there is something before `startCursor`. */
+  /** True if there are items before `startCursor`. */
   readonly hasPreviousPage: Scalars['Boolean']['output'];
-  /** The cursor of the first item here; null on an empty page. */
+  /** The cursor of the first item on this page. Null if the page is empty. */
   readonly startCursor?: Maybe<Scalars['String']['output']>;
 };
 
@@ -700,76 +721,82 @@ export type PointInput = {
 };
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type Query = {
   readonly __typename?: 'Query';
-  /** One channel, or null when there is none with this id. */
+  /** The channel with this id. Null if there is none. */
   readonly channel?: Maybe<Channel>;
-  /** The account's channels. */
+  /** The channels of the account. */
   readonly channels?: Maybe<ChannelConnection>;
-  /** One device, or null when there is none with this id. */
+  /** The device with this id. Null if there is none. */
   readonly device?: Maybe<Device>;
-  /** The device with this serial number, as printed on it; null when there is none. */
+  /** The device with this serial number, as printed on it. Null if there is none. */
   readonly deviceBySerialNumber?: Maybe<Device>;
-  /** The account's devices. */
+  /** The devices of the account. */
   readonly devices?: Maybe<DeviceConnection>;
-  /** One image sample, or null when there is none with this id. */
+  /** The image with this id. Null if there is none. */
   readonly image?: Maybe<ImageSample>;
-  /** The account's image samples taken at or after `since`, oldest first. */
+  /** The account's images taken at or after `since`, oldest first. */
   readonly images?: Maybe<ImageSampleConnection>;
-  /** Any entity or sample by its graph id, for example `Site:16828`. Null when there is none with this id. */
+  /** Any entity or sample by its typed id, for example `Site:16828`. Null if nothing has this id. */
   readonly node?: Maybe<Node>;
   /**
-   * Several entities or samples by their graph ids, in the order of `ids`; null where there is none with that id. A
-   * number or RFID read takes a REST call, which also answers those that arrived next to it at the same stream.
+   * Several entities or samples by their typed ids, in the order of `ids`. An item is null if nothing has its id. Each number
+   * or RFID read needs a REST call, which also loads the samples that arrived next to it in the same stream.
    */
   readonly nodes: ReadonlyArray<Maybe<Node>>;
-  /** One organization, or null when there is none with this id. */
+  /** The organization with this id. Null if there is none. */
   readonly organization?: Maybe<Organization>;
-  /** The account's organizations. */
+  /** The organizations of the account. */
   readonly organizations?: Maybe<OrganizationConnection>;
   /**
-   * The samples waiting in the platform's delivery queue for this credential: those newer than the last one
-   * acknowledged, at most 10,000. Reading moves nothing: the same batch is answered again until it is acknowledged.
-   * Refused to callers who are held to organizations: the queue is the whole account's.
+   * The samples in the platform's delivery queue for the gateway's credential, starting after the last acknowledged sample,
+   * at most 10,000. Reading does not change the queue: it returns the same samples until `acknowledgeSamples` moves it.
+   * Callers that are restricted to organizations cannot use it, because the queue contains the samples of the whole account.
    */
   readonly sampleBatch?: Maybe<SampleBatch>;
-  /** The last sample that this credential has acknowledged in a delivery queue; null when it has acknowledged none. */
+  /** The last acknowledged sample of a delivery queue. Null if none has been acknowledged. */
   readonly sampleBatchStatus?: Maybe<Sample>;
   /**
-   * The numbers of several streams, at most 100, in the order asked for. Each takes calls of its own, a few at a time;
-   * one that fails is null by itself. The arguments are those of `Stream.samples`.
+   * The numbers of up to 100 streams, in the order of `streamIds`. `range`, `first` and `order` work as in `Stream.samples`.
+   * Each stream needs at least one REST call. If one stream fails, only its `samples` are null.
    */
   readonly samplesOf?: Maybe<ReadonlyArray<StreamSamples>>;
-  /** One site, or null when there is none with this id. */
+  /** The site with this id. Null if there is none. */
   readonly site?: Maybe<Site>;
-  /** The names of all custom attributes that a site of this account can carry. */
+  /** The names of all custom attributes that sites of this account can have. */
   readonly siteCustomAttributeNames?: Maybe<ReadonlyArray<CustomAttributeName>>;
   /**
-   * The account's sites. The platform has no filters; the gateway applies these to the whole list, so a filtered
-   * query costs no more REST calls than an unfiltered one.
+   * The sites of the account. The gateway applies filters itself, so a filtered query needs no more REST calls than an
+   * unfiltered one.
    */
   readonly sites?: Maybe<SiteConnection>;
-  /** One stream, or null when there is none with this id. */
+  /** The stream with this id. Null if there is none. */
   readonly stream?: Maybe<Stream>;
-  /** The names of all custom attributes that a stream of this account can carry. */
+  /** The names of all custom attributes that streams of this account can have. */
   readonly streamCustomAttributeNames?: Maybe<ReadonlyArray<CustomAttributeName>>;
-  /** The account's streams. */
+  /** The streams of the account. */
   readonly streams?: Maybe<StreamConnection>;
-  /** How the user behind the platform credential wants dates and times written. */
+  /** The date and time formats of the user that the gateway is logged in as. */
   readonly uiPreferences?: Maybe<UiPreferences>;
-  /** One user of the account, or null when there is none with this id. */
+  /** The user with this id. Null if there is none. */
   readonly user?: Maybe<User>;
-  /** The account's users; none for callers who are held to organizations. */
+  /** The users of the account. Empty for callers that are restricted to organizations. */
   readonly users?: Maybe<UserConnection>;
 };
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryChannelArgs = {
   id: Scalars['ID']['input'];
@@ -777,8 +804,11 @@ export type QueryChannelArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryChannelsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -789,8 +819,11 @@ export type QueryChannelsArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryDeviceArgs = {
   id: Scalars['ID']['input'];
@@ -798,8 +831,11 @@ export type QueryDeviceArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryDeviceBySerialNumberArgs = {
   serialNumber: Scalars['String']['input'];
@@ -807,8 +843,11 @@ export type QueryDeviceBySerialNumberArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryDevicesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -819,8 +858,11 @@ export type QueryDevicesArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryImageArgs = {
   id: Scalars['ID']['input'];
@@ -828,8 +870,11 @@ export type QueryImageArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryImagesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -839,8 +884,11 @@ export type QueryImagesArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryNodeArgs = {
   id: Scalars['ID']['input'];
@@ -848,8 +896,11 @@ export type QueryNodeArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryNodesArgs = {
   ids: ReadonlyArray<Scalars['ID']['input']>;
@@ -857,8 +908,11 @@ export type QueryNodesArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryOrganizationArgs = {
   id: Scalars['ID']['input'];
@@ -866,8 +920,11 @@ export type QueryOrganizationArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryOrganizationsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -877,8 +934,11 @@ export type QueryOrganizationsArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QuerySampleBatchArgs = {
   after?: InputMaybe<Scalars['ID']['input']>;
@@ -888,8 +948,11 @@ export type QuerySampleBatchArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QuerySampleBatchStatusArgs = {
   kind: SampleBatchKind;
@@ -897,8 +960,11 @@ export type QuerySampleBatchStatusArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QuerySamplesOfArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -909,8 +975,11 @@ export type QuerySamplesOfArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QuerySiteArgs = {
   id: Scalars['ID']['input'];
@@ -918,8 +987,11 @@ export type QuerySiteArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QuerySitesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -930,8 +1002,11 @@ export type QuerySitesArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryStreamArgs = {
   id: Scalars['ID']['input'];
@@ -939,8 +1014,11 @@ export type QueryStreamArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryStreamsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -951,8 +1029,11 @@ export type QueryStreamsArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryUserArgs = {
   id: Scalars['ID']['input'];
@@ -960,8 +1041,11 @@ export type QueryUserArgs = {
 
 
 /**
- * Everything the gateway can be asked. Ids are accepted in both forms everywhere: the graph's own, `Site:16828`,
- * and the platform's plain number, `16828`.
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
  */
 export type QueryUsersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -969,317 +1053,324 @@ export type QueryUsersArgs = {
   orderBy?: InputMaybe<UserOrder>;
 };
 
-/** Which RFID reads to answer. */
+/** Returns only RFID reads that match every condition that is set. */
 export type RfidReadFilter = {
-  /** Only reads that saw this tag. */
+  /** Only reads that detected this tag. */
   readonly tagId?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Tags seen by a reader. */
+/** The tags that an RFID reader detected in one time window. */
 export type RfidSample = Node & Sample & {
   readonly __typename?: 'RfidSample';
-  /** End of the reader's window; null where the platform does not say. */
+  /** End of the time window. Null if the platform does not know. */
   readonly endAt?: Maybe<Scalars['DateTime']['output']>;
   readonly id: Scalars['ID']['output'];
   readonly platformId: Scalars['String']['output'];
-  /** Where the reader stood; null where it did not know. */
+  /** The position of the reader. Null if the reader had no position. */
   readonly position?: Maybe<GpsPosition>;
-  /** The tags as the one text that the platform sends. */
+  /** The tags as the platform sends them: all in one text. */
   readonly rawTagIds: Scalars['String']['output'];
   readonly sampledAt: Scalars['DateTime']['output'];
-  /** Start of the reader's window; null where the platform does not say. */
+  /** Start of the time window. Null if the platform does not know. */
   readonly startAt?: Maybe<Scalars['DateTime']['output']>;
   readonly stream?: Maybe<Stream>;
-  /** The tags seen, in the order the platform lists them. */
+  /** The ids of the detected tags, in the platform's order. */
   readonly tagIds: ReadonlyArray<Scalars['String']['output']>;
 };
 
-/** A page of RFID reads. */
+/** One page of RFID reads. */
 export type RfidSampleConnection = {
   readonly __typename?: 'RfidSampleConnection';
   readonly edges: ReadonlyArray<RfidSampleEdge>;
   readonly nodes: ReadonlyArray<RfidSample>;
   readonly pageInfo: PageInfo;
-  /** How many there are over all pages. Counting them may cost REST calls of its own. */
+  /** The number of RFID reads on all pages. Counting can need additional REST calls. */
   readonly totalCount?: Maybe<Scalars['Int']['output']>;
 };
 
-/** An RFID read and its place in the list. */
+/** An RFID read and its cursor in the list. */
 export type RfidSampleEdge = {
   readonly __typename?: 'RfidSampleEdge';
+  /** Pass as `after` to continue after this RFID read. */
   readonly cursor: Scalars['String']['output'];
   readonly node: RfidSample;
 };
 
-/** Something a device has sent: a number, an image or an RFID read. */
+/** A measurement that a device sent: a number, an image or an RFID read. */
 export type Sample = {
   /**
-   * The typed id, which `node` accepts. Numbers and RFID reads are found through their stream, so their ids carry its
-   * number before their own: `ScalarSample:88001:90210`. An image has an id like `ImageSample:501`. The last number
-   * rises with arrival.
+   * The typed id. Ids of numbers and RFID reads contain the stream's number and the sample's number:
+   * `ScalarSample:88001:90210`. Ids of images contain only the image's number: `ImageSample:501`. Samples that arrive later
+   * have higher numbers.
    */
   readonly id: Scalars['ID']['output'];
-  /** The platform's own number. */
+  /** The platform's number for the sample, for example `90210`. */
   readonly platformId: Scalars['String']['output'];
-  /** When the device took it. It may have arrived much later. */
+  /** When the device took the sample. The sample may have arrived much later. */
   readonly sampledAt: Scalars['DateTime']['output'];
-  /** The stream it belongs to. */
+  /** The stream that the sample belongs to. */
   readonly stream?: Maybe<Stream>;
 };
 
-/** A change of how other streams are sampled. */
+/** An action that changes how one stream, or one group of streams, is sampled. */
 export type SampleAction = {
   readonly __typename?: 'SampleAction';
-  /** The platform's number of the group of streams concerned; null where one stream is. */
+  /** The platform's number for the group of streams to change. Null if the action changes one stream. */
   readonly sampleGroupPlatformId?: Maybe<Scalars['String']['output']>;
-  /** The stream concerned; null where a group is. */
+  /** The stream to change. Null if the action changes a group. */
   readonly stream?: Maybe<Stream>;
   readonly type: SampleActionType;
 };
 
-/** A change of how other streams are sampled: of one stream or of a group, not of both. */
+/** An action that changes how a stream or a group of streams is sampled. Set either `streamId` or `sampleGroupPlatformId`. */
 export type SampleActionInput = {
-  /** The platform's number of the group of streams. */
+  /** The platform's number for the group of streams. */
   readonly sampleGroupPlatformId?: InputMaybe<Scalars['ID']['input']>;
+  /** The id of the stream, for example `Stream:88001`. */
   readonly streamId?: InputMaybe<Scalars['ID']['input']>;
   readonly type: SampleActionType;
 };
 
-/** What is done to the sampling of a stream. */
+/** How the sampling of a stream changes. */
 export type SampleActionType =
   | 'PAUSE'
   | 'PAUSE_SINGLE'
   | 'RESUME'
   | 'SINGLE';
 
-/** What a delivery queue holds. */
+/** The content of a delivery queue. */
 export type SampleBatch = {
   readonly __typename?: 'SampleBatch';
-  /** Whether more is waiting behind the last sample here. */
+  /** True if the queue contains more samples after the last one in this batch. */
   readonly hasMore: Scalars['Boolean']['output'];
   /** In order of arrival. */
   readonly samples: ReadonlyArray<Sample>;
 };
 
-/** Which of the platform's delivery queues. */
+/** The platform's delivery queues. */
 export type SampleBatchKind =
-  /** RFID reads. */
+  /** The queue of RFID reads (`RfidSample`). */
   | 'RFID'
-  /** Numbers. */
+  /** The queue of numbers (`ScalarSample`). */
   | 'SCALAR';
 
-/** The kinds of sample. */
+/** Kinds of samples. */
 export type SampleKind =
-  /** Pictures. */
+  /** Images, see `ImageSample`. */
   | 'IMAGE'
-  /** RFID reads. */
+  /** RFID reads, see `RfidSample`. */
   | 'RFID'
-  /** Numbers. */
+  /** Numbers, see `ScalarSample`. */
   | 'SCALAR';
 
-/** A number. */
+/** A numeric measurement. */
 export type ScalarSample = Node & Sample & {
   readonly __typename?: 'ScalarSample';
   readonly id: Scalars['ID']['output'];
   readonly platformId: Scalars['String']['output'];
-  /** The value as the platform sends it, for example `102.0000`. */
+  /** The text that the platform sends, for example `102.0000`. */
   readonly rawValue: Scalars['String']['output'];
   readonly sampledAt: Scalars['DateTime']['output'];
   readonly stream?: Maybe<Stream>;
-  /** The number, in the stream's units; null where the device sent a text that is no number. */
+  /** The value in the stream's units. Null if `rawValue` is not a number. */
   readonly value?: Maybe<Scalars['Float']['output']>;
 };
 
-/** A page of numbers. */
+/** One page of numbers. */
 export type ScalarSampleConnection = {
   readonly __typename?: 'ScalarSampleConnection';
   readonly edges: ReadonlyArray<ScalarSampleEdge>;
   readonly nodes: ReadonlyArray<ScalarSample>;
   readonly pageInfo: PageInfo;
-  /** How many there are over all pages. Counting them may cost REST calls of its own. */
+  /** The number of samples on all pages. Counting can need additional REST calls. */
   readonly totalCount?: Maybe<Scalars['Int']['output']>;
 };
 
-/** A number and its place in the list. */
+/** A number and its cursor in the list. */
 export type ScalarSampleEdge = {
   readonly __typename?: 'ScalarSampleEdge';
+  /** Pass as `after` to continue after this sample. */
   readonly cursor: Scalars['String']['output'];
   readonly node: ScalarSample;
 };
 
 /**
- * Numbers over time as columns: `times[i]` goes with `values[i]`. A gap, where more than two and a half times the usual
- * interval went by without a number, is a point with a null between its neighbours: draw no line across it. The usual
- * interval is the median of those between two samples in the range.
+ * Numbers over time as columns: `times[i]` belongs to `values[i]`, `min[i]` and `max[i]`. A gap is a pause of more than two
+ * and a half times the usual interval, which is the median time between two samples in the range. A gap appears as a point
+ * with a null value; do not draw the line across it.
  */
 export type Series = {
   readonly __typename?: 'Series';
-  /** The share of the range that has data, 0 to 1: all but its gaps. */
+  /** The share of the range that has data, from 0 (no data) to 1 (no gaps). */
   readonly coverage: Scalars['Float']['output'];
-  /** The highest number that each point stands for; null in a gap. */
+  /** The highest value that each point represents, in the stream's units. Null marks a gap. */
   readonly max: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
   readonly method: SeriesMethod;
-  /** The lowest number that each point stands for; null in a gap. */
+  /** The lowest value that each point represents, in the stream's units. Null marks a gap. */
   readonly min: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
-  /** Whether points were left out or folded. */
+  /** True if there are fewer points than samples, because samples were left out or combined. */
   readonly reduced: Scalars['Boolean']['output'];
   readonly source: SeriesSource;
-  /** How many samples the series stands for. Texts that are no number do not count. */
+  /** The number of samples that the series represents. Samples without a numeric value do not count. */
   readonly sourceCount: Scalars['Int']['output'];
-  /** Unix milliseconds, rising; samples of one instant have the same. */
+  /** Unix milliseconds in ascending order. Samples taken at the same instant have equal times. */
   readonly times: ReadonlyArray<Scalars['Float']['output']>;
-  /** In the stream's units; null in a gap. */
+  /** In the stream's units. Null marks a gap. */
   readonly values: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
 };
 
-/** One stream of several: an item of each column goes with the item of `times` at its place. */
+/** The values of one stream. Item `i` of each list belongs to `times[i]` of the shared series. */
 export type SeriesLine = {
   readonly __typename?: 'SeriesLine';
-  /** The share of the range that has data, 0 to 1. */
+  /** The share of the range that has data, from 0 (no data) to 1 (no gaps). */
   readonly coverage: Scalars['Float']['output'];
-  /** The highest number of each interval. */
+  /** The highest number of each interval, in the stream's units. */
   readonly max: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
-  /** The lowest number of each interval. */
+  /** The lowest number of each interval, in the stream's units. */
   readonly min: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
-  /** How many samples the line stands for. */
+  /** The number of samples that the line represents. */
   readonly sourceCount: Scalars['Int']['output'];
   readonly stream?: Maybe<Stream>;
-  /** The mean of each interval, in the stream's units; null where it has no number. */
+  /** The mean of each interval, in the stream's units. Null if the stream has no number in the interval. */
   readonly values: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
 };
 
-/** How a series is reduced. */
+/** How a series is reduced to `maxPoints` points. */
 export type SeriesMethod =
-  /** Largest triangle three buckets: keeps real samples, those that carry the shape of the line, the first and the last. */
+  /**
+   * Largest Triangle Three Buckets. Returns real samples: the first, the last, and those that preserve the shape of the
+   * line.
+   */
   | 'LTTB'
-  /** The mean of each bucket of time, placed at the middle of its time. */
+  /** The mean of each time bucket, placed at the middle of the bucket. */
   | 'MEAN'
-  /** The lowest and the highest sample of each bucket of time: no spike is lost. */
+  /** The lowest and the highest sample of each time bucket. No spike is lost. */
   | 'MIN_MAX';
 
-/** What a series was made from. */
+/** The data that a series was computed from. */
 export type SeriesSource =
   /**
-   * The platform's aggregates of 10 to 60 minutes, where they answer exactly what the samples would and are fewer bytes:
-   * for MEAN and MIN_MAX, when each bucket is made of whole frames. Values agree to the platform's rounding of four
-   * decimals; an extreme stands in the middle of its frame; a gap is seen once a whole frame is empty.
+   * The platform's aggregates of 10 to 60 minutes. MEAN and MIN_MAX use them if each time bucket consists of whole
+   * aggregates, because they are smaller than the samples. Values are rounded to four decimals, an extreme is placed in the
+   * middle of its aggregate, and a gap is visible only if it leaves a whole aggregate empty.
    */
   | 'AGGREGATES'
-  /** The samples themselves. */
+  /** The samples. */
   | 'SAMPLES';
 
-/** Which sites' attributes to set. */
+/** Input of `setSiteCustomAttributes`. */
 export type SetSiteCustomAttributesInput = {
-  /** 1 to 10,000, no attribute of a site twice. */
+  /** 1 to 10,000 entries. Each attribute of a site can occur only once. */
   readonly attributes: ReadonlyArray<SiteCustomAttributeInput>;
 };
 
-/** What has become of the sites. */
+/** Result of `setSiteCustomAttributes`. */
 export type SetSiteCustomAttributesPayload = {
   readonly __typename?: 'SetSiteCustomAttributesPayload';
-  /** The sites that were written to, as they are now; null where nothing was written. */
+  /** The changed sites in their new state. Null if nothing was written. */
   readonly sites?: Maybe<ReadonlyArray<Maybe<Site>>>;
+  /** Problems with the input. Empty if the change was written. */
   readonly userErrors: ReadonlyArray<UserError>;
 };
 
-/** Which streams' attributes to set. */
+/** Input of `setStreamCustomAttributes`. */
 export type SetStreamCustomAttributesInput = {
-  /** 1 to 10,000, no attribute of a stream twice. */
+  /** 1 to 10,000 entries. Each attribute of a stream can occur only once. */
   readonly attributes: ReadonlyArray<StreamCustomAttributeInput>;
 };
 
-/** What has become of the streams. */
+/** Result of `setStreamCustomAttributes`. */
 export type SetStreamCustomAttributesPayload = {
   readonly __typename?: 'SetStreamCustomAttributesPayload';
-  /** The streams that were written to, as they are now; null where nothing was written. */
+  /** The changed streams in their new state. Null if nothing was written. */
   readonly streams?: Maybe<ReadonlyArray<Maybe<Stream>>>;
+  /** Problems with the input. Empty if the change was written. */
   readonly userErrors: ReadonlyArray<UserError>;
 };
 
-/** The threshold a stream shall have. */
+/** Input of `setStreamThreshold`. */
 export type SetStreamThresholdInput = {
-  /** From the lowest to the highest, at most 100; none to remove the threshold. */
+  /** At most 100 levels, from the lowest to the highest. An empty list removes the threshold. */
   readonly levels: ReadonlyArray<ThresholdLevelInput>;
+  /** The id of the stream, for example `Stream:88001`. */
   readonly streamId: Scalars['ID']['input'];
 };
 
-/** What has become of the stream. */
+/** Result of `setStreamThreshold`. */
 export type SetStreamThresholdPayload = {
   readonly __typename?: 'SetStreamThresholdPayload';
-  /** The stream with its threshold as it is now; null where nothing was written. */
+  /** The stream with its new threshold. Null if nothing was written. */
   readonly stream?: Maybe<Stream>;
+  /** Problems with the input. Empty if the change was written. */
   readonly userErrors: ReadonlyArray<UserError>;
 };
 
 /**
- * Several streams on one time column: for each, the mean of its numbers in each interval. An interval is as long as
- * `maxPoints` asks for, and as the slowest of the streams needs to have a number in each.
+ * Several streams on one time axis. Each value is the mean of one stream in one interval. All intervals have the same
+ * length: long enough that there are at most `maxPoints` of them, and that the slowest stream has a number in each.
  */
 export type SharedSeries = {
   readonly __typename?: 'SharedSeries';
-  /** How long an interval is. */
+  /** The length of each interval in seconds. */
   readonly intervalSeconds: Scalars['Float']['output'];
-  /** In the order of `streamIds`, or of the site's streams; null for a stream that could not be read. */
+  /** One line per stream, in the order of `streamIds` or of `Site.streams`. Null for a stream that could not be read. */
   readonly lines: ReadonlyArray<Maybe<SeriesLine>>;
-  /** The middles of the intervals in which any of the streams has a number: Unix milliseconds, rising. */
+  /** The middle of each interval in which at least one stream has a number. Unix milliseconds in ascending order. */
   readonly times: ReadonlyArray<Scalars['Float']['output']>;
 };
 
-/** A place in the field where devices stand: a pumping station, a weather mast, a barn. */
+/** A location where devices are installed, for example a pumping station, a weather mast or a barn. */
 export type Site = Node & {
   readonly __typename?: 'Site';
-  /** When the site was set up; null where the platform does not say. */
+  /** When the site was set up. Null if the platform does not know. */
   readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
-  /** The site's custom attributes. */
+  /** The custom attributes of the site. */
   readonly customAttributes?: Maybe<ReadonlyArray<CustomAttribute>>;
-  /** The devices standing here. */
+  /** The devices installed at this site. */
   readonly devices?: Maybe<ReadonlyArray<Device>>;
   /**
-   * Great-circle distance from a point, in kilometres, rounded to metres; null where the platform has no coordinates for
-   * the site. In a list with a `near` filter, `SiteEdge.distanceKm` is the distance from the point of the filter.
+   * Great-circle distance from a point, in kilometres, rounded to metres. Null if the platform has no coordinates for the
+   * site. In a list with a `near` filter, use `SiteEdge.distanceKm` for the distance from the point of the filter.
    */
   readonly distanceKm?: Maybe<Scalars['Float']['output']>;
   readonly id: Scalars['ID']['output'];
   /**
-   * The images of the site's streams taken at or after `since`, oldest first. Streams with units measure numbers and are
-   * not asked.
+   * The images of the site's streams taken at or after `since`, oldest first. Streams with units are skipped, because they
+   * measure numbers.
    */
   readonly images?: Maybe<ImageSampleConnection>;
-  /** Null where the platform has no coordinates for the site. */
+  /** Null if the platform has no coordinates for the site. */
   readonly location?: Maybe<Location>;
   readonly name: Scalars['String']['output'];
-  /** Whose site this is; null where the platform does not say and the account has several organizations. */
+  /** The organization that owns the site. Null if the account has several organizations and the platform does not say which. */
   readonly organization?: Maybe<Organization>;
-  /** The platform's own number. */
+  /** The platform's number for the site, for example `16828`. */
   readonly platformId: Scalars['String']['output'];
   /** The site's RFID reads taken at or after `since`, oldest first. */
   readonly rfidReads?: Maybe<RfidSampleConnection>;
   /**
-   * Up to 100 scalar samples that arrived from this site after the sample `after`, in order of arrival; without
-   * `after`, the newest 100.
+   * Up to 100 numbers of this site in order of arrival. Without `after`: the newest. With `after`: the numbers that arrived
+   * after that sample.
    */
   readonly samplesAfter?: Maybe<ReadonlyArray<ScalarSample>>;
-  /** The site's scalar samples taken at or after `since`, oldest first. */
+  /** The site's numbers taken at or after `since`, oldest first. */
   readonly samplesSince?: Maybe<ScalarSampleConnection>;
-  /**
-   * Several of the site's streams on one time column, for a chart of several lines: those of `streamIds`, or all of a
-   * type. At most 50 streams.
-   */
+  /** Up to 50 of the site's streams on one time axis, for a chart with several lines. Set either `streamIds` or `type`. */
   readonly series?: Maybe<SharedSeries>;
-  /** The platform's word for the site's state, for example `Active`. */
+  /** The platform's name for the state of the site, for example `Active`. */
   readonly status: Scalars['String']['output'];
-  /** The streams measured here. */
+  /** The streams measured at this site. */
   readonly streams?: Maybe<ReadonlyArray<Stream>>;
 };
 
 
-/** A place in the field where devices stand: a pumping station, a weather mast, a barn. */
+/** A location where devices are installed, for example a pumping station, a weather mast or a barn. */
 export type SiteDistanceKmArgs = {
   from: PointInput;
 };
 
 
-/** A place in the field where devices stand: a pumping station, a weather mast, a barn. */
+/** A location where devices are installed, for example a pumping station, a weather mast or a barn. */
 export type SiteImagesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -1287,7 +1378,7 @@ export type SiteImagesArgs = {
 };
 
 
-/** A place in the field where devices stand: a pumping station, a weather mast, a barn. */
+/** A location where devices are installed, for example a pumping station, a weather mast or a barn. */
 export type SiteRfidReadsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   filter?: InputMaybe<RfidReadFilter>;
@@ -1296,13 +1387,13 @@ export type SiteRfidReadsArgs = {
 };
 
 
-/** A place in the field where devices stand: a pumping station, a weather mast, a barn. */
+/** A location where devices are installed, for example a pumping station, a weather mast or a barn. */
 export type SiteSamplesAfterArgs = {
   after?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
-/** A place in the field where devices stand: a pumping station, a weather mast, a barn. */
+/** A location where devices are installed, for example a pumping station, a weather mast or a barn. */
 export type SiteSamplesSinceArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -1310,7 +1401,7 @@ export type SiteSamplesSinceArgs = {
 };
 
 
-/** A place in the field where devices stand: a pumping station, a weather mast, a barn. */
+/** A location where devices are installed, for example a pumping station, a weather mast or a barn. */
 export type SiteSeriesArgs = {
   maxPoints?: InputMaybe<Scalars['Int']['input']>;
   range: TimeRange;
@@ -1318,144 +1409,152 @@ export type SiteSeriesArgs = {
   type?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** A page of sites. */
+/** One page of sites. */
 export type SiteConnection = {
   readonly __typename?: 'SiteConnection';
   readonly edges: ReadonlyArray<SiteEdge>;
   /**
-   * False where the platform answered its longest list, 10,000, and may have cut it off there: there may be more than are
-   * counted and listed here. What a site or a device has is still found there, and everything by its id.
+   * False if the list may be incomplete: the platform returns at most 10,000 sites, and `totalCount` and all pages cover
+   * only those. `site(id)` also finds the others.
    */
   readonly isComplete: Scalars['Boolean']['output'];
   readonly nodes: ReadonlyArray<Site>;
   readonly pageInfo: PageInfo;
-  /** How many sites match over all pages. */
+  /** The number of matching sites on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** The value of an attribute of a site. Name the attribute by its id or by its name. */
+/** The new value of one attribute of one site. Set either `attributeId` or `name`. */
 export type SiteCustomAttributeInput = {
-  /** The platform's number of the attribute, `platformId` of `siteCustomAttributeNames`. */
+  /** The platform's number for the attribute, see `Query.siteCustomAttributeNames`. */
   readonly attributeId?: InputMaybe<Scalars['ID']['input']>;
-  /** The attribute's exact name. */
+  /** The exact name of the attribute. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** The id of the site, for example `Site:16828`. */
   readonly siteId: Scalars['ID']['input'];
   /** At most 256 characters. */
   readonly value: Scalars['String']['input'];
 };
 
-/** A site and its place in the list. */
+/** A site and its cursor in the list. */
 export type SiteEdge = {
   readonly __typename?: 'SiteEdge';
+  /** Pass as `after` to continue after this site. */
   readonly cursor: Scalars['String']['output'];
   /**
-   * Great-circle distance of the site from the point of the `near` filter, in kilometres, rounded to metres; null in lists
-   * without that filter.
+   * Great-circle distance of the site from the point of the `near` filter, in kilometres, rounded to metres. Null in lists
+   * without a `near` filter.
    */
   readonly distanceKm?: Maybe<Scalars['Float']['output']>;
   readonly node: Site;
 };
 
-/** Which sites to answer: those that meet every condition given. */
+/** Returns only sites that match every condition that is set. */
 export type SiteFilter = {
-  /** Part of the name; upper and lower case are alike. */
+  /** Part of the name, case-insensitive. */
   readonly nameContains?: InputMaybe<Scalars['String']['input']>;
-  /** Only sites around this point; nearest first unless `orderBy` says otherwise. `SiteEdge.distanceKm` is how far each is. */
+  /**
+   * Only sites inside this circle, nearest first unless `orderBy` is set. Sites without coordinates are excluded.
+   * `SiteEdge.distanceKm` returns the distance of each site.
+   */
   readonly near?: InputMaybe<NearPoint>;
-  /** Only sites of this organization. */
+  /** Only sites of this organization, for example `Organization:12`. */
   readonly organizationId?: InputMaybe<Scalars['ID']['input']>;
-  /** The exact state, upper and lower case alike, for example `Active`. */
+  /** The full status, case-insensitive, for example `Active`. */
   readonly status?: InputMaybe<Scalars['String']['input']>;
-  /** Only sites inside this box. Sites without coordinates are in no box. */
+  /** Only sites inside this box. Sites without coordinates are excluded. */
   readonly within?: InputMaybe<BoundingBox>;
 };
 
-/** How to sort sites. */
+/** Sort order of sites. */
 export type SiteOrder = {
   readonly direction?: InputMaybe<OrderDirection>;
   readonly field: SiteOrderField;
 };
 
-/** What sites can be sorted by. */
+/** Fields that sites can be sorted by. */
 export type SiteOrderField =
   | 'CREATED_AT'
-  /** By distance from the point of the `near` filter, which has to be given with it. */
+  /** The distance from the point of the `near` filter. Requires that filter. */
   | 'DISTANCE'
   | 'ID'
   | 'NAME'
   | 'STATUS';
 
-/** A series of samples of one quantity at one site: a pressure, a water level, the tags passing a gate. */
+/** A series of samples of one quantity at one site, for example a pressure, a water level or the tags that pass a gate. */
 export type Stream = Node & {
   readonly __typename?: 'Stream';
   /**
-   * Extremes, average and sum of the numbers in each interval of `range`, at most 10,000 intervals. The platform's own
-   * aggregates serve where they can, the samples where nothing else does; both agree to the platform's rounding of four
-   * decimals. An interval that the range cuts counts only what the range holds.
+   * Count, minimum, maximum, average and sum of the numbers in each interval of `range`, for at most 10,000 intervals. The
+   * gateway combines the platform's aggregates, which are rounded to four decimals, and loads samples only where no aggregate
+   * fits. An interval that is partly outside `range` counts only the numbers inside `range`.
    */
   readonly aggregates?: Maybe<ReadonlyArray<Aggregate>>;
-  /** The channel the stream is measured through; null where nothing tells which. See `channelLink`. */
+  /** The channel that the stream is measured through. Null if the channel is unknown. See `channelLink`. */
   readonly channel?: Maybe<Channel>;
-  /** How `channel` was found; null where nothing tells which channel it is. */
+  /** The rule that linked the stream to `channel`. Null if the channel is unknown. */
   readonly channelLink?: Maybe<ChannelLink>;
-  /** When the stream was set up; null where the platform does not say. */
+  /** When the stream was set up. Null if the platform does not know. */
   readonly createdAt?: Maybe<Scalars['DateTime']['output']>;
-  /** The stream's custom attributes. */
+  /** The custom attributes of the stream. */
   readonly customAttributes?: Maybe<ReadonlyArray<CustomAttribute>>;
   readonly id: Scalars['ID']['output'];
   /** The stream's images taken at or after `since`, oldest first. */
   readonly images?: Maybe<ImageSampleConnection>;
   /**
-   * The newest image by the time it was taken; null when the stream has none. A stream with units measures numbers: it has
-   * no images, and the platform is not asked.
+   * The image with the latest `sampledAt`. Null if the stream has none. Streams with units measure numbers: the result is
+   * null without a REST call.
    */
   readonly lastImage?: Maybe<ImageSample>;
   /**
-   * The newest RFID read by the time it was taken; null when the stream has none. A stream with units measures numbers: it
-   * has no RFID reads, and the platform is not asked.
+   * The RFID read with the latest `sampledAt`. Null if the stream has none. Streams with units measure numbers: the result
+   * is null without a REST call.
    */
   readonly lastRfidRead?: Maybe<RfidSample>;
-  /** The newest number by the time it was taken; null when the stream has none. */
+  /** The number with the latest `sampledAt`. Null if the stream has none. */
   readonly lastSample?: Maybe<ScalarSample>;
   readonly name: Scalars['String']['output'];
-  /** The platform's own number. */
+  /** The platform's number for the stream, for example `88001`. */
   readonly platformId: Scalars['String']['output'];
   /** The stream's RFID reads taken at or after `since`, oldest first. */
   readonly rfidReads?: Maybe<RfidSampleConnection>;
-  /** Up to 100 RFID reads that arrived after the read `after`, in order of arrival; without `after`, the newest 100. */
+  /**
+   * Up to 100 RFID reads in order of arrival. Without `after`: the newest. With `after`: the reads that arrived after that
+   * one.
+   */
   readonly rfidReadsAfter?: Maybe<ReadonlyArray<RfidSample>>;
   /**
-   * The stream's numbers taken within `range`, in the order of the time they were taken. Walking behind `endCursor` gives
-   * each number that was there at the start exactly once, whatever arrives meanwhile.
+   * The stream's numbers, sorted by `sampledAt`. With `range`: the numbers in the range. Paging with
+   * `after: endCursor` returns each number that existed at the start exactly once, even if samples arrive meanwhile.
    *
-   * Without a range: the newest `first`, oldest of them first; behind a cursor, what is newer. With `order: DESC`: the
-   * newest first, and behind a cursor what is older.
+   * Without `range`: the newest numbers. `order: ASC` returns the newest `first` numbers, oldest first, and `after` continues
+   * with newer ones. `order: DESC` returns the newest first, and `after` continues with older ones.
    */
   readonly samples?: Maybe<ScalarSampleConnection>;
   /**
-   * Up to 100 numbers that arrived after the sample `after`, in order of arrival; without `after`, the newest 100.
-   * Devices send late: a number can arrive after one that was taken later.
+   * Up to 100 numbers in order of arrival. Without `after`: the newest. With `after`: the numbers that arrived after that
+   * sample. Devices can send late, so a number can arrive after one with a later `sampledAt`.
    */
   readonly samplesAfter?: Maybe<ReadonlyArray<ScalarSample>>;
   /** The stream's numbers taken at or after `since`, oldest first. */
   readonly samplesSince?: Maybe<ScalarSampleConnection>;
-  /** The numbers of `range` as columns, reduced to at most `maxPoints` points for a chart, those that mark gaps included. */
+  /** The numbers of `range` as columns for a chart, reduced to at most `maxPoints` points. */
   readonly series?: Maybe<Series>;
-  /** Where the stream is measured. */
+  /** The site where the stream is measured. */
   readonly site?: Maybe<Site>;
   readonly status?: Maybe<Classification>;
-  /** The limits set on this stream, and where its newest value stands among them. */
+  /** The threshold of the stream, and the state of its newest value. */
   readonly threshold: Threshold;
-  /** What is measured, for example `Pressure`. */
+  /** The measured quantity, for example `Pressure`. */
   readonly type?: Maybe<Classification>;
-  /** The unit of the values, for example `bar`; empty for images and tags. */
+  /** The unit of the values, for example `bar`. Empty for images and RFID reads. */
   readonly units: Scalars['String']['output'];
-  /** The factor that the platform notes for the values; null where it notes none. */
+  /** The scale factor that the platform stores for the values. Null if it stores none. */
   readonly valueScale?: Maybe<Scalars['Float']['output']>;
 };
 
 
-/** A series of samples of one quantity at one site: a pressure, a water level, the tags passing a gate. */
+/** A series of samples of one quantity at one site, for example a pressure, a water level or the tags that pass a gate. */
 export type StreamAggregatesArgs = {
   every: AggregateInterval;
   fill?: InputMaybe<AggregateFill>;
@@ -1464,7 +1563,7 @@ export type StreamAggregatesArgs = {
 };
 
 
-/** A series of samples of one quantity at one site: a pressure, a water level, the tags passing a gate. */
+/** A series of samples of one quantity at one site, for example a pressure, a water level or the tags that pass a gate. */
 export type StreamImagesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -1472,7 +1571,7 @@ export type StreamImagesArgs = {
 };
 
 
-/** A series of samples of one quantity at one site: a pressure, a water level, the tags passing a gate. */
+/** A series of samples of one quantity at one site, for example a pressure, a water level or the tags that pass a gate. */
 export type StreamRfidReadsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   filter?: InputMaybe<RfidReadFilter>;
@@ -1481,13 +1580,13 @@ export type StreamRfidReadsArgs = {
 };
 
 
-/** A series of samples of one quantity at one site: a pressure, a water level, the tags passing a gate. */
+/** A series of samples of one quantity at one site, for example a pressure, a water level or the tags that pass a gate. */
 export type StreamRfidReadsAfterArgs = {
   after?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
-/** A series of samples of one quantity at one site: a pressure, a water level, the tags passing a gate. */
+/** A series of samples of one quantity at one site, for example a pressure, a water level or the tags that pass a gate. */
 export type StreamSamplesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -1496,13 +1595,13 @@ export type StreamSamplesArgs = {
 };
 
 
-/** A series of samples of one quantity at one site: a pressure, a water level, the tags passing a gate. */
+/** A series of samples of one quantity at one site, for example a pressure, a water level or the tags that pass a gate. */
 export type StreamSamplesAfterArgs = {
   after?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
-/** A series of samples of one quantity at one site: a pressure, a water level, the tags passing a gate. */
+/** A series of samples of one quantity at one site, for example a pressure, a water level or the tags that pass a gate. */
 export type StreamSamplesSinceArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -1510,65 +1609,67 @@ export type StreamSamplesSinceArgs = {
 };
 
 
-/** A series of samples of one quantity at one site: a pressure, a water level, the tags passing a gate. */
+/** A series of samples of one quantity at one site, for example a pressure, a water level or the tags that pass a gate. */
 export type StreamSeriesArgs = {
   maxPoints?: InputMaybe<Scalars['Int']['input']>;
   method?: InputMaybe<SeriesMethod>;
   range: TimeRange;
 };
 
-/** A page of streams. */
+/** One page of streams. */
 export type StreamConnection = {
   readonly __typename?: 'StreamConnection';
   readonly edges: ReadonlyArray<StreamEdge>;
   /**
-   * False where the platform answered its longest list, 10,000, and may have cut it off there: there may be more than are
-   * counted and listed here. What a site or a device has is still found there, and everything by its id.
+   * False if the list may be incomplete: the platform returns at most 10,000 streams, and `totalCount` and all pages cover
+   * only those. `Site.streams` and `stream(id)` also find the others.
    */
   readonly isComplete: Scalars['Boolean']['output'];
   readonly nodes: ReadonlyArray<Stream>;
   readonly pageInfo: PageInfo;
-  /** How many streams match over all pages. */
+  /** The number of matching streams on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** The value of an attribute of a stream. Name the attribute by its id or by its name. */
+/** The new value of one attribute of one stream. Set either `attributeId` or `name`. */
 export type StreamCustomAttributeInput = {
-  /** The platform's number of the attribute, `platformId` of `streamCustomAttributeNames`. */
+  /** The platform's number for the attribute, see `Query.streamCustomAttributeNames`. */
   readonly attributeId?: InputMaybe<Scalars['ID']['input']>;
-  /** The attribute's exact name. */
+  /** The exact name of the attribute. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** The id of the stream, for example `Stream:88001`. */
   readonly streamId: Scalars['ID']['input'];
   /** At most 256 characters. */
   readonly value: Scalars['String']['input'];
 };
 
-/** A stream and its place in the list. */
+/** A stream and its cursor in the list. */
 export type StreamEdge = {
   readonly __typename?: 'StreamEdge';
+  /** Pass as `after` to continue after this stream. */
   readonly cursor: Scalars['String']['output'];
   readonly node: Stream;
 };
 
-/** Which streams to answer: those that meet every condition given. */
+/** Returns only streams that match every condition that is set. */
 export type StreamFilter = {
-  /** Part of the name; upper and lower case are alike. */
+  /** Part of the name, case-insensitive. */
   readonly nameContains?: InputMaybe<Scalars['String']['input']>;
-  /** Only streams of this site. */
+  /** Only streams of this site, for example `Site:16828`. */
   readonly siteId?: InputMaybe<Scalars['ID']['input']>;
-  /** The exact type name, upper and lower case alike, for example `Pressure`. */
+  /** The full type name, case-insensitive, for example `Pressure`. */
   readonly type?: InputMaybe<Scalars['String']['input']>;
-  /** The exact unit, for example `bar`. */
+  /** The exact unit, case-sensitive, for example `bar`. */
   readonly units?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** How to sort streams. */
+/** Sort order of streams. */
 export type StreamOrder = {
   readonly direction?: InputMaybe<OrderDirection>;
   readonly field: StreamOrderField;
 };
 
-/** What streams can be sorted by. */
+/** Fields that streams can be sorted by. */
 export type StreamOrderField =
   | 'CREATED_AT'
   | 'ID'
@@ -1576,29 +1677,38 @@ export type StreamOrderField =
   | 'TYPE'
   | 'UNITS';
 
-/** The numbers of one of several streams. */
+/** The numbers of one stream, as part of `Query.samplesOf`. */
 export type StreamSamples = {
   readonly __typename?: 'StreamSamples';
-  /** To walk on, ask `stream(id: …) { samples(after: …) }` with the same range and order. */
+  /**
+   * The first page of samples. For the next page, query `stream(id: …) { samples(after: …) }` with the same range and
+   * order.
+   */
   readonly samples?: Maybe<ScalarSampleConnection>;
-  /** Null where there is no such stream. */
+  /** Null if there is no stream with this id. */
   readonly stream?: Maybe<Stream>;
-  /** The typed id of the stream. */
+  /** The typed id of the stream, for example `Stream:88001`. */
   readonly streamId: Scalars['ID']['output'];
 };
 
-/** What the gateway tells by itself, over a websocket at this same address (protocol `graphql-transport-ws`). */
+/**
+ * Events that the gateway sends as they happen. Subscriptions use a websocket at the same address as queries, with the
+ * protocol `graphql-transport-ws`.
+ */
 export type Subscription = {
   readonly __typename?: 'Subscription';
   /**
-   * Every sample as it arrives. However many listen, the platform is asked once for all of them, every few seconds.
-   * After a break, give the `id` of the last sample received as `after`, and nothing is lost.
+   * Sends every sample as it arrives. The gateway polls the platform every few seconds, once for all subscribers. To resume
+   * after a disconnect without losing samples, pass the `id` of the last sample you received as `after`.
    */
   readonly sampleReceived: Sample;
 };
 
 
-/** What the gateway tells by itself, over a websocket at this same address (protocol `graphql-transport-ws`). */
+/**
+ * Events that the gateway sends as they happen. Subscriptions use a websocket at the same address as queries, with the
+ * protocol `graphql-transport-ws`.
+ */
 export type SubscriptionSampleReceivedArgs = {
   after?: InputMaybe<Scalars['ID']['input']>;
   kinds?: InputMaybe<ReadonlyArray<SampleKind>>;
@@ -1606,69 +1716,69 @@ export type SubscriptionSampleReceivedArgs = {
   streamIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
-/** The limits set on a stream. */
+/** The threshold of a stream: levels that divide its values into bands. */
 export type Threshold = {
   readonly __typename?: 'Threshold';
-  /** The levels from the lowest to the highest; empty where none are set. */
+  /** The levels from the lowest to the highest. Empty if the stream has no threshold. */
   readonly levels?: Maybe<ReadonlyArray<ThresholdLevel>>;
-  /** The platform's word for where the newest value stands; null where the platform does not say. */
+  /** The platform's name for the state of the newest value. Null if the platform does not know. */
   readonly status?: Maybe<Scalars['String']['output']>;
 };
 
-/** A band of values and what happens when a value enters it. */
+/** A band of values, and the actions to take when a value enters it. */
 export type ThresholdLevel = {
   readonly __typename?: 'ThresholdLevel';
   readonly comment?: Maybe<Scalars['String']['output']>;
-  /** Seconds a value must stay in the band before it counts. */
+  /** How long a value must stay in the band before the actions are taken, in seconds. */
   readonly falseAlarmFilterSeconds: Scalars['Float']['output'];
-  /** In the stream's units; null on a level that is open below. A level begins where the one below it ends. */
+  /** In the stream's units. Equal to the upper limit of the level below. Null if the band has no lower end. */
   readonly lowerLimit?: Maybe<Scalars['Float']['output']>;
   readonly name: Scalars['String']['output'];
   readonly notificationActions: ReadonlyArray<NotificationAction>;
   readonly outputActions: ReadonlyArray<OutputAction>;
   readonly sampleActions: ReadonlyArray<SampleAction>;
-  /** Seconds between samples while in the band. */
+  /** The time between two samples while the value is in the band, in seconds. */
   readonly sampleIntervalSeconds: Scalars['Float']['output'];
   readonly transmissionInterval: TransmissionInterval;
-  /** Whether the device sends at once when a value enters the band. */
+  /** True if the device sends its samples immediately when a value enters the band. */
   readonly transmitImmediately: Scalars['Boolean']['output'];
-  /** In the stream's units; null on a level that is open above. */
+  /** In the stream's units. Null if the band has no upper end. */
   readonly upperLimit?: Maybe<Scalars['Float']['output']>;
 };
 
-/** A band of values. It begins where the one before it ends. */
+/** A band of values. It starts at the upper limit of the previous level. */
 export type ThresholdLevelInput = {
   /** At most 512 characters. */
   readonly comment?: InputMaybe<Scalars['String']['input']>;
-  /** Seconds a value must stay in the band before it counts, a whole number from 0 to 4294967295. */
+  /** How long a value must stay in the band before the actions are taken, in seconds. A whole number from 0 to 4294967295. */
   readonly falseAlarmFilterSeconds?: InputMaybe<Scalars['Float']['input']>;
   /** 1 to 256 characters. */
   readonly name: Scalars['String']['input'];
   readonly notificationActions?: InputMaybe<ReadonlyArray<NotificationActionInput>>;
   readonly outputActions?: InputMaybe<ReadonlyArray<OutputActionInput>>;
   readonly sampleActions?: InputMaybe<ReadonlyArray<SampleActionInput>>;
-  /** Seconds between samples while in the band, a whole number from 30 to 4294967295. */
+  /** The time between two samples while the value is in the band, in seconds. A whole number from 30 to 4294967295. */
   readonly sampleIntervalSeconds?: InputMaybe<Scalars['Float']['input']>;
   readonly transmissionInterval?: InputMaybe<TransmissionInterval>;
-  /** Whether the device sends at once when a value enters the band. */
+  /** True if the device sends its samples immediately when a value enters the band. */
   readonly transmitImmediately?: InputMaybe<Scalars['Boolean']['input']>;
-  /** In the stream's units, above that of the level before. Only the last level may be without, open above. */
+  /** In the stream's units. Must be greater than that of the previous level. Only the last level can omit it. */
   readonly upperLimit?: InputMaybe<Scalars['Float']['input']>;
 };
 
-/** A span of time, half open: `from` belongs to it, `to` does not. */
+/** A period of time. It includes `from` and excludes `to`. `from` must be before `to`. */
 export type TimeRange = {
   readonly from: Scalars['DateTime']['input'];
   readonly to: Scalars['DateTime']['input'];
 };
 
-/** How often a device sends while in a band. */
+/** How often a device sends samples while the value is in a band. */
 export type TransmissionInterval =
   | 'EMERGENCY'
   | 'EVENT'
   | 'NORMAL';
 
-/** How the user behind the platform credential wants dates and times written. */
+/** The date and time formats of the user that the gateway is logged in as. */
 export type UiPreferences = {
   readonly __typename?: 'UiPreferences';
   /** A pattern, for example `dd/MM/yyyy`. */
@@ -1680,84 +1790,85 @@ export type UiPreferences = {
 /** A person with access to the account. */
 export type User = Node & {
   readonly __typename?: 'User';
-  /** Null where the platform has none. */
+  /** Null if the platform has none. */
   readonly emailAddress?: Maybe<Scalars['String']['output']>;
-  /** Null where the platform has none. */
+  /** Null if the platform has none. */
   readonly firstName?: Maybe<Scalars['String']['output']>;
   readonly id: Scalars['ID']['output'];
-  /** Null where the platform has none. */
+  /** Null if the platform has none. */
   readonly lastName?: Maybe<Scalars['String']['output']>;
-  /** Null where the platform has none. */
+  /** Null if the platform has none. */
   readonly mobilePhone?: Maybe<Scalars['String']['output']>;
-  /** The platform's own number. */
+  /** The platform's number for the user, for example `77`. */
   readonly platformId: Scalars['String']['output'];
-  /** IANA name of the user's time zone. This and the fields below cost a REST call for each user. */
+  /** The user's IANA time zone, for example `Europe/Zurich`. Needs one REST call per user, as do the fields below. */
   readonly timezoneName?: Maybe<Scalars['String']['output']>;
   readonly userName: Scalars['String']['output'];
 };
 
-/** A page of users. */
+/** One page of users. */
 export type UserConnection = {
   readonly __typename?: 'UserConnection';
   readonly edges: ReadonlyArray<UserEdge>;
   /**
-   * False where the platform answered its longest list, 10,000, and may have cut it off there: there may be more than are
-   * counted and listed here. What a site or a device has is still found there, and everything by its id.
+   * False if the list may be incomplete: the platform returns at most 10,000 users, and `totalCount` and all pages cover
+   * only those. `user(id)` also finds the others.
    */
   readonly isComplete: Scalars['Boolean']['output'];
   readonly nodes: ReadonlyArray<User>;
   readonly pageInfo: PageInfo;
-  /** How many there are over all pages. */
+  /** The number of users on all pages. */
   readonly totalCount: Scalars['Int']['output'];
 };
 
-/** A user and the place in the list. */
+/** A user and the cursor in the list. */
 export type UserEdge = {
   readonly __typename?: 'UserEdge';
+  /** Pass as `after` to continue after this user. */
   readonly cursor: Scalars['String']['output'];
   readonly node: User;
 };
 
-/** Something in the input that the platform would not take, or does not know. Nothing was written. */
+/** A problem with the input, for example an unknown id. If there is one, nothing was written. */
 export type UserError = {
   readonly __typename?: 'UserError';
   readonly code: UserErrorCode;
-  /** Where it stands in the input, for example `attributes`, `3`, `siteId`. Lists count from 0. */
+  /** The path to the invalid part of the input, for example `["attributes", "3", "siteId"]`. List indexes start at 0. */
   readonly field: ReadonlyArray<Scalars['String']['output']>;
-  /** In words. */
+  /** A description of the problem in English, for developers. */
   readonly message: Scalars['String']['output'];
 };
 
-/** What is wrong with a part of an input. */
+/** The kind of problem with the input. */
 export type UserErrorCode =
-  /** Several things have this name: give the id. */
+  /** Several things have this name. Use the id instead. */
   | 'AMBIGUOUS'
-  /** It is in the input twice. */
+  /** The input contains the same entry twice. */
   | 'DUPLICATE'
-  /** It can not be given together with another. */
+  /** The value cannot be combined with another value that is also set. */
   | 'EXCLUSIVE'
-  /** It is no id of the type wanted. */
+  /** The value is not an id of the expected type. */
   | 'INVALID_ID'
-  /** It has to be greater than the one before it. */
+  /** The value must be greater than the value before it. */
   | 'NOT_ASCENDING'
-  /** There is nothing with this id or name. */
+  /** Nothing has this id or name. */
   | 'NOT_FOUND'
-  /** The number or date is too small, too large or no whole one. */
+  /** The number or date is too small, too large, or not a whole number where one is required. */
   | 'OUT_OF_RANGE'
-  /** It is missing or empty. */
+  /** The value is missing or empty. */
   | 'REQUIRED'
   /** The text is too long. */
   | 'TOO_LONG'
-  /** The list is too long. */
+  /** The list has too many items. */
   | 'TOO_MANY';
 
-/** How to sort users. */
+/** Sort order of users. */
 export type UserOrder = {
   readonly direction?: InputMaybe<OrderDirection>;
   readonly field: UserOrderField;
 };
 
-/** What users can be sorted by. */
+/** Fields that users can be sorted by. */
 export type UserOrderField =
   | 'ID'
   | 'USER_NAME';

@@ -1,10 +1,10 @@
-/** Reads what a caller sent, over HTTP or websocket, as far as deciding needs it, and lets it in or not. */
+/** Admits or refuses an operation before Apollo Server handles it, over HTTP and websocket. */
 import type { OperationTypeNode } from 'graphql';
 import { GatewayError } from '../../errors.js';
 import type { DocumentStore } from '../documents/documentStore.js';
 import type { OperationCost, OperationGuard } from './operationGuard.js';
 
-/** The parameters of GraphQL over HTTP, as they came. */
+/** The parameters of GraphQL over HTTP, as received. Nothing is validated yet. */
 export interface OperationParameters {
   query?: unknown;
   operationName?: unknown;
@@ -18,25 +18,23 @@ export interface AdmissionPolicy {
 }
 
 export interface AdmittedOperation {
-  /** Undefined where there is none: whoever executes it will say so. */
+  /** The text of the document; undefined if there is none. Apollo Server then reports the error. */
   source: string | undefined;
-  /** The same where it can't be told. */
+  /** Undefined if the document has a syntax error or no operation to run. */
   kind: `${OperationTypeNode}` | undefined;
   cost: OperationCost | undefined;
 }
 
-/** Whether the way that an operation came by can carry a subscription. */
-export interface AdmissionWay {
+export interface AdmissionOptions {
+  /** Whether the transport supports subscriptions. */
   takesSubscriptions: boolean;
 }
 
-const overHttp: AdmissionWay = { takesSubscriptions: false };
-
-/** Throws the code of what keeps it out. Parameters that are not what they should be are left to whoever executes them. */
+/** Throws the code of the reason for a refusal. Invalid parameters are ignored here; Apollo Server reports them. */
 export function admitOperation(
   { guard, documents }: AdmissionPolicy,
   parameters: OperationParameters,
-  { takesSubscriptions }: AdmissionWay = overHttp,
+  { takesSubscriptions }: AdmissionOptions = { takesSubscriptions: false },
 ): AdmittedOperation {
   const hash = readHash(parameters.extensions);
   const text = toOptionalString(parameters.query);
@@ -52,18 +50,18 @@ export function admitOperation(
           operationName: toOptionalString(parameters.operationName),
           variables: toRecord(parameters.variables),
         });
-  if (checked?.kind === 'subscription' && !takesSubscriptions) throw subscriptionOverHttp();
+  if (checked?.kind === 'subscription' && !takesSubscriptions) throw createTransportError();
   return { source, kind: checked?.kind, cost: checked?.cost };
 }
 
-function subscriptionOverHttp(): GatewayError {
+function createTransportError(): GatewayError {
   return new GatewayError(
     'SUBSCRIPTION_OVER_HTTP',
-    'Subscriptions are served over a websocket at this same address: connect with the protocol graphql-transport-ws.',
+    'Subscriptions need a websocket. Connect to this address with the protocol graphql-transport-ws.',
   );
 }
 
-/** The hash that stands for a document, of `extensions.persistedQuery`. */
+/** The SHA-256 hash of a persisted document, from `extensions.persistedQuery`. */
 function readHash(extensions: unknown): string | undefined {
   return toOptionalString(toRecord(toRecord(extensions)['persistedQuery'])['sha256Hash']);
 }

@@ -1,4 +1,4 @@
-/** Reads `@cost` and `@listSize` off the schema into a table, once, so that estimating costs no look at directives. */
+/** Reads `@cost` and `@listSize` from the schema into a table once, so that estimates need no AST of the schema. */
 import {
   type ConstDirectiveNode,
   type GraphQLField,
@@ -14,36 +14,36 @@ import {
 } from 'graphql';
 
 export interface ListSize {
-  /** The most items to reckon with; undefined where the arguments alone say. */
+  /** The assumed maximum number of items; undefined if only arguments bound it. */
   assumedSize: number | undefined;
-  /** Arguments that bound the number of items: numbers, or lists by their length. */
+  /** Arguments that bound the number of items: numbers, or lists whose length counts. */
   slicingArguments: readonly string[];
-  /** The same of the field around this one that has such arguments, and is the nearest to have them. */
+  /** Like `slicingArguments`, but for arguments of the nearest enclosing field that has them. */
   enclosingArguments: readonly string[];
-  /** A time range and an interval, of which there are as many items as fit; or none. */
+  /** A range argument and an interval argument: the list has one item per interval. Or empty. */
   intervalArguments: readonly string[];
-  /** Where the list is inside what the field answers, as in a connection: the names of those fields. */
+  /** For a field that returns a connection: the fields of the connection that contain the items. */
   sizedFields: readonly string[];
 }
 
 export interface FieldCost {
-  /** Of resolving the field once, whatever it answers. */
+  /** The cost of resolving the field once. */
   weight: number;
-  /** More for each day of its argument `range`. */
+  /** Additional cost for each day of the argument `range`. */
   perDay: number;
-  /** The type it answers, lists and non-null taken away. */
+  /** The type of the field without list and non-null wrappers. */
   typeName: string;
   isLeaf: boolean;
   isList: boolean;
   size: ListSize | undefined;
-  /** Defaults of its arguments, where there are any. */
+  /** The default values of all arguments; undefined for an argument without a default. */
   defaults: ReadonlyMap<string, unknown>;
 }
 
-/** By type, by field. */
+/** By type name and field name. */
 export type CostTable = ReadonlyMap<string, ReadonlyMap<string, FieldCost>>;
 
-/** A value is written down and little else; an object is resolved, field by field. */
+/** A scalar is only serialized; an object is resolved field by field. */
 export const LEAF_WEIGHT = 0.1;
 export const OBJECT_WEIGHT = 1;
 
@@ -94,8 +94,11 @@ function readDirective(
   directives: readonly ConstDirectiveNode[],
   name: string,
 ): Record<string, unknown> | undefined {
-  const directive = directives.find((one) => one.name.value === name);
-  const values = directive?.arguments?.map((one) => [one.name.value, valueFromASTUntyped(one.value)]);
+  const directive = directives.find((candidate) => candidate.name.value === name);
+  const values = directive?.arguments?.map((argument) => [
+    argument.name.value,
+    valueFromASTUntyped(argument.value),
+  ]);
   return values && Object.fromEntries(values);
 }
 

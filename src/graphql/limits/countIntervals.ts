@@ -1,9 +1,9 @@
-/** Tells how long a time range is, and how many intervals it may hold at most, as a caller wrote both. */
+/** Bounds the number of days and intervals in a time range, from arguments that have not been validated. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The shortest that one of each unit can be: clocks change by an hour. */
+/** The minimum length of each unit. Clock changes shorten days, weeks and months by an hour. */
 const shortestMs: ReadonlyMap<string, number> = new Map(
   Object.entries({
     minutes: 60_000,
@@ -14,7 +14,10 @@ const shortestMs: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** Undefined where it can't be told. Those of minutes and hours begin anew each day, with a shorter one before. */
+/**
+ * The maximum number of intervals; undefined if an argument is invalid. Intervals of minutes and hours restart at midnight,
+ * so each day can add a shorter one.
+ */
 export function countIntervals(range: unknown, every: unknown): number | undefined {
   const rangeMs = msOf(range);
   const [unit = '', count] = Object.entries(toRecord(every)).find(([, value]) => value != null) ?? [];
@@ -24,24 +27,23 @@ export function countIntervals(range: unknown, every: unknown): number | undefin
   return intervals > 0 && Number.isFinite(intervals) ? intervals : undefined;
 }
 
-/** How many days a range reaches into at most; 0 where it is none. */
+/** The maximum number of calendar days that a range touches; 0 if the range is invalid. */
 export function daysOf(range: unknown): number {
   const days = Math.ceil(msOf(range) / DAY_MS) + 1;
   return days > 0 ? days : 0;
 }
 
-/** Not a number where it is no range. */
+/** NaN if the range is invalid. */
 function msOf(range: unknown): number {
   const { from, to } = toRecord(range);
   return toMs(to) - toMs(from);
 }
 
-/** What came as a variable may be anything, objects that are no text or number included. */
+/** NaN for values other than strings: a variable can contain any JSON. */
 function toMs(date: unknown): number {
   return typeof date === 'string' ? Date.parse(date) : Number.NaN;
 }
 
-/** Whole numbers of a document are read as numbers, too. */
 function toNumber(count: unknown): number {
   return typeof count === 'number' ? count : Number.NaN;
 }

@@ -1,33 +1,32 @@
-/** Measures a document without knowing the schema: what can be refused before it is validated. */
+/** Measures a document without the schema, so that it can be refused before validation. */
 import { type DocumentNode, type FieldNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
-import { eachNode } from './eachNode.js';
-import type { Fragments } from './fragments.js';
+import { eachNode, type Fragments } from './fragments.js';
 
 export interface DocumentShape {
-  /** Of the deepest operation. */
+  /** Levels of fields in the deepest operation. */
   depth: number;
-  /** Of all operations and fragments as they are written, but for `rootAliases`. */
+  /** Aliases in all operations and fragments, except `rootAliases`. Each counts once, even if its fragment is spread often. */
   aliases: number;
-  /** Of fields that stand at the top of a query, fragments followed; those of `__typename` are not among them. */
+  /** Aliases of root fields of queries, including those of fragments, except aliases of `__typename`. */
   rootAliases: number;
-  /** The most at one place. */
+  /** The maximum number of directives in one place. */
   directives: number;
-  /** Of the operation that has most. */
+  /** Root fields of the operation that has the most. */
   rootFields: number;
 }
 
 interface SelectionSize {
   depth: number;
-  /** Fields of this level, fragments followed. */
+  /** Fields of this level, including those of fragments. */
   fields: number;
 }
 
 const EMPTY: SelectionSize = { depth: 0, fields: 0 };
 
-/** `fragments` may not be circular. Each fragment is measured once, however often it is spread. */
+/** `fragments` must not be circular. Each fragment is measured once, even if it is spread often. */
 export function measureShape(document: DocumentNode, fragments: Fragments): DocumentShape {
   const sizes = document.definitions
-    .filter((one) => one.kind === Kind.OPERATION_DEFINITION)
+    .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
     .map(({ selectionSet }) => createSelectionMeter(fragments)(selectionSet));
   return {
     depth: Math.max(0, ...sizes.map(({ depth }) => depth)),
@@ -36,7 +35,7 @@ export function measureShape(document: DocumentNode, fragments: Fragments): Docu
   };
 }
 
-/** Fields that are not looked up, such as `__typename`, are left out. A fragment is followed once. */
+/** Leaves out meta fields such as `__typename`. Visits each fragment once. */
 function findAliasedRoots(document: DocumentNode, fragments: Fragments): ReadonlySet<FieldNode> {
   const found = new Set<FieldNode>();
   const followed = new Set<string>();
@@ -63,11 +62,11 @@ function findAliasedRoots(document: DocumentNode, fragments: Fragments): Readonl
 }
 
 function createSelectionMeter(fragments: Fragments) {
-  const known = new Map<string, SelectionSize>();
+  const sizes = new Map<string, SelectionSize>();
 
   function measureFragment(name: string): SelectionSize {
-    const size = known.get(name) ?? measureSet(fragments.get(name)?.selectionSet);
-    known.set(name, size);
+    const size = sizes.get(name) ?? measureSet(fragments.get(name)?.selectionSet);
+    sizes.set(name, size);
     return size;
   }
 
@@ -101,7 +100,7 @@ function countNodes(
   return { aliases, rootAliases: aliasedRoots.size, directives };
 }
 
-/** Whether a document asks for the schema; `__typename` does not. */
+/** Whether a document contains `__schema` or `__type`. `__typename` is not introspection in this sense. */
 export function isIntrospecting(document: DocumentNode): boolean {
   let found = false;
   eachNode(document, (node) => {

@@ -1,6 +1,6 @@
 /**
- * Estimates what an operation costs before anything is resolved: a tenth for each value, one for each object,
- * and the weight of fields that cost the platform calls, times the items that lists may hold.
+ * Estimates the cost of an operation before it is executed: 0.1 per scalar, 1 per object, and the weight of fields that
+ * need REST calls, multiplied by the assumed number of list items.
  */
 import {
   type FieldNode,
@@ -19,75 +19,78 @@ export interface CostRequest {
   table: CostTable;
   fragments: Fragments;
   operation: OperationDefinitionNode;
-  /** As they came: not yet coerced. */
+  /** Values as received, not yet coerced. */
   variables: Readonly<Record<string, unknown>>;
   /** The name of the operation's root type. */
   rootType: string;
 }
 
-/** What a list without a word about its size is taken to hold. */
+/** The assumed number of items of a list without a bound. */
 const DEFAULT_LIST_SIZE = 10;
 
-/** Where selections stand: in which type, and how long the lists are that its parent speaks of. */
+/** The scope of a selection set: its type, and the sizes that its parent fields declare. */
 interface SelectionScope {
   typeName: string;
+  /** Fields of this type that contain the items of the parent field. */
   sizedFields: readonly string[];
+  /** The number of items in those fields. */
   size: number;
   enclosing: Sizes;
 }
 
-/** What the arguments of the fields around a place ask for, the nearest first; undefined where that is no size. */
+/** Sizes by argument name, from the nearest enclosing field with that argument; undefined if its value is not a size. */
 type Sizes = ReadonlyMap<string, number | undefined>;
 
 const NO_SIZES: Sizes = new Map();
 
 export interface CostEstimate {
   cost: number;
-  /** Whether it is the same whatever the variables are. */
+  /** Whether the cost is independent of the variables. */
   isConstant: boolean;
 }
 
-/** `fragments` may not be circular. A fragment is estimated once for each kind of place it is spread at. */
-export function estimateCost(question: CostRequest): CostEstimate {
-  const { table, fragments, operation, variables, rootType } = question;
+/** `fragments` must not be circular. A fragment is estimated once for each different scope that it is spread in. */
+export function estimateCost(request: CostRequest): CostEstimate {
+  const { table, fragments, operation, variables, rootType } = request;
   let isConstant = true;
-  const known = new Map<string, number>();
+  const fragmentCosts = new Map<string, number>();
   const values = withVariableDefaults(operation, variables);
 
-  function ofSet(set: SelectionSetNode | undefined, place: SelectionScope): number {
-    return (set?.selections ?? []).reduce((sum, selection) => sum + ofSelection(selection, place), 0);
+  function ofSet(set: SelectionSetNode | undefined, scope: SelectionScope): number {
+    return (set?.selections ?? []).reduce((sum, selection) => sum + ofSelection(selection, scope), 0);
   }
 
-  function ofSelection(selection: SelectionNode, place: SelectionScope): number {
-    if (selection.kind === Kind.FIELD) return ofField(selection, place);
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value, place);
-    return ofSet(selection.selectionSet, withType(place, selection.typeCondition?.name.value));
+  function ofSelection(selection: SelectionNode, scope: SelectionScope): number {
+    if (selection.kind === Kind.FIELD) return ofField(selection, scope);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value, scope);
+    return ofSet(selection.selectionSet, withType(scope, selection.typeCondition?.name.value));
   }
 
-  function ofFragment(name: string, place: SelectionScope): number {
-    const key = `${name} ${place.size} ${place.sizedFields.join()} ${place.typeName} ${[...place.enclosing].join()}`;
+  function ofFragment(name: string, scope: SelectionScope): number {
+    const key = `${name} ${scope.size} ${scope.sizedFields.join()} ${scope.typeName} ${[...scope.enclosing].join()}`;
     const fragment = fragments.get(name);
     const cost =
-      known.get(key) ?? ofSet(fragment?.selectionSet, withType(place, fragment?.typeCondition.name.value));
-    known.set(key, cost);
+      fragmentCosts.get(key) ??
+      ofSet(fragment?.selectionSet, withType(scope, fragment?.typeCondition.name.value));
+    fragmentCosts.set(key, cost);
     return cost;
   }
 
-  function ofField(node: FieldNode, place: SelectionScope): number {
-    const field = table.get(place.typeName)?.get(node.name.value);
-    // `__typename`, introspection's entry and what validation will refuse: objects of unknown fields.
+  function ofField(node: FieldNode, scope: SelectionScope): number {
+    const field = table.get(scope.typeName)?.get(node.name.value);
+    // `__typename`, introspection, and unknown fields, which validation refuses later.
     if (!field) return LEAF_WEIGHT + ofSet(node.selectionSet, toSelectionScope('', undefined, 0, NO_SIZES));
     const read = (argument: string) => {
-      const given = node.arguments?.find(({ name }) => name.value === argument)?.value;
-      if (given && hasVariable(given)) isConstant = false;
-      return (given && readValue(given, values)) ?? field.defaults.get(argument);
+      const provided = node.arguments?.find(({ name }) => name.value === argument)?.value;
+      if (provided && hasVariable(provided)) isConstant = false;
+      return (provided && readValue(provided, values)) ?? field.defaults.get(argument);
     };
-    const asked = requestedSize(field, read, place.enclosing);
-    const items = itemCountOf(field, node.name.value, place, asked);
+    const size = requestedSize(field, read, scope.enclosing);
+    const items = itemCountOf(field, node.name.value, scope, size);
     const weight = field.weight + (field.perDay > 0 ? field.perDay * daysOf(read('range')) : 0);
     if (field.isLeaf) return weight + items * LEAF_WEIGHT;
-    const enclosing = withOwnSizes(place.enclosing, field, read);
-    const inner = ofSet(node.selectionSet, toSelectionScope(field.typeName, field.size, asked, enclosing));
+    const enclosing = withOwnSizes(scope.enclosing, field, read);
+    const inner = ofSet(node.selectionSet, toSelectionScope(field.typeName, field.size, size, enclosing));
     return weight + items * (OBJECT_WEIGHT + inner);
   }
 
@@ -104,28 +107,28 @@ function toSelectionScope(
   return { typeName, sizedFields: listSize?.sizedFields ?? [], size, enclosing };
 }
 
-function withType(place: SelectionScope, typeName: string | undefined): SelectionScope {
-  return typeName === undefined ? place : { ...place, typeName };
+function withType(scope: SelectionScope, typeName: string | undefined): SelectionScope {
+  return typeName === undefined ? scope : { ...scope, typeName };
 }
 
-/** An argument that is there hides those of the same name further out, whatever it says. */
+/** An argument of this field hides arguments of the same name of enclosing fields, even if its value is not a size. */
 function withOwnSizes(enclosing: Sizes, { defaults }: FieldCost, read: ReadArgument): Sizes {
   if (defaults.size === 0) return enclosing;
   const own = [...defaults.keys()].map((name) => [name, toSize(read(name))] as const);
   return new Map([...enclosing, ...own]);
 }
 
-/** How many items a field answers: one, unless it is a list. */
-function itemCountOf(field: FieldCost, name: string, place: SelectionScope, asked: number): number {
+/** The assumed number of items of a field; 1 unless it is a list. */
+function itemCountOf(field: FieldCost, name: string, scope: SelectionScope, size: number): number {
   if (!field.isList) return 1;
-  if (place.sizedFields.includes(name)) return place.size;
-  return asked;
+  if (scope.sizedFields.includes(name)) return scope.size;
+  return size;
 }
 
-/** Of the field at hand: as it came, else by default. */
+/** Reads an argument of the current field: the provided value, or the default. */
 type ReadArgument = (name: string) => unknown;
 
-/** What the arguments ask for, and no more than the schema says there may be. */
+/** The smallest bound that the arguments and the schema set. */
 function requestedSize({ size }: FieldCost, read: ReadArgument, enclosing: Sizes): number {
   if (!size) return DEFAULT_LIST_SIZE;
   const { slicingArguments, enclosingArguments, intervalArguments, assumedSize } = size;
@@ -139,7 +142,7 @@ function requestedSize({ size }: FieldCost, read: ReadArgument, enclosing: Sizes
   return bounds.length === 0 ? DEFAULT_LIST_SIZE : Math.min(...bounds);
 }
 
-/** Numbers that no list can have are left to the argument's own check. */
+/** The size that a value sets. Negative numbers count as 0; the resolver reports them as errors. */
 function toSize(value: unknown): number | undefined {
   if (Array.isArray(value)) return value.length;
   return typeof value === 'number' ? Math.max(0, value) : undefined;
@@ -151,7 +154,7 @@ function hasVariable(node: ValueNode): boolean {
   return node.kind === Kind.VARIABLE;
 }
 
-/** A list is read without its items: only its length is of interest, and one may be a variable. */
+/** Returns the item nodes of a list, because only its length matters and an item can be a variable. */
 function readValue(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
   if (node.kind === Kind.VARIABLE) {
     return Object.hasOwn(variables, node.name.value) ? variables[node.name.value] : undefined;

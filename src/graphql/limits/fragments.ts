@@ -1,15 +1,28 @@
-/** The fragments of a document by name, and whether they lead back to themselves. */
-import { type DocumentNode, type FragmentDefinitionNode, Kind } from 'graphql';
-import { eachNode } from './eachNode.js';
+/** Walks documents: collects their fragments and finds fragments that contain themselves. */
+import { type ASTNode, type DocumentNode, type FragmentDefinitionNode, Kind } from 'graphql';
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
+/** Calls `visit` for the node and all its descendants. The visitor of graphql-js takes several times as long as parsing. */
+export function eachNode(node: ASTNode, visit: (node: ASTNode) => void): void {
+  visit(node);
+  for (const part of Object.values(node)) {
+    if (Array.isArray(part)) for (const item of part) eachNode(item, visit);
+    else if (isNode(part)) eachNode(part, visit);
+  }
+}
+
+/** Properties of a node are lists, nodes or primitive values. */
+function isNode(part: unknown): part is ASTNode {
+  return typeof part === 'object' && part !== null;
+}
+
 export function collectFragments({ definitions }: DocumentNode): Fragments {
-  const fragments = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
 }
 
-/** The name of a fragment that contains itself; undefined where there is none. Each fragment is looked at once. */
+/** Returns the name of a fragment that contains itself, or undefined. Visits each fragment once. */
 export function findCircularFragment(fragments: Fragments): string | undefined {
   const done = new Set<string>();
   const open = new Set<string>();
@@ -19,10 +32,10 @@ export function findCircularFragment(fragments: Fragments): string | undefined {
     const fragment = fragments.get(name);
     if (done.has(name) || !fragment) return undefined;
     open.add(name);
-    const found = firstDefined(listSpreads(fragment), search);
+    const circular = firstDefined(listSpreads(fragment), search);
     open.delete(name);
     done.add(name);
-    return found;
+    return circular;
   }
 
   return firstDefined([...fragments.keys()], search);
@@ -41,8 +54,8 @@ function firstDefined(
   search: (name: string) => string | undefined,
 ): string | undefined {
   for (const name of names) {
-    const found = search(name);
-    if (found !== undefined) return found;
+    const result = search(name);
+    if (result !== undefined) return result;
   }
   return undefined;
 }

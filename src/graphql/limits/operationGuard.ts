@@ -1,32 +1,34 @@
-/** Decides, before anything is validated or resolved, whether an operation is within all limits: one answer for HTTP and websocket. */
+/** Checks an operation against all limits before it is validated or executed, on every transport. */
 import {
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
+  Lexer,
   type OperationDefinitionNode,
   OperationTypeNode,
   parse,
+  Source,
+  TokenKind,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { type ErrorCode, GatewayError } from '../../errors.js';
 import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
 import { createCostTable } from './costTable.js';
 import { countRepeats } from './countRepeats.js';
-import { countTokens } from './countTokens.js';
 import { type DocumentShape, isIntrospecting, measureShape } from './documentShape.js';
 import { estimateCost } from './estimateCost.js';
 import { collectFragments, type Fragments, findCircularFragment } from './fragments.js';
 import type { OperationLimits } from './operationLimits.js';
 
 export interface OperationRequest {
-  /** The document's text. */
+  /** The text of the document. */
   source: string;
   operationName: string | undefined;
   variables: Readonly<Record<string, unknown>>;
 }
 
-/** What an operation is expected to cost, and what it might. */
+/** The estimated cost of an operation and the maximum allowed. */
 export interface OperationCost {
   estimated: number;
   budget: number;
@@ -39,45 +41,45 @@ export interface CheckedOperation {
 
 export interface OperationGuard {
   /**
-   * Undefined where nothing can be told: the document is no GraphQL or names no operation to run, which whoever
-   * executes it will say. Throws the code of the first limit that is exceeded.
+   * Throws the code of the first limit that the operation exceeds. Returns undefined if the document has a syntax error or
+   * no operation to run; Apollo Server reports those.
    */
   check(request: OperationRequest): CheckedOperation | undefined;
-  /** The documents that are remembered, and the memory that they take by the estimate that the bound is kept by. */
+  /** The number of cached documents and their estimated memory in bytes. */
   usage(): { documents: number; bytes: number };
 }
 
 interface CheckedDocument {
   document: DocumentNode;
   fragments: Fragments;
-  /** Of operations whose variables make no difference. */
+  /** The costs of operations whose cost does not depend on variables. */
   costs: Map<OperationDefinitionNode, number>;
 }
 
-/** Documents within the limits are remembered, so that a repeated document is parsed and measured once. */
+/** Documents within the limits are cached, so that a repeated document is parsed and measured once. */
 export const MAX_GUARD_BYTES = 16 * 1024 * 1024;
-/** The entry's own objects, and a cost for each operation. */
+/** The objects of a cache entry besides the document. */
 const ENTRY_BYTES = 1024;
 
 export function createOperationGuard(schema: GraphQLSchema, limits: OperationLimits): OperationGuard {
   const table = createCostTable(schema);
-  const checked = new LRUCache<string, CheckedDocument>({
+  const cache = new LRUCache<string, CheckedDocument>({
     maxSize: MAX_GUARD_BYTES,
     sizeCalculation: ({ document }, source) =>
       estimateDocumentBytes(document) + textBytes(source) + ENTRY_BYTES,
   });
 
   function checkDocument(source: string): CheckedDocument | undefined {
-    const known = checked.get(source);
-    if (known) return known;
+    const cached = cache.get(source);
+    if (cached) return cached;
     throwIfAbove('TOO_MANY_TOKENS', 'tokens', countTokens(source, limits.maxTokens), limits.maxTokens);
     const document = parseOrUndefined(source);
     if (!document) return undefined;
     const fragments = collectFragments(document);
     checkShape(document, fragments, limits);
-    const entry = { document, fragments, costs: new Map() };
-    checked.set(source, entry);
-    return entry;
+    const checked = { document, fragments, costs: new Map() };
+    cache.set(source, checked);
+    return checked;
   }
 
   function estimate(
@@ -93,14 +95,14 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
 
   return {
     check({ source, operationName, variables }) {
-      const entry = checkDocument(source);
-      const operation = entry && getOperationAST(entry.document, operationName);
+      const checked = checkDocument(source);
+      const operation = checked && getOperationAST(checked.document, operationName);
       if (!operation) return undefined;
-      const cost = entry.costs.get(operation) ?? estimate(entry, operation, variables);
+      const cost = checked.costs.get(operation) ?? estimate(checked, operation, variables);
       checkCost(cost, limits.maxCost);
       return { kind: operation.operation, cost: { estimated: round(cost), budget: limits.maxCost } };
     },
-    usage: () => ({ documents: checked.size, bytes: checked.calculatedSize }),
+    usage: () => ({ documents: cache.size, bytes: cache.calculatedSize }),
   };
 }
 
@@ -110,20 +112,25 @@ function checkShape(document: DocumentNode, fragments: Fragments, limits: Operat
     throw new GatewayError('CIRCULAR_FRAGMENT', `The fragment ${circular} contains itself.`);
   }
   if (!limits.allowsIntrospection && isIntrospecting(document)) {
-    throw new GatewayError('INTROSPECTION_OFF', 'This gateway does not show its schema.');
+    throw new GatewayError('INTROSPECTION_OFF', 'Introspection is disabled on this gateway.');
   }
   const { depth, directives, rootFields, ...shape } = measureShape(document, fragments);
   throwIfAbove('TOO_MANY_ALIASES', 'aliases', countAliases(shape, limits), limits.maxAliases);
-  throwIfAbove('TOO_MANY_DIRECTIVES', 'directives at one place', directives, limits.maxDirectives);
-  throwIfAbove('TOO_MANY_ROOT_FIELDS', 'fields at its top', rootFields, limits.maxRootFields);
-  throwIfAbove('TOO_DEEP', 'levels', depth, limits.maxDepth);
+  throwIfAbove('TOO_MANY_DIRECTIVES', 'directives in one place', directives, limits.maxDirectives);
+  throwIfAbove('TOO_MANY_ROOT_FIELDS', 'root fields', rootFields, limits.maxRootFields);
+  throwIfAbove('TOO_DEEP', 'levels of fields', depth, limits.maxDepth);
   const repeats = countRepeats(document, fragments, limits.maxRepeats);
-  throwIfAbove('TOO_MANY_REPEATS', 'repeats of a name at one place', repeats, limits.maxRepeats);
+  throwIfAbove(
+    'TOO_MANY_REPEATS',
+    'fields with the same name in one selection set',
+    repeats,
+    limits.maxRepeats,
+  );
 }
 
 /**
- * A dashboard asks for many tiles at once, each under an alias of its own: within the limit on root fields their aliases
- * are free, since each is measured by its cost like any other root field.
+ * Aliases of root fields are free within the limit on root fields. A dashboard requests many tiles at once, each under its
+ * own alias, and the cost of each is limited like that of any other root field.
  */
 function countAliases(
   { aliases, rootAliases }: Pick<DocumentShape, 'aliases' | 'rootAliases'>,
@@ -132,18 +139,36 @@ function countAliases(
   return rootAliases <= maxRootFields ? aliases : aliases + rootAliases;
 }
 
-/** Counting ends where there are too many. */
-const countedUpToLimit: ReadonlySet<ErrorCode> = new Set(['TOO_MANY_TOKENS', 'TOO_MANY_REPEATS']);
-
-function throwIfAbove(code: ErrorCode, what: string, actual: number, most: number): void {
-  if (actual <= most) return;
-  const counted = countedUpToLimit.has(code) ? `more than ${most}` : String(actual);
-  throw new GatewayError(code, `The operation has ${counted} ${what}; at most ${most} are allowed.`);
+/** Counts tokens without parsing, up to `max + 1`. In a document with a syntax error, counts the tokens before it. */
+function countTokens(text: string, max: number): number {
+  const lexer = new Lexer(new Source(text));
+  let count = 0;
+  while (count <= max && hasNext(lexer)) count += 1;
+  return count;
 }
 
-function checkCost(cost: number, budget: number): void {
-  if (cost <= budget) return;
-  const message = `The operation may cost ${round(cost)}; its budget is ${budget}. Ask for fewer items or fewer fields of each.`;
+function hasNext(lexer: Lexer): boolean {
+  try {
+    return lexer.advance().kind !== TokenKind.EOF;
+  } catch (error) {
+    // The parser reports the same syntax error later.
+    if (error instanceof GraphQLError) return false;
+    throw error;
+  }
+}
+
+/** Their counting stops one above the limit, so the exact number is unknown. */
+const countedUpToLimit: ReadonlySet<ErrorCode> = new Set(['TOO_MANY_TOKENS', 'TOO_MANY_REPEATS']);
+
+function throwIfAbove(code: ErrorCode, unit: string, actual: number, max: number): void {
+  if (actual <= max) return;
+  const count = countedUpToLimit.has(code) ? `more than ${max}` : String(actual);
+  throw new GatewayError(code, `The operation has ${count} ${unit}. The limit is ${max}.`);
+}
+
+function checkCost(cost: number, max: number): void {
+  if (cost <= max) return;
+  const message = `The operation has an estimated cost of ${round(cost)}. The limit is ${max}. Request fewer items, or fewer fields of each.`;
   throw new GatewayError('COST_TOO_HIGH', message);
 }
 

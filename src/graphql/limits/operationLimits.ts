@@ -1,28 +1,28 @@
-/** How large an operation may be, whichever way it comes in. */
+/** The limits on one operation. They are the same on every transport. */
 
 export interface OperationLimits {
   /** Lexical tokens of the document. */
   maxTokens: number;
-  /** Levels of fields, fragments followed. */
+  /** Nested levels of fields, including those of fragments. */
   maxDepth: number;
-  /** Aliases in the whole document, those of `__typename` too; up to `maxRootFields` aliased query roots are free. */
+  /** Aliases in the document, including those of `__typename`. Up to `maxRootFields` aliased root fields do not count. */
   maxAliases: number;
-  /** Directives at one place. */
+  /** Directives on one field, fragment or operation. */
   maxDirectives: number;
-  /** Fields at the top of an operation, fragments followed and repeated ones counted again. */
+  /** Root fields of an operation, including those of fragments. Repeated fields count each time. */
   maxRootFields: number;
-  /** Times that one name stands at one place of the answer, fragments followed. */
+  /** Occurrences of one response name in one merged selection set, including those of fragments. */
   maxRepeats: number;
-  /** By `@cost` and `@listSize` of the schema. */
+  /** The cost estimated with `@cost` and `@listSize`. */
   maxCost: number;
-  /** Whether the schema may be asked for, and named in suggestions. */
+  /** Whether introspection is allowed and error messages may suggest names of the schema. */
   allowsIntrospection: boolean;
 }
 
-/** What is wrong with a document is told up to here: each further one costs a search for what was meant. */
+/** Validation stops after this many errors, because each one can start a search for similar names. */
 export const MAX_VALIDATION_ERRORS = 10;
 
-/** Fleet, the most expensive of the explorer's operations, costs less than half the budget. */
+/** Fleet, the most expensive operation of the explorer, costs less than half of `maxCost`. */
 export const defaultOperationLimits: OperationLimits = {
   maxTokens: 2000,
   maxDepth: 20,

@@ -1,4 +1,4 @@
-/** Moves a delivery queue: forward by an acknowledgement, to any date by a backfill. */
+/** Moves a delivery queue: forward with an acknowledgement, to any date with a backfill. */
 import { GatewayError } from '../../errors.js';
 import type { QueueKind } from '../../sources/samples/sampleQueues.js';
 import {
@@ -10,7 +10,7 @@ import {
 import type { UserError } from '../../sources/writes/userErrors.js';
 import { readIdOrNaN } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
-import { writeOnce } from './writeOnce.js';
+import { writeOnce } from './checkedWrite.js';
 
 export interface MoveQueueResult {
   kind: QueueKind;
@@ -30,14 +30,14 @@ export async function acknowledge(
   const userErrors = [...checkSampleId(id), ...checkAgent(agent ?? null)];
   if (userErrors.length > 0) return { kind, userErrors };
   const { writes } = context.sources;
-  const isThere = await writeOnce(context, () => writes.acknowledge(kind, id, agent ?? undefined)).then(
+  const exists = await writeOnce(context, () => writes.acknowledge(kind, id, agent ?? undefined)).then(
     () => true,
     toNotFound,
   );
-  return { kind, userErrors: isThere ? [] : [createUnknownSampleError()] };
+  return { kind, userErrors: exists ? [] : [createUnknownSampleError()] };
 }
 
-/** Whether a sample is there can't be asked before: the platform alone tells, with 404, and moves nothing then. */
+/** No endpoint can check the sample first. For an unknown sample, the platform returns 404 and does not move the queue. */
 function toNotFound(error: unknown): false {
   if (error instanceof GatewayError && error.platform?.status === 404) return false;
   throw error;

@@ -1,4 +1,4 @@
-/** Reads the inputs of mutations into what the writes are planned with; an id that is none becomes NaN, to be told with the rest. */
+/** Converts the inputs of mutations for `sources/writes`. Invalid ids become NaN, so that all errors are reported together. */
 import type { AttributeEntry } from '../../sources/writes/attributeWrite.js';
 import type {
   NewNotificationAction,
@@ -32,7 +32,7 @@ export function readAttribute(
   };
 }
 
-/** What is given as null is taken for not given: the platform's own defaults then hold. */
+/** Treats null like an omitted value, so that the default applies. */
 export function readLevel(input: ThresholdLevelInput): NewThresholdLevel {
   return {
     name: input.name,
@@ -66,7 +66,7 @@ function readSampleAction({ type, streamId, sampleGroupPlatformId }: SampleActio
   };
 }
 
-/** Groups of users are numbered from 0. */
+/** Numbers of user groups start at 0, all other ids at 1. */
 function readGroupId(text: string | null | undefined): number | null {
   return text === '0' ? 0 : readOptional('UserGroup', text);
 }

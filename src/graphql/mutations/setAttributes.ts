@@ -1,12 +1,11 @@
-/** Sets custom attributes of sites or streams: checked, sent, and read back. */
+/** Sets custom attributes of sites or streams. */
 import { type AttributeEntry, planAttributeWrite } from '../../sources/writes/attributeWrite.js';
 import type { UserError } from '../../sources/writes/userErrors.js';
 import type { Context } from '../context.js';
-import { checkWithRefresh, findExistingIds } from './checkWithRefresh.js';
-import { writeOnce } from './writeOnce.js';
+import { checkWithRefresh, findExistingIds, writeOnce } from './checkedWrite.js';
 
 export interface SetAttributesResult {
-  /** Those written to, each once, in the order of the input; null where nothing was written. */
+  /** The ids of the changed entities without duplicates, in the order of the input; null if nothing was written. */
   ids: readonly number[] | null;
   userErrors: UserError[];
 }

@@ -1,4 +1,4 @@
-/** Sets the threshold of a stream: checked, sent, and read back. */
+/** Sets the threshold of a stream. */
 import {
   checkThreshold,
   listActionStreams,
@@ -7,24 +7,23 @@ import {
 } from '../../sources/writes/thresholdWrite.js';
 import { createUserError, type UserError } from '../../sources/writes/userErrors.js';
 import type { Context } from '../context.js';
-import { checkWithRefresh, findExistingIds } from './checkWithRefresh.js';
-import { writeOnce } from './writeOnce.js';
+import { checkWithRefresh, findExistingIds, writeOnce } from './checkedWrite.js';
 
 export interface SetThresholdResult {
-  /** Null where nothing was written. */
+  /** Null if nothing was written. */
   streamId: number | null;
   userErrors: UserError[];
 }
 
-/** NaN stands for an id that is none. */
+/** `streamId` is NaN if the input is not an id. */
 export async function setThreshold(
   context: Context,
   streamId: number,
   levels: readonly NewThresholdLevel[],
 ): Promise<SetThresholdResult> {
   const { errors } = await checkWithRefresh(context, async ({ streams }) => {
-    const known = await findExistingIds([streamId, ...listActionStreams(levels)], streams.byId);
-    return { errors: [...checkStream(streamId, known), ...checkThreshold(levels, known)] };
+    const existing = await findExistingIds([streamId, ...listActionStreams(levels)], streams.byId);
+    return { errors: [...checkStream(streamId, existing), ...checkThreshold(levels, existing)] };
   });
   if (errors.length > 0) return { streamId: null, userErrors: errors };
   const { writes } = context.sources;
@@ -32,9 +31,9 @@ export async function setThreshold(
   return { streamId, userErrors: [] };
 }
 
-function checkStream(streamId: number, known: ReadonlySet<number>): UserError[] {
+function checkStream(streamId: number, existing: ReadonlySet<number>): UserError[] {
   if (Number.isNaN(streamId))
-    return [createUserError(['streamId'], 'INVALID_ID', 'It is no id of a stream.')];
-  if (known.has(streamId)) return [];
-  return [createUserError(['streamId'], 'NOT_FOUND', `There is no stream with the id ${streamId}.`)];
+    return [createUserError(['streamId'], 'INVALID_ID', 'This is not a stream id.')];
+  if (existing.has(streamId)) return [];
+  return [createUserError(['streamId'], 'NOT_FOUND', `No stream has the id ${streamId}.`)];
 }

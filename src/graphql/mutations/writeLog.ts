@@ -78,9 +78,9 @@ export function describeQueue(
   }: { kind: string; agent?: string | null | undefined } & ({ sampleId: string } | { since: number }),
 ): WriteDescription {
   const texts = { ...(agent == null ? {} : { agent: shorten(agent) }) };
-  const place =
+  const fields =
     'since' in position ? { since: toDate(position.since) } : { sampleId: shorten(position.sampleId) };
-  return { mutation, ids: [], queue: kind, ...place, ...texts };
+  return { mutation, ids: [], queue: kind, ...fields, ...texts };
 }
 
 /** Empty where the input is not an id. */

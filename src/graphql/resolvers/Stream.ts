@@ -3,7 +3,7 @@
 import { dependsOnSources } from '../../execution/fieldDependence.js';
 import { whenReady } from '../../lib/maybePromise.js';
 import { measuresNumbers } from '../../sources/entities/streams.js';
-import { filterRfidReads } from '../arguments/filterRfidReads.js';
+import { filterRfidReads } from '../arguments/filters.js';
 import { readOptionalId } from '../arguments/nodeId.js';
 import { readInterval, readMaxPoints, readRange, readTimeZone } from '../arguments/timeArguments.js';
 import { toRangeConnection, toSampleConnection } from '../connections/sampleConnection.js';

@@ -8,6 +8,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { CallerSession } from '../auth/callerSession.js';
 import { toCachedResponse } from '../responseCache/cachedResponse.js';
 import type { ExecutedResponse } from '../responses/sendResponse.js';
+import { checkPreflight } from './csrfPrevention.js';
 import { searchOf, toHeaderMap, wantsExplanation, wantsFresh } from './operationRequest.js';
 
 /** A request of an authenticated caller whose operation is within all limits. */
@@ -30,12 +31,14 @@ const MAX_FRESH_MS = 3_600_000;
 
 export function createRequestExecutor(apolloServer: ApolloServer<Context>, clock: Clock): ExecuteRequest {
   return async ({ request, requestId, session, body, cost }, cancellation) => {
+    const headers = toHeaderMap(request);
+    checkPreflight(headers);
     const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
     const context = session.createContext({ requestId, cancellation, noCache, explain, cost });
     const result = await apolloServer.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
         method: request.method ?? 'GET',
-        headers: toHeaderMap(request),
+        headers,
         search: searchOf(request),
         body,
       },

@@ -58,7 +58,7 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** The same limit as for one response of the platform. */
+/** Equals the maximum number of rows in one response of the platform. */
 const MAX_INTERVALS = 10_000;
 
 function checkIntervalCount({ fromMs, toMs }: TimeSpan, every: CalendarInterval): void {

@@ -14,7 +14,8 @@ export interface CursorPage<Item, Cursor> extends Page<Item> {
 
 /**
  * Reads the page behind a cursor. `missing` is the number of items that the consumer still needs, a hint for endpoints
- * that take a limit. A page without items may have a next page. A reader that cannot advance throws.
+ * that take a limit. A page without items may have a next page. A reader whose cursor does
+ * not advance must throw or return `hasMore: false`.
  */
 export type ReadPage<Item, Cursor> = (cursor: Cursor, missing: number) => Promise<CursorPage<Item, Cursor>>;
 

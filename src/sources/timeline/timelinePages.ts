@@ -41,7 +41,7 @@ export class TimelinePages {
     return this.#options.noCache ? undefined : this.#find(ms, false);
   }
 
-  /** The same, also stale. */
+  /** The fresh or stale page with the rows from an instant on. */
   getStale(ms: number): CachedPage<TableSegment> | undefined {
     return this.#find(ms, true);
   }

@@ -1,4 +1,6 @@
-/** Channels and streams as they are linked over the real REST API: rule by rule, both ways, whatever is asked. */
+/**
+ * The links between channels and streams over the real REST API: each rule, in both directions, for every selection.
+ */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { WireChannel, WireStream } from '../../../src/rest/wire.js';
 import { startStillGateway, type TestGateway } from '../../support/gateway.js';
@@ -34,7 +36,7 @@ interface StreamRow {
   attribute: string | null;
 }
 
-/** The rule told again over rows of the database. */
+/** The same rule over rows of the database. */
 function expectedLinks(attributeName = 'channel_id'): Map<string, string> {
   const streams = gateway.sql<StreamRow>(
     `SELECT s.id, s.site_id, s.display_name, (SELECT v.value FROM attribute_value v JOIN attribute a
@@ -65,14 +67,14 @@ function expectedLinks(attributeName = 'channel_id'): Map<string, string> {
 }
 
 describe('Stream.channel and Stream.channelLink', () => {
-  it('follow the attribute and else the only shared name, and are null elsewhere', async () => {
+  it('follow the attribute or the only shared name, and are null otherwise', async () => {
     const expected = expectedLinks();
     expect(await linksUp()).toEqual(expected);
     const rules = [...expected.values()].map((text) => text.split(' ')[1]);
     for (const rule of ['CUSTOM_ATTRIBUTE', 'NAME', undefined]) expect(rules).toContain(rule);
   });
 
-  it('are null for the two streams of one name, and their channel has no stream', async () => {
+  it('are null for two streams of one name, whose channel has no stream', async () => {
     const { streams, channels } = await gateway.ask<{
       streams: { nodes: Linked[] };
       channels: { nodes: { streams: unknown[] }[] };
@@ -89,7 +91,7 @@ describe('Stream.channel and Stream.channelLink', () => {
 });
 
 describe('Channel.streams', () => {
-  it('is the other direction of Stream.channel, for every channel of the account', async () => {
+  it('is the inverse of Stream.channel, for every channel of the account', async () => {
     const { channels } = await gateway.ask<{
       channels: { nodes: { id: string; streams: { id: string; channel: { id: string } }[] }[] };
     }>('{ channels(first: 1000) { nodes { id streams { id channel { id } } } } }');
@@ -104,8 +106,8 @@ describe('Channel.streams', () => {
   });
 });
 
-describe('the answer', () => {
-  it('is the same for one stream, one channel or one site alone as for all at once', async () => {
+describe('the link', () => {
+  it('is the same in a query for one stream, one channel, one site or everything', async () => {
     const all = await linksUp();
     const bySite = new Map<string, string>();
     const sites = gateway.sql<{ id: number }>('SELECT id FROM site WHERE account_id = ?', gateway.accountId);
@@ -131,7 +133,7 @@ describe('the answer', () => {
 });
 
 describe('a changed CHANNEL_ATTRIBUTE', () => {
-  it('links by the attribute of that name, and is not led by any other', async () => {
+  it('links by the attribute of that name and by no other', async () => {
     const other = await startStillGateway({
       sandbox: { siteCount: 12 },
       gateway: { channelAttribute: 'Last calibration' },
@@ -141,7 +143,7 @@ describe('a changed CHANNEL_ATTRIBUTE', () => {
   });
 });
 
-/** Serves a list of the sandbox as it is but for what `change` does to each row. */
+/** Serves a list of the sandbox with `change` applied to each row. */
 async function changeRows<Row>(from: TestGateway, path: string, change: (row: Row) => object) {
   const [{ key, secret }] = from.sandbox.credentials;
   const headers = { Authorization: `Bearer ${await tokenFor(from.sandbox.url, key, secret)}` };
@@ -149,8 +151,8 @@ async function changeRows<Row>(from: TestGateway, path: string, change: (row: Ro
   from.sandbox.faults.add({ match: `GET ${path}`, status: 200, body: JSON.stringify(rows.map(change)) });
 }
 
-describe('a channel id on the wire', () => {
-  it('is followed before anything else, and spares the call for the attributes', async () => {
+describe('a channel id in the REST response', () => {
+  it('takes precedence, and saves the call for the attributes', async () => {
     const other = await startStillGateway({ sandbox: { siteCount: 3 } });
     onTestFinished(() => other.stop());
     const channels = other.sql<WireChannel & { site_id: number }>(
@@ -168,7 +170,7 @@ describe('a channel id on the wire', () => {
     expect(calls).not.toContain('/v2.0/stream/customAttributes');
   });
 
-  it('of another site links nothing, and is no reason to go by attribute or name', async () => {
+  it('of another site links nothing, and prevents the links by attribute and name', async () => {
     const other = await startStillGateway({ sandbox: { siteCount: 3 } });
     onTestFinished(() => other.stop());
     await changeRows<WireStream>(other, '/v2.0/stream', (row) => ({ ...row, channel_id: 999_999 }));
@@ -178,7 +180,7 @@ describe('a channel id on the wire', () => {
 });
 
 describe('an attribute that names a channel of another site', () => {
-  it('links nothing, in neither direction', async () => {
+  it('links nothing, in either direction', async () => {
     const other = await startStillGateway({ sandbox: { siteCount: 3 } });
     onTestFinished(() => other.stop());
     const [far] = other.sql<{ id: number }>(

@@ -1,4 +1,4 @@
-/** Pages of lists: walking them gives everything once, and a bad argument is refused by name. */
+/** Pages of lists: paging returns every item once, and errors name the invalid argument. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startStillGateway, type TestGateway } from '../../support/gateway.js';
 
@@ -56,7 +56,7 @@ async function walk(root: string, first: number, more?: string): Promise<string[
 }
 
 describe.each(roots)('%s', (root) => {
-  it.each([1, 3, 1000])('walked in pages of %i give every item once, in one order', async (first) => {
+  it.each([1, 3, 1000])('in pages of %i return every item once, in one order', async (first) => {
     const table = tableOf(root);
     const rows = gateway.sql<{ id: number }>(
       `SELECT id FROM ${table} WHERE account_id = ? ORDER BY id`,
@@ -66,7 +66,7 @@ describe.each(roots)('%s', (root) => {
     expect(await walk(root, first)).toEqual(rows.map(({ id }) => `${type}:${id}`));
   });
 
-  it('walked in reverse order give the same items', async () => {
+  it('in reverse order return the same items', async () => {
     const forward = await walk(root, 4);
     expect(await walk(root, 4, ', orderBy: { field: ID, direction: DESC }')).toEqual(forward.reverse());
   });
@@ -84,7 +84,7 @@ describe.each(roots)('%s', (root) => {
     expect(body.errors?.[0]?.message).toMatch(/^after: /);
   });
 
-  it('answer a hundred where `first` is not given or null', async () => {
+  it('return a hundred items where `first` is missing or null', async () => {
     const { list, other } = await gateway.ask<{ list: Connection; other: Connection }>(
       `{ list: ${root} { ${FIELDS} } other: ${root}(first: null, after: null) { ${FIELDS} } }`,
     );
@@ -94,14 +94,14 @@ describe.each(roots)('%s', (root) => {
 });
 
 describe('a page of sites', () => {
-  it('goes on behind its cursor under another order too', async () => {
+  it('continues after its cursor in another order too', async () => {
     const sorted = await walk('sites', 1000, ', orderBy: { field: NAME }');
     const { edges } = await page('sites', 3, null, ', orderBy: { field: NAME }');
     const next = await page('sites', 3, edges[1]?.cursor ?? null, ', orderBy: { field: NAME }');
     expect(next.nodes.map(({ id }) => id)).toEqual(sorted.slice(2, 5));
   });
 
-  it('is empty behind the last, with no cursors', async () => {
+  it('is empty after the last item, without cursors', async () => {
     const all = await page('sites', 1000, null);
     const { nodes, pageInfo, totalCount } = await page('sites', 5, all.pageInfo.endCursor);
     expect(nodes).toEqual([]);
@@ -114,7 +114,7 @@ describe('a page of sites', () => {
     });
   });
 
-  it('of an organization pages as the root does', async () => {
+  it('of an organization behaves like a page of the root field', async () => {
     const { organization } = await gateway.ask<{ organization: { a: Connection; b: Connection } }>(
       `{ organization(id: 310) { a: sites(first: 2) { ${FIELDS} } b: sites(first: 1000) { ${FIELDS} } } }`,
     );

@@ -1,4 +1,4 @@
-/** Walks docs/coverage.md: every endpoint of the REST API has its row, and every row's operation reaches it. */
+/** Checks docs/coverage.md: every endpoint of the REST API has a row, and the operation of every row calls it. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -17,7 +17,7 @@ interface Row {
   endpoint: string;
   field: string;
   operation: string | undefined;
-  /** Path templates of other calls that the operation takes. */
+  /** Path templates of the operation's other calls. */
   onTheWay: string[];
 }
 
@@ -84,36 +84,36 @@ beforeAll(async () => {
   };
 });
 
-/** Whether anything in the answer is more than an empty object, list or null. */
+/** Whether the response contains more than empty objects, lists and nulls. */
 function holdsSomething(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsSomething);
   if (value !== null && typeof value === 'object') return Object.values(value).some(holdsSomething);
   return value !== null && value !== undefined;
 }
 
-describe('the table', () => {
-  it('has each endpoint of the API once, and no other', async () => {
+describe('the coverage table', () => {
+  it('lists each endpoint of the API once, and no other', async () => {
     const endpoints = listOperations(await readDocument(gateway.sandbox.url))
       .filter(({ path }) => path !== TOKEN_PATH)
       .map(({ method, path }) => `${method} ${path}`);
     expect(rows.map(({ endpoint }) => endpoint).sort()).toEqual(endpoints.sort());
   });
 
-  it('leads to every write by a mutation, and by nothing else', () => {
+  it('lists a mutation for every write, and only for writes', () => {
     expect(writes).toHaveLength(7);
     expect(rows.filter(({ field }) => field.includes('Mutation.'))).toEqual(writes);
   });
 });
 
 describe('each endpoint', () => {
-  // What was seen of the platform decides which way is cheapest: each row is asked of a gateway that has seen nothing.
+  // Observed calls decide which fetch plan is cheapest, so each row runs on a fresh gateway.
   let fresh: TestGateway;
   beforeEach(async () => {
     fresh = await startStillGateway();
   });
   afterEach(() => fresh.stop());
 
-  it.each(rows)('$endpoint is reached', async ({ endpoint, operation, onTheWay }) => {
+  it.each(rows)('$endpoint is called', async ({ endpoint, operation, onTheWay }) => {
     const { data, calls } = await fresh.count(required(operation, 'operation'), variables);
     const [method, template = ''] = endpoint.split(' ');
     expect([...calls].sort()).toEqual([...onTheWay, template].sort());
@@ -126,7 +126,7 @@ describe('each endpoint', () => {
 
 describe('each row', () => {
   it.each(rows)(
-    'of $endpoint names fields that the schema has and the operation asks for',
+    'of $endpoint lists fields that the schema has and the operation selects',
     ({ field, operation }) => {
       const names = codeOf(field).map((name) => name.split('.'));
       expect(names.length).toBeGreaterThan(0);

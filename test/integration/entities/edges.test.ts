@@ -1,4 +1,4 @@
-/** Walks every edge of the graph there and back, and compares both directions with the database. */
+/** Follows every edge of the graph in both directions, and compares the results with the database. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startStillGateway, type TestGateway } from '../../support/gateway.js';
 
@@ -15,7 +15,7 @@ interface Page<Node> {
   nodes: Node[];
 }
 
-/** Pairs of ids as the database has them, in the order of the first. */
+/** Pairs of ids from the database, ordered by the first id. */
 function pairs(sql: string): [string, string | null][] {
   return gateway
     .sql<{ one: string; other: string | null }>(sql, gateway.accountId)
@@ -30,7 +30,7 @@ describe('Organization and Site', () => {
     organization: Identified | null;
   }
 
-  it('an organization has the sites that name it, and each of them leads back', async () => {
+  it('an organization contains the sites that name it, and each of them leads back', async () => {
     const { organizations } = await gateway.ask<Down>(
       '{ organizations { nodes { id sites { totalCount nodes { id organization { id } } } } } }',
     );
@@ -45,7 +45,7 @@ describe('Organization and Site', () => {
     );
   });
 
-  it('with several organizations, a site that names none is in none', async () => {
+  it('with several organizations, a site that names none belongs to none', async () => {
     const { sites } = await gateway.ask<{ sites: Page<Identified & Up> }>(
       '{ sites { nodes { id organization { id } } } }',
     );
@@ -61,7 +61,7 @@ describe('Site and Device', () => {
     pairs(`SELECT 'Device:' || id AS one, 'Site:' || site_id AS other FROM device
       WHERE account_id = ? ORDER BY id`);
 
-  it('a site has its devices, and each of them leads back', async () => {
+  it('a site contains its devices, and each of them leads back', async () => {
     const { sites } = await gateway.ask<{
       sites: Page<Identified & { devices: (Identified & { site: Identified })[] }>;
     }>('{ sites { nodes { id devices { id site { id } } } } }');
@@ -71,7 +71,7 @@ describe('Site and Device', () => {
     expect(found).toEqual(expected().map(([device, site]) => [device, site, site]));
   });
 
-  it('a site alone has the same devices as among all sites', async () => {
+  it('a site alone has the same devices as in the list of all sites', async () => {
     const { site } = await gateway.ask<{ site: { devices: Identified[] } }>(
       '{ site(id: "Site:16801") { devices { id } } }',
     );
@@ -82,7 +82,7 @@ describe('Site and Device', () => {
 });
 
 describe('Device and Channel', () => {
-  it('a device has its channels, and each of them leads back', async () => {
+  it('a device contains its channels, and each of them leads back', async () => {
     const { devices } = await gateway.ask<{
       devices: Page<Identified & { channels: (Identified & { device: Identified })[] }>;
     }>('{ devices { nodes { id channels { id device { id } } } } }');
@@ -96,7 +96,7 @@ describe('Device and Channel', () => {
 });
 
 describe('Site and Stream', () => {
-  it('a site has its streams, and each of them leads back', async () => {
+  it('a site contains its streams, and each of them leads back', async () => {
     const { sites } = await gateway.ask<{
       sites: Page<Identified & { streams: (Identified & { site: Identified })[] }>;
     }>('{ sites { nodes { id streams { id site { id } } } } }');
@@ -127,8 +127,8 @@ describe('Stream and Sample', () => {
   });
 });
 
-describe('the whole circle', () => {
-  it('leads from a sample over its channel to the organization and back down to the sample', async () => {
+describe('a path over all types', () => {
+  it('leads from a sample over its channel to the organization and back to the sample', async () => {
     interface Circle {
       stream: {
         lastSample: { id: string; stream: { channel: { device: { site: { organization: Organization } } } } };

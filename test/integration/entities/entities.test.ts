@@ -1,4 +1,4 @@
-/** The fields that entities have of their own, compared with the sandbox's own rows. */
+/** The scalar fields of entities, compared with the rows of the sandbox. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startStillGateway, type TestGateway, toText } from '../../support/gateway.js';
 
@@ -13,7 +13,7 @@ interface Page<Node> {
 }
 
 describe('the fields of an entity', () => {
-  it('of a site without coordinates the location is null, of all others it is where the platform says', async () => {
+  it('of a site include its location, which is null without coordinates', async () => {
     const { sites } = await gateway.ask<{ sites: Page<{ platformId: string; location: unknown }> }>(
       '{ sites { nodes { platformId location { latitude longitude } } } }',
     );
@@ -30,7 +30,7 @@ describe('the fields of an entity', () => {
     expect(rows.filter(({ latitude }) => latitude === '')).toHaveLength(1);
   });
 
-  it('of a device, a channel and a stream are what the platform says', async () => {
+  it('of a device, a channel and a stream equal the platform’s data', async () => {
     const answer = await gateway.ask<Record<'device' | 'channel' | 'stream', unknown>>(`{
       device(id: 20411) { platformId name serialNumber modelNumber firmwareVersion akid iccid iccid2 meid }
       channel(id: 31001) { platformId name createdAt numberOnDevice type { platformId name } status { platformId name } }
@@ -62,7 +62,7 @@ describe('the fields of an entity', () => {
     });
   });
 
-  it('of users come with their details, null where the platform has none', async () => {
+  it('of users include their details, null where the platform has none', async () => {
     const { users } = await gateway.ask<{ users: Page<unknown> }>(
       '{ users { nodes { userName emailAddress timezoneName firstName lastName mobilePhone } } }',
     );
@@ -83,7 +83,7 @@ describe('the fields of an entity', () => {
     expect(uiPreferences).toEqual({ dateFormat: 'MM/dd/yyyy', timeFormat: 'hh:mm a' });
   });
 
-  it('health and logs of a device begin behind the record named', async () => {
+  it('health and logs of a device start after the given record', async () => {
     const rows = gateway.sql<{ id: number }>(
       'SELECT id FROM device_health WHERE device_id = 20411 ORDER BY id',
     );
@@ -104,7 +104,7 @@ describe('the fields of an entity', () => {
     expect(device.none.nodes).toEqual([]);
   });
 
-  it('health is walked page by page over the hundred that the platform gives at once', async () => {
+  it('health is paged beyond the hundred records of one REST call', async () => {
     const insert = gateway.sandbox.database.prepare(
       'INSERT INTO device_health VALUES (?, 20411, 1700000000, 9, ?)',
     );
@@ -128,7 +128,7 @@ describe('the fields of an entity', () => {
     expect(found).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
   });
 
-  it('names of custom attributes come for sites and for streams', async () => {
+  it('names of custom attributes are returned for sites and for streams', async () => {
     const names = await gateway.ask<Record<string, { name: string }[]>>(
       '{ siteCustomAttributeNames { name } streamCustomAttributeNames { name } }',
     );

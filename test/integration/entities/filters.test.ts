@@ -1,4 +1,4 @@
-/** Filters and order of every root, compared with the same conditions in SQL. */
+/** Filters and order of every root field, compared with the same conditions in SQL. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { distanceKm, type GeoPoint } from '../../../src/lib/geography.js';
 import { startStillGateway, type TestGateway } from '../../support/gateway.js';
@@ -83,26 +83,26 @@ describe('filters', () => {
     expect(await ids(root, { filter })).toEqual(expected);
   });
 
-  it('of null are no filters', async () => {
+  it('are ignored when they are null', async () => {
     const all = rows('site', '1');
     expect(await ids('sites', { filter: null })).toEqual(all);
     const filter = { nameContains: null, status: null, organizationId: null, within: null, near: null };
     expect(await ids('sites', { filter })).toEqual(all);
   });
 
-  it('take signs of patterns as they are written', async () => {
+  it('treat pattern characters literally', async () => {
     for (const nameContains of ['%', '.*', '_']) {
       expect(await ids('sites', { filter: { nameContains } })).toEqual([]);
     }
   });
 
-  it('answer nothing for an organization, site or device that does not exist', async () => {
+  it('return nothing for an organization, site or device that does not exist', async () => {
     expect(await ids('sites', { filter: { organizationId: '999999' } })).toEqual([]);
     expect(await ids('devices', { filter: { siteId: '999999' } })).toEqual([]);
     expect(await ids('channels', { filter: { deviceId: '999999' } })).toEqual([]);
   });
 
-  it('hold an organization to its own sites, whatever the filter asks for', async () => {
+  it('restrict an organization to its own sites, for any filter', async () => {
     const { organization } = await gateway.ask<{ organization: { sites: { totalCount: number } } }>(
       '{ organization(id: 310) { sites(filter: { organizationId: 311 }) { totalCount } } }',
     );
@@ -146,7 +146,7 @@ describe('near', () => {
   const query = (more: string) => `{ sites(first: 1000, ${more}) { ${EDGES} } }`;
   const AROUND = 'filter: { near: { latitude: 39.1, longitude: -84.51, radiusKm: 6 } }';
 
-  it('puts the nearest first unless told otherwise, and says how far each is', async () => {
+  it('sorts by distance unless another order is given, and returns each distance', async () => {
     const near = (await gateway.ask<Near>(query(AROUND))).sites.edges;
     const far = (await gateway.ask<Near>(query(`${AROUND}, orderBy: { field: DISTANCE, direction: DESC }`)))
       .sites;
@@ -160,7 +160,7 @@ describe('near', () => {
     expect(named.map(({ node }) => node.name).sort()).toEqual(near.map(({ node }) => node.name).sort());
   });
 
-  it('says the same on the edges of an organization', async () => {
+  it('works alike on the edges of an organization', async () => {
     const { sites } = await gateway.ask<Near>(query(AROUND));
     const { organizations } = await gateway.ask<{ organizations: { nodes: Near[] } }>(
       `{ organizations { nodes { sites(first: 1000, ${AROUND}) { ${EDGES} } } } }`,
@@ -170,14 +170,14 @@ describe('near', () => {
     expect(sites.edges).toEqual(expect.arrayContaining(owned));
   });
 
-  it('reaches across the 180th meridian', async () => {
+  it('works across the 180th meridian', async () => {
     const { sites } = await gateway.ask<Near>(
       query('filter: { near: { latitude: -43.7, longitude: -179.9, radiusKm: 900 } }'),
     );
     expect(sites.edges.some(({ node }) => node.name.includes('Mount Cook'))).toBe(true);
   });
 
-  it('leaves distanceKm null without the filter, and refuses to sort by it', async () => {
+  it('is required for distanceKm and for sorting by it', async () => {
     const { sites } = await gateway.ask<Near>(`{ sites { ${EDGES} } }`);
     expect(new Set(sites.edges.map((edge) => edge.distanceKm))).toEqual(new Set([null]));
     const { body } = await gateway.query(query('orderBy: { field: DISTANCE }'));
@@ -213,7 +213,7 @@ describe('the distance of a site', () => {
 });
 
 describe('sites without organization', () => {
-  it('are in none of several, by filter and by edge', async () => {
+  it('belong to none of several, by filter and by edge', async () => {
     const unowned = rows('site', 'account_organization_id IS NULL');
     expect(unowned).toHaveLength(1);
     for (const id of rows('organization', '1')) {
@@ -221,7 +221,7 @@ describe('sites without organization', () => {
     }
   });
 
-  it('are in the only one, by filter and by edge, in both directions', async () => {
+  it('belong to the only one, by filter and by edge, in both directions', async () => {
     const single = await startStillGateway({ account: 1 });
     onTestFinished(() => single.stop());
     const { key, secret } = single.sandbox.credentials[1];
@@ -269,7 +269,7 @@ describe('order', () => {
   const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
   it.each(orders.flatMap(([root, fields]) => fields.map((field) => [root, field] as const)))(
-    '%s by %s rise and fall, equals in the order of their ids',
+    'sorts %s by %s in both directions, and equal values by id',
     async (root, field) => {
       const type = `${root[0]?.toUpperCase()}${root.slice(1, -1)}`;
       const query = `query ($orderBy: ${type}Order) {

@@ -1,4 +1,4 @@
-/** The whole fleet in one operation, as the explorer offers it, compared with the sandbox's own database. */
+/** The whole fleet in one operation of the explorer, compared with the sandbox's database. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type LastSample,
@@ -33,7 +33,7 @@ interface Fleet {
   organizations: { nodes: (Named & { id: string; sites: { totalCount: number; nodes: FleetSite[] } })[] };
 }
 
-/** Channels with their streams where the attribute, or else the only shared name in the site, says so. */
+/** Channels with the streams that the attribute, or the only shared name in the site, links to them. */
 const LINKED_STREAMS = `
   SELECT t.id, t.display_name, t.units FROM stream t JOIN device d ON d.site_id = t.site_id
   JOIN channel c ON c.device_id = d.id
@@ -88,7 +88,7 @@ function expectedChannels(deviceId: number) {
 }
 
 describe('Fleet', () => {
-  it('answers every organization, site, device, channel, stream and last sample as the database has them', async () => {
+  it('returns every organization, site, device, channel, stream and last sample of the database', async () => {
     const fleet = await gateway.ask<Fleet>(await readOperation('Fleet'));
     const organizations = gateway.sql<{ id: number; display_name: string }>(
       'SELECT * FROM organization WHERE account_id = ? ORDER BY id',

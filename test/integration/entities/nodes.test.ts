@@ -1,4 +1,4 @@
-/** Ids: both forms, every type, and what is said of those that name nothing. */
+/** Ids: both forms, every type, and the errors for ids without an object. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fullestStream, startStillGateway, type TestGateway } from '../../support/gateway.js';
 
@@ -53,12 +53,12 @@ describe.each(ROOTS)('%s', (type, root) => {
     expect(node).toEqual({ __typename: type, id: `${type}:${id}` });
   });
 
-  it('is null for an id that the platform does not know', async () => {
+  it('is null for an unknown id', async () => {
     expect(await gateway.ask(rootOperation, { id: '999999999' })).toEqual({ found: null });
     expect(await gateway.ask(NODE, { id: `${type}:999999999` })).toEqual({ node: null });
   });
 
-  it('refuses the id of another type, and what is no id, naming the argument', async () => {
+  it('refuses the id of another type and an invalid id, and names the argument', async () => {
     const other = type === 'Site' ? 'Device' : 'Site';
     for (const wrong of [
       `${other}:16801`,
@@ -76,13 +76,13 @@ describe.each(ROOTS)('%s', (type, root) => {
       expect(body.data).toEqual({ found: null });
       expect(body.errors).toHaveLength(1);
       expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', retryable: false });
-      expect(body.errors?.[0]?.message).toMatch(/^id: .*is no /);
+      expect(body.errors?.[0]?.message).toMatch(/^id: .*is not a /);
     }
   });
 });
 
-describe("another account's things", () => {
-  it('do not exist', async () => {
+describe('objects of another account', () => {
+  it('are not found', async () => {
     const [site] = gateway.sql<{ id: number }>(
       'SELECT id FROM site WHERE account_id <> ?',
       gateway.accountId,
@@ -104,11 +104,11 @@ describe("another account's things", () => {
 
 describe('node', () => {
   it.each(['16801', 'ScalarSample:5', 'site:16801', 'Site: 16801', 'Site:16801x', 'Query:1'])(
-    'refuses %j, which names no type that it could look up',
+    'refuses %j, whose type has no lookup by id',
     async (id) => {
       const { body } = await gateway.query(NODE, { id });
       expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
-      expect(body.errors?.[0]?.message).toMatch(/^id: .*is no typed id/);
+      expect(body.errors?.[0]?.message).toMatch(/^id: .*is not a typed id/);
     },
   );
 });
@@ -155,7 +155,7 @@ describe('samples', () => {
     expect(calls.filter((template) => template.includes('/sample'))).toHaveLength(1);
   });
 
-  it("are null where the stream has no such sample, is unknown or is somebody else's", async () => {
+  it('are null where the stream has no such sample, is unknown or belongs to another account', async () => {
     const [foreign] = gateway.sql<{ id: number; stream_id: number }>(
       `SELECT x.id, stream_id FROM scalar_sample x JOIN stream s ON s.id = stream_id
        WHERE account_id <> ? LIMIT 1`,
@@ -175,7 +175,7 @@ describe('samples', () => {
 describe('nodes', () => {
   const NODES = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';
 
-  it('answers entities of all types in the order asked for, null where there is none, the same twice', async () => {
+  it('returns entities of all types in the order of the ids, with null for unknown ids and repeated ids twice', async () => {
     const asked = ids.map(({ type, id }) => `${type}:${id}`);
     const wanted = [...asked, 'Site:999999999', ...asked].reverse();
     const { nodes } = await gateway.ask<{ nodes: (Entity | null)[] }>(NODES, { ids: wanted });
@@ -184,17 +184,17 @@ describe('nodes', () => {
     );
   });
 
-  it('answers nothing for no ids', async () => {
+  it('returns an empty list for no ids', async () => {
     expect(await gateway.ask(NODES, { ids: [] })).toEqual({ nodes: [] });
   });
 
-  it('names the place of an id that is none', async () => {
+  it('reports the position of an invalid id', async () => {
     const { body } = await gateway.query(NODES, { ids: ['Site:16801', 'nonsense'] });
     expect(body.errors?.[0]?.message).toMatch(/^ids\[1\]: /);
     expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
   });
 
-  it('refuses more than a thousand', async () => {
+  it('refuses more than a thousand ids', async () => {
     const many = Array.from({ length: 1001 }, (_, index) => `Site:${index + 1}`);
     const { body } = await gateway.query(NODES, { ids: many });
     expect(body.errors?.[0]?.message).toMatch(/^ids: 1001 ids/);
@@ -203,8 +203,8 @@ describe('nodes', () => {
   });
 });
 
-describe('a query with one id that does not exist', () => {
-  it('answers the rest', async () => {
+describe('a query with one unknown id', () => {
+  it('returns the rest', async () => {
     const answer = await gateway.ask(`{
       known: site(id: 16801) { id } unknown: site(id: 999999999) { id devices { id } }
       other: stream(id: "Stream:88001") { id }
@@ -213,7 +213,7 @@ describe('a query with one id that does not exist', () => {
   });
 });
 
-describe('arguments that name something', () => {
+describe('arguments with ids', () => {
   it.each([
     ['{ sites(filter: { organizationId: "Site:1" }) { totalCount } }', 'filter.organizationId'],
     ['{ devices(filter: { siteId: "Device:1" }) { totalCount } }', 'filter.siteId'],
@@ -234,7 +234,7 @@ describe('arguments that name something', () => {
   });
 
   it.each(['', '.', '..', '../site', '%2e%2e', 'a/b', 'a?b', 'id/20411', '\u0000', '💧'])(
-    'the serial number %j does not leave its place in the path',
+    'the serial number %j stays one segment of the path',
     async (serialNumber) => {
       gateway.sandbox.calls.reset();
       const { body } = await gateway.query<{ deviceBySerialNumber: unknown }>(

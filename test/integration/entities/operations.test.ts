@@ -1,4 +1,4 @@
-/** The operations that the explorer offers, run as written and compared with the sandbox's own database. */
+/** The operations of the explorer, run unchanged and compared with the sandbox's database. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { distanceKm } from '../../../src/lib/geography.js';
 import {
@@ -53,7 +53,7 @@ const LAST_HEALTH = `SELECT counter_type_id AS counterTypeId, value, sample_date
 
 describe('SitePage', () => {
   const siteIds = [16801, 16804, 16806, 16807];
-  it.each(siteIds)('answers site %i as the database has it', async (siteId) => {
+  it.each(siteIds)('returns site %i as in the database', async (siteId) => {
     const { site } = await gateway.ask<SitePage>(await readOperation('SitePage'), { id: `Site:${siteId}` });
     const [row] = gateway.sql<{ display_name: string; organization: string | null }>(
       `SELECT s.display_name, o.display_name AS organization FROM site s
@@ -72,7 +72,7 @@ describe('SitePage', () => {
     expect(site.devices).toEqual(expectedDevices(siteId));
   });
 
-  it.each(siteIds)('answers the streams of site %i with last sample and limits', async (siteId) => {
+  it.each(siteIds)('returns the streams of site %i with last sample and limits', async (siteId) => {
     const { site } = await gateway.ask<SitePage>(await readOperation('SitePage'), { id: String(siteId) });
     const rows = gateway.sql<{ id: number; display_name: string; type_display_name: string; units: string }>(
       'SELECT * FROM stream WHERE site_id = ? ORDER BY id',
@@ -111,7 +111,7 @@ function expectedDevices(siteId: number) {
   });
 }
 
-/** A level begins where the one below it ends, and the status names the band the newest value is in. */
+/** A level begins where the one below it ends; the status names the level of the newest value. */
 function expectThreshold(streamId: number, { lastSample, threshold }: SitePage['site']['streams'][number]) {
   const [row] = gateway.sql<{ levels: string }>('SELECT levels FROM threshold WHERE stream_id = ?', streamId);
   const stored = row ? (JSON.parse(row.levels) as { display_name: string; upper_limit?: number }[]) : [];
@@ -135,7 +135,7 @@ interface Nearby {
 }
 
 describe('Nearby', () => {
-  it('answers the sites within ten kilometres, nearest first', async () => {
+  it('returns the sites within ten kilometres, nearest first', async () => {
     const { sites } = await gateway.ask<Nearby>(await readOperation('Nearby'));
     const centre = { latitude: 39.1, longitude: -84.51 };
     const expected = gateway
@@ -169,7 +169,7 @@ interface Chart {
 }
 
 describe('Chart', () => {
-  it("answers a day's samples and hourly aggregates as the database has them", async () => {
+  it("returns a day's samples and hourly aggregates as in the database", async () => {
     const id = 88001;
     const [span] = gateway.sql<{ first: number; last: number; name: string; units: string }>(
       `SELECT min(x.sample_date) AS first, max(x.sample_date) AS last, s.display_name AS name, s.units

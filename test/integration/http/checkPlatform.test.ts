@@ -1,4 +1,4 @@
-/** After the start the gateway says whether API keys name organizations that the platform does not have. */
+/** After the start the gateway warns of API keys whose organizations do not exist on the platform. */
 import { expect, it } from 'vitest';
 import { startTestGateway, TOKEN_PATH } from '../../support/gateway.js';
 import { createKeysFile } from '../../support/http/callers.js';
@@ -25,7 +25,7 @@ async function startWithKeys(organizations: readonly (readonly number[] | '*')[]
 const organizationCalls = ({ gateway }: Awaited<ReturnType<typeof startWithKeys>>) =>
   gateway.sandbox.calls.countOf('/v2.0/account/organization');
 
-it('warns of the keys and ids that match no organization, at the start and when the file changes', async () => {
+it('the platform check warns of keys and ids without an organization, at the start and when the file changes', async () => {
   const started = await startWithKeys([[999_001], '*', [999_002, 999_003]]);
   const { known, keys, warnings, gateway } = started;
   await until(() => warnings().length > 0);
@@ -51,7 +51,7 @@ it('warns of the keys and ids that match no organization, at the start and when 
   expect(gateway.sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
 });
 
-it('says nothing of keys whose organizations are there', async () => {
+it('the platform check logs nothing for keys whose organizations exist', async () => {
   const started = await startWithKeys([]);
   const { known, keys, warnings } = started;
   await keys.add({ name: 'good', organizations: known });
@@ -63,7 +63,7 @@ it('says nothing of keys whose organizations are there', async () => {
   ]);
 });
 
-it('cuts off a long line', async () => {
+it('the platform check truncates a long line', async () => {
   const ids = Array.from({ length: 500 }, (_, index) => 900_000 + index);
   const { warnings } = await startWithKeys(Array.from({ length: 30 }, () => ids));
   await until(() => warnings().length > 0);
@@ -72,7 +72,7 @@ it('cuts off a long line', async () => {
   expect(JSON.stringify(warning).length).toBeLessThan(5000);
 });
 
-it('makes no REST call for keys that see the whole account', async () => {
+it('the platform check makes no REST call for keys of the whole account', async () => {
   const started = await startWithKeys(['*']);
   await until(() => started.gateway.sandbox.calls.countOf(TOKEN_PATH) > 0);
   await started.gateway.stop();

@@ -1,4 +1,4 @@
-/** Compressed responses: which encoding, what is cached, and conditional requests on them. */
+/** Compressed responses: negotiation, caching and conditional requests. */
 import { type IncomingHttpHeaders, request as sendRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ interface RawAnswer {
   body: Buffer;
 }
 
-/** Without the decoding that `fetch` does by itself. */
+/** Without the decoding of `fetch`. */
 function post(query: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const request = sendRequest(`${gateway.url}/graphql`, {
@@ -57,7 +57,8 @@ describe('a long response', () => {
   ] as const)('is sent for %j as %s, executed or cached', async (accepted, expected) => {
     const query = `${LONG} # ${accepted}`;
     const plain = await post(query);
-    // The first is executed, the second is stored, the third compresses the stored one, the fourth has that.
+    // The first response is executed, the second is stored, the third is the stored one compressed, the fourth is that
+    // one cached.
     for (const _ of [1, 2, 3, 4]) {
       const answer = await post(query, { 'Accept-Encoding': accepted });
       expect(answer.status).toBe(200);
@@ -69,7 +70,7 @@ describe('a long response', () => {
     }
   });
 
-  it('has a tag of its own in each encoding, and each of them is known again', async () => {
+  it('has its own tag in each encoding, and each of them revalidates', async () => {
     const tags = new Set<unknown>();
     for (const accepted of ['identity', 'gzip', 'br']) {
       const { headers } = await post(LONG, { 'Accept-Encoding': accepted });
@@ -89,7 +90,7 @@ describe('a long response', () => {
     expect(tags.size).toBe(3);
   });
 
-  it('is compressed without a cache, too', async () => {
+  it('is compressed without a cache too', async () => {
     const answer = await post(LONG, { 'Accept-Encoding': 'gzip', 'X-Explain': '1' });
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(JSON.parse(gunzipSync(answer.body).toString())).toHaveProperty('extensions.explain');
@@ -97,7 +98,7 @@ describe('a long response', () => {
 });
 
 describe('a short response', () => {
-  it('is sent as it is, unless the client refuses that', async () => {
+  it('is not compressed, unless the client refuses identity', async () => {
     const plain = await post(SHORT, { 'Accept-Encoding': 'gzip, br' });
     expect(encodingOf(plain)).toBe('identity');
     expect(plain.headers.vary).toContain('Accept-Encoding');
@@ -107,13 +108,13 @@ describe('a short response', () => {
 });
 
 describe('Cache-Control and ETag', () => {
-  it('come with the first response', async () => {
+  it('are set on the first response', async () => {
     const first = await post('{ sites { nodes { id name } } }');
     expect(first.headers['cache-control']).toMatch(/^private, max-age=\d+$/);
     expect(required(first.headers.etag)).toMatch(/^"[\w-]{22}"$/);
   });
 
-  it('come with a response that is not fresh, which has to be revalidated', async () => {
+  it('are set on a stale response, which must be revalidated', async () => {
     const query = '{ sampleBatch(kind: SCALAR) { samples { platformId } } }';
     const first = await post(query);
     expect(first.headers['cache-control']).toBe('private, no-cache');

@@ -28,7 +28,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** A request whose path reaches the server as written: `fetch` would resolve `..` before sending. */
+/** Sends the path unchanged; `fetch` would resolve `..` before sending. */
 function ask(port: number, target: string, method = 'GET', headers: Record<string, string> = {}) {
   return new Promise<Answer>((resolve, reject) => {
     const outgoing = httpRequest({ host: '127.0.0.1', port, path: target, method, headers }, (response) => {
@@ -42,7 +42,7 @@ function ask(port: number, target: string, method = 'GET', headers: Record<strin
   });
 }
 
-/** The explorer's files behind a real server; what they leave alone is answered with 418. */
+/** The explorer's files on a real server, which answers 418 to every other request. */
 async function serve(directory: string) {
   const files = createExplorerFiles(directory);
   const server = createServer((request, response) => {
@@ -86,7 +86,7 @@ describe('createExplorerFiles', () => {
   });
 
   describe('without a build', () => {
-    it('says at / how to get one, and serves it as soon as it is there', async () => {
+    it('explains at / how to build it, and serves the build as soon as it exists', async () => {
       const before = await ask(gateway.port, '/');
       expect(before.status).toBe(503);
       expect(before.headers).toMatchObject({
@@ -102,7 +102,7 @@ describe('createExplorerFiles', () => {
   describe('with a build', () => {
     beforeEach(() => writeBuild(directory));
 
-    it('serves the page at /, whatever the query string, to be revalidated each time', async () => {
+    it('serves the page at /, for any query string, with revalidation each time', async () => {
       const answer = await ask(gateway.port, '/?tab=1');
       expect(answer.status).toBe(200);
       expect(answer.body.toString()).toBe(PAGE);
@@ -121,7 +121,7 @@ describe('createExplorerFiles', () => {
       expect((await ask(gateway.port, '/', 'GET', { 'if-none-match': '"other"' })).status).toBe(200);
     });
 
-    it('keeps the page from foreign scripts, frames and hosts', async () => {
+    it('protects the page from foreign scripts, frames and hosts', async () => {
       const { headers } = await ask(gateway.port, '/');
       const policy = String(headers['content-security-policy']);
       expect(policy).toContain("default-src 'none'; script-src 'self';");
@@ -135,7 +135,7 @@ describe('createExplorerFiles', () => {
       });
     });
 
-    it('lets no Host header write into the policy', async () => {
+    it('ignores an invalid Host header in the policy', async () => {
       const { headers } = await ask(gateway.port, '/', 'GET', {
         host: "evil.example; script-src 'unsafe-eval'",
       });
@@ -143,7 +143,7 @@ describe('createExplorerFiles', () => {
       expect(headers['content-security-policy']).not.toContain('unsafe-eval');
     });
 
-    it('serves assets for good, with their type', async () => {
+    it('serves assets as immutable, with their type', async () => {
       const script = await ask(gateway.port, '/explorer/assets/index-abc.js');
       expect(script.body.toString()).toBe(SCRIPT);
       expect(script.headers).toMatchObject({
@@ -162,7 +162,7 @@ describe('createExplorerFiles', () => {
       ['gzip;q=0.0, br; q=0', undefined],
       ['deflate', undefined],
       ['', undefined],
-    ])('answers Accept-Encoding "%s" with %s', async (accepted, expected) => {
+    ])('serves Accept-Encoding "%s" as %s', async (accepted, expected) => {
       const answer = await ask(gateway.port, '/explorer/assets/index-abc.js', 'GET', {
         'accept-encoding': accepted,
       });
@@ -172,13 +172,13 @@ describe('createExplorerFiles', () => {
       expect(decode(answer.body).toString()).toBe(SCRIPT);
     });
 
-    it('sends identity where the build left no compressed copy', async () => {
+    it('sends identity where the build has no compressed copy', async () => {
       const answer = await ask(gateway.port, '/', 'GET', { 'accept-encoding': 'br' });
       expect(answer.headers['content-encoding']).toBeUndefined();
       expect(answer.body.toString()).toBe(PAGE);
     });
 
-    it('answers HEAD with the headers of GET and no body', async () => {
+    it('serves HEAD with the headers of GET and no body', async () => {
       const answer = await ask(gateway.port, '/explorer/assets/index-abc.js', 'HEAD');
       expect([answer.status, answer.body.length]).toEqual([200, 0]);
       expect(answer.headers['content-length']).toBe(String(SCRIPT.length));
@@ -241,7 +241,7 @@ describe('createExplorerFiles', () => {
     });
 
     it.each(['/graphql', '/healthz', '/explorer', '/explorers/x', '//', '/index.html', '*'])(
-      'leaves %s to others',
+      'passes on %s',
       async (target) => {
         expect((await ask(gateway.port, target)).status).toBe(418);
       },

@@ -1,11 +1,14 @@
-/** What was written of things that come again, with what belongs to them: given as long as it is true, and to nobody else. */
+/**
+ * The serialized fragment cache: JSON text of objects is reused with their relations while it is fresh, and only for
+ * callers who may see it.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
 import { required } from '../../support/gateway.js';
 import { startIssuer } from '../../support/http/callers.js';
 import { type LiveGateway, startLiveGateway } from '../../support/http/live.js';
 
-/** The variable decides on nothing: no two requests are alike, and all have the same answer. */
+/** The variable has no effect: it makes the requests differ, while the responses stay the same. */
 const NESTED = `query ($n: ID!, $no: Boolean = false) { sites { nodes { id name organization { id name }
   customAttributes { name value } devices { name site { name } channels { name device { name }
   streams { name units channelLink customAttributes { name value } lastSample { id value sampledAt } } } }
@@ -14,7 +17,7 @@ const WRITE = `mutation ($attributes: [SiteCustomAttributeInput!]!) {
   setSiteCustomAttributes(input: { attributes: $attributes }) { userErrors { message } } }`;
 /** After all these tests. */
 const LATE = Date.UTC(2100, 0) / 1000;
-/** In which all that can be remembered of this operation is. */
+/** Selects all parts of this operation that can be cached. */
 const OFTEN = 4;
 
 let gateway: LiveGateway;
@@ -59,14 +62,14 @@ async function askOften(): Promise<string[]> {
 
 const askPastCaches = () => ask({ ...all, 'Cache-Control': 'no-cache' });
 
-describe('what is remembered', () => {
-  it('is what the platform says', async () => {
+describe('a cached fragment', () => {
+  it('equals the platform’s data', async () => {
     const expected = await askPastCaches();
     expect(new Set(await askOften())).toEqual(new Set([expected]));
     expect(expected).toContain('"lastSample":{"id":');
   });
 
-  it('gives way when a newer sample is there, though all else is as it was', async () => {
+  it('is invalidated by a newer sample alone', async () => {
     await askOften();
     gateway.run(
       'UPDATE scalar_sample SET value = ? WHERE stream_id IN (SELECT id FROM stream WHERE account_id = ?)',
@@ -80,7 +83,7 @@ describe('what is remembered', () => {
     expect(new Set(texts)).toEqual(new Set([await askPastCaches()]));
   });
 
-  it('gives way to what is written', async () => {
+  it('is invalidated by a write', async () => {
     await askOften();
     const [site] = gateway.sql<{ id: number }>(
       'SELECT max(id) AS id FROM site WHERE account_id = ?',
@@ -94,7 +97,7 @@ describe('what is remembered', () => {
     expect(new Set(texts)).toEqual(new Set([await askPastCaches()]));
   });
 
-  it('gives way when a device has changed, and its time is over', async () => {
+  it('is renewed when a device has changed and its time to live has passed', async () => {
     await askOften();
     gateway.run(
       'UPDATE device SET display_name = ? WHERE account_id = ?',
@@ -107,7 +110,7 @@ describe('what is remembered', () => {
     expect(new Set(texts)).toEqual(new Set([await askPastCaches()]));
   });
 
-  it('tells a caller who is held to an organization of no other', async () => {
+  it('contains no other organization for a restricted caller', async () => {
     await askOften();
     const texts = new Set([await ask(held), await ask(held), await ask(held), await ask(held)]);
     expect(texts.size).toBe(1);

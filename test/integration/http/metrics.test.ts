@@ -1,4 +1,4 @@
-/** The page of metrics: what it counts, that Prometheus can read it, and who may. */
+/** The metrics page: its counters, its format and its access control. */
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { metricTable } from '../../../src/gateway/metricTable.js';
@@ -27,7 +27,7 @@ describe('/metrics', () => {
     gateway = await startTestGateway({ sandbox: { siteCount: 2 } });
   });
 
-  it('has each metric of the table once, and is as Prometheus reads it', async () => {
+  it('contains each metric of the table once, in the format of Prometheus', async () => {
     await gateway.ask(SITES);
     const { text } = await readMetrics(gateway.url);
     const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name, type]);
@@ -52,11 +52,11 @@ describe('/metrics', () => {
     },
   );
 
-  it('counts operations and refusals, REST calls, and what the cache spared', async () => {
+  it('counts operations and refusals, REST calls, and calls saved by the cache', async () => {
     const before = await readMetrics(gateway.url);
     const past = { 'Cache-Control': 'no-cache' };
     await gateway.query(SITES, {}, past);
-    // Other bytes of the same: those of the other are kept.
+    // The same operation in other bytes, because the response to the first bytes is cached.
     await gateway.query(`${SITES} `);
     await gateway.query('{ nothing }');
     await gateway.query(`{ ${'__typename '.repeat(3000)} }`);
@@ -79,7 +79,7 @@ describe('/metrics', () => {
     expect(metricIn(after, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
   });
 
-  it('has buckets that hold those before them, up to the count', async () => {
+  it('has cumulative buckets that end at the count', async () => {
     const { text } = await readMetrics(gateway.url);
     const line = /^fieldgraph_operation_duration_seconds_bucket\{answer="executed".*\} (\d+)$/gm;
     const buckets = [...text.matchAll(line)];
@@ -89,7 +89,7 @@ describe('/metrics', () => {
     expect(values.at(-1)).toBe(count);
   });
 
-  it('shows websockets and subscriptions while they are open', async () => {
+  it('counts open websockets and subscriptions', async () => {
     const listener = listen(gateway.url, {}, LISTEN_BARE);
     await expect
       .poll(async () => metricIn(await readMetrics(gateway.url), 'fieldgraph_subscriptions'))
@@ -101,7 +101,7 @@ describe('/metrics', () => {
       .toBe(0);
   });
 
-  it('names no caller, id or address', async () => {
+  it('contains no caller, id or address', async () => {
     const { streams } = await gateway.ask<{ streams: { nodes: { platformId: string }[] } }>(
       'query Secretive { streams(first: 1) { nodes { platformId threshold { status } } } }',
     );
@@ -113,7 +113,7 @@ describe('/metrics', () => {
   });
 });
 
-describe('who may read it', () => {
+describe('access to /metrics', () => {
   let keys: KeysFile;
   const key = async (grant: Parameters<KeysFile['add']>[0]) => ({ 'X-API-Key': await keys.add(grant) });
 
@@ -121,7 +121,7 @@ describe('who may read it', () => {
     keys = await createKeysFile();
   });
 
-  it('is by default, where callers have keys, whoever reads the whole account', async () => {
+  it('is granted by default to API keys that read the whole account', async () => {
     const reader = await key({ scopes: ['read'] });
     const writer = await key({ name: 'writer', scopes: ['write'] });
     const held = await key({ name: 'held', scopes: ['read'], organizations: [1] });
@@ -135,7 +135,7 @@ describe('who may read it', () => {
     expect(await statusOf(url, held)).toBe(403);
   });
 
-  it('is nobody by default where callers bring their own credentials, and that costs no call', async () => {
+  it('is denied by default where callers bring their own credentials, without a REST call', async () => {
     const gateway = await startTestGateway({ gateway: { callerAuth: { kind: 'platform' } } });
     const [{ key: user, secret }] = gateway.sandbox.credentials;
     const Authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
@@ -144,7 +144,7 @@ describe('who may read it', () => {
     expect(gateway.restCalls({ withToken: true })).toEqual([]);
   });
 
-  it('is whoever reaches the address with `open`, and tells of callers’ connections', async () => {
+  it('is granted to every caller with `open`, and the page includes callers’ connections', async () => {
     const callerAuth = { kind: 'platform' as const };
     const gateway = await startTestGateway({ gateway: { callerAuth, metrics: 'open' } });
     const [{ key: user, secret }] = gateway.sandbox.credentials;
@@ -156,7 +156,7 @@ describe('who may read it', () => {
     expect(page.text).not.toMatch(/^fieldgraph_token_requests_left/m);
   });
 
-  it('is nobody with `off`', async () => {
+  it('is denied to every caller with `off`', async () => {
     const { url } = await startTestGateway({ gateway: { metrics: 'off' } });
     expect(await statusOf(url)).toBe(404);
   });

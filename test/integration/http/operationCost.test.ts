@@ -1,4 +1,4 @@
-/** What an operation is estimated to cost is no less than what its answer holds, where arguments say how much that may be. */
+/** The estimated cost of an operation is at least the size of its response, where arguments determine that size. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fullestStream, STILL_NOW_MS, startStillGateway, type TestGateway } from '../../support/gateway.js';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   site = fullest;
 });
 
-/** By the weights of the estimate: a tenth for each value, one for each object. */
+/** With the weights of the estimate: a tenth for each value, one for each object. */
 function weigh(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + weigh(item), 0);
   if (typeof value !== 'object' || value === null) return 0.1;
@@ -32,7 +32,7 @@ async function ask(query: string, variables: Record<string, unknown>): Promise<A
   const { body } = await gateway.query<object>(query, variables, { 'X-Explain': '1' });
   expect(body.errors).toBeUndefined();
   const { extensions } = body as { extensions?: { explain: { cost: { estimated: number } } } };
-  // The answer itself is no object of the graph.
+  // The response object itself is not an object of the graph.
   return { estimated: extensions?.explain.cost.estimated ?? 0, actual: weigh(body.data) - 1 };
 }
 
@@ -46,7 +46,7 @@ const samples = 'nodes { value sampledAt } edges { cursor node { value } }';
 const columns = 'times lines { values min max sourceCount }';
 const aggregate = 'startAt count min max avg sum';
 
-describe('the estimate covers the answer of', () => {
+describe('the estimate covers the response of', () => {
   it.each([10, 1000])('samplesOf, %i each', async (first) => {
     const streamIds = Array(12).fill(`Stream:${streamId}`);
     const { estimated, actual } = await ask(
@@ -108,11 +108,11 @@ describe('the estimate covers the answer of', () => {
   });
 });
 
-describe('the estimate goes by', () => {
+describe('the estimate uses', () => {
   const costOf = async (query: string, variables = {}) =>
     (await ask(query, { id: site.id, range: ofDays(1), ...variables })).estimated;
 
-  it('the streams and the points that a shared chart asks for, times each other', async () => {
+  it('the product of the streams and the points of a shared chart', async () => {
     const series = (inside: string) =>
       `query ($id: ID!, $range: TimeRange!) { site(id: $id) { series(${inside}, range: $range) { lines { values } } } }`;
     const one = await costOf(series(`streamIds: [${streamIdsOf(1)}], maxPoints: 100`));
@@ -124,14 +124,14 @@ describe('the estimate goes by', () => {
     expect(ofType - one).toBeCloseTo(49 * 11);
   });
 
-  it('the days of a range, each of which is looked up', async () => {
+  it('the days of a range, each of which needs a lookup', async () => {
     const series = `query ($id: ID!, $range: TimeRange!) { stream(id: $id) {
       series(range: $range) { sourceCount } aggregates(range: $range, every: { months: 12 }) { count } } }`;
     const costOfDays = (days: number) => costOf(series, { id: streamId, range: ofDays(days) });
     expect((await costOfDays(300)) - (await costOfDays(200))).toBeCloseTo(2 * 100 * 1.5, 0);
   });
 
-  it('the nearest field that has the argument, not by one further out', async () => {
+  it('the nearest enclosing field that has the argument', async () => {
     const query = (first: string) => `query ($range: TimeRange!, $id: ID!) { site(id: $id) { id }
       samplesOf(streamIds: [${streamId}], range: $range, first: 1) { stream { site { series(${first}, range: $range) { lines { sourceCount } } } } } }`;
     const inner = await costOf(query('type: "Pressure"'));

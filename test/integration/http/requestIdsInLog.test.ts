@@ -1,4 +1,6 @@
-/** What the log says of one operation names its request; what it says of what many share names none. */
+/**
+ * A log line about one operation contains its request id; a line about work that many operations share contains none.
+ */
 import { expect, it } from 'vitest';
 import type { Fault } from '../../../src/sandbox/server/faultInjector.js';
 import { startTestGateway } from '../../support/gateway.js';
@@ -7,7 +9,7 @@ import { createKeepingLogger } from '../../support/http/edgeGateway.js';
 const TOKEN = 'POST /auth/token';
 const SITES = 'GET /v2.0/site';
 
-/** The lines of an operation that meets a fault, and the ids that they name. */
+/** The log lines of an operation that meets a fault, and their request ids. */
 async function linesOf(fault: Fault): Promise<Map<string, unknown[]>> {
   const logger = createKeepingLogger();
   const { sandbox, query } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
@@ -34,7 +36,7 @@ it.each<[string, Fault]>([
   expect(new Set([...lines.values()].flat())).toEqual(new Set(['named-by-the-caller']));
 });
 
-it('a token that is not to be had is told of once for all, and with the id of each operation that fails by it', async () => {
+it('a token failure is logged once, and with the id of each operation that it fails', async () => {
   const lines = await linesOf({ match: TOKEN, status: 401 });
   expect(lines.get('Token request failed')).toEqual([undefined]);
   lines.delete('Token request failed');

@@ -1,4 +1,4 @@
-/** Answers that are given again as they are: to whom, for how long, and what puts an end to it. */
+/** Cached responses: for which callers, for how long, and their invalidation. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
 import { required } from '../../support/gateway.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   ).id;
 });
 
-/** Each test begins with nothing that could still be given. */
+/** Each test starts with an empty response cache. */
 beforeEach(() => {
   gateway.clock.advance(2 * (timeToLiveMs + staleIfErrorMs));
   gateway.sandbox.calls.reset();
@@ -57,8 +57,8 @@ const tagOf = ({ headers }: Answer) => headers.get('etag') ?? 'none';
 const keptFor = ({ headers }: Answer) => headers.get('cache-control');
 const rename = (name: string) => gateway.run('UPDATE site SET display_name = ? WHERE id = ?', name, siteId);
 
-describe('an answer', () => {
-  it('is given again byte for byte, with what is left of its freshness', async () => {
+describe('a response', () => {
+  it('is served again byte for byte, with its remaining freshness', async () => {
     const first = await post(QUERY);
     gateway.clock.advance(20_000);
     const second = await post(QUERY);
@@ -68,13 +68,13 @@ describe('an answer', () => {
     expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
   });
 
-  it('is as fresh as what ages first in it', async () => {
+  it('is as fresh as its oldest part', async () => {
     expect(keptFor(await post('{ streams(first: 1) { nodes { name } } }'))).toBe('private, max-age=60');
     const sampled = await post('{ streams(first: 1) { nodes { name lastSample { value } } } }');
     expect(keptFor(sampled)).toBe('private, max-age=10');
   });
 
-  it('is made anew when its time is over', async () => {
+  it('is executed again after it expires', async () => {
     rename('before');
     const first = await post(QUERY);
     rename('after');
@@ -89,7 +89,7 @@ describe('an answer', () => {
   it.each([
     ['POST', post],
     ['GET', get],
-  ] as const)('is not sent again over %s to who has it', async (_, ask) => {
+  ] as const)('is sent over %s as 304 to a client that has it', async (_, ask) => {
     const known = tagOf(await ask(QUERY));
     for (const tag of [known, `W/${known}`, `"other", ${known}`, '*']) {
       const answer = await ask(QUERY, { 'If-None-Match': tag });
@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect((await ask(QUERY, { 'If-None-Match': '"other"' })).status).toBe(200);
   });
 
-  it('has the same tag when the same is read anew', async () => {
+  it('has the same tag when the same data is loaded again', async () => {
     const first = await post(QUERY);
     gateway.clock.advance(timeToLiveMs + staleIfErrorMs);
     expect((await post(QUERY, { 'If-None-Match': tagOf(first) })).status).toBe(304);
@@ -106,8 +106,8 @@ describe('an answer', () => {
   });
 });
 
-describe('not given again', () => {
-  it('is an answer with an error', async () => {
+describe('the response cache', () => {
+  it('stores no response with an error', async () => {
     gateway.sandbox.faults.add({ match: SITE, status: 400 });
     const failed = await post(QUERY);
     expect([failed.text.includes('PLATFORM_REFUSED'), keptFor(failed), tagOf(failed)]).toEqual([
@@ -119,7 +119,7 @@ describe('not given again', () => {
     expect((await post(QUERY)).text).not.toContain('errors');
   });
 
-  it('is anything to who wants it fresh, nor an explanation', async () => {
+  it('is bypassed by no-cache and by X-Explain', async () => {
     rename('before');
     await post(QUERY);
     rename('after');
@@ -130,7 +130,7 @@ describe('not given again', () => {
     expect((await post(QUERY)).text).not.toContain('"explain"');
   });
 
-  it('is what a write has changed since, nor the payload of the write', async () => {
+  it('serves no response that a write made stale, nor the payload of the write', async () => {
     await post(QUERY);
     const value = `written ${gateway.clock.now()}`;
     const mutation = `mutation { setSiteCustomAttributes(input: { attributes: [
@@ -144,10 +144,10 @@ describe('not given again', () => {
   });
 });
 
-describe('of many who ask the same at once', () => {
+describe('concurrent requests for one response', () => {
   const many = Array.from({ length: 20 }, (_, index) => index);
 
-  it('all get the same answer, also when the first of them leaves', async () => {
+  it('share one execution, which continues when the first client disconnects', async () => {
     gateway.sandbox.faults.add({ match: SITE, latencyMs: 200 });
     const leaving = new AbortController();
     const first = post(QUERY, {}, leaving.signal);
@@ -160,7 +160,7 @@ describe('of many who ask the same at once', () => {
     expect(gateway.sandbox.calls.countOf(SITE)).toBe(1);
   });
 
-  it('each finds its own request named in an error', async () => {
+  it('have their own request ids in errors', async () => {
     gateway.sandbox.faults.add({ match: SITE, latencyMs: 100, status: 400 });
     const answers = await Promise.all(
       many.map((index) => post(QUERY, { 'X-Request-Id': `request-${index}` })),

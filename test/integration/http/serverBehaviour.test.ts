@@ -1,4 +1,4 @@
-/** How the server itself behaves: headers on every answer, slow and long-winded clients, an orderly end. */
+/** The HTTP server: headers on every response, slow and oversized clients, and graceful shutdown. */
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,8 +11,8 @@ import { queryGateway, startTestGateway } from '../../support/gateway.js';
 import { until } from '../../support/http/edgeGateway.js';
 import { runningClock } from '../../support/runningClock.js';
 
-describe('every answer', () => {
-  it('says that it is what it is, belongs in no frame, runs nothing, and which request it is of', async () => {
+describe('every response', () => {
+  it('has nosniff, forbids frames and scripts, and carries its request id', async () => {
     const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
     const paths = [
       '/',
@@ -37,7 +37,7 @@ describe('every answer', () => {
   });
 });
 
-/** What a raw connection is answered until it is closed. */
+/** The responses on a raw connection until it closes. */
 async function exchange(url: string, run: (socket: Socket) => void): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -54,7 +54,7 @@ describe('a client', () => {
       'its body',
       'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
     ],
-  ])('that is slow with %s is cut off', async (_, bytes) => {
+  ])('that is slow with %s is disconnected', async (_, bytes) => {
     const { url, ask } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { timeouts } });
     const answer = await exchange(url, (socket) => socket.write(bytes));
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
@@ -74,7 +74,7 @@ describe('a client', () => {
   });
 });
 
-/** A gateway whose platform takes its time. */
+/** A gateway with a slow platform. */
 async function startSlow(latencyMs: number): Promise<{ gateway: Gateway; stopAll(): Promise<void> }> {
   const { sandbox, stop } = await startTestGateway({ sandbox: { siteCount: 1 } });
   sandbox.faults.add({ match: '/v2.0/site', latencyMs });
@@ -91,8 +91,8 @@ async function startSlow(latencyMs: number): Promise<{ gateway: Gateway; stopAll
   return { gateway, stopAll: async () => void (await Promise.all([gateway.stop(), stop()])) };
 }
 
-describe('a gateway that is told to stop', () => {
-  it('answers what is under way, refuses what is new with 503, and then is gone', async () => {
+describe('a gateway that shuts down', () => {
+  it('finishes running requests, refuses new ones with 503, and exits', async () => {
     const { gateway, stopAll } = await startSlow(600);
     const { url } = gateway;
     const underWay = queryGateway(url, '{ sites { totalCount } }');
@@ -115,7 +115,7 @@ describe('a gateway that is told to stop', () => {
     await stopAll();
   });
 
-  it('says to websockets that it goes away, and waits for none that does not listen', async () => {
+  it('closes websockets with "going away", and does not wait for unresponsive ones', async () => {
     const { gateway, stopAll } = await startSlow(0);
     const closed = new Promise<unknown>((resolve) => {
       const client = createClient({

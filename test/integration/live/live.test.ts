@@ -1,4 +1,4 @@
-/** Samples as they arrive, over a real websocket: each once, to whoever asked for it, by one poll for everyone. */
+/** Live samples over a real websocket: each sample once, to its subscribers alone, with one poll for all. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { required } from '../../support/gateway.js';
@@ -21,7 +21,7 @@ import {
 const gateway = await startLiveGateway();
 const begin = shareGateway(gateway, untilQuiet);
 
-/** Until nothing has been asked for long. */
+/** Until polling has been idle for long. */
 async function untilQuiet(): Promise<void> {
   await vi.waitFor(async () => {
     const before = gateway.sandbox.calls.total();
@@ -30,8 +30,8 @@ async function untilQuiet(): Promise<void> {
   }, WAIT);
 }
 
-describe('a listener', () => {
-  it('gets every sample once, in the order of arrival, with its value and the name of its stream', async () => {
+describe('a subscriber', () => {
+  it('receives every sample once, in the order of arrival, with its value and the name of its stream', async () => {
     const before = gateway.newestId();
     const listener = begin({ kinds: ['SCALAR'] });
     await untilListening(gateway);
@@ -45,7 +45,7 @@ describe('a listener', () => {
     expect(listener.errors).toEqual([]);
   });
 
-  it('gets late samples when they arrive, whenever they were taken', async () => {
+  it('receives late samples when they arrive, regardless of their timestamps', async () => {
     const listener = begin({ kinds: ['SCALAR'] });
     await untilListening(gateway);
     const id = gateway.newestId() + 1;
@@ -55,7 +55,7 @@ describe('a listener', () => {
     expect(listener.samples).toEqual(gateway.scalarsAfter(id - 1));
   });
 
-  it('gets images with their address and reads with their tags', async () => {
+  it('receives images with their address and RFID reads with their tags', async () => {
     const reads = begin({ kinds: ['RFID'] });
     const images = begin({ kinds: ['IMAGE'] });
     await Promise.all([untilListening(gateway, READS), untilListening(gateway, IMAGES)]);
@@ -71,7 +71,7 @@ describe('a listener', () => {
     expect(reads.samples.some(({ tagIds = [] }) => tagIds.length > 0)).toBe(true);
   });
 
-  it('who asks for no kind gets all of them', async () => {
+  it('without a filter of kinds receives all of them', async () => {
     const listener = begin();
     await Promise.all([SCALARS, READS, IMAGES].map((template) => untilListening(gateway, template)));
     gateway.pass(180);
@@ -84,9 +84,9 @@ describe('a listener', () => {
     );
   });
 
-  it('leaves the position of the delivery queue where it was', async () => {
+  it('does not move the position of the delivery queue', async () => {
     const cursors = () => gateway.sql('SELECT * FROM batch_cursor ORDER BY client_id, kind');
-    // What is waiting is read once, so that there are positions to be moved.
+    // Reads the waiting samples once, so that positions exist that could move.
     await gateway.ask('{ a: sampleBatch(kind: SCALAR) { hasMore } b: sampleBatch(kind: RFID) { hasMore } }');
     const before = cursors();
     expect(before.length).toBeGreaterThan(1);
@@ -102,7 +102,7 @@ describe('a listener', () => {
 });
 
 describe('filters', () => {
-  it('hold a listener to streams, to sites, or to either', async () => {
+  it('restrict a subscriber to streams, to sites, or to either', async () => {
     const [one, other, third] = [0, 1, 40].map((index) => anyStream(gateway, index)) as [
       number,
       number,
@@ -111,7 +111,7 @@ describe('filters', () => {
     const siteOf = (id: number) =>
       required(gateway.sql<{ id: number }>('SELECT site_id AS id FROM stream WHERE id = ?', id)[0]).id;
     expect(siteOf(third)).not.toBe(siteOf(one));
-    // In the cache, so that the listeners of sites listen as soon as the others.
+    // Cached first, so that subscribers of sites start as soon as the others.
     await gateway.ask('query ($id: ID!) { site(id: $id) { streams { id } } }', { id: siteOf(third) });
     const kinds = ['SCALAR'];
     const all = begin({ kinds });
@@ -149,7 +149,7 @@ describe('filters', () => {
     [{ after: '17' }, 'after'],
     [{ after: 'ImageSample:17' }, 'after'],
     [{ after: 'ScalarSample:0' }, 'after'],
-  ])('that can’t be meant, such as %j, are refused', async (variables, place) => {
+  ])('that are contradictory, such as %j, are refused', async (variables, place) => {
     const listener = begin(variables);
     await listener.ended;
     expect(listener.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', retryable: false } }]);
@@ -159,13 +159,13 @@ describe('filters', () => {
 });
 
 describe('the platform', () => {
-  it('is asked once for each kind however many listen', async () => {
+  it('is polled once for each kind, for any number of subscribers', async () => {
     const many = Array.from({ length: 20 }, () => begin({}, LISTEN_BARE));
     await Promise.all([SCALARS, READS, IMAGES].map((template) => untilListening(gateway, template)));
     const looksForStart = gateway.restCalls().filter(({ query }) => query['backfillHours'] === '1');
     expect(looksForStart.map(({ pathTemplate }) => pathTemplate).sort()).toEqual([SCALARS, READS].sort());
 
-    // Nothing tells when a subscription has begun but what it receives.
+    // Only a received sample shows that a subscription has started.
     const appended: string[] = [];
     await vi.waitFor(() => {
       appended.push(...gateway.append(anyStream(gateway), [appended.length + 1]));
@@ -188,7 +188,7 @@ describe('the platform', () => {
     }
   });
 
-  it('is not asked before somebody listens, nor after the last one has left', async () => {
+  it('is not polled before the first subscription, nor after the last one ends', async () => {
     await untilQuiet();
     expect(gateway.sandbox.calls.total()).toBe(0);
     const [one, other] = [begin(), begin({ kinds: ['SCALAR'] })];

@@ -1,4 +1,7 @@
-/** Reading the past of a subscription: page by page as it is taken, within the limits of the caller and the operation. */
+/**
+ * The replay of missed samples: read page by page as the client reads, within the limits of the caller and the
+ * operation.
+ */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallerLimits } from '../../../src/config/callerLimits.js';
 import {
@@ -14,7 +17,7 @@ import {
 } from '../../support/http/live.js';
 import { openGreeted, type RawSocket } from '../../support/http/socket.js';
 
-/** The platform answers 10,000 samples at once. */
+/** The platform returns 10,000 samples at once. */
 const THOUSANDS_PER_PAGE = 10;
 const LONG_WAIT = { timeout: 40_000, interval: 20 };
 
@@ -22,7 +25,7 @@ let gateway: LiveGateway;
 
 afterEach(() => gateway.stop());
 
-/** Of every thousand samples, `own` are of the stream that is listened to: their ids. */
+/** Of every thousand samples, `own` belong to the subscribed stream; returns their ids. */
 function append(thousands: number, own: number): string[] {
   const ids: string[] = [];
   for (let block = 0; block < thousands; block++) {
@@ -38,7 +41,7 @@ async function start(callerLimits: Partial<CallerLimits> = {}) {
   return { lastId, after: `ScalarSample:${lastId}`, streams: [`${anyStream(gateway)}`] };
 }
 
-/** Calls that read pages of the past: polls go on from its end. */
+/** Calls that read pages of the past; polls continue from its end. */
 function pagesRead(lastId: number, endId: number): number {
   const isOfPast = ({
     pathTemplate,
@@ -65,19 +68,19 @@ const wide = (after: string) =>
     (_, index) => `${'a'.repeat(1400)}${index}: sampledAt`,
   ).join(' ')} } }`;
 
-describe('the past of a subscription', () => {
-  it('is read on as it is taken, and loses and repeats nothing that arrives meanwhile', async () => {
+describe('the replay of a subscription', () => {
+  it('advances as the client reads, and loses and repeats no sample that arrives meanwhile', async () => {
     const { after, lastId } = await start();
     const ids = append(2 * THOUSANDS_PER_PAGE + 1, 100);
     const end = gateway.newestId();
     const raw = await openGreeted(gateway.url);
     raw.socket.pause();
     raw.send({ type: 'subscribe', id: '1', payload: { query: wide(after) } });
-    // The search for where polls begin is over before the first page of the past is read.
+    // The search for the start of polling ends before the first page of the past is read.
     await vi.waitFor(() => expect(pagesRead(lastId, lastId + 1)).toBe(1), WAIT);
     const before = pagesRead(lastId, end);
     ids.push(...append(1, 70));
-    // Many polls, and the connection is long full.
+    // After many polls the connection has been full for long.
     await new Promise((resolve) => setTimeout(resolve, MANY_POLLS_MS));
     expect(pagesRead(lastId, end)).toBe(before);
     raw.socket.resume();
@@ -89,7 +92,7 @@ describe('the past of a subscription', () => {
     raw.socket.terminate();
   }, 90_000);
 
-  it('of many subscriptions that nobody reads holds the memory and the calls of a few', async () => {
+  it('of many subscriptions that nobody reads uses the memory and the calls of a few', async () => {
     const { after, lastId } = await start({ maxCallerBytes: 64 * 1024 * 1024 });
     append(3 * THOUSANDS_PER_PAGE, 1000);
     const end = gateway.newestId();
@@ -103,7 +106,7 @@ describe('the past of a subscription', () => {
     raw.socket.terminate();
   }, 60_000);
 
-  it('counts its calls as the operation’s, and says how to go on when they are used up', async () => {
+  it('counts its calls for the operation, and explains how to continue when the limit is reached', async () => {
     const { after, streams } = await start({ maxRestCalls: 2 });
     const ids = append(3 * THOUSANDS_PER_PAGE, 10);
     const perPage = 10 * THOUSANDS_PER_PAGE;
@@ -130,7 +133,7 @@ describe('the past of a subscription', () => {
     const { after } = await start();
     const isPast = ({ pathTemplate }: { pathTemplate: string }) => pathTemplate === SCALARS;
     let calls = 0;
-    // The search for the end of the queue takes some calls before.
+    // The search for the end of the queue makes some calls before.
     gateway.sandbox.faults.add({ match: (call) => isPast(call) && ++calls > 2, status: 409 });
     const listener = listen(gateway.url, { kinds: ['SCALAR'], after }, LISTEN_BARE);
     await listener.ended;

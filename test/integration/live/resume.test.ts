@@ -1,4 +1,4 @@
-/** Going on with `after`: what arrived while nobody listened comes first, then the rest, nothing twice. */
+/** Resuming with `after`: missed samples come first, then new ones, each once. */
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -19,7 +19,7 @@ const gateway = await startLiveGateway();
 const share = shareGateway(gateway);
 const begin = (variables?: Variables) => share(variables, LISTEN_BARE);
 
-/** Lets samples arrive in the background, a few at a time; answers their ids once all have. */
+/** Adds samples in the background, a few at a time; resolves with their ids after the last. */
 async function trickle(streamId: number, bursts: readonly number[]): Promise<string[]> {
   const ids: string[] = [];
   for (const [index, size] of bursts.entries()) {
@@ -37,7 +37,7 @@ async function trickle(streamId: number, bursts: readonly number[]): Promise<str
 const bursts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
 
 describe('resuming', () => {
-  it('loses and repeats nothing, wherever it was cut and whatever arrives meanwhile', async () => {
+  it('loses and repeats nothing, at any point of disconnection, while samples arrive', async () => {
     const streamId = anyStream(gateway);
     const kinds = ['SCALAR'];
     await fc.assert(
@@ -49,7 +49,7 @@ describe('resuming', () => {
         fc.boolean(),
         async (one, two, three, cut, others) => {
           const start = `ScalarSample:${gateway.newestId()}`;
-          // Others who go on listening keep the one poll going.
+          // Other subscribers keep the poll running.
           const other = others ? begin({ kinds, after: start }) : undefined;
           const first = begin({ kinds, after: start });
           const firstIds = await trickle(streamId, one);
@@ -74,7 +74,7 @@ describe('resuming', () => {
     );
   });
 
-  it('loses and repeats nothing that arrives while the missed ones are being read', async () => {
+  it('loses and repeats nothing that arrives while the missed samples are read', async () => {
     const kinds = ['SCALAR'];
     const streamId = anyStream(gateway);
     const last = `ScalarSample:${gateway.newestId()}`;
@@ -83,7 +83,7 @@ describe('resuming', () => {
     const missed = gateway.append(streamId, [1, 2, 3]);
     await received(other, 3);
     const isOfMissed = ({ pathTemplate }: { pathTemplate: string }) => pathTemplate === SCALARS;
-    // The next calls are slow: the poll's among them and the one for what was missed.
+    // The next calls are slow, including the poll and the call for the missed samples.
     gateway.sandbox.faults.add({ match: isOfMissed, latencyMs: 200, times: 4 });
     const resumed = begin({ kinds, after: last });
     const meanwhile = await trickle(streamId, [2, 2, 2, 2, 2, 2]);
@@ -93,7 +93,7 @@ describe('resuming', () => {
     expect(other.ids()).toEqual([...missed, ...meanwhile]);
   });
 
-  it('gives the other kinds from now on, and no past of theirs', async () => {
+  it('returns other kinds from now on, without their past', async () => {
     const missed = gateway.append(anyStream(gateway), [1, 2]);
     const after = `ScalarSample:${gateway.newestId() - 2}`;
     const listener = begin({ after });
@@ -104,7 +104,7 @@ describe('resuming', () => {
     expect(listener.ids()).toEqual([...missed, id]);
   });
 
-  it('goes on from a read of tags as well', async () => {
+  it('works from an RFID read too', async () => {
     const before = begin({ kinds: ['RFID'] });
     await untilListening(gateway, READS);
     gateway.pass(240);
@@ -115,7 +115,7 @@ describe('resuming', () => {
     expect(resumed.ids()).toEqual(all.slice(1));
   });
 
-  it('holds what was missed to the streams that were asked for', async () => {
+  it('restricts missed samples to the subscribed streams', async () => {
     const [one, other] = [anyStream(gateway), anyStream(gateway, 1)];
     const after = `ScalarSample:${gateway.newestId()}`;
     gateway.append(one, [1]);
@@ -127,7 +127,7 @@ describe('resuming', () => {
     expect(listener.ids()).toEqual(wanted);
   });
 
-  it('gives more than 10,000 that were missed, in one piece', async () => {
+  it('returns more than 10,000 missed samples in sequence', async () => {
     const after = `ScalarSample:${gateway.newestId()}`;
     const values = Array.from({ length: 10_500 }, (_, index) => index);
     const missed = gateway.append(anyStream(gateway), values);
@@ -137,11 +137,11 @@ describe('resuming', () => {
     expect(listener.ids()).toEqual(missed);
   });
 
-  it('loses nothing of a kind that begins to be listened to while the others are polled', async () => {
+  it('loses nothing of a kind that is subscribed to while the others are polled', async () => {
     const scalars = begin({ kinds: ['SCALAR'] });
     await untilListening(gateway);
     const resumedFrom = gateway.newestId('rfid');
-    // The look for where the reads of tags end takes many polls; only the reading of what was missed is quick.
+    // The search for the end of the RFID reads takes many polls; reading the missed samples is quick.
     let calls = 0;
     const isSlow = ({ pathTemplate }: { pathTemplate: string }) => pathTemplate === READS && ++calls !== 3;
     gateway.sandbox.faults.add({ match: isSlow, latencyMs: 150, times: 4 });

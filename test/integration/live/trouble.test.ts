@@ -1,4 +1,4 @@
-/** Live samples when something is wrong: the platform away, accounts without samples, callers that do not read. */
+/** Live samples under failures: the platform is down, an account has no samples, a subscriber is slow. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayOptions } from '../../../src/gateway/gateway.js';
@@ -44,8 +44,8 @@ function begin(variables: Variables = { kinds: ['SCALAR'] }, query = LISTEN_BARE
 const isQueue = ({ pathTemplate }: { pathTemplate: string }) =>
   [SCALARS, READS, IMAGES].includes(pathTemplate);
 
-describe('while the platform is away', () => {
-  it('a subscription waits, and goes on with all that has arrived meanwhile', async () => {
+describe('while the platform is down', () => {
+  it('a subscription waits, and continues with all samples that arrived meanwhile', async () => {
     const listener = begin();
     await untilListening(gateway);
     const ids = gateway.append(anyStream(gateway), [1]);
@@ -56,7 +56,7 @@ describe('while the platform is away', () => {
     await vi.waitFor(() => expect(polls(gateway, SCALARS)).toBeGreaterThan(3), WAIT);
     expect(listener.ids()).toEqual(ids.slice(0, 1));
     mend();
-    // Over the breaker's sleep, if it has opened meanwhile.
+    // Longer than the open time of the circuit breaker.
     gateway.clock.advance(60_000);
     ids.push(...gateway.append(anyStream(gateway), [4]));
     await received(listener, ids.length);
@@ -64,7 +64,7 @@ describe('while the platform is away', () => {
     expect(listener.errors).toEqual([]);
   });
 
-  it('a subscription that begins ends with the reason, and one that begins after works', async () => {
+  it('a new subscription ends with the reason, and the next one works after recovery', async () => {
     const mend = gateway.sandbox.faults.add({ match: isQueue, status: 500 });
     const refused = begin();
     await refused.ended;
@@ -80,11 +80,11 @@ describe('while the platform is away', () => {
     expect(listener.ids()).toEqual(ids);
   });
 
-  it('with one kind alone, the others go on, each sample once', async () => {
+  it('with one kind failing, the others continue, each sample once', async () => {
     const listener = begin({});
     await Promise.all([SCALARS, READS, IMAGES].map((template) => untilListening(gateway, template)));
     gateway.sandbox.faults.add({ match: READS, status: 500 });
-    // Slower than the pace of the polls: a poll that did not wait for its like would bring samples twice.
+    // Slower than the poll interval: overlapping polls would deliver samples twice.
     gateway.sandbox.faults.add({ match: SCALARS, latencyMs: 4 * POLL_MS });
     const ids: string[] = [];
     for (let round = 0; round < 12; round++) {
@@ -96,7 +96,7 @@ describe('while the platform is away', () => {
     expect(listener.ids()).toEqual(ids);
   });
 
-  it('with one kind that does not answer, the others go on', async () => {
+  it('with one kind hanging, the others continue', async () => {
     const listener = begin({});
     await Promise.all([SCALARS, READS, IMAGES].map((template) => untilListening(gateway, template)));
     gateway.sandbox.faults.add({ match: READS, hangBeforeHeaders: true });
@@ -110,20 +110,17 @@ describe('while the platform is away', () => {
 });
 
 describe('an account', () => {
-  it.each([3, 30, 300])(
-    'whose last sample is %i hours old does not have its past told again',
-    async (hours) => {
-      gateway.clock.advance(hours * 3_600_000);
-      const listener = begin({ kinds: ['SCALAR', 'RFID'] });
-      await Promise.all([untilListening(gateway), untilListening(gateway, READS)]);
-      const ids = gateway.append(anyStream(gateway), [1, 2]);
-      await received(listener, 2);
-      await sleep(MANY_POLLS_MS);
-      expect(listener.ids()).toEqual(ids);
-    },
-  );
+  it.each([3, 30, 300])('whose last sample is %i hours old does not replay its past', async (hours) => {
+    gateway.clock.advance(hours * 3_600_000);
+    const listener = begin({ kinds: ['SCALAR', 'RFID'] });
+    await Promise.all([untilListening(gateway), untilListening(gateway, READS)]);
+    const ids = gateway.append(anyStream(gateway), [1, 2]);
+    await received(listener, 2);
+    await sleep(MANY_POLLS_MS);
+    expect(listener.ids()).toEqual(ids);
+  });
 
-  it('without a single sample can be listened to, and its first one is told', async () => {
+  it('without samples can be subscribed to, and delivers its first one', async () => {
     const streamId = anyStream(gateway);
     for (const kind of ['scalar', 'rfid', 'image']) gateway.run(`DELETE FROM ${kind}_sample`);
     const listener = begin({});
@@ -140,7 +137,7 @@ describe('an account', () => {
 });
 
 describe('a large batch', () => {
-  it('of more than 10,000 samples at once ends nobody who keeps up', async () => {
+  it('of more than 10,000 samples at once ends no subscriber that keeps up', async () => {
     const listener = begin();
     await untilListening(gateway);
     const values = Array.from({ length: 12_000 }, (_, index) => index);

@@ -1,4 +1,4 @@
-/** The websocket at `/graphql`: the same answers, errors and limits as over HTTP, and no harm done by whoever calls. */
+/** The websocket at `/graphql`: the same responses, errors and limits as over HTTP, and robustness against clients. */
 import { connect } from 'node:net';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import fc from 'fast-check';
@@ -31,12 +31,12 @@ async function askHttp(operation: Operation): Promise<GraphqlBody<unknown>> {
   return (await response.json()) as GraphqlBody<unknown>;
 }
 
-/** What has to be alike: all but the id of the request, of which each has its own. */
+/** The part that must be equal: everything except the request id. */
 function comparable({ data = null, errors = [] }: GraphqlBody<unknown>) {
   return {
     data,
     errors: errors.map(({ message, path, extensions: { requestId: _, ...extensions } }) => {
-      // Each call has an id of its own at the platform, too.
+      // Each call has its own id on the platform too.
       const { platform, ...rest } = extensions;
       return { message, path, extensions: rest, status: platform?.status };
     }),
@@ -44,14 +44,14 @@ function comparable({ data = null, errors = [] }: GraphqlBody<unknown>) {
 }
 
 const site = 'query ($id: ID!) { site(id: $id) { id } }';
-/** 26 tokens, and twice so many for the ids. */
+/** 26 tokens, and two for each id. */
 const lookups = (count: number) => {
   const nodes = `nodes(ids: [${'"Site:1" '.repeat(count)}]) { id }`;
   return `{ a: ${nodes} b: ${nodes} }`;
 };
 const refused: [string, string, Operation][] = [
-  ['no GraphQL', 'GRAPHQL_PARSE_FAILED', { query: '{ sites' }],
-  ['no operation', 'GRAPHQL_PARSE_FAILED', { query: '# nothing' }],
+  ['not GraphQL', 'GRAPHQL_PARSE_FAILED', { query: '{ sites' }],
+  ['without an operation', 'GRAPHQL_PARSE_FAILED', { query: '# nothing' }],
   ['one of 2,001 tokens', 'TOO_MANY_TOKENS', { query: `query ${lookups(987)}` }],
   ['an unknown field', 'GRAPHQL_VALIDATION_FAILED', { query: '{ nothing }' }],
   ['an unknown argument', 'GRAPHQL_VALIDATION_FAILED', { query: '{ sites(last: 1) { totalCount } }' }],
@@ -64,7 +64,11 @@ const refused: [string, string, Operation][] = [
     'OPERATION_RESOLUTION_FAILURE',
     { query: 'query A { __typename } query B { __typename }' },
   ],
-  ['a name of no operation', 'OPERATION_RESOLUTION_FAILURE', { query: '{ __typename }', operationName: 'B' }],
+  [
+    'an unknown operation name',
+    'OPERATION_RESOLUTION_FAILURE',
+    { query: '{ __typename }', operationName: 'B' },
+  ],
 ];
 
 describe('an operation over the websocket', () => {
@@ -73,7 +77,7 @@ describe('an operation over the websocket', () => {
     ['a query with variables', { query: site, variables: { id: 'Site:1' } }],
     ['one of two', { query: 'query A { __typename } query B { sites { totalCount } }', operationName: 'B' }],
     ['a query of 2,000 tokens', { query: lookups(987) }],
-  ])('that is %s is answered as over HTTP', async (_, operation) => {
+  ])('that is %s gets the same response as over HTTP', async (_, operation) => {
     const answer = await askSocket(gateway.url, operation);
     expect(answer.errors).toBeUndefined();
     expect(answer).toEqual(await askHttp(operation));
@@ -86,7 +90,7 @@ describe('an operation over the websocket', () => {
   });
 
   it.each(refused.filter(([, code]) => code !== 'OPERATION_RESOLUTION_FAILURE'))(
-    'that is %s is told the same as over HTTP, code %s',
+    'that is %s gets the same error as over HTTP, code %s',
     async (_, __, operation) => {
       expect(comparable(await askSocket(gateway.url, operation))).toEqual(
         comparable(await askHttp(operation)),
@@ -94,7 +98,7 @@ describe('an operation over the websocket', () => {
     },
   );
 
-  it('that the platform fails is told the same as over HTTP', async () => {
+  it('that fails on the platform gets the same error as over HTTP', async () => {
     const mend = gateway.sandbox.faults.add({ match: '/v2.0/user', status: 403 });
     const operation = { query: '{ users { totalCount } organizations { totalCount } }' };
     const [answer, overHttp] = [await askSocket(gateway.url, operation), await askHttp(operation)];
@@ -103,7 +107,7 @@ describe('an operation over the websocket', () => {
     expect(comparable(answer)).toEqual(comparable(overHttp));
   });
 
-  it('that the gateway fails is told nothing of why', async () => {
+  it('that fails in the gateway gets no details', async () => {
     const schema = makeExecutableSchema({
       typeDefs: 'type Query { broken: Int } type Subscription { broken: Int }',
       resolvers: {
@@ -129,7 +133,7 @@ describe('an operation over the websocket', () => {
   });
 });
 
-/** A session of operations that ask for nothing. */
+/** A session of operations without REST calls. */
 async function openBareSession(): Promise<CallerSession> {
   const bare: unknown = { requestId: 'request-1', explain: undefined };
   return {
@@ -145,8 +149,8 @@ describe('a connection', () => {
   it.each([
     ['of another site', 'https://elsewhere.example'],
     ['of the same host at another port', 'http://127.0.0.1:1'],
-    ['of a page without an origin of its own', 'null'],
-    ['that is no origin', 'nonsense'],
+    ['of a page without an origin', 'null'],
+    ['that is not an origin', 'nonsense'],
     ['that is empty', ''],
   ])('with an Origin %s is refused', async (_, origin) => {
     await expect(openSocket(gateway.url, [PROTOCOL], { headers: { Origin: origin } })).rejects.toThrow('401');
@@ -165,13 +169,13 @@ describe('a connection', () => {
   });
 
   it.each([[[]], [['graphql-ws']], [['soap', 'xmpp']]])(
-    'with the sub-protocols %j is not taken up',
+    'with the sub-protocols %j is refused',
     async (protocols) => {
       const code = await openSocket(gateway.url, protocols).then(
         async ({ closed }) => (await closed).code,
         (error: Error) => error.message,
       );
-      // Who asks for some protocol and gets none gives up by itself.
+      // A client that requests a protocol and gets none closes the connection.
       expect(code).toEqual(protocols.length === 0 ? 4406 : 'Server sent no subprotocol');
     },
   );
@@ -183,7 +187,7 @@ describe('a connection', () => {
 
 const subscribe = (id: string, query: string): Message => ({ type: 'subscribe', id, payload: { query } });
 
-/** Whether the gateway goes on answering, whatever was sent to it. */
+/** Whether the gateway still responds after any input. */
 async function expectAlive(): Promise<void> {
   expect(await askSocket(gateway.url, { query: '{ __typename }' })).toEqual({
     data: { __typename: 'Query' },
@@ -191,24 +195,28 @@ async function expectAlive(): Promise<void> {
   expect(await askHttp({ query: '{ __typename }' })).toEqual({ data: { __typename: 'Query' } });
 }
 
-describe('a caller that breaks the rules', () => {
+describe('a client that breaks the protocol', () => {
   it.each<[string, (Message | string | Buffer)[], number]>([
-    ['asks before it has greeted', [subscribe('1', '{ __typename }')], 4401],
-    ['greets twice', [{ type: 'connection_init' }, { type: 'connection_init' }], 4429],
-    ['sends no JSON', ['{'], 4400],
-    ['sends JSON that is no message', ['null'], 4400],
-    ['sends a message of no type', [{ type: 'nothing' }], 4400],
-    ['sends an operation that is no text', ['{"type":"subscribe","id":"1","payload":{"query":7}}'], 4400],
+    ['subscribes before connection_init', [subscribe('1', '{ __typename }')], 4401],
+    ['sends connection_init twice', [{ type: 'connection_init' }, { type: 'connection_init' }], 4429],
+    ['sends text that is not JSON', ['{'], 4400],
+    ['sends JSON that is not a message', ['null'], 4400],
+    ['sends a message without a type', [{ type: 'nothing' }], 4400],
+    [
+      'sends an operation that is not a string',
+      ['{"type":"subscribe","id":"1","payload":{"query":7}}'],
+      4400,
+    ],
     ['sends bytes', [Buffer.from([0, 255, 1, 254])], 4400],
     ['sends more than 256 KB', ['x'.repeat(256 * 1024 + 1)], 1009],
-  ])('one that %s is cut off', async (_, frames, code) => {
+  ])('one that %s is disconnected', async (_, frames, code) => {
     const raw = await openSocket(gateway.url);
     for (const frame of frames) raw.send(frame);
     expect((await raw.closed).code).toBe(code);
     await expectAlive();
   });
 
-  it('and gives one id to two operations is cut off', async () => {
+  it('and uses one id for two operations is disconnected', async () => {
     const raw = await openGreeted(gateway.url);
     raw.send(subscribe('1', 'subscription { sampleReceived { id } }'));
     raw.send(subscribe('1', '{ __typename }'));
@@ -216,7 +224,7 @@ describe('a caller that breaks the rules', () => {
     await expectAlive();
   });
 
-  it('may send a message of 256 KB', async () => {
+  it('can send a message of 256 KB', async () => {
     const raw = await openGreeted(gateway.url);
     const message = subscribe('1', '{ __typename }');
     const rest = 256 * 1024 - JSON.stringify({ ...message, padding: '' }).length;
@@ -225,7 +233,7 @@ describe('a caller that breaks the rules', () => {
     raw.socket.close();
   });
 
-  it('does not bring the gateway down, whatever it sends', async () => {
+  it('does not stop the gateway, with any message', async () => {
     const text = fc.oneof(
       fc.string(),
       fc.json(),
@@ -249,7 +257,7 @@ describe('a caller that breaks the rules', () => {
     await expectAlive();
   });
 
-  it('does not bring the gateway down by bytes that are no websocket frames', async () => {
+  it('does not stop the gateway with bytes that are not websocket frames', async () => {
     const { port } = new URL(gateway.url);
     const head = [
       'GET /graphql HTTP/1.1',

@@ -1,4 +1,4 @@
-/** How operations over a websocket end: the caller leaves, does not read, or the gateway stops. */
+/** The end of operations over a websocket: the client disconnects, does not read, or the gateway stops. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
 import { silentLogger } from '../../../src/lib/logger.js';
@@ -17,7 +17,7 @@ import {
 import { openGreeted, type RawSocket } from '../../support/http/socket.js';
 import { runningClock } from '../../support/runningClock.js';
 
-/** A platform that lets everybody in and answers nothing else, and sees who leaves. */
+/** A platform that accepts every login, answers nothing else, and records disconnects. */
 async function startSilentPlatform() {
   const seen = { waiting: 0, left: 0 };
   const { url } = await startPlainServer((request, response) => {
@@ -34,7 +34,7 @@ async function startSilentPlatform() {
   return { url, seen };
 }
 
-describe('a caller that leaves', () => {
+describe('a client', () => {
   let gateway: Gateway;
   let platform: Awaited<ReturnType<typeof startSilentPlatform>>;
   let raw: RawSocket;
@@ -59,7 +59,7 @@ describe('a caller that leaves', () => {
   const untilWaiting = (count: number) => vi.waitFor(() => expect(platform.seen.waiting).toBe(count), WAIT);
   const untilLeft = (count: number) => vi.waitFor(() => expect(platform.seen.left).toBe(count), WAIT);
 
-  it('by closing its connection takes back the REST calls of all its operations', async () => {
+  it('that closes its connection cancels the REST calls of all its operations', async () => {
     ask('1', '{ sites { totalCount } users { totalCount } }');
     ask('2', '{ devices { totalCount } }');
     await untilWaiting(3);
@@ -67,14 +67,14 @@ describe('a caller that leaves', () => {
     await untilLeft(3);
   });
 
-  it('that vanishes takes them back as well', async () => {
+  it('that vanishes cancels them as well', async () => {
     ask('1', '{ sites { totalCount } }');
     await untilWaiting(1);
     raw.socket.terminate();
     await untilLeft(1);
   });
 
-  it('one operation takes back the calls of that one alone', async () => {
+  it('that completes one operation cancels the calls of that one alone', async () => {
     ask('1', '{ sites { totalCount } }');
     ask('2', '{ devices { totalCount } }');
     await untilWaiting(2);
@@ -89,7 +89,7 @@ describe('a caller that leaves', () => {
   });
 });
 
-/** A message as long as these, so that connections are full after some hundred. */
+/** The length of these messages, so that some hundred of them fill a connection. */
 const wide = `subscription { sampleReceived(kinds: [SCALAR]) { id ${Array.from(
   { length: 15 },
   (_, index) => `${'a'.repeat(1400)}${index}: sampledAt`,
@@ -120,10 +120,10 @@ describe('a subscriber', () => {
     return raw;
   }
 
-  it('that does not read is ended while others go on, and can resume without a loss', async () => {
+  it('that does not read is disconnected while others continue, and can resume without a loss', async () => {
     const lagging = await subscribe(wide);
     const other = listen(gateway.url, { kinds: ['SCALAR'] }, LISTEN_BARE);
-    // Nothing tells when a subscription has begun but what it receives.
+    // Only a received sample shows that a subscription has started.
     const first: string[] = [];
     await vi.waitFor(() => {
       first.push(...gateway.append(anyStream(gateway), [0]));
@@ -156,7 +156,7 @@ describe('a subscriber', () => {
     await Promise.all([other.leave(), resumed.leave()]);
   });
 
-  it('hears that the gateway stops, before its connection is ended', async () => {
+  it('is notified that the gateway stops, before its connection closes', async () => {
     const raw = await subscribe('subscription { sampleReceived { id } }');
     const stopped = gateway.stop();
     expect((await raw.closed).code).toBe(1001);
@@ -164,7 +164,7 @@ describe('a subscriber', () => {
     await stopped;
   });
 
-  it('that does not read, nor answer that the connection ends, does not keep the gateway from stopping', {
+  it('that neither reads nor confirms the close does not delay the shutdown', {
     timeout: 20_000,
   }, async () => {
     const raw = await subscribe(wide);

@@ -1,4 +1,4 @@
-/** Entries in Redis that this gateway did not write, or not for this place, or of another shape: misses, and never errors. */
+/** Entries in Redis from another writer, for another key or of another shape are misses, and never errors. */
 import { describe, expect, it, vi } from 'vitest';
 import { createCredentialScope, createEntryKey } from '../../../src/cache/cacheKey.js';
 import { createRedisConnection } from '../../../src/cache/redis/redisConnection.js';
@@ -57,14 +57,14 @@ describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the
 
   const load = async () => ({ value: 'second', bytes: 6, isStorable: false });
 
-  it('counts as it was written', async () => {
+  it('is returned as it was written', async () => {
     const { one, redis, text } = await startWithEntry();
     await redis.set(ENTRY_KEY, text);
     one.cache.clear();
     expect(await one.fetch({ load })).toMatchObject({ value: 'first', origin: 'redis' });
   });
 
-  it('is a miss when it was tampered with, cut off, or written for another place', async () => {
+  it('is a miss when it was modified, truncated, or written for another key', async () => {
     const { one, redis, text } = await startWithEntry();
     const versions = versionsOf(text);
     const entry = { value: 'forged', bytes: 6, storedAtMs: Date.now() };
@@ -87,7 +87,7 @@ describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the
     }
   });
 
-  it('is packed and authenticated where it is large', async () => {
+  it('is compressed and authenticated when it is large', async () => {
     const seal = { entryKey, redisKey: ENTRY_KEY };
     const entry = { value: 'x'.repeat(100_000), bytes: 100_000, storedAtMs: 1 };
     const text = await encodeEntry(entry, ['g'], seal);
@@ -97,7 +97,7 @@ describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the
     expect(await decodeEntry(text, ['other'], seal)).toBeUndefined();
   });
 
-  it('is not written without a key to authenticate it', async () => {
+  it('is not written without an authentication key', async () => {
     const { one, redis } = await startWithEntry();
     const name = 'without a key';
     const { entryKey: _, ...bare } = keys.key({ name, tags: [tag] });
@@ -117,7 +117,7 @@ const QUERY = `{
 const wrongShapes = [null, 5, 'text', {}, { length: 1 }, [null], [5], [[]], [{ id: 'x' }]];
 
 describe.skipIf(!isRedisAvailable)('a gateway (needs redis-server on the PATH)', () => {
-  it('answers from the entries that another one wrote, without a call', async () => {
+  it('responds from the entries of another gateway, without a call', async () => {
     const server = await startServer();
     const redis = await connectTo(server);
     const gateway = { redisUrl: server.url };
@@ -130,7 +130,7 @@ describe.skipIf(!isRedisAvailable)('a gateway (needs redis-server on the PATH)',
     const [{ key: user, secret }] = one.sandbox.credentials;
     const platform = { url: one.sandbox.url, key: user, secret };
     const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { ...gateway, platform } });
-    // It waits for Redis before it asks for a token.
+    // It waits for Redis before it requests a token.
     await other.ask('{ users { totalCount } }');
     one.sandbox.calls.reset();
     expect(await other.ask(QUERY)).toEqual(sound);
@@ -138,7 +138,7 @@ describe.skipIf(!isRedisAvailable)('a gateway (needs redis-server on the PATH)',
   });
 
   it.each(wrongShapes.map((shape) => [JSON.stringify(shape), shape] as const))(
-    'loads anew where all entries are authentic, and %s',
+    'loads the data where all entries are authentic, and %s',
     async (_, shape) => {
       const server = await startServer();
       const redis = await connectTo(server);

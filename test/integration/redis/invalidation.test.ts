@@ -1,4 +1,4 @@
-/** Drops reach every replica and everything under way, at the latest when Redis is back. */
+/** Invalidations reach every replica and all running loads, at the latest when Redis is back. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { createHandPlatform } from '../../support/cache/cacheParts.js';
@@ -17,7 +17,7 @@ import { isRedisAvailable } from '../../support/cache/redisServer.js';
 import { key, tag } from '../../support/cache/siteCache.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
-describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', () => {
+describe.skipIf(!isRedisAvailable)('an invalidation (needs redis-server on the PATH)', () => {
   it('reaches Redis and the memory of the others', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
@@ -29,7 +29,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
 
-  it('lets nothing be stored that another replica was loading', async () => {
+  it('prevents another replica from storing a running load', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
     const platform = createHandPlatform();
@@ -44,7 +44,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
 
-  it('made while Redis hangs holds here at once, and everywhere when Redis is back', async () => {
+  it('during a hang of Redis applies here at once, and everywhere when Redis is back', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
     await one.fetch({ load: first });
@@ -60,7 +60,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     ).not.toMatchObject({ value: 'first' });
   });
 
-  it('made while Redis is away is made up for unasked, before anything old is read there', async () => {
+  it('while Redis is down is repeated by itself, before anything old is read there', async () => {
     const { server, proxy, direct: other, proxied: one } = await startBesideProxy();
     await one.fetch({ load: first });
     await untilStored(server);
@@ -74,7 +74,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
   });
 
-  it('made while Redis is away reaches the others though nobody asks here', async () => {
+  it('while Redis is down reaches the others even without a request here', async () => {
     const { proxy, direct: other, proxied: one } = await startBesideProxy();
     await other.fetch({ load: first });
     proxy.cut();
@@ -84,7 +84,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
   });
 
-  it('does not cost the replica that made it what it has loaded since', async () => {
+  it('does not remove later entries of the replica that made it', async () => {
     const server = await startServer();
     const [one] = (await startReplicas(server, 1)) as [Replica];
     const dropping = one.cache.invalidate([tag]);
@@ -94,7 +94,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     expect(one.cache.lookup(key, 'site')).toMatchObject({ state: 'fresh', value: 'second' });
   });
 
-  it('that a replica could not hear makes it trust its memory no more, save where loading fails', async () => {
+  it('that a replica may have missed makes its memory stale, served only where loading fails', async () => {
     const { server, proxy, direct: one, proxied: other } = await startBesideProxy();
     await other.fetch({ load: first });
     await untilStored(server);
@@ -108,7 +108,7 @@ describe.skipIf(!isRedisAvailable)('a drop (needs redis-server on the PATH)', ()
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
 
-  it('not having happened, memory is trusted over a cut connection', async () => {
+  it('that did not happen leaves the memory valid over a dropped connection', async () => {
     const server = await startServer();
     const [one] = (await startReplicas(server, 1)) as [Replica];
     await one.cache.invalidate([tag]);

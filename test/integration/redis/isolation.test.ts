@@ -1,4 +1,4 @@
-/** Two gateways of two accounts with one Redis: nothing that one has read is told by the other. */
+/** Two gateways of two accounts on one Redis: neither returns data of the other. */
 import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
@@ -14,7 +14,7 @@ import { startSandbox } from '../../support/sandbox/sandbox.js';
 interface Account {
   gateway: Gateway;
   id: number;
-  /** The ids of what the account has, by type, as its own rows have them. */
+  /** The ids of the account's objects by type, from its rows. */
   ids: Record<string, number[]>;
 }
 
@@ -78,7 +78,7 @@ const nodeIds = ({ ids }: Account) =>
 const askNodes = (account: Account, ids: readonly string[]) =>
   ask(account, 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }', { ids });
 
-/** All that an account can read is read by its own gateway, so that it is in the cache and in Redis. */
+/** Each gateway reads all data of its account, so that it is in the cache and in Redis. */
 async function warm(account: Account): Promise<void> {
   await ask(account, await readOperation('Fleet'));
   await ask(account, LISTS);
@@ -94,7 +94,7 @@ async function warm(account: Account): Promise<void> {
   });
 }
 
-describe.skipIf(!isRedisAvailable)('two accounts with one Redis (needs redis-server on the PATH)', () => {
+describe.skipIf(!isRedisAvailable)('two accounts on one Redis (needs redis-server on the PATH)', () => {
   beforeAll(async () => {
     sandbox = await startSandbox({ siteCount: 8, key: 'first-account-key', secret: 'first-account-secret' });
     redis = await startRedisServer();
@@ -111,7 +111,7 @@ describe.skipIf(!isRedisAvailable)('two accounts with one Redis (needs redis-ser
     [0, 1],
     [1, 0],
   ] as const)('the gateway of account %i', (mine, theirs) => {
-    it('knows no entity of the other', async () => {
+    it('finds no entity of the other', async () => {
       const foreign = nodeIds(accounts[theirs]);
       expect(foreign.length).toBeGreaterThan(30);
       expect(await askNodes(accounts[mine], foreign)).toEqual({ nodes: foreign.map(() => null) });
@@ -121,13 +121,13 @@ describe.skipIf(!isRedisAvailable)('two accounts with one Redis (needs redis-ser
       ['Site', SITE, 'site'],
       ['Device', DEVICE, 'device'],
       ['Stream', STREAM, 'stream'],
-    ] as const)('tells nothing of a %s of the other', async (type, query, field) => {
+    ] as const)('returns nothing of a %s of the other', async (type, query, field) => {
       for (const id of accounts[theirs].ids[type]?.slice(0, 8) ?? []) {
         expect(await ask(accounts[mine], query, { id })).toEqual({ [field]: null });
       }
     });
 
-    it('finds none of the other’s devices by serial number, and no queue of its', async () => {
+    it('finds none of the other’s devices by serial number, and none of its queues', async () => {
       const { all } = createQueries(sandbox.database);
       const sql = 'SELECT serial_number AS serial FROM device WHERE account_id = ? LIMIT 3';
       for (const { serial } of all<{ serial: string }>(sql, accounts[theirs].id)) {
@@ -138,7 +138,7 @@ describe.skipIf(!isRedisAvailable)('two accounts with one Redis (needs redis-ser
       expect(foreignIdsIn(queued, mine, theirs)).toEqual([]);
     });
 
-    it('lists its own, all of it and nothing else', async () => {
+    it('lists all objects of its own account and no others', async () => {
       const data = required(await ask(accounts[mine], LISTS));
       const listed = (field: string) =>
         (data[field] as { nodes: { id: string }[] }).nodes.map(({ id }) => Number(id.split(':')[1])).sort();
@@ -149,7 +149,7 @@ describe.skipIf(!isRedisAvailable)('two accounts with one Redis (needs redis-ser
       expect(foreignIdsIn(data, mine, theirs)).toEqual([]);
     });
 
-    it('answers the same as one that has no Redis and has read nothing', async () => {
+    it('responds like one without Redis and with empty caches', async () => {
       const shared = redis;
       redis = undefined;
       const alone = await startAccount(mine);
@@ -161,7 +161,7 @@ describe.skipIf(!isRedisAvailable)('two accounts with one Redis (needs redis-ser
     });
   });
 
-  it('have answers of both in it, and no key, secret or token in clear', async () => {
+  it('store the responses of both, and no key, secret or token as plain text', async () => {
     const text = await vi.waitFor(async () => {
       const stored = await readRedis(redis?.url ?? '');
       expect(stored).toContain('/v2.0/stream');
@@ -179,7 +179,7 @@ describe.skipIf(!isRedisAvailable)('two accounts with one Redis (needs redis-ser
   });
 });
 
-/** Keys and what stands under them, as text. */
+/** Keys and their values, as text. */
 async function readRedis(url: string): Promise<string> {
   const client = createClient({ url });
   await client.connect();
@@ -199,7 +199,7 @@ async function readRedis(url: string): Promise<string> {
     .join('\n');
 }
 
-/** Typed ids of the other account that stand anywhere in an answer, where they are not ours as well. */
+/** Typed ids of the other account in a response that are not ours as well. */
 function foreignIdsIn(data: unknown, mine: 0 | 1, theirs: 0 | 1): string[] {
   const text = JSON.stringify(data);
   const own = new Set(nodeIds(accounts[mine]));

@@ -1,4 +1,4 @@
-/** Caches with one Redis: what one loads the others have, and nobody has what is not theirs or not whole. */
+/** Caches on one Redis: loaded entries are shared, and foreign or damaged ones are not used. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
@@ -23,7 +23,7 @@ import { WAIT_MS } from '../../support/waiting.js';
 const { timeToLiveMs, staleWhileRevalidateMs } = POLICIES.site;
 
 describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server on the PATH)', () => {
-  it('share what one of them loaded, and its age', async () => {
+  it('share loaded entries, with their age', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
     await one.fetch({ load: first });
@@ -44,7 +44,7 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
     });
   });
 
-  it('share what is no JSON by way of what is, and load what can’t be read back', async () => {
+  it('share values that are not JSON in encoded form, and load those that cannot be decoded', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
     const dated = (replica: Replica, deserialize: (stored: unknown) => Date) =>
@@ -66,7 +66,7 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
     expect(await dated(other, toDate)).toMatchObject({ value: new Date(5), origin: 'redis' });
   });
 
-  it('give a stale value from Redis at once and renew it for all', async () => {
+  it('return a stale value from Redis at once and renew it for all', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
     await one.fetch({ load: first });
@@ -83,7 +83,7 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
     }, WAIT_MS);
   });
 
-  it('fall back on what Redis has where loading fails', async () => {
+  it('fall back on the entry in Redis where loading fails', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
     await one.fetch({ load: first });
@@ -92,7 +92,7 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
     expect(await other.fetch({ load: failing })).toMatchObject({ value: 'first', origin: 'stale' });
   });
 
-  it('do not see what another account stored', async () => {
+  it('do not see the entries of another account', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
     const scope = createCredentialScope('https://platform.example', 'other key');
@@ -109,7 +109,7 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'first', origin: 'redis' });
   });
 
-  it('load what stands corrupt or foreign in Redis', async () => {
+  it('load again where the entry in Redis is corrupt or foreign', async () => {
     const server = await startServer();
     const [one] = (await startReplicas(server, 1)) as [Replica];
     for (const text of [
@@ -123,7 +123,7 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
     ]) {
       await server.ask(`SET ${JSON.stringify(ENTRY_KEY)} ${JSON.stringify(text)}`);
       one.cache.clear();
-      // What is not stored leaves the way free for the next one.
+      // A refused entry does not block the next one.
       const load = async () => ({ value: 'second', bytes: 6, isStorable: false });
       expect(await one.fetch({ load })).toMatchObject({ value: 'second', origin: 'network' });
     }
@@ -133,7 +133,7 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
 
-  it('do not send what is larger than 8 MB', async () => {
+  it('do not store entries larger than 8 MB', async () => {
     const server = await startServer();
     const [one] = (await startReplicas(server, 1)) as [Replica];
     const load = async () => ({ value: 'x', bytes: 8 * 1024 * 1024 + 1, isStorable: true });

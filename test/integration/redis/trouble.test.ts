@@ -1,4 +1,6 @@
-/** The cache with a Redis that is absent, hangs, is full, crashes or is slow: answers come, soon, and no errors. */
+/**
+ * The cache with a Redis that is down, hangs, is full, crashes or is slow: responses arrive soon and without errors.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -19,11 +21,11 @@ import { findFreePort, isRedisAvailable, startRedisProxy } from '../../support/c
 import { key, keys, tag } from '../../support/cache/siteCache.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
-/** A machine that is busy may take so long over what takes no time. */
-const BUSY_MS = 2000;
+/** Far more than a busy machine needs for immediate results, and far less than the deadlines of all commands in sequence. */
+const BUSY_MS = 10_000;
 
-describe('a Redis that is absent', () => {
-  it('costs nobody an answer', async () => {
+describe('a Redis that is down', () => {
+  it('costs no request its response', async () => {
     const one = await startReplica(`redis://127.0.0.1:${await findFreePort()}`);
     expect(await one.fetch({ load: first })).toMatchObject({ value: 'first', origin: 'network' });
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'first', origin: 'memory' });
@@ -32,14 +34,14 @@ describe('a Redis that is absent', () => {
   });
 });
 
-describe.skipIf(!isRedisAvailable)('a Redis in trouble (needs redis-server on the PATH)', () => {
+describe.skipIf(!isRedisAvailable)('a failing Redis (needs redis-server on the PATH)', () => {
   async function timed<Value>(work: Promise<Value>): Promise<{ value: Value; tookMs: number }> {
     const startedAtMs = performance.now();
     const value = await work;
     return { value, tookMs: performance.now() - startedAtMs };
   }
 
-  it('that hangs delays answers by its deadline and no more', async () => {
+  it('that hangs delays responses by its deadline at most', async () => {
     const server = await startServer();
     const [one] = (await startReplicas(server, 1)) as [Replica];
     server.pause();
@@ -52,7 +54,7 @@ describe.skipIf(!isRedisAvailable)('a Redis in trouble (needs redis-server on th
     expect((await timed(one.fetch({ load: first }))).tookMs).toBeLessThan(BUSY_MS);
   });
 
-  it('that is full answers what it has, takes nothing, and still drops', async () => {
+  it('that is full serves its entries, stores none, and still invalidates', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
     await one.fetch({ load: first });
@@ -91,7 +93,7 @@ describe.skipIf(!isRedisAvailable)('a Redis in trouble (needs redis-server on th
     expect(await other.fetch({ load: failing })).toMatchObject({ value: 'second', origin: 'redis' });
   });
 
-  it('that is slow beyond its deadline is done without', async () => {
+  it('that is slower than its deadline is bypassed', async () => {
     const server = await startServer();
     const proxy = await startRedisProxy(server.port, DEADLINE_MS * 3);
     onStop(() => proxy.stop());

@@ -1,4 +1,4 @@
-/** That no answer, however large or broken, costs more memory than the bound on bodies. */
+/** No response body, however large or broken, uses more memory than the bound on bodies. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
@@ -18,7 +18,7 @@ afterAll(() => {
 
 const MEGABYTE = 1_000_000;
 
-/** A server that does what the sandbox can't. */
+/** A server with the faults that the sandbox cannot produce. */
 async function listen(server: Server): Promise<string> {
   servers.push(server.listen(0, '127.0.0.1'));
   await once(server, 'listening');
@@ -39,7 +39,7 @@ function bytesHeld(): number {
 }
 
 describe('a body of 200 MB', () => {
-  it('is refused by what it announces, without a retry, and leaves no memory behind', async () => {
+  it('is refused by its Content-Length, without a retry, and leaves no memory behind', async () => {
     const { platform } = createPlatform();
     expect(await send(platform, get(SITES))).toBe(200);
     const before = bytesHeld();
@@ -49,12 +49,12 @@ describe('a body of 200 MB', () => {
     expect(sandbox.calls.total()).toBe(1);
     sandbox.faults.clear();
     expect(await send(platform, get(SITES))).toBe(200);
-    // The sandbox is in this process, too: it lets go once its end of the socket is closed.
+    // The sandbox is in this process too: it frees the body after its end of the socket is closed.
     const isBack = () => expect(bytesHeld() - before).toBeLessThan(50 * MEGABYTE);
     await vi.waitFor(isBack, { timeout: WAIT_MS, interval: 100 });
   });
 
-  it('is read little further than the bound where it announces nothing', async () => {
+  it('is read little further than the bound without a Content-Length', async () => {
     let written = 0;
     const url = await serve((_, response) => {
       const chunk = Buffer.alloc(MEGABYTE, ' ');
@@ -72,7 +72,7 @@ describe('a body of 200 MB', () => {
     expect(written).toBeLessThan(50 * MEGABYTE);
   });
 
-  it('is unpacked no further than the bound', async () => {
+  it('is decompressed no further than the bound', async () => {
     const packed = gzipSync(Buffer.alloc(200 * MEGABYTE, ' '));
     const url = await serve((_, response) => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed);
@@ -84,14 +84,14 @@ describe('a body of 200 MB', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([
-    ['that is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['that is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
     [
-      'that can not be unpacked',
+      'that cannot be decompressed',
       'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd',
     ],
-  ])('%s is not asked for again', async (_, text) => {
+  ])('%s is not requested again', async (_, text) => {
     let connections = 0;
     const url = await listen(
       createTcpServer((socket) => {
@@ -114,7 +114,7 @@ describe('an answer', () => {
     ['ends before its last chunk', `${inPart}Connection: close\r\n\r\n2\r\n[]\r\n`],
     ['ends within its headers', 'HTTP/1.1 200 OK\r\nContent-Le'],
     ['ends before it begins', ''],
-  ])('that %s is asked for again, and never taken for whole', async (_, text) => {
+  ])('that %s is requested again, and never accepted as complete', async (_, text) => {
     let connections = 0;
     const url = await listen(
       createTcpServer((socket) => {
@@ -133,7 +133,7 @@ describe('an answer', () => {
     ['x-gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('that is packed by %s is unpacked', async (encoding, pack) => {
+  ])('compressed with %s is decompressed', async (encoding, pack) => {
     const url = await serve((request, response) => {
       if (!/gzip.*deflate.*br/.test(String(request.headers['accept-encoding'])))
         return void response.end('no');
@@ -143,7 +143,7 @@ describe('an answer', () => {
     expect((await platform.send(get(SITES))).text).toBe('["ä"]');
   });
 
-  it('that is packed, begins with a byte order mark, or has letters split over packets, is read', async () => {
+  it('that is compressed, starts with a byte order mark, or has characters split over packets, is read', async () => {
     const text = '["Zürich 🌡️"]';
     const bytes = Buffer.from(`\uFEFF${text}`);
     const url = await serve(async (request, response) => {

@@ -1,4 +1,4 @@
-/** How the patient transport lets go of callers that leave or run out of time, and of all it held for them. */
+/** The resilient transport releases callers that disconnect or exceed their deadline, with all their resources. */
 import { getEventListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
@@ -16,7 +16,7 @@ describe('a caller', () => {
   it.each([
     ['headers', { hangBeforeHeaders: true }],
     ['a body', { hangAfterBytes: 10 }],
-  ])('who waits for %s is let go at once, and the socket is closed', async (_, fault) => {
+  ])('that waits for %s returns at once when cancelled, and the socket is closed', async (_, fault) => {
     const { platform } = createPlatform();
     sandbox.faults.add({ match: SITES, ...fault });
     const caller = new AbortController();
@@ -31,7 +31,7 @@ describe('a caller', () => {
     expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
   });
 
-  it('who waits for a retry is let go at once, and nothing is sent for it', async () => {
+  it('that waits for a retry returns at once when cancelled, and nothing is sent for it', async () => {
     const { platform } = createPlatform({ isWaiting: true });
     sandbox.faults.add({ match: SITES, status: 503, retryAfter: 4 });
     const caller = new AbortController();
@@ -46,7 +46,7 @@ describe('a caller', () => {
     expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
   });
 
-  it('who leaves before anything was sent costs no call', async () => {
+  it('that is cancelled before the request is sent costs no call', async () => {
     const { platform } = createPlatform();
     expect(await send(platform, get(SITES, { signal: AbortSignal.abort() }))).toBe('CANCELLED');
     expect(sandbox.calls.total()).toBe(0);
@@ -54,7 +54,7 @@ describe('a caller', () => {
 });
 
 describe('a deadline', () => {
-  it('that has passed costs no call; one that passes ends the try', async () => {
+  it('that has passed costs no call; one that passes ends the attempt', async () => {
     const { platform, clock } = createPlatform();
     sandbox.faults.add({ match: SITES, hangBeforeHeaders: true });
     expect(await send(platform, get(SITES, { deadlineAtMs: clock.now() }))).toBe('PLATFORM_TIMEOUT');
@@ -63,7 +63,7 @@ describe('a deadline', () => {
     expect(sandbox.calls.total()).toBe(1);
   });
 
-  it('holds in the queue, too', async () => {
+  it('applies in the queue too', async () => {
     const { platform, clock } = createPlatform({ limits: { maxConcurrent: 1 } });
     sandbox.faults.add({ match: SITES, latencyMs: 600 });
     const first = send(platform, get(SITES));
@@ -73,7 +73,7 @@ describe('a deadline', () => {
   });
 });
 
-describe('a long life', () => {
+describe('a long run', () => {
   it('leaves no listener on a signal, no timer and no socket behind', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = timers();

@@ -1,4 +1,4 @@
-/** When the patient transport stops asking a family of endpoints, and how it finds that it is back. */
+/** When the resilient transport opens the circuit for an endpoint family, and how it closes again. */
 import { describe, expect, it, vi } from 'vitest';
 import {
   askToken,
@@ -12,8 +12,8 @@ import {
 import { WAIT_MS } from '../../support/waiting.js';
 
 const { sandbox, createPlatform, get } = await startPatience();
-describe('the breaker', () => {
-  it('opens for a family that keeps failing, and closes when a probe is answered', async () => {
+describe('the circuit breaker', () => {
+  it('opens for a family that keeps failing, and closes when a probe succeeds', async () => {
     const { platform, skip } = createPlatform();
     sandbox.faults.add({ match: ({ path }) => path.startsWith(SITES), status: 500 });
     for (let count = 0; count < 20; count++) expect(await send(platform, get(SITES))).toBe(500);
@@ -29,7 +29,7 @@ describe('the breaker', () => {
     expect(platform.breakerStates()['site']).toBe('closed');
   });
 
-  it('lets one probe through however many ask', async () => {
+  it('lets one probe through for any number of callers', async () => {
     const { platform, skip } = createPlatform();
     sandbox.faults.add({ match: SITES, status: 500 });
     for (let count = 0; count < 20; count++) await send(platform, get(SITES));
@@ -41,7 +41,7 @@ describe('the breaker', () => {
     expect(sandbox.calls.total()).toBe(1);
   });
 
-  it.each([404, 429])('does not count answers of %i, nor callers that leave', async (status) => {
+  it.each([404, 429])('counts neither responses of %i nor cancelled calls', async (status) => {
     const { platform } = createPlatform();
     sandbox.faults.add({ match: SITES, status, retryAfter: 0 });
     for (let count = 0; count < 30; count++) await send(platform, get(SITES));
@@ -55,7 +55,7 @@ describe('the breaker', () => {
     expect(platform.breakerStates()).toEqual({ site: 'closed' });
   });
 
-  it('counts timeouts, but not those of callers that had no time to give', async () => {
+  it('counts timeouts, except where the caller had no time left', async () => {
     const { platform, clock } = createPlatform({ limits: { attemptTimeoutMs: 1_200 } });
     sandbox.faults.add({ match: SITES, hangBeforeHeaders: true });
     const hurry = () => send(platform, get(SITES, { deadlineAtMs: clock.now() + 100 }));
@@ -68,7 +68,7 @@ describe('the breaker', () => {
     expect(platform.breakerStates()).toEqual({ site: 'open' });
   });
 
-  it('keeps an outage from being asked three times by everybody', async () => {
+  it('prevents three attempts of every caller during an outage', async () => {
     const { platform } = createPlatform();
     sandbox.faults.add({ match: SITES, destroySocket: true });
     await Promise.all(Array.from({ length: 200 }, () => send(platform, get(SITES))));

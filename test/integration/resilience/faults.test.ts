@@ -1,4 +1,4 @@
-/** What becomes of a request under each fault of the sandbox, and in how many calls. */
+/** The result of a request under each fault of the sandbox, and the number of calls. */
 import { describe, expect, it } from 'vitest';
 import type { ResilienceLimits } from '../../../src/rest/resilience/resilienceLimits.js';
 import type { Fault } from '../../../src/sandbox/sandbox.js';
@@ -16,7 +16,7 @@ const { sandbox, createPlatform, get, post } = await startPatience();
 const quickly = { attemptTimeoutMs: 150 };
 
 describe('a status', () => {
-  it('from 400 to 504 that stays is answered after one call, after three where it might have passed', async () => {
+  it('from 400 to 504 that persists is returned after one call, or after three if it is retryable', async () => {
     const calls: [number, number][] = [];
     for (let status = 400; status <= 504; status++) {
       const { platform } = createPlatform();
@@ -30,14 +30,14 @@ describe('a status', () => {
     expect(repeated).toEqual([429, 502, 503, 504].map((status) => [status, 3]));
   });
 
-  it.each([429, 502, 503, 504])('%i is got over where it passes', async (status) => {
+  it.each([429, 502, 503, 504])('%i is retried with success when it is temporary', async (status) => {
     const { platform } = createPlatform();
     sandbox.faults.add({ match: SITES, status, times: 2 });
     expect(await send(platform, get(SITES))).toBe(200);
     expect(sandbox.calls.total()).toBe(3);
   });
 
-  it('204 and redirects are answers', async () => {
+  it('204 and redirects are responses', async () => {
     const { platform } = createPlatform();
     sandbox.faults.add({ match: SITES, status: 204, times: 1 });
     expect(await send(platform, get(SITES))).toBe(204);
@@ -56,14 +56,14 @@ describe('a connection', () => {
     ['that is slow', { latencyMs: 600 }, quickly, 'PLATFORM_TIMEOUT'],
   ];
 
-  it.each(faults)('%s is tried three times where it stays', async (_, fault, limits, code) => {
+  it.each(faults)('%s is tried three times when the fault persists', async (_, fault, limits, code) => {
     const { platform } = createPlatform({ limits });
     sandbox.faults.add({ match: SITES, ...fault });
     expect(await send(platform, get(SITES))).toBe(code);
     expect(sandbox.calls.total()).toBe(3);
   });
 
-  it.each(faults)('%s is got over where it passes', async (_, fault, limits) => {
+  it.each(faults)('%s is retried with success when the fault is temporary', async (_, fault, limits) => {
     const { platform } = createPlatform({ limits: limits === quickly ? { attemptTimeoutMs: 400 } : {} });
     const latency = fault.latencyMs === undefined ? {} : { latencyMs: 800 };
     sandbox.faults.add({ match: SITES, ...fault, ...latency, times: 1 });
@@ -71,7 +71,7 @@ describe('a connection', () => {
     expect(sandbox.calls.total()).toBe(2);
   });
 
-  it('that nobody accepts is tried three times', async () => {
+  it('that is refused is tried three times', async () => {
     const gone = await startSandbox({ siteCount: 3 });
     await gone.close();
     const { platform, sleptMs } = createPlatform({ url: gone.url });
@@ -79,14 +79,14 @@ describe('a connection', () => {
     expect(sleptMs).toHaveLength(2);
   });
 
-  it('that is slower than others but in time is waited for', async () => {
+  it('that is slow but within the timeout succeeds', async () => {
     const { platform } = createPlatform();
     sandbox.faults.add({ match: SITES, latencyMs: 300 });
     expect(await send(platform, get(SITES))).toBe(200);
     expect(sandbox.calls.total()).toBe(1);
   });
 
-  it('closes its sockets, whichever way it failed', async () => {
+  it('closes its sockets after every failure', async () => {
     const { platform } = createPlatform({ limits: quickly });
     for (const [, fault] of faults) {
       sandbox.faults.add({ match: SITES, ...fault });
@@ -114,7 +114,7 @@ describe('a POST', () => {
   });
 
   it.each(faults)(
-    'for a token that meets %s is sent once, and may be sent again',
+    'for a token that meets %s is sent once, and can be sent again later',
     async (_, fault, result) => {
       const { platform } = createPlatform({ limits: quickly });
       sandbox.faults.add({ ...fault, times: 1 });
@@ -124,7 +124,7 @@ describe('a POST', () => {
     },
   );
 
-  it('is never sent on a socket that has been used before', async () => {
+  it('is never sent on a reused socket', async () => {
     const { platform } = createPlatform();
     await send(platform, get(SITES));
     const { headers } = await platform.send(post(SITE_ATTRIBUTES));

@@ -1,4 +1,4 @@
-/** How the patient transport keeps to what the platform says of its limits, and to its own. */
+/** The resilient transport respects the limits of the platform, and its own. */
 import { describe, expect, it, vi } from 'vitest';
 import {
   askToken,
@@ -20,7 +20,7 @@ describe('Retry-After', () => {
     ['seconds', 429, () => 2, 2_000],
     ['a date', 503, () => inSeconds(4), 2_000],
     ['a date', 429, () => inSeconds(4), 2_000],
-  ])('in %s of a %i is waited for', async (_, status, retryAfter, minMs) => {
+  ])('in %s of a %i delays the retry', async (_, status, retryAfter, minMs) => {
     const { platform, sleptMs } = createPlatform();
     sandbox.faults.add({ match: SITES, status, retryAfter: retryAfter(), times: 1 });
     expect(await send(platform, get(SITES))).toBe(200);
@@ -33,21 +33,21 @@ describe('Retry-After', () => {
     ['seconds', 429, () => 900],
     ['a date', 503, () => inSeconds(60)],
     ['a date', 429, () => inSeconds(60)],
-  ])('in %s of a %i that is too long is answered at once', async (_, status, retryAfter) => {
+  ])('in %s of a %i that is too long ends the request at once', async (_, status, retryAfter) => {
     const { platform, sleptMs } = createPlatform();
     sandbox.faults.add({ match: SITES, status, retryAfter: retryAfter() });
     expect(await send(platform, get(SITES))).toBe(status);
     expect([sandbox.calls.total(), sleptMs]).toEqual([1, []]);
   });
 
-  it('behind the deadline is answered at once', async () => {
+  it('after the deadline ends the request at once', async () => {
     const { platform, clock, sleptMs } = createPlatform();
     sandbox.faults.add({ match: SITES, status: 503, retryAfter: 3 });
     expect(await send(platform, get(SITES, { deadlineAtMs: clock.now() + 2_500 }))).toBe(503);
     expect([sandbox.calls.total(), sleptMs]).toEqual([1, []]);
   });
 
-  it('of a 429 keeps everybody from that endpoint until it has passed, and nobody from others', async () => {
+  it('of a 429 pauses that endpoint for all callers, and no other endpoint', async () => {
     const { platform, skip } = createPlatform();
     sandbox.faults.add({ match: SITES, status: 429, retryAfter: 60, times: 1 });
     expect(await send(platform, get(SITES))).toBe(429);
@@ -62,7 +62,7 @@ describe('Retry-After', () => {
     expect(await send(platform, get(SITES))).toBe(200);
   });
 
-  it('that is absent from a 429 keeps everybody away for a while all the same', async () => {
+  it('that is missing from a 429 pauses the endpoint too', async () => {
     const { platform, clock, skip } = createPlatform();
     sandbox.faults.add({ match: SITES, status: 429, times: 1 });
     const soon = clock.now() + 500;
@@ -75,7 +75,7 @@ describe('Retry-After', () => {
 });
 
 describe('limits on calls', () => {
-  it('lets no more be under way than there are places, and tokens beside them', async () => {
+  it('bound the concurrent calls, without counting token requests', async () => {
     const { platform } = createPlatform({ limits: { maxConcurrent: 4 } });
     sandbox.faults.add({ match: SITES, latencyMs: 300 });
     const calls = Array.from({ length: 8 }, () => send(platform, get(SITES)));
@@ -86,14 +86,14 @@ describe('limits on calls', () => {
     expect(sandbox.calls.countOf(SITES)).toBe(8);
   });
 
-  it('refuses what the queue has no room for', async () => {
+  it('refuse calls when the queue is full', async () => {
     const { platform } = createPlatform({ limits: { maxConcurrent: 1, maxQueued: 1 } });
     sandbox.faults.add({ match: SITES, latencyMs: 200 });
     const results = await Promise.all(Array.from({ length: 3 }, () => send(platform, get(SITES))));
     expect(results).toEqual([200, 200, 'PLATFORM_UNAVAILABLE']);
   });
 
-  it('asks an endpoint no more often than its budget, which retries count against', async () => {
+  it('apply the endpoint quota, which counts retries', async () => {
     const { platform, skip } = createPlatform({
       limits: { endpointQuota: { maxCalls: 3, windowMs: 60_000 } },
     });

@@ -1,8 +1,10 @@
-/** One failing REST endpoint blanks the fields that need it, with an error that says what a caller may know. */
+/** A failing REST endpoint makes the fields that need it null, with an error that contains no internal details. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GraphqlError, required, startStillGateway, type TestGateway } from '../../support/gateway.js';
 
-/** Both over the same data: one that nothing fails, and one for each test, so that no pause or cache lasts. */
+/**
+ * Two gateways over the same data: one without failures, and one for each test, so that no pause or cache entry lasts.
+ */
 let sound: TestGateway;
 let gateway: TestGateway;
 
@@ -16,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => gateway.stop());
 
-/** Queries that give the id the operations below name in capitals. */
+/** Queries for the ids that the operations below name in capitals. */
 const places = {
   SITE: 'SELECT site_id AS id FROM device WHERE account_id = ? ORDER BY id',
   UNOWNED: 'SELECT id FROM site WHERE account_id = ? AND account_organization_id IS NULL',
@@ -41,7 +43,7 @@ function placed(operation: string): string {
   );
 }
 
-/** The data with every field of these names null. */
+/** The data with every field of these names set to null. */
 function blank(value: unknown, names: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => blank(item, names));
   if (value === null || typeof value !== 'object') return value;
@@ -70,7 +72,7 @@ const DEVICE = (fields: string) => `{ device(id: DEVICE) { name ${fields} } othe
 const RANGE = 'range: { from: "2020-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" }';
 const SINCE = 'since: "2020-01-01T00:00:00Z"';
 
-/** The endpoint that fails, the fields that are null then, and what is asked. */
+/** The failing endpoint, the fields that become null, and the operation. */
 const edges: [endpoint: string, names: string[], operation: string][] = [
   ['/v2.0/account/organization', ['organizations'], '{ organizations { totalCount } sites { totalCount } }'],
   ['/v2.0/account/organization/{organizationId}', ['organization'], SITE('organization { name }')],
@@ -158,7 +160,7 @@ const edges: [endpoint: string, names: string[], operation: string][] = [
   ],
 ];
 
-/** Whole lists, and what is asked that can be had by parent, too. */
+/** Whole lists, with operations whose data is also available by parent. */
 const collections: [endpoint: string, operation: string][] = [
   ['/v2.0/site/customAttributes', '{ sites { nodes { name customAttributes { value } } } }'],
   ['/v2.0/device', '{ sites { nodes { name devices { name } streams { name } } } }'],
@@ -167,13 +169,13 @@ const collections: [endpoint: string, operation: string][] = [
 ];
 
 describe('when one endpoint fails', () => {
-  it.each(collections)('%s blanks nothing that can be had otherwise', async (endpoint, operation) => {
+  it.each(collections)('%s loses nothing that another endpoint can provide', async (endpoint, operation) => {
     gateway.sandbox.faults.add({ match: `GET ${endpoint}`, status: 500 });
     expect(await gateway.ask(operation)).toEqual(await sound.ask(operation));
     expect(gateway.restCalls().map(({ pathTemplate }) => pathTemplate)).toContain(endpoint);
   });
 
-  it.each(edges)('%s blanks %j and the rest of the answer stands', async (endpoint, names, template) => {
+  it.each(edges)('%s returns null for %j and keeps the rest', async (endpoint, names, template) => {
     const operation = placed(template);
     const whole = await sound.ask(operation);
     const blanked = blank(whole, names);
@@ -186,7 +188,7 @@ describe('when one endpoint fails', () => {
     for (const error of required(body.errors, 'errors')) expectPlatformError(error, names);
   });
 
-  it('a site that names no organization has none, with an error, as long as they cannot be counted', async () => {
+  it('a site that names no organization has none, with an error, while their number is unknown', async () => {
     gateway.sandbox.faults.add({ match: 'GET /v2.0/account/organization', status: 500 });
     const { body } = await gateway.query(placed(SITE('organization { name }', 'UNOWNED')));
     expect(body.data).toMatchObject({ site: { organization: null } });
@@ -198,7 +200,7 @@ describe('when one endpoint fails', () => {
     '/v2.0/site/{siteId}/devices',
     '/v2.0/device/{deviceId}/channels',
   ])(
-    '%s, needed to link a stream, blanks channel and link: a missing list is no missing link',
+    '%s, needed to link a stream, makes channel and link null: a missing list is not a missing link',
     async (endpoint) => {
       gateway.sandbox.faults.add({ match: `GET ${endpoint}`, status: 500 });
       const { body } = await gateway.query(placed(STREAM('channel { name } channelLink')));
@@ -212,7 +214,7 @@ describe('when one endpoint fails', () => {
     },
   );
 
-  it("all streams' attributes failing blanks every channel's streams, not the channels", async () => {
+  it("the attributes of all streams make every channel's streams null, not the channels", async () => {
     gateway.sandbox.faults.add({ match: 'GET /v2.0/stream/customAttributes', status: 500 });
     const { body } = await gateway.query<{ channels: { nodes: { name: string; streams: null }[] } }>(
       '{ channels { nodes { name streams { name } } } }',

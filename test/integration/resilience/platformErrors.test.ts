@@ -1,4 +1,4 @@
-/** What a caller is told of a failed REST call: code, when to come again, ids; and nothing of where and how. */
+/** The error of a failed REST call: its code, when to retry, the request ids, and no internal details. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startStillGateway, type TestGateway } from '../../support/gateway.js';
 
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => gateway.stop());
 
 describe('the error', () => {
-  it('says when to come again where the platform says it', async () => {
+  it('contains retryAfter where the platform sends it', async () => {
     gateway.sandbox.faults.add({ match: 'GET /v2.0/site', status: 429, retryAfter: 7 });
     const { body } = await gateway.query('{ sites { totalCount } devices { totalCount } }');
     expect(body.data).toMatchObject({ sites: null, devices: { totalCount: expect.any(Number) } });
@@ -21,14 +21,14 @@ describe('the error', () => {
     });
   });
 
-  it('of an answer that is no JSON names no word of it', async () => {
+  it('of a response that is not JSON quotes nothing of it', async () => {
     gateway.sandbox.faults.add({ match: 'GET /v2.0/site', body: '<html>secret-host.internal</html>' });
     const { body } = await gateway.query('{ sites { totalCount } }');
     expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'PLATFORM_BAD_RESPONSE', retryable: false });
     expect(JSON.stringify(body)).not.toContain('secret-host');
   });
 
-  it('of a broken connection names no address', async () => {
+  it('of a broken connection contains no address', async () => {
     gateway.sandbox.faults.add({ match: 'GET /v2.0/site', destroySocket: true });
     const { body } = await gateway.query('{ sites { totalCount } }');
     expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'PLATFORM_UNAVAILABLE', retryable: true });

@@ -1,4 +1,4 @@
-/** Holds whole operations to the REST calls they may cost, token included, cold and within the time to live. */
+/** The maximum of REST calls for whole operations, token included, uncached and within the time to live. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterEach(() => gateway?.stop());
 
-/** A gateway with nothing in its caches, not even a token. */
+/** A gateway with empty caches and without a token. */
 async function startCold(): Promise<Gateway> {
   const [{ key, secret }] = sandbox.credentials;
   return startGateway({
@@ -76,7 +76,7 @@ describe('with 50 sites, 100 devices, 400 channels and 200 streams', () => {
     ["one site's page", 10, () => sitePage],
     ['14 aliases of the same device by id', 2, () => aliases(14, () => `device(id: "${deviceIds()[0]}")`)],
     ['100 devices by id', 3, () => aliases(100, (index) => `device(id: "${deviceIds()[index]}")`)],
-  ])('%s: at most %i calls cold, none again', async (_, most, operation) => {
+  ])('%s: at most %i calls uncached, none cached', async (_, most, operation) => {
     gateway = await startCold();
     const cold = await ask(gateway.url, operation());
     expect(cold.calls).toBeLessThanOrEqual(most);
@@ -84,7 +84,7 @@ describe('with 50 sites, 100 devices, 400 channels and 200 streams', () => {
     expect(again).toEqual({ calls: 0, data: cold.data });
   });
 
-  it('the counts are those of the shape', () => {
+  it('the counts match the shape', () => {
     const ofFirst = '(SELECT min(account_id) FROM client)';
     const count = (table: string) =>
       sandbox.database.prepare(`SELECT count(*) AS n FROM ${table} WHERE account_id = ${ofFirst}`).get() as {

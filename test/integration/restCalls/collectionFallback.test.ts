@@ -1,4 +1,4 @@
-/** A collection that fails blanks nothing that can be had otherwise, and costs little while it does. */
+/** A failing collection is replaced by other calls where possible, and costs few calls while it fails. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/sandbox/sandbox.js';
 import { STILL_NOW_MS, startStillGateway, type TestGateway } from '../../support/gateway.js';
@@ -28,7 +28,7 @@ const fail = (match: string, fault: Fault) =>
     match: ({ method, pathTemplate }) => method === 'GET' && pathTemplate === match,
   });
 
-/** Calls to each of these endpoints for an operation that may fail, past all caches. */
+/** The calls to each of these endpoints for an uncached operation that may fail. */
 async function callsFor(operation: string, ...templates: string[]) {
   gateway.sandbox.calls.reset();
   const { body } = await gateway.query(operation, {}, { 'Cache-Control': 'no-cache' });
@@ -41,8 +41,8 @@ describe('a collection that fails', () => {
     ['500', { status: 500 }],
     ['403', { status: 403 }],
     ['400', { status: 400 }],
-    ['something that is no JSON', { status: 200, body: '<html>' }],
-  ])('with %s is replaced by calls for each parent, and left alone for a minute', async (_, fault) => {
+    ['a response that is not JSON', { status: 200, body: '<html>' }],
+  ])('with %s is replaced by calls for each parent, and paused for a minute', async (_, fault) => {
     const whole = await gateway.ask(NESTED);
     const mend = fail(DEVICES, fault);
     const { data, calls } = await gateway.count(NESTED);
@@ -59,7 +59,7 @@ describe('a collection that fails', () => {
     expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({ codes: [], calls: [1, 0] });
   });
 
-  it('is replaced by calls for each thing, too', async () => {
+  it('is replaced by calls for each object too', async () => {
     const { devices } = await gateway.ask<{ devices: { nodes: { id: string }[] } }>(
       '{ devices { nodes { id } } }',
     );
@@ -70,14 +70,14 @@ describe('a collection that fails', () => {
     expect(calls).toEqual([DEVICES, ...ids.map(() => BY_ID)]);
   });
 
-  it('still blanks its own list, which nothing else can answer', async () => {
+  it('still makes its own list null, which has no fallback', async () => {
     fail(DEVICES, { status: 500 });
     const { body } = await gateway.query('{ devices { totalCount } sites { nodes { devices { id } } } }');
     expect(body.data).toMatchObject({ devices: null });
     expect(body.errors?.map(({ path }) => path)).toEqual([['devices']]);
   });
 
-  it('because the platform does costs one call more, and is asked again', async () => {
+  it('for a platform error costs one more call, and is requested again', async () => {
     fail(DEVICES, { status: 500 });
     fail(OF_SITE, { status: 500 });
     for (let round = 0; round < 2; round++) {
@@ -89,9 +89,9 @@ describe('a collection that fails', () => {
   });
 
   it.each<[string, Fault, string, number]>([
-    ['the platform is not there', { destroySocket: true }, 'PLATFORM_UNAVAILABLE', 3],
-    ['its limit is met', { status: 429, retryAfter: 60 }, 'PLATFORM_RATE_LIMITED', 1],
-    ['there is nothing', { status: 404 }, 'PLATFORM_REFUSED', 1],
+    ['the platform is down', { destroySocket: true }, 'PLATFORM_UNAVAILABLE', 3],
+    ['the call limit is reached', { status: 429, retryAfter: 60 }, 'PLATFORM_RATE_LIMITED', 1],
+    ['it does not exist', { status: 404 }, 'PLATFORM_REFUSED', 1],
   ])('because %s is not replaced', async (_, fault, code, tries) => {
     fail(DEVICES, fault);
     expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({ codes: [code], calls: [tries, 0] });

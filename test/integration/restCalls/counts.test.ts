@@ -1,4 +1,4 @@
-/** Counts the REST calls that queries cost: the guard against asking the platform once per row. */
+/** The number of REST calls of queries, as a guard against one call per row. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   readOperation,
@@ -24,7 +24,7 @@ function idsOf(table: 'site' | 'device' | 'stream' | 'channel', count: number): 
 }
 
 describe('the whole fleet', () => {
-  it('costs six calls without last samples, however many sites there are', async () => {
+  it('costs six calls without last samples, for any number of sites', async () => {
     const fleet = (await readOperation('Fleet')).replace(/lastSample\s*\{[^}]*\}/, '');
     expect(fleet).not.toContain('lastSample');
     const { data, calls } = await gateway.count<{
@@ -41,7 +41,7 @@ describe('the whole fleet', () => {
     expect(data.organizations.nodes.flatMap(({ sites }) => sites.nodes).length).toBeGreaterThan(38);
   });
 
-  it('costs one batch more with last samples, and a call for each stream that was silent lately', async () => {
+  it('costs one more batch with last samples, and a call for each stream without recent samples', async () => {
     const { calls } = await gateway.count(await readOperation('Fleet'));
     const [silent] = gateway.sql<{ count: number }>(
       `SELECT count(*) AS count FROM stream s WHERE account_id = ? AND NOT EXISTS
@@ -56,26 +56,26 @@ describe('the whole fleet', () => {
 
 describe('lists', () => {
   it.each(['sites', 'devices', 'channels', 'streams', 'organizations', 'users'])(
-    'flat %s cost one call',
+    'of %s cost one call',
     async (list) => {
       const { calls } = await gateway.count(`{ ${list}(first: 1000) { totalCount nodes { id } } }`);
       expect(calls).toHaveLength(1);
     },
   );
 
-  it('a filtered and sorted page costs no more than the whole list', async () => {
+  it('cost no more for a filtered and sorted page than for the whole list', async () => {
     const { calls } = await gateway.count(`{
       sites(first: 2, filter: { nameContains: "a", status: "Active" }, orderBy: { field: NAME }) { nodes { name } }
     }`);
     expect(calls).toEqual(['/v2.0/site']);
   });
 
-  it("several sites' custom attributes cost the sites and all attributes", async () => {
+  it('of sites with custom attributes cost the sites and all attributes', async () => {
     const { calls } = await gateway.count('{ sites { nodes { customAttributes { name value } } } }');
     expect(calls.sort()).toEqual(['/v2.0/site', '/v2.0/site/customAttributes']);
   });
 
-  it('every stream with its site, organization and channel costs six calls', async () => {
+  it('of streams with site, organization and channel cost six calls', async () => {
     const { calls } = await gateway.count(`{
       streams(first: 1000) { nodes { site { organization { name } } channel { device { name } } } }
     }`);
@@ -83,14 +83,14 @@ describe('lists', () => {
     expect(calls.length).toBeLessThanOrEqual(6);
   });
 
-  it('the same list under several names is fetched once', async () => {
+  it('are fetched once under several aliases', async () => {
     const { calls } = await gateway.count('{ a: sites { totalCount } b: sites(first: 1) { totalCount } }');
     expect(calls).toEqual(['/v2.0/site']);
   });
 });
 
-describe('things by id', () => {
-  it('fourteen aliases of one device cost one call', async () => {
+describe('objects by id', () => {
+  it('cost one call for fourteen aliases of one device', async () => {
     const [id] = idsOf('device', 1);
     const aliases = Array.from({ length: 14 }, (_, index) => `d${index}: device(id: "${id}") { name }`);
     const { data, calls } = await gateway.count<Record<string, { name: string }>>(
@@ -102,7 +102,7 @@ describe('things by id', () => {
   });
 
   it.each(['site', 'device', 'channel', 'stream'] as const)(
-    'many %ss through `nodes` cost at most two calls and come in the order asked for',
+    'cost at most two calls for many %ss through `nodes`, and keep the order of the ids',
     async (table) => {
       const type = `${table[0]?.toUpperCase()}${table.slice(1)}`;
       const ids = idsOf(table, 100)
@@ -118,7 +118,7 @@ describe('things by id', () => {
     },
   );
 
-  it('a device that two edges lead to is fetched once', async () => {
+  it('are fetched once for a device on two edges', async () => {
     const [id] = idsOf('channel', 1);
     const { calls } = await gateway.count(
       'query ($id: ID!) { channel(id: $id) { device { site { id } } again: device { name } } }',
@@ -129,7 +129,7 @@ describe('things by id', () => {
 });
 
 describe('one site', () => {
-  it('is asked for by itself, without the lists of the whole account', async () => {
+  it('is fetched alone, without the lists of the whole account', async () => {
     const [id] = idsOf('site', 1);
     const { calls } = await gateway.count(
       'query ($id: ID!) { site(id: $id) { devices { name } streams { name } customAttributes { value } } }',
@@ -143,7 +143,7 @@ describe('one site', () => {
     ]);
   });
 
-  it("its streams' attributes cost one call for all of them", async () => {
+  it('takes one call for the attributes of all its streams', async () => {
     const [id] = idsOf('site', 1);
     const { calls } = await gateway.count(
       'query ($id: ID!) { site(id: $id) { streams { customAttributes { name value } } } }',
@@ -157,8 +157,8 @@ describe('one site', () => {
   });
 });
 
-describe('what is asked for is what is fetched', () => {
-  it('threshold levels without the status cost one call, and the other way round', async () => {
+describe('a selection', () => {
+  it('of threshold levels without the status costs one call, and the reverse too', async () => {
     const [id] = idsOf('stream', 1);
     const levels = await gateway.count(
       'query ($id: ID!) { stream(id: $id) { threshold { levels { name } } } }',
@@ -173,7 +173,7 @@ describe('what is asked for is what is fetched', () => {
     expect(status.calls).toEqual(['/v2.0/stream/{streamId}', '/v2.0/stream/{streamId}/threshold/status']);
   });
 
-  it("a page's total costs nothing where the page is the whole list", async () => {
+  it('of the total costs nothing where the page is the whole list', async () => {
     const [id] = idsOf('stream', 1);
     const { calls } = await gateway.count(
       `query ($id: ID!) { stream(id: $id) {
@@ -186,7 +186,7 @@ describe('what is asked for is what is fetched', () => {
 });
 
 describe('the token', () => {
-  it('is asked for once by all who need it at the same time, and kept for those who come later', async () => {
+  it('is requested once by concurrent callers, and reused by later ones', async () => {
     const fresh = await startStillGateway({ sandbox: { siteCount: 3 } });
     await Promise.all(Array.from({ length: 20 }, () => fresh.ask('{ devices { totalCount } }')));
     await fresh.ask('{ sites { nodes { name } } }');
@@ -196,7 +196,7 @@ describe('the token', () => {
 });
 
 describe('last images and RFID reads', () => {
-  it('are asked for only of streams that do not measure numbers', async () => {
+  it('are fetched only for streams that are not scalar', async () => {
     interface Found {
       streams: { nodes: { units: string; lastImage: object | null; lastRfidRead: object | null }[] };
     }

@@ -1,4 +1,4 @@
-/** `X-Explain: 1`: what an operation cost and what it was spared, told to whoever asks, with nothing secret in it. */
+/** `X-Explain: 1` adds the REST calls and savings of an operation to its response, without secrets. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ExplainedCall, ExplainedPlan } from '../../../src/sources/core/explanation.js';
 import { type GraphqlBody, readOperation, required } from '../../support/gateway.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   fleet = await readOperation('Fleet');
 });
 
-/** Nothing that was cached before serves any more. */
+/** Expires all cached entries. */
 beforeEach(() => {
   gateway.clock.advance(2 * 86_400_000);
   gateway.sandbox.faults.clear();
@@ -48,14 +48,14 @@ const endpoints = ({ calls }: Explain) => calls.map(({ endpoint }) => endpoint).
 const origins = ({ calls }: Explain) => [...new Set(calls.map(({ origin }) => origin))];
 
 describe('an explanation', () => {
-  it('names every REST call that was made, as the platform saw them', async () => {
+  it('lists every REST call that the platform received', async () => {
     const told = await explain(fleet);
     const made = gateway.restCalls();
     expect(made.length).toBeGreaterThan(5);
     expect(endpoints(told)).toEqual(made.map(({ pathTemplate }) => pathTemplate).sort());
     expect(origins(told)).toEqual(['network']);
     for (const call of told.calls) {
-      // A stream without a number answers so.
+      // The response for a stream that is not scalar.
       expect(call.endpoint.endsWith('/sample/last') ? [200, 404] : [200]).toContain(call.status);
       expect(call.milliseconds).toBeGreaterThanOrEqual(0);
       expect(call.bytes).toBeGreaterThan(2);
@@ -63,7 +63,7 @@ describe('an explanation', () => {
     }
   });
 
-  it('says how relations were planned, and why', async () => {
+  it('contains the fetch plan of each relation, with the reason', async () => {
     const { plans } = await explain(fleet);
     const relations = plans.map(({ relation }) => relation);
     expect(relations).toEqual(expect.arrayContaining(['devices of sites', 'last samples of streams']));
@@ -73,7 +73,7 @@ describe('an explanation', () => {
     expect(devices.because).toMatch(/^perParent [\d.]+, collection [\d.]+$/);
   });
 
-  it('tells how long the token lasts and how many may still be asked for', async () => {
+  it('contains the remaining life of the token and the remaining token requests', async () => {
     const { token, breakers } = await explain(SITES);
     expect(token.remainingMilliseconds).toBeGreaterThan(0);
     expect(token.requestsLeft).toBeGreaterThanOrEqual(0);
@@ -84,14 +84,14 @@ describe('an explanation', () => {
     expect(breakers).toBeTypeOf('object');
   });
 
-  it('of the same operation again shows the cache alone, and no call was made', async () => {
+  it('of a repeated operation lists the cache alone, and no call', async () => {
     const first = await explain(fleet);
     gateway.sandbox.calls.reset();
     gateway.clock.advance(500);
     const second = await explain(fleet);
     expect(gateway.sandbox.calls.total()).toBe(0);
     expect(origins(second)).toEqual(['cache']);
-    // Batches of samples that were looked through on the way are not told.
+    // Batches of samples that were searched on the way are not listed.
     expect(new Set(endpoints(second))).toEqual(
       new Set(endpoints(first).filter((endpoint) => endpoint !== '/v2.0/sample/batch')),
     );
@@ -101,17 +101,17 @@ describe('an explanation', () => {
     }
   });
 
-  it('says what is stale, and how old', async () => {
+  it('marks stale entries, with their age', async () => {
     await explain(SITES);
     gateway.clock.advance(90_000);
     expect((await explain(SITES)).calls).toMatchObject([
       { endpoint: '/v2.0/site', origin: 'stale', ageMilliseconds: 90_000 },
     ]);
-    // The call behind it ends before the next test moves the clock.
+    // Its background call ends before the next test moves the clock.
     await vi.waitFor(async () => expect(origins(await explain(SITES))).toEqual(['cache']), WAIT);
   });
 
-  it('says what came with a call that was already under way', async () => {
+  it('marks entries that came from a call in flight', async () => {
     await gateway.ask('{ uiPreferences { dateFormat } }');
     gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 500 });
     const told = await Promise.all([explain(SITES), explain(SITES), explain(SITES)]);
@@ -123,7 +123,7 @@ describe('an explanation', () => {
     expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(1);
   });
 
-  it('tells of calls that failed, beside the errors', async () => {
+  it('lists failed calls, beside the errors', async () => {
     gateway.sandbox.faults.add({ match: '/v2.0/user', status: 403 });
     const { errors, extensions } = await ask(`{ users { totalCount } ${SITES.slice(1)}`);
     expect(errors).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  it('holds no address, no credential and no token', async () => {
+  it('contains no address, no credential and no token', async () => {
     const failing = gateway.sandbox.faults.add({ match: '/v2.0/channel', status: 500, times: 4 });
     const text = JSON.stringify((await ask(fleet)).extensions);
     failing();
@@ -146,9 +146,9 @@ describe('an explanation', () => {
   });
 });
 
-describe('without being asked', () => {
+describe('without X-Explain', () => {
   it.each([{}, { 'X-Explain': '0' }, { 'X-Explain': '' }, { 'X-Explain': 'true' }])(
-    'by headers %j nothing is explained',
+    'headers %j add no explanation',
     async (headers) => {
       const body = await ask(SITES, headers as Record<string, string>);
       expect(body.data).toBeDefined();
@@ -156,7 +156,7 @@ describe('without being asked', () => {
     },
   );
 
-  it('an operation that is explained has the same answer', async () => {
+  it('an operation has the same data as with it', async () => {
     expect((await ask(fleet)).data).toEqual((await ask(fleet, {})).data);
   });
 });

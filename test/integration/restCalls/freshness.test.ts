@@ -1,4 +1,4 @@
-/** How old an answer of the gateway may be: fresh, stale while it is renewed, stale where the platform fails. */
+/** The maximum age of a response: fresh, stale while revalidating, stale on error. */
 import http from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   ).id;
 });
 
-/** Each test begins with an answer of its own in the cache, and that one fresh. */
+/** Each test starts with one fresh response in the cache. */
 beforeEach(async () => {
   gateway.clock.advance(timeToLiveMs + staleIfErrorMs + staleWhileRevalidateMs);
   rename('first');
@@ -45,13 +45,13 @@ async function nameTold(): Promise<string | undefined> {
   return (await gateway.ask<Sites>(QUERY)).sites?.nodes[0]?.name;
 }
 
-/** Until the call that goes on behind the answers has ended. */
+/** Until the background call after the response has ended. */
 async function untilRenewed(name: string): Promise<void> {
   await vi.waitFor(async () => expect(await nameTold()).toBe(name), WAIT);
 }
 
-describe('an answer', () => {
-  it('is given without a call to the end of its time to live', async () => {
+describe('a response', () => {
+  it('is served without a call until its time to live ends', async () => {
     rename('second');
     gateway.clock.advance(timeToLiveMs - 1);
     expect(await nameTold()).toBe('first');
@@ -59,11 +59,11 @@ describe('an answer', () => {
   });
 
   it.each([timeToLiveMs, timeToLiveMs + staleWhileRevalidateMs - 1])(
-    'that is %i ms old is given at once while one call renews it',
+    'that is %i ms old is served at once while one call renews it',
     async (ageMs) => {
       rename('second');
       gateway.clock.advance(ageMs);
-      // As long as the platform takes, nobody waits for it.
+      // However slow the platform is, no caller waits for it.
       gateway.sandbox.faults.add({ match: SITE, latencyMs: 1500, times: 1 });
       const told = await Promise.all(Array.from({ length: 10 }, nameTold));
       expect(new Set(told)).toEqual(new Set(['first']));
@@ -73,7 +73,7 @@ describe('an answer', () => {
     },
   );
 
-  it('that is older is loaded anew', async () => {
+  it('that is older is loaded again', async () => {
     rename('second');
     gateway.clock.advance(timeToLiveMs + staleWhileRevalidateMs);
     expect(await nameTold()).toBe('second');
@@ -82,15 +82,15 @@ describe('an answer', () => {
 });
 
 const outages: [string, Fault][] = [
-  ['answers 503', { status: 503 }],
-  ['answers 500', { status: 500 }],
-  ['limits calls', { status: 429, retryAfter: 1 }],
-  ['closes the connection', { destroySocket: true }],
-  ['answers no JSON', { body: '<html>', contentType: 'text/html' }],
+  ['status 503', { status: 503 }],
+  ['status 500', { status: 500 }],
+  ['a rate limit', { status: 429, retryAfter: 1 }],
+  ['a closed connection', { destroySocket: true }],
+  ['a response that is not JSON', { body: '<html>', contentType: 'text/html' }],
 ];
 
 describe('while the platform fails', () => {
-  it.each(outages)('that %s, what is known is told, and no error', async (_, fault) => {
+  it.each(outages)('for %s, the stale response is served without an error', async (_, fault) => {
     rename('second');
     gateway.clock.advance(timeToLiveMs + staleIfErrorMs - 1);
     const mend = gateway.sandbox.faults.add({ match: SITE, ...fault });
@@ -103,7 +103,7 @@ describe('while the platform fails', () => {
     expect(await nameTold()).toBe('second');
   });
 
-  it('for longer than that, the error is told', async () => {
+  it('for longer than that, the error is returned', async () => {
     gateway.clock.advance(timeToLiveMs + staleIfErrorMs);
     gateway.sandbox.faults.add({ match: SITE, status: 500 });
     const { body } = await gateway.query<Sites>(QUERY);
@@ -113,14 +113,14 @@ describe('while the platform fails', () => {
     ]);
   });
 
-  it('a refusal is told at once, for it is an answer', async () => {
+  it('a client error is returned at once, because it is a definite response', async () => {
     gateway.clock.advance(timeToLiveMs + staleWhileRevalidateMs);
     gateway.sandbox.faults.add({ match: SITE, status: 400 });
     const { body } = await gateway.query<Sites>(QUERY);
     expect(body.errors).toMatchObject([{ extensions: { code: 'PLATFORM_REFUSED' } }]);
   });
 
-  it('whoever wants no cached answer is told the error instead of what is stale', async () => {
+  it('no-cache returns the error instead of the stale response', async () => {
     gateway.sandbox.faults.add({ match: SITE, status: 500 });
     const { body } = await gateway.query<Sites>(QUERY, {}, { 'Cache-Control': 'no-cache' });
     expect(body.errors).toMatchObject([{ extensions: { code: 'PLATFORM_UNAVAILABLE' } }]);
@@ -128,8 +128,8 @@ describe('while the platform fails', () => {
   });
 });
 
-describe('what is not kept', () => {
-  it('is an error', async () => {
+describe('the cache does not store', () => {
+  it('an error', async () => {
     gateway.clock.advance(timeToLiveMs + staleIfErrorMs);
     gateway.sandbox.faults.add({ match: SITE, status: 400, times: 1 });
     expect((await gateway.query(QUERY)).body.errors).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('what is not kept', () => {
     expect(calls()).toBe(2);
   });
 
-  it('is an answer with rows left out', async () => {
+  it('a response with omitted rows', async () => {
     gateway.clock.advance(timeToLiveMs + staleIfErrorMs);
     const body = JSON.stringify([{ id: 1, display_name: 'partial' }, { display_name: 'without id' }]);
     gateway.sandbox.faults.add({ match: SITE, body, times: 1 });
@@ -150,7 +150,7 @@ describe('what is not kept', () => {
 });
 
 describe('Cache-Control: no-cache', () => {
-  it('loads anew, for everybody who asks after', async () => {
+  it('loads again, for all later callers', async () => {
     rename('second');
     const { body } = await gateway.query<Sites>(QUERY, {}, { 'Cache-Control': 'no-cache' });
     expect(body.data?.sites?.nodes[0]?.name).toBe('second');
@@ -158,7 +158,7 @@ describe('Cache-Control: no-cache', () => {
     expect(calls()).toBe(1);
   });
 
-  it('reaches the platform, and is not sent for others', async () => {
+  it('reaches the platform, and is not sent for other calls', async () => {
     const asked: [string | undefined, string | undefined][] = [];
     const platform = await startPlainServer((request, response) => {
       if (request.method === 'GET') asked.push([request.url, request.headers['cache-control']]);
@@ -206,14 +206,14 @@ const callsMade = () =>
     .map(({ pathTemplate }) => pathTemplate)
     .sort();
 
-/** With new samples on the platform, and nothing in the cache that still serves. */
+/** With new samples on the platform, and an expired cache. */
 function startAnew(): void {
   gateway.pass(180);
   gateway.sandbox.calls.reset();
 }
 
 describe('one query', () => {
-  it('of 1,000 callers at once costs the calls of one', async () => {
+  it('of 1,000 concurrent callers costs the calls of one', async () => {
     startAnew();
     await gateway.ask(STRUCTURE);
     const ofOne = callsMade();
@@ -224,7 +224,7 @@ describe('one query', () => {
     expect(callsMade()).toEqual(ofOne);
   });
 
-  it('that comes while the same one has its last calls under way costs none of its own', async () => {
+  it('that joins the last calls of an equal query costs no call', async () => {
     const fleet = await readOperation('Fleet');
     const last = '/v2.0/stream/{streamId}/sample/last';
     startAnew();

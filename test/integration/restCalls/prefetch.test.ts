@@ -1,4 +1,4 @@
-/** What a long list is certain to lead to is asked for side by side with it, and nothing else is. */
+/** The prefetch of data that a long list certainly needs, concurrently with the list, and of nothing else. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { required } from '../../support/gateway.js';
 import { type LiveGateway, startLiveGateway, WAIT } from '../../support/http/live.js';
@@ -9,7 +9,7 @@ beforeAll(async () => {
   gateway = await startLiveGateway();
 });
 
-/** Nothing that was cached before serves any more. */
+/** Expires all cached entries. */
 beforeEach(() => {
   gateway.clock.advance(2 * 86_400_000);
   gateway.sandbox.faults.clear();
@@ -27,7 +27,7 @@ const below = [
 ];
 
 describe('below a list of sites', () => {
-  it('collections are asked for before the sites are there', async () => {
+  it('collections are requested before the list arrives', async () => {
     gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 2000 });
     const answer = gateway.ask(`{ sites ${NESTED} }`);
     await vi.waitFor(
@@ -39,7 +39,7 @@ describe('below a list of sites', () => {
   });
 
   it.each(['(first: 2)', '(filter: { nameContains: "x" })'])(
-    'that is short or narrowed %s, they are not',
+    'collections are not requested where the list is short or narrowed %s',
     async (list) => {
       gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 500 });
       const answer = gateway.ask(`{ sites${list} ${NESTED} }`);
@@ -49,7 +49,7 @@ describe('below a list of sites', () => {
     },
   );
 
-  it('what may be left out is not counted on', async () => {
+  it('conditional selections are not prefetched', async () => {
     gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 500 });
     const answer = gateway.ask(
       'query ($with: Boolean!) { sites { nodes { devices @include(if: $with) { name } } } }',
@@ -78,7 +78,7 @@ describe('of one site', () => {
     siteId = required(site).id;
   });
 
-  it('what is at it is asked for before the site is there', async () => {
+  it('its relations are requested before the site arrives', async () => {
     gateway.sandbox.faults.add({ match: SITE, latencyMs: 2000 });
     const answer = gateway.ask(`query ($id: ID!) { site(id: $id) ${AT_SITE} }`, { id: `Site:${siteId}` });
     await vi.waitFor(() => expect(callsOf(atSite)).toEqual([1, 1]), WAIT);
@@ -86,25 +86,25 @@ describe('of one site', () => {
     expect(callsOf([SITE, ...atSite])).toEqual([1, 1, 1]);
   });
 
-  it('nothing is asked for by its id that came in a list', async () => {
+  it('an object from a list is not requested by its id', async () => {
     await gateway.ask(`{ site(id: "${siteId}") ${AT_SITE} }`);
     expect(
       callsOf(['/v2.0/device/id/{deviceId}', '/v2.0/channel/{channelId}', '/v2.0/channel/id/{channelId}']),
     ).toEqual([0, 0, 0]);
   });
 
-  it('nothing is asked for that is not wanted', async () => {
+  it('unselected relations are not requested', async () => {
     await gateway.ask(`{ site(id: "${siteId}") { name organization { sites { nodes { name } } } } }`);
     expect(callsOf(atSite)).toEqual([0, 0]);
   });
 
-  it('nothing is asked for where the list tells that there is none', async () => {
+  it('nothing is requested for a site that the list shows not to exist', async () => {
     await gateway.ask('{ sites { totalCount } }');
     await gateway.ask(`{ site(id: "999999999") ${AT_SITE} }`);
     expect(callsOf([SITE, ...atSite])).toEqual([0, 0, 0]);
   });
 
-  it('an id that is none is told of, and nothing is asked for', async () => {
+  it('an invalid id is reported, and nothing is requested', async () => {
     const { body } = await gateway.query(`{ site(id: "Device:1") ${AT_SITE} }`);
     expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
     expect(callsOf(atSite)).toEqual([0, 0]);

@@ -1,11 +1,14 @@
-/** Holds what is easily lost: names of other sites, time that is not shared, users that are known already. */
+/**
+ * Regressions that are easy to reintroduce: names of other sites, deadlines that are not shared, users that are already
+ * known.
+ */
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { startTestGateway } from '../../support/gateway.js';
 import { openConnection } from '../../support/http/rawConnection.js';
 import { openSocket, PROTOCOL } from '../../support/http/socket.js';
 
-/** `fetch` sets the Host header by itself. */
+/** `fetch` sets the Host header itself. */
 async function statusFor(url: string, host: string): Promise<number | undefined> {
   return (await askAs(url, host)).status;
 }
@@ -33,12 +36,12 @@ it.each([
   ['evil.example', 421],
   ['evil.example:4000', 421],
   ['127.0.0.1.evil.example', 421],
-])('an open gateway on loopback answers a page that names it %s with %i', async (host, status) => {
+])('an open gateway on loopback answers a page that calls it %s with %i', async (host, status) => {
   const gateway = await startTestGateway();
   expect(await statusFor(gateway.url, host)).toBe(status);
 });
 
-it('a refusal by name names the setting, and a gateway that has it set answers over HTTP and websocket', async () => {
+it('a refusal by name contains the setting, and a gateway with that setting responds over HTTP and websocket', async () => {
   const closed = await startTestGateway();
   expect((await askAs(closed.url, 'gateway.example')).text).toContain('PUBLIC_HOSTS');
   const gateway = await startTestGateway({ gateway: { publicHosts: ['gateway.example'] } });
@@ -74,7 +77,7 @@ it('an open gateway on loopback refuses websockets by another name with 421 and 
   });
 });
 
-it('users that are known are not asked for one by one', async () => {
+it('known users are not requested one by one', async () => {
   const gateway = await startTestGateway();
   const { users } = await gateway.ask<{ users: { nodes: { id: string }[] } }>(
     '{ users { nodes { id userName } } }',

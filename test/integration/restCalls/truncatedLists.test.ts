@@ -1,4 +1,4 @@
-/** A list as long as the platform ever answers may have been cut off: what is not in it is asked for by itself. */
+/** A list at the platform's maximum length may be truncated, so objects missing from it are requested one by one. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_LIST_LENGTH } from '../../../src/sources/core/fetchPlan.js';
 import { startStillGateway, type TestGateway } from '../../support/gateway.js';
@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 afterEach(() => gateway.stop());
 
-/** Serves a whole list of devices or streams that holds none of those that exist. */
+/** Serves a full list of devices or streams that contains none of the existing ones. */
 function cutOff(
   path: '/v2.0/device' | '/v2.0/stream' | '/v2.0/stream/customAttributes',
   badRows = 0,
@@ -34,8 +34,8 @@ function deviceIds(): string[] {
   return rows.map(({ id }) => `Device:${id}`);
 }
 
-describe('behind a list that was cut off', () => {
-  it('things by id are still found, and those that do not exist are still null', async () => {
+describe('with a truncated list', () => {
+  it('objects by id are still found, and missing ones are still null', async () => {
     cutOff('/v2.0/device');
     const ids = [...deviceIds(), 'Device:99999999'];
     const { data, calls } = await gateway.count<{ nodes: ({ id: string } | null)[] }>(
@@ -47,7 +47,7 @@ describe('behind a list that was cut off', () => {
     expect(calls.filter((path) => path === '/v2.0/device/id/{deviceId}')).toHaveLength(ids.length);
   });
 
-  it('things by id are found though a row of the list could not be read', async () => {
+  it('objects by id are found even if a row of the list is invalid', async () => {
     cutOff('/v2.0/device', 1);
     const { nodes } = await gateway.ask<{ nodes: ({ id: string } | null)[] }>(
       'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }',
@@ -61,7 +61,7 @@ describe('behind a list that was cut off', () => {
     [MAX_LIST_LENGTH, 5],
     [MAX_LIST_LENGTH - 1, 0],
   ])(
-    'of %i rows, %i of them unreadable, whoever asks is told whether there may be more',
+    'of %i rows, %i of them unreadable, the result shows whether more may exist',
     async (length, badRows) => {
       cutOff('/v2.0/device', badRows, length);
       const { devices, sites } = await gateway.ask<Record<'devices' | 'sites', object>>(
@@ -72,7 +72,7 @@ describe('behind a list that was cut off', () => {
     },
   );
 
-  it('each site is asked for its own streams', async () => {
+  it('each site loads its own streams', async () => {
     const operation = '{ sites { nodes { streams { id } } } }';
     const whole = await gateway.ask(operation);
     cutOff('/v2.0/stream');
@@ -81,7 +81,7 @@ describe('behind a list that was cut off', () => {
     expect(calls).toContain('/v2.0/site/{siteId}/streams');
   });
 
-  it('streams are linked to their channels as ever', async () => {
+  it('streams are linked to their channels as usual', async () => {
     const operation =
       '{ streams { nodes { id channel { id } channelLink customAttributes { name value } } } }';
     const whole = await gateway.ask(operation);

@@ -1,4 +1,4 @@
-/** Aggregates of made streams, compared with what the sandbox's own rows come to by the runtime's own calendar. */
+/** Aggregates of generated streams, compared with values from the sandbox's rows by the runtime's own calendar. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupBy } from '../../../src/sources/core/collections.js';
@@ -33,7 +33,7 @@ describe('aggregates', () => {
     fc.constantFrom(1, 3).map((months) => ({ months })),
   );
 
-  it('of any interval, zone and range are what the numbers come to, to the platform’s rounding', async () => {
+  it('of any interval, zone and range equal the computed values, within the platform’s rounding', async () => {
     const zone = fc.constantFrom(...ZONES);
     const fill = fc.constantFrom('NONE', 'NULL');
     await fc.assert(
@@ -66,7 +66,7 @@ describe('aggregates', () => {
     );
   });
 
-  /** Each interval ends where another begins, and filled ones leave no hole. */
+  /** Each interval ends where the next begins, and filled ones leave no gap. */
   function expectBounds(
     aggregates: Aggregate[],
     wanted: { from: string; to: string },
@@ -98,7 +98,7 @@ describe('aggregates', () => {
       { fill: 'NULL', range: { from: '2025-01-01T00:00:00Z', to: '2025-02-01T00:00:00Z' } },
       /^range: /,
     ],
-  ])('every %j with %j is refused by name', async (unit, more, message) => {
+  ])('of %j with %j are refused by name', async (unit, more, message) => {
     const wanted = { from: '2025-01-01T00:00:00Z', to: '2025-01-02T00:00:00Z' };
     const { body } = await gateway.query(AGGREGATES, { id: 950_000, range: wanted, every: unit, ...more });
     expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');

@@ -1,4 +1,4 @@
-/** Aggregates and chart series, compared with the same fold over the sandbox's own rows. */
+/** Aggregates and chart series, compared with the same computation over the sandbox's rows. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   fullestStream,
@@ -40,7 +40,7 @@ async function aggregates(range: { from: string; to: string }, minutes: number):
   return answer.stream.aggregates;
 }
 
-/** The fold in plain words: frames of whole minutes of Unix time. */
+/** The reference computation: frames of whole minutes of Unix time. */
 function fold(from: number, to: number, minutes: number) {
   const frames = new Map<number, number[]>();
   for (const { at, value } of rows) {
@@ -69,7 +69,7 @@ function expectFrames(found: Aggregate[], expected: Aggregate[]): void {
 }
 
 describe('Stream.aggregates', () => {
-  it.each([10, 15, 20, 30, 60])('of %i minutes fold what the database holds', async (minutes) => {
+  it.each([10, 15, 20, 30, 60])('of %i minutes equal the values of the database', async (minutes) => {
     const from = required(rows[0]).at;
     const to = required(rows.at(-1)).at + 1;
     const expected = fold(from, to, minutes);
@@ -77,7 +77,7 @@ describe('Stream.aggregates', () => {
     expectFrames(await aggregates({ from: toText(from), to: toText(to) }, minutes), expected);
   });
 
-  it('leave out the number taken at the very end of the range, and hold the one at its start', async () => {
+  it('exclude the sample at the very end of the range, and include the one at its start', async () => {
     const [from, to] = [required(rows[10]).at, required(rows[20]).at];
     const range = { from: toText(from), to: toText(to) };
     expectFrames(await aggregates(range, 60), fold(from, to, 60));
@@ -85,14 +85,14 @@ describe('Stream.aggregates', () => {
     expect(counted).toBe(rows.filter(({ at }) => at >= from && at < to).length);
   });
 
-  it('take parts of a second at both ends as they are', async () => {
+  it('respect fractions of a second at both ends', async () => {
     const { at } = required(rows[10]);
     const text = (ms: number) => new Date(at * 1000 + ms).toISOString();
     expect(await aggregates({ from: text(0), to: text(1) }, 10)).toHaveLength(1);
     expect(await aggregates({ from: text(1), to: text(900) }, 10)).toEqual([]);
   });
 
-  it('come in full where the platform gives them in pages', async () => {
+  it('are complete where the platform returns them in pages', async () => {
     const [from, to] = [required(rows[0]).at, required(rows.at(-1)).at + 1];
     const expected = fold(from, to, 60);
     const firstFrame = required(expected[0]);
@@ -146,7 +146,7 @@ async function series(variables: object): Promise<Series> {
 
 describe('Stream.series', () => {
   it.each(['LTTB', 'MIN_MAX', 'MEAN'])(
-    'by %s keeps every point where there is room for all',
+    'by %s contains every point where there is room for all',
     async (method) => {
       expect(await series({ maxPoints: 10_000, method })).toEqual({
         ...{ times: rows.map(({ at }) => at * 1000), values: rows.map(({ value }) => value) },
@@ -158,7 +158,7 @@ describe('Stream.series', () => {
 
   it.each(
     ['LTTB', 'MIN_MAX', 'MEAN'].flatMap((method) => [3, 4, 25, 100].map((most) => [method, most] as const)),
-  )('by %s reduces to at most %i points that stand for all', async (method, maxPoints) => {
+  )('by %s reduces to at most %i representative points', async (method, maxPoints) => {
     const { times, values, min, max, sourceCount, reduced } = await series({ maxPoints, method });
     expect(times.length).toBeLessThanOrEqual(maxPoints);
     expect([values.length, min.length, max.length]).toEqual([times.length, times.length, times.length]);
@@ -169,7 +169,7 @@ describe('Stream.series', () => {
     expect(Math.min(...min)).toBe(Math.min(...all));
   });
 
-  it('by LTTB keeps real points, the first and the last among them', async () => {
+  it('by LTTB contains real points, with the first and the last', async () => {
     const { times, values } = await series({ maxPoints: 20, method: 'LTTB' });
     const real = new Set(rows.map(({ at, value }) => `${at * 1000} ${value}`));
     expect(times.filter((time, index) => !real.has(`${time} ${values[index]}`))).toEqual([]);
@@ -177,13 +177,13 @@ describe('Stream.series', () => {
     expect(times).toHaveLength(20);
   });
 
-  it('by MIN_MAX loses neither the highest nor the lowest value', async () => {
+  it('by MIN_MAX contains the highest and the lowest value', async () => {
     const { values } = await series({ maxPoints: 10, method: 'MIN_MAX' });
     const all = rows.map(({ value }) => value);
     expect([Math.min(...values), Math.max(...values)]).toEqual([Math.min(...all), Math.max(...all)]);
   });
 
-  it('leaves out texts that are no number, and does not count them', async () => {
+  it('skips values that are not numbers, and does not count them', async () => {
     const [row] = gateway.sql<{ id: number }>(
       "SELECT stream_id AS id FROM scalar_sample WHERE value = 'ERR' LIMIT 1",
     );

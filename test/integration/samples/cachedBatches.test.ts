@@ -1,4 +1,4 @@
-/** Images, RFID reads and samples from a date on: walked page by page they cost one call, and what is closed is kept. */
+/** Images, RFID reads and samples since a date: all pages together cost one call, and closed periods stay cached. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   fullestStream,
@@ -31,12 +31,12 @@ interface Page {
 }
 
 interface Walked {
-  /** From when on the batches were asked for, in Unix seconds. */
+  /** The start dates of the requested batches, in Unix seconds. */
   calls: string[];
   ids: string[];
 }
 
-/** All pages of a field, within a parent or at the root. */
+/** All pages of a field, below a parent or at the root. */
 async function walk(
   parent: string,
   field: string,
@@ -70,14 +70,14 @@ const siteOf = (id: number) =>
   required(gateway.sql<{ siteId: number }>('SELECT site_id AS siteId FROM stream WHERE id = ?', id)[0])
     .siteId;
 
-describe('a walk', () => {
+describe('paging', () => {
   it.each([
     ['images of the account', () => walk('', 'images', 0, 3)],
     ['images of a stream', () => walk('stream', 'images', fullestStream(gateway, 'image'), 3)],
     ['RFID reads of a stream', () => walk('stream', 'rfidReads', fullestStream(gateway, 'rfid'), 7)],
     ['RFID reads of a site', () => walk('site', 'rfidReads', siteOf(fullestStream(gateway, 'rfid')), 7)],
     ['samples of a stream', () => walk('stream', 'samplesSince', streamId, 1000)],
-  ])('through the %s costs one call, and again none', async (_, walkAll) => {
+  ])('through the %s costs one call, and none when cached', async (_, walkAll) => {
     const { calls, ids } = await walkAll();
     expect(calls).toHaveLength(1);
     expect(ids.length).toBeGreaterThan(3);
@@ -85,7 +85,7 @@ describe('a walk', () => {
     expect(await walkAll()).toEqual({ calls: [], ids });
   });
 
-  it('reads the open end again when it has aged, and the days before it not', async () => {
+  it('reads the open end again when it has expired, and not the days before it', async () => {
     const before = await walk('stream', 'samplesSince', streamId, 1000);
     addSamples(gateway, streamId, [{ at: now - 60, value: 1 }]);
     expect((await walk('stream', 'samplesSince', streamId, 1000)).ids).toEqual(before.ids);
@@ -96,7 +96,7 @@ describe('a walk', () => {
     expect(calls).toEqual([String(yesterday)]);
   });
 
-  it('from within what is kept needs no call', async () => {
+  it('from within the cached range needs no call', async () => {
     await walk('stream', 'samplesSince', streamId, 1000);
     const { calls, ids } = await walk(
       'stream',

@@ -1,4 +1,4 @@
-/** Images and RFID reads over the real REST API, compared with the sandbox's own rows. */
+/** Images and RFID reads over the real REST API, compared with the sandbox's rows. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   fullestStream,
@@ -30,7 +30,7 @@ describe('images', () => {
   }
   const FIELDS = 'platformId sampledAt url width height byteSize contentType';
 
-  it('of a stream, the newest of them and one by its id are the same, and the picture can be fetched', async () => {
+  it('of a stream, its newest images and one by its id are the same, and the picture can be fetched', async () => {
     const rows = gateway.sql<{ id: number; sample_date: number; width: number; height: number }>(
       'SELECT * FROM image_sample WHERE stream_id = ? ORDER BY sample_date, id',
       cameraId,
@@ -61,7 +61,7 @@ describe('images', () => {
     expect(bytes.byteLength).toBe(answer.image.byteSize);
   });
 
-  it("of the account come as pages, oldest first, and hold no other account's", async () => {
+  it('of the account are paged, oldest first, without those of another account', async () => {
     const rows = gateway.sql<{ id: number }>(
       `SELECT x.id FROM image_sample x JOIN stream s ON s.id = x.stream_id WHERE account_id = ?
        ORDER BY sample_date, x.id`,
@@ -78,7 +78,7 @@ describe('images', () => {
 });
 
 describe('images of a site', () => {
-  it('are those of its streams put together, walked page by page', async () => {
+  it('are those of its streams in pages', async () => {
     const [{ siteId = 0 } = {}] = gateway.sql<{ siteId: number }>(
       'SELECT site_id AS siteId FROM stream WHERE id = ?',
       cameraId,
@@ -111,7 +111,7 @@ describe('images of a site', () => {
 });
 
 describe('RFID reads', () => {
-  it('of one tag are those that saw it, by stream and by site', async () => {
+  it('of one tag are those that contain it, by stream and by site', async () => {
     const rows = gateway.sql<{ id: number; tag_ids: string }>(
       'SELECT id, tag_ids FROM rfid_sample WHERE stream_id = ? ORDER BY sample_date, id',
       readerId,
@@ -145,7 +145,7 @@ describe('RFID reads', () => {
   }
   const FIELDS = 'platformId tagIds rawTagIds startAt endAt position { latitude satelliteCount }';
 
-  it('come by stream, by site and by arrival, with their tags parted and their place', async () => {
+  it('are listed by stream, by site and by arrival, with separate tags and their position', async () => {
     const rows = gateway.sql<{
       id: number;
       start_date: number;

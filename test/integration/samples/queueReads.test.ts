@@ -1,4 +1,4 @@
-/** Reads of a delivery queue around an acknowledgement: none is answered by an execution that began before it. */
+/** Reads of a delivery queue around an acknowledgement: none shares an execution that began before it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readsQueue } from '../../../src/http/requests/graphqlHandler.js';
 import { queryGateway, required, startStillGateway, type TestGateway } from '../../support/gateway.js';
@@ -12,7 +12,7 @@ const BATCH = '{ sampleBatch(kind: SCALAR) { samples { platformId } } }';
 const ACKNOWLEDGE = `mutation ($id: ID!) {
   acknowledgeSamples(input: { kind: SCALAR, sampleId: $id }) { userErrors { message } } }`;
 
-/** Forwards to the platform at once, and holds the first answer of the queue back until it is released. */
+/** Forwards to the platform at once, and delays the first response of the queue until it is released. */
 async function startHoldingPlatform(sandboxUrl: string) {
   let batchReads = 0;
   let release = () => {};
@@ -47,7 +47,7 @@ describe('a read of the queue after an acknowledgement', () => {
     gateway = await startStillGateway({ sandbox: { siteCount: 2 } });
   });
 
-  it('has the new state, while one from before is in flight', async () => {
+  it('returns the new state, while an earlier read is in flight', async () => {
     const { url, release, batchReads } = await startHoldingPlatform(gateway.sandbox.url);
     const [{ key, secret }] = gateway.sandbox.credentials;
     const slow = await startStillGateway({
@@ -68,7 +68,7 @@ describe('a read of the queue after an acknowledgement', () => {
 });
 
 describe('readsQueue', () => {
-  it('knows each field of a query that reads a queue, also through a fragment', () => {
+  it('recognises each field that reads a queue, also in a fragment', () => {
     expect(readsQueue('query { ...q } fragment q on Query { x: sampleBatch(kind: RFID) { hasMore } }')).toBe(
       true,
     );

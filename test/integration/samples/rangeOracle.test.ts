@@ -1,4 +1,4 @@
-/** Ranges of made streams, walked page by page, compared with the sandbox's own rows. */
+/** Ranges of generated streams, page by page, compared with the sandbox's rows. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toText } from '../../support/gateway.js';
@@ -42,7 +42,7 @@ describe('samples', () => {
     } while (after !== null);
   }
 
-  it('walked in either order give each sample of the range once, while late ones arrive', async () => {
+  it('paged in either order contain each sample of the range once, while late ones arrive', async () => {
     const first = fc.constantFrom(13, 60, 400, 1000);
     const order = fc.constantFrom('ASC', 'DESC');
     const arrival = fc.array(fc.integer({ min: 0, max: 2 * DAY }), { maxLength: 5 });
@@ -70,7 +70,7 @@ describe('samples', () => {
   });
 });
 
-/** A row of the sandbox as the graph answers it. */
+/** A row of the sandbox in the form of the graph. */
 function toNode({ id, at, value }: { id: number; at: number; value: number | string }) {
   const isNumber = typeof value === 'number';
   return {

@@ -1,4 +1,4 @@
-/** The platform's delivery queues as the graph reads them: looking at one moves it for nobody. */
+/** The platform's delivery queues in the graph: a read moves the position of no consumer. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WireBatch } from '../../../src/rest/wire.js';
 import { STILL_NOW_MS, startStillGateway, type TestGateway } from '../../support/gateway.js';
@@ -38,7 +38,7 @@ const BATCH = `query ($kind: SampleBatchKind!, $after: ID, $hours: Int) {
   sampleBatch(kind: $kind, after: $after, backfillHours: $hours) { hasMore samples { __typename platformId } } }`;
 const STATUS = 'query ($kind: SampleBatchKind!) { sampleBatchStatus(kind: $kind) { platformId } }';
 
-/** The ids another consumer of the same API client would be given next. */
+/** The ids that another consumer of the same API client would receive next. */
 async function idsByRest(path: string): Promise<string[]> {
   const response = await fetch(`${gateway.sandbox.url}${path}?enableAck=true`, { headers });
   const batch = (await response.json()) as WireBatch<{ id: number }>;
@@ -51,7 +51,7 @@ async function idsByGraph(kind: string, more = {}): Promise<string[]> {
 }
 
 describe.each(kinds)('the queue of $kind samples', ({ kind, path, ack, type, table }) => {
-  it('is answered as REST has it, again and again, and stays where it is', async () => {
+  it('equals the REST response on every read, and keeps its position', async () => {
     const before = await idsByRest(path);
     expect(before.length).toBeGreaterThan(5);
     const { sampleBatch } = await gateway.ask<Batch>(BATCH, { kind });
@@ -66,7 +66,7 @@ describe.each(kinds)('the queue of $kind samples', ({ kind, path, ack, type, tab
     }
   });
 
-  it('can be read from behind a sample, in either form of its id', async () => {
+  it('can be read from after a sample, in either form of its id', async () => {
     const all = await idsByGraph(kind);
     for (const after of [all[2], `${type}:${all[2]}`]) {
       expect(await idsByGraph(kind, { after })).toEqual(all.slice(3));
@@ -85,7 +85,7 @@ describe.each(kinds)('the queue of $kind samples', ({ kind, path, ack, type, tab
     expect([...ids].sort()).toEqual(expected.sort());
   });
 
-  it('has no status before the first acknowledgement, and then the sample acknowledged', async () => {
+  it('has no status before the first acknowledgement, and then the acknowledged sample', async () => {
     expect(await gateway.ask(STATUS, { kind })).toEqual({ sampleBatchStatus: null });
     const all = await idsByGraph(kind);
     const response = await fetch(`${gateway.sandbox.url}${path}/ack?${ack}=${all[1]}`, {

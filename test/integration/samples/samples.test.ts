@@ -1,4 +1,4 @@
-/** Numbers of streams over the real REST API, compared with the sandbox's own rows. */
+/** Scalar samples over the real REST API, compared with the sandbox's rows. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   fullestStream,
@@ -76,13 +76,13 @@ async function walk(field: string, id: number, first: number, parent = 'stream')
 const ALL = '{ from: "2020-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" }';
 
 describe('Stream.samples', () => {
-  it.each([7, 50, 1000])('walked in pages of %i gives every number once, oldest first', async (first) => {
+  it.each([7, 50, 1000])('in pages of %i contain every number once, oldest first', async (first) => {
     const expected = rowsOf(streams.scalar).map(toNode);
     expect(expected.length).toBeGreaterThan(100);
     expect(await walk(`samples(range: ${ALL}, PAGE)`, streams.scalar, first)).toEqual(expected);
   });
 
-  it('holds `from` and ends before `to`', async () => {
+  it('include `from` and exclude `to`', async () => {
     const rows = rowsOf(streams.scalar);
     const [from, to] = [required(rows[10]).sample_date, required(rows[20]).sample_date];
     const range = `{ from: "${toText(from)}", to: "${toText(to)}" }`;
@@ -91,7 +91,7 @@ describe('Stream.samples', () => {
     );
   });
 
-  it('takes parts of a second at both ends as they are', async () => {
+  it('respect fractions of a second at both ends', async () => {
     const row = required(rowsOf(streams.scalar)[10]);
     const at = (ms: number) => new Date(row.sample_date * 1000 + ms).toISOString();
     const within = (from: number, to: number) =>
@@ -104,7 +104,7 @@ describe('Stream.samples', () => {
     expect(await within(-900, 0)).toEqual([]);
   });
 
-  it('counts all of the range, however small the page', async () => {
+  it('count the whole range for any page size', async () => {
     const { stream } = await gateway.ask<{ stream: { samples: Connection } }>(
       `query ($id: ID!) { stream(id: $id) { samples(range: ${ALL}, first: 2) { totalCount ${NODES} } } }`,
       { id: streams.scalar },
@@ -113,12 +113,12 @@ describe('Stream.samples', () => {
     expect(stream.samples.nodes).toHaveLength(2);
   });
 
-  it('without a range gives the newest by the time taken, and behind its cursor what is newer', async () => {
+  it('without a range contain the newest by date, and newer ones after its cursor', async () => {
     const newest = rowsOf(streams.scalar).slice(-40).map(toNode);
     expect(await walk('samples(PAGE)', streams.scalar, 40)).toEqual(newest);
   });
 
-  it.each([7, 50, 1000])('newest first, walked in pages of %i, gives every number once', async (first) => {
+  it.each([7, 50, 1000])('newest first, in pages of %i, contain every number once', async (first) => {
     const expected = rowsOf(streams.scalar).map(toNode).reverse();
     expect(await walk(`samples(range: ${ALL}, order: DESC, PAGE)`, streams.scalar, first)).toEqual(expected);
     expect(await walk('samples(order: DESC, PAGE)', streams.scalar, first)).toEqual(expected);
@@ -127,8 +127,8 @@ describe('Stream.samples', () => {
   it.each([
     [`{ from: "2024-01-02T00:00:00Z", to: "2024-01-01T00:00:00Z" }`, /^range: /],
     [`{ from: "2024-01-01T00:00:00Z", to: "2024-01-01T00:00:00Z" }`, /^range: /],
-    [`{ from: "2024-02-31T00:00:00Z", to: "2024-03-01T00:00:00Z" }`, /is no date-time/],
-    [`{ from: "2024-01-01", to: "2024-03-01T00:00:00Z" }`, /is no date-time/],
+    [`{ from: "2024-02-31T00:00:00Z", to: "2024-03-01T00:00:00Z" }`, /is not an RFC 3339 date-time/],
+    [`{ from: "2024-01-01", to: "2024-03-01T00:00:00Z" }`, /is not an RFC 3339 date-time/],
   ])('refuses the range %s', async (range, message) => {
     const { body } = await gateway.query(
       `{ stream(id: 88001) { samples(range: ${range}) { nodes { id } } } }`,
@@ -139,7 +139,7 @@ describe('Stream.samples', () => {
 });
 
 describe('Stream.samplesSince and Site.samplesSince', () => {
-  it('give what was taken at or after the date, walked to the end', async () => {
+  it('contain all samples at or after the date, over all pages', async () => {
     const since = required(rowsOf(streams.scalar)[5]).sample_date;
     const condition = `sample_date >= ${since}`;
     expect(await walk(`samplesSince(since: "${toText(since)}", PAGE)`, streams.scalar, 30)).toEqual(
@@ -157,7 +157,7 @@ describe('Stream.samplesSince and Site.samplesSince', () => {
 });
 
 describe('Stream.samplesAfter and Site.samplesAfter', () => {
-  it('give up to a hundred that arrived behind a sample, named in either form', async () => {
+  it('contain up to a hundred that arrived after a sample, with either form of its id', async () => {
     const rows = rowsOf(streams.scalar).sort((one, other) => one.id - other.id);
     const { id } = required(rows[3]);
     for (const after of [`ScalarSample:${id}`, String(id)]) {
@@ -182,8 +182,8 @@ describe('Stream.samplesAfter and Site.samplesAfter', () => {
   });
 });
 
-describe('a value that is no number', () => {
-  it('is null beside the text the device sent', async () => {
+describe('a value that is not a number', () => {
+  it('is null beside the text of the device', async () => {
     const nodes = await walk(`samples(range: ${ALL}, PAGE)`, streams.text, 1000);
     expect(nodes).toEqual(rowsOf(streams.text).map(toNode));
     expect(nodes.some(({ value, rawValue }) => value === null && rawValue === 'ERR')).toBe(true);

@@ -1,4 +1,4 @@
-/** Charts of made streams, compared with the sandbox's own rows. */
+/** Charts of generated streams, compared with the sandbox's rows. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { required, toText } from '../../support/gateway.js';
@@ -44,7 +44,7 @@ describe('series', () => {
     return { usual, gaps };
   }
 
-  it('keep within their points, lose no extreme and bridge no gap', async () => {
+  it('respect the maximum of points, contain all extremes and bridge no gap', async () => {
     const maxPoints = fc.integer({ min: 3, max: 400 });
     const method = fc.constantFrom('LTTB', 'MIN_MAX', 'MEAN');
     await fc.assert(

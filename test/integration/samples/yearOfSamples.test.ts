@@ -1,4 +1,4 @@
-/** What a year of five-minute samples costs in REST calls, and what overlapping questions share. */
+/** The REST calls for a year of five-minute samples, and the reuse between overlapping queries. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   required,
@@ -27,7 +27,7 @@ beforeAll(async () => {
   addSamples(gateway, required(dense), evenly(140_000, end - 140_000 * 60, 60));
 });
 
-/** The REST calls that asking takes, by their templates. */
+/** The REST calls of an operation, by their templates. */
 async function callsOf(ask: () => Promise<unknown>): Promise<string[]> {
   gateway.sandbox.calls.reset();
   await ask();
@@ -55,7 +55,7 @@ function chart(id: number | undefined, from: number, to: number, method = 'LTTB'
 }
 
 describe('a year as a chart', () => {
-  it('takes as many calls as it has pages, and a month within it none', async () => {
+  it('takes one call for each page, and a month within it none', async () => {
     const calls = await callsOf(async () => {
       const { series } = (await chart(streamIds[0], start, end)).stream;
       expect([series.times.length, series.sourceCount, series.coverage]).toEqual([1000, YEAR, 1]);
@@ -66,17 +66,20 @@ describe('a year as a chart', () => {
     }
   });
 
-  it.each(['MEAN', 'MIN_MAX'])('by %s takes one page of aggregates and what sticks out', async (method) => {
-    const calls = await callsOf(async () => {
-      const { series } = (await chart(streamIds[method === 'MEAN' ? 1 : 2], start, end, method)).stream;
-      expect([series.sourceCount, series.coverage, series.source]).toEqual([YEAR, 1, 'AGGREGATES']);
-    });
-    expect(calls.filter((template) => template === FRAME_CALL)).toHaveLength(1);
-    expect(calls.filter((template) => template === RANGE_CALL).length).toBeLessThanOrEqual(2);
-  });
+  it.each(['MEAN', 'MIN_MAX'])(
+    'by %s takes one page of aggregates and the remaining edges',
+    async (method) => {
+      const calls = await callsOf(async () => {
+        const { series } = (await chart(streamIds[method === 'MEAN' ? 1 : 2], start, end, method)).stream;
+        expect([series.sourceCount, series.coverage, series.source]).toEqual([YEAR, 1, 'AGGREGATES']);
+      });
+      expect(calls.filter((template) => template === FRAME_CALL)).toHaveLength(1);
+      expect(calls.filter((template) => template === RANGE_CALL).length).toBeLessThanOrEqual(2);
+    },
+  );
 
   it.each(['MEAN', 'MIN_MAX'])(
-    'by %s a month within it takes none, or one for the frame it cuts',
+    'by %s takes none for a month within it, or one for the frame that the month cuts',
     async (method) => {
       const id = streamIds[method === 'MEAN' ? 3 : 4];
       await chart(id, start, end, method);
@@ -88,8 +91,8 @@ describe('a year as a chart', () => {
   );
 });
 
-describe('more samples than an operation can hold', () => {
-  it('are refused by name, and what fits is answered', async () => {
+describe('more samples than the limit of one operation', () => {
+  it('are refused by name, and fewer are returned', async () => {
     const series = 'series(range: $range, maxPoints: 10) { sourceCount }';
     const fields = Array.from({ length: 15 }, (_, index) => `a${index}: ${series}`);
     const variables = {
@@ -181,7 +184,7 @@ describe('several streams at once', () => {
     coverage: number;
   }
 
-  it('give their samples each by its own, newest first where asked', async () => {
+  it('return the samples of each stream, newest first on request', async () => {
     const ids = streamIds.slice(0, 4);
     const { samplesOf } = await gateway.ask<{
       samplesOf: { streamId: string; samples: { nodes: { sampledAt: string }[] } }[];

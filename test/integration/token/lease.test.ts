@@ -1,4 +1,7 @@
-/** Who asks for a token is waited for while alive, and given up when dead: over a real platform and a real Redis. */
+/**
+ * Followers wait for the process that renews the token while it lives, and take over when it dies: real platform and
+ * Redis.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.js';
@@ -8,7 +11,7 @@ import { isRedisAvailable, type RedisServer, startRedisServer } from '../../supp
 import { createTokenParts, startTokenProcess } from '../../support/rest/tokenParts.js';
 import { startSandbox } from '../../support/sandbox/sandbox.js';
 
-// Each has a sandbox of its own, and with it a token of its own in the one Redis.
+// Each has its own sandbox, and with it its own token in the shared Redis.
 describe
   .skipIf(!isRedisAvailable)
   .concurrent('processes that wait for one another (needs redis-server)', () => {
@@ -29,7 +32,7 @@ describe
       return parts;
     }
 
-    it('take over a renewal whose holder dies in the middle of it', async () => {
+    it('take over a renewal whose lease holder dies during it', async () => {
       const sandbox = await startSandbox();
       sandbox.faults.add({ match: TOKEN_PATH, times: 1, hangBeforeHeaders: true });
       const holder = startTokenProcess(sandbox, redis.url);
@@ -42,7 +45,7 @@ describe
       expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
     });
 
-    it('wait for a slow renewal as long as its holder lives', async () => {
+    it('wait for a slow renewal while its lease holder lives', async () => {
       const sandbox = await startSandbox();
       sandbox.faults.add({ match: TOKEN_PATH, times: 1, latencyMs: 8000 });
       const replicas = [startReplica(sandbox), startReplica(sandbox), startReplica(sandbox)];

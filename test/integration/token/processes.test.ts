@@ -1,11 +1,11 @@
-/** Processes that start together or again and again, over a real platform and a real Redis: one token is enough. */
+/** Processes that start together or repeatedly need one token, over a real platform and a real Redis. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../../src/rest/auth/requestToken.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../../support/cache/redisServer.js';
 import { startTokenProcess, tokenOf } from '../../support/rest/tokenParts.js';
 import { startSandbox } from '../../support/sandbox/sandbox.js';
 
-/** Fifty processes are a lot for a machine that is busy. */
+/** Fifty processes are many for a busy machine. */
 const TIMEOUT_MS = 300_000;
 
 describe.skipIf(!isRedisAvailable)('processes that share a Redis (needs redis-server)', () => {

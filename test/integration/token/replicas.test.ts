@@ -1,4 +1,4 @@
-/** Many processes, one token: over a real platform and a real Redis that comes and goes. */
+/** Many processes share one token, over a real platform and a real Redis that fails and recovers. */
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.js';
@@ -47,14 +47,14 @@ describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-ser
       );
       for (const rows of await Promise.all(calls)) expect(rows.length).toBeGreaterThan(0);
       expect(tokenRequests()).toBe(1);
-      // Each of the thousand was repeated once at most.
+      // Each of the thousand was repeated at most once.
       const looks = sandbox.calls.countOf('/v2.0/user/uiPreferences');
       expect(looks).toBe(status === 403 ? replicas.length : 0);
       expect(sandbox.calls.total() - looks).toBeLessThanOrEqual(2001);
     },
   );
 
-  it('find the token that another replica has got in place of the refused one', async () => {
+  it('find the token with which another replica replaced the refused one', async () => {
     const [first, second] = startReplicas(2);
     await Promise.all([first?.rest.sites({}), second?.rest.sites({})]);
     sandbox.revokeTokens(403);
@@ -64,7 +64,7 @@ describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-ser
     expect(tokenRequests()).toBe(2);
   });
 
-  it('obey a 429 that one of them was given', async () => {
+  it('respect a 429 that one of them received', async () => {
     sandbox.faults.add({ match: TOKEN_PATH, status: 429, retryAfter: 120 });
     const [first, second] = startReplicas(2);
     for (const replica of [first, second, first, second, startReplica()]) {
@@ -75,7 +75,7 @@ describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-ser
     expect(tokenRequests()).toBe(1);
   });
 
-  it('go on alone where Redis has died', async () => {
+  it('continue alone when Redis has died', async () => {
     const [first, second] = startReplicas(2);
     const token = await first?.tokens.get();
     await second?.tokens.get();
@@ -87,7 +87,7 @@ describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-ser
     expect(tokenRequests()).toBeLessThanOrEqual(3);
   });
 
-  it('start and go on without a Redis that is away, hangs or is full', async () => {
+  it('start and continue while Redis is down, hangs or is full', async () => {
     await redis.limitMemory(1);
     expect(await startReplica().rest.sites({})).not.toHaveLength(0);
     redis.pause();
@@ -98,7 +98,7 @@ describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-ser
     expect(tokenRequests()).toBe(3);
   });
 
-  it('start anew from what is no token of theirs, be it damage or another secret', async () => {
+  it('request a new token where the stored one is damaged or has another secret', async () => {
     const token = await startReplica().tokens.get();
     await expect(startReplica({ secret: 'wrong' }).tokens.get()).rejects.toMatchObject({
       code: 'PLATFORM_UNAUTHORIZED',
@@ -110,12 +110,12 @@ describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-ser
     expect(await startReplica().tokens.get()).toBe(other);
   });
 
-  it('leave nothing of secret or token in Redis or in the log', async () => {
+  it('leave no part of secret or token in Redis or in the log', async () => {
     const logger = createLogCapture();
     const replica = startReplica({ logger });
     const token = await replica.tokens.get();
     sandbox.revokeTokens();
-    // A token as plain text is no JSON: what can't be parsed must not be quoted.
+    // A plain token is not JSON: the parse error must not quote it.
     sandbox.faults.add({ match: TOKEN_PATH, times: 1, body: token });
     const error = await replica.rest.sites({}).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });

@@ -1,4 +1,4 @@
-/** One gateway and its token, over a real platform and without Redis: what is asked of the token endpoint. */
+/** One gateway and its token, over a real platform and without Redis: the requests to the token endpoint. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { TOKEN_PATH } from '../../../src/rest/auth/requestToken.js';
@@ -10,7 +10,7 @@ const SITES = '/v2.0/site';
 const DEVICES = '/v2.0/device';
 const PREFERENCES = '/v2.0/user/uiPreferences';
 
-describe('a gateway alone', () => {
+describe('a single gateway', () => {
   let sandbox: Sandbox;
   let parts: ReturnType<typeof createTokenParts>;
 
@@ -23,7 +23,7 @@ describe('a gateway alone', () => {
     await sandbox.close();
   });
 
-  it('asks for nothing before somebody needs a token, and then once', async () => {
+  it('requests no token before the first call, and then one', async () => {
     expect(parts.tokens.status()).toEqual({ remainingMs: null, remainingAttempts: 15 });
     await Promise.all(Array.from({ length: 100 }, () => parts.rest.sites({})));
     expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
@@ -46,7 +46,7 @@ describe('a gateway alone', () => {
     },
   );
 
-  it('spends one token on an endpoint that answers everybody with 401', async () => {
+  it('spends one token on an endpoint that always responds with 401', async () => {
     sandbox.faults.add({ match: DEVICES, status: 401 });
     for (let round = 0; round < 20; round++) {
       await expect(parts.rest.devices({})).rejects.toMatchObject({ code: 'PLATFORM_UNAUTHORIZED' });
@@ -56,7 +56,7 @@ describe('a gateway alone', () => {
     expect(sandbox.calls.countOf(DEVICES)).toBe(21);
   });
 
-  it('spends none on endpoints that forbid everybody, and one look elsewhere on each', async () => {
+  it('spends none on endpoints that are forbidden, and one probe of another endpoint on each', async () => {
     const forbidden = [DEVICES, '/v2.0/channel', '/v2.0/stream', '/v2.0/user', '/v2.0/account/organization'];
     for (const match of forbidden) sandbox.faults.add({ match, status: 403 });
     const { devices, channels, streams, users, organizations } = parts.rest;
@@ -71,7 +71,7 @@ describe('a gateway alone', () => {
     expect(forbidden.map((place) => sandbox.calls.countOf(place))).toEqual(forbidden.map(() => 5));
   });
 
-  it('is renewed by a 401 of an endpoint that forbids everybody', async () => {
+  it('renews the token after a 401 from a forbidden endpoint', async () => {
     const permit = sandbox.faults.add({ match: DEVICES, status: 403 });
     await expect(parts.rest.devices({})).rejects.toMatchObject({ platform: { status: 403 } });
     permit();
@@ -80,7 +80,7 @@ describe('a gateway alone', () => {
     expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
   });
 
-  it.each([403, 500])('is renewed by a 403 where the look elsewhere is answered %i', async (status) => {
+  it.each([403, 500])('renews the token after a 403 where the probe gets %i', async (status) => {
     await parts.rest.sites({});
     sandbox.faults.add({ match: PREFERENCES, status });
     sandbox.revokeTokens(403);
@@ -89,7 +89,7 @@ describe('a gateway alone', () => {
     expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
   });
 
-  it('asks wrong credentials no more than twice in as many seconds', async () => {
+  it('sends wrong credentials at most twice in as many seconds', async () => {
     const wrong = createTokenParts({ sandbox, logger: silentLogger, secret: 'wrong' });
     for (let round = 0; round < 100; round++) {
       const error = await wrong.rest.sites({}).catch((reason: unknown) => reason);
@@ -100,7 +100,7 @@ describe('a gateway alone', () => {
     await wrong.close();
   });
 
-  it('asks a limited endpoint once, and tells how long that lasts', async () => {
+  it('requests a limited endpoint once, and reports how long the limit lasts', async () => {
     await parts.rest.sites({});
     sandbox.revokeTokens();
     sandbox.faults.add({ match: TOKEN_PATH, status: 429, retryAfter: 300 });
@@ -114,7 +114,7 @@ describe('a gateway alone', () => {
   });
 
   it.each(['', '<html>', '{}', '{"access_token":7}', '{"access_token":"a\\nb"}', '[]'])(
-    'takes %j for no token, and logs nothing of it',
+    'refuses %j as a token, and logs no part of it',
     async (body) => {
       const logger = createLogCapture();
       const other = createTokenParts({ sandbox, logger });
@@ -122,7 +122,12 @@ describe('a gateway alone', () => {
       await expect(other.rest.sites({})).rejects.toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
       expect(logger.lines).toEqual([
         {
-          fields: { code: 'PLATFORM_BAD_RESPONSE', cooldownMs: 1000, remainingAttempts: 14, cause: undefined },
+          fields: {
+            code: 'PLATFORM_BAD_RESPONSE',
+            cooldownMs: 1000,
+            remainingAttempts: 14,
+            cause: undefined,
+          },
           message: 'Token request failed',
         },
       ]);
@@ -130,7 +135,7 @@ describe('a gateway alone', () => {
     },
   );
 
-  it.each([0, -1, '3600', 'soon', null])('asks once where `expires_in` is %j', async (expiresIn) => {
+  it.each([0, -1, '3600', 'soon', null])('requests one token where `expires_in` is %j', async (expiresIn) => {
     const token = await parts.tokens.get();
     const other = createTokenParts({ sandbox, logger: silentLogger });
     sandbox.faults.add({

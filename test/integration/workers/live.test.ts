@@ -1,4 +1,6 @@
-/** Subscribers of several workers: one poll of the platform for all, each event once to each, also when a worker dies. */
+/**
+ * Subscribers of several workers: one poll of the platform for all, each event once for each, even when a worker dies.
+ */
 import { describe, expect, it, vi } from 'vitest';
 import { createQueries } from '../../../src/sandbox/database/queries.js';
 import { find } from '../../cli/startedProcess.js';
@@ -9,7 +11,7 @@ import { startWorkerGateway, type WorkerGateway } from '../../support/workers/wo
 
 const TOKEN_SECONDS = 86_400;
 
-/** The first to ask for a token is the worker of the first subscriber, which then polls for all. */
+/** The worker of the first subscriber requests the token first, and then polls for all. */
 async function startLiveWorkers() {
   const gateway = await startWorkerGateway({
     sandbox: { tokenLifetimeSeconds: TOKEN_SECONDS },
@@ -22,7 +24,7 @@ async function startLiveWorkers() {
     return required(all<{ id: number }>('SELECT max(id) AS id FROM scalar_sample')[0]).id;
   }
 
-  /** So many samples that arrive now; answers their ids as the graph writes them. */
+  /** Adds this many samples now; returns their ids in the form of the graph. */
   function append(count: number): string[] {
     const first = newestId() + 1;
     const ids = Array.from({ length: count }, (_, index) => first + index);
@@ -36,7 +38,7 @@ async function startLiveWorkers() {
   return { ...gateway, newestId, append };
 }
 
-/** Polls that have gone on from a sample. */
+/** Polls that continued after a sample. */
 const pollsFrom = ({ sandbox }: WorkerGateway, id: number) =>
   sandbox.calls
     .list()
@@ -47,7 +49,9 @@ const heardAll = (listeners: readonly Listener[], ids: readonly string[]) =>
     for (const listener of listeners) expect(listener.ids()).toEqual(ids);
   }, WAIT);
 
-/** Subscribers one after the other, so that each is on the next worker; they listen when the first sample arrives. */
+/**
+ * Subscribes one after the other, so that each is on the next worker; they are active when the first sample arrives.
+ */
 async function listenOnEach(gateway: Awaited<ReturnType<typeof startLiveWorkers>>, count: number) {
   const listeners: Listener[] = [];
   for (let index = 0; index < count; index++) {
@@ -70,7 +74,7 @@ async function listenOnEach(gateway: Awaited<ReturnType<typeof startLiveWorkers>
 }
 
 describe('subscribers of two workers', () => {
-  it('share one poll, and hear of each sample once', async () => {
+  it('share one poll, and receive each sample once', async () => {
     const gateway = await startLiveWorkers();
     const listeners = await listenOnEach(gateway, 4);
     const told: string[] = [];
@@ -83,7 +87,7 @@ describe('subscribers of two workers', () => {
     }
   });
 
-  it('lose nothing when the worker that polls dies: the other goes on from there', async () => {
+  it('lose nothing when the polling worker dies: the other continues at its position', async () => {
     const gateway = await startLiveWorkers();
     const [first, second] = await listenOnEach(gateway, 2);
     const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*A new token/));
@@ -96,7 +100,7 @@ describe('subscribers of two workers', () => {
     expect(gateway.workerPids()).not.toContain(leader);
   });
 
-  it('lose and repeat nothing when the worker that polls hangs, and later goes on', async () => {
+  it('lose and repeat nothing when the polling worker hangs and later resumes', async () => {
     const gateway = await startLiveWorkers();
     const [first, second] = (await listenOnEach(gateway, 2)) as [Listener, Listener];
     const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*A new token/));
@@ -115,7 +119,7 @@ describe('subscribers of two workers', () => {
     expect(gateway.workerPids()).toContain(leader);
   });
 
-  it('resume with `after` on another worker than before without a loss', async () => {
+  it('resume with `after` on another worker without a loss', async () => {
     const gateway = await startLiveWorkers();
     const [first, second] = await listenOnEach(gateway, 2);
     const heard = gateway.append(2);

@@ -1,4 +1,4 @@
-/** One page of metrics for all workers, whichever is asked, and counters that do not fall when one dies. */
+/** One metrics page for all workers, through any of them, with counters that do not fall when one dies. */
 import { describe, expect, it } from 'vitest';
 import { metricTable } from '../../../src/gateway/metricTable.js';
 import { until } from '../../support/http/edgeGateway.js';
@@ -10,7 +10,7 @@ const EXECUTED = 'fieldgraph_operation_duration_seconds_count{answer="executed"}
 const CALLS = 'fieldgraph_rest_calls_total{endpoint="GET /v2.0/site",outcome="2xx"}';
 
 describe('/metrics of several workers', () => {
-  it('is the same page through each, and counts what all have done', async () => {
+  it('is the same page through each, and counts the work of all', async () => {
     const gateway = await startWorkerGateway();
     const connections = [gateway.connect(), gateway.connect()];
     for (const { ask } of [...connections, ...connections]) await ask(SITES);
@@ -30,14 +30,14 @@ describe('/metrics of several workers', () => {
     }
   });
 
-  it('goes on counting where a worker has died', async () => {
+  it('keeps counting after a worker has died', async () => {
     const gateway = await startWorkerGateway();
     const connections = [gateway.connect(), gateway.connect()];
     for (const { ask } of connections) await ask(SITES);
     expect(metricIn(await gateway.connect().get('/metrics'), EXECUTED)).toBe(2);
     const [victim = 0] = gateway.workerPids();
     process.kill(victim, 'SIGKILL');
-    // Until its death is known it is still given connections.
+    // It still gets connections until its death is noticed.
     await until(() => gateway.process.stderr.includes('A worker ended'));
     await until(async () => {
       const page = await gateway.connect().get('/metrics');
@@ -50,7 +50,7 @@ describe('/metrics of several workers', () => {
     expect(metricIn(await gateway.connect().get('/metrics'), EXECUTED)).toBe(3);
   });
 
-  it('tells of a worker that hangs as it was last seen', async () => {
+  it('contains the last known values of a hanging worker', async () => {
     const gateway = await startWorkerGateway();
     const connections = [gateway.connect(), gateway.connect()];
     for (const { ask } of connections) await ask(SITES);

@@ -1,4 +1,4 @@
-/** The rate of a caller holds over all workers, however many connections it comes on. */
+/** The rate limit of a caller applies over all workers, for any number of connections. */
 import { describe, expect, it } from 'vitest';
 import { startWorkerGateway, type WorkerConnection } from '../../support/workers/workers.js';
 
@@ -9,14 +9,14 @@ async function isRefused({ ask }: WorkerConnection): Promise<boolean> {
   return errors?.[0]?.extensions.code === 'RATE_LIMITED';
 }
 
-describe('the rate of a caller', () => {
-  it('is used up in all workers by what it asks of one, and of the other only what is left is had', async () => {
+describe('the rate limit of a caller', () => {
+  it('is shared by all workers: requests to one reduce the rest at the other', async () => {
     const gateway = await startWorkerGateway({
       environment: { RATE_PER_SECOND: '1', RATE_BURST: String(BURST) },
     });
     const [one, other] = [gateway.connect(), gateway.connect()];
     for (let asked = 0; asked < BURST; asked++) expect(await isRefused(one)).toBe(false);
-    // Of its own the other has counted none: it would take as many again.
+    // The other worker has counted no request itself; without sharing it would accept a full burst.
     let asked = 1;
     while (!(await isRefused(other))) asked++;
     expect(asked).toBeLessThan(BURST);

@@ -1,4 +1,4 @@
-/** Several workers behind one port, as one gateway: one token, one start, one end, and no place empty for long. */
+/** Several workers behind one port behave as one gateway: one token, one start, one shutdown, and quick replacement. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -25,7 +25,7 @@ const askAll = ({ connect }: WorkerGateway, query: string, headers = {}) =>
   Promise.all(Array.from({ length: 6 }, () => connect().ask(query, headers)));
 
 describe('workers', () => {
-  it('share the port: each has connections, and a cache of its own', async () => {
+  it('share the port: each has connections, and its own cache', async () => {
     const gateway = await startWorkerGateway();
     const [one, other] = [gateway.connect(), gateway.connect()];
     for (const connection of [one, other, one, other]) {
@@ -54,7 +54,7 @@ describe('workers', () => {
     expect(gateway.sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
   });
 
-  it('share the token of a caller who brings its own Key and Secret', async () => {
+  it('share the token of a caller with its own Key and Secret', async () => {
     const environment = { CALLER_AUTH: 'platform', PLATFORM_KEY: '', PLATFORM_SECRET: '' };
     const gateway = await startWorkerGateway({ environment });
     const [{ key, secret }] = gateway.sandbox.credentials;
@@ -64,7 +64,7 @@ describe('workers', () => {
     expect(gateway.sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
   });
 
-  it('are told apart in the log, and none holds a secret', async () => {
+  it('are distinguishable in the log, and log no secret', async () => {
     const sandbox = { key: 'key-that-nobody-sees', secret: 'secret-that-nobody-sees' };
     const { connect, process, workerPids } = await startWorkerGateway({
       sandbox,
@@ -92,8 +92,8 @@ describe('a worker that dies', () => {
   });
 });
 
-describe('a worker that can not take the place of another', () => {
-  it('is told of, and tried again until it can', async () => {
+describe('a worker that cannot start as a replacement', () => {
+  it('is logged, and started again until it succeeds', async () => {
     const keys = await createKeysFile();
     const environment = { CALLER_AUTH: 'api-key', API_KEYS_FILE: keys.file };
     const gateway = await startWorkerGateway({ environment });
@@ -111,7 +111,7 @@ describe('a worker that can not take the place of another', () => {
 });
 
 describe('the start', () => {
-  it('greets once, with the sandbox in one place', async () => {
+  it('prints one banner, with one sandbox', async () => {
     const gateway = start([], { WORKERS: '2' });
     const greeting = await gateway.greeting();
     expect(greeting.match(/is ready/g)).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('the start', () => {
     expect((await fetch(`${find(greeting, /Sandbox\s+(http:\S+)/)}/openapi.json`)).status).toBe(200);
   });
 
-  it('fails with one clear line where the port is taken, and leaves no process behind', async () => {
+  it('fails with one clear line where the port is in use, and leaves no process behind', async () => {
     const { port } = new URL((await startPlainServer(() => {})).url);
     const gateway = start([], { WORKERS: '3', PORT: port });
     expect(await gateway.ended).toBe(1);
@@ -131,7 +131,7 @@ describe('the start', () => {
     expect(childrenOf(gateway.pid)).toEqual([]);
   });
 
-  it('fails with one clear message where a file of keys is none', async () => {
+  it('fails with one clear message where a key file is invalid', async () => {
     const file = path.join(await mkdtemp(path.join(tmpdir(), 'fieldgraph-')), 'keys.json');
     await writeFile(file, 'no keys');
     const gateway = start([], { WORKERS: '2', CALLER_AUTH: 'api-key', API_KEYS_FILE: file });
@@ -140,9 +140,9 @@ describe('the start', () => {
   });
 });
 
-describe('the end', () => {
+describe('the shutdown', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'on %s answers what is under way in every worker, refuses what is new, and leaves nothing behind',
+    'on %s finishes running requests in every worker, refuses new ones, and leaves nothing behind',
     async (signal) => {
       const gateway = await startWorkerGateway();
       gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 1500 });
@@ -164,7 +164,7 @@ describe('the end', () => {
     },
   );
 
-  it('comes at once on the second signal', async () => {
+  it('is immediate on the second signal', async () => {
     const { gateway, answer, pids } = await startBusy();
     gateway.process.kill('SIGINT');
     await until(() => isRefusing(gateway));
@@ -174,7 +174,7 @@ describe('the end', () => {
     await until(() => !pids.some(isRunning));
   });
 
-  it('comes to the workers, too, where the primary dies', async () => {
+  it('reaches the workers too when the primary dies', async () => {
     const { gateway, answer, pids } = await startBusy();
     gateway.process.kill('SIGKILL');
     expect(await gateway.process.ended).toBe('SIGKILL');
@@ -183,7 +183,10 @@ describe('the end', () => {
   });
 });
 
-/** A worker that ends may reset a connection that it was handed, or never answer on it: then the next one is asked. */
+/**
+ * A worker that ends may reset a connection that was handed to it, or never respond on it: then the request is
+ * repeated.
+ */
 async function isRefusing(gateway: WorkerGateway): Promise<boolean> {
   const response = gateway
     .connect()
@@ -192,7 +195,7 @@ async function isRefusing(gateway: WorkerGateway): Promise<boolean> {
   return (await Promise.race([response, sleep(1000, undefined, { ref: false })]))?.status === 503;
 }
 
-/** With a request under way that takes longer than any of these tests. */
+/** With a running request that takes longer than any of these tests. */
 async function startBusy() {
   const gateway = await startWorkerGateway();
   gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 60_000 });

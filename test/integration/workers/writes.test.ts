@@ -1,4 +1,4 @@
-/** What is written through one worker, no other answers from its cache as it was before. */
+/** After a write through one worker, no other worker responds with the old value from its cache. */
 import { describe, expect, it } from 'vitest';
 import { isRedisAvailable, startRedisServer } from '../../support/cache/redisServer.js';
 import { required } from '../../support/gateway.js';
@@ -47,15 +47,15 @@ async function writeInTurns(environment: Record<string, string> = {}): Promise<v
 }
 
 describe('a write through one worker', () => {
-  it('is seen through the others as soon as it is answered, round after round', () => writeInTurns());
+  it('is visible through the others as soon as it returns, repeatedly', () => writeInTurns());
 
-  it.skipIf(!isRedisAvailable)('is so over a Redis, too (needs redis-server)', async () => {
+  it.skipIf(!isRedisAvailable)('is visible with a Redis too (needs redis-server)', async () => {
     const redis = await startRedisServer();
     await writeInTurns({ REDIS_URL: redis.url });
     await redis.stop();
   });
 
-  it('leaves alone in the others what it did not touch', async () => {
+  it('leaves unrelated cache entries of the others', async () => {
     const gateway = await startWorkerGateway();
     const siteId = await anySite(gateway);
     const [one, other] = [gateway.connect(), gateway.connect()];
@@ -66,7 +66,7 @@ describe('a write through one worker', () => {
     expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(0);
   });
 
-  it('is answered though another worker hangs, which forgets when it is back', async () => {
+  it('returns although another worker hangs, which invalidates its cache when it resumes', async () => {
     const gateway = await startWorkerGateway();
     const siteId = await anySite(gateway);
     const connections = [gateway.connect(), gateway.connect()];

@@ -1,4 +1,7 @@
-/** Ten thousand random operations over the whole schema: compiled code answers what graphql-js answers, byte for byte. */
+/**
+ * Ten thousand random operations over the whole schema: compiled queries return the result of graphql-js, byte for
+ * byte.
+ */
 import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createExecutor } from '../../../src/execution/executor.js';
@@ -10,14 +13,14 @@ import { createRandomOperation } from '../../support/execution/randomOperation.j
 import { TEST_SEED } from '../../support/seed.js';
 
 const OPERATIONS = 10_000;
-/** Run at the same time, as the operations of several callers are. */
+/** Runs them concurrently, like the operations of several callers. */
 const AT_ONCE = 20;
-/** Set TEST_SEED to the seed that a failure names. */
+/** Set TEST_SEED to the seed of a failure. */
 const FIRST_SEED = TEST_SEED;
 
 const schema = createSchema();
 const executor = createExecutor(schema, {
-  readingsOf: (context) => (context as Context).sources.dependencies,
+  dependenciesOf: (context) => (context as Context).sources.dependencies,
 });
 let world: ExecutionWorld;
 
@@ -36,7 +39,7 @@ async function compare(seed: number): Promise<Written> {
   ]);
   const operation = `seed ${seed}: ${query}\n${JSON.stringify(variables)}`;
   expect(compiled.text, operation).toBe(plain.text);
-  // What is remembered of objects that come again is written from the third time on.
+  // The fragment cache writes the text of repeated objects from the third time on.
   for (let time = 2; seed % 10 === 0 && time <= 4; time += 1) {
     const again = await writeCompiled(executor, { ...request, contextValue: createContext() });
     expect(again.text, `time ${time} of ${operation}`).toBe(plain.text);
@@ -44,14 +47,14 @@ async function compare(seed: number): Promise<Written> {
   return compiled;
 }
 
-describe('compiled code', () => {
-  it('answers as graphql-js', { timeout: 600_000 }, async () => {
+describe('a compiled query', () => {
+  it('returns the result of graphql-js', { timeout: 600_000 }, async () => {
     const all: Written[] = [];
     for (let seed = FIRST_SEED; seed < FIRST_SEED + OPERATIONS; seed += AT_ONCE) {
       const seeds = Array.from({ length: AT_ONCE }, (_, index) => seed + index);
       all.push(...(await Promise.all(seeds.map(compare))));
     }
-    // Else little would have been compared: where variables can't be right, nothing is executed.
+    // Ensures that enough is compared: with invalid variables nothing is executed.
     const compiled = all.filter(({ isCompiled }) => isCompiled);
     expect(compiled.length).toBeGreaterThan(0.85 * OPERATIONS);
     expect(compiled.filter(({ errorCount }) => errorCount > 0).length).toBeGreaterThan(0.1 * OPERATIONS);

@@ -1,4 +1,4 @@
-/** Compiled code where everything can go wrong: the same nulls, the same errors, at the same places as with graphql-js. */
+/** Compiled queries under failures of every field: the same nulls, errors and paths as with graphql-js. */
 import { setImmediate } from 'node:timers/promises';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import type { Random } from '../../support/random.js';
 import { TEST_SEED } from '../../support/seed.js';
 
 const OPERATIONS = 3000;
-/** Set TEST_SEED to the seed that a failure names. */
+/** Set TEST_SEED to the seed of a failure. */
 const FIRST_SEED = TEST_SEED;
 
 const executor = createExecutor(oddSchema);
@@ -19,7 +19,10 @@ function scalars(type: string, _: string, random: Random): string | number {
   return type === 'Int' ? random.below(9) : random.pick(['a', 'b']);
 }
 
-/** Seeds at which compiled code left a rejection to nobody, which ends a process. graphql-js itself does at times. */
+/**
+ * Seeds at which compiled queries left an unhandled rejection, which ends a process. graphql-js itself does so at
+ * times.
+ */
 const unhandled: number[] = [];
 let compiling: number | undefined;
 const listeners = process.listeners('unhandledRejection');
@@ -34,12 +37,12 @@ afterAll(() => {
   for (const listener of listeners) process.on('unhandledRejection', listener);
 });
 
-/** An answer does not wait for what has failed already: its last turns come after it. */
+/** A response does not wait for fields that no longer matter: their last turns come after it. */
 async function settle(): Promise<void> {
   for (let level = 0; level < 10; level += 1) await setImmediate();
 }
 
-/** Throws where the answers differ; what is remembered of objects that come again is written from the third on. */
+/** Throws if the results differ; the fragment cache writes the text of repeated objects from the third time on. */
 async function compare(operation: RandomOperation, seed: number): Promise<Written> {
   const request = { document: parse(operation.query), variableValues: operation.variables };
   let written: Written | undefined;
@@ -56,7 +59,7 @@ async function compare(operation: RandomOperation, seed: number): Promise<Writte
   return written as Written;
 }
 
-describe('compiled code', () => {
+describe('a compiled query', () => {
   it('fails as graphql-js does', { timeout: 300_000 }, async () => {
     const size = { depth: 4, width: 5, size: 20 };
     const all: Written[] = [];
@@ -71,7 +74,7 @@ describe('compiled code', () => {
     expect(withData.length).toBeGreaterThan(0.3 * OPERATIONS);
   });
 
-  it('does so over long lists too, for which it takes short ways', { timeout: 600_000 }, async () => {
+  it('fails alike over long lists, for which it has fast paths', { timeout: 600_000 }, async () => {
     const query = '{ many(count: 400) { id name __typename title count flag a: odd color texts ratio } }';
     for (let seed = FIRST_SEED; seed < FIRST_SEED + 10; seed += 1)
       await compare({ query, variables: {} }, seed);

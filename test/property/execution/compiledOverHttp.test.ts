@@ -1,4 +1,4 @@
-/** Random operations over HTTP: whole answers, status and headers are those of the same server with graphql-js. */
+/** Random operations over HTTP: body, status and headers equal those of the same server with graphql-js. */
 import { type GraphQLSchema, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApolloServer } from '../../../src/graphql/apollo/apolloServer.js';
@@ -12,7 +12,7 @@ import { createOpenEdge } from '../../support/http/openEdge.js';
 import { TEST_SEED } from '../../support/seed.js';
 
 const OPERATIONS = 300;
-/** Set TEST_SEED to the seed that a failure names. */
+/** Set TEST_SEED to the seed of a failure. */
 const FIRST_SEED = TEST_SEED;
 
 const schema = createSchema();
@@ -26,7 +26,7 @@ beforeAll(async () => {
   plainUrl = await serve(toPlain(createSchema()));
 });
 
-/** With a predicate on a type, operations are left to graphql-js. */
+/** An `isTypeOf` on a type leaves all operations to graphql-js. */
 function toPlain(changed: GraphQLSchema): GraphQLSchema {
   const type = required(changed.getType('UiPreferences'), 'type');
   if (isObjectType(type)) type.isTypeOf = () => true;
@@ -37,7 +37,7 @@ async function serve(served: GraphQLSchema): Promise<string> {
   const edge = createOpenEdge(served);
   const apolloServer = createApolloServer({ schema: served, ...edge });
   await apolloServer.start();
-  // The world's own clock, so that what is left of an answer's freshness is the same, too.
+  // The clock of this world, so that the remaining freshness of a response is equal too.
   const clock = { now: () => STILL_NOW_MS };
   const { openSession } = world;
   const handle = createGraphqlHandler({
@@ -60,15 +60,15 @@ async function ask(url: string, { query, variables }: RandomOperation) {
   return { status: response.status, headers, text: sortErrors(await response.text()) };
 }
 
-/** Which of two calls ends first is chance. Answers without errors stay as they are, byte for byte. */
+/** The order in which two calls end is random. Responses without errors stay unchanged, byte for byte. */
 function sortErrors(text: string): string {
   if (!text.startsWith('{"errors"')) return text;
   const { errors, ...rest } = JSON.parse(text) as { errors: unknown[] };
   return JSON.stringify({ errors: errors.map((error) => JSON.stringify(error)).sort(), ...rest });
 }
 
-describe('an answer over HTTP', () => {
-  it('is the same whoever executes', { timeout: 600_000 }, async () => {
+describe('a response over HTTP', () => {
+  it('is the same from both executors', { timeout: 600_000 }, async () => {
     const statuses = new Map<number, number>();
     for (let seed = FIRST_SEED; seed < FIRST_SEED + OPERATIONS; seed += 1) {
       const size = { depth: 4, width: 3, size: 8 };

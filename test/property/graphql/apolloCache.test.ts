@@ -1,4 +1,4 @@
-/** Apollo Client with its default options: no value in its normalized cache differs from the server's answer. */
+/** Apollo Client with its default options: no value in its normalized cache differs from the server's response. */
 import { ApolloClient, HttpLink, InMemoryCache, setLogVerbosity } from '@apollo/client';
 import { type DocumentNode, parse, print } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -8,18 +8,19 @@ import { createScalars } from '../../support/execution/executionWorld.js';
 import type { ScalarValues } from '../../support/execution/randomArguments.js';
 import { createRandomOperation, type RandomOperation } from '../../support/execution/randomOperation.js';
 import { startStillGateway, type TestGateway } from '../../support/gateway.js';
+import { TEST_SEED } from '../../support/seed.js';
 
 const CLIENTS = 30;
 const OPERATIONS_PER_CLIENT = 12;
-/** Set it to the seed that a failure names. */
-const FIRST_SEED = 70_001;
+/** Set TEST_SEED to the seed of a failure. */
+const FIRST_SEED = TEST_SEED;
 
 const schema = createSchema();
 let gateway: TestGateway;
 let scalars: ScalarValues;
 
 beforeAll(async () => {
-  // It warns of each fragment on an interface, since it is not told which types implement it.
+  // It warns of each fragment on an interface, because it does not know the implementing types.
   setLogVerbosity('silent');
   gateway = await startStillGateway({ sandbox: { siteCount: 3, historyDays: 0.1 } });
   scalars = createScalars(await findIds());
@@ -64,7 +65,7 @@ interface Answered {
   data: unknown;
 }
 
-/** Sends operations as an application does. Answers with errors are left out: Apollo Client does not store them. */
+/** Sends operations as an application does. Skips responses with errors, which Apollo Client does not store. */
 async function runAll(client: ApolloClient, operations: readonly RandomOperation[]): Promise<Answered[]> {
   const answered: Answered[] = [];
   for (const { query, variables } of operations) {
@@ -94,7 +95,7 @@ async function compareOperations(operations: readonly RandomOperation[]): Promis
 }
 
 describe('the cache of Apollo Client', () => {
-  it('has what the server answered, whatever was asked before and after', { timeout: 120_000 }, async () => {
+  it('contains the server’s response, after any other operations', { timeout: 120_000 }, async () => {
     const total = { compared: 0, missing: 0 };
     for (let client = 0; client < CLIENTS; client += 1) {
       const firstSeed = FIRST_SEED + client * OPERATIONS_PER_CLIENT;
@@ -128,7 +129,7 @@ describe('the cache of Apollo Client', () => {
       [near(-84.51), near(10), constant('{ sites { edges { distanceKm node { id } } } }')],
     ],
     [
-      'samples of all kinds by several ways',
+      'samples of all kinds on several paths',
       [
         constant(`{ streams { nodes { id lastSample { id value rawValue } lastImage { id url } lastRfidRead { id rawTagIds }
           samples(first: 50) { nodes { id sampledAt value rawValue } } } } }`),
@@ -139,7 +140,7 @@ describe('the cache of Apollo Client', () => {
         ),
       ],
     ],
-  ])('has %s right and whole', async (_, operations) => {
+  ])('contains %s correctly and completely', async (_, operations) => {
     const { differences, compared, missing } = await compareOperations(operations);
     expect({ differences, missing }).toEqual({ differences: [], missing: 0 });
     expect(compared).toBeGreaterThan(10);

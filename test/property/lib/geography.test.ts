@@ -1,9 +1,9 @@
-/** Distances and boxes on a sphere, for any two places on it. */
+/** Distances and boxes on a sphere, for any two points. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { distanceKm, type GeoPoint, isInside, isLatitude, isLongitude } from '../../../src/lib/geography.js';
 
-/** Near the far side of the globe the haversine formula is a metre off. */
+/** Near the antipode the haversine formula is a metre off. */
 const SLACK_KM = 1e-3;
 const HALF_WAY_ROUND_KM = Math.PI * 6371.0088;
 
@@ -20,11 +20,11 @@ describe('distanceKm', () => {
     ],
     ['a degree of the equator', { latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 }, 111.2],
     ['pole to pole', { latitude: 90, longitude: 0 }, { latitude: -90, longitude: 77 }, HALF_WAY_ROUND_KM],
-  ])('knows %s', (_, one, other, expected) => {
+  ])('returns the known distance for %s', (_, one, other, expected) => {
     expect(Math.abs(distanceKm(one, other) - expected)).toBeLessThan(0.1);
   });
 
-  it('is none to the place itself, the same both ways, and never more than half the way round', () => {
+  it('is zero to the same point, symmetric, and never more than half the circumference', () => {
     fc.assert(
       fc.property(point, point, (one, other) => {
         expect(distanceKm(one, one)).toBe(0);
@@ -36,7 +36,7 @@ describe('distanceKm', () => {
     );
   });
 
-  it('is never longer straight than by way of a third place', () => {
+  it('satisfies the triangle inequality', () => {
     fc.assert(
       fc.property(point, point, point, (one, other, third) => {
         const straight = distanceKm(one, other);
@@ -47,7 +47,7 @@ describe('distanceKm', () => {
 });
 
 describe('isInside', () => {
-  it('has every place inside either a box or the rest of its band, round the other way', () => {
+  it('places every point either in a box or in its complement in the same band', () => {
     fc.assert(
       fc.property(point, degrees(180), degrees(180), (place, west, east) => {
         fc.pre(west !== east && place.longitude !== west && place.longitude !== east);
@@ -58,7 +58,7 @@ describe('isInside', () => {
     );
   });
 
-  it('counts its edges in', () => {
+  it('includes the edges', () => {
     const box = { south: -1, north: 1, west: 179, east: -179 };
     for (const longitude of [179, 180, -180, -179]) {
       expect(isInside({ latitude: 1, longitude }, box)).toBe(true);
@@ -68,7 +68,7 @@ describe('isInside', () => {
   });
 });
 
-it('takes no NaN and no infinity for a degree', () => {
+it('refuses NaN and infinity as degrees', () => {
   for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 180.1]) {
     expect([isLatitude(odd), isLongitude(odd)]).toEqual([false, false]);
   }

@@ -1,4 +1,4 @@
-/** Whatever is pushed, taken and ended in whatever order: nothing is lost, repeated or out of order. */
+/** For any order of pushes, reads and ends, a queue loses, repeats and reorders nothing. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createEventQueue } from '../../../src/live/eventQueue.js';
@@ -14,7 +14,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 12 },
 );
 
-/** What a queue does, told simply: events in a list, and whether it has ended. */
+/** A simple model of a queue: events in a list, and whether it has ended. */
 function createModel(capacity: number) {
   const events: (number | string)[] = [];
   let taken = 0;
@@ -30,7 +30,7 @@ function createModel(capacity: number) {
       if (events.length - taken >= capacity) end('overflow');
       else if (isOpen) events.push(...arrived);
     },
-    /** How many of `count` can be taken without a wait. */
+    /** How many of `count` events can be read without waiting. */
     take(count: number) {
       const available = Math.min(count, events.length - taken);
       taken += available;
@@ -39,7 +39,7 @@ function createModel(capacity: number) {
   };
 }
 
-it('a queue gives what it was given, in its order, up to its end', async () => {
+it('a queue returns its events in order, up to its end', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 2000 }), async (given, capacity) => {
       const queue = createEventQueue<number | string>({

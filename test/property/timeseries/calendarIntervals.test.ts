@@ -1,4 +1,4 @@
-/** Intervals of any number of minutes begin where the wall says so, on the days that clocks are changed as well. */
+/** Intervals of any number of minutes begin at the right wall-clock time, also on days with a clock change. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { intervalStarts } from '../../../src/timeseries/calendarIntervals.js';
@@ -14,7 +14,7 @@ const NIGHTS = ['03-09', '03-30', '04-06', '10-05', '10-26', '11-02', '07-01'].m
 );
 
 describe('intervals of minutes', () => {
-  it.each(ZONES)('in %s begin where the wall says so', (name) => {
+  it.each(ZONES)('in %s begin at the right wall-clock time', (name) => {
     const zone = required(createTimeZone(name));
     const span = fc.record({ night: fc.constantFrom(...NIGHTS), from: fc.integer({ min: -20, max: 20 }) });
     fc.assert(

@@ -1,4 +1,4 @@
-/** Tables that are joined hold each row once, in the order of time, whatever order the platform sent them in. */
+/** Joined tables contain each row once, ordered by time, for any order of the input. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ColumnTable, joinSorted } from '../../../src/timeseries/columnTable.js';
@@ -27,7 +27,7 @@ function tableOf(some: readonly Row[]): ColumnTable {
 }
 
 describe('joined tables', () => {
-  it('are in order, without the rows that have no place in time', () => {
+  it('are ordered, without the rows that have no valid time', () => {
     fc.assert(
       fc.property(fc.oneof(rows, inOrder), fc.array(fc.nat()), (all, cuts) => {
         const places = [0, ...cuts.map((cut) => cut % (all.length + 1)), all.length].sort(

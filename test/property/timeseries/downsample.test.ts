@@ -1,4 +1,4 @@
-/** Reduced series stay true to their source, whatever its length and values. */
+/** Reduced series represent their source, for any length and values. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runToCompletion } from '../../../src/lib/slicedComputation.js';
@@ -12,7 +12,7 @@ import {
   toPoints,
 } from '../../../src/timeseries/downsample.js';
 
-/** Without -0: it is as low as 0, and which of the two comes out says nothing. */
+/** Without -0: it equals 0, and either of the two is a correct result. */
 const value = fc.double({ min: -1e9, max: 1e9, noNaN: true }).map((number) => number + 0);
 
 const source = fc
@@ -26,7 +26,7 @@ const source = fc
     return { times, values: steps.map(([, value]) => value) };
   });
 
-/** A source, and a number of points that is smaller. */
+/** A source, and a smaller number of points. */
 const reduction = source.chain((columns) =>
   fc.record({ columns: fc.constant(columns), count: fc.integer({ min: 2, max: columns.times.length - 1 }) }),
 );
@@ -51,8 +51,8 @@ function expectSound({ times, values, min, max }: Points): void {
 
 const extent = (values: readonly number[]) => [Math.min(...values), Math.max(...values)];
 
-describe('reducing a series', () => {
-  it('to largest triangles answers exactly so many of its points, its ends among them', () => {
+describe('downsampling', () => {
+  it('by largest triangles returns exactly that many of its points, with both ends', () => {
     fc.assert(
       fc.property(reduction, ({ columns, count }) => {
         const reduced = runToCompletion(downsampleLttb(entriesOf(columns), count));
@@ -67,7 +67,7 @@ describe('reducing a series', () => {
     );
   });
 
-  it('to lowest and highest loses no extreme of any bucket and answers two of each at most', () => {
+  it('by lowest and highest loses no extreme of any bucket and returns at most two points of each', () => {
     fc.assert(
       fc.property(source, width, (columns, widthMs) => {
         const reduced = runToCompletion(downsampleMinMax(entriesOf(columns), widthMs));
@@ -86,7 +86,7 @@ describe('reducing a series', () => {
     );
   });
 
-  it('to means answers one for each bucket, within its extremes', () => {
+  it('by means returns one point for each bucket, within its extremes', () => {
     fc.assert(
       fc.property(source, width, (columns, widthMs) => {
         const reduced = runToCompletion(downsampleMean(entriesOf(columns), widthMs));
@@ -98,7 +98,7 @@ describe('reducing a series', () => {
     );
   });
 
-  it('to all of it changes nothing', () => {
+  it('to the full length changes nothing', () => {
     fc.assert(
       fc.property(source, (columns) => {
         const kept = toPoints(entriesOf(columns));

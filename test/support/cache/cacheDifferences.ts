@@ -1,11 +1,11 @@
-/** Compares the server's answer with the answer to the same operation that a client's cache gives. */
+/** Compares the server's response with the response to the same operation from a client's cache. */
 
 export interface CacheComparison {
-  /** Places where the cache has another value, with both values. */
+  /** Paths at which the cache has another value, with both values. */
   differences: string[];
   /** Scalars that the cache has. */
   compared: number;
-  /** Scalars that the cache does not have: the client would ask for them again. */
+  /** Scalars that the cache does not have: the client would request them again. */
   missing: number;
 }
 

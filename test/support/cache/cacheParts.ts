@@ -1,4 +1,4 @@
-/** What tests of the cache have in common: a clock that is moved by hand and a platform to load from. */
+/** Shared parts of the cache tests: a clock that the test moves and a platform to load from. */
 import type { LoadedValue } from '../../../src/cache/cacheRequest.js';
 import type { Logger } from '../../../src/lib/logger.js';
 
@@ -17,14 +17,14 @@ export function createManualClock(startMs = 1_700_000_000_000): ManualClock {
   };
 }
 
-/** A platform whose answers the test gives, load by load. */
+/** A platform whose responses the test provides, load by load. */
 export interface HandPlatform {
-  /** How often it was asked. */
+  /** The number of loads. */
   loads(): number;
-  /** The signals that came with the loads. */
+  /** The signals of the loads. */
   signals: AbortSignal[];
   load(signal: AbortSignal): Promise<LoadedValue<string>>;
-  /** Settles the oldest load that is under way, once there is one. */
+  /** Settles the oldest load in flight, as soon as there is one. */
   answer(value: string, loaded?: Partial<LoadedValue<string>>): Promise<void>;
   fail(error: Error): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function createHandPlatform(): HandPlatform {
   };
 }
 
-/** A load that answers at once, and counts. */
+/** A load that resolves at once, and is counted. */
 export function createCounter(answer: () => string = () => 'value') {
   let loads = 0;
   return {

@@ -1,5 +1,4 @@
-/** Caches that share one Redis of the test's own, as replicas of the gateway do. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Caches that share one Redis server of the test, as replicas of the gateway do. */
 import { afterEach, expect, vi } from 'vitest';
 import { type Cache, createCache } from '../../../src/cache/cache.js';
 import type { CacheRequest } from '../../../src/cache/cacheRequest.js';
@@ -68,23 +67,21 @@ export async function untilListening(server: RedisServer, count: number): Promis
   await sleep(50);
 }
 
-/** So many replicas that hear each other. */
+/** Starts this number of replicas that receive each other's invalidations. */
 export async function startReplicas(server: RedisServer, count: number): Promise<Replica[]> {
   const replicas = await Promise.all(Array.from({ length: count }, () => startReplica(server.url)));
-  await Promise.all(replicas.map(up));
-  await untilListening(server, count);
+  await Promise.all(replicas.map(untilListening));
   return replicas;
 }
 
-/** Two replicas that hear each other, one of them by way of a proxy that can be cut. */
+/** Two replicas that receive each other's invalidations, one of them through a proxy that can be cut. */
 export async function startBesideProxy() {
   const server = await startServer();
   const proxy = await startRedisProxy(server.port);
   onStop(() => proxy.stop());
   const [direct] = (await startReplicas(server, 1)) as [Replica];
   const proxied = await startReplica(proxy.url);
-  await up(proxied);
-  await untilListening(server, 2);
+  await untilListening(proxied);
   return { server, proxy, direct, proxied };
 }
 

@@ -1,4 +1,4 @@
-/** Starts a Redis of the test's own, which can be stopped, killed, filled and made slow without harm to anybody. */
+/** Starts a separate Redis server for a test, which can be stopped, killed, filled and slowed down. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,23 +11,23 @@ export interface RedisServer {
   /** Such as `redis://127.0.0.1:40123`. */
   url: string;
   port: number;
-  /** Sends one command as a line and answers with what came back first, undecoded. */
+  /** Sends one command as a line and returns the first reply, undecoded. */
   ask(line: string): Promise<string>;
-  /** Connections stay and are made, and nothing answers. */
+  /** Connections stay open and new ones are accepted, but nothing replies. */
   pause(): void;
   resume(): void;
-  /** As a crash does it. All that was stored is gone. */
+  /** Like a crash: all data is lost. */
   kill(): Promise<void>;
-  /** On the same port, killed first where it runs. */
+  /** On the same port; a running server is killed first. */
   restart(): Promise<void>;
-  /** Refuses writes beyond so many bytes; 0 takes the bound away. */
+  /** Refuses writes beyond this number of bytes; 0 removes the bound. */
   limitMemory(bytes: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface RedisProxy {
   url: string;
-  /** Cuts all connections, and those to come as soon as they are made. */
+  /** Cuts all connections, and new ones as soon as they open. */
   cut(): void;
   mend(): void;
   stop(): Promise<void>;
@@ -71,7 +71,7 @@ export async function startRedisServer(): Promise<RedisServer> {
   };
 }
 
-/** A way to the server that can be cut, and on which every reply takes so much longer. */
+/** A proxy to the server that can be cut, and that delays every reply by this time. */
 export async function startRedisProxy(port: number, delayMs = 0): Promise<RedisProxy> {
   let isCut = false;
   const sockets = new Set<Socket>();
@@ -109,7 +109,7 @@ export async function startRedisProxy(port: number, delayMs = 0): Promise<RedisP
   };
 }
 
-/** A port that nothing listens on. */
+/** A port without a listener. */
 export async function findFreePort(): Promise<number> {
   const probe = createServer();
   const port = await listen(probe);

@@ -1,4 +1,4 @@
-/** A cache without Redis, in front of a platform whose answers the test gives, and the key of one site. */
+/** A cache without Redis, with a platform whose responses the test provides, and the key of one site. */
 import { createCache } from '../../../src/cache/cache.js';
 import { createCredentialScope, createEntryKey, createKeyBuilder } from '../../../src/cache/cacheKey.js';
 import type { CacheRequest } from '../../../src/cache/cacheRequest.js';
@@ -24,7 +24,7 @@ export function start(maxBytes?: number) {
   return { clock, platform, cache, fetch };
 }
 
-/** A cache that has held "first" for so long. */
+/** A cache that has stored "first" for this long. */
 export async function startWithHeld(ageMs: number) {
   const parts = start();
   const first = parts.fetch();
@@ -34,5 +34,5 @@ export async function startWithHeld(ageMs: number) {
   return parts;
 }
 
-/** Lets everything happen that is due. */
+/** Runs all pending callbacks. */
 export const turn = () => new Promise((resolve) => setImmediate(resolve));

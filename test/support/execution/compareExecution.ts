@@ -1,12 +1,12 @@
-/** Executes an operation by graphql-js and by compiled code, and writes down what came, to be compared. */
+/** Executes an operation with graphql-js and as a compiled query, and writes both results as text for comparison. */
 import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
 import type { ExecutionRequest, Executor } from '../../../src/execution/executor.js';
 import { SerializedJson } from '../../../src/execution/text/serializedJson.js';
 
 export interface Written {
-  /** The data as its text, then the errors, a line each. */
+  /** The data as text, then the errors, a line each. */
   text: string;
-  /** Whether compiled code wrote it. */
+  /** Whether a compiled query wrote it. */
   isCompiled: boolean;
   errorCount: number;
 }
@@ -19,7 +19,7 @@ export async function writeCompiled(executor: Executor, request: ExecutionReques
   return write(await executor(request));
 }
 
-/** Errors in the order of their places: which of two calls ends first is chance. */
+/** Errors sorted by path, because the order in which two calls end is random. */
 function write({ errors = [], ...result }: ExecutionResult): Written {
   const { data }: { data?: unknown } = result;
   const isCompiled = data instanceof SerializedJson;

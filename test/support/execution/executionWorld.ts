@@ -1,4 +1,4 @@
-/** What random operations read, without HTTP in front: sources over a sandbox in which time stands still. */
+/** The data of random operations, without HTTP: sources over a sandbox whose clock stands still. */
 import { afterAll } from 'vitest';
 import { createLocalCoordinator } from '../../../src/gateway/coordinator.js';
 import { createPlatformAccess } from '../../../src/gateway/platformAccess.js';
@@ -14,11 +14,11 @@ import type { ScalarValues } from './randomArguments.js';
 
 export interface ExecutionWorld {
   sandbox: Sandbox;
-  /** Of a new operation. What an operation before has read is in the cache, and stays there. */
+  /** The context of a new operation. Data that earlier operations read stays cached. */
   createContext(): Context;
   /** The same for a request over HTTP. */
   openSession: OpenSession;
-  /** Values that lead somewhere, and some that do not. */
+  /** Ids and values that exist, and some that do not. */
   scalars: ScalarValues;
 }
 
@@ -62,7 +62,7 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
   return { sandbox, createContext, openSession, scalars: createScalars(await findIds(createContext())) };
 }
 
-/** By the words that places speak of them with, such as `site` in `filter.siteId`. */
+/** By the names that argument paths use, such as `site` in `filter.siteId`. */
 export type Ids = Readonly<Record<string, readonly string[]>>;
 
 async function findIds({ sources }: Context): Promise<Ids> {
@@ -109,7 +109,7 @@ function dateFor(place: string, random: Random): string {
   return new Date(STILL_NOW_MS + hours * HOUR_MS).toISOString();
 }
 
-/** Those that fit, as the place's name tells it; now and then others. */
+/** Ids that match the name of the argument, and at times others. */
 function idsFor(place: string, ids: Ids, random: Random): readonly string[] {
   const kinds = Object.keys(ids);
   const fitting = kinds.find((kind) =>

@@ -1,4 +1,4 @@
-/** A schema whose every field may answer anything, by a seed: late, wrong, missing or failing. */
+/** A schema in which every field may return anything, depending on a seed: late, wrong, missing or failing values. */
 import { setImmediate } from 'node:timers/promises';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import {
@@ -33,15 +33,15 @@ const typeDefs = `
   type Query { tree(id: ID): Tree, treeThere: Tree!, trees(first: Int): [Tree!]!, any: Any, title: String, many(count: Int): [Tree] }
 `;
 
-/** The same for the same seed, both in each answer and as an object. */
+/** The same for the same seed, both in each response and as an object. */
 interface OddObject {
   readonly seed: number;
 }
 
 export interface OddContext {
-  /** Decides which objects resolvers answer. */
+  /** Determines the objects that resolvers return. */
   readonly seed: number;
-  /** Decides, besides, what methods of objects answer. */
+  /** Also determines the results of methods of objects. */
   readonly turn: number;
 }
 
@@ -50,7 +50,7 @@ const Odd = new GraphQLScalarType({
   serialize: (value) => (value === 'nothing' ? undefined : value),
 });
 
-/** From all that a resolver is told, so that a wrong path or argument makes another answer. */
+/** From all arguments of the resolver, so that a wrong path or argument changes the result. */
 const resolve: GraphQLFieldResolver<OddObject | undefined, OddContext> = (source, args, context, info) => {
   const { fieldName, parentType, path, variableValues } = info;
   const told = [fieldName, parentType.name, responsePathAsArray(path), args, variableValues, source?.seed];
@@ -76,7 +76,7 @@ function hashText(text: string, seed: number): number {
   return [...text].reduce((hash, letter) => seededHash(hash, letter.charCodeAt(0)), seed);
 }
 
-/** What a field or an item of a list holds; may throw. */
+/** The value of a field or of a list item; may throw. */
 function answer(type: GraphQLOutputType, seed: number): unknown {
   const random = createRandom(seed);
   const value = () => makeValue(type, seededHash(seed, 1), random);
@@ -99,7 +99,7 @@ function answer(type: GraphQLOutputType, seed: number): unknown {
   return value();
 }
 
-/** A list that fails early leaves some that nobody has looked at. */
+/** A list that fails early leaves promises without a handler. */
 function handled(promise: Promise<unknown>): Promise<unknown> {
   promise.catch(() => undefined);
   return promise;
@@ -130,7 +130,7 @@ function makeList(type: GraphQLOutputType, seed: number, random: Random): unknow
         for (let index = 0; index < length; index += 1) yield item(index);
       },
     };
-  // A list whose making throws is no list of this world: its items fail one by one.
+  // This world has no list whose construction throws: its items fail one by one.
   const items = Array.from({ length }, (_, index) => {
     try {
       return item(index);
@@ -164,7 +164,7 @@ function makeLeaf(name: string, random: Random): unknown {
 
 const objects = new Map<string, OddObject>();
 
-/** Each property answers anew when it is read, the same; some are methods. */
+/** Each property computes the same value on every read; some are methods. */
 function objectOf(typename: string, seed: number): OddObject {
   const key = `${typename}:${seed}`;
   const known = objects.get(key);

@@ -1,4 +1,4 @@
-/** Writes arguments with random values: plain, by variables, left out, null, and now and then what can't be right. */
+/** Generates arguments with random values: literals, variables, omitted, null, and at times invalid ones. */
 import {
   type GraphQLField,
   type GraphQLInputField,
@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import type { Random } from '../random.js';
 
-/** A value as JSON has it, for variables; written out, it is a literal. */
+/** A value as JSON, for variables; printed, it is a literal. */
 export type ArgumentValue =
   | null
   | boolean
@@ -23,7 +23,7 @@ export type ArgumentValue =
   | { readonly fields: Readonly<Record<string, ArgumentValue>> }
   | { readonly variable: string };
 
-/** Values for the scalars, by the type's name and the place, such as `sites.filter.near.radiusKm`. */
+/** Values for the scalars, by the type's name and the argument's path, such as `sites.filter.near.radiusKm`. */
 export type ScalarValues = (type: string, place: string, random: Random) => boolean | number | string;
 
 export interface Variables {
@@ -38,7 +38,7 @@ export interface ArgumentWriter {
   variables: Variables;
 }
 
-/** With the parentheses; empty where there are none. */
+/** With the parentheses; empty without arguments. */
 export function writeArguments(
   { name, args }: GraphQLField<unknown, unknown>,
   writer: ArgumentWriter,

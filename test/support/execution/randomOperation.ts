@@ -1,4 +1,4 @@
-/** Writes random operations over a schema: aliases, fragments, repeated fields that merge, conditions, variables. */
+/** Generates random operations over a schema: aliases, fragments, repeated fields that merge, conditions, variables. */
 import {
   type GraphQLField,
   type GraphQLNamedType,
@@ -26,9 +26,9 @@ export interface OperationChoices {
   scalars: ScalarValues;
   /** Levels of objects. */
   depth: number;
-  /** The most fields, fragments and repetitions at one place. */
+  /** The most fields, fragments and repetitions in one selection set. */
   width: number;
-  /** From so many on in all, only what can't be left out is written. */
+  /** Beyond this total, only required parts are generated. */
   size: number;
 }
 
@@ -38,7 +38,7 @@ interface Writer extends ArgumentWriter, OperationChoices {
   written: number;
 }
 
-/** A valid operation: the same for the same seed. What the rules of validation refuse is thrown away. */
+/** A valid operation, the same for the same seed. Operations that fail validation are discarded. */
 export function createRandomOperation(choices: OperationChoices, seed: number): RandomOperation {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const operation = writeOperation(choices, createRandom(seededHash(seed, attempt)));
@@ -94,7 +94,7 @@ function writeField(field: GraphQLField<unknown, unknown>, depth: number, writer
   return `${alias}${field.name}${args}${writeCondition(writer)}${selection}`;
 }
 
-/** Places with the same name have the same arguments, so that they may merge. */
+/** Fields with the same response name have the same arguments, so that they can merge. */
 function writeAlias(name: string, args: string, random: Random): string {
   const mark = [...args].reduce((hash, letter) => seededHash(hash, letter.charCodeAt(0)), 0) % 100_000;
   if (args !== '') return `${name}_${mark}: `;
@@ -125,7 +125,7 @@ function writeFragment(type: GraphQLNamedType, depth: number, writer: Writer): s
   return `...${name}${writeCondition(writer)} ${random.chance(0.2) ? `...${name}` : ''}`;
 }
 
-/** Itself, what it implements and what it may turn out to be. */
+/** The type itself, its interfaces and its possible types. */
 function narrowerTypes(type: GraphQLNamedType, schema: GraphQLSchema): GraphQLNamedType[] {
   if (isAbstractType(type)) return [type, ...schema.getPossibleTypes(type), ...schema.getPossibleTypes(type)];
   return [type, ...((type as GraphQLObjectType).getInterfaces?.() ?? [])];

@@ -1,4 +1,4 @@
-/** Finds every way through the schema that leads to an object, and writes selections of all that stands behind. */
+/** Finds every path through the schema that leads to an object, and generates selections of the fields below. */
 import {
   type GraphQLField,
   type GraphQLNamedType,
@@ -18,7 +18,7 @@ export interface Edge {
   field: GraphQLField<unknown, unknown>;
 }
 
-/** Every field of every object type, the roots included, that answers objects. */
+/** Every field of every object type, root types included, that returns objects. */
 export function listEdges(schema: GraphQLSchema): Edge[] {
   return Object.values(schema.getTypeMap())
     .filter((type) => isObjectType(type) && !type.name.startsWith('__'))
@@ -31,7 +31,7 @@ export function listEdges(schema: GraphQLSchema): Edge[] {
 
 const at = (hours: number) => JSON.stringify(new Date(STILL_NOW_MS + hours * 3_600_000).toISOString());
 
-/** Arguments that are needed anywhere but at the roots. */
+/** Required arguments of fields other than root fields. */
 const values: Readonly<Record<string, string>> = {
   since: at(-24),
   range: `{ from: ${at(-6)}, to: ${at(0)} }`,
@@ -40,7 +40,7 @@ const values: Readonly<Record<string, string>> = {
   type: '"Pressure"',
 };
 
-/** Arguments of which the schema can't say that one of several is needed. */
+/** Arguments of which one of several is required, which the schema cannot express. */
 const alternatives: readonly string[] = ['type'];
 
 function writeArguments(field: GraphQLField<unknown, unknown>): string {
@@ -49,7 +49,7 @@ function writeArguments(field: GraphQLField<unknown, unknown>): string {
   return written.length > 0 ? `(${written.join(', ')})` : '';
 }
 
-/** The field with everything that is there without a further object, and of further objects so many levels. */
+/** The field with all its scalars, and with further objects for this number of levels. */
 export function writeField(field: GraphQLField<unknown, unknown>, levels: number, given?: string): string {
   return `${field.name}${given ?? writeArguments(field)} ${writeSelection(getNamedType(field.type), levels)}`;
 }

@@ -1,4 +1,4 @@
-/** A gateway to attack over HTTP and websocket, watched for what reaches the platform. */
+/** A gateway to attack over HTTP and websocket, which records the calls to the platform. */
 import { createClient } from 'graphql-ws';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
@@ -14,15 +14,15 @@ export interface AttackPayload {
 export type AskWay = 'POST' | 'websocket';
 
 export interface AttackTarget extends TestGateway {
-  /** The errors that an operation is answered with, by the way it takes. */
+  /** The errors of an operation, by transport. */
   errorsOf(way: AskWay, payload: AttackPayload): Promise<GraphqlError[]>;
-  /** Runs an attack; fails where it costs the platform a call or keeps a normal caller from an answer. */
+  /** Runs an attack; fails if it causes a REST call or prevents a normal caller's response. */
   attack<Answer>(run: () => Promise<Answer>): Promise<Answer>;
 }
 
 export async function startAttackTarget(gateway: Partial<GatewayOptions> = {}): Promise<AttackTarget> {
   const target = await startTestGateway({ sandbox: { siteCount: 3 }, gateway });
-  // So that neither a token nor a collection is fetched for the normal caller while an attack is watched.
+  // So that neither a token nor a collection is fetched for the normal caller during an attack.
   await target.ask('{ sites { totalCount } }');
 
   return {
@@ -43,21 +43,21 @@ async function postErrors(url: string, payload: AttackPayload): Promise<GraphqlE
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    // An empty text stands for none: the websocket's protocol wants a text.
+    // An empty string stands for no query, because the websocket protocol requires a string.
     body: JSON.stringify({ ...payload, query: payload.query || undefined }),
   });
   const body = (await response.json()) as { data?: unknown; errors?: GraphqlError[] };
-  // With data, it is an answer whose fields failed one by one.
+  // With data, it is a response with failed fields.
   if (body.errors && body.data === undefined && !isNotFound(body.errors)) expect(response.status).toBe(400);
   return body.errors ?? [];
 }
 
-/** Automatic persisted queries are asked for with a 200, by their convention. */
+/** Automatic persisted queries use status 200 for a missing query, by convention. */
 function isNotFound([error]: readonly GraphqlError[]): boolean {
   return error?.extensions.code === 'PERSISTED_QUERY_NOT_FOUND';
 }
 
-/** Of one operation over a websocket of its own. */
+/** Of one operation over a separate websocket. */
 export async function socketErrors(url: string, payload: AttackPayload): Promise<GraphqlError[]> {
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,

@@ -18,15 +18,15 @@ afterAll(async () => {
 
 export interface KeysFile {
   file: string;
-  /** Adds a key and answers it. */
+  /** Adds a key and returns it. */
   add(grant: Partial<ApiKeyGrant>): Promise<string>;
-  /** Takes the key of this name out. */
+  /** Removes the key of this name. */
   remove(name: string): Promise<void>;
-  /** Puts any text into the file. */
+  /** Writes any text to the file. */
   write(text: string): Promise<void>;
 }
 
-/** A file of its own, without keys; removed after the file's tests. */
+/** A separate file without keys; removed after the file's tests. */
 export async function createKeysFile(): Promise<KeysFile> {
   const folder = await mkdtemp(path.join(tmpdir(), 'fieldgraph-keys-'));
   disposals.push(() => rm(folder, { recursive: true }));
@@ -51,7 +51,7 @@ export async function createKeysFile(): Promise<KeysFile> {
   };
 }
 
-/** Over those of a good token; undefined takes one out. */
+/** Overrides the claims of a valid token; undefined removes one. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface TokenHead {
@@ -81,17 +81,17 @@ export async function startIssuer() {
       scopesClaim: 'scope',
       organizationsClaim: 'organizations',
     },
-    /** How often the keys were asked for. */
+    /** The number of key requests. */
     looks: () => looks,
     keys: () => keys,
     setUp(up: boolean) {
       isUp = up;
     },
-    /** From now on there is this key alone. */
+    /** Publishes this key alone from now on. */
     async rotate(kid: string) {
       keys = [await makeKey(kid)];
     },
-    /** A token that is good but for what the claims and the head say otherwise. */
+    /** A valid token, except for the given claims and header. */
     async sign(claims: Claims = {}, head: TokenHead = {}, nowMs = runningClock.now()): Promise<string> {
       const [key] = keys;
       if (!key) throw new Error('There is no key.');
@@ -127,11 +127,11 @@ export interface TestSocket {
   client: Client;
   /** The close code and its reason, when the connection has ended. */
   closed: Promise<{ code: number; reason: string }>;
-  /** The first answer of an operation; what is no answer is thrown. */
+  /** The first response of an operation; throws on any other message. */
   first(query: string, variables?: Record<string, unknown>): Promise<unknown>;
 }
 
-/** A websocket that says who it is; disposed of after the file's tests. */
+/** A websocket with a credential; closed after the file's tests. */
 export function connectSocket(url: string, { params = {}, headers = {} }: SocketOptions = {}): TestSocket {
   class WithHeaders extends WebSocket {
     constructor(address: string, protocols: string | string[]) {

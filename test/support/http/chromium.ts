@@ -14,7 +14,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** What the variable CHROMIUM names, or the first on the path; undefined where there is none. */
+/** The value of the variable CHROMIUM, or the first Chromium on the PATH; undefined without one. */
 export function findChromium(): string | undefined {
   const named = process.env['CHROMIUM'];
   if (named) return named;
@@ -24,7 +24,7 @@ export function findChromium(): string | undefined {
     .find((file) => isExecutable(file));
 }
 
-/** Without anything that would reach for other hosts by itself. */
+/** Without features that contact other hosts. */
 export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({
     executablePath,

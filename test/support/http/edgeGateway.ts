@@ -1,4 +1,4 @@
-/** What the tests of the edges need beside the gateway: plain servers, free ports, questions to any address. */
+/** Additions to the gateway for tests of its edges: plain servers, free ports, requests to any address. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
@@ -15,7 +15,7 @@ export interface PlainServer {
   server: Server;
 }
 
-/** A server of one handler on a free port; closed with all its connections after the file's tests. */
+/** A server with one handler on a free port; closed with all its connections after the file's tests. */
 export async function startPlainServer(handler: RequestListener): Promise<PlainServer> {
   const server = createServer(handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -26,7 +26,7 @@ export async function startPlainServer(handler: RequestListener): Promise<PlainS
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -40,7 +40,7 @@ export interface GraphqlAnswer {
   errors?: { message: string; extensions: Record<string, unknown> }[];
 }
 
-/** Runs one operation; any status is an answer. */
+/** Runs one operation; accepts any status. */
 export async function ask(
   url: string,
   query: string,
@@ -54,7 +54,7 @@ export async function ask(
   return (await response.json()) as GraphqlAnswer;
 }
 
-/** Waits until something holds; the test's own timeout bounds it. */
+/** Waits until a condition is true; the test's own timeout bounds it. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
@@ -65,7 +65,7 @@ export interface LogLine {
   message: string;
 }
 
-/** A logger that keeps what it is told. */
+/** A logger that records its lines. */
 export function createKeepingLogger(): Logger & { lines: LogLine[] } {
   const lines: LogLine[] = [];
   const at = (level: keyof Logger) => (fields: object, message: string) => {

@@ -1,4 +1,4 @@
-/** A websocket client that breaks the rules on purpose: it writes frames by hand and reads only when told to. */
+/** A websocket client that breaks the protocol on purpose: it writes frames directly and reads only on request. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { PROTOCOL } from './socket.js';
@@ -9,9 +9,9 @@ export const PING = 9;
 
 export interface HostileSocket {
   socket: Socket;
-  /** Bytes that have been read. */
+  /** The number of bytes read. */
   received(): string;
-  /** Writes until the gateway takes no more: the data as often as it can be written. Answers the bytes taken. */
+  /** Writes the data repeatedly until the gateway accepts no more. Returns the accepted bytes. */
   flood(data: Buffer, forMs: number): Promise<number>;
   /** Stops reading. */
   stopReading(): void;
@@ -19,7 +19,7 @@ export interface HostileSocket {
   closed: Promise<unknown>;
 }
 
-/** A masked frame; the mask is all zeros, so that the payload stands as it is. */
+/** A masked frame; the mask is all zeros, so that the payload is unchanged. */
 export function frame(opcode: number, payload: string | object): Buffer {
   const body = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload));
   const head =

@@ -1,4 +1,4 @@
-/** Listens to the gateway over a real websocket as front-ends do, and lets samples arrive on the platform behind it. */
+/** Subscribes to the gateway over a real websocket as front-ends do, and adds samples on the platform behind it. */
 import { createClient } from 'graphql-ws';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -14,10 +14,10 @@ export const READS = '/v2.0/sample/rfid/batch';
 export const IMAGES = '/v2.0/sample/image/batch';
 
 export const POLL_MS = 25;
-/** Many polls: whoever still polled would have by then. */
+/** Many polls: a subscriber that still polled would have done so by then. */
 export const MANY_POLLS_MS = 10 * POLL_MS;
 
-/** Longer than any test lets pass: a clock that leaps would leap over a token's renewal. */
+/** Longer than any test advances the clock: a larger jump would skip a token's renewal. */
 const TOKEN_SECONDS = 30 * 86_400;
 
 export const LISTEN = `subscription ($streams: [ID!], $sites: [ID!], $kinds: [SampleKind!], $after: ID) {
@@ -26,7 +26,7 @@ export const LISTEN = `subscription ($streams: [ID!], $sites: [ID!], $kinds: [Sa
     ... on RfidSample { tagIds }
   } }`;
 
-/** As `LISTEN`, without what costs a call for each stream. */
+/** Like `LISTEN`, without the fields that cost a call for each stream. */
 export const LISTEN_BARE = `subscription ($streams: [ID!], $kinds: [SampleKind!], $after: ID) {
   sampleReceived(streamIds: $streams, kinds: $kinds, after: $after) { id } }`;
 
@@ -58,7 +58,7 @@ afterAll(async () => {
   await Promise.all([...leaves].map((leave) => leave()));
 });
 
-/** A subscription on a websocket of its own. It may not listen yet: see `untilListening`. */
+/** A subscription on a separate websocket. It may not be active yet: see `untilListening`. */
 export function listen(url: string, variables: Variables = {}, query: string = LISTEN): Listener {
   const samples: LiveSample[] = [];
   const errors: GraphqlError[] = [];
@@ -96,11 +96,11 @@ export function socketUrl(url: string): string {
 
 export interface LiveGateway extends TestGateway {
   clock: ReturnType<typeof createTestClock>;
-  /** Lets so many minutes pass on the platform, with what its devices send meanwhile. */
+  /** Advances the platform by this number of minutes, with the samples of its devices. */
   pass(minutes: number): void;
-  /** Scalar samples of one stream that arrive now; answers their ids as the graph writes them. */
+  /** Adds scalar samples of one stream now; returns their ids in the form of the graph. */
   append(streamId: number, values: readonly number[]): string[];
-  /** What the account's scalar samples are above an id, in the order of arrival, as `LISTEN` answers them. */
+  /** The account's scalar samples above an id, in the order of arrival, in the form of `LISTEN`. */
   scalarsAfter(id: number): LiveSample[];
   /** The ids of images or reads of the account above an id. */
   imagesAfter(id: number): string[];
@@ -111,8 +111,8 @@ export interface LiveGateway extends TestGateway {
 }
 
 /**
- * For a file whose tests share a gateway: begins subscriptions that leave after each test; then `untilDone` is waited
- * for, if there is anything to wait for.
+ * For a file whose tests share a gateway: starts subscriptions that end after each test; then waits for `untilDone`, if
+ * there were any.
  */
 export function shareGateway(gateway: LiveGateway, untilDone: () => Promise<void> = async () => {}) {
   const listeners: Listener[] = [];
@@ -129,7 +129,7 @@ export function shareGateway(gateway: LiveGateway, untilDone: () => Promise<void
   };
 }
 
-/** The platform's clock and the gateway's are one, and pass only when told to. */
+/** The platform and the gateway share one clock, which the test moves. */
 export async function startLiveGateway(
   options: { sandbox?: SandboxOptions; gateway?: Partial<GatewayOptions> } = {},
 ): Promise<LiveGateway> {
@@ -201,20 +201,22 @@ export function anyStream({ sql, accountId }: TestGateway, index = 0): number {
   return required(sql<{ id: number }>(text, accountId, index)[0], 'stream').id;
 }
 
-/** Polls of an endpoint since the log was last reset: those calls that go on from where the last one ended. */
+/** Polls of an endpoint since the last reset of the log: calls that continue where the last one ended. */
 export function polls({ sandbox }: TestGateway, template: string): number {
   const isPoll = ({ sampleID, sampleId, sampleDate }: Readonly<Record<string, string>>) =>
     (sampleID ?? sampleId ?? sampleDate) !== undefined;
   return sandbox.calls.list().filter((call) => call.pathTemplate === template && isPoll(call.query)).length;
 }
 
-/** Until the first listener since the log was reset is listening: the first such call looks for the start. */
+/**
+ * Waits until the first subscriber since the reset of the log is active: the first such call searches for the start.
+ */
 export async function untilListening(gateway: TestGateway, template: string = SCALARS): Promise<void> {
   const beforeListening = template === IMAGES ? 0 : 1;
   await vi.waitFor(() => expect(polls(gateway, template)).toBeGreaterThan(beforeListening), WAIT);
 }
 
-/** Long, since nothing fails by being slow. */
+/** Long, because slowness is not a failure. */
 export const WAIT = { timeout: WAIT_MS, interval: 10 };
 
 export const received = (listener: Listener, count: number) =>

@@ -1,4 +1,4 @@
-/** Reads the page of metrics as Prometheus does. */
+/** Reads the metrics page as Prometheus does. */
 
 export interface MetricsText {
   text: string;
@@ -10,7 +10,7 @@ export async function readMetrics(url: string): Promise<MetricsText> {
   return { text: await response.text() };
 }
 
-/** The value at a place such as `name{label="value"}`; 0 where there is none yet. */
+/** The value of a series such as `name{label="value"}`; 0 if it does not exist yet. */
 export function metricIn({ text }: MetricsText, place: string): number {
   const line = text.split('\n').find((one) => one.startsWith(`${place} `));
   return line === undefined ? 0 : Number(line.slice(place.length + 1));

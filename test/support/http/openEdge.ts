@@ -1,4 +1,4 @@
-/** What the edge of the gateway asks for besides who calls, with the default limits and no rate. */
+/** The options of the gateway's edge besides authentication, with the default limits and no rate limit. */
 import type { GraphQLSchema } from 'graphql';
 import { defaultCallerLimits } from '../../../src/config/callerLimits.js';
 import { createDocumentStore } from '../../../src/graphql/documents/documentStore.js';

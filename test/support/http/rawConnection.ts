@@ -1,4 +1,4 @@
-/** A bare connection to a server, for what depends on the very bytes that are sent. */
+/** A plain TCP connection to a server, for tests that depend on the exact bytes. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll } from 'vitest';
@@ -12,7 +12,7 @@ export interface RawAnswer {
 
 export interface RawConnection {
   socket: Socket;
-  /** Sends these pieces, each when the one before has left, and takes so many answers. */
+  /** Sends these pieces, each after the one before was sent, and reads this number of responses. */
   send(pieces: string | readonly string[], answers?: number): Promise<RawAnswer[]>;
 }
 
@@ -58,7 +58,7 @@ export async function openConnection(url: string): Promise<RawConnection> {
   };
 }
 
-/** The first answer, where all of it is there. */
+/** The first response, if it is complete. */
 function split(text: string): { answer: RawAnswer; rest: string } | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
@@ -77,7 +77,7 @@ function split(text: string): { answer: RawAnswer; rest: string } | undefined {
   return { answer, rest: text.slice(end + 4 + length) };
 }
 
-/** A POST as programs write it; its length is that of the body. */
+/** A POST as programs write it, with the length of the body. */
 export function postText(body: string, headers: Readonly<Record<string, string>> = {}): string {
   const given = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${given.join('')}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;

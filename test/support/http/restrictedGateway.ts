@@ -1,12 +1,12 @@
-/** A gateway whose callers are held to organizations, and what the sandbox's own rows say of who owns what. */
+/** A gateway whose callers are restricted to organizations, and the owners of all objects from the sandbox's rows. */
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
 import { type GraphqlBody, required, STILL_NOW_MS, startStillGateway, type TestGateway } from '../gateway.js';
 import { type Issuer, startIssuer } from './callers.js';
 
-/** Everything of a type is asked for at once here. */
+/** High limits, because all objects of a type are requested at once. */
 const generous = { ...defaultOperationLimits, maxCost: 1e9, maxDepth: 100 };
 
-/** Ids of organizations; `*`: the whole account. */
+/** Ids of organizations; `*` is the whole account. */
 export type Held = '*' | readonly number[];
 
 export interface RestrictedGateway extends TestGateway {
@@ -18,13 +18,13 @@ export interface RestrictedGateway extends TestGateway {
     headers?: Readonly<Record<string, string>>,
   ): Promise<GraphqlBody<Data>>;
   tokenOf(entry: Held): Promise<string>;
-  /** Typed ids of everything of a type in both accounts. */
+  /** Typed ids of all objects of a type in both accounts. */
   idsOf(type: OwnedType): string[];
-  /** The organization that a typed id belongs to; null: none, or there is no such thing. */
+  /** The organization of a typed id; null without one, or for a missing object. */
   ownerOf(id: string): number | null;
 }
 
-/** The newest sample of each stream, named together with its stream. */
+/** The newest sample of each stream, with the id of its stream. */
 export const newestOfStreams = (kind: 'scalar' | 'rfid') =>
   `SELECT t.id || ':' || max(x.id) AS id, account_organization_id AS owner FROM ${kind}_sample x
     JOIN stream t ON t.id = x.stream_id JOIN site s ON s.id = t.site_id GROUP BY t.id`;
@@ -71,7 +71,7 @@ export async function startRestrictedGateway(): Promise<RestrictedGateway> {
   };
 }
 
-/** The data of an answer without errors. */
+/** The data of a response without errors. */
 export function dataOf<Data>(body: GraphqlBody<Data>): Data {
   if (body.errors) throw new Error(`The operation failed: ${JSON.stringify(body.errors)}`);
   return required(body.data);

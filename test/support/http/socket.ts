@@ -1,4 +1,4 @@
-/** A raw websocket to the gateway, for what no well-behaved client does, and a client for single operations. */
+/** A raw websocket to the gateway, for misbehaving clients, and a client for single operations. */
 import { once } from 'node:events';
 import { createClient } from 'graphql-ws';
 import { afterAll } from 'vitest';
@@ -16,12 +16,12 @@ export interface Message {
 
 export interface RawSocket {
   socket: WebSocket;
-  /** What has come so far. */
+  /** All messages so far. */
   messages: Message[];
   send(message: Message | string | Buffer): void;
   /** Resolves with code and reason when the connection has ended. */
   closed: Promise<{ code: number; reason: string }>;
-  /** Resolves with the first message that has come or will come of a type. */
+  /** Resolves with the first message of a type, past or future. */
   take(type: string): Promise<Message>;
 }
 
@@ -31,7 +31,7 @@ afterAll(() => {
   for (const socket of open) socket.terminate();
 });
 
-/** Rejects where the gateway does not let the connection come about. */
+/** Rejects if the gateway refuses the connection. */
 export async function openSocket(
   url: string,
   protocols: string[] = [PROTOCOL],
@@ -48,7 +48,7 @@ export async function openSocket(
   });
   socket.on('message', (data) => messages.push(JSON.parse(String(data)) as Message));
   await once(socket, 'open');
-  // What goes wrong from here on ends in `closed`.
+  // Later errors end in `closed`.
   socket.on('error', () => {});
   return {
     socket,
@@ -69,7 +69,7 @@ export async function openSocket(
   };
 }
 
-/** As `openSocket`, greeted: ready for operations. */
+/** Like `openSocket`, after connection_init: ready for operations. */
 export async function openGreeted(url: string): Promise<RawSocket> {
   const raw = await openSocket(url);
   raw.send({ type: 'connection_init' });
@@ -77,7 +77,7 @@ export async function openGreeted(url: string): Promise<RawSocket> {
   return raw;
 }
 
-/** One operation over a websocket of its own; errors that come in place of an answer are one. */
+/** Runs one operation over a separate websocket; errors in place of a response are a response. */
 export async function askSocket<Data = unknown>(
   url: string,
   operation: { query: string; variables?: Record<string, unknown>; operationName?: string },

@@ -1,9 +1,9 @@
-/** A whole gateway in front of a sandbox that is made to fail, watched for what it leaves behind and gives away. */
+/** A whole gateway with a failing sandbox, checked for leaked resources and leaked secrets. */
 import http from 'node:http';
 import { expect } from 'vitest';
 import { type GatewayOptions, startGateway } from '../../../src/gateway/gateway.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
-import { expectReturnTo, holdings } from '../../faults/holdings.js';
+import { expectReturnTo, holdings } from '../../faults/resources.js';
 import { createRecordingLogger, type LogLine } from '../cache/cacheParts.js';
 import type { GraphqlBody } from '../gateway.js';
 import { runningClock } from '../runningClock.js';
@@ -25,7 +25,7 @@ interface Explained {
 
 export interface AskOptions {
   headers?: Readonly<Record<string, string>>;
-  /** Aborted: the caller leaves. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal;
 }
 
@@ -34,27 +34,27 @@ export interface FaultGateway {
   url: string;
   clock: SkippingClock;
   lines: LogLine[];
-  /** Fails where the answer holds an address, a credential, a token or a stack. */
+  /** Fails if the response contains an address, a credential, a token or a stack. */
   ask<Data = unknown>(operation: string, options?: AskOptions): Promise<Answer<Data>>;
-  /** The status that an address of the gateway answers with. */
+  /** The response status of an address of the gateway. */
   statusOf(path: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** A platform and the clock that it shares with the gateways in front of it. */
+/** A platform, and the clock that it shares with its gateways. */
 export interface Ground {
   sandbox: Sandbox;
   clock: SkippingClock;
 }
 
 export interface FaultGatewayOptions {
-  /** In front of this one, which is left running; absent: a sandbox of its own. */
+  /** Uses this platform, and leaves it running; absent: a separate sandbox. */
   ground?: Ground;
   sandbox?: SandboxOptions;
   gateway?: Partial<GatewayOptions>;
-  /** In front of a platform elsewhere; the one started here is then not asked. */
+  /** Uses a platform at this address; the sandbox that is started here gets no calls. */
   platformUrl?: string;
-  /** Whether the sandbox's clock is skipped together with the gateway's; it is by default. */
+  /** Whether `skip` moves the sandbox's clock together with the gateway's; it does by default. */
   sharesClock?: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface SkippingClock {
   skip(ms: number): void;
 }
 
-/** Runs on from the instant at which tests begin, and can be moved both ways. */
+/** Runs on from the instant at which tests begin, and can be moved in both directions. */
 export function createSkippingClock(): SkippingClock {
   let skippedMs = 0;
   return {
@@ -76,7 +76,7 @@ export function createSkippingClock(): SkippingClock {
 
 const A_DAY_OF_SECONDS = 86_400;
 
-/** Tokens live a day, so that they outlast the answers in the cache. */
+/** Tokens live a day, so that they outlast cached responses. */
 export async function startFaultGateway(options: FaultGatewayOptions = {}): Promise<FaultGateway> {
   const { sandbox, clock } = options.ground ?? (await startGround(options));
   const { logger, lines } = createRecordingLogger();
@@ -136,13 +136,13 @@ export function startFaultSandbox(options: SandboxOptions = {}): Promise<Sandbox
 
 function expectNothingSecret(text: string): void {
   expect(text).not.toContain(SECRET);
-  // Basic credentials, JSON web tokens, whoever bears them, places in the code.
+  // Basic credentials, JSON web tokens, bearer tokens, code locations.
   expect(text).not.toContain(Buffer.from(`${KEY}:${SECRET}`).toString('base64'));
   expect(text).not.toMatch(/eyJ[\w-]+\.|Bearer ./);
   expect(text).not.toMatch(/"[^"]* at [^"]*\.[jt]s:\d/);
 }
 
-/** With what an error says, and without its stack: that is for the log alone. */
+/** With the message of an error, and without its stack, which belongs in the log alone. */
 function textOf({ fields, message }: LogLine): string {
   return JSON.stringify({ fields, message }, (_, value: unknown) => {
     if (!(value instanceof Error)) return value;
@@ -174,7 +174,7 @@ interface OneRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** On a connection of its own, so that the test holds no socket when it counts those of the gateway. */
+/** On a separate connection, so that the test holds no socket when it counts those of the gateway. */
 export function fetchOnce({ url, body, signal, ...options }: OneRequest): Promise<{
   status: number;
   text: string;
@@ -193,7 +193,7 @@ export function fetchOnce({ url, body, signal, ...options }: OneRequest): Promis
   });
 }
 
-/** What a failed call is to say; its `retryAfterMs` is the most that is meant, absent where it says none. */
+/** The expected error of a failed call; its `retryAfterMs` is an upper bound, absent if the error has none. */
 export function expectFailure(
   { errors }: GraphqlBody<unknown>,
   failure: { code: string; retryable: boolean; retryAfterMs?: number },
@@ -206,7 +206,7 @@ export function expectFailure(
   for (const name of Object.keys(platform ?? {})) expect(['status', 'requestId']).toContain(name);
 }
 
-/** Runs in a gateway of its own; nothing may be left of it in the end. */
+/** Runs in a separate gateway, which must leave no resources in use. */
 export async function withFaultGateway(
   options: FaultGatewayOptions,
   run: (gateway: FaultGateway) => Promise<void>,

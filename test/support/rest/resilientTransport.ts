@@ -1,4 +1,4 @@
-/** A patient transport in front of a sandbox, for the tests of what it does when that sandbox fails. */
+/** A resilient transport with a sandbox, for tests of its behaviour when the sandbox fails. */
 import { afterEach, beforeAll, expect, vi } from 'vitest';
 import { GatewayError } from '../../../src/errors.js';
 import { silentLogger } from '../../../src/lib/logger.js';
@@ -21,13 +21,13 @@ export const TOKENS = '/auth/token';
 export interface PatientOptions {
   limits?: Partial<ResilienceLimits>;
   maxBodyBytes?: number;
-  /** Another server than the sandbox. */
+  /** The address of a server other than the sandbox. */
   url?: string;
-  /** Waits are really waited for; else they are noted and the clock is moved. */
+  /** Really waits; otherwise waits are recorded and move the clock. */
   isWaiting?: boolean;
 }
 
-/** Sockets of this process, both ends, idle ones of clients left out. */
+/** Sockets of this process, both ends, without idle ones of clients. */
 export function openSockets(): number {
   return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
 }
@@ -36,7 +36,7 @@ export async function untilSocketsAreClosed(): Promise<void> {
   await vi.waitFor(() => expect(openSockets()).toBe(0), { timeout: WAIT_MS, interval: 5 });
 }
 
-/** The status of the answer, or the code of the error. */
+/** The status of the response, or the code of the error. */
 export async function send(platform: PlatformTransport, request: PlatformRequest): Promise<number | string> {
   return platform.send(request).then(
     ({ status }) => status,
@@ -44,7 +44,7 @@ export async function send(platform: PlatformTransport, request: PlatformRequest
   );
 }
 
-/** The error that a request ends with. */
+/** The error of a failed request. */
 export async function failureOf(
   platform: PlatformTransport,
   request: PlatformRequest,

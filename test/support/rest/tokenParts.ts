@@ -1,4 +1,4 @@
-/** Token managers as the gateway builds them, over a real platform and a real Redis, and processes that hold one. */
+/** Token managers as the gateway builds them, over a real platform and a real Redis, and processes with one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ export interface LogLine {
   message: string;
 }
 
-/** A logger that keeps what it is told, causes and all. */
+/** A logger that records its lines with their causes. */
 export function createLogCapture(): Logger & { lines: LogLine[] } {
   const lines: LogLine[] = [];
   const keep = (fields: object, message: string) => void lines.push({ fields, message });
@@ -34,7 +34,7 @@ export interface TokenPartsOptions {
   secret?: string;
 }
 
-/** One gateway's way to the platform. */
+/** One gateway's connection to the platform. */
 export function createTokenParts({ sandbox, logger, redisUrl, ...given }: TokenPartsOptions) {
   const [{ key, secret: knownSecret }] = sandbox.credentials;
   const secret = given.secret ?? knownSecret;
@@ -80,7 +80,7 @@ afterAll(() => {
 
 const script = fileURLToPath(new URL('tokenProcess.js', import.meta.url));
 
-/** A process of its own, built from `dist`; it ends by itself once it has a token. */
+/** A separate process, built from `dist`, which ends after it gets a token. */
 export function startTokenProcess(sandbox: Sandbox, redisUrl: string): ChildProcess {
   const [{ key, secret }] = sandbox.credentials;
   const child = spawn(process.execPath, [script, sandbox.url, key, secret, redisUrl], {
@@ -91,7 +91,7 @@ export function startTokenProcess(sandbox: Sandbox, redisUrl: string): ChildProc
   return child;
 }
 
-/** What a process wrote before its end. */
+/** The output of a process. */
 export async function tokenOf(child: ChildProcess): Promise<string> {
   let text = '';
   child.stdout?.on('data', (chunk: Buffer) => {

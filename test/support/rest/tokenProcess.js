@@ -1,4 +1,4 @@
-/** One start of a gateway, so far as its token goes: gets one, writes it to standard output, dies. */
+/** The token part of one gateway start: gets a token, writes it to standard output, ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCredentialScope } from '../../../dist/cache/cacheKey.js';
 import { createRedisConnection } from '../../../dist/cache/redis/redisConnection.js';
@@ -11,7 +11,7 @@ import { createTokenManager } from '../../../dist/rest/auth/tokenManager.js';
 const [platformUrl, key, secret, redisUrl] = process.argv.slice(2);
 const redis = createRedisConnection({
   url: redisUrl,
-  // Long: a busy machine must not look like a Redis that is away.
+  // Long: a busy machine must not look like a Redis that is down.
   commandDeadlineMs: 20_000,
   connectTimeoutMs: 20_000,
   logger,

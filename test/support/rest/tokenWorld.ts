@@ -1,15 +1,15 @@
-/** Token managers of several processes under one simulated clock, with a token endpoint that does as it is told. */
+/** Token managers of several processes under one simulated clock, with a simulated token endpoint. */
 import { GatewayError } from '../../../src/errors.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import type { SharedTokenStore } from '../../../src/rest/auth/sharedTokenStore.js';
 import { createTokenManager, type TokenManager } from '../../../src/rest/auth/tokenManager.js';
 
-/** What the endpoint does with a request: a token of so many seconds, or a status, 0 for no answer at all. */
+/** The endpoint's response to a request: a token of this number of seconds, or a status; 0 for no response at all. */
 export type TokenAnswer = { expiresIn: unknown } | { status: number; retryAfterMs?: number | undefined };
 
 export interface TokenWorldOptions {
   processes?: number;
-  /** False: every process is alone. */
+  /** False: no process shares state. */
   isShared?: boolean;
   /** Of the endpoint. */
   latencyMs?: number;
@@ -18,14 +18,14 @@ export interface TokenWorldOptions {
 
 export interface TokenWorld {
   managers: TokenManager[];
-  /** When the endpoint was asked, and by which process, in true time. */
+  /** The token requests with their process, in true time. */
   requests: { atMs: number; process: number; answer: TokenAnswer }[];
   nowMs(): number;
-  /** Lets so much time pass, and everything in it happen. */
+  /** Advances the time, with all events in it. */
   pass(ms: number): Promise<void>;
-  /** Sets the clocks that the processes and the store see. */
+  /** Sets the clocks of the processes and of the store. */
   setClock(aheadMs: number): void;
-  /** Takes the store away, or gives it back. */
+  /** Makes the store unavailable, or available again. */
   reachStore(isReachable: boolean): void;
 }
 
@@ -139,10 +139,10 @@ function refusal({
 
 export type TokenUse =
   | { kind: 'get'; process: number }
-  /** The platform refuses the token at this place; `isMeant`: whatever token it is. */
+  /** The platform refuses the token at this endpoint; `isMeant`: it refuses every token. */
   | { kind: 'refuse'; process: number; place: number; isMeant: boolean };
 
-/** As `restCaller` does it: a refused call is repeated once where that is said to help. */
+/** As in `restCaller`: a refused call is repeated once if a new token may help. */
 export async function take({ managers }: TokenWorld, step: TokenUse): Promise<void> {
   const manager = managers[step.process % managers.length];
   const token = await manager?.get();
@@ -153,7 +153,7 @@ export async function take({ managers }: TokenWorld, step: TokenUse): Promise<vo
   if (step.isMeant) manager.refuse(another, place);
 }
 
-/** Everything that can happen without time passing has happened. */
+/** Runs all events that need no time to pass. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** Streams made for a test: as many samples as it likes, with gaps, late arrivals and words among the numbers. */
+/** Generated streams: any number of samples, with gaps, late arrivals and words among the numbers. */
 import type { TestGateway } from '../gateway.js';
 
 export interface MadeSample {
@@ -10,7 +10,7 @@ export interface MadeSample {
 let nextStreamId = 950_000;
 let nextSampleId = 900_000_000;
 
-/** Adds streams without a sample; all of a test at once, since the gateway keeps for a minute which there are. */
+/** Adds streams without samples; once per test, because the gateway caches the list of streams for a minute. */
 export function makeStreams({ sandbox, sql, accountId }: TestGateway, count: number): number[] {
   const [site] = sql<{ id: number }>(
     'SELECT id FROM site WHERE account_id = ? ORDER BY id LIMIT 1',

@@ -1,4 +1,4 @@
-/** A store of samples that answers as the platform does: by date and id, in pages, dates in whole seconds. */
+/** A sample store that behaves like the platform: by date and id, in pages, dates in whole seconds. */
 import type { SampleSource } from '../../../src/sources/samples/samplePages.js';
 
 export interface StoredSample {
@@ -7,13 +7,13 @@ export interface StoredSample {
 }
 
 export interface StoreOptions {
-  /** The platform takes whole seconds: what lies between is asked for from the second before. */
+  /** The platform accepts whole seconds: fractions are requested from the second before. */
   roundsDown?: boolean;
-  /** What the endpoint answers at most, whatever is asked for. */
+  /** The endpoint's maximum, for any requested number. */
   most?: number;
 }
 
-/** A store whose `asked` tells what was asked of it, and that takes further samples at any time. */
+/** A store whose `asked` records its requests, and to which samples can be added at any time. */
 export function createSampleStore(given: readonly StoredSample[], options: StoreOptions = {}) {
   const stored = [...given];
   const asked: [fromMs: number, limit: number][] = [];

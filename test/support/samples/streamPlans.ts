@@ -1,4 +1,4 @@
-/** Plans of streams for property tests: the same plan gives the same samples, and SQL tells what is in a range. */
+/** Plans of streams for property tests: the same plan creates the same samples, and SQL returns those in a range. */
 import fc from 'fast-check';
 import { required, startStillGateway, type TestGateway, toText } from '../gateway.js';
 import { addSamples, type MadeSample, makeStreams } from './madeStream.js';
@@ -26,7 +26,7 @@ export const stream = fc.record({
 });
 export type StreamPlan = typeof stream extends fc.Arbitrary<infer Plan> ? Plan : never;
 
-/** The same plan gives the same samples; a late one arrives behind all others. */
+/** The same plan creates the same samples; a late one arrives after all others. */
 export function samplesOf({
   start,
   step,
@@ -67,10 +67,10 @@ export interface Row {
   value: number | string;
 }
 
-/** More than the tests of a file take, however often a property shrinks. */
+/** More than the tests of a file need, for any number of shrinking steps. */
 const STREAMS_AT_HAND = 2000;
 
-/** A gateway with streams that no test has asked for yet, and what SQL says is in them. */
+/** A gateway with streams that no test has read yet, and their samples from SQL. */
 export async function startStreamPool() {
   const gateway = await startStillGateway({ sandbox: { siteCount: 1, historyDays: 0.1 } });
   return { gateway, pool: createStreamPool(gateway) };

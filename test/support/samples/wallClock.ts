@@ -1,8 +1,8 @@
-/** What calendars and clocks show, by the runtime's own formatting: the judge over the gateway's intervals. */
+/** Calendars and wall-clock times from the runtime's own formatting, as the reference for the gateway's intervals. */
 
 const DAY = 86_400;
 
-/** Around the nights of the made streams, all but two of them change their clocks, the last two at midnight. */
+/** Around the nights of the generated streams; all but two of them change their clocks, the last two at midnight. */
 export const ZONES: readonly string[] = [
   ...['UTC', 'Europe/Zurich', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'],
   ...['America/Havana', 'Asia/Beirut'],
@@ -14,11 +14,11 @@ interface Wall {
   month: number;
   /** Since midnight. */
   minute: number;
-  /** Seconds that the wall is ahead of UTC. */
+  /** Seconds that the wall clock is ahead of UTC. */
   shift: number;
 }
 
-/** What the wall shows at an instant in Unix seconds. */
+/** The wall-clock time at an instant in Unix seconds. */
 function wallOf(zone: string): (seconds: number) => Wall {
   const two = '2-digit' as const;
   const format = new Intl.DateTimeFormat('sv-SE', {
@@ -37,7 +37,7 @@ function wallOf(zone: string): (seconds: number) => Wall {
   };
 }
 
-/** The latest minute of its day that the wall has shown up to an instant: where the clock goes back, not what it shows. */
+/** The latest wall-clock minute of the day up to an instant; differs from the current one after the clock goes back. */
 function latestOf(wall: (seconds: number) => Wall): (seconds: number) => number {
   return (seconds) => {
     const { day, minute, shift } = wall(seconds);
@@ -51,7 +51,7 @@ function latestOf(wall: (seconds: number) => Wall): (seconds: number) => number 
   };
 }
 
-/** A name for the interval that an instant lies in, the same for all instants of one; `unit` is as in `every`. */
+/** A name for the interval of an instant, the same for all its instants; `unit` is as in `every`. */
 export function intervalOf(unit: Record<string, number>, zone: string): (seconds: number) => string {
   const wall = wallOf(zone);
   const latest = latestOf(wall);
@@ -63,7 +63,8 @@ export function intervalOf(unit: Record<string, number>, zone: string): (seconds
     if (name === 'weeks') return `w${Math.floor((day - 4) / (7 * count))}`;
     if (name === 'days') return `d${Math.floor(day / count)}`;
     if (minutes === 1440) return `d${day}`;
-    // Up to an hour, intervals end where the clock is changed; longer ones begin where the wall first says so.
+    // Up to an hour, intervals end where the clock changes; longer ones begin at the first occurrence of a wall-clock
+    // time.
     if (minutes <= 60) return `${day} ${Math.floor(minute / minutes)} ${shift}`;
     return `${day} ${Math.floor(latest(seconds) / minutes)}`;
   };

@@ -1,4 +1,4 @@
-/** Knows the sandbox's OpenAPI document: where operations live, and whether an answer keeps to it. */
+/** Reads the sandbox's OpenAPI document: the paths of operations, and whether a response conforms to it. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
@@ -26,7 +26,7 @@ function toPointer(...segments: readonly string[]): string {
   return `${REFERENCE}#/${escaped.join('/')}`;
 }
 
-/** Forbids fields the document does not name, so that neither side gains one silently. */
+/** Forbids fields that the document does not contain, so that neither side gains one silently. */
 function withoutFurtherFields(document: OpenApiDocument): OpenApiDocument {
   const copy = structuredClone(document);
   for (const schema of Object.values(copy.components.schemas)) schema['additionalProperties'] = false;
@@ -43,7 +43,7 @@ export function listOperations(document: OpenApiDocument): FoundOperation[] {
   );
 }
 
-/** Checks answers; `isStrict` forbids unknown fields too, which a real platform may send. */
+/** Checks responses; `isStrict` forbids unknown fields too, which a real platform may send. */
 export function createAnswerCheck(document: OpenApiDocument, isStrict = true) {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   formats.default(ajv);
@@ -63,7 +63,7 @@ export function createAnswerCheck(document: OpenApiDocument, isStrict = true) {
     return toPointer('paths', path, method.toLowerCase(), 'responses', String(status), ...content);
   }
 
-  /** @throws when status or body are not what the document promises. */
+  /** @throws if status or body differ from the document. */
   return (operation: FoundOperation, status: number, body: unknown): void => {
     const pointer = status === 204 ? undefined : pointerOf(operation, status);
     if (pointer === undefined) {

@@ -1,4 +1,4 @@
-/** Starts sandboxes for tests, and calls them with every answer checked against their OpenAPI document. */
+/** Starts sandboxes for tests, and calls them with every response checked against their OpenAPI document. */
 import { afterAll } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { runningClock, TEST_START_MS } from '../runningClock.js';
@@ -19,7 +19,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   return sandbox;
 }
 
-/** A clock that moves when it is told to. */
+/** A clock that the test moves. */
 export function createTestClock(startMs = TEST_START_MS) {
   let now = startMs;
   return {
@@ -66,7 +66,7 @@ export interface ApiOptions {
   isStrict?: boolean;
 }
 
-/** What a path and a query look like for an operation's values. */
+/** The path and query of an operation's parameters. */
 export function addressOf({ path, parameters = [] }: FoundOperation, values: Values): string {
   const query = new URLSearchParams();
   let address = path;
@@ -78,7 +78,7 @@ export function addressOf({ path, parameters = [] }: FoundOperation, values: Val
   return query.size > 0 ? `${address}?${query}` : address;
 }
 
-/** A client by operation id; it remembers what it has called with success. */
+/** A client by operation id; it records its successful calls. */
 export async function createApi({ url, document, key, secret, isStrict = true }: ApiOptions) {
   const operations = new Map(listOperations(document).map((one) => [one.operationId, one]));
   const check = createAnswerCheck(document, isStrict);

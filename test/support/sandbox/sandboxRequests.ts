@@ -1,4 +1,4 @@
-/** Plain requests to a small sandbox, with nothing checked but the shape of refusals. */
+/** Plain requests to a small sandbox, of which only the format of refusals is checked. */
 import { expect } from 'vitest';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { startSandbox, tokenFor } from './sandbox.js';
@@ -14,7 +14,7 @@ export async function startSandboxRequests(options: SandboxOptions = {}) {
   return { sandbox, token, ask };
 }
 
-/** Status and message of a refusal, which must have the shape that every refusal has. */
+/** Status and message of a refusal, which must have the common format. */
 export async function refusal(response: Response): Promise<{ status: number; message: string }> {
   const body = (await response.json()) as { message: string; request_id: string };
   expect(Object.keys(body)).toEqual(['message', 'request_id']);

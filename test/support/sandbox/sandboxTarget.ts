@@ -1,6 +1,6 @@
 /**
- * What the contract suite runs against: a sandbox of its own, or, with PLATFORM_URL, PLATFORM_KEY and
- * PLATFORM_SECRET in the environment, a running platform, of which it then only reads.
+ * The target of the contract suite: a sandbox, or, with PLATFORM_URL, PLATFORM_KEY and PLATFORM_SECRET in the
+ * environment, a running platform, to which it then sends no writes.
  */
 
 import { endpointTable } from '../../../src/sandbox/endpoints/endpointTable.js';
@@ -10,7 +10,7 @@ import { createApi, startSandboxWithApis } from './sandbox.js';
 
 const { PLATFORM_URL, PLATFORM_KEY = '', PLATFORM_SECRET = '' } = process.env;
 
-/** Whether the suite talks to a platform that is not ours to change. */
+/** Whether the target is a real platform, which must not be changed. */
 export const isPlatform = PLATFORM_URL !== undefined && PLATFORM_URL !== '';
 
 export async function startTarget() {

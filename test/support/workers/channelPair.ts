@@ -1,4 +1,4 @@
-/** Two ends of a pipe in one process: what goes in at one comes out at the other as a copy, in order, a turn later. */
+/** Two ends of a pipe in one process: a message leaves the other end as a copy, in order, a turn later. */
 import { createIpcChannel, type IpcPort } from '../../../src/workers/ipcChannel.js';
 import type {
   ChannelToPrimary,
@@ -25,7 +25,7 @@ export function createPorts(): [IpcPort, IpcPort] {
 
 export interface FakeWorker {
   channel: ChannelToPrimary;
-  /** Ends it as a death does: nothing more is heard of it. */
+  /** Ends it like a death: no further message arrives. */
   die(): void;
 }
 

@@ -172,7 +172,7 @@ export async function createReplicasOfWorkers(): Promise<Process[]> {
   return (await Promise.all(gateways)).flat();
 }
 
-async function connect(url: string): Promise<RedisConnection> {
+export async function connect(url: string): Promise<RedisConnection> {
   const limits = { commandDeadlineMs: 300, connectTimeoutMs: 2000 };
   const redis = createRedisConnection({ url, ...limits, logger: silentLogger, clock: systemClock });
   stops.push(() => redis.close());

@@ -1,4 +1,4 @@
-/** Runs the built gateway with several workers before a sandbox of the test, and talks to each of them apart. */
+/** Runs the built gateway with several workers and a sandbox, and connects to each of them separately. */
 import { execFileSync } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { afterEach } from 'vitest';
@@ -14,7 +14,7 @@ export interface WorkerGateway {
   process: StartedProcess;
   /** The processes that serve. */
   workerPids(): number[];
-  /** A connection of its own; each new one goes to the next worker. */
+  /** A separate connection; each new one goes to the next worker. */
   connect(): WorkerConnection;
 }
 
@@ -42,7 +42,7 @@ export async function startWorkerGateway(
   return { url, sandbox, process, workerPids: () => childrenOf(process.pid), connect: () => connectTo(url) };
 }
 
-/** Of all processes that run; one that has ended and is not yet forgotten is none. */
+/** The running processes; zombies are not counted. */
 function listProcesses(): { pid: number; parent: number }[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n');
   return lines

@@ -1,10 +1,10 @@
-/** The benchmark's load sends what it says and takes no wrong answer for a right one. */
+/** The benchmark's load generator sends the right requests and detects wrong responses. */
 import { describe, expect, it } from 'vitest';
 import { createAnswerReader } from '../../../bench/speed/answerReader.js';
 import { placesOf, toRequestText, withNumber, writeNumber } from '../../../bench/speed/requestTemplate.js';
 
 describe('a request', () => {
-  it('takes a number into its places, from the last one on', () => {
+  it('has its number in every placeholder, from the last one on', () => {
     expect(withNumber('a## b### #', 1234)).toBe('a00 b123 4');
     expect(withNumber('none', 7)).toBe('none');
   });
@@ -16,7 +16,7 @@ describe('a request', () => {
     expect(bytes.toString()).toBe('{"south":-89.5005}');
   });
 
-  it('says how long its body is', () => {
+  it('has the right Content-Length', () => {
     const text = toRequestText({ method: 'POST', port: 1, path: '/graphql', body: '{"n":##}' });
     expect(text).toMatch(/^POST \/graphql HTTP\/1\.1\r\n(.+\r\n)*Content-Length: 8\r\n\r\n\{"n":##\}$/);
   });
@@ -25,7 +25,7 @@ describe('a request', () => {
 const body = '{"data":{"sites":[]}}';
 const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
-/** What the reader tells of the text when it comes in pieces of so many bytes. */
+/** The output of the reader for a text in chunks of this many bytes. */
 function read(text: string, pieceLength = text.length): string[] {
   const told: string[] = [];
   const reader = createAnswerReader(
@@ -40,8 +40,8 @@ function read(text: string, pieceLength = text.length): string[] {
   return told;
 }
 
-describe('the reader of answers', () => {
-  it.each([1, 7, 36, 60, 200])('finds the end of each in pieces of %i bytes', (length) => {
+describe('the response reader', () => {
+  it.each([1, 7, 36, 60, 200])('finds the end of each response in chunks of %i bytes', (length) => {
     expect(read(answer, length)).toEqual(['answer']);
   });
 
@@ -51,7 +51,7 @@ describe('the reader of answers', () => {
     [answer.replace(`${body.length}\r`, '9\r'), `It answered 9 bytes instead of ${body.length}.`],
     [answer.replace('content-length', 'x-length'), 'It answered without a Content-Length.'],
     [`${answer}more`, 'More bytes came than the answer has.'],
-  ])('finds fault with another answer', (text, reason) => {
+  ])('reports a different response', (text, reason) => {
     expect(read(text)[0]).toContain(reason);
   });
 });

@@ -1,4 +1,4 @@
-/** The benchmark's stub answers what the platform would: else every figure over it is worth nothing. */
+/** The benchmark's stub responds like the platform; otherwise its figures would mean nothing. */
 import { describe, expect, it } from 'vitest';
 import { createAnswers } from '../../../bench/speed/stubAnswers.js';
 import { SAMPLE_STEP_SECONDS } from '../../../bench/speed/stubData.js';
@@ -27,11 +27,11 @@ describe('the stub', () => {
     ['/v2.0/site/150/streams', 4],
     ['/v2.0/device/1100/channels', 4],
     ['/v2.0/site/101/streams/customAttributes', 4],
-  ])('answers %s with %i rows', (path, count) => {
+  ])('responds to %s with %i rows', (path, count) => {
     expect(ask(path).body).toHaveLength(count);
   });
 
-  it('gives each stream the name of one channel of its site', () => {
+  it('names each stream after one channel of its site', () => {
     const devices = ask('/v2.0/site/107/devices').body as { id: number }[];
     const channels = devices.flatMap(({ id }) => ask(`/v2.0/device/${id}/channels`).body);
     const names = channels.map(({ display_name }) => display_name);
@@ -39,12 +39,12 @@ describe('the stub', () => {
     for (const { display_name } of ask('/v2.0/site/107/streams').body) expect(names).toContain(display_name);
   });
 
-  it('refuses what it does not know', () => {
+  it('refuses unknown paths', () => {
     expect(ask('/v2.0/site/999').status).toBe(404);
     expect(ask('/v2.0/elsewhere?sampleDate=1').status).toBe(404);
   });
 
-  it('pages through a range, both ends of it included', () => {
+  it('pages through a range, both ends included', () => {
     const range = (limit: number, offset: number) =>
       `/v2.0/stream/20001/sample/range?fromDate=${newest - 3 * SAMPLE_STEP_SECONDS}&toDate=${newest}&limit=${limit}&offset=${offset}`;
     expect(idsIn(range(10, 1))).toHaveLength(4);
@@ -59,7 +59,7 @@ describe('the stub', () => {
     expect(ids.at(-1)).toBe(ask('/v2.0/stream/20200/sample/last').body.id);
   });
 
-  it('holds a thousand samples in each range of Q4', () => {
+  it('has a thousand samples in each range of Q4', () => {
     const { variables } = createWorkloads(newest).find(({ name }) => name === 'Q4') ?? { variables: '' };
     const ranges = [...variables.matchAll(/"from":"(.{19})\.###Z","to":"(.{19})\.###Z"/g)];
     expect(ranges).toHaveLength(2);

@@ -1,11 +1,11 @@
-/** One load per key, whoever comes and goes. */
+/** One load per key, for any number of callers and cancellations. */
 import { describe, expect, it } from 'vitest';
 import { createCancellation, toCancellation } from '../../../src/lib/cancellation.js';
 import { createCounter } from '../../support/cache/cacheParts.js';
 import { down, keys, start, turn } from '../../support/cache/siteCache.js';
 
-describe('one flight per key', () => {
-  it('answers a thousand callers with one load', async () => {
+describe('one load per key', () => {
+  it('serves a thousand callers', async () => {
     const { fetch, platform } = start();
     const all = Array.from({ length: 1000 }, () => fetch());
     await platform.answer('one');
@@ -15,7 +15,7 @@ describe('one flight per key', () => {
     expect(origins.filter((origin) => origin === 'joined')).toHaveLength(999);
   });
 
-  it('fails all who wait with the one failure, and keeps none of it', async () => {
+  it('fails all waiting callers with one error, and stores nothing', async () => {
     const { fetch, platform, cache } = start();
     const all = Promise.allSettled([fetch(), fetch()]);
     await platform.fail(down);
@@ -29,7 +29,7 @@ describe('one flight per key', () => {
     expect(await again).toMatchObject({ value: 'one', origin: 'network' });
   });
 
-  it('goes on when the caller who began it leaves and others wait', async () => {
+  it('continues when its first caller cancels and others wait', async () => {
     const { fetch, platform } = start();
     const leaving = new AbortController();
     const first = fetch({ cancellation: toCancellation(leaving.signal) });
@@ -42,7 +42,7 @@ describe('one flight per key', () => {
     expect(platform.signals[0]?.aborted).toBe(false);
   });
 
-  it('is aborted when all have left, and whoever comes then begins another', async () => {
+  it('is aborted when all callers have cancelled, and the next caller starts another', async () => {
     const { fetch, platform, cache } = start();
     const leaving = new AbortController();
     const all = Promise.allSettled([
@@ -62,7 +62,7 @@ describe('one flight per key', () => {
     expect(cache.usage().entries).toBe(1);
   });
 
-  it('does not begin for a caller who has left already', async () => {
+  it('does not start for a cancelled caller', async () => {
     const { fetch, platform } = start();
     await expect(fetch({ cancellation: toCancellation(AbortSignal.abort()) })).rejects.toMatchObject({
       code: 'CANCELLED',
@@ -71,7 +71,7 @@ describe('one flight per key', () => {
     expect(platform.loads()).toBe(0);
   });
 
-  it('warns of no leak where one signal waits for a hundred loads', async () => {
+  it('causes no leak warning where one signal waits for a hundred loads', async () => {
     const warnings: Error[] = [];
     const hear = (warning: Error) => warnings.push(warning);
     process.on('warning', hear);

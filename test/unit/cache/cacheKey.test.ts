@@ -1,9 +1,9 @@
-/** Keys are the wall between accounts: what differs in anything must never share one. */
+/** Keys separate accounts: any difference in the parts results in another key. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCredentialScope, createKeyBuilder, type KeyParameters } from '../../../src/cache/cacheKey.js';
 
-// Few characters and those that an encoding could trip over, so that collisions would be found.
+// Few characters, with those that an encoding may confuse, so that collisions would be found.
 const text = fc.string({
   unit: fc.constantFrom('a', 'b', '"', ',', '[', ']', ':', '\\', '\ud800', '', '*'),
   maxLength: 4,
@@ -20,11 +20,11 @@ function sorted(values: KeyParameters): unknown {
   return Object.entries(values).sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
-describe('keys', () => {
+describe('cache keys', () => {
   const scope = createCredentialScope('https://platform.example', 'key');
   const keys = createKeyBuilder(scope);
 
-  it('are the same exactly where all parts are', () => {
+  it('are equal exactly where all parts are', () => {
     fc.assert(
       fc.property(parts, parts, (left, right) => {
         const wholeOf = (one: Parts) =>
@@ -35,20 +35,20 @@ describe('keys', () => {
     );
   });
 
-  it('take no notice of the order of parameters, of undefined ones, and of numbers written as text', () => {
+  it('ignore the order of parameters, undefined ones, and numbers written as text', () => {
     const left = keys.key({ name: 'site', parameters: { a: 1, b: '2', c: undefined } });
     const right = keys.key({ name: 'site', parameters: { b: 2, a: '1' } });
     expect(left.text).toBe(right.text);
   });
 
-  it('hold neither the key nor a token', () => {
+  it('contain neither the API key nor a token', () => {
     const secret = 'eyJhbGciOi.very-secret-token';
     const builder = createKeyBuilder(createCredentialScope('https://user:pass@platform.example', secret));
     const { text: key, tags } = builder.key({ name: 'site', tags: [builder.tag('site', 1)] });
     expect(key + tags.join()).not.toMatch(/secret|eyJ|pass|platform/);
   });
 
-  it('take a trailing slash of the address for nothing', () => {
+  it('ignore a trailing slash of the address', () => {
     expect(createCredentialScope('https://platform.example/', 'key')).toBe(scope);
   });
 });
@@ -56,7 +56,7 @@ describe('keys', () => {
 describe('tags', () => {
   const builder = createKeyBuilder(createCredentialScope('https://platform.example', 'key'));
 
-  it('tell resources, their ids and scopes apart', () => {
+  it('distinguish resources, their ids and scopes', () => {
     const other = createKeyBuilder(createCredentialScope('https://platform.example', 'other key'));
     const tags = [
       builder.tag('site'),

@@ -1,4 +1,4 @@
-/** Who is answered from what: fresh, stale, forced. */
+/** The choice between fresh, stale and reloaded entries. */
 import { describe, expect, it } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
 import { type ErrorCode, GatewayError } from '../../../src/errors.js';
@@ -8,8 +8,8 @@ import { down, key, start, startWithHeld, turn } from '../../support/cache/siteC
 
 const { timeToLiveMs, staleWhileRevalidateMs, staleIfErrorMs } = POLICIES.site;
 
-describe('what is fresh', () => {
-  it('is given from memory without a load, with its age', async () => {
+describe('a fresh entry', () => {
+  it('is returned from memory without a load, with its age', async () => {
     const { fetch, platform, cache } = await startWithHeld(timeToLiveMs - 1);
     expect(await fetch()).toEqual({
       value: 'first',
@@ -54,7 +54,7 @@ describe('what is fresh', () => {
     expect(cache.lookup(key, 'site', true)).toEqual({ state: 'missing' });
   });
 
-  it('is loaded anew after the clock was set back by an hour, and then held as ever', async () => {
+  it('is loaded again after the clock was set back by an hour, and then cached as usual', async () => {
     const { fetch, platform } = await startWithHeld(-3_600_000);
     const second = fetch();
     await platform.answer('second');
@@ -64,7 +64,7 @@ describe('what is fresh', () => {
 });
 
 describe('stale while revalidate', () => {
-  it('gives the stale value at once and loads once for all', async () => {
+  it('returns the stale value at once and loads once for all', async () => {
     const { fetch, platform } = await startWithHeld(timeToLiveMs);
     const answers = await Promise.all([fetch(), fetch(), fetch()]);
     expect(answers.map(({ origin, value }) => [origin, value])).toEqual(
@@ -75,7 +75,7 @@ describe('stale while revalidate', () => {
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory', ageMs: 0 });
   });
 
-  it('does not end the load when the caller leaves', async () => {
+  it('does not abort the load when the caller cancels', async () => {
     const { fetch, platform } = await startWithHeld(timeToLiveMs);
     const leaving = new AbortController();
     await fetch({ cancellation: toCancellation(leaving.signal) });
@@ -84,7 +84,7 @@ describe('stale while revalidate', () => {
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory' });
   });
 
-  it('stays with the stale value while loading fails', async () => {
+  it('keeps the stale value while loading fails', async () => {
     const { fetch, platform } = await startWithHeld(timeToLiveMs);
     await fetch();
     await platform.fail(down);
@@ -103,7 +103,7 @@ describe('stale if error', () => {
     'PLATFORM_BAD_RESPONSE',
   ];
 
-  it.each(faults)('covers %s, for all who wait', async (code) => {
+  it.each(faults)('covers %s, for all waiting callers', async (code) => {
     const { fetch, platform } = await startWithHeld(pastRevalidation);
     const both = Promise.all([fetch(), fetch()]);
     await platform.fail(new GatewayError(code, 'fails'));
@@ -121,7 +121,7 @@ describe('stale if error', () => {
     },
   );
 
-  it('waits for the load where that works', async () => {
+  it('waits for the load where that succeeds', async () => {
     const { fetch, platform } = await startWithHeld(pastRevalidation);
     const answer = fetch();
     await platform.answer('second');
@@ -137,7 +137,7 @@ describe('stale if error', () => {
 });
 
 describe('no-cache', () => {
-  it('loads though the value is fresh, and stores what comes', async () => {
+  it('loads although the value is fresh, and stores the result', async () => {
     const { fetch, platform } = await startWithHeld(0);
     const forced = fetch({ noCache: true });
     await platform.answer('second');
@@ -145,7 +145,7 @@ describe('no-cache', () => {
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory' });
   });
 
-  it('joins only flights begun so, and what it brings is not overwritten by an earlier one', async () => {
+  it('joins only loads that started with no-cache, and no earlier load overwrites its result', async () => {
     const { fetch, platform } = start();
     const slow = createHandPlatform();
     const usual = fetch({ load: slow.load });
@@ -164,7 +164,7 @@ describe('no-cache', () => {
     expect(await fetch()).toMatchObject({ value: 'forced', origin: 'memory' });
   });
 
-  it('is told the failure, while those who joined without it get the stale value', async () => {
+  it('gets the error, while joined callers without no-cache get the stale value', async () => {
     const { fetch, platform } = await startWithHeld(timeToLiveMs + staleWhileRevalidateMs);
     const forced = expect(fetch({ noCache: true })).rejects.toBe(down);
     const usual = fetch();

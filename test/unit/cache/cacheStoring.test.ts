@@ -1,12 +1,12 @@
-/** What is kept, for how much memory, until which drop, and for whom. */
+/** Which values are stored, within which memory bound, until which invalidation, and in which scope. */
 import { describe, expect, it } from 'vitest';
 import type { Cache } from '../../../src/cache/cache.js';
 import { createCredentialScope, createKeyBuilder } from '../../../src/cache/cacheKey.js';
 import { createCounter } from '../../support/cache/cacheParts.js';
 import { down, key, keys, start, startWithHeld, tag, turn } from '../../support/cache/siteCache.js';
 
-describe('what is not storable', () => {
-  it('is given and not kept', async () => {
+describe('a value that is not storable', () => {
+  it('is returned and not stored', async () => {
     const { fetch, platform, cache } = start();
     const answer = fetch();
     await platform.answer('partial', { isStorable: false });
@@ -15,8 +15,8 @@ describe('what is not storable', () => {
   });
 });
 
-describe('drop', () => {
-  it('forgets what bears the tag and nothing else', async () => {
+describe('invalidation', () => {
+  it('removes entries with the tag and no others', async () => {
     const { fetch, cache } = await startWithHeld(0);
     const other = keys.key({ name: 'site', parameters: { siteId: 2 }, tags: [keys.tag('site', 2)] });
     await fetch({ key: other, load: createCounter(() => 'other').load });
@@ -26,7 +26,7 @@ describe('drop', () => {
     expect(cache.usage().entries).toBe(1);
   });
 
-  it('keeps a load that was under way from being stored and from being joined', async () => {
+  it('prevents a running load from being stored and from being joined', async () => {
     const { fetch, platform, cache } = start();
     const before = fetch();
     await turn();
@@ -78,7 +78,7 @@ describe('memory', () => {
       load: loadOf(bytes),
     });
 
-  it('stays below its bound, and the least recently used make room', async () => {
+  it('stays below its bound by evicting the least recently used entries', async () => {
     const maxBytes = 1_000_000;
     const { cache } = start(maxBytes);
     for (let siteId = 1; siteId <= 500; siteId += 1) {
@@ -93,13 +93,13 @@ describe('memory', () => {
     expect((await fill(cache, 2, 10_000)).origin).toBe('network');
   });
 
-  it('gives what is larger than it, and does not keep it', async () => {
+  it('returns a value larger than the bound without storing it', async () => {
     const { cache } = start(100_000);
     expect(await fill(cache, 1, 60_000)).toMatchObject({ value: 'x', origin: 'network' });
     expect(cache.usage()).toEqual({ entries: 0, bytes: 0 });
   });
 
-  it('is empty after a drop of all there is, and after clear', async () => {
+  it('is empty after an invalidation of everything, and after clear', async () => {
     const { cache } = start();
     for (const siteId of [1, 2, 3]) await fill(cache, siteId, 100);
     await cache.invalidate([keys.tag('site')]);
@@ -111,7 +111,7 @@ describe('memory', () => {
 });
 
 describe('scopes', () => {
-  it('never see each other, in values or drops', async () => {
+  it('are isolated, in values and invalidations', async () => {
     const { cache } = start();
     const counters = ['key', 'other key'].map((apiKey) => {
       const builder = createKeyBuilder(createCredentialScope('https://platform.example', apiKey));

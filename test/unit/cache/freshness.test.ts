@@ -1,4 +1,4 @@
-/** What a stored answer may be used for, for whatever policy and whatever the clock says. */
+/** The states of a stored entry, for any policy and any clock. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -34,7 +34,7 @@ describe('judge', () => {
     expect(toFreshness(1_000_000, SITE, 1_000_000 + ageMs)).toBe(freshness);
   });
 
-  it('never grows younger with time', () => {
+  it('never returns a fresher state with time', () => {
     fc.assert(
       fc.property(anyPolicy, storedAt, span, span, (policy, atMs, ageMs, moreMs) => {
         const before = ORDER.indexOf(toFreshness(atMs, policy, atMs + ageMs));
@@ -45,7 +45,7 @@ describe('judge', () => {
     );
   });
 
-  it('is dead exactly from the lifetime on', () => {
+  it('returns dead exactly from the lifetime on', () => {
     fc.assert(
       fc.property(anyPolicy, storedAt, span, (policy, atMs, ageMs) => {
         expect(toFreshness(atMs, policy, atMs + ageMs) === 'expired').toBe(ageMs >= lifetimeMs(policy));
@@ -53,7 +53,7 @@ describe('judge', () => {
     );
   });
 
-  it('is not outlived by what a clock that was set back had stored', () => {
+  it('handles entries of a clock that was later set back', () => {
     fc.assert(
       fc.property(
         anyPolicy,
@@ -72,7 +72,7 @@ describe('judge', () => {
 });
 
 describe('the table of kinds', () => {
-  it.each(Object.entries(POLICIES))('%s has periods that make sense, and says why', (_, policy) => {
+  it.each(Object.entries(POLICIES))('%s has consistent periods and a description', (_, policy) => {
     expect(policy.timeToLiveMs).toBeGreaterThan(0);
     expect(policy.staleIfErrorMs).toBeGreaterThanOrEqual(policy.staleWhileRevalidateMs);
     expect(lifetimeMs(policy)).toBeLessThan(7 * 24 * 60 * 60 * 1000);

@@ -8,7 +8,7 @@ const banner = (url: string) => gatewayBanner({ url, platform, isSandbox: true, 
 it.each([
   ['http://0.0.0.0:4000', 'http://127.0.0.1:4000'],
   ['http://[::]:4000', 'http://[::1]:4000'],
-])('prints loopback instead of %s, and that all interfaces are open', (url, address) => {
+])('the startup banner prints loopback instead of %s, and that all interfaces are open', (url, address) => {
   expect(banner(url)).toContain(`Explorer   ${address}/\n`);
   expect(banner(url)).toContain(`curl ${address}/graphql`);
   expect(banner(url)).not.toContain(url);
@@ -16,7 +16,7 @@ it.each([
 });
 
 it.each(['http://127.0.0.1:4000', 'http://[::1]:4000', 'http://192.0.2.1:80'])(
-  'prints %s as it is',
+  'the startup banner prints %s unchanged',
   (url) => {
     expect(banner(url)).toContain(`Explorer   ${url}/\n`);
     expect(banner(url)).not.toContain('all interfaces');

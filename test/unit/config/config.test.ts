@@ -1,4 +1,4 @@
-/** What the environment may hold, and that everything wrong in it is said at once and gives no secret away. */
+/** The environment variables: every error is reported at once, and no message contains a secret. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,7 +19,7 @@ function problemsOf(environment: Environment): readonly string[] {
 }
 
 describe('readConfig', () => {
-  it('takes an empty environment for a gateway on the sandbox, open on loopback', () => {
+  it('reads an empty environment as a gateway on the sandbox, open on loopback', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 4000,
@@ -30,7 +30,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('reads how many processes serve: one, a number, or one for each core', () => {
+  it('reads the number of processes: one, a number, or one for each core', () => {
     expect(readConfig({}).workers).toBe(1);
     expect(readConfig({ WORKERS: '3' }).workers).toBe(3);
     expect(readConfig({ WORKERS: 'auto' }).workers).toBe(availableParallelism());
@@ -40,7 +40,7 @@ describe('readConfig', () => {
     expect(problemsOf({ WORKERS })).toEqual([expect.stringMatching(/^WORKERS: .*from 1 to 256, or auto; /)]);
   });
 
-  it('takes an empty variable for an absent one', () => {
+  it('reads an empty variable as an absent one', () => {
     expect(readConfig({ PORT: '', PLATFORM_URL: ' ', SANDBOX_DB: '' })).toEqual(readConfig({}));
   });
 
@@ -49,7 +49,7 @@ describe('readConfig', () => {
     ['https://platform.example/v2.0', 'https://platform.example'],
     ['https://platform.example/v2.0/', 'https://platform.example'],
     ['http://127.0.0.1:4010/api', 'http://127.0.0.1:4010/api'],
-  ])('reads the address %s as what stands before /v2.0', (given, url) => {
+  ])('reads the address %s without /v2.0', (given, url) => {
     expect(readConfig({ ...REMOTE, PLATFORM_URL: given }).platform).toMatchObject({ kind: 'remote', url });
   });
 
@@ -65,23 +65,23 @@ describe('readConfig', () => {
     expect(problems.join()).not.toContain('hidden');
   });
 
-  it('refuses a credential without an address: invented data would pass for the real', () => {
+  it('refuses a credential without an address, because sandbox data could pass for real data', () => {
     expect(problemsOf({ PLATFORM_KEY: 'k' })).toEqual([expect.stringMatching(/^PLATFORM_URL: is missing/)]);
   });
 
   it.each(['0.0.0.0', '::', '192.168.1.5', 'myhost', '127.0.0.1.example'])(
-    'opens to %s only where that is said twice',
+    'listens on %s without authentication only if that is confirmed',
     (HOST) => {
       expect(problemsOf({ HOST })).toEqual([expect.stringMatching(/^HOST: /)]);
       expect(problemsOf({ HOST, CALLER_AUTH_OPEN: 'yes-really' })).toEqual([]);
     },
   );
 
-  it.each(['127.0.0.1', '127.8.8.8', '::1', 'localhost'])('opens to %s as it is', (HOST) => {
+  it.each(['127.0.0.1', '127.8.8.8', '::1', 'localhost'])('listens on %s without confirmation', (HOST) => {
     expect(problemsOf({ HOST })).toEqual([]);
   });
 
-  it('reads the names that a proxy passes on', () => {
+  it('reads the host names of a proxy', () => {
     const PUBLIC_HOSTS = 'gateway.example, Other.Example:8443 ,[2001:db8::1]:443,';
     const names = ['gateway.example', 'Other.Example:8443', '[2001:db8::1]:443'];
     expect(readConfig({ PUBLIC_HOSTS }).publicHosts).toEqual(names);
@@ -113,11 +113,11 @@ describe('CALLER_AUTH', () => {
     ['api-key', { CALLER_AUTH: 'api-key', API_KEYS_FILE: 'k' }, { kind: 'api-key', file: 'k' }],
     ['jwt', jwt, { kind: 'jwt', issuer: 'https://issuer.example/', scopesClaim: 'scope' }],
     ['platform', { CALLER_AUTH: 'platform' }, { kind: 'platform' }],
-  ])('takes %s', (_, environment, callerAuth) => {
+  ])('accepts %s', (_, environment, callerAuth) => {
     expect(readConfig(environment).callerAuth).toMatchObject(callerAuth);
   });
 
-  it.each(['api-key', 'jwt', 'platform'])('needs nothing said twice for %s off loopback', (CALLER_AUTH) => {
+  it.each(['api-key', 'jwt', 'platform'])('needs no confirmation for %s off loopback', (CALLER_AUTH) => {
     const environment = { ...jwt, CALLER_AUTH, API_KEYS_FILE: 'k', HOST: '0.0.0.0' };
     expect(problemsOf(environment)).toEqual([]);
   });
@@ -130,13 +130,13 @@ describe('CALLER_AUTH', () => {
     [{ ...jwt, JWKS_URL: 'http://127.0.0.1.example/keys' }, ['JWKS_URL']],
     [{ ...jwt, JWKS_URL: 'file:///keys' }, ['JWKS_URL']],
     [{ ...REMOTE, CALLER_AUTH: 'platform' }, ['PLATFORM_KEY']],
-    // A way of telling callers that is misspelt must not leave the gateway open.
+    // A misspelt value must not leave the gateway open.
     [{ CALLER_AUTH: 'apikey', HOST: '0.0.0.0' }, ['CALLER_AUTH', 'HOST']],
-  ])('of %j is refused', (environment, names) => {
+  ])('refuses %j', (environment, names) => {
     expect(problemsOf(environment).map((problem) => problem.split(':')[0])).toEqual(names);
   });
 
-  it('platform takes the address alone, and keys over http on loopback', () => {
+  it('accepts platform with the address alone, and keys over http on loopback', () => {
     const { platform } = readConfig({ PLATFORM_URL: REMOTE.PLATFORM_URL, CALLER_AUTH: 'platform' });
     expect(platform).toEqual({ kind: 'remote', url: REMOTE.PLATFORM_URL, key: '', secret: '' });
     expect(problemsOf({ ...jwt, JWKS_URL: 'http://[::1]:8080/keys' })).toEqual([]);
@@ -163,7 +163,7 @@ describe('a secret in a file', () => {
     expect(readConfig(withFile('secret')).platform).toMatchObject({ key: 'k', secret: 'from-file' });
   });
 
-  it('is missed where the file is empty, and where there is none', () => {
+  it('is reported as missing where the file is empty or absent', () => {
     expect(problemsOf(withFile('empty'))).toEqual([expect.stringMatching(/^PLATFORM_SECRET: is missing/)]);
     expect(problemsOf(withFile('none'))).toContainEqual(
       expect.stringMatching(/^PLATFORM_SECRET_FILE: can't be read/),

@@ -1,4 +1,4 @@
-/** Clients cache objects by type and `id`: only types whose ids are unique over the graph may have such a field. */
+/** Clients cache objects by type and `id`, so only types with ids that are unique in the graph have such a field. */
 import { type GraphQLInterfaceType, type GraphQLObjectType, isInterfaceType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { nodeTypes } from '../../../src/graphql/arguments/nodeId.js';
@@ -10,14 +10,14 @@ const types: readonly FieldsType[] = Object.values(createSchema().getTypeMap())
   .filter((type) => isObjectType(type) || isInterfaceType(type))
   .filter(({ name }) => !name.startsWith('__'));
 
-/** Field names that the normalizing caches of Apollo Client, urql and Relay take for an identity. */
+/** Field names that the normalizing caches of Apollo Client, urql and Relay use as an identity. */
 const KEY_FIELDS = ['id', '_id', '__id'];
 
 const hasKeyField = (type: FieldsType) => KEY_FIELDS.some((name) => name in type.getFields());
 const isNode = (type: FieldsType) =>
   type.name === 'Node' || type.getInterfaces().some(({ name }) => name === 'Node');
 
-describe('a field called `id`', () => {
+describe('a field named `id`', () => {
   it('is on nodes only', () => {
     expect(types.length).toBeGreaterThan(40);
     expect(types.filter(hasKeyField)).toEqual(types.filter(isNode));
@@ -30,7 +30,7 @@ describe('a field called `id`', () => {
     }
   });
 
-  it('is what `node` accepts, for every type that has one', () => {
+  it('is accepted by `node`, for every type that has one', () => {
     const objects = types.filter((type) => isObjectType(type) && isNode(type));
     expect(objects.map(({ name }) => name).sort()).toEqual([...nodeTypes].sort());
   });

@@ -1,4 +1,4 @@
-/** The memory that one caller may hold: charged, refused, waited for in order, and forgotten. */
+/** The memory of one caller: charged, refused, queued in order, and freed. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createByteBudgets } from '../../../src/lib/byteBudget.js';
@@ -6,7 +6,7 @@ import { createByteBudgets } from '../../../src/lib/byteBudget.js';
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a byte budget', () => {
-  it('is one for all that ask by the same name', () => {
+  it('is shared under one name', () => {
     const budgets = createByteBudgets(100);
     budgets('a').add(40);
     budgets('a').add(61);
@@ -16,14 +16,14 @@ describe('a byte budget', () => {
     expect(budgets('a').used()).toBe(0);
   });
 
-  it('takes new holders up to its half only', () => {
+  it('admits new holders up to half of it only', () => {
     const budget = createByteBudgets(100)('a');
     budget.add(30);
     expect(budget.hasRoomFor(20)).toBe(true);
     expect(budget.hasRoomFor(21)).toBe(false);
   });
 
-  it('grants reservations in their order, as soon as they fit', async () => {
+  it('grants reservations in order, as soon as they fit', async () => {
     const budget = createByteBudgets(100)('a');
     const granted: string[] = [];
     const reserve = (name: string, bytes: number) => {
@@ -44,12 +44,12 @@ describe('a byte budget', () => {
     expect(budget.used()).toBe(10);
   });
 
-  it('grants a reservation that is larger than all of it when nothing else is held', async () => {
+  it('grants a reservation larger than the budget when nothing else is reserved', async () => {
     const reservation = createByteBudgets(10)('a').reserve(50);
     expect(await reservation.granted).toBe(true);
   });
 
-  it('never grants more than it has, and holds nothing in the end', async () => {
+  it('never grants more than its size, and is empty in the end', async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(sizes, fc.infiniteStream(fc.nat()), async (reserved, picks) => {

@@ -1,4 +1,4 @@
-/** That many may watch one signal through one listener, and that none is left behind. */
+/** Many watchers share one listener on a signal, and none remains after them. */
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { whenAborted } from '../../../src/lib/cancellation.js';
@@ -6,7 +6,7 @@ import { whenAborted } from '../../../src/lib/cancellation.js';
 const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 
 describe('whenAborted', () => {
-  it('calls each who still watches, once, from one listener', () => {
+  it('calls each current watcher once, from one listener', () => {
     const controller = new AbortController();
     const { signal } = controller;
     const called: number[] = [];
@@ -18,7 +18,7 @@ describe('whenAborted', () => {
     expect(called).toEqual([0, 2]);
   });
 
-  it('takes its listener off with the last, and watches anew after that', () => {
+  it('removes its listener with the last watcher, and adds one for the next', () => {
     const controller = new AbortController();
     const { signal } = controller;
     let calls = 0;

@@ -13,7 +13,7 @@ function createRecorder() {
 }
 
 describe('a limited logger', () => {
-  it('writes a few lines of a message in a window, and says later how many it left out', () => {
+  it('writes a few lines of a message in a window, and later the number of suppressed ones', () => {
     const { logger, lines, pass } = createRecorder();
     for (let index = 0; index < 1000; index++) logger.error({ index }, 'failed');
     expect(lines).toEqual([
@@ -29,7 +29,7 @@ describe('a limited logger', () => {
     ]);
   });
 
-  it('counts each level and message apart', () => {
+  it('counts each level and message separately', () => {
     const { logger, lines } = createRecorder();
     for (const message of ['a', 'a', 'a', 'b']) logger.warn({}, message);
     logger.error({}, 'a');
@@ -41,7 +41,7 @@ describe('a limited logger', () => {
     ]);
   });
 
-  it('begins a new window when the clock is set back', () => {
+  it('starts a new window when the clock is set back', () => {
     const { logger, lines, pass } = createRecorder();
     for (let index = 0; index < 3; index++) logger.info({}, 'a');
     pass(-3_600_000);
@@ -49,7 +49,7 @@ describe('a limited logger', () => {
     expect(lines.at(-1)).toEqual(['info', { leftOut: 1 }, 'a']);
   });
 
-  it('writes a bounded number of lines, however many messages there are', () => {
+  it('writes a bounded number of lines, for any number of messages', () => {
     const { logger, lines } = createRecorder();
     for (let index = 0; index < 10_000; index++) logger.warn({}, `message ${index}`);
     expect(lines.length).toBeLessThan(250);

@@ -4,7 +4,7 @@ import { createTurns } from '../../../src/lib/turns.js';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('gives each turn of the event loop a number of places, in order', async () => {
+it('the turns queue runs a number of tasks in each turn of the event loop, in order', async () => {
   const takeTurn = createTurns(2);
   const begun: number[] = [];
   for (let id = 0; id < 5; id++) {

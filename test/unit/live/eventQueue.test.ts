@@ -1,4 +1,4 @@
-/** The queue between the sample feed and one subscriber: order, ends, and what happens to who lags. */
+/** The queue between the sample feed and one subscriber: order, end, and overflow. */
 import { describe, expect, it } from 'vitest';
 import { createEventQueue, type EventQueue } from '../../../src/live/eventQueue.js';
 
@@ -23,7 +23,7 @@ async function rest(queue: EventQueue<string>): Promise<string[]> {
 const end = { value: undefined, done: true };
 
 describe('an event queue', () => {
-  it('gives events in their order, those that were waiting and those that are waited for', async () => {
+  it('returns events in order, those that are queued and those that arrive later', async () => {
     const { queue } = createQueue();
     queue.push(['a', 'b']);
     expect(await queue.next()).toEqual({ value: 'a', done: false });
@@ -38,7 +38,7 @@ describe('an event queue', () => {
     ]);
   });
 
-  it('ends behind what it holds and a last event, once', async () => {
+  it('ends once, after its events and a last event', async () => {
     const { queue, ends } = createQueue();
     queue.push(['a']);
     queue.end('last');
@@ -49,7 +49,7 @@ describe('an event queue', () => {
     expect(ends()).toBe(1);
   });
 
-  it('tells the last event to who waits, and to several who wait the end', async () => {
+  it('returns the last event to a waiting read, and the end to further ones', async () => {
     const { queue } = createQueue();
     const waited = [queue.next(), queue.next(), queue.next()];
     queue.end('last');
@@ -58,7 +58,7 @@ describe('an event queue', () => {
     expect(await Promise.all(waited.slice(1))).toEqual([end, end]);
   });
 
-  it('ends with the overflow event where it is full when others arrive', async () => {
+  it('ends with the overflow event when it is full and others arrive', async () => {
     const { queue, ends } = createQueue(3);
     queue.push(['a', 'b']);
     queue.push(['c']);
@@ -69,7 +69,7 @@ describe('an event queue', () => {
     expect(await rest(queue)).toEqual(['a', 'b', 'c', 'too slow']);
   });
 
-  it('takes a batch beyond its capacity whole from who has taken the one before', async () => {
+  it('accepts a batch beyond its capacity if the previous one has been read', async () => {
     const { queue, ends } = createQueue(3);
     const batch = Array.from({ length: 5000 }, (_, index) => `event ${index}`);
     for (let round = 0; round < 3; round++) {
@@ -79,7 +79,7 @@ describe('an event queue', () => {
     expect(ends()).toBe(0);
   });
 
-  it('takes room for events that were taken, however many of them there were', async () => {
+  it('frees the room of events that were read, for any number of them', async () => {
     const { queue, ends } = createQueue(3);
     for (let index = 0; index < 5000; index++) {
       queue.push([`event ${index}`]);
@@ -88,20 +88,17 @@ describe('an event queue', () => {
     expect(ends()).toBe(0);
   });
 
-  it.each(['return', 'throw'] as const)(
-    'forgets what it holds where the consumer stops by %s',
-    async (how) => {
-      const { queue, ends } = createQueue();
-      queue.push(['a', 'b']);
-      expect(await queue[how]?.()).toEqual(end);
-      queue.push(['c']);
-      queue.end('last');
-      expect(await queue.next()).toEqual(end);
-      expect(ends()).toBe(1);
-    },
-  );
+  it.each(['return', 'throw'] as const)('discards its events where the consumer stops by %s', async (how) => {
+    const { queue, ends } = createQueue();
+    queue.push(['a', 'b']);
+    expect(await queue[how]?.()).toEqual(end);
+    queue.push(['c']);
+    queue.end('last');
+    expect(await queue.next()).toEqual(end);
+    expect(ends()).toBe(1);
+  });
 
-  it('lets go of who waits where the consumer stops', async () => {
+  it('resolves waiting reads when the consumer stops', async () => {
     const { queue, ends } = createQueue();
     const waited = [queue.next(), queue.next()];
     await queue.return?.();
@@ -109,7 +106,7 @@ describe('an event queue', () => {
     expect(ends()).toBe(1);
   });
 
-  it('stops where a loop over it is left', async () => {
+  it('stops when a loop over it ends', async () => {
     const { queue, ends } = createQueue();
     queue.push(['a', 'b']);
     for await (const event of queue) {

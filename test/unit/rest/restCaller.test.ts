@@ -1,4 +1,4 @@
-/** The REST client before the sandbox, and before servers that do what no platform should. */
+/** The REST client with the sandbox, and with servers that break the API. */
 import { once } from 'node:events';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.js';
@@ -19,7 +19,7 @@ afterEach(() => {
   for (const close of closes.splice(0)) close();
 });
 
-/** The client as the gateway has it, but with little patience. */
+/** The client of the gateway, with short timeouts. */
 function createClient(
   baseUrl: string,
   limits: { timeoutMs?: number; maxBodyBytes?: number } = {},
@@ -66,7 +66,7 @@ describe('a refused token', () => {
     expect([sandbox.calls.countOf(TOKEN_PATH), sandbox.calls.countOf(SITES)]).toEqual([1, 2]);
   });
 
-  it('costs a thousand concurrent calls one renewal between them, and one repeat each at most', async () => {
+  it('costs a thousand concurrent calls one shared renewal, and at most one repeat each', async () => {
     await client.sites({});
     sandbox.revokeTokens();
     sandbox.calls.reset();
@@ -76,7 +76,7 @@ describe('a refused token', () => {
     expect(sandbox.calls.countOf('/v2.0/account/organization')).toBeLessThanOrEqual(2000);
   });
 
-  it('is renewed when it expires early, whatever its expires_in promised', async () => {
+  it('is renewed when it expires before its expires_in', async () => {
     const hasty = await startSandbox({ siteCount: 1, tokenLifetimeSeconds: 1 });
     const hurried = createClient(hasty.url);
     expect(await hurried.sites({})).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('a refused token', () => {
     expect(await hurried.sites({})).toHaveLength(1);
   });
 
-  it('is not asked for again and again by a call that is refused for good', async () => {
+  it('is not renewed repeatedly for a call that is always refused', async () => {
     fail({ status: 403 });
     for (let round = 0; round < 5; round++) {
       await expect(client.sites({})).rejects.toMatchObject({ platform: { status: 403 } });
@@ -102,7 +102,7 @@ describe('a refused token', () => {
     expect((await client.organizations({})).length).toBeGreaterThan(0);
   });
 
-  it('is renewed for other calls although one call is refused for good', async () => {
+  it('is renewed for other calls although one call is always refused', async () => {
     fail({ status: 403 });
     await expect(client.sites({})).rejects.toMatchObject({ platform: { status: 403 } });
     sandbox.revokeTokens();
@@ -110,12 +110,12 @@ describe('a refused token', () => {
   });
 });
 
-describe('an answer that is none', () => {
+describe('an invalid response', () => {
   it.each<[string, Fault, string]>([
     ['HTML', { body: '<html>Welcome</html>', contentType: 'text/html' }, 'PLATFORM_BAD_RESPONSE'],
-    ['JSON cut off within', { body: '[{"id": 1' }, 'PLATFORM_BAD_RESPONSE'],
+    ['truncated JSON', { body: '[{"id": 1' }, 'PLATFORM_BAD_RESPONSE'],
     ['an empty body', { body: '' }, 'PLATFORM_BAD_RESPONSE'],
-    ['an object for a list', { body: '{"id": 1}' }, 'PLATFORM_BAD_RESPONSE'],
+    ['an object instead of a list', { body: '{"id": 1}' }, 'PLATFORM_BAD_RESPONSE'],
     ['a redirect', { status: 302, headers: { Location: 'http://127.0.0.1:9/' } }, 'PLATFORM_BAD_RESPONSE'],
     ['a body above the limit', { hugeBodyBytes: 11_000_000 }, 'PLATFORM_BAD_RESPONSE'],
     ['a connection cut within the body', { cutAfterBytes: 20 }, 'PLATFORM_UNAVAILABLE'],
@@ -123,19 +123,19 @@ describe('an answer that is none', () => {
     ['status 500', { status: 500 }, 'PLATFORM_UNAVAILABLE'],
     ['status 429', { status: 429, retryAfter: 7 }, 'PLATFORM_RATE_LIMITED'],
     ['status 400', { status: 400 }, 'PLATFORM_REFUSED'],
-    ['a list that is not there', { status: 404 }, 'PLATFORM_REFUSED'],
+    ['a missing list', { status: 404 }, 'PLATFORM_REFUSED'],
   ])('%s is %s', async (_, fault, code) => {
     fail(fault);
     await expect(client.sites({})).rejects.toMatchObject({ name: 'GatewayError', code });
   });
 
-  it('names the wait that a 429 asks for', async () => {
+  it('has the wait of a 429 in its error', async () => {
     fail({ status: 429, retryAfter: 7 });
     await expect(client.sites({})).rejects.toMatchObject({ retryable: true, retryAfterMs: 7000 });
   });
 
   it.each([{ hangBeforeHeaders: true }, { hangAfterBytes: 10 }])(
-    'silence is PLATFORM_TIMEOUT: %j',
+    'is PLATFORM_TIMEOUT if none arrives: %j',
     async (fault) => {
       const hasty = createClient(sandbox.url, { timeoutMs: 500 });
       await hasty.organizations({});
@@ -144,21 +144,21 @@ describe('an answer that is none', () => {
     },
   );
 
-  it('but 204 is nothing where there may be nothing; a whole account is never nothing', async () => {
+  it('with status 204 is empty where data is optional; a whole account is never empty', async () => {
     sandbox.faults.add({ status: 204, match: ({ path }) => path !== TOKEN_PATH });
     expect(await client.site(1, {})).toBeNull();
     expect(await client.siteDevices(1, {})).toEqual([]);
     await expect(client.sites({})).rejects.toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
   });
 
-  it('leaves out a bad row, never the list', async () => {
+  it('loses a bad row, never the list', async () => {
     fail({ body: '[{"id": 7, "display_name": "Mill"}, {"display_name": "no id"}, null, 3, "x", {"id": 0}]' });
     expect(await client.sites({})).toEqual([expect.objectContaining({ id: 7, display_name: 'Mill' })]);
   });
 });
 
 describe('the credential', () => {
-  it('follows no redirect to another origin, of calls or of the token endpoint', async () => {
+  it('follows no redirect to another origin, in calls or at the token endpoint', async () => {
     const heard: unknown[] = [];
     const other = await startPlainServer((request, response) => {
       heard.push(request.headers);
@@ -179,7 +179,7 @@ describe('the credential', () => {
     expect(heard).toEqual([]);
   });
 
-  it('goes through no proxy that the environment names', async () => {
+  it('is sent through no proxy of the environment', async () => {
     const heard: unknown[] = [];
     const proxy = await startPlainServer((request, response) => {
       heard.push(request.headers);
@@ -199,7 +199,7 @@ describe('the credential', () => {
     expect(heard).toEqual([]);
   });
 
-  it('reaches no other host and no other place by way of an id', async () => {
+  it('reaches no other host and no other path by way of an id', async () => {
     const paths: string[] = [];
     const platform = await startPlainServer((request, response) => {
       paths.push(request.url ?? '');
@@ -250,8 +250,8 @@ describe('a range of samples', () => {
   }
 
   it.each([
-    ['as machines write it', JSON.stringify({ hasMore: true, samples: rows })],
-    ['as people do', JSON.stringify({ samples: rows, hasMore: true }, null, 2)],
+    ['without spaces', JSON.stringify({ hasMore: true, samples: rows })],
+    ['with spaces', JSON.stringify({ samples: rows, hasMore: true }, null, 2)],
     [
       'with other lists in it',
       JSON.stringify({ tags: [{ id: 1 }, { id: 2 }], samples: rows, hasMore: true }),
@@ -261,7 +261,7 @@ describe('a range of samples', () => {
     expect([hasMore, chunks.flat()]).toEqual([true, rows]);
   });
 
-  it('is repaired and left out row by row, whichever piece they are in', async () => {
+  it('is repaired and reduced row by row, in every chunk', async () => {
     const odd = [{ id: '2001', streamId: 7, sampleDate: '2026-01-01', value: 5 }, { id: 0 }, 'none', null];
     const { chunks, leftOut } = await read(JSON.stringify({ samples: [...odd, ...rows, ...odd] }));
     const mended = expect.objectContaining({ id: 2001, stream_id: 7, sample_date: '2026-01-01', value: '5' });
@@ -277,8 +277,8 @@ describe('a range of samples', () => {
   );
 });
 
-describe('a caller who leaves', () => {
-  it('takes the call to the platform along', async () => {
+describe('a caller', () => {
+  it('that cancels also cancels the REST call', async () => {
     let calls = 0;
     const platform = await startPlainServer((request, response) => {
       calls++;
@@ -297,7 +297,7 @@ describe('a caller who leaves', () => {
     expect(calls).toBe(2);
   });
 
-  it('asks for fresh data only where told to', async () => {
+  it('gets fresh data only on request', async () => {
     const seen: (string | undefined)[] = [];
     const platform = await startPlainServer((request, response) => {
       const isToken = request.url === TOKEN_PATH;

@@ -1,4 +1,4 @@
-/** A sandbox in a file: loses no answered write to a kill -9, and goes on where it was. */
+/** A sandbox in a file loses no confirmed write to a kill -9, and continues where it ended. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { createTestClock, startSandbox, tokenFor } from '../../support/sandbox/s
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the built sandbox in a process of its own, and tells where it listens. */
+/** Runs the built sandbox in another process, and returns its address. */
 async function spawnSandbox(databaseFile: string): Promise<{ child: ChildProcess; url: string }> {
   const options = JSON.stringify({ databaseFile, siteCount: 3, historyDays: 1 });
   const script = `import { createSandbox } from './dist/sandbox/sandbox.js';
@@ -26,7 +26,7 @@ function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.once('exit', () => resolve()));
 }
 
-it('survives kill -9 in the middle of writes without losing one that was answered', async () => {
+it('a sandbox in a file survives kill -9 during writes without losing a confirmed one', async () => {
   const file = join(folder, 'killed.db');
   const { child, url } = await spawnSandbox(file);
   const token = await tokenFor(url, 'sandbox', 'sandbox');
@@ -46,13 +46,13 @@ it('survives kill -9 in the middle of writes without losing one that was answere
   const reopened = await startSandbox({ databaseFile: file });
   const headers = { Authorization: `Bearer ${token}` };
   const response = await fetch(`${reopened.url}/v2.0/site/16801/customAttributes`, { headers });
-  expect(response.status).toBe(200); // the token outlives the process
+  expect(response.status).toBe(200); // the token survives the restart
   const values = (await response.json()) as { id: number; value: string }[];
-  // The write under way at the kill may be in or not.
+  // The write in flight at the kill may be stored or not.
   expect(Number(values.find(({ id }) => id === 501)?.value)).toBeGreaterThanOrEqual(answered);
 });
 
-it('does not seed again, catches up a bounded time, keeps the cursor', async () => {
+it('a sandbox in a file does not seed again, catches up for a bounded time, keeps the cursor', async () => {
   const databaseFile = join(folder, 'reopened.db');
   const clock = createTestClock();
   const common = { databaseFile, siteCount: 3, clock };
@@ -83,7 +83,7 @@ it('does not seed again, catches up a bounded time, keeps the cursor', async () 
   expect(count(muchLater, `(${streams} > ${clock.now() / 1000 - 1800})`)).toBeGreaterThan(3);
 });
 
-it('refuses a secret that was changed at a restart', async () => {
+it('a sandbox in a file refuses a secret that changed at a restart', async () => {
   const databaseFile = join(folder, 'secret.db');
   const first = await startSandbox({ databaseFile, siteCount: 1 });
   await first.close();

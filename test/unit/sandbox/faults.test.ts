@@ -1,4 +1,4 @@
-/** What tests can do to a sandbox: make it slow, wrong or silent, revoke tokens, count calls. */
+/** The sandbox's controls for tests: latency, errors, hangs, token revocation, call counts. */
 import { describe, expect, it } from 'vitest';
 import type { Fault, Sandbox } from '../../../src/sandbox/sandbox.js';
 import { createTestClock, startSandbox, tokenFor } from '../../support/sandbox/sandbox.js';
@@ -25,7 +25,7 @@ async function under<Result>(fault: Fault, work: () => Promise<Result>): Promise
 }
 
 describe('faults', () => {
-  it('answer a status with an error body and Retry-After, so many times', async () => {
+  it('respond with a status, an error body and Retry-After, a number of times', async () => {
     sandbox.faults.add({ match: '/v2.0/site', status: 429, retryAfter: 7, times: 2 });
     const statuses = [];
     for (let call = 0; call < 3; call++) statuses.push((await ask('/v2.0/site')).status);
@@ -61,13 +61,13 @@ describe('faults', () => {
     expect((await huge.arrayBuffer()).byteLength).toBe(3_000_000);
   });
 
-  it('wait before they answer', async () => {
+  it('delay responses', async () => {
     const start = performance.now();
     expect((await under({ latencyMs: 60 }, () => ask('/v2.0/site'))).status).toBe(200);
     expect(performance.now() - start).toBeGreaterThan(55);
   });
 
-  it('destroy the socket, cut the answer, or hang', async () => {
+  it('destroy the socket, truncate the response, or hang', async () => {
     await expect(under({ destroySocket: true }, () => ask('/v2.0/site'))).rejects.toThrow();
     await under({ cutAfterBytes: 20 }, async () => {
       const response = await ask('/v2.0/site');
@@ -121,7 +121,7 @@ describe('tokens', () => {
     expect((await ask('/v2.0/site', {}, box, fresh)).status).toBe(200);
   });
 
-  it('expire when their lifetime is over', async () => {
+  it('expire at the end of their lifetime', async () => {
     const clock = createTestClock();
     const box = await startSandbox({ siteCount: 1, clock, tokenLifetimeSeconds: 60 });
     const bearer = await tokenFor(box.url, 'sandbox', 'sandbox');
@@ -133,8 +133,8 @@ describe('tokens', () => {
   });
 });
 
-describe('closing', () => {
-  it('ends open connections and can be done twice', async () => {
+describe('a sandbox', () => {
+  it('ends open connections when it is closed, and can be closed twice', async () => {
     const box = await startSandbox({ siteCount: 1 });
     box.faults.add({ hangBeforeHeaders: true });
     const hanging = fetch(box.url).catch(() => 'ended');
@@ -143,7 +143,7 @@ describe('closing', () => {
     expect(await hanging).toBe('ended');
   });
 
-  it('fails to start on a port that is taken', async () => {
+  it('fails to start on a port that is in use', async () => {
     const port = Number(new URL(sandbox.url).port);
     await expect(startSandbox({ siteCount: 1, port })).rejects.toThrow(/EADDRINUSE/);
   });

@@ -1,4 +1,4 @@
-/** Mutated requests: whatever comes, the sandbox answers with a status that is not 500, and stays up. */
+/** Mutated requests: the sandbox never responds with 500, and keeps running. */
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ const sandbox = await startSandbox({ siteCount: 3, log: (message) => failures.pu
 const token = await tokenFor(sandbox.url, 'sandbox', 'sandbox');
 const { hostname, port } = new URL(sandbox.url);
 
-/** Without `fetch`, which would tidy the path up first. */
+/** Without `fetch`, which would normalise the path first. */
 function send(method: string, path: string, body: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { Authorization: token, 'Content-Length': Buffer.byteLength(body) };
@@ -104,7 +104,7 @@ const mutated = fc
     return { method: endpoint.method, path: `${path}?${text}`, content };
   });
 
-it('never answers 500 to a mutated request', async () => {
+it('the sandbox never responds with 500 to a mutated request', async () => {
   await fc.assert(
     fc.asyncProperty(mutated, async ({ method, path, content }) => {
       const status = await send(method, path, method === 'POST' ? content : '');
@@ -115,7 +115,7 @@ it('never answers 500 to a mutated request', async () => {
   expect(failures).toEqual([]);
 }, 300_000);
 
-it('never answers 500 to an odd path', async () => {
+it('the sandbox never responds with 500 to an odd path', async () => {
   const paths = [
     '/%',
     '/%ff',
@@ -134,7 +134,7 @@ it('never answers 500 to an odd path', async () => {
   }
 });
 
-it('answers what is not HTTP with 400, in the shape of every refusal', async () => {
+it('the sandbox responds with 400 to bytes that are not HTTP, in the format of every refusal', async () => {
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write('nonsense\r\n\r\n'));
     let text = '';
@@ -148,7 +148,7 @@ it('answers what is not HTTP with 400, in the shape of every refusal', async () 
   expect(answer).toContain('"request_id"');
 });
 
-it('survives callers that leave in the middle of a body', async () => {
+it('the sandbox survives clients that disconnect within a body', async () => {
   for (let call = 0; call < 5; call++) {
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname, () => {

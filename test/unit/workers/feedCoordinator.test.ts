@@ -1,4 +1,4 @@
-/** One poll for all workers: who makes it, what the others are told, and where the next one goes on. */
+/** One poll for all workers: the choice of the leader, the broadcast to the followers, and the next start position. */
 import { describe, expect, it, vi } from 'vitest';
 import { MIN_LEASE_MS, toLeaseMs } from '../../../src/gateway/lease.js';
 import type { PollStep, StartPoll } from '../../../src/live/samplePoll.js';
@@ -18,11 +18,11 @@ const START: TailPosition = { id: 100, sampledAtMs: 0 };
 interface Poll {
   from: TailPosition | undefined;
   isStopped: boolean;
-  /** A step that brings samples up to an id. */
+  /** A step that delivers samples up to an id. */
   bring(...ids: number[]): Promise<void>;
 }
 
-/** A worker whose polls are made by hand. */
+/** A worker whose polls the test makes. */
 function createFollower(
   { channel, die }: FakeWorker,
   begin: () => Promise<TailPosition> = async () => START,
@@ -65,7 +65,7 @@ function createFollowers(count: number, begin?: () => Promise<TailPosition>) {
 }
 
 describe('workers that follow the same samples', () => {
-  it('make one poll, the first one of them, and all hear of each sample once', async () => {
+  it('make one poll, by the first of them, and all receive each sample once', async () => {
     const [one, other, third] = createFollowers(3);
     for (const follower of [one, other, third]) await follower.follow().ready;
     expect([one, other, third].map(({ polls }) => polls.length)).toEqual([1, 0, 0]);
@@ -76,7 +76,7 @@ describe('workers that follow the same samples', () => {
   });
 
   it.each(['die', 'leave'] as const)(
-    'go on from where the leader was heard last when it is to %s',
+    'continue at the last known position of the leader when it is to %s',
     async (how) => {
       const [one, other, third] = createFollowers(3);
       const following = one.follow();
@@ -92,7 +92,7 @@ describe('workers that follow the same samples', () => {
     },
   );
 
-  it('take nothing from one that leads no longer, and it stops', async () => {
+  it('ignore a former leader, and it stops', async () => {
     const [one, other] = createFollowers(2);
     const first = one.follow();
     for (const { ready } of [first, other.follow()]) await ready;
@@ -108,7 +108,7 @@ describe('workers that follow the same samples', () => {
     expect(old?.isStopped).toBe(true);
   });
 
-  it('are all told where the beginning fails, and begin anew with the next', async () => {
+  it('all get the error of a failed start, and start again with the next one', async () => {
     let begins = 0;
     const [one, other] = createFollowers(2, async () => {
       begins += 1;
@@ -125,7 +125,7 @@ describe('workers that follow the same samples', () => {
     expect(other.heard).toEqual([101]);
   });
 
-  it('wait for the next beginning where the leader dies in its own', async () => {
+  it('wait for the next start when the leader dies during its own', async () => {
     const [one, other] = createFollowers(2, () => new Promise(() => {}));
     void one.follow().ready.catch(() => undefined);
     const second = other.follow();
@@ -136,14 +136,14 @@ describe('workers that follow the same samples', () => {
     second.stop();
   });
 
-  it('go on with another when the leader hangs, and hear each sample once when it wakes', async () => {
+  it('continue with another leader when the first hangs, and receive each sample once when it resumes', async () => {
     const [one, other, third] = createFollowers(3);
     for (const follower of [one, other, third]) await follower.follow().ready;
     await one.polls[0]?.bring(101);
     nowMs += MIN_LEASE_MS + 1;
     await vi.waitFor(() => expect(other.polls).toHaveLength(1));
     expect(other.polls[0]?.from).toEqual({ id: 101, sampledAtMs: 0 });
-    // The next samples, as the old leader brings them and then the new one.
+    // The next samples, from the old leader and then from the new one.
     await one.polls[0]?.bring(102);
     expect(one.polls[0]?.isStopped).toBe(true);
     await other.polls[0]?.bring(102, 103);
@@ -151,7 +151,7 @@ describe('workers that follow the same samples', () => {
     expect([one.heard, other.heard]).toEqual([third.heard, third.heard]);
   });
 
-  it('keep a leader that is heard of, and one without another follower', async () => {
+  it('keep a leader with a heartbeat, and one without another follower', async () => {
     const [one, other] = createFollowers(2);
     await one.follow().ready;
     nowMs += 10 * MIN_LEASE_MS;

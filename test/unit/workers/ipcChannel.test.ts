@@ -1,4 +1,4 @@
-/** Questions and answers between two processes: each asker hears its own answer, or why there is none. */
+/** Requests and responses between two processes: each request gets its own response, or an error. */
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../src/errors.js';
 import { createIpcChannel } from '../../../src/workers/ipcChannel.js';
@@ -12,7 +12,7 @@ function createPair() {
   const asking = createIpcChannel<Answers, None>(here);
   const answering = createIpcChannel<None, Answers>(there);
   answering.handle('double', async (number) => {
-    // The later the question, the sooner the answer.
+    // The later the request, the sooner the response.
     await new Promise((resolve) => setTimeout(resolve, 20 - number));
     return 2 * number;
   });
@@ -25,14 +25,14 @@ function createPair() {
 }
 
 describe('a channel', () => {
-  it('gives each asker its own answer', async () => {
+  it('returns each request its own response', async () => {
     const asking = createPair();
     expect(await Promise.all([1, 9, 4].map((number) => asking.request('double', number)))).toEqual([
       2, 18, 8,
     ]);
   });
 
-  it('carries an error of the gateway whole, and of any other its words', async () => {
+  it('transfers an error of the gateway completely, and of any other its message', async () => {
     const asking = createPair();
     const error = await asking.request('fail', 'platform').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(GatewayError);
@@ -47,10 +47,13 @@ describe('a channel', () => {
   });
 
   it.each([
-    ['nobody answers to it', (asking: ReturnType<typeof createPair>) => asking.request('hang', undefined)],
-    ['the answer takes too long', (asking: ReturnType<typeof createPair>) => asking.request('double', 1, 5)],
+    ['no handler exists', (asking: ReturnType<typeof createPair>) => asking.request('hang', undefined)],
     [
-      'it is closed meanwhile',
+      'the response takes too long',
+      (asking: ReturnType<typeof createPair>) => asking.request('double', 1, 5),
+    ],
+    [
+      'the channel closes meanwhile',
       (asking: ReturnType<typeof createPair>) => {
         const asked = asking.request('double', 1);
         asking.close();
@@ -58,7 +61,7 @@ describe('a channel', () => {
       },
     ],
     [
-      'it was closed before',
+      'the channel is already closed',
       (asking: ReturnType<typeof createPair>) => {
         asking.close();
         return asking.request('double', 1);

@@ -1,4 +1,4 @@
-/** Every moment survives the way through the DateTime scalar, and nothing that is no RFC 3339 gets in. */
+/** Every instant survives the DateTime scalar, and only RFC 3339 texts are accepted. */
 import fc from 'fast-check';
 import { Kind } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const moment = fc.date({
 });
 
 describe('DateTime', () => {
-  it('reads any moment to the millisecond, as a value and as a literal', () => {
+  it('reads any instant to the millisecond, as a value and as a literal', () => {
     fc.assert(
       fc.property(moment, (date) => {
         const text = date.toISOString();
@@ -22,7 +22,7 @@ describe('DateTime', () => {
     );
   });
 
-  it('reads the same moment in any offset', () => {
+  it('reads the same instant in any offset', () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: -14 * 60, max: 14 * 60 }), (date, minutes) => {
         const there = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, -1);

@@ -1,4 +1,4 @@
-/** Whatever the endpoint answers, whoever asks and whenever: the token budget holds, and nothing gets stuck. */
+/** For any responses, callers and times, the token budget is respected, and nothing blocks for ever. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -25,7 +25,7 @@ const anyAnswer: fc.Arbitrary<TokenAnswer> = fc.oneof(
     .map((retryAfterMs) => ({ status: 429, retryAfterMs })),
 );
 
-/** What happens, one after the other. */
+/** A sequence of events. */
 const anyStep = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('get' as const), process: fc.nat(2) }) },
   {
@@ -43,7 +43,7 @@ const anyStep = fc.oneof(
 );
 type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Nobody waits for anybody: what is under way goes on while the next step is taken. */
+/** Steps do not wait for each other: work in flight continues during the next step. */
 async function play(world: TokenWorld, steps: readonly Step[]): Promise<void> {
   for (const step of steps) {
     if (step.kind === 'pass') await world.pass(step.ms);
@@ -65,7 +65,7 @@ function inTurn(answers: readonly TokenAnswer[]): () => TokenAnswer {
 }
 
 describe('the token budget', () => {
-  it('is never exceeded by processes that share it, whatever happens', async () => {
+  it('is never exceeded by processes that share it, for any events', async () => {
     const property = fc.asyncProperty(fc.record(anySchedule), async ({ steps, answers, latencyMs }) => {
       const world = createTokenWorld({ processes: 3, latencyMs, answer: inTurn(answers) });
       await play(world, steps);
@@ -74,7 +74,7 @@ describe('the token budget', () => {
     await fc.assert(property, { numRuns: RUNS });
   });
 
-  it('is never exceeded by a process alone, nor by one whose store comes and goes', async () => {
+  it('is never exceeded by a single process, nor by one whose store fails at times', async () => {
     const property = fc.asyncProperty(
       fc.record({ ...anySchedule, outages: fc.array(fc.boolean(), { minLength: 1 }) }),
       async ({ steps, answers, latencyMs, outages }) => {
@@ -92,7 +92,7 @@ describe('the token budget', () => {
     await fc.assert(property, { numRuns: RUNS });
   });
 
-  it('is used up to its end and not beyond where every token is short-lived and refused everywhere', async () => {
+  it('is used to its end and not beyond where every token is short-lived and refused everywhere', async () => {
     const world = createTokenWorld({ processes: 3, answer: () => ({ expiresIn: 1 }) });
     for (let second = 0; second < 3600; second++) {
       const step = { kind: 'refuse' as const, process: second, place: second, isMeant: true };
@@ -100,11 +100,11 @@ describe('the token budget', () => {
       await world.pass(1000);
     }
     expect(mostInWindow(world.requests.map(({ atMs }) => atMs))).toBe(15);
-    // Not all at once either: a later window is used to its end as well.
+    // Spread over time: a later window is used to its end as well.
     expect(world.requests.length).toBeGreaterThan(45);
   });
 
-  it('keeps 3 attempts for need: refusals and renewals ahead of the end never use them', async () => {
+  it('reserves 3 attempts for blocked callers: refusals and early renewals never use them', async () => {
     const world = createTokenWorld({ answer: () => ({ expiresIn: 3600 }) });
     const [manager] = world.managers;
     for (let place = 0; place < 40; place++) {
@@ -116,7 +116,7 @@ describe('the token budget', () => {
     await expect(manager?.get()).resolves.toBe('token-12');
   });
 
-  it('lasts while the endpoint refuses for hours, with attempts left for when it no longer does', async () => {
+  it('lasts while the endpoint refuses for hours, with attempts left for its recovery', async () => {
     let isDown = true;
     const world = createTokenWorld({ answer: () => (isDown ? { status: 401 } : { expiresIn: 3600 }) });
     for (let second = 0; second < 2 * 3600; second += 10) {
@@ -131,7 +131,7 @@ describe('the token budget', () => {
 });
 
 describe('a 429', () => {
-  it('keeps every process from asking before its time', async () => {
+  it('stops every process from requesting a token before its time', async () => {
     const property = fc.asyncProperty(fc.record(anySchedule), async ({ steps, answers }) => {
       const world = createTokenWorld({ processes: 3, answer: inTurn(answers) });
       await play(world, steps);
@@ -144,7 +144,7 @@ describe('a 429', () => {
     await fc.assert(property, { numRuns: RUNS });
   });
 
-  it('tells callers when to come again', async () => {
+  it('sets retryAfterMs of callers', async () => {
     const world = createTokenWorld({ processes: 2, answer: () => ({ status: 429, retryAfterMs: 300_000 }) });
     const limited = { code: 'PLATFORM_RATE_LIMITED', retryAfterMs: 300_000 };
     await expect(world.managers[0]?.get()).rejects.toMatchObject(limited);
@@ -155,7 +155,7 @@ describe('a 429', () => {
 });
 
 describe('any `expires_in`', () => {
-  it('costs no more renewals than fit into the budget, and a token is always there', async () => {
+  it('costs no more renewals than fit into the budget, and a token is always available', async () => {
     const property = fc.asyncProperty(anyExpiresIn, async (expiresIn) => {
       const world = createTokenWorld({ answer: () => ({ expiresIn }) });
       for (let step = 0; step < 200; step++) {
@@ -168,13 +168,13 @@ describe('any `expires_in`', () => {
   });
 });
 
-describe('a clock that jumps', () => {
+describe('a jump of the clock', () => {
   const anyJump = fc.oneof(
     fc.integer({ min: -5 * 3_600_000, max: 5 * 3_600_000 }),
     fc.constantFrom(-86_400_000 * 365, 86_400_000 * 365, -1, 1, 0),
   );
 
-  it('costs one token a jump at most, and nobody more than a moment', async () => {
+  it('costs at most one token, and delays callers for a moment only', async () => {
     const property = fc.asyncProperty(
       fc.boolean(),
       fc.array(anyJump, { minLength: 1, maxLength: 10 }),
@@ -197,7 +197,7 @@ describe('a clock that jumps', () => {
     await fc.assert(property, { numRuns: RUNS });
   });
 
-  it('wedges no cooldown and no budget for longer than without it', async () => {
+  it('extends no cooldown and no budget', async () => {
     const property = fc.asyncProperty(fc.boolean(), anyJump, async (isShared, jump) => {
       let isDown = true;
       const answer = (): TokenAnswer => (isDown ? { status: 503 } : { expiresIn: 3600 });

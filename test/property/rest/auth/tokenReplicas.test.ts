@@ -1,4 +1,4 @@
-/** What several processes and several endpoints make of one token, in simulated time. */
+/** The behaviour of several processes and endpoints with one token, in simulated time. */
 import { describe, expect, it } from 'vitest';
 import { createTokenWorld, type TokenAnswer, take } from '../../../support/rest/tokenWorld.js';
 
@@ -10,13 +10,16 @@ function inTurn(answers: readonly TokenAnswer[]): () => TokenAnswer {
 }
 
 describe('many processes', () => {
-  it.each([1, 2, 20])('%i started at once ask once, however slow the endpoint is', async (processes) => {
-    const world = createTokenWorld({ processes, latencyMs: 20_000, answer: () => ({ expiresIn: 3600 }) });
-    const tokens = Promise.all(world.managers.flatMap((manager) => [manager.get(), manager.get()]));
-    await world.pass(30_000);
-    expect(new Set(await tokens)).toEqual(new Set(['token-1']));
-    expect(world.requests).toHaveLength(1);
-  });
+  it.each([1, 2, 20])(
+    '%i started at once make one request, however slow the endpoint is',
+    async (processes) => {
+      const world = createTokenWorld({ processes, latencyMs: 20_000, answer: () => ({ expiresIn: 3600 }) });
+      const tokens = Promise.all(world.managers.flatMap((manager) => [manager.get(), manager.get()]));
+      await world.pass(30_000);
+      expect(new Set(await tokens)).toEqual(new Set(['token-1']));
+      expect(world.requests).toHaveLength(1);
+    },
+  );
 
   it('renew a refused token once for all of them', async () => {
     const world = createTokenWorld({ processes: 5, latencyMs: 300, answer: () => ({ expiresIn: 3600 }) });
@@ -36,7 +39,7 @@ describe('many processes', () => {
     expect(world.requests).toHaveLength(2);
   });
 
-  it('renew ahead of the end once for all of them, with nobody waiting', async () => {
+  it('renew early once for all of them, without blocking callers', async () => {
     const world = createTokenWorld({ processes: 5, latencyMs: 300, answer: () => ({ expiresIn: 3600 }) });
     const first = Promise.all(world.managers.map((manager) => manager.get()));
     await world.pass(50 * MINUTE_MS);
@@ -48,8 +51,8 @@ describe('many processes', () => {
   });
 });
 
-describe('a place that refuses every token', () => {
-  it('costs fewer and fewer renewals, and other callers nothing', async () => {
+describe('an endpoint that refuses every token', () => {
+  it('costs fewer and fewer renewals, and does not affect other callers', async () => {
     const world = createTokenWorld({ answer: () => ({ expiresIn: 3600 }) });
     const [manager] = world.managers;
     for (let second = 0; second < 3 * 3600; second += 10) {
@@ -57,11 +60,11 @@ describe('a place that refuses every token', () => {
       await world.pass(10_000);
     }
     expect(manager?.status().remainingMs).toBeGreaterThan(0);
-    // 3 hours take 4 tokens anyway; the rest was spent on the place, at most one in each 15 minutes at the end.
+    // 3 hours take 4 tokens anyway; the rest was spent on the endpoint, at most one in each 15 minutes at the end.
     expect(world.requests.length).toBeLessThanOrEqual(4 + 5 + 12);
   });
 
-  it('does not keep a token that was revoked from being replaced elsewhere', async () => {
+  it('does not prevent the replacement of a revoked token elsewhere', async () => {
     const world = createTokenWorld({ answer: () => ({ expiresIn: 3600 }) });
     const [manager] = world.managers;
     const first = (await manager?.get()) ?? '';
@@ -73,7 +76,7 @@ describe('a place that refuses every token', () => {
     expect(await manager?.get(second)).toBe('token-3');
   });
 
-  it('leaves the token to all others where no other can be had', async () => {
+  it('does not block the others when no other token is available', async () => {
     const answers: TokenAnswer[] = [{ expiresIn: 3600 }, { status: 503 }];
     const world = createTokenWorld({ answer: inTurn(answers) });
     const [manager] = world.managers;

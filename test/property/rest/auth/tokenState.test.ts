@@ -1,4 +1,4 @@
-/** What processes know of a token, brought together: nothing is lost, counted twice or kept for ever. */
+/** Merging the token states of processes: nothing is lost, counted twice or kept for ever. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeRefusal } from '../../../../src/rest/auth/refusedEndpoints.js';
@@ -57,7 +57,7 @@ const anyState: fc.Arbitrary<TokenState> = fc.record({
 });
 const wish = { holder: 'me', attemptId: 'me:1', replacesTokenId: undefined, purpose: 'need' as const };
 
-describe('what is known of a token', () => {
+describe('a token state', () => {
   it('is read as it was written', () => {
     const property = fc.property(anyState, (state) => {
       expect(parseState(serializeState(state))).toEqual(state);
@@ -65,7 +65,7 @@ describe('what is known of a token', () => {
     fc.assert(property);
   });
 
-  it('is nothing where the text is none of ours, whatever it is', () => {
+  it('is empty for any other text', () => {
     const text = fc.oneof(fc.string(), fc.json(), fc.constantFrom('null', '[]', '{"attempts":7}', undefined));
     const property = fc.property(text, (any) => {
       expect(parseState(any)).toEqual(noTokenState);
@@ -75,14 +75,14 @@ describe('what is known of a token', () => {
     expect(parseState(broken)).toEqual({ ...noTokenState, attempts: [{ id: 'a', atMs: 1 }] });
   });
 
-  it('comes back unchanged from another clock', () => {
+  it('survives the conversion between clocks', () => {
     const property = fc.property(anyState, anyTime, (state, byMs) => {
       expect(shiftTimes(shiftTimes(state, byMs), -byMs)).toEqual(state);
     });
     fc.assert(property);
   });
 
-  it('lies nowhere in the future once mended, and ends after its own length', () => {
+  it('contains no future times after a repair, and expires after its own length', () => {
     const property = fc.property(anyState, (state) => {
       const { attempts, token, cooldown, lease } = normalizeTimes(state, NOW_MS);
       for (const { atMs } of attempts) expect(atMs).toBeLessThanOrEqual(NOW_MS);
@@ -95,8 +95,8 @@ describe('what is known of a token', () => {
   });
 });
 
-describe('two that know something', () => {
-  it('know all attempts together, each once', () => {
+describe('two merged token states', () => {
+  it('contain all attempts, each once', () => {
     const property = fc.property(anyState, anyState, (own, shared) => {
       const ids = mergeStates(own, shared).attempts.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
@@ -105,7 +105,7 @@ describe('two that know something', () => {
     fc.assert(property);
   });
 
-  it('agree on the token and the cooldown, whoever begins, and have nothing to tell each other again', () => {
+  it('agree on the token and the cooldown in either order, and merging again changes nothing', () => {
     const property = fc.property(anyState, anyState, (own, shared) => {
       const merged = mergeStates(own, shared);
       const turned = mergeStates(shared, own);
@@ -117,7 +117,7 @@ describe('two that know something', () => {
     fc.assert(property);
   });
 
-  it('drop a cooldown that a newer token has ended', () => {
+  it('discard a cooldown that a newer token has ended', () => {
     const property = fc.property(anyState, anyState, (own, shared) => {
       const { token, cooldown } = mergeStates(own, shared);
       if (cooldown) expect(cooldown.version).toBeGreaterThanOrEqual(token?.version ?? 0);
@@ -127,7 +127,7 @@ describe('two that know something', () => {
 });
 
 describe('a renewal', () => {
-  it('is made by nobody while somebody else makes it, and counts before it is made', () => {
+  it('is made by one process at a time, and counts before it is made', () => {
     const property = fc.property(anyState, (any) => {
       const state = normalizeTimes(any, NOW_MS);
       const { result, next } = planRenewal(state, wish, NOW_MS);
@@ -145,7 +145,7 @@ describe('a renewal', () => {
     fc.assert(property);
   });
 
-  it('ends its own lease alone, and nobody prolongs that of another', () => {
+  it('releases its own lease alone, and extends no other lease', () => {
     const property = fc.property(anyState, fc.boolean(), (state, isToken) => {
       const outcome = isToken
         ? { kind: 'token' as const, value: 'new', expiresIn: 3600 }
@@ -164,7 +164,7 @@ describe('a renewal', () => {
     fc.assert(property);
   });
 
-  it('that succeeds is what everybody takes from then on', () => {
+  it('that succeeds provides the token for all processes', () => {
     const property = fc.property(anyState, anyState, (any, state) => {
       const merged = mergeStates(any, state);
       const { next } = settleRenewal(merged, wish, { kind: 'token', value: 'new', expiresIn: 1 }, NOW_MS);
@@ -176,7 +176,7 @@ describe('a renewal', () => {
 });
 
 describe('a refusal', () => {
-  it('of a second token within a minute at one place is meant, for longer each time, at most 15 minutes', () => {
+  it('of a second token within a minute at one endpoint is definite, for longer each time, at most 15 minutes', () => {
     let place: ReturnType<typeof judgeRefusal>['after'] | undefined;
     const periodsMs: number[] = [];
     for (let nowMs = NOW_MS, round = 0; round < 8; round++) {
@@ -193,7 +193,7 @@ describe('a refusal', () => {
     expect(periodsMs).toEqual([60, 120, 240, 480, 900, 900, 900, 900].map((seconds) => seconds * 1000));
   });
 
-  it('is never meant where it is the first, or the token before was refused long ago', () => {
+  it('is never definite if it is the first, or if the token before was refused long ago', () => {
     expect(judgeRefusal(undefined, 'a', NOW_MS).verdict).toBe('renew');
     const { after } = judgeRefusal(undefined, 'a', NOW_MS);
     expect(judgeRefusal(after, 'a', NOW_MS + 5).verdict).toBe('renew');

@@ -1,9 +1,9 @@
-/** Batches read in pieces: the same as `JSON.parse` makes of the text, or none at all. */
+/** Batches that are parsed in chunks: the result equals `JSON.parse`, or there is none. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readJsonChunks } from '../../../../src/rest/decode/jsonChunks.js';
 
-/** All pieces, and what stands around them; undefined where the text is left to `JSON.parse`. */
+/** All chunks with the surrounding text; undefined where the text is left to `JSON.parse`. */
 function read(text: string, pieceLength: number) {
   const pieces: unknown[][] = [];
   const reading = readJsonChunks(text, pieceLength);
@@ -21,7 +21,7 @@ function read(text: string, pieceLength: number) {
 
 const pieceLength = fc.integer({ min: 0, max: 200 });
 
-/** What looks like the end of a row or of a list, and is none. */
+/** Texts that resemble the end of a row or of a list. */
 const misleading = fc.constantFrom('},{', ']', '[', '}', '"', '{"a":[{}', 'a\\},{b', '],"samples":[');
 const scalar = fc.oneof(misleading, fc.string(), fc.integer(), fc.constant(null), fc.boolean());
 const row = fc.oneof(
@@ -38,8 +38,8 @@ const batch = fc.oneof(
   }),
 );
 
-describe('a batch in pieces', () => {
-  it('is what its whole text says, wherever it is cut', () => {
+describe('a chunked batch', () => {
+  it('equals the parsed text, wherever it is cut', () => {
     fc.assert(
       fc.property(batch, pieceLength, fc.constantFrom(0, 1), (value, length, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -53,7 +53,7 @@ describe('a batch in pieces', () => {
     );
   });
 
-  it('is none where the text is no JSON', () => {
+  it('is undefined where the text is not JSON', () => {
     fc.assert(
       fc.property(batch, pieceLength, fc.nat(), misleading, (value, length, at, extra) => {
         const sound = JSON.stringify(value);
@@ -66,7 +66,7 @@ describe('a batch in pieces', () => {
     );
   });
 
-  it('of plain rows has about as many rows in each', () => {
+  it('of plain rows has about as many rows in each chunk', () => {
     const samples = Array.from({ length: 1000 }, (_, id) => ({ id, value: 'a],{[b', position: { x: id } }));
     const found = read(JSON.stringify({ hasMore: true, samples }), 1000);
     expect(found?.around).toEqual({ hasMore: true, samples: [] });
@@ -77,7 +77,7 @@ describe('a batch in pieces', () => {
   });
 });
 
-/** Where the list is another than that of the samples, what stands around tells, and nobody takes it for a batch. */
+/** If the list is not that of the samples, the surrounding text differs, and it is not treated as a batch. */
 function isEmptied(around: unknown): boolean {
   return Array.isArray((around as { samples?: unknown }).samples);
 }

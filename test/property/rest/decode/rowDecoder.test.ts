@@ -1,4 +1,4 @@
-/** The row decoder over any JSON: it never throws, and what it lets through has the types it promises. */
+/** The row decoder over any JSON: it never throws, and its result has the promised types. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRowDecoder } from '../../../../src/rest/decode/rowDecoder.js';
@@ -28,7 +28,7 @@ const name = fc.constantFrom(
 const isId = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 1;
 
 describe('a row', () => {
-  it('is undefined or has the types that are promised, whatever came', () => {
+  it('is undefined or has the promised types, for any input', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.dictionary(name, fc.jsonValue())), (raw) => {
         const row = decode(raw);
@@ -43,7 +43,7 @@ describe('a row', () => {
     );
   });
 
-  it('that is as it should be is handed on as it is, unknown fields and all', () => {
+  it('that is valid is returned unchanged, with its unknown fields', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (unknown) => {
         const row = { ...unknown, ...GOOD };
@@ -53,7 +53,7 @@ describe('a row', () => {
     );
   });
 
-  it('that is not as it should be, in whichever field, is not handed on as it is', () => {
+  it('that is invalid in any field is not returned unchanged', () => {
     const all = { ...GOOD, site_id: 2, email_address: 'a@b', upper_limit: 1.5, levels: null };
     const bad: [string, unknown][] = [
       ['id', 0],
@@ -73,17 +73,17 @@ describe('a row', () => {
 
   it.each([
     ['camel case', { id: 7, siteId: 2, displayName: 'Mill', sampleCount: 3 }],
-    ['no case at all', { id: 7, siteid: 2, displayname: 'Mill', samplecount: 3 }],
-    ['numbers as texts', { id: '7', site_id: '2', display_name: 'Mill', sample_count: '3' }],
+    ['lower case', { id: 7, siteid: 2, displayname: 'Mill', samplecount: 3 }],
+    ['numbers as strings', { id: '7', site_id: '2', display_name: 'Mill', sample_count: '3' }],
     [
-      'null for the proper spelling',
+      'null under the regular spelling',
       { id: 7, site_id: null, siteId: 2, display_name: null, displayName: 'Mill', sample_count: 3 },
     ],
   ])('is read in %s', (_, raw) => {
     expect(decode(raw)).toMatchObject({ ...GOOD, site_id: 2 });
   });
 
-  it('has an empty text for a missing one, a text for a number, and nothing for a bad optional id', () => {
+  it('has an empty string for a missing one, a string for a number, and nothing for a bad optional id', () => {
     expect(decode({ id: 1, sample_count: 0 })?.display_name).toBe('');
     expect(decode({ id: 1, sample_count: 0, display_name: 12 })?.display_name).toBe('12');
     expect(decode({ ...GOOD, site_id: 0 })?.site_id).toBeUndefined();
@@ -91,7 +91,7 @@ describe('a row', () => {
   });
 
   it.each([0, -1, 1.5, 2 ** 53, '1e3', '', ' 1', '0x1', null, true, [1], {}])(
-    'with the id %j is given up',
+    'with the id %j is omitted',
     (id) => {
       expect(decode({ ...GOOD, id })).toBeUndefined();
     },

@@ -1,4 +1,4 @@
-/** What holds of the times at which requests go out, whatever the platform does, in a time that is only told. */
+/** The times of requests for any behaviour of the platform, in simulated time. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
@@ -11,7 +11,7 @@ import type {
 } from '../../../../src/rest/transport/transport.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
-/** What the platform does with one try. */
+/** The platform's behaviour in one attempt. */
 interface Act {
   does: number | 'fault' | 'silence';
   latencyMs: number;
@@ -23,7 +23,7 @@ interface Scene {
   acts: Act[];
   isPost: boolean;
   deadlineInMs: number;
-  /** How far the clock jumps while the first wait lasts. */
+  /** How far the clock jumps during the first wait. */
   jumpMs: number;
   randoms: number[];
 }
@@ -40,7 +40,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   retryAfterSeconds: fc.option(fc.integer({ min: 0, max: 8 })),
   isDate: fc.boolean(),
 });
-/** Mostly what is worth a retry, so that sequences get long. */
+/** Mostly retryable outcomes, so that sequences get long. */
 const troubled = fc.record({
   does: fc.constantFrom<Act['does']>(429, 502, 503, 504, 'fault', 'silence'),
   latencyMs: fc.integer({ min: 0, max: 500 }),
@@ -63,7 +63,7 @@ function headersOf({ retryAfterSeconds, isDate }: Act, nowMs: number): Transport
   return { 'retry-after': isDate ? date : String(retryAfterSeconds) };
 }
 
-/** A platform in the time of a clock that this one alone moves. */
+/** A platform in simulated time, which it alone advances. */
 function createActedTransport({ acts }: Scene, clock: ReturnType<typeof createTestClock>, tries: Try[]) {
   const transport: Transport = {
     async send({ timeoutMs = Number.POSITIVE_INFINITY }) {
@@ -113,7 +113,7 @@ async function play(one: Scene) {
   return { tries, sleptMs, result, endedInMs: clock.now() - startMs };
 }
 
-/** What the caller is told where this was the last try. */
+/** The caller's error if this was the last attempt. */
 function resultOf({ act: last, sentAtMs, answeredAtMs }: Try, leftMs: number): number | string {
   const wasLate = last.does === 'silence' || answeredAtMs - sentAtMs >= Math.min(TRY_TIMEOUT_MS, leftMs);
   if (wasLate) return 'PLATFORM_TIMEOUT';
@@ -123,7 +123,7 @@ function resultOf({ act: last, sentAtMs, answeredAtMs }: Try, leftMs: number): n
 const RETRIED: readonly unknown[] = [429, 502, 503, 504, 'PLATFORM_UNAVAILABLE', 'PLATFORM_TIMEOUT'];
 
 describe('retries', () => {
-  it('are made three times at most, after what may pass, within their delays and before the deadline', async () => {
+  it('are made three times at most, after retryable failures, within their delays and before the deadline', async () => {
     await fc.assert(
       fc.asyncProperty(scene, async (given) => {
         const { tries, sleptMs, result, endedInMs } = await play(given);
@@ -141,7 +141,7 @@ describe('retries', () => {
     );
   });
 
-  it('come early or late by no more than what was jumped when the clock jumps, and end', async () => {
+  it('shift by no more than the jump when the clock jumps, and end', async () => {
     const jumpMs = fc.integer({ min: -86_400_000, max: 86_400_000 });
     await fc.assert(
       fc.asyncProperty(scene, jumpMs, async (given, jump) => {
@@ -153,7 +153,7 @@ describe('retries', () => {
     );
   });
 
-  it('are made where nothing speaks against it', async () => {
+  it('are made whenever no rule forbids them', async () => {
     const quick = { latencyMs: 1, retryAfterSeconds: null, isDate: false };
     const acts: Act[] = [
       { does: 503, ...quick },
@@ -166,7 +166,7 @@ describe('retries', () => {
   });
 });
 
-/** `index` counts from 0. A 429 without `Retry-After` holds for a second, the next for two. */
+/** `index` counts from 0. A 429 without `Retry-After` pauses for a second, the next for two. */
 function expectDelay(ms: number, index: number, last: Act | undefined, wasAnswered: boolean): void {
   const namedMs = wasAnswered ? (last?.retryAfterSeconds ?? 0) * 1000 : 0;
   const isOwnPause = wasAnswered && last?.does === 429 && last.retryAfterSeconds === null;

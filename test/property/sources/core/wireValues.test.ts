@@ -1,4 +1,4 @@
-/** The quick way to read the platform's dates beside the slow one: what `Date.parse` says of the same text. */
+/** The fast parser of the platform's dates, compared with `Date.parse` on the same text. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toDateTime } from '../../../../src/sources/core/wireValues.js';
@@ -6,13 +6,13 @@ import { toDateTime } from '../../../../src/sources/core/wireValues.js';
 const two = (most: number) => fc.integer({ min: 0, max: most }).map((part) => String(part).padStart(2, '0'));
 const year = fc.integer({ min: 0, max: 9999 }).map((part) => String(part).padStart(4, '0'));
 
-/** Dates in the platform's form, those among them that no calendar and no clock shows. */
+/** Dates in the platform's form, including dates and times that do not exist. */
 const dateTime = fc
   .tuple(year, two(14), two(33), two(26), two(62), two(62))
   .map(([y, month, day, hour, minute, second]) => `${y}-${month}-${day}T${hour}:${minute}:${second}Z`);
 
 describe('toDateTime', () => {
-  it('hands a date on where the parser knows it, and nothing else', () => {
+  it('returns a date exactly where the parser does', () => {
     fc.assert(
       fc.property(dateTime, (text) => {
         expect(toDateTime(text)).toBe(Number.isNaN(Date.parse(text)) ? null : text);
@@ -21,7 +21,7 @@ describe('toDateTime', () => {
     );
   });
 
-  it('does so on every day of a leap year and of another', () => {
+  it('agrees on every day of a leap year and of another', () => {
     const days = ['2023', '2024'].flatMap((y) =>
       Array.from({ length: 13 * 33 }, (_, at) => {
         const [month, day] = [Math.floor(at / 33), at % 33].map((part) => String(part).padStart(2, '0'));
@@ -33,7 +33,7 @@ describe('toDateTime', () => {
   });
 
   it.each(['2024-02-01T00:00:00Z\n', ' 2024-02-01T00:00:00Z', '2024-02-01T00:00:00Zx'])(
-    'takes no more and no less for a date than the whole of it: %j',
+    'accepts as a date only a complete text: %j',
     (text) => expect(toDateTime(text)).toBeNull(),
   );
 });

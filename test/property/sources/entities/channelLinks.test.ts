@@ -1,4 +1,4 @@
-/** What holds of every link between channels and streams, whatever a site looks like. */
+/** Properties of every link between channels and streams, for any site. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -40,7 +40,7 @@ function reasonHolds(site: SiteContents, { stream: one, channel: other, rule }: 
 }
 
 describe('linkChannels', () => {
-  it('says the same in both directions', () => {
+  it('agrees in both directions', () => {
     fc.assert(
       fc.property(contents, (site) => {
         const { byStream, streamsByChannel } = linkChannels(site);
@@ -53,7 +53,7 @@ describe('linkChannels', () => {
     );
   });
 
-  it('links only what is in the site, each stream at most once, and only for the reason it gives', () => {
+  it('links only objects of the site, each stream at most once, and only by the stated rule', () => {
     fc.assert(
       fc.property(contents, (site) => {
         const links = linksOf(site);
@@ -67,7 +67,7 @@ describe('linkChannels', () => {
     );
   });
 
-  it('does not depend on the order in which channels and attributes come', () => {
+  it('does not depend on the order of channels and attributes', () => {
     fc.assert(
       fc.property(contents, (site) => {
         const once = site.attributes.filter(
@@ -84,7 +84,7 @@ describe('linkChannels', () => {
     );
   });
 
-  it('leaves every stream linked that was, when a channel and a stream of a name of their own come to the site', () => {
+  it('preserves all links when a channel and a stream with a new name are added', () => {
     fc.assert(
       fc.property(contents, (site) => {
         const grown = {

@@ -1,4 +1,4 @@
-/** Channels and streams are linked alike whatever else is asked with them, and so however they are fetched. */
+/** The links between channels and streams are the same in every selection and for every fetch plan. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startStillGateway, type TestGateway } from '../../../support/gateway.js';
@@ -38,7 +38,7 @@ function linkOf({ channel, channelLink }: LinkedStream): string {
   return `${channel?.id} ${channelLink}`;
 }
 
-/** What may be asked with it, to change which lists are at hand. */
+/** Additional selections, which change the lists that are loaded. */
 const company = fc.subarray([
   'a: sites { nodes { name } }',
   'b: devices(first: 1000) { nodes { channels { name } } }',
@@ -47,8 +47,8 @@ const company = fc.subarray([
   'e: channels(first: 1) { totalCount }',
 ]);
 
-describe('any streams asked for together', () => {
-  it('have the channel they have when all are asked for, and never one of another site', async () => {
+describe('any streams in one query', () => {
+  it('have the same channel as in a query for all, and never one of another site', async () => {
     expect(streamIds.length).toBeGreaterThan(20);
     const subset = fc.subarray(streamIds, { minLength: 1 });
     await fc.assert(
@@ -65,8 +65,8 @@ describe('any streams asked for together', () => {
   });
 });
 
-describe('any channels asked for together', () => {
-  it('have exactly the streams that have them', async () => {
+describe('any channels in one query', () => {
+  it('have exactly the streams that link to them', async () => {
     expect(channelIds.length).toBeGreaterThan(20);
     const subset = fc.subarray(channelIds, { minLength: 1 });
     await fc.assert(

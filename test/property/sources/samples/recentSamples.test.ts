@@ -1,4 +1,4 @@
-/** Whatever way last samples are fetched, the answer is what asking each stream by itself would give. */
+/** For every fetch plan, last samples equal those of a request for each stream. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newestByStream } from '../../../../src/sources/samples/recentSamples.js';
@@ -18,7 +18,7 @@ async function startAt(nowMs: number, seed: number): Promise<TestGateway> {
   return startTestGateway({ sandbox: { seed, siteCount: 12, clock }, gateway: { clock } });
 }
 
-/** What the platform itself calls the last sample: by the time it was taken, then by arrival. */
+/** The platform's definition of the last sample: by date, then by arrival. */
 function expectedOf(gateway: TestGateway): Map<string, string | null> {
   const rows = gateway.sql<{ id: number; last: number | null }>(
     `SELECT stream.id AS id, (
@@ -66,7 +66,7 @@ describe('last samples', () => {
   });
 });
 
-/** Samples of a few streams as they arrive: ids rise, dates may lie before those of earlier arrivals. */
+/** Samples of a few streams as they arrive: ids rise, dates may be before those of earlier arrivals. */
 const arrivals = fc
   .array(
     fc.record({ streamId: fc.integer({ min: 1, max: 4 }), ageMinutes: fc.nat(240), lateness: fc.nat(120) }),
@@ -101,7 +101,7 @@ describe('newestByStream', () => {
   it.each([
     ['taken', ({ sampledAt }: ScalarSample) => Date.parse(sampledAt) >= sinceMs],
     ['arrived', (_: ScalarSample, arrivedAtMs: number) => arrivedAtMs >= sinceMs],
-  ])('names only true last samples when the window goes by when they were %s', (_, isInWindow) => {
+  ])('contains only true last samples when the window filters by when they were %s', (_, isInWindow) => {
     fc.assert(
       fc.property(arrivals, (list) => {
         const all = list.map(({ sample }) => sample);

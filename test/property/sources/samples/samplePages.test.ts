@@ -1,4 +1,4 @@
-/** Walking samples loses none and gives none twice, however dense they are and whatever arrives meanwhile. */
+/** Paging through samples loses and repeats none, for any density and any arrivals meanwhile. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import { byTime, createSampleStore, type StoredSample } from '../../../support/s
 
 const START = Date.UTC(2024, 0, 1);
 
-/** Ids rise with arrival, dates do not: many share a second, and late ones are among them. */
+/** Ids rise with arrival, dates do not: many share a second, and some are late. */
 const arrivals: fc.Arbitrary<StoredSample[]> = fc
   .array(fc.integer({ min: 0, max: 12 }), { maxLength: 80 })
   .map((seconds) =>
@@ -54,7 +54,7 @@ describe('readSamples, page after page', () => {
     );
   });
 
-  it('gives exactly what lies at or behind the date asked for, parts of a second too', async () => {
+  it('returns exactly the samples at or after the date, with fractions of a second', async () => {
     const from = fc.integer({ min: -2000, max: 14_000 });
     await fc.assert(
       fc.asyncProperty(arrivals, from, fc.integer({ min: 1, max: 9 }), async (samples, offset, first) => {
@@ -66,7 +66,7 @@ describe('readSamples, page after page', () => {
     );
   });
 
-  it('gives none twice, and all that arrive behind the place reached, while samples go on arriving', async () => {
+  it('repeats none, and includes all that arrive after the current position, while samples keep arriving', async () => {
     const late = fc.array(fc.integer({ min: 0, max: 14 }), { maxLength: 10 });
     await fc.assert(
       fc.asyncProperty(arrivals, late, fc.integer({ min: 1, max: 6 }), async (samples, seconds, first) => {
@@ -85,7 +85,7 @@ describe('readSamples, page after page', () => {
     );
   });
 
-  it('needs no more than two questions for a page, where a second fits into one', async () => {
+  it('makes at most two requests for a page, where a second fits into one', async () => {
     await fc.assert(
       fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 9 }), async (samples, first) => {
         const store = createSampleStore(samples);
@@ -96,7 +96,7 @@ describe('readSamples, page after page', () => {
   });
 });
 
-/** How many samples share a second at most. */
+/** The most samples that share a second. */
 function densestSecond(samples: readonly StoredSample[]): number {
   const counts = samples.map((one) => samples.filter(({ sampledAt }) => sampledAt === one.sampledAt).length);
   return Math.max(0, ...counts);

@@ -1,11 +1,11 @@
-/** Samples that are kept as numbers come back as they were written, whatever was written. */
+/** Samples that are stored as numbers are returned as they were written, for any value. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toScalarSample } from '../../../../src/sources/samples/samples.js';
 import { createDateParser } from '../../../../src/sources/timeline/dateParser.js';
 import { toSampleTable, toScalarSamples } from '../../../../src/sources/timeline/sampleTable.js';
 
-/** What devices send, what looks like it, and what does not. */
+/** Values that devices send, similar values, and others. */
 const text = fc.oneof(
   fc.double({ noNaN: true }).map(String),
   fc
@@ -50,14 +50,14 @@ const dateTime = fc
   .tuple(date, fc.constantFrom('T', 't', ' '), clock, fc.constantFrom('Z', 'z', '', '.5Z', '+01:00'))
   .map((parts) => parts.join(''));
 
-describe('a table of samples', () => {
-  it('gives back each value and its text', () => {
+describe('a sample table', () => {
+  it('returns each value and its text', () => {
     fc.assert(
       fc.property(fc.array(text), (texts) => {
         const rows = texts.map((value, index) => ({
           ...{ id: index + 1, stream_id: 7, sample_date: '2026-01-01T00:00:00Z', value },
         }));
-        // Kept as numbers, 0 and -0 are the same; their texts are not.
+        // Stored as numbers, 0 and -0 are the same; their texts are not.
         const expected = rows
           .map(toScalarSample)
           .map((sample) => sample && { ...sample, value: plain(sample.value) });

@@ -1,15 +1,15 @@
-/** What leaves the gateway of each kind of error, and what stays inside. */
+/** The public part of each kind of error, and its private part. */
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import { formatError } from '../../../../src/graphql/apollo/formatError.js';
 
-/** The copy that Apollo Server knows: the test runner would resolve another one. */
+/** The copy that Apollo Server uses: the test runner would resolve another one. */
 const { GraphQLError } = createRequire(import.meta.url)('graphql') as typeof import('graphql');
 
 const PATH = ['site', 'devices'];
 
-/** As Apollo Server hands over what a resolver threw. */
+/** As Apollo Server wraps an error from a resolver. */
 function formatThrown(originalError: Error) {
   const error = new GraphQLError(originalError.message, { path: PATH, originalError });
   const extensions = { code: 'INTERNAL_SERVER_ERROR', ...error.extensions, stacktrace: ['at secret.js'] };
@@ -17,7 +17,7 @@ function formatThrown(originalError: Error) {
 }
 
 describe('formatError', () => {
-  it('lets an error of our own out with its details, but without its cause', () => {
+  it('returns an error of the gateway with its details, but without its cause', () => {
     const error = new GatewayError('PLATFORM_RATE_LIMITED', 'Too many.', {
       retryable: true,
       retryAfterMs: 1500.2,
@@ -40,14 +40,14 @@ describe('formatError', () => {
     new Error('secret'),
     new TypeError('secret'),
     Object.assign(new Error('secret'), { code: 'ECONNREFUSED', extensions: { code: 'SECRET' } }),
-  ])('masks an error that nobody meant to throw: %s', (error) => {
+  ])('masks an unexpected error: %s', (error) => {
     const visible = formatThrown(error);
     expect(visible.extensions).toEqual({ code: 'INTERNAL_SERVER_ERROR', retryable: false });
     expect(visible.path).toEqual(PATH);
     expect(JSON.stringify(visible)).not.toMatch(/secret/i);
   });
 
-  it('lets what is wrong with an operation out as it is, less what Apollo Server adds', () => {
+  it('returns a validation error unchanged, without the additions of Apollo Server', () => {
     const error = new GraphQLError('Cannot query field "x".');
     const extensions = { code: 'GRAPHQL_VALIDATION_FAILED', stacktrace: ['at secret.js'] };
     expect(

@@ -1,4 +1,4 @@
-/** The filters of lists as functions: conditions together, edges of boxes and circles, bad values. */
+/** The filters of lists as functions: combined conditions, edges of boxes and circles, bad values. */
 import { describe, expect, it } from 'vitest';
 import {
   filterChannels,
@@ -19,7 +19,7 @@ describe('filterSites', () => {
     site(3, { status: 'Inactive' }),
   ];
 
-  it('gives back the very list where there is no filter', () => {
+  it('returns the same list object without a filter', () => {
     expect(filterSites(named, undefined)).toBe(named);
     expect(filterSites(named, null)).toBe(named);
   });
@@ -36,14 +36,14 @@ describe('filterSites', () => {
     expect(idsOf(filterSites(named, filter))).toEqual(expected);
   });
 
-  it('holds the edges of a box', () => {
+  it('includes the edges of a box', () => {
     const sites = [at(1, 10, 20), at(2, 11, 21), at(3, 9.999, 20), at(4, 10, 21.001), site(5)];
     expect(idsOf(filterSites(sites, { within: { south: 10, west: 20, north: 11, east: 21 } }))).toEqual([
       1, 2,
     ]);
   });
 
-  it('takes a box whose west lies east of its east as one across the 180th meridian', () => {
+  it('reads a box whose west lies east of its east as one across the 180th meridian', () => {
     const sites = [at(1, 0, 179), at(2, 0, -179), at(3, 0, 180), at(4, 0, -180), at(5, 0, 0), at(6, 60, 179)];
     const within = { south: -10, west: 178, north: 10, east: -178 };
     expect(idsOf(filterSites(sites, { within }))).toEqual([1, 2, 3, 4]);
@@ -60,7 +60,7 @@ describe('filterSites', () => {
     expect(polar).toHaveLength(2);
   });
 
-  it('leaves the sites it was given as they were', () => {
+  it('does not change its input', () => {
     const [one] = filterSites(named, {});
     expect(one).toBe(named[0]);
     const placed = [at(1, 0, 0)];
@@ -73,14 +73,14 @@ describe('filterSites', () => {
     [{ within: { south: Number.NaN, west: 0, north: 0, east: 1 } }, 'filter.within.south: '],
     [{ near: { latitude: 0, longitude: 180.5, radiusKm: 1 } }, 'filter.near.longitude: '],
     [{ near: { latitude: 0, longitude: 0, radiusKm: Number.NaN } }, 'filter.near.radiusKm: '],
-  ])('refuses %j even where there is no site', (filter, start) => {
+  ])('refuses %j even without any site', (filter, start) => {
     expect(() => filterSites([], filter)).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
     expect(() => filterSites([], filter)).toThrow(start);
   });
 });
 
 describe('the other filters', () => {
-  it('hold a device to its site, model and firmware', () => {
+  it('restrict a device to its site, model and firmware', () => {
     const devices = [device(1, { siteId: 7 }), device(2, { siteId: 7, modelNumber: 'FL' }), device(3)];
     expect(idsOf(filterDevices(devices, { siteId: 'Site:7' }))).toEqual([1, 2]);
     expect(idsOf(filterDevices(devices, { siteId: '7', modelNumber: 'fl' }))).toEqual([2]);
@@ -88,7 +88,7 @@ describe('the other filters', () => {
     expect(() => filterDevices(devices, { siteId: 'Device:7' })).toThrow('filter.siteId');
   });
 
-  it('hold a channel to its device and type, none of which it may have', () => {
+  it('restrict a channel to its device and type, each of which may be missing', () => {
     const channels = [
       channel(1, 'a', { deviceId: 4, type: { id: 1, name: 'DIGITAL' } }),
       channel(2, 'b', { deviceId: null }),
@@ -98,7 +98,7 @@ describe('the other filters', () => {
     expect(idsOf(filterChannels(channels, { nameContains: 'B' }))).toEqual([2]);
   });
 
-  it('hold a stream to its site, type and units', () => {
+  it('restrict a stream to its site, type and units', () => {
     const streams = [
       stream(1, 'a', null, { units: 'bar', siteId: 3, type: { id: 1, name: 'Pressure' } }),
       stream(2, 'b', null, { siteId: null }),
@@ -108,7 +108,7 @@ describe('the other filters', () => {
     expect(idsOf(filterStreams(streams, { type: '' }))).toEqual([2]);
   });
 
-  it('keep capitals apart in units, where they mean another unit', () => {
+  it('are case-sensitive in units, where case changes the meaning', () => {
     const streams = [stream(1, 'a', null, { units: 'mW' }), stream(2, 'b', null, { units: 'MW' })];
     expect(idsOf(filterStreams(streams, { units: 'MW' }))).toEqual([2]);
   });

@@ -1,4 +1,4 @@
-/** Ids in both forms, and what is said of texts that are none. */
+/** Ids in both forms, and the errors for other texts. */
 import { describe, expect, it } from 'vitest';
 import {
   nodeTypes,
@@ -31,13 +31,13 @@ const notIds = [
 ];
 
 describe('readId', () => {
-  it('takes the typed and the plain form', () => {
+  it('accepts the typed and the plain form', () => {
     expect(readId('Site', 'Site:16828', 'id')).toBe(16828);
     expect(readId('Site', '16828', 'id')).toBe(16828);
     expect(readId('Site', '9007199254740991', 'id')).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it.each(sampleTypes)('takes the id of a %s with and without its stream', (type) => {
+  it.each(sampleTypes)('accepts the id of a %s with and without its stream', (type) => {
     for (const text of ['7', `${type}:7`, `${type}:88001:7`]) expect(readId(type, text, 'after')).toBe(7);
   });
 
@@ -48,17 +48,17 @@ describe('readId', () => {
     'ScalarSample:1:2:3',
     'RfidSample:1:2',
   ])('refuses %j as the id of a number', (text) => {
-    expect(() => readId('ScalarSample', text, 'after')).toThrow(/^after: .* is no ScalarSample id/);
+    expect(() => readId('ScalarSample', text, 'after')).toThrow(/^after: .* is not a ScalarSample id/);
   });
 
   it.each([...notIds, 'Device:1', 'site:1', 'Site:0', 'Site:1:2', 'Site:Site:1'])('refuses %j', (text) => {
-    expect(() => readId('Site', text, 'filter.siteId')).toThrow(/^filter\.siteId: .* is no Site id/);
+    expect(() => readId('Site', text, 'filter.siteId')).toThrow(/^filter\.siteId: .* is not a Site id/);
     expect(() => readId('Site', text, 'id')).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
   });
 });
 
 describe('readOptionalId', () => {
-  it('is undefined only where nothing is given', () => {
+  it('is undefined only without an id', () => {
     expect(readOptionalId('Site', undefined, 'after')).toBeUndefined();
     expect(readOptionalId('Site', null, 'after')).toBeUndefined();
     expect(readOptionalId('Site', 'Site:2', 'after')).toBe(2);
@@ -67,11 +67,11 @@ describe('readOptionalId', () => {
 });
 
 describe('readNodeId', () => {
-  it.each(entityTypes)('reads back what toNodeId writes for %s', (type) => {
+  it.each(entityTypes)('reads the result of toNodeId for %s', (type) => {
     expect(readNodeId(toNodeId(type, 7), 'id')).toEqual({ type, id: 7 });
   });
 
-  it.each(sampleTypes)('reads back what toStreamSampleId writes for %s', (type) => {
+  it.each(sampleTypes)('reads the result of toStreamSampleId for %s', (type) => {
     const id = { type, streamId: 88001, id: 7 };
     expect(readNodeId(toStreamSampleId(id), 'id')).toEqual(id);
   });

@@ -1,4 +1,4 @@
-/** How lists are sorted: as people read, missing values last, equals as they came. */
+/** The order of lists: natural sorting, missing values last, equal values in their original order. */
 import { describe, expect, it } from 'vitest';
 import { createSiteOrder, sortBy, streamOrder } from '../../../../src/graphql/arguments/ordering.js';
 import { site, stream } from '../../../support/models.js';
@@ -7,20 +7,20 @@ const siteOrder = createSiteOrder(() => null);
 const names = (...all: string[]) => all.map((name, index) => site(index + 1, { name }));
 
 describe('sortBy', () => {
-  it('gives back the very list without an order', () => {
+  it('returns the same list object without an order', () => {
     const sites = names('b', 'a');
     expect(sortBy(sites, undefined, siteOrder)).toBe(sites);
     expect(sortBy(sites, null, siteOrder)).toBe(sites);
   });
 
-  it('reads numbers in names as numbers, and takes capitals and accents for the same letter', () => {
+  it('sorts numbers in names as numbers, and ignores case and accents', () => {
     const sites = names('Pump 10', 'pump 9', 'Évora', 'evora', 'Zermatt', 'Aveiro');
     const sorted = sortBy(sites, { field: 'NAME' }, siteOrder).map(({ name }) => name);
     expect(sorted).toEqual(['Aveiro', 'Évora', 'evora', 'pump 9', 'Pump 10', 'Zermatt']);
     expect(sites[0]?.name).toBe('Pump 10');
   });
 
-  it.each(['ASC', 'DESC'] as const)('puts what has no value last, %s', (direction) => {
+  it.each(['ASC', 'DESC'] as const)('sorts missing values last, %s', (direction) => {
     const distances = [null, 3, null, 1, 2];
     const sites = distances.map((_, index) => site(index));
     const order = createSiteOrder(({ id }) => distances[id] ?? null);
@@ -29,7 +29,7 @@ describe('sortBy', () => {
     expect(sorted).toEqual([...numbers, null, null]);
   });
 
-  it.each(['ASC', 'DESC', null, undefined] as const)('keeps the order of equals, %s', (direction) => {
+  it.each(['ASC', 'DESC', null, undefined] as const)('keeps the order of equal values, %s', (direction) => {
     const streams = [5, 3, 4].map((id) => stream(id, 'same'));
     const sorted = sortBy(streams, { field: 'NAME', direction }, streamOrder);
     expect(sorted.map(({ id }) => id)).toEqual([5, 3, 4]);

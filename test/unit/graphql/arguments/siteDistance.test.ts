@@ -12,7 +12,7 @@ describe('measureFrom', () => {
     expect(distanceOf(west)).toBe(distanceOf(west));
   });
 
-  it('has none for a site without coordinates', () => {
+  it('returns null for a site without coordinates', () => {
     const unplaced = site(2);
     expect([distanceOf(unplaced), distanceOf(unplaced)]).toEqual([null, null]);
   });

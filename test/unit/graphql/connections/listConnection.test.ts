@@ -1,4 +1,4 @@
-/** Pages of whole lists, and cursors that survive a list which changes between two pages. */
+/** Pages of whole lists, and cursors that survive a change of the list between two pages. */
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../../../src/graphql/connections/connection.js';
 import { readFirst, toConnection } from '../../../../src/graphql/connections/listConnection.js';
@@ -7,7 +7,7 @@ const items = (...ids: number[]) => ids.map((id) => ({ id }));
 const idsOf = (nodes: readonly { id: number }[]) => nodes.map(({ id }) => id);
 
 describe('toConnection', () => {
-  it('goes on behind the cursor', () => {
+  it('continues after the cursor', () => {
     const list = items(5, 3, 8, 1);
     const one = toConnection(list, { first: 2 }, true);
     expect(idsOf(one.nodes)).toEqual([5, 3]);
@@ -18,13 +18,13 @@ describe('toConnection', () => {
     expect(two.totalCount).toBe(4);
   });
 
-  it('finds its item again where the list has grown or turned', () => {
+  it('finds the item of the cursor again in a longer or reordered list', () => {
     const { pageInfo } = toConnection(items(1, 2, 3, 4), { first: 2 }, true);
     expect(idsOf(toConnection(items(9, 1, 2, 3), { after: pageInfo.endCursor }, true).nodes)).toEqual([3]);
     expect(idsOf(toConnection(items(4, 3, 2, 1), { after: pageInfo.endCursor }, true).nodes)).toEqual([1]);
   });
 
-  it('goes on where its item stood, where that is gone', () => {
+  it('continues at the item’s former position if it is gone', () => {
     const { pageInfo } = toConnection(items(1, 2, 3, 4), { first: 2 }, true);
     expect(idsOf(toConnection(items(1, 3, 4), { after: pageInfo.endCursor }, true).nodes)).toEqual([3, 4]);
     expect(idsOf(toConnection(items(), { after: pageInfo.endCursor }, true).nodes)).toEqual([]);
@@ -32,7 +32,7 @@ describe('toConnection', () => {
 });
 
 describe('readFirst', () => {
-  it('is a hundred where nothing is said, and at most a thousand', () => {
+  it('is a hundred by default, and at most a thousand', () => {
     expect([readFirst(undefined), readFirst(null), readFirst(1), readFirst(1000)]).toEqual([
       100, 100, 1, 1000,
     ]);
@@ -44,7 +44,7 @@ describe('cursors', () => {
   it.each([
     [0, 0],
     [1_700_000_000_123, 9_007_199_254_740_991],
-  ] as [number, number][])('carry %i and %i', (...pair) => {
+  ] as [number, number][])('encode %i and %i', (...pair) => {
     expect(decodeCursor(encodeCursor(pair), 'after')).toEqual(pair);
   });
 

@@ -1,14 +1,15 @@
-/** Caches of documents stay within their bounds in bytes, and charge about as much as the heap grows by. */
+/** Document caches stay within their bounds in bytes, and charge about as much as the heap grows. */
 import { parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createCompiledQueries, MAX_COMPILED_BYTES } from '../../../../src/execution/compiledQueries.js';
 import { createExecutor } from '../../../../src/execution/executor.js';
 import type { Context } from '../../../../src/graphql/context.js';
-import { createDocumentStore, MAX_SENT_BYTES } from '../../../../src/graphql/documents/documentStore.js';
 import {
+  createDocumentStore,
   createParsedDocuments,
-  MAX_DOCUMENT_BYTES,
-} from '../../../../src/graphql/documents/parsedDocuments.js';
+  MAX_PARSED_BYTES,
+  MAX_SENT_BYTES,
+} from '../../../../src/graphql/documents/documentStore.js';
 import { createOperationGuard, MAX_GUARD_BYTES } from '../../../../src/graphql/limits/operationGuard.js';
 import { defaultOperationLimits } from '../../../../src/graphql/limits/operationLimits.js';
 import { createSchema } from '../../../../src/graphql/schema.js';
@@ -37,14 +38,14 @@ const documents: readonly [name: string, toText: (index: number) => string, coun
   ['small operations', (at) => `query q${at} { sites { totalCount } }`, 4000],
 ];
 
-/** Within a factor of 2 either way. */
+/** Within a factor of 2 in both directions. */
 function expectAbout(measured: number, charged: number): void {
   expect(measured).toBeLessThan(charged * 2);
   expect(measured).toBeGreaterThan(charged / 2);
 }
 
 describe.each(documents)('documents of %s', (_, toText, count) => {
-  it('are charged by what they take in the guard', async () => {
+  it('are charged by their memory in the guard', async () => {
     const guard = createOperationGuard(schema, limits);
     const growth = await heapGrowth(() => {
       for (let index = 0; index < count; index++) {
@@ -57,7 +58,7 @@ describe.each(documents)('documents of %s', (_, toText, count) => {
     expectAbout(growth, bytes);
   });
 
-  it('are charged by what they take where they are kept with their locations', async () => {
+  it('are charged by their memory where they are stored with their locations', async () => {
     const store = createParsedDocuments();
     const growth = await heapGrowth(async () => {
       for (let index = 0; index < count; index++) {
@@ -65,13 +66,13 @@ describe.each(documents)('documents of %s', (_, toText, count) => {
       }
     });
     const { bytes } = store.usage();
-    expect(bytes).toBeLessThanOrEqual(MAX_DOCUMENT_BYTES);
+    expect(bytes).toBeLessThanOrEqual(MAX_PARSED_BYTES);
     expect(bytes).toBeGreaterThan(1_000_000);
     expectAbout(growth, bytes);
   });
 });
 
-it('texts that callers have sent are charged by what they take', async () => {
+it('are charged by their memory as registered texts', async () => {
   const store = createDocumentStore({ trusted: new Map(), trustedOnly: false });
   const growth = await heapGrowth(() => {
     for (let index = 0; index < 20_000; index++) {
@@ -85,21 +86,21 @@ describe('compiled operations', async () => {
   const world = await createExecutionWorld(3);
 
   it('are charged by what they and their documents take', async () => {
-    const plans = createCompiledQueries(schema);
-    const readingsOf = (context: unknown) => (context as Context).sources.dependencies;
-    const execute = createExecutor(schema, { readingsOf, plans });
+    const compiledQueries = createCompiledQueries(schema);
+    const dependenciesOf = (context: unknown) => (context as Context).sources.dependencies;
+    const execute = createExecutor(schema, { dependenciesOf, compiledQueries });
     const contextValue = world.createContext();
     const run = async (name: string) => {
       const document = parse(text(`query ${name} { sites { nodes ${aSite} } }`));
       const { errors } = await execute({ document, contextValue });
       expect(errors).toBeUndefined();
     };
-    // So that the samples that are cached for all of them are not counted.
+    // Excludes the samples that are cached for all of them.
     await run('warm');
     const growth = await heapGrowth(async () => {
       for (let index = 0; index < 1500; index++) await run(`q${index}`);
     });
-    const { bytes } = plans.usage();
+    const { bytes } = compiledQueries.usage();
     expect(bytes).toBeLessThanOrEqual(MAX_COMPILED_BYTES);
     expectAbout(growth, bytes);
   }, 60_000);

@@ -1,4 +1,4 @@
-/** What the explorer's own operations cost: well within the budget, and every list of the schema has a size. */
+/** The cost of the explorer's operations is well within the limit, and every list of the schema has a size. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createCostTable } from '../../../../src/graphql/limits/costTable.js';
@@ -17,7 +17,7 @@ const estimate = (source: string, variables: Record<string, unknown>) =>
   guarding.check({ source, operationName: undefined, variables })?.cost.estimated;
 
 describe('the cost', () => {
-  it.each(readdirSync(directory))('of %s is at most half the budget', (name) => {
+  it.each(readdirSync(directory))('of %s is at most half the limit', (name) => {
     const source = readFileSync(new URL(name, directory), 'utf8');
     const checked = createOperationGuard(schema, defaultOperationLimits).check({
       source,
@@ -28,7 +28,7 @@ describe('the cost', () => {
     expect(checked?.cost.estimated).toBeLessThan(defaultOperationLimits.maxCost / 2);
   });
 
-  it('of every list goes by a size that the schema states', () => {
+  it('of every list uses a size that the schema states', () => {
     const table = createCostTable(schema);
     const sized = new Set(
       [...table.values()].flatMap((fields) =>
@@ -47,20 +47,20 @@ describe('the cost', () => {
 
   it.each([
     ['an argument', 'query ($v: Int) { sites(first: $v) { nodes { name } } }', 1, 900],
-    ['a part of one', DAYS, '2020-01-02T00:00:00Z', '2020-03-01T00:00:00Z'],
+    ['a part of an argument', DAYS, '2020-01-02T00:00:00Z', '2020-03-01T00:00:00Z'],
     [
       'a fragment',
       'query ($v: Int) { ...F } fragment F on Query { sites(first: $v) { nodes { name } } }',
       1,
       900,
     ],
-  ])('goes by variables in %s each time, in whatever order they come', (_, source, small, large) => {
+  ])('depends on the variables in %s each time, in any order', (_, source, small, large) => {
     const costs = ([small, large, small] as unknown[]).map((v) => estimate(source, { v }));
     expect(costs).toEqual([costs[0], costs[1], costs[0]]);
     expect(costs[1]).toBeGreaterThan(2 * (costs[0] ?? 0));
   });
 
-  it('is told for each operation of a document', () => {
+  it('is reported for each operation of a document', () => {
     const source =
       '{ sites(first: 1) { nodes { name } } } query B { sites(first: 900) { nodes { name } } }'.replace(
         '{',

@@ -1,4 +1,4 @@
-/** Names by which an open gateway on loopback may be reached. */
+/** Host names of requests that an open gateway on loopback accepts. */
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createHostCheck } from '../../../../src/http/auth/hostCheck.js';

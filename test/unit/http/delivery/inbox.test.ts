@@ -1,4 +1,4 @@
-/** The messages of a connection: handled in order, at a rate, and not read faster than they are handled. */
+/** The messages of a connection: handled in order, rate limited, and not read faster than they are handled. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createInbox, MAX_FLOOD_MS } from '../../../../src/http/delivery/inbox.js';
 import { createReadGate } from '../../../../src/http/delivery/readGate.js';
@@ -40,7 +40,7 @@ describe('an inbox', () => {
     expect(seen).toMatchObject({ handled: upTo(5), isPaused: false });
   });
 
-  it('handles those beyond later, in order, and reads nothing meanwhile', () => {
+  it('delays further messages, in order, and stops reading meanwhile', () => {
     const { seen, push } = createConnection(10, 5);
     push(12);
     expect(seen).toMatchObject({ handled: upTo(5), isPaused: true });
@@ -50,7 +50,7 @@ describe('an inbox', () => {
     expect(seen).toMatchObject({ handled: upTo(12), isPaused: false, floods: 0 });
   });
 
-  it('waits for room, whatever the rate is', () => {
+  it('waits for memory, for any rate', () => {
     const { seen, push, inbox } = createConnection(0, 1);
     seen.room = false;
     push(3);

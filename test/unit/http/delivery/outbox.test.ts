@@ -1,4 +1,4 @@
-/** The bound of unsent bytes: reading stops first, then the connection is ended. */
+/** The bound of unsent bytes: first reading stops, then the connection ends. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOutbox } from '../../../../src/http/delivery/outbox.js';
 import { createReadGate } from '../../../../src/http/delivery/readGate.js';
@@ -40,7 +40,7 @@ describe('an outbox', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('stops reading above its limit, and reads on below it', () => {
+  it('stops reading above its limit, and resumes below it', () => {
     const { seen, outbox, send, flush } = createConnection();
     send(50_000);
     expect([seen.isPaused, outbox.isFree()]).toEqual([false, true]);
@@ -64,14 +64,14 @@ describe('an outbox', () => {
     expect(budgets('caller').used()).toBe(0);
   });
 
-  it('ends a connection at once that holds many times the limit', () => {
+  it('ends a connection at once with many times the limit unsent', () => {
     const { seen, send, budgets } = createConnection();
     budgets('caller').add(-10_000_000);
     send(32 * MAX_UNSENT_BYTES);
     expect(seen.ends).toEqual(['SLOW_CONSUMER']);
   });
 
-  it('ends a connection at once whose caller holds too much on all its connections', () => {
+  it('ends a connection at once whose caller has too much unsent on all its connections', () => {
     const { seen, send, budgets } = createConnection();
     budgets('caller').add(990_000);
     send(40_000);
@@ -80,13 +80,13 @@ describe('an outbox', () => {
     expect(seen.ends).toEqual(['SLOW_CONSUMER']);
   });
 
-  it('charges what a message takes besides its bytes: many small ones are bounded too', () => {
+  it('charges the overhead of a message: many small ones are bounded too', () => {
     const { seen, send } = createConnection();
     for (let count = 0; count < 200; count++) send(1);
     expect(seen.isPaused).toBe(true);
   });
 
-  it('charges another caller after that one has signed in, and nobody once it is closed', () => {
+  it('charges the new caller after authentication, and none after it is closed', () => {
     const { outbox, send, budgets } = createConnection();
     send(10_000);
     expect(budgets('caller').used()).toBeGreaterThan(10_000);

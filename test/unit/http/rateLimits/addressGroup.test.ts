@@ -1,4 +1,4 @@
-/** One client's addresses count as one. */
+/** All addresses of one client count as one. */
 import { expect, it } from 'vitest';
 import { toAddressGroup } from '../../../../src/http/rateLimits/addressGroup.js';
 
@@ -12,6 +12,6 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['', ''],
-])('%s is of %s', (address, group) => {
+])('the group of %s is %s', (address, group) => {
   expect(toAddressGroup(address)).toBe(group);
 });

@@ -1,4 +1,4 @@
-/** A caller who floods comes last, and hears of it late. */
+/** A caller that floods the gateway is deprioritised, and gets its refusals late. */
 import { expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import { createCallerRateLimiter } from '../../../../src/http/rateLimits/callerRateLimiter.js';
@@ -13,7 +13,7 @@ function createPace() {
   return { pace, pass: (ms: number) => (nowMs += ms) };
 }
 
-it('lets whoever was refused nothing go on at once', () => {
+it('the caller throttle passes callers without refusals at once', () => {
   const { pace, pass } = createPace();
   expect(pace.admit('good')).toBeUndefined();
   pace.recordRefusal('bad');
@@ -23,7 +23,7 @@ it('lets whoever was refused nothing go on at once', () => {
   expect(pace.admit('bad')).toBeUndefined();
 });
 
-it('lets those who were refused go on one at each turn of the event loop', async () => {
+it('the caller throttle passes one refused request at each turn of the event loop', async () => {
   const { pace } = createPace();
   for (const caller of ['bad', 'worse']) pace.recordRefusal(caller);
   const seen: string[] = [];
@@ -43,7 +43,7 @@ it('lets those who were refused go on one at each turn of the event loop', async
   }
 });
 
-it('reads nothing more of a connection until its caller has heard that it asks too often', async () => {
+it('the caller throttle pauses a connection until its refusal is sent', async () => {
   const { pace } = createPace();
   const heard: string[] = [];
   const connection = { pause: () => heard.push('pause'), resume: () => heard.push('resume') };
@@ -55,7 +55,7 @@ it('reads nothing more of a connection until its caller has heard that it asks t
   expect(heard).toEqual(['pause', 'resume']);
 });
 
-it('holds so many back, and refuses those beyond at once', async () => {
+it('the caller throttle delays up to a bound, and refuses further requests at once', async () => {
   const { pace } = createPace();
   const connection = { pause() {}, resume() {} };
   const tooOften = new GatewayError('RATE_LIMITED', 'Too often.');

@@ -1,4 +1,4 @@
-/** The response cache by itself: its bounds, and which entries it returns. */
+/** The response cache alone: its bounds, and which entries it returns. */
 import { describe, expect, it } from 'vitest';
 import { type CachedResponse, toCachedResponse } from '../../../../src/http/responseCache/cachedResponse.js';
 import { createResponseCache } from '../../../../src/http/responseCache/responseCache.js';
@@ -9,7 +9,7 @@ const requestOf = (key: string, version = 0) => ({ key, version });
 
 function createFilled(maxBytes?: number) {
   const cache = createResponseCache<string>(maxBytes === undefined ? {} : { maxBytes });
-  /** Stored from the second time on. */
+  /** Stored from the second request on. */
   const store = (key: string, body: string) => {
     cache.set(requestOf(key), responseOf(body), 0);
     cache.set(requestOf(key), responseOf(body), 0);
@@ -52,7 +52,7 @@ describe('the response cache', () => {
     expect(cache.get(key, 0)).toBeUndefined();
   });
 
-  it('adds a compressed form only to the response that it was made of', () => {
+  it('adds a compressed form only to the response that it was made from', () => {
     const { cache, store } = createFilled();
     store('a', 'x');
     cache.addEncoded(requestOf('a'), '"other"', 'gzip', Buffer.alloc(1));

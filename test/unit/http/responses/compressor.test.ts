@@ -1,4 +1,4 @@
-/** Compression off the event loop: one for all who share a body, and bounded. */
+/** Compression off the event loop: once for each body, and bounded. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createCompressor } from '../../../../src/http/responses/compressor.js';
@@ -20,7 +20,7 @@ describe('a compressor', () => {
     }
   });
 
-  it('compresses a body once for all who ask at the same time', async () => {
+  it('compresses a body once for concurrent callers', async () => {
     const { compress } = createCompressor();
     const owner = {};
     const all = await Promise.all([1, 2, 3].map(() => compress(owner, text, size, 'gzip')));
@@ -28,7 +28,7 @@ describe('a compressor', () => {
     expect(await compress(owner, text, size, 'br')).not.toEqual(all[0]);
   });
 
-  it('takes no more bytes than its bound, and is free again afterwards', async () => {
+  it('accepts no more bytes than its bound, and frees them afterwards', async () => {
     const compressor = createCompressor({ maxConcurrent: 1, maxPendingBytes: 2.5 * size });
     const all = Array.from({ length: 4 }, () => compressor.compress({}, text, size, 'gzip'));
     expect(compressor.pendingBytes()).toBe(2 * size);

@@ -42,7 +42,7 @@ describe('refusesIdentity', () => {
     ['gzip, *;q=0', true],
     ['identity;q=0.1', false],
     ['identity, *;q=0', false],
-  ])('tells for %j: %s', (header, expected) => {
+  ])('returns for %j: %s', (header, expected) => {
     expect(refusesIdentity(header)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** How many token requests the platform's window has room for, and when the next is allowed. */
+/** The number of token requests that fit into the platform's window, and the time of the next one. */
 import { describe, expect, it } from 'vitest';
 import {
   budgetWaitMs,
@@ -8,7 +8,7 @@ import {
 } from '../../../../src/rest/auth/tokenBudget.js';
 
 const NOW_MS = 10_000_000;
-/** So many attempts, a second apart, the last one now. */
+/** This many attempts, a second apart, the last one now. */
 const attempts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     id: `${index}`,
@@ -30,14 +30,14 @@ describe('the budget of token requests', () => {
     if (expected > 0) expect(budgetWaitMs(attempts(count), NOW_MS + expected - 1, purpose)).toBe(1);
   });
 
-  it('counts in a window that slides, a little longer than the platform says', () => {
+  it('uses a sliding window, a little longer than the platform’s', () => {
     expect(WINDOW_MS).toBeGreaterThan(900_000);
     expect(remainingAttempts(attempts(15), NOW_MS)).toBe(0);
     expect(remainingAttempts(attempts(15), NOW_MS + WINDOW_MS - 14_000)).toBe(1);
     expect(remainingAttempts(attempts(15), NOW_MS + WINDOW_MS)).toBe(15);
   });
 
-  it('counts attempts that lie in the future from now on, so that they end', () => {
+  it('counts attempts in the future as made now, so that they expire', () => {
     const counted = recentAttempts([{ id: 'ahead', atMs: NOW_MS * 1000 }], NOW_MS);
     expect(counted).toEqual([{ id: 'ahead', atMs: NOW_MS }]);
   });

@@ -1,4 +1,4 @@
-/** The token manager under a clock that the test moves: one request for however many, and none while it cools down. */
+/** The token manager under a test clock: one request for any number of callers, and none during a cooldown. */
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import { silentLogger } from '../../../../src/lib/logger.js';
@@ -8,7 +8,7 @@ import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const MINUTE_MS = 60_000;
 
-/** A manager whose requests are answered one by one, by what the test hands to `answer`. */
+/** A manager whose requests the test resolves one by one with `answer`. */
 function createManager() {
   const clock = createTestClock();
   const open: { resolve(token: IssuedToken): void; reject(error: unknown): void }[] = [];
@@ -45,7 +45,7 @@ function refusal(status: number, retryAfterMs?: number): GatewayError {
 }
 
 describe('a token', () => {
-  it('is asked for when first needed, once for a thousand callers', async () => {
+  it('is requested on first use, once for a thousand callers', async () => {
     const { manager, requests, issue } = createManager();
     expect(requests()).toBe(0);
     const callers = Array.from({ length: 1000 }, () => manager.get());
@@ -55,7 +55,7 @@ describe('a token', () => {
     expect(requests()).toBe(1);
   });
 
-  it('is renewed in the background ahead of its end, while the old one is handed out', async () => {
+  it('is renewed early in the background, while the old one stays in use', async () => {
     const { manager, clock, requests, issue } = createManager();
     const first = manager.get();
     await issue('first');
@@ -67,7 +67,7 @@ describe('a token', () => {
     expect(await manager.get()).toBe('second');
   });
 
-  it('goes on being handed out where its renewal fails, and the renewal is tried again later', async () => {
+  it('stays in use if its renewal fails, and the renewal is retried later', async () => {
     const { manager, clock, requests, issue, fail } = createManager();
     const first = manager.get();
     await issue('first');
@@ -82,7 +82,7 @@ describe('a token', () => {
     expect(requests()).toBe(3);
   });
 
-  it('is waited for where the old one has ended', async () => {
+  it('is awaited if the old one has expired', async () => {
     const { manager, clock, issue } = createManager();
     const first = manager.get();
     await issue('first');
@@ -95,7 +95,7 @@ describe('a token', () => {
 });
 
 describe('a refused token', () => {
-  it('is replaced once, however late others say that it was refused', async () => {
+  it('is replaced once, even if other callers report it later', async () => {
     const { manager, requests, issue } = createManager();
     const first = manager.get();
     await issue('first');
@@ -108,7 +108,7 @@ describe('a refused token', () => {
     expect(requests()).toBe(2);
   });
 
-  it('joins a renewal that is under way already', async () => {
+  it('joins a renewal in flight', async () => {
     const { manager, clock, requests, issue } = createManager();
     const first = manager.get();
     await issue('first');
@@ -120,8 +120,8 @@ describe('a refused token', () => {
   });
 });
 
-describe('a failed request for a token', () => {
-  it('fails all who waited for it, and the next ones at once until the cooldown ends', async () => {
+describe('a failed token request', () => {
+  it('fails all waiting callers, and the next ones at once until the cooldown ends', async () => {
     const { manager, clock, requests, issue, fail } = createManager();
     const waiting = [manager.get(), manager.get()].map((token) => token.catch((error: unknown) => error));
     await fail(refusal(429, 5 * MINUTE_MS));
@@ -153,7 +153,7 @@ describe('a failed request for a token', () => {
     expect(requests()).toBeLessThanOrEqual(15);
   });
 
-  it('shows callers nothing of an error that is not meant for them', async () => {
+  it('hides internal errors from callers', async () => {
     const { manager, fail } = createManager();
     const refused = manager.get().catch((error: unknown) => error);
     await fail(new Error('secret detail'));

@@ -1,17 +1,17 @@
-/** When a token is renewed and given up, whatever the platform says of its life. */
+/** When a token is renewed and expires, for any `expires_in`. */
 import { describe, expect, it } from 'vitest';
 import { cooldownAfterFailure, scheduleToken } from '../../../../src/rest/auth/tokenSchedule.js';
 
 const USUAL = scheduleToken(0, 3600);
 
 describe('scheduleToken', () => {
-  it('renews ahead of the end, and ends ahead of the platform', () => {
+  it('renews early, and ends before the platform’s end', () => {
     expect(USUAL.renewAtMs).toBeLessThan(USUAL.expiresAtMs);
     expect(USUAL.expiresAtMs).toBeLessThan(3_600_000);
     expect(USUAL.expiresAtMs).toBeGreaterThan(3_000_000);
   });
 
-  it('counts from when the token came', () => {
+  it('counts from the arrival of the token', () => {
     expect(scheduleToken(500, 3600)).toEqual({
       renewAtMs: USUAL.renewAtMs + 500,
       expiresAtMs: USUAL.expiresAtMs + 500,
@@ -36,15 +36,15 @@ describe('scheduleToken', () => {
     0,
     '0',
     -1,
-  ])('takes %j for the usual hour', (expiresIn) => {
+  ])('uses the default of an hour for %j', (expiresIn) => {
     expect(scheduleToken(0, expiresIn)).toEqual(USUAL);
   });
 
-  it.each([0.1, 1, 30, '60'])('uses a token said to live %j s for 100 s all the same', (expiresIn) => {
+  it.each([0.1, 1, 30, '60'])('uses a token of %j s for at least 100 s', (expiresIn) => {
     expect(scheduleToken(0, expiresIn)).toEqual({ renewAtMs: 80_000, expiresAtMs: 100_000 });
   });
 
-  it.each([3_600_000, 1e300])('uses a token said to live %j s for a day at most', (expiresIn) => {
+  it.each([3_600_000, 1e300])('uses a token of %j s for a day at most', (expiresIn) => {
     expect(scheduleToken(0, expiresIn).expiresAtMs).toBe(24 * 3_600_000);
   });
 });
@@ -61,7 +61,7 @@ describe('cooldownAfterFailure', () => {
     expect(cooldownAfterFailure(status, retryAfterMs)).toBe(expected);
   });
 
-  it('doubles with each failure in a row, up to 2 minutes, and up to 15 where the platform limits', () => {
+  it('doubles with each consecutive failure, up to 2 minutes, and up to 15 where the platform limits', () => {
     const failures = [1, 2, 3, 7, 8, 1000];
     expect(failures.map((count) => cooldownAfterFailure(401, undefined, count))).toEqual([
       1000, 2000, 4000, 64_000, 120_000, 120_000,
@@ -71,7 +71,7 @@ describe('cooldownAfterFailure', () => {
     ]);
   });
 
-  it('does not believe in a wait of days', () => {
+  it('limits a wait of days', () => {
     expect(cooldownAfterFailure(429, 7 * 86_400_000)).toBe(3_600_000);
   });
 });

@@ -1,4 +1,4 @@
-/** `Retry-After` in its two forms, and in those that servers send by mistake. */
+/** `Retry-After` in its two forms, and in common invalid ones. */
 import { expect, it } from 'vitest';
 import { retryAfterMs } from '../../../../src/rest/decode/retryAfter.js';
 
@@ -10,10 +10,13 @@ it.each([
   [' 7 ', 7000],
   ['Sat, 14 Mar 2026 09:30:30 GMT', 30_000],
   ['Sat, 14 Mar 2026 09:00:00 GMT', 0],
-])('reads %j as %i ms', (header, expected) => {
+])('the parser of Retry-After reads %j as %i ms', (header, expected) => {
   expect(retryAfterMs(header, NOW)).toBe(expected);
 });
 
-it.each([undefined, null, '', '  ', 'soon', 7, ['7'], {}])('makes nothing of %j', (header) => {
-  expect(retryAfterMs(header, NOW)).toBeUndefined();
-});
+it.each([undefined, null, '', '  ', 'soon', 7, ['7'], {}])(
+  'the parser of Retry-After ignores %j',
+  (header) => {
+    expect(retryAfterMs(header, NOW)).toBeUndefined();
+  },
+);

@@ -1,11 +1,11 @@
-/** Who is let through to the platform, in which order, and how those that wait may leave. */
+/** The order of calls to the platform, and how waiting calls are cancelled. */
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toCancellation } from '../../../../src/lib/cancellation.js';
 import { createBulkhead } from '../../../../src/rest/resilience/bulkhead.js';
 
-/** Work that ends when it is told to. */
+/** Work that the test ends. */
 function createWork() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -23,7 +23,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 const patient = { timeoutMs: 60_000 };
 
 describe('createBulkhead', () => {
-  it('lets so many run at once and the others after them in the order they came', async () => {
+  it('runs a limited number of calls at once and the others in order', async () => {
     const bulkhead = createBulkhead({ maxConcurrent: 2, maxQueued: 10 });
     const works = Array.from({ length: 5 }, createWork);
     const runs = works.map(({ run }) => bulkhead.run(run, patient));
@@ -38,13 +38,13 @@ describe('createBulkhead', () => {
     expect([bulkhead.activeCount(), bulkhead.queuedCount()]).toEqual([0, 0]);
   });
 
-  it('gives a place back when the work fails', async () => {
+  it('frees its slot when the work fails', async () => {
     const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 0 });
     await expect(bulkhead.run(() => Promise.reject(new Error('failed')), patient)).rejects.toThrow('failed');
     expect(await bulkhead.run(async () => 'done', patient)).toBe('done');
   });
 
-  it('refuses those for whom the queue has no room', async () => {
+  it('refuses calls when the queue is full', async () => {
     const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 1 });
     const works = [createWork(), createWork(), createWork()];
     const runs = works.map(({ run }) => bulkhead.run(run, patient));
@@ -54,7 +54,7 @@ describe('createBulkhead', () => {
     expect(works.map(({ hasBegun }) => hasBegun())).toEqual([true, true, false]);
   });
 
-  it('lets a caller leave the queue, and the next takes the place', async () => {
+  it('removes a cancelled call from the queue, and the next one gets the slot', async () => {
     const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 10 });
     const [first, second, third] = [createWork(), createWork(), createWork()];
     const caller = new AbortController();
@@ -69,7 +69,7 @@ describe('createBulkhead', () => {
     expect([second.hasBegun(), third.hasBegun(), bulkhead.activeCount()]).toEqual([false, true, 0]);
   });
 
-  it('runs nothing for a caller that has left before', async () => {
+  it('runs nothing for a call that was cancelled before', async () => {
     const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 10 });
     const work = createWork();
     const left = bulkhead.run(work.run, { ...patient, cancellation: toCancellation(AbortSignal.abort()) });
@@ -77,7 +77,7 @@ describe('createBulkhead', () => {
     expect([work.hasBegun(), bulkhead.activeCount()]).toEqual([false, 0]);
   });
 
-  it('gives up a wait that takes too long, and lives with a patience longer than timers are', async () => {
+  it('ends a wait that takes too long, and accepts limits longer than timers allow', async () => {
     const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 10 });
     const [first, second, third] = [createWork(), createWork(), createWork()];
     const running = bulkhead.run(first.run, patient);
@@ -91,7 +91,7 @@ describe('createBulkhead', () => {
     expect(second.hasBegun()).toBe(false);
   });
 
-  it('leaves no listener on a signal that lives on', async () => {
+  it('leaves no listener on a long-lived signal', async () => {
     const bulkhead = createBulkhead({ maxConcurrent: 2, maxQueued: 100 });
     const { signal } = new AbortController();
     const works = Array.from({ length: 60 }, createWork);
@@ -104,7 +104,7 @@ describe('createBulkhead', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('never runs more than its places and serves all that stay, whoever leaves when', async () => {
+  it('never exceeds its slots and runs all calls that are not cancelled, in any order of cancellations', async () => {
     const caller = fc.record({ leavesAfter: fc.option(fc.nat(8)), lasts: fc.nat(6) });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(caller, { maxLength: 30 }), runCallers),

@@ -1,4 +1,4 @@
-/** When a breaker opens, how it finds out that the platform is back, and that nothing keeps it open. */
+/** When a circuit opens, how it closes after the platform recovers, and that nothing else keeps it open. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMonotonicClock } from '../../../../src/lib/monotonicClock.js';
@@ -18,7 +18,7 @@ function setUp() {
     onOpen: () => changes.push('open'),
     onClose: () => changes.push('closed'),
   });
-  /** Makes calls, so far as they are let through; answers how many were. */
+  /** Makes the calls that the breaker permits; returns their number. */
   function call(verdict: BreakerVerdict, times = 1): number {
     let entered = 0;
     for (let count = 0; count < times; count++) {
@@ -51,7 +51,7 @@ describe('createCircuitBreaker', () => {
     expect(mostlyGood.breaker.state()).toBe('open');
   });
 
-  it('counts the last ten seconds alone, and no calls that say nothing', () => {
+  it('counts the last ten seconds alone, and no inconclusive calls', () => {
     const { clock, breaker, call } = setUp();
     call('failure', 19);
     clock.advance(11_001);
@@ -62,7 +62,7 @@ describe('createCircuitBreaker', () => {
     expect(breaker.state()).toBe('open');
   });
 
-  it('lets nothing through for five seconds, then one call', () => {
+  it('stays open for five seconds, then permits one call', () => {
     const { clock, breaker, call, changes } = setUpOpen();
     expect(breaker.waitMs()).toBe(5_000);
     clock.advance(4_999);
@@ -75,7 +75,7 @@ describe('createCircuitBreaker', () => {
     expect(changes).toEqual(['open', 'closed']);
   });
 
-  it('sleeps again after a probe that failed, and lets the next one through after one that says nothing', () => {
+  it('opens again after a failed probe, and permits another one after an inconclusive probe', () => {
     const { clock, breaker, call } = setUpOpen();
     clock.advance(5_000);
     expect(call('failure')).toBe(1);
@@ -85,7 +85,7 @@ describe('createCircuitBreaker', () => {
     expect([call('success'), breaker.state()]).toEqual([1, 'closed']);
   });
 
-  it('takes no notice of calls that were let through before it opened', () => {
+  it('ignores calls that started before it opened', () => {
     const { clock, breaker, call } = setUp();
     const late = Array.from({ length: 40 }, () => breaker.tryEnter());
     call('failure', 20);
@@ -97,7 +97,7 @@ describe('createCircuitBreaker', () => {
     expect(breaker.state()).toBe('closed');
   });
 
-  it('is open no longer for a clock that goes back', () => {
+  it('is not open for longer when the clock goes back', () => {
     const { clock, breaker, call } = setUpOpen();
     clock.advance(-86_400_000);
     expect(breaker.waitMs()).toBe(5_000);
@@ -105,7 +105,7 @@ describe('createCircuitBreaker', () => {
     expect([call('success'), breaker.state()]).toEqual([1, 'closed']);
   });
 
-  it('answers again within a sleep and a call of the platform being back, whatever happened before', () => {
+  it('closes within the open time and one call after the platform has recovered, for any history', () => {
     const verdict = fc.constantFrom<BreakerVerdict>('success', 'failure', 'unknown');
     const step = fc.tuple(
       verdict,

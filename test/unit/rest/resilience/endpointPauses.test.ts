@@ -1,4 +1,4 @@
-/** For how long a limited endpoint is left alone. */
+/** How long a limited endpoint is paused. */
 import { describe, expect, it } from 'vitest';
 import { toMonotonicClock } from '../../../../src/lib/monotonicClock.js';
 import { createEndpointPauses } from '../../../../src/rest/resilience/endpointPauses.js';
@@ -12,7 +12,7 @@ function setUp() {
 }
 
 describe('createEndpointPauses', () => {
-  it('lasts as long as the platform says, for that endpoint', () => {
+  it('uses the time of the platform, for that endpoint', () => {
     const { clock, pauses } = setUp();
     expect(pauses.recordRateLimit(SITES, 7_000)).toBe(true);
     expect([pauses.remainingMs(SITES), pauses.remainingMs(DEVICES)]).toEqual([7_000, 0]);
@@ -22,7 +22,7 @@ describe('createEndpointPauses', () => {
     expect(pauses.remainingMs(SITES)).toBe(0);
   });
 
-  it('is not shortened by a later answer, and may be prolonged', () => {
+  it('is not shortened by a later response, and can be extended', () => {
     const { pauses } = setUp();
     pauses.recordRateLimit(SITES, 7_000);
     expect([pauses.recordRateLimit(SITES, 1_000), pauses.remainingMs(SITES)]).toEqual([false, 7_000]);
@@ -32,7 +32,7 @@ describe('createEndpointPauses', () => {
     expect(pauses.remainingMs(SITES)).toBe(9_000);
   });
 
-  it('doubles from a second to a minute where the platform names no time, and begins anew after an answer', () => {
+  it('doubles from a second to a minute where the platform sends no time, and starts again after a success', () => {
     const { clock, pauses } = setUp();
     const lengths = Array.from({ length: 8 }, () => {
       pauses.recordRateLimit(SITES, undefined);
@@ -47,7 +47,7 @@ describe('createEndpointPauses', () => {
     expect(pauses.remainingMs(SITES)).toBe(1_000);
   });
 
-  it('lasts a day at most and no longer for a clock that goes back', () => {
+  it('lasts a day at most and no longer when the clock goes back', () => {
     const { clock, pauses } = setUp();
     pauses.recordRateLimit(SITES, Number.POSITIVE_INFINITY);
     expect(pauses.remainingMs(SITES)).toBe(86_400_000);

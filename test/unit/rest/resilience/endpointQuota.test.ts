@@ -1,4 +1,4 @@
-/** That calls are counted per endpoint, in a window that never forgets too early. */
+/** Calls are counted per endpoint, in a window that never forgets too early. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMonotonicClock } from '../../../../src/lib/monotonicClock.js';
@@ -18,13 +18,13 @@ function setUp(maxCalls: number) {
 }
 
 describe('createCallBudget', () => {
-  it('has a million calls per quarter of an hour for each endpoint', () => {
+  it('allows a million calls per quarter of an hour for each endpoint', () => {
     const budget = createEndpointQuota(defaultEndpointQuotaLimits, createTestClock());
     for (let count = 0; count < 3; count++) budget.countCall(SITES);
     expect([budget.remaining(SITES), budget.remaining(DEVICES)]).toEqual([999_997, 1_000_000]);
   });
 
-  it('says how long to wait where it is used up, and is whole again after the window', () => {
+  it('returns the wait when it is exhausted, and is full again after the window', () => {
     const { clock, budget } = setUp(2);
     budget.countCall(SITES);
     expect(budget.waitMs(SITES)).toBe(0);
@@ -39,7 +39,7 @@ describe('createCallBudget', () => {
     expect([budget.remaining(SITES), budget.waitMs(SITES)]).toEqual([2, 0]);
   });
 
-  it('is used up no longer for a clock that goes back', () => {
+  it('is not exhausted for longer when the clock goes back', () => {
     const { clock, budget } = setUp(1);
     budget.countCall(SITES);
     clock.advance(-86_400_000);
@@ -48,7 +48,7 @@ describe('createCallBudget', () => {
     expect(budget.waitMs(SITES)).toBe(0);
   });
 
-  it('never lets more through in any quarter of an hour', () => {
+  it('never permits more in any quarter of an hour', () => {
     const steps = fc.array(fc.integer({ min: 0, max: 5 * MINUTE_MS }), { maxLength: 80 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), steps, (calls, waits) => {

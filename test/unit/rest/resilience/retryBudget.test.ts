@@ -1,10 +1,10 @@
-/** How many retries may be under way at once. */
+/** The number of retries that may run at once. */
 import { describe, expect, it } from 'vitest';
 import { createRetryBudget, defaultRetryBudgetLimits } from '../../../../src/rest/resilience/retryBudget.js';
 
 const never = () => new Promise<never>(() => {});
 
-/** How many of 1,000 retries that do not end are let through while so many requests are under way. */
+/** How many of 1,000 unending retries are permitted with this many requests in flight. */
 function allowedDuring(requests: number): number {
   const budget = createRetryBudget(defaultRetryBudgetLimits);
   for (let count = 0; count < requests; count++) void budget.runRequest(never);
@@ -13,11 +13,11 @@ function allowedDuring(requests: number): number {
 }
 
 describe('createRetryBudget', () => {
-  it('allows a fifth of the requests under way, and three however few they are', () => {
+  it('permits a fifth of the requests in flight, and at least three', () => {
     expect([0, 1, 15, 19, 20, 64, 500].map(allowedDuring)).toEqual([3, 3, 3, 3, 4, 12, 100]);
   });
 
-  it('gets back what a retry that has ended took, whether it failed or not', async () => {
+  it('is refunded when a retry ends, with success or failure', async () => {
     const budget = createRetryBudget({ maxShare: 0, minConcurrent: 1 });
     await expect(budget.runRetry(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(await budget.runRetry(async () => 'done')).toBe('done');
@@ -26,7 +26,7 @@ describe('createRetryBudget', () => {
     expect(budget.runRetry(async () => 'refused')).toBeUndefined();
   });
 
-  it('forgets requests that have ended, whether they failed or not', async () => {
+  it('does not count ended requests, successful or failed', async () => {
     const budget = createRetryBudget({ maxShare: 1, minConcurrent: 0 });
     await budget.runRequest(async () => 'done');
     await expect(budget.runRequest(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');

@@ -1,4 +1,4 @@
-/** Which outcomes are worth another try, and when it is made: at the edges. */
+/** Which outcomes are retried, and when: at the boundaries. */
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import {
@@ -29,14 +29,14 @@ function delayMs(situation: Partial<RetrySituation>): number | undefined {
 }
 
 describe('decideRetryDelay', () => {
-  it('tries again after 429, 502, 503 and 504, and after no other status', () => {
+  it('retries after 429, 502, 503 and 504, and after no other status', () => {
     const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
     const retried = statuses.filter((status) => delayMs({ outcome: answered(status) }) !== undefined);
     expect(retried).toEqual([429, 502, 503, 504]);
   });
 
   it.each(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'UND_ERR_SOCKET'])(
-    'tries again after %s',
+    'retries after %s',
     (code) => expect(delayMs({ outcome: failedWith(code) })).toBe(50),
   );
 
@@ -46,9 +46,9 @@ describe('decideRetryDelay', () => {
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'Z_DATA_ERROR',
     'UND_ERR_HEADERS_OVERFLOW',
-  ])('does not try again after %s', (code) => expect(delayMs({ outcome: failedWith(code) })).toBeUndefined());
+  ])('does not retry after %s', (code) => expect(delayMs({ outcome: failedWith(code) })).toBeUndefined());
 
-  it('tries again after a timeout, not after a caller that left or an answer too large', () => {
+  it('retries after a timeout, not after a cancellation or a response that is too large', () => {
     const delayFor = (code: 'PLATFORM_TIMEOUT' | 'CANCELLED' | 'PLATFORM_BAD_RESPONSE') =>
       delayMs({ outcome: { error: new GatewayError(code, 'x', { retryable: true }) } });
     expect(delayFor('PLATFORM_TIMEOUT')).toBe(50);
@@ -56,23 +56,23 @@ describe('decideRetryDelay', () => {
     expect(delayFor('PLATFORM_BAD_RESPONSE')).toBeUndefined();
   });
 
-  it('makes three tries at most, the second within 100 ms, the third within 200 ms', () => {
+  it('makes three attempts at most, the second within 100 ms, the third within 200 ms', () => {
     const latest = [1, 2, 3].map((attemptsMade) => delayMs({ attemptsMade, random: 0.999 }));
     expect(latest).toEqual([0.999 * 100, 0.999 * 200, undefined]);
   });
 
-  it('never lets the doubling pass its end', () => {
+  it('limits the doubling to its maximum', () => {
     const policy = { ...defaultRetryPolicy, maxAttempts: 2_000 };
     const situation = { outcome: answered(503), retryAfterMs: 0, remainingMs: 60_000, random: 0.5 };
     expect(decideRetryDelay(policy, { ...situation, attemptsMade: 1_999 })).toBe(1_000);
   });
 
-  it('waits for what Retry-After names, at most 5 s', () => {
+  it('waits as Retry-After states, at most 5 s', () => {
     expect(delayMs({ retryAfterMs: 5_000, random: 0 })).toBeGreaterThanOrEqual(5_000);
     expect(delayMs({ retryAfterMs: 5_001, random: 0 })).toBeUndefined();
   });
 
-  it('does not begin a wait that would end at or behind the deadline', () => {
+  it('does not start a wait that would end at or after the deadline', () => {
     expect(delayMs({ remainingMs: 51 })).toBe(50);
     expect(delayMs({ remainingMs: 50 })).toBeUndefined();
     expect(delayMs({ retryAfterMs: 3_000, remainingMs: 3_000 })).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The sandbox's OpenAPI document is clean, and says of every field what it is measured in. */
+/** The sandbox's OpenAPI document passes the linter, and documents every field with its unit. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import type { OpenApiDocument } from '../../../support/sandbox/openapi.js';
 
 const document = createOpenApiDocument(endpointTable, 'http://127.0.0.1:4010') as unknown as OpenApiDocument;
 
-it('lints clean with Redocly', async () => {
+it('the OpenAPI document passes Redocly', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
   try {
     const file = join(folder, 'openapi.json');
@@ -29,7 +29,7 @@ it('lints clean with Redocly', async () => {
   }
 });
 
-it('describes every field, each number with a format', () => {
+it('the OpenAPI document describes every field, each number with a format', () => {
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     const properties = (schema['properties'] ?? {}) as Record<string, Record<string, unknown>>;
     for (const [field, { description, type, format, $ref }] of Object.entries(properties)) {
@@ -40,7 +40,7 @@ it('describes every field, each number with a format', () => {
   }
 });
 
-it('is made of the endpoint table: no operation twice, none without a tag', () => {
+it('the OpenAPI document is generated from the endpoint table: no operation twice, none without a tag', () => {
   const ids = endpointTable.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toHaveLength(56);

@@ -1,4 +1,4 @@
-/** The rows that readers rely on exist at every instant at which a sandbox may start, however short its history. */
+/** The rows that tests rely on exist at every instant at which a sandbox may start, even with a short history. */
 import { describe, expect, it } from 'vitest';
 import { runToCompletion } from '../../../../src/lib/slicedComputation.js';
 import { planWorld } from '../../../../src/sandbox/seed/planWorld.js';
@@ -7,7 +7,7 @@ import { startSandbox } from '../../../support/sandbox/sandbox.js';
 const HOUR_MS = 3_600_000;
 const FIRST_MS = Date.UTC(2026, 10, 21, 20, 40);
 
-/** Three days in steps of seven hours, then the instants at which calendars do something. */
+/** Three days in steps of seven hours, then instants at which calendars change. */
 const instants = [
   ...Array.from({ length: 11 }, (_, step) => FIRST_MS + step * 7 * HOUR_MS),
   ...[

@@ -1,4 +1,4 @@
-/** The sandbox's data: the same for the same seed, as large as asked for, and as odd as promised. */
+/** The sandbox's data: repeatable, of the requested size, and with the documented irregularities. */
 import { describe, expect, it } from 'vitest';
 import type { Sandbox, SandboxOptions } from '../../../../src/sandbox/sandbox.js';
 import { createTestClock, startSandbox } from '../../../support/sandbox/sandbox.js';
@@ -26,13 +26,13 @@ function dump(sandbox: Sandbox): string {
 }
 
 describe('seed', () => {
-  it('gives the same data for the same seed and start, other data for another', async () => {
+  it('creates the same data for the same seed and start, other data for another', async () => {
     const one = dump(await start());
     expect(dump(await start())).toBe(one);
     expect(dump(await start({ seed: 2 }))).not.toBe(one);
   });
 
-  it('goes on the same whether in one step or in many', async () => {
+  it('continues alike in one step or in many', async () => {
     const clocks = [createTestClock(), createTestClock()] as const;
     const [whole, parts] = await Promise.all(clocks.map((clock) => start({ clock, siteCount: 4 })));
     if (!whole || !parts) throw new Error('No sandboxes.');
@@ -49,7 +49,7 @@ describe('seed', () => {
     expect(whole.simulator.step()).toBe(0);
   });
 
-  it('has exactly the shape that is asked for', async () => {
+  it('creates exactly the requested shape', async () => {
     const shape = { devicesPerSite: 2, channelsPerDevice: 3, scalarStreamsPerSite: 5 };
     const sandbox = await start({ siteCount: 7, shape });
     const mine = (table: string) => countOf(sandbox, `${table} WHERE account_id = 1207`);
@@ -67,7 +67,7 @@ describe('the default world', async () => {
   const count = (sql: string) => countOf(sandbox, sql);
   const now = createTestClock().now() / 1000;
 
-  it('is of the size that was promised', () => {
+  it('has the documented size', () => {
     expect(count('site WHERE account_id = 1207')).toBe(40);
     expect(count('organization WHERE account_id = 1207')).toBe(4);
     const devices = query<{ n: number }>(sandbox, 'SELECT count(*) AS n FROM device GROUP BY site_id');
@@ -79,7 +79,7 @@ describe('the default world', async () => {
     expect(count('scalar_sample')).toBeGreaterThan(250_000);
   });
 
-  it('has the oddities that clients must bear', () => {
+  it('has the irregularities that clients must handle', () => {
     expect(count("site WHERE latitude = ''")).toBe(1);
     expect(count('site WHERE account_organization_id IS NULL')).toBe(1);
     expect(count("(SELECT DISTINCT stream_id FROM scalar_sample WHERE typeof(value) = 'text')")).toBe(1);
@@ -97,7 +97,7 @@ describe('the default world', async () => {
     expect(new Set(separators)).toEqual(new Set([',', ';', ' ']));
   });
 
-  it('joins most streams to channels by attribute, some by a name that is unique in the site', () => {
+  it('links most streams to channels by attribute, some by a name that is unique in the site', () => {
     const byAttribute = count(
       "attribute_value v JOIN attribute a ON a.id = v.attribute_id WHERE a.display_name = 'channel_id'",
     );
@@ -135,7 +135,7 @@ describe('the default world', async () => {
     expect(spread).toBeGreaterThan(5);
   });
 
-  it('puts several sites within 10 km of the middle of Cincinnati', async () => {
+  it('has several sites within 10 km of the middle of Cincinnati', async () => {
     const near = (box: Sandbox) =>
       countOf(
         box,

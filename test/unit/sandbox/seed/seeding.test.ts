@@ -1,4 +1,4 @@
-/** Seeding shares the event loop: short slices counted in rows, indexes in another thread, and few lines of progress. */
+/** Seeding shares the event loop: short slices counted in rows, indexes in another thread, and few progress lines. */
 import { describe, expect, it } from 'vitest';
 import { ROWS_PER_SLICE } from '../../../../src/lib/slicedComputation.js';
 import { createIndexes, createTables, openDatabase } from '../../../../src/sandbox/database/openDatabase.js';
@@ -8,7 +8,7 @@ import { seedDatabase } from '../../../../src/sandbox/seed/seedDatabase.js';
 
 const NOW = Date.UTC(2026, 2, 14, 9, 30) / 1000;
 
-/** The same queries; `written` is told the number of values of each insert. */
+/** The same queries; `written` gets the number of values of each insert. */
 function countValues(db: Queries, written: (values: number) => void): Queries {
   return {
     ...db,
@@ -20,7 +20,7 @@ function countValues(db: Queries, written: (values: number) => void): Queries {
 }
 
 describe('seeding', () => {
-  it('pauses after a bounded number of values, and tells its progress up to the end', () => {
+  it('pauses after a bounded number of values, and reports its progress up to the end', () => {
     const { database, db } = openDatabase(undefined);
     createTables(database);
     let values = 0;
@@ -37,7 +37,7 @@ describe('seeding', () => {
       values = 0;
     }
     longest = Math.max(longest, values);
-    // A row has at most eleven values; a statement that was begun before a slice adds up to 800.
+    // A row has at most eleven values; a statement that began before a slice adds up to 800.
     expect(longest).toBeLessThanOrEqual(ROWS_PER_SLICE * 11 + 5 * 800);
     expect(longest).toBeGreaterThan(ROWS_PER_SLICE);
     expect(pauses).toBeGreaterThan(10);
@@ -47,7 +47,7 @@ describe('seeding', () => {
     database.close();
   });
 
-  it('lets the event loop turn while the indexes are created', async () => {
+  it('does not block the event loop while the indexes are created', async () => {
     const { database } = openDatabase(undefined);
     createTables(database);
     database.exec(`INSERT INTO scalar_sample WITH RECURSIVE row(id) AS

@@ -1,4 +1,4 @@
-/** What an operation took from the cache, and whether another finds the same. */
+/** The cache dependencies of an operation, and whether another operation matches them. */
 import { describe, expect, it } from 'vitest';
 import { createCredentialScope, createKeyBuilder } from '../../../../src/cache/cacheKey.js';
 import { createDependencyRecorder, type ReadSet } from '../../../../src/sources/core/cacheDependencies.js';
@@ -17,34 +17,34 @@ function createWorld(held: Record<string, unknown>) {
   return { readings, taken };
 }
 
-/** Of an operation that found `values` under the keys 0, 1, … */
+/** The dependencies of an operation that read `values` under the keys 0, 1, … */
 function takenOf(...values: unknown[]): ReadSet {
   const { readings } = createWorld({});
   for (const [id, value] of values.entries()) readings.record(keyOf(id), 'site', value);
   return required(readings.readSet());
 }
 
-describe('another operation finds', () => {
-  it('the same, where the same values are held', () => {
+describe('the dependencies of an operation', () => {
+  it('match where the same values are cached', () => {
     const { readings } = createWorld({ [keyOf(0).text]: one, [keyOf(1).text]: null });
     expect(readings.matches(takenOf(one, null, undefined))).toBe(true);
   });
 
   it.each([
-    ['a value like it', [other]],
+    ['an equal value', [other]],
     ['nothing', [undefined]],
     ['null', [null]],
-    ['a text', ['1']],
-  ])('something else, where %s was held', (_, values) => {
+    ['a string', ['1']],
+  ])('differ where %s was cached', (_, values) => {
     expect(createWorld({ [keyOf(0).text]: one }).readings.matches(takenOf(...values))).toBe(false);
   });
 
-  it('something else, where there is something now', () => {
+  it('differ where a missing value is now cached', () => {
     const { readings } = createWorld({ [keyOf(1).text]: other });
     expect(readings.matches(takenOf(undefined, undefined))).toBe(false);
   });
 
-  it('what it has found before, whatever is held by now', () => {
+  it('match the values that were read before, for any present cache', () => {
     const { readings, taken } = createWorld({ [keyOf(0).text]: other });
     readings.record(keyOf(0), 'site', one);
     expect([readings.matches(takenOf(one)), readings.matches(takenOf(other)), taken]).toEqual([
@@ -54,7 +54,7 @@ describe('another operation finds', () => {
     ]);
   });
 
-  it('out anew when the other has taken more', () => {
+  it('are compared again when the other operation has read more', () => {
     const { readings } = createWorld({ [keyOf(0).text]: one, [keyOf(1).text]: one });
     const running = createWorld({}).readings;
     running.record(keyOf(0), 'site', one);
@@ -64,7 +64,7 @@ describe('another operation finds', () => {
     expect(readings.matches(readSet)).toBe(false);
   });
 
-  it('out once for however many texts', () => {
+  it('are compared once for any number of texts', () => {
     const { readings, taken } = createWorld({ [keyOf(0).text]: one });
     const before = takenOf(one);
     for (let times = 0; times < 5; times += 1) expect(readings.matches(before)).toBe(true);
@@ -72,26 +72,26 @@ describe('another operation finds', () => {
   });
 });
 
-it('values that are no objects differ by themselves', () => {
+it('compare primitive values by value', () => {
   const { readings } = createWorld({ [keyOf(0).text]: 'ALARM' });
   expect([readings.matches(takenOf('OK')), readings.matches(takenOf('ALARM'))]).toEqual([false, true]);
 });
 
-describe('nothing can be told', () => {
-  it('once something is waited for', () => {
+describe('no dependencies are recorded', () => {
+  it('after the first wait', () => {
     const { readings } = createWorld({ [keyOf(0).text]: one });
     readings.seal();
     expect([readings.readSet(), readings.matches(takenOf(one))]).toEqual([undefined, false]);
   });
 
-  it('of one key with two values', () => {
+  it('for one key with two values', () => {
     const { readings } = createWorld({});
     readings.record(keyOf(0), 'site', one);
     readings.record(keyOf(0), 'site', other);
     expect(readings.readSet()).toBeUndefined();
   });
 
-  it('of very many', () => {
+  it('beyond a maximum', () => {
     const { readings } = createWorld({});
     readings.record(keyOf(0), 'site', one);
     const early = required(readings.readSet());

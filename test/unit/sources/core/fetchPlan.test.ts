@@ -1,4 +1,4 @@
-/** The fetch plan weighs ways of answering a batch by what they cost. */
+/** The fetch plan compares the ways to load a batch by their cost. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costOf, type FetchStrategy, isCutOff, planFetch } from '../../../../src/sources/core/fetchPlan.js';
@@ -30,17 +30,17 @@ describe('planFetch', () => {
     expect(planFetch([way('singles', singles), way('collection', collection)]).strategy).toBe(expected);
   });
 
-  it('does not fetch a heavy collection for the sake of two of its rows', () => {
+  it('does not load a large collection for two of its rows', () => {
     const heavy = { bytes: 5_000_000, durationMs: 900 };
     expect(planFetch([way('singles', 2), way('collection', 1, heavy)]).strategy).toBe('singles');
     expect(planFetch([way('singles', 100), way('collection', 1, heavy)]).strategy).toBe('collection');
   });
 
-  it('takes the one named first of equals', () => {
+  it('prefers the first of equal options', () => {
     expect(planFetch([way('narrow', 1), way('wide', 1)]).strategy).toBe('narrow');
   });
 
-  it('never takes a way that costs more than another, and never an impossible one where there is another', () => {
+  it('never chooses an option that costs more than another, and never an impossible one where there is another', () => {
     fc.assert(
       fc.property(anyWay, fc.array(anyWay, { maxLength: 4 }), (first, others) => {
         const plan = planFetch<string>([first, ...others]);
@@ -51,7 +51,7 @@ describe('planFetch', () => {
     );
   });
 
-  it('says what was weighed', () => {
+  it('reports the compared options', () => {
     expect(planFetch([way('singles', 7), way('collection', never)]).reason).toBe(
       'singles 7.00, collection impossible',
     );
@@ -63,7 +63,7 @@ describe('a list', () => {
     [9_999, false],
     [10_000, true],
     [10_001, true],
-  ])('of %d rows is cut off: %s', (length, expected) => {
+  ])('of %d rows is truncated: %s', (length, expected) => {
     expect(isCutOff(length)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** A load is shared by all who wait for it; the time that each can wait is its own. */
+/** A load is shared by all callers that wait for it, and each keeps its own deadline. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createCache } from '../../../../src/cache/cache.js';
@@ -14,7 +14,7 @@ import { runningClock as clock } from '../../../support/runningClock.js';
 
 const LOAD_MS = 300;
 
-/** Gives up at its deadline, as calls of the platform do. */
+/** Ends at its deadline, as calls of the platform do. */
 async function loadSlowly({ deadlineAtMs }: CallOptions): Promise<string> {
   const timeoutMs = deadlineAtMs === undefined ? 10_000 : deadlineAtMs - clock.now();
   return waitWithinLimits(
@@ -23,7 +23,7 @@ async function loadSlowly({ deadlineAtMs }: CallOptions): Promise<string> {
   );
 }
 
-it('who joins a load does not share the end of the first one’s time, nor wait beyond its own', async () => {
+it('a caller that joins a load does not share the first one’s deadline, nor wait beyond its own', async () => {
   const parts = {
     cache: createCache({ clock, logger }),
     keys: createKeyBuilder(createCredentialScope('http://platform.example', 'key')),

@@ -1,4 +1,4 @@
-/** Texts of the wire as values: what cannot be read is null, never zero. */
+/** REST values as typed values: unreadable ones are null, never zero. */
 import { describe, expect, it } from 'vitest';
 import {
   formatDateTime,
@@ -24,7 +24,7 @@ describe('toFloat', () => {
   });
 
   it.each(['', ' ', 'ERR', 'NaN', 'Infinity', '1,5', '0x10', '1e999', '12abc', '--1', '.', 'e5', undefined])(
-    'takes %j for no number',
+    'refuses %j as a number',
     (text) => {
       expect(toFloat(text)).toBeNull();
     },
@@ -41,13 +41,13 @@ describe('toDateTime', () => {
     expect(toDateTime(text)).toBe(expected);
   });
 
-  it.each(['', 'yesterday', '2020-13-01T00:00:00Z', undefined])('takes %j for no date', (text) => {
+  it.each(['', 'yesterday', '2020-13-01T00:00:00Z', undefined])('refuses %j as a date', (text) => {
     expect(toDateTime(text)).toBeNull();
   });
 });
 
 describe('formatDateTime', () => {
-  it('leaves out a fraction of zero alone', () => {
+  it('omits a fraction only if it is zero', () => {
     expect(formatDateTime(0)).toBe('1970-01-01T00:00:00Z');
     expect(formatDateTime(1)).toBe('1970-01-01T00:00:00.001Z');
   });
@@ -73,7 +73,7 @@ describe('the location of a site', () => {
       account_organization_id: undefined,
     }).location;
 
-  it('is where the platform says', () => {
+  it('equals the platform’s coordinates', () => {
     expect(locate('0', '0')).toEqual({ latitude: 0, longitude: 0 });
     expect(locate('-90', '180.0')).toEqual({ latitude: -90, longitude: 180 });
   });

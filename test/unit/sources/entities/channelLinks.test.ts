@@ -1,4 +1,4 @@
-/** The rule by which streams are linked to channels: each of its three parts, their order, and when nothing is said. */
+/** The rule that links streams to channels: its three parts, their order, and when there is no link. */
 import { describe, expect, it } from 'vitest';
 import { linkChannels, type SiteContents } from '../../../../src/sources/entities/channelLinks.js';
 import type { Channel } from '../../../../src/sources/entities/channels.js';
@@ -13,7 +13,7 @@ interface Site {
   attributeName?: string;
 }
 
-/** Stream ids with the channel and the rule that were found for them. */
+/** Stream ids with their channel and the rule that linked them. */
 function link({ attributes = [], attributeName = 'channel_id', ...site }: Site) {
   const contents: SiteContents = { ...site, attributes, attributeName };
   const { byStream, streamsByChannel } = linkChannels(contents);
@@ -24,7 +24,7 @@ function link({ attributes = [], attributeName = 'channel_id', ...site }: Site) 
 }
 
 describe('linkChannels', () => {
-  it('follows the channel id on the wire', () => {
+  it('follows the channel id of the REST response', () => {
     expect(link({ channels: [channel(1, 'a')], streams: [stream(10, 'b', 1)] })).toEqual([
       [10, 1, 'CHANNEL_ID'],
     ]);
@@ -43,7 +43,7 @@ describe('linkChannels', () => {
     ]);
   });
 
-  it('takes the wire before the attribute, and the attribute before the name', () => {
+  it('prefers the REST response to the attribute, and the attribute to the name', () => {
     const channels = [channel(1, 'one'), channel(2, 'two'), channel(3, 'three')];
     const attributes = [attribute(10, 'channel_id', '2'), attribute(11, 'channel_id', '2')];
     const streams = [stream(10, 'three', 1), stream(11, 'one')];
@@ -53,7 +53,7 @@ describe('linkChannels', () => {
     ]);
   });
 
-  it('lets several streams belong to one channel, in the order of the streams', () => {
+  it('links several streams to one channel, in the order of the streams', () => {
     const attributes = [attribute(11, 'channel_id', '1'), attribute(10, 'channel_id', '1')];
     const streams = [stream(10, 'x'), stream(11, 'y')];
     const contents = { channels: [channel(1, 'a')], streams, attributes, attributeName: 'channel_id' };
@@ -71,12 +71,12 @@ describe('linkChannels', () => {
     ['both names are empty', [channel(1, '')], [stream(10, '')]],
     ['there is no channel', [], [stream(10, 'a')]],
     ['there is no stream', [channel(1, 'a')], []],
-  ])('guesses nothing where %s', (_, channels, streams) => {
+  ])('links nothing where %s', (_, channels, streams) => {
     expect(link({ channels, streams })).toEqual([]);
   });
 
   it.each(['99', 'pump', '', ' ', '0', '-1', '1.5', 'NaN', 'null'])(
-    'takes the attribute value %j, which names no channel here, as unknown and not as a reason to go by name',
+    'treats the attribute value %j, which names no channel of the site, as unknown and does not fall back on the name',
     (value) => {
       const site = { channels: [channel(1, 'a')], streams: [stream(10, 'a')] };
       expect(link({ ...site, attributes: [attribute(10, 'channel_id', value)] })).toEqual([]);
@@ -84,37 +84,37 @@ describe('linkChannels', () => {
   );
 
   it.each(['0x1', '1e0', '+1', '01', '1.0'])(
-    'takes the attribute value %j, which is no id as the platform writes them, as unknown',
+    'treats the attribute value %j, which is not an id in the platform’s form, as unknown',
     (value) => {
       const site = { channels: [channel(1, 'a')], streams: [stream(10, 'b')] };
       expect(link({ ...site, attributes: [attribute(10, 'channel_id', value)] })).toEqual([]);
     },
   );
 
-  it('takes a channel id on the wire that is not of this site as unknown, and not as a reason to go by name', () => {
+  it('treats a channel id of another site as unknown, and does not fall back on the name', () => {
     expect(link({ channels: [channel(1, 'a')], streams: [stream(10, 'a', 99)] })).toEqual([]);
   });
 
-  it('looks only at the attribute it is told to', () => {
+  it('uses only the configured attribute', () => {
     const site = { channels: [channel(1, 'a')], streams: [stream(10, 'b')] };
     const attributes = [attribute(10, 'input', '1'), attribute(10, 'channel_id', '7')];
     expect(link({ ...site, attributes, attributeName: 'input' })).toEqual([[10, 1, 'CUSTOM_ATTRIBUTE']]);
     expect(link({ ...site, attributes: attributes.slice(0, 1) })).toEqual([]);
   });
 
-  it('guesses nothing between two attributes of the name that name different channels', () => {
+  it('links nothing for two attributes of one name that name different channels', () => {
     const site = { channels: [channel(1, 'a'), channel(2, 'b')], streams: [stream(10, 'a')] };
     const attributes = [attribute(10, 'channel_id', '1'), attribute(10, 'channel_id', '2')];
     expect(link({ ...site, attributes })).toEqual([]);
     expect(link({ ...site, attributes: attributes.slice(1) })).toEqual([[10, 2, 'CUSTOM_ATTRIBUTE']]);
   });
 
-  it("leaves other streams' attributes alone", () => {
+  it('ignores the attributes of other streams', () => {
     const site = { channels: [channel(1, 'a')], streams: [stream(10, 'b')] };
     expect(link({ ...site, attributes: [attribute(11, 'channel_id', '1')] })).toEqual([]);
   });
 
-  it('counts a stream of a shared name as a namesake even where its own link is known', () => {
+  it('counts a linked stream among those of a shared name', () => {
     const site = {
       channels: [channel(1, 'a'), channel(2, 'b')],
       streams: [stream(10, 'a'), stream(11, 'a')],

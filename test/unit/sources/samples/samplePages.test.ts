@@ -1,4 +1,4 @@
-/** Paging through samples by time: what is asked of the source, and what is made of its answers. */
+/** Paging through samples by time: the requests to the source, and the resulting pages. */
 import { describe, expect, it } from 'vitest';
 import {
   MAX_PAGE_LENGTH,
@@ -19,7 +19,7 @@ describe('readSamples', () => {
     expect(store.asked).toEqual([[START, 5]]);
   });
 
-  it('says that there is no more where the last one is taken', async () => {
+  it('reports the end when the last one is returned', async () => {
     const store = createSampleStore(numbered(4, START));
     expect(await readSamples(store.source, START, undefined, 4)).toMatchObject({ hasMore: false });
     expect(await readSamples(store.source, START, undefined, 3)).toMatchObject({ hasMore: true });
@@ -29,7 +29,7 @@ describe('readSamples', () => {
     });
   });
 
-  it('goes on behind a place, in the second it stands in', async () => {
+  it('continues after a position, in the same second', async () => {
     const store = createSampleStore(numbered(9, START, { perSecond: 3 }));
     const place = { sampledAtMs: START + 1000, id: 5 };
     const page = await readSamples(store.source, START, place, 2);
@@ -37,7 +37,7 @@ describe('readSamples', () => {
     expect(store.asked[0]?.[0]).toBe(START + 1000);
   });
 
-  it('asks for a whole second at once where a page brings nothing new', async () => {
+  it('requests a whole second at once where a page contains nothing new', async () => {
     const store = createSampleStore(numbered(500, START, { perSecond: 500 }));
     const place = { sampledAtMs: START, id: 400 };
     const page = await readSamples(store.source, START, place, 10);
@@ -45,7 +45,7 @@ describe('readSamples', () => {
     expect(store.asked.at(-1)).toEqual([START, MAX_PAGE_LENGTH]);
   });
 
-  it('gives up where one second holds more than a page can', async () => {
+  it('fails where one second has more samples than a page can contain', async () => {
     const store = createSampleStore(numbered(MAX_PAGE_LENGTH + 1, START, { perSecond: MAX_PAGE_LENGTH + 1 }));
     const place = { sampledAtMs: START, id: MAX_PAGE_LENGTH };
     await expect(readSamples(store.source, START, place, 10)).rejects.toMatchObject({
@@ -53,13 +53,13 @@ describe('readSamples', () => {
     });
   });
 
-  it('leaves out what a source that rounds the date down brings from before it', async () => {
+  it('skips samples before the date, which a source that rounds it down returns', async () => {
     const store = createSampleStore(numbered(3, START), { roundsDown: true });
     const page = await readSamples(store.source, START + 500, undefined, 10);
     expect(page.items.map(({ id }) => id)).toEqual([2, 3]);
   });
 
-  it('passes on what the source fails with', async () => {
+  it('passes on errors of the source', async () => {
     const failing = () => Promise.reject(new Error('gone'));
     await expect(readSamples(failing, START, undefined, 1)).rejects.toThrow('gone');
   });

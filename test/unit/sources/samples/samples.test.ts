@@ -1,4 +1,4 @@
-/** Samples of the wire as the graph knows them: odd values, odd dates, tags and positions. */
+/** Samples of the REST API in the form of the graph: odd values, odd dates, tags and positions. */
 import { describe, expect, it } from 'vitest';
 import {
   parseTagIds,
@@ -56,11 +56,11 @@ describe('parseTagIds', () => {
     ['[982, 983]', ['982', '983']],
     ['[]', []],
     ['[a', ['[a']],
-  ])('parts %j into %j', (text, expected) => {
+  ])('splits %j into %j', (text, expected) => {
     expect(parseTagIds(text)).toEqual(expected);
   });
 
-  it('keeps numbers in a list as they are written, however many digits they have', () => {
+  it('keeps numbers in a list as they are written, with any number of digits', () => {
     expect(parseTagIds('[900000000000123456]')).toEqual(['900000000000123456']);
   });
 });
@@ -68,18 +68,18 @@ describe('parseTagIds', () => {
 describe('toRfidSample', () => {
   const row = { ...base, tag_ids: 'a', start_date: undefined, end_date: 'x', gps_location_info: undefined };
 
-  it('has no dates and no position where the platform sends none that can be read', () => {
+  it('has no dates and no position where the platform sends none that are readable', () => {
     expect(toRfidSample(row)).toMatchObject({ startAt: null, endAt: null, position: null });
   });
 
   it.each([null, 'here', [], {}, { latitude: 1 }, { latitude: '1', longitude: '2' }])(
-    'takes %j for no position',
+    'refuses %j as a position',
     (info) => {
       expect(toRfidSample({ ...row, gps_location_info: info })?.position).toBeNull();
     },
   );
 
-  it('keeps of a position what it has', () => {
+  it('keeps the readable parts of a position', () => {
     const info = { latitude: 1, longitude: 2, number_of_satellites: 4.5, date: 'x', altitude: 0 };
     expect(toRfidSample({ ...row, gps_location_info: info })?.position).toEqual({
       ...{ latitude: 1, longitude: 2, altitude: 0 },

@@ -1,4 +1,4 @@
-/** Objects made of a table's rows: the same ones for rows that are asked for again, and for no others. */
+/** Objects for the rows of a table: the same ones for repeated reads of the same rows. */
 import { describe, expect, it } from 'vitest';
 import { toSampleChunk } from '../../../../src/sources/timeline/sampleChunks.js';
 import { toSampleTable } from '../../../../src/sources/timeline/sampleTable.js';
@@ -13,7 +13,7 @@ const makeTable = () => toSampleTable(Array.from({ length: 50 }, (_, minute) => 
 const idsOf = (piece: readonly { id: number }[]) => piece.map(({ id }) => id);
 
 describe('samples of a table', () => {
-  it('are the same objects from the second time on', () => {
+  it('are the same objects from the second read on', () => {
     const table = makeTable();
     const [first, second, third] = [1, 2, 3].map(() => toSampleChunk(table, 7, 10, 13));
     expect(idsOf(first ?? [])).toEqual([11, 12, 13]);
@@ -22,7 +22,7 @@ describe('samples of a table', () => {
     expect(third?.[0]).toMatchObject({ streamId: 7, value: 10.5, rawValue: '10.50' });
   });
 
-  it('are the same where another view shows the same rows', () => {
+  it('are the same where another view contains the same rows', () => {
     const table = makeTable();
     toSampleChunk(table, 7, 10, 13);
     const kept = toSampleChunk(table, 7, 10, 13);
@@ -35,14 +35,14 @@ describe('samples of a table', () => {
     [10, 14],
     [11, 13],
     [13, 13],
-  ])('are others for the rows from %i to %i', (fromRow, toRow) => {
+  ])('differ for the rows from %i to %i', (fromRow, toRow) => {
     const table = makeTable();
     for (const _ of [1, 2, 3]) toSampleChunk(table, 7, 10, 13);
     const ids = Array.from({ length: toRow - fromRow }, (_, at) => fromRow + at + 1);
     for (const _ of [1, 2, 3]) expect(idsOf(toSampleChunk(table, 7, fromRow, toRow))).toEqual(ids);
   });
 
-  it('are others for another table', () => {
+  it('differ for another table', () => {
     const [one, other] = [makeTable(), makeTable()];
     const pieces = [one, one, one, other, other, other].map((table) => toSampleChunk(table, 7, 0, 5));
     expect(pieces[5]).not.toBe(pieces[2]);

@@ -1,12 +1,12 @@
-/** Counts what this process holds, so that a fault can be shown to leave nothing behind. */
+/** Counts the resources of this process, so that a test can show that a fault leaks nothing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
 
-/** What this process holds: test, gateway and sandbox. */
+/** The resources of this process: test, gateway and sandbox. */
 export interface Holdings {
-  /** Both ends; a client's idle ones are left out, their other ends are not. */
+  /** Both ends; idle sockets of a client are not counted, while their other ends are. */
   sockets: number;
   timers: number;
   bytes: number;
@@ -26,18 +26,18 @@ function handles(): { sockets: number; timers: number } {
   return { sockets: count('TCPSocketWrap'), timers: count('Timeout') };
 }
 
-/** Garbage included. */
+/** With garbage. */
 function bytesInUse(): number {
   const { arrayBuffers, heapUsed } = process.memoryUsage();
   return arrayBuffers + heapUsed;
 }
 
-/** Code that runs for the first time is compiled, and stays. */
+/** Code that runs for the first time is compiled, and its memory stays in use. */
 const TOLERATED_BYTES = 20_000_000;
 const LOOKS = 300;
 const PAUSE_MS = 10;
 
-/** Waits until no more is held than before; fails where that does not come. */
+/** Waits until the resources are back at their previous level; fails after a deadline. */
 export async function expectReturnTo(before: Holdings): Promise<void> {
   const isHeldOn = () => handles().sockets > before.sockets || handles().timers > before.timers;
   for (let look = 0; look < LOOKS && isHeldOn(); look++) await sleep(PAUSE_MS);
@@ -46,7 +46,7 @@ export async function expectReturnTo(before: Holdings): Promise<void> {
   expect(timers).toBeLessThanOrEqual(before.timers);
 
   const mostBytes = before.bytes + TOLERATED_BYTES;
-  // The other end of a socket, which is in this process, too, lets go a little later.
+  // The other end of a socket, which is in this process too, is freed a little later.
   for (let look = 0; look < LOOKS && bytesInUse() > mostBytes; look++) {
     collectGarbage();
     await sleep(PAUSE_MS);

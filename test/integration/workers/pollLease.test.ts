@@ -1,0 +1,103 @@
+/** The lease of a poll in Redis: one holder, fenced by a version, and messages that only the credential can make. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { createEntryKey } from '../../../src/cache/cacheKey.js';
+import { createPollBus, createPollLease, type PublishedStep } from '../../../src/gateway/redis/pollLease.js';
+import { isRedisAvailable } from '../../support/cache/redisServer.js';
+import { WAIT_MS } from '../../support/waiting.js';
+import { connect, scope, startRedis } from '../../support/workers/coordinators.js';
+
+/** Longer than a test. */
+const LONG_LEASE_MS = 10 * WAIT_MS;
+const SHORT_LEASE_MS = 200;
+const step: PublishedStep = {
+  from: { id: 1, sampledAtMs: 0 },
+  samples: [
+    {
+      __typename: 'ScalarSample',
+      id: 2,
+      streamId: 1,
+      sampledAt: '2026-01-01T00:00:00.000Z',
+      value: 1,
+      rawValue: '1',
+    },
+  ],
+  position: { id: 2, sampledAtMs: 0 },
+};
+
+async function createParticipants(
+  count: number,
+  { leasesMs = [] as readonly number[], secrets = [] as readonly string[] } = {},
+) {
+  const url = await startRedis();
+  return Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const redis = await connect(url);
+      const steps: PublishedStep[] = [];
+      const changes: string[] = [];
+      const entryKey = createEntryKey(scope, secrets[index] ?? 'secret');
+      const lease = createPollLease(
+        {
+          redis,
+          bus: createPollBus(redis),
+          name: 'feed',
+          entryKey,
+          leaseMs: leasesMs[index] ?? LONG_LEASE_MS,
+        },
+        { onStep: (received) => steps.push(received), onLeaseChange: () => changes.push('change') },
+      );
+      return { lease, steps, changes };
+    }),
+  );
+}
+
+type Participant = Awaited<ReturnType<typeof createParticipants>>[number];
+
+describe.skipIf(!isRedisAvailable)('the lease of a poll (needs redis-server)', () => {
+  it('has one holder, whose position and steps reach the others', async () => {
+    const [one, other] = (await createParticipants(2)) as [Participant, Participant];
+    expect(await one.lease.claim(undefined)).toEqual({ isLeader: true, position: undefined });
+    expect(await other.lease.claim(undefined)).toEqual({ isLeader: false, position: undefined });
+    await one.lease.announce(step.from);
+    expect(await other.lease.claim(undefined)).toEqual({ isLeader: false, position: step.from });
+    expect(await one.lease.publish(step)).toBe(true);
+    await vi.waitFor(() => expect(other.steps).toEqual([step]), WAIT_MS);
+    expect(other.changes.length).toBeGreaterThan(0);
+    expect(one.steps).toEqual([]);
+  });
+
+  it('refuses the steps of a holder whose lease has expired', async () => {
+    const [one, other] = (await createParticipants(2, { leasesMs: [SHORT_LEASE_MS] })) as [
+      Participant,
+      Participant,
+    ];
+    await one.lease.claim(step.from);
+    await sleep(2 * SHORT_LEASE_MS);
+    expect(await other.lease.claim(step.from)).toMatchObject({ isLeader: true });
+    expect(await one.lease.publish(step)).toBe(false);
+    expect(await other.lease.publish(step)).toBe(true);
+    await vi.waitFor(() => expect(one.steps).toEqual([step]), WAIT_MS);
+    expect(other.steps).toEqual([]);
+  });
+
+  it('is free at once when its holder closes it', async () => {
+    const [one, other] = (await createParticipants(2)) as [Participant, Participant];
+    await one.lease.claim(step.from);
+    other.lease.close();
+    one.lease.close();
+    await vi.waitFor(
+      async () => expect(await other.lease.claim(step.from)).toMatchObject({ isLeader: true }),
+      WAIT_MS,
+    );
+  });
+
+  it('ignores steps that another credential sealed', async () => {
+    const [one, other, foreign] = (await createParticipants(3, {
+      secrets: ['secret', 'secret', 'other'],
+    })) as [Participant, Participant, Participant];
+    await one.lease.claim(step.from);
+    expect(await one.lease.publish(step)).toBe(true);
+    await vi.waitFor(() => expect(other.steps).toEqual([step]), WAIT_MS);
+    expect(foreign.steps).toEqual([]);
+  });
+});

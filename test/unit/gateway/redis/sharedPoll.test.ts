@@ -1,0 +1,224 @@
+/** One replica's part in the shared poll: it delivers each sample once, whatever the lease and the messages bring. */
+import { describe, expect, it, vi } from 'vitest';
+import { MAX_STEP_MS } from '../../../../src/gateway/lease.js';
+import type {
+  LeaseState,
+  PollLeaseListener,
+  PublishedStep,
+} from '../../../../src/gateway/redis/pollLease.js';
+import { createSharedPollStarter } from '../../../../src/gateway/redis/sharedPoll.js';
+import type { PollStep, StartPoll } from '../../../../src/live/samplePoll.js';
+import type { SampleKind, TailPosition } from '../../../../src/live/sampleTail.js';
+import type { Sample } from '../../../../src/sources/samples/samples.js';
+import { WAIT_MS } from '../../../support/waiting.js';
+
+const HEARTBEAT_MS = 2;
+const at = (id: number, sampledAtMs = 0): TailPosition => ({ id, sampledAtMs });
+const leading: LeaseState = { isLeader: true, position: undefined };
+const following = (id: number): LeaseState => ({ isLeader: false, position: at(id) });
+
+interface PlatformPoll {
+  from: TailPosition | undefined;
+  isStopped: boolean;
+  bring(...ids: number[]): Promise<void>;
+}
+
+interface World {
+  /** The reply to `claim`; undefined while Redis is unavailable. */
+  lease: LeaseState | undefined;
+  publishReply: boolean | undefined;
+  busyMs: number;
+}
+
+function startShared(world: World, { kind = 'SCALAR' as SampleKind, begin = async () => at(100) } = {}) {
+  const polls: PlatformPoll[] = [];
+  const published: PublishedStep[] = [];
+  const delivered: number[] = [];
+  const counts = { claims: 0, closes: 0 };
+  let listener: PollLeaseListener | undefined;
+
+  const start: StartPoll = (_, from, onStep: (step: PollStep) => void | Promise<void>) => {
+    const poll: PlatformPoll = {
+      from,
+      isStopped: false,
+      bring: async (...ids) =>
+        onStep({ samples: ids.map((id) => toSample(id)), position: at(ids.at(-1) ?? 0) }),
+    };
+    polls.push(poll);
+    return {
+      ready: from ? Promise.resolve(from) : begin(),
+      isStopped: () => poll.isStopped,
+      busyMs: () => world.busyMs,
+      stop() {
+        poll.isStopped = true;
+      },
+    };
+  };
+  const startPoll = createSharedPollStarter({
+    start,
+    heartbeatMs: HEARTBEAT_MS,
+    createLease(_, created) {
+      listener = created;
+      return {
+        async claim() {
+          counts.claims += 1;
+          return world.lease;
+        },
+        async publish(step) {
+          published.push(step);
+          return world.publishReply;
+        },
+        async announce() {},
+        close() {
+          counts.closes += 1;
+        },
+      };
+    },
+  });
+  const poll = startPoll(kind, undefined, ({ samples }) => {
+    delivered.push(...samples.map(({ id }) => id));
+  });
+  const receive = (from: TailPosition, samples: Sample[], position: TailPosition) =>
+    listener?.onStep({ from, samples, position });
+  return { poll, polls, published, delivered, counts, receive };
+}
+
+function toSample(id: number, sampledAtMs = 0): Sample {
+  const sampledAt = new Date(sampledAtMs).toISOString();
+  return { __typename: 'ScalarSample', id, streamId: 1, sampledAt, value: id, rawValue: String(id) };
+}
+
+const samples = (...ids: number[]) => ids.map((id) => toSample(id));
+const createWorld = (lease: LeaseState | undefined): World => ({ lease, publishReply: true, busyMs: 0 });
+const heartbeats = () => new Promise((resolve) => setTimeout(resolve, 10 * HEARTBEAT_MS));
+
+describe('a replica that follows', () => {
+  it('begins at the leader’s position and skips samples that it has delivered', async () => {
+    const shared = startShared(createWorld(following(100)));
+    expect(await shared.poll.ready).toEqual(at(100));
+    shared.receive(at(100), samples(101, 102), at(102));
+    shared.receive(at(101), samples(102, 103), at(103));
+    shared.receive(at(100), samples(101), at(101));
+    await vi.waitFor(() => expect(shared.delivered).toEqual([101, 102, 103]), WAIT_MS);
+    await heartbeats();
+    expect(shared.delivered).toEqual([101, 102, 103]);
+    expect(shared.polls).toEqual([]);
+    shared.poll.stop();
+  });
+
+  it('reads the platform after a missed step, until it has caught up', async () => {
+    const world = createWorld(following(100));
+    const shared = startShared(world);
+    await shared.poll.ready;
+    shared.receive(at(103), samples(104), at(104));
+    world.lease = following(104);
+    await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
+    expect(shared.polls[0]?.from).toEqual(at(100));
+    expect(shared.delivered).toEqual([]);
+    await shared.polls[0]?.bring(101, 102, 103, 104);
+    expect(shared.delivered).toEqual([101, 102, 103, 104]);
+    expect(shared.published).toEqual([]);
+    await vi.waitFor(() => expect(shared.polls[0]?.isStopped).toBe(true), WAIT_MS);
+    shared.poll.stop();
+  });
+
+  it('waits for the start of the leader', async () => {
+    const world = createWorld({ isLeader: false, position: undefined });
+    const shared = startShared(world);
+    await heartbeats();
+    expect(shared.polls).toEqual([]);
+    world.lease = following(100);
+    expect(await shared.poll.ready).toEqual(at(100));
+    shared.poll.stop();
+  });
+
+  it('orders images by their time, then by id', async () => {
+    const world = createWorld({ isLeader: false, position: at(10, 1000) });
+    const shared = startShared(world, { kind: 'IMAGE' });
+    await shared.poll.ready;
+    const images = [toSample(9, 1000), toSample(11, 1000), toSample(50, 500), toSample(3, 2000)];
+    shared.receive(at(10, 1000), images, at(3, 2000));
+    await vi.waitFor(() => expect(shared.delivered).toEqual([11, 3]), WAIT_MS);
+    shared.poll.stop();
+  });
+});
+
+describe('a replica that leads', () => {
+  it('publishes each step with the position before it, and delivers it', async () => {
+    const shared = startShared(createWorld(leading));
+    expect(await shared.poll.ready).toEqual(at(100));
+    await shared.polls[0]?.bring(101, 102);
+    await shared.polls[0]?.bring(103);
+    expect(shared.published.map(({ from, position }) => [from.id, position.id])).toEqual([
+      [100, 102],
+      [102, 103],
+    ]);
+    expect(shared.delivered).toEqual([101, 102, 103]);
+    shared.poll.stop();
+    expect(shared.polls[0]?.isStopped).toBe(true);
+    expect(shared.counts.closes).toBe(1);
+  });
+
+  it('leaves a refused step to the next leader', async () => {
+    const world = createWorld(leading);
+    const shared = startShared(world);
+    await shared.poll.ready;
+    world.publishReply = false;
+    world.lease = following(100);
+    await shared.polls[0]?.bring(101);
+    expect(shared.delivered).toEqual([]);
+    expect(shared.polls[0]?.isStopped).toBe(true);
+    shared.receive(at(100), samples(101), at(101));
+    await vi.waitFor(() => expect(shared.delivered).toEqual([101]), WAIT_MS);
+    shared.poll.stop();
+  });
+
+  it('does not renew the lease while its poll hangs', async () => {
+    const world = createWorld(leading);
+    const shared = startShared(world);
+    await shared.poll.ready;
+    world.busyMs = MAX_STEP_MS;
+    await heartbeats();
+    const { claims } = shared.counts;
+    await heartbeats();
+    expect(shared.counts.claims).toBe(claims);
+    world.busyMs = 0;
+    await vi.waitFor(() => expect(shared.counts.claims).toBeGreaterThan(claims), WAIT_MS);
+    shared.poll.stop();
+  });
+
+  it('rejects and gives the lease up when the poll can’t begin', async () => {
+    const begin = () => Promise.reject(new Error('unreachable'));
+    const shared = startShared(createWorld(leading), { begin });
+    await expect(shared.poll.ready).rejects.toThrow('unreachable');
+    expect(shared.counts.closes).toBe(1);
+    expect(shared.poll.isStopped()).toBe(true);
+  });
+});
+
+describe('a replica without Redis', () => {
+  it('polls for itself, and follows afterwards without repeating a sample', async () => {
+    const world = createWorld(undefined);
+    const shared = startShared(world);
+    await shared.poll.ready;
+    await shared.polls[0]?.bring(101, 102);
+    expect(shared.delivered).toEqual([101, 102]);
+    expect(shared.published).toEqual([]);
+    world.lease = following(100);
+    await vi.waitFor(() => expect(shared.polls[0]?.isStopped).toBe(true), WAIT_MS);
+    shared.receive(at(100), samples(101, 102, 103), at(103));
+    await vi.waitFor(() => expect(shared.delivered).toEqual([101, 102, 103]), WAIT_MS);
+    shared.poll.stop();
+  });
+
+  it('goes on from its position when it leads and Redis does not reply', async () => {
+    const world = createWorld(leading);
+    const shared = startShared(world);
+    await shared.poll.ready;
+    world.publishReply = undefined;
+    await shared.polls[0]?.bring(101);
+    expect(shared.delivered).toEqual([101]);
+    expect(shared.polls).toHaveLength(1);
+    shared.poll.stop();
+  });
+});
