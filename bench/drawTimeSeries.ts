@@ -1,6 +1,7 @@
-/** Draws the pictures of docs/time-series.md from what a gateway over the sandbox answers. */
+/** Draws `docs/time-series.svg` from the responses of a gateway over the sandbox. */
 import { writeFileSync } from 'node:fs';
-import { startProduct } from './product.js';
+import { queryData } from './shared/graphql.js';
+import { startGateway, startSandbox } from './shared/processes.js';
 
 interface Series {
   times: number[];
@@ -23,17 +24,6 @@ const CHART = `query ($id: ID!, $range: TimeRange!) { stream(id: $id) { name uni
   mean: series(range: $range, maxPoints: ${POINTS}, method: MEAN) { ...columns } } }
   fragment columns on Series { times values min max sourceCount }`;
 
-async function ask<Data>(url: string, query: string, variables: object = {}): Promise<Data> {
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] };
-  if (errors) throw new Error(`It answered: ${errors[0]?.message}`);
-  return data;
-}
-
 type Scale = (time: number, value: number) => string;
 
 function scaleOf({ times, min, max }: Series, top: number): Scale {
@@ -47,19 +37,19 @@ function scaleOf({ times, min, max }: Series, top: number): Scale {
   };
 }
 
-/** The line, lifted where a null stands. */
+/** The line, interrupted at each null. */
 function pathOf({ times, values }: Series, scale: Scale): string {
-  let isDown = false;
+  let isDrawing = false;
   const steps = times.map((time, index) => {
     const value = values[index] ?? null;
-    const step = value === null ? '' : `${isDown ? 'L' : 'M'}${scale(time, value)}`;
-    isDown = value !== null;
+    const step = value === null ? '' : `${isDrawing ? 'L' : 'M'}${scale(time, value)}`;
+    isDrawing = value !== null;
     return step;
   });
   return steps.join('');
 }
 
-/** Where the line is lifted: half a point to both sides of each null. */
+/** The gaps of the line: from the point before each null to the point after it. */
 function gapsOf({ times, values }: Series, scale: Scale, top: number): string {
   return times
     .map((time, index) => {
@@ -90,13 +80,13 @@ function draw(panels: readonly string[]): string {
   const height = panels.length * PANEL + 10;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" ` +
-    `font-family="sans-serif"><title>Ten days of samples, and what each method keeps of them</title><rect width="100%" height="100%" fill="#fff"/>\n${panels.join('\n')}\n</svg>\n`
+    `font-family="sans-serif"><title>Ten days of samples, and the points of each method</title><rect width="100%" height="100%" fill="#fff"/>\n${panels.join('\n')}\n</svg>\n`
   );
 }
 
-/** The stream with the most samples among those of pressure: waves with a spike now and then, and gaps. */
+/** The first pressure stream, a wave with spikes and gaps. */
 async function streamToDraw(url: string): Promise<string> {
-  const { streams } = await ask<{ streams: { nodes: { id: string }[] } }>(
+  const { streams } = await queryData<{ streams: { nodes: { id: string }[] } }>(
     url,
     '{ streams(filter: { units: "bar" }, first: 20) { nodes { id } } }',
   );
@@ -104,14 +94,13 @@ async function streamToDraw(url: string): Promise<string> {
 }
 
 async function main(): Promise<void> {
-  const sandbox = await startProduct(['sandbox'], { SANDBOX_PORT: '0', SANDBOX_SITES: '6' });
-  const platform = { PLATFORM_URL: sandbox.url, PLATFORM_KEY: 'sandbox', PLATFORM_SECRET: 'sandbox' };
-  const gateway = await startProduct([], { PORT: '0', ...platform });
+  const sandbox = await startSandbox({ SANDBOX_SITES: '6' });
+  const gateway = await startGateway(sandbox.url);
   try {
     const to = Date.now();
     const range = { from: new Date(to - DAYS * 86_400_000).toISOString(), to: new Date(to).toISOString() };
     const id = await streamToDraw(gateway.url);
-    const { stream } = await ask<{ stream: Record<'all' | 'lttb' | 'minMax' | 'mean', Series> }>(
+    const { stream } = await queryData<{ stream: Record<'all' | 'lttb' | 'minMax' | 'mean', Series> }>(
       gateway.url,
       CHART,
       { id, range },

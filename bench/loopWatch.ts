@@ -1,38 +1,38 @@
-/** Loaded into a process to be measured: tells its parent, when asked, how long its event loop was held and its memory. */
+/** Preloaded into a measured process. Reports its event loop delays and memory to its parent on request. */
 
-export interface Watched {
-  /** The longest that a timer was late since the last question, in milliseconds by the clock. */
-  longestHoldMs: number;
+export interface LoopReport {
+  /** The longest delay of a timer since the last report, in milliseconds of wall time. */
+  maxDelayMs: number;
   /**
-   * The same without what the process spent waiting for a processor that others had: the most processor time that
-   * it took while a timer was due.
+   * The longest delay without time in which other processes had the CPU: the most CPU time that the process used while a
+   * timer was due, in milliseconds.
    */
-  longestBusyMs: number;
-  /** The most memory that the process ever had, and what it had before the product was loaded, in megabytes. */
+  maxBusyMs: number;
+  /** Peak memory, and memory before the product was loaded, in megabytes. */
   peakMegabytes: number;
   startMegabytes: number;
 }
 
 const MEGABYTE = 1024 * 1024;
 const startMegabytes = process.memoryUsage.rss() / MEGABYTE;
-let longestHoldMs = 0;
-let longestBusyMs = 0;
+let maxDelayMs = 0;
+let maxBusyMs = 0;
 let lastMs = performance.now();
 let lastCpuMs = cpuMs();
 
 setInterval(() => {
   const [nowMs, nowCpuMs] = [performance.now(), cpuMs()];
-  const heldMs = nowMs - lastMs;
-  longestHoldMs = Math.max(longestHoldMs, heldMs);
-  longestBusyMs = Math.max(longestBusyMs, Math.min(heldMs, nowCpuMs - lastCpuMs));
+  const delayMs = nowMs - lastMs;
+  maxDelayMs = Math.max(maxDelayMs, delayMs);
+  maxBusyMs = Math.max(maxBusyMs, Math.min(delayMs, nowCpuMs - lastCpuMs));
   [lastMs, lastCpuMs] = [nowMs, nowCpuMs];
 }, 1).unref();
 
 process.on('message', () => {
   const peakMegabytes = process.resourceUsage().maxRSS / 1024;
-  const watched: Watched = { longestHoldMs, longestBusyMs, peakMegabytes, startMegabytes };
-  [longestHoldMs, longestBusyMs] = [0, 0];
-  process.send?.(watched);
+  const report: LoopReport = { maxDelayMs, maxBusyMs, peakMegabytes, startMegabytes };
+  [maxDelayMs, maxBusyMs] = [0, 0];
+  process.send?.(report);
 });
 
 function cpuMs(): number {

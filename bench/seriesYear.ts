@@ -1,63 +1,24 @@
 /**
- * Measures a year of five-minute samples as a chart: how long the gateway takes beside fetching the same REST pages
- * alone, how long its event loop is held, and how much memory it takes.
+ * Measures a chart over a year of five-minute samples: the time compared with fetching the same REST pages alone, the
+ * delays of the event loop, and the memory.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { startCountingProxy } from './countingProxy.js';
-import type { Watched } from './loopWatch.js';
-import { SAMPLES_OF_A_YEAR, startYearSandbox, type YearSandbox } from './yearStream.js';
+
+import type { LoopReport } from './loopWatch.js';
+import { startCountingProxy } from './shared/countingProxy.js';
+import { postOperation } from './shared/graphql.js';
+import { type RunningServer, startGateway } from './shared/processes.js';
+import { cpuSeconds } from './shared/processFigures.js';
+import { median } from './shared/statistics.js';
+import { print } from './shared/tables.js';
+import { SAMPLES_PER_YEAR, startYearSandbox, type YearSandbox } from './yearStream.js';
 
 const METHODS = ['LTTB', 'MEAN', 'MIN_MAX'];
-/** Each with a token for each method, of the fifteen that the platform gives in fifteen minutes. */
+/** Each round requests one token per method, of the 15 token requests that the platform allows in 15 minutes. */
 const ROUNDS = 4;
-const MS_PER_TICK = 10;
 const YEAR_SECONDS = 365 * 86_400;
-const LIMITS = { holdMs: 50, peakMegabytes: 150, ratio: 1.5 };
+const LIMITS = { busyMs: 50, peakMegabytes: 150, ratio: 1.5 };
 
-interface WatchedGateway {
-  url: string;
-  pid: number;
-  watch(): Promise<Watched>;
-  stop(): void;
-}
-
-/** From `dist/bench`, where this file runs. */
-const fileBeside = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-
-async function startWatchedGateway(platformUrl: string): Promise<WatchedGateway> {
-  const platform = { PLATFORM_URL: platformUrl, PLATFORM_KEY: 'sandbox', PLATFORM_SECRET: 'sandbox' };
-  const child = spawn(
-    process.execPath,
-    ['--import', new URL('loopWatch.js', import.meta.url).href, fileBeside('../main.js')],
-    {
-      env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', PORT: '0', ...platform },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    },
-  );
-  return {
-    url: await firstAddress(child),
-    pid: child.pid ?? 0,
-    async watch() {
-      const answer = once(child, 'message');
-      child.send('tell');
-      return (await answer)[0] as Watched;
-    },
-    stop: () => child.kill('SIGTERM'),
-  };
-}
-
-async function firstAddress(child: ChildProcess): Promise<string> {
-  let printed = '';
-  for await (const chunk of child.stdout ?? []) {
-    printed += String(chunk);
-    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
-    if (address !== undefined) return address;
-  }
-  throw new Error('The gateway ended before it listened.');
-}
+const readLoop = (gateway: RunningServer) => gateway.request('report') as Promise<LoopReport>;
 
 const CHART = `query ($id: ID!, $range: TimeRange!, $method: SeriesMethod) { stream(id: $id) {
   series(range: $range, maxPoints: 1000, method: $method) { times values min max sourceCount source } } }`;
@@ -70,15 +31,12 @@ async function chart(
   method: string,
 ): Promise<void> {
   const range = { from: toText(from), to: toText(to) };
-  const response = await fetch(`${gatewayUrl}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: CHART, variables: { id: String(year.streamId), range, method } }),
-  });
-  const body = (await response.json()) as { data?: { stream: { series: { sourceCount: number } } } };
-  const { sourceCount } = body.data?.stream.series ?? {};
-  if (from === year.from && sourceCount !== SAMPLES_OF_A_YEAR)
-    throw new Error(`It answered ${JSON.stringify(body)}`);
+  const variables = { id: String(year.streamId), range, method };
+  const { body } = await postOperation(gatewayUrl, CHART, { variables });
+  const data = body.data as { stream: { series: { sourceCount: number } } } | undefined;
+  if (from === year.from && data?.stream.series.sourceCount !== SAMPLES_PER_YEAR) {
+    throw new Error(`The gateway responded ${JSON.stringify(body)}`);
+  }
 }
 
 async function requestToken(restUrl: string): Promise<string> {
@@ -93,7 +51,7 @@ async function requestToken(restUrl: string): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-/** The very requests that the gateway made, one behind the other, with the rows read and left at that. */
+/** Sends the gateway's REST requests one after another and only parses the responses. */
 async function fetchAlone(restUrl: string, paths: readonly string[], token: string): Promise<void> {
   for (const path of paths) {
     const response = await fetch(restUrl + path, { headers: { authorization: `Bearer ${token}` } });
@@ -101,57 +59,49 @@ async function fetchAlone(restUrl: string, paths: readonly string[], token: stri
   }
 }
 
-/** What something took by the clock, and of the processors' time in all processes that had to do with it. */
-interface Took {
-  clockMs: number;
-  processorMs: number;
+/** Wall time, and CPU time of all participating processes. */
+interface Duration {
+  wallMs: number;
+  cpuMs: number;
 }
 
-/** Elsewhere than on Linux the processors' time is not known. */
-function processorMsOf(pid: number): number {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return Number.NaN;
-  // Behind the name, which may hold anything: the 12th and 13th are ticks of user and system time.
-  const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
-}
-
-async function measureTime(pids: readonly number[], work: () => Promise<unknown>): Promise<Took> {
-  const processorMs = () => pids.reduce((total, pid) => total + processorMsOf(pid), 0);
-  const before = { clockMs: performance.now(), processorMs: processorMs() };
+async function measureTime(pids: readonly number[], work: () => Promise<unknown>): Promise<Duration> {
+  const cpuMs = () => pids.reduce((total, pid) => total + cpuSeconds(pid) * 1000, 0);
+  const before = { wallMs: performance.now(), cpuMs: cpuMs() };
   await work();
-  return { clockMs: performance.now() - before.clockMs, processorMs: processorMs() - before.processorMs };
+  return { wallMs: performance.now() - before.wallMs, cpuMs: cpuMs() - before.cpuMs };
 }
 
 interface Round {
-  cold: Took;
-  alone: Took;
+  cold: Duration;
+  alone: Duration;
   calls: number;
   monthMs: number;
   monthCalls: number;
-  watched: Watched;
+  loop: LoopReport;
 }
 
-/** Each round meets a gateway that has just been started. */
+/** Measures one round with a new gateway. */
 async function measure(year: YearSandbox, method: string, token: string): Promise<Round> {
   const proxy = await startCountingProxy(year.url);
-  const gateway = await startWatchedGateway(proxy.url);
+  const nodeArguments = ['--import', new URL('loopWatch.js', import.meta.url).href];
+  const gateway = await startGateway(proxy.url, {}, { nodeArguments, hasChannel: true });
   try {
-    // A gateway that runs, with nothing in its caches that could help: years before the samples begin.
+    // Warms the gateway up without filling its caches: the range ends years before the first sample.
     await chart(gateway.url, year, year.from - 10 * YEAR_SECONDS, year.from - 9 * YEAR_SECONDS, method);
-    proxy.take();
-    await gateway.watch();
+    proxy.drain();
+    await readLoop(gateway);
     const helpers = [process.pid, year.pid];
     const cold = await measureTime([...helpers, gateway.pid], () =>
       chart(gateway.url, year, year.from, year.to, method),
     );
-    const paths = proxy.take().flatMap((call) => (call.startsWith('GET ') ? [call.slice(4)] : []));
+    const paths = proxy.drain().flatMap((call) => (call.startsWith('GET ') ? [call.slice(4)] : []));
     const month = () => chart(gateway.url, year, year.to - 30 * 86_400, year.to, method);
-    const monthMs = (await measureTime([gateway.pid], month)).clockMs;
-    const monthCalls = proxy.take().length;
-    const watched = await gateway.watch();
+    const monthMs = (await measureTime([gateway.pid], month)).wallMs;
+    const monthCalls = proxy.drain().length;
+    const loop = await readLoop(gateway);
     const alone = await measureTime(helpers, () => fetchAlone(proxy.url, paths, token));
-    return { cold, alone, calls: paths.length, monthMs, monthCalls, watched };
+    return { cold, alone, calls: paths.length, monthMs, monthCalls, loop };
   } finally {
     gateway.stop();
     proxy.close();
@@ -163,57 +113,50 @@ async function main(): Promise<void> {
   const token = await requestToken(year.url);
   const rounds = new Map<string, Round[]>(METHODS.map((method) => [method, []]));
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [method, done] of rounds) done.push(await measure(year, method, token));
+    for (const [method, results] of rounds) results.push(await measure(year, method, token));
   }
   year.stop();
-  const exceeded = [...rounds].flatMap(([method, done]) => report(method, done));
+  const exceeded = [...rounds].flatMap(([method, results]) => report(method, results));
   for (const line of exceeded) print(line);
   process.exitCode = exceeded.length > 0 ? 1 : 0;
 }
 
-/** The median of times; of holds and memory the worst. Answers what is beyond its limit. */
+/** Prints the median of times and the worst of delays and memory. Returns the exceeded limits. */
 function report(method: string, rounds: readonly Round[]): string[] {
-  const median = (of: (round: Round) => number) =>
-    rounds.map(of).sort((a, b) => a - b)[rounds.length >> 1] ?? 0;
+  const typical = (of: (round: Round) => number) => median(rounds.map(of));
   const worst = (of: (round: Round) => number) => Math.max(...rounds.map(of));
-  const [coldMs, aloneMs] = [median(({ cold }) => cold.clockMs), median(({ alone }) => alone.clockMs)];
-  const holdMs = worst(({ watched }) => watched.longestHoldMs);
-  const busyMs = worst(({ watched }) => watched.longestBusyMs);
-  const peakMegabytes = worst(({ watched }) => watched.peakMegabytes);
-  const startMegabytes = median(({ watched }) => watched.startMegabytes);
-  // Of each round, since both have met the same machine.
-  const ratio = median(({ cold, alone }) => cold.clockMs / alone.clockMs);
-  const processorRatio = median(({ cold, alone }) => cold.processorMs / alone.processorMs);
+  const busyMs = worst(({ loop }) => loop.maxBusyMs);
+  const delayMs = worst(({ loop }) => loop.maxDelayMs);
+  const peakMegabytes = worst(({ loop }) => loop.peakMegabytes);
+  const startMegabytes = typical(({ loop }) => loop.startMegabytes);
+  // A ratio per round, because both parts of a round ran under the same load.
+  const ratio = typical(({ cold, alone }) => cold.wallMs / alone.wallMs);
+  const cpuRatio = typical(({ cold, alone }) => cold.cpuMs / alone.cpuMs);
   const monthCalls = worst((round) => round.monthCalls);
+  const [coldMs, aloneMs] = [typical(({ cold }) => cold.wallMs), typical(({ alone }) => alone.wallMs)];
   print(
     `${method}: a year in ${coldMs.toFixed(0)} ms, its ${rounds[0]?.calls} REST calls alone ${aloneMs.toFixed(0)} ms`,
   );
-  print(`  ratio ${ratio.toFixed(2)}, of processor time ${processorRatio.toFixed(2)}`);
+  print(`  ratio ${ratio.toFixed(2)}, of CPU time ${cpuRatio.toFixed(2)}`);
+  print(`  event loop busy for at most ${busyMs.toFixed(1)} ms, delayed by at most ${delayMs.toFixed(1)} ms`);
   print(
-    `  event loop busy for ${busyMs.toFixed(1)} ms at most, late by ${holdMs.toFixed(1)} ms by the clock`,
+    `  peak memory ${peakMegabytes.toFixed(0)} MB, of which ${startMegabytes.toFixed(0)} MB before the product was loaded`,
   );
   print(
-    `  peak memory ${peakMegabytes.toFixed(0)} MB, ${startMegabytes.toFixed(0)} MB of it before the product was loaded`,
-  );
-  print(
-    `  a month of it again in ${median((round) => round.monthMs).toFixed(0)} ms with ${monthCalls} REST calls`,
+    `  a month of it again in ${typical((round) => round.monthMs).toFixed(0)} ms with ${monthCalls} REST calls`,
   );
   return [
     ...(method === 'LTTB' && ratio > LIMITS.ratio ? [`${method}: the ratio is above ${LIMITS.ratio}.`] : []),
-    ...(busyMs > LIMITS.holdMs
-      ? [`${method}: the event loop was held longer than ${LIMITS.holdMs} ms.`]
+    ...(busyMs > LIMITS.busyMs
+      ? [`${method}: the event loop was busy for more than ${LIMITS.busyMs} ms.`]
       : []),
     ...(peakMegabytes > LIMITS.peakMegabytes ? [`${method}: more than ${LIMITS.peakMegabytes} MB.`] : []),
-    ...(monthCalls > (method === 'LTTB' ? 0 : 1) ? [`${method}: the month took too many REST calls.`] : []),
+    ...(monthCalls > (method === 'LTTB' ? 0 : 1) ? [`${method}: the month needed too many REST calls.`] : []),
   ];
 }
 
 function toText(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString();
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 await main();

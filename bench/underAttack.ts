@@ -1,171 +1,183 @@
 /**
- * Measures what a normal caller notices of an attack: the time of its answers while all is quiet and while attackers
- * send what has to be refused, turn by turn; and the REST calls that the attack alone costs.
+ * Measures the effect of attacks on a normal caller: its response times in alternating quiet and attacked phases, and the
+ * REST calls that the attack alone causes.
  */
 import { parseArgs } from 'node:util';
 import type { AttackReport } from './attack/attacker.js';
 import { type Attackers, createAttackers, createSocketAttackers } from './attack/attackers.js';
-import { askSteadily, type NormalCaller } from './attack/normalCaller.js';
-import { typical } from './attack/percentiles.js';
+import { type NormalCaller, sendSteadily } from './attack/normalCaller.js';
 import { probeByTime } from './attack/probeByTime.js';
 import { openToAll, type SetUp, withApiKeys, withTokens } from './attack/setUps.js';
 import { socketForms } from './attack/socketForms.js';
-import { describeTurns, takeSocketTurns } from './attack/socketTurns.js';
-import { type CountingProxy, startCountingProxy } from './countingProxy.js';
-import { processorMs } from './processorTime.js';
-import { type RunningProduct, startProduct } from './product.js';
+import { describeTurns, measureSocketTurns } from './attack/socketTurns.js';
+import { type CountingProxy, startCountingProxy } from './shared/countingProxy.js';
+import { type RunningServer, startGateway, startSandbox } from './shared/processes.js';
+import { cpuSeconds } from './shared/processFigures.js';
+import { medianPercentile } from './shared/statistics.js';
+import { print, tableHead, tableRow } from './shared/tables.js';
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
-    /** Of each phase: 20 s are 1,000 answers. */
+    /** Length of each phase: 20 s are 1,000 responses. */
     seconds: { type: 'string', default: '20' },
-    /** A quiet phase and one of attack each. */
+    /** Pairs of a quiet and an attacked phase. */
     rounds: { type: 'string', default: '3' },
-    /** Requests of the attack a second; 0: as fast as its connections go. */
+    /** Attack requests per second. 0: each connection sends as soon as it has a response. */
     rates: { type: 'string', default: '1000,0' },
     connections: { type: 'string', default: '16' },
-    /** A part of the names of the set-ups to be run; `websocket` for the part with websockets. */
+    /** Runs only the set-ups whose names contain this text. `websocket` runs the attacks by websocket. */
     only: { type: 'string', default: '' },
   },
 });
-const PHASE_MS = Number(given.seconds) * 1000;
-const ROUNDS = Number(given.rounds);
-const CONNECTIONS = Number(given.connections);
+const PHASE_MS = Number(options.seconds) * 1000;
+const ROUNDS = Number(options.rounds);
+const CONNECTIONS = Number(options.connections);
 const NORMAL_PER_SECOND = 50;
-const MOST_RATIO = 2;
-/** Another address than the normal caller's. */
+const MAX_RATIO = 2;
+/** Not the normal caller's address. */
 const ATTACKER = '127.0.0.66';
 
 const NORMAL = `{ sites(first: 10) { nodes { name status organization { name }
   devices { serialNumber channels { name type { name } } } streams { name units lastSample { value sampledAt } } } } }`;
 
-interface Outcome {
-  /** The times of each phase, in milliseconds. */
+interface Turns {
+  /** The response times of each phase in milliseconds. */
   quiet: number[][];
   attacked: number[][];
   reports: AttackReport[];
-  /** What the gateway's process took of a processor, in milliseconds. */
-  quietMs: number;
-  attackedMs: number;
+  /** CPU time of the gateway in seconds. */
+  quietCpu: number;
+  attackedCpu: number;
 }
 
-/** Quiet and attacked, turn by turn, so that what else the machine does falls on both. */
-async function takeTurns(
+/** Alternates quiet and attacked phases, so that other load on the machine affects both. */
+async function measureTurns(
   caller: NormalCaller,
   attackers: Attackers,
   { forms }: SetUp,
   perSecond: number,
   pid: number,
-): Promise<Outcome> {
-  const outcome: Outcome = { quiet: [], attacked: [], reports: [], quietMs: 0, attackedMs: 0 };
+): Promise<Turns> {
+  const turns: Turns = { quiet: [], attacked: [], reports: [], quietCpu: 0, attackedCpu: 0 };
   for (let round = 0; round < ROUNDS; round++) {
-    const beganMs = processorMs(pid);
-    outcome.quiet.push(await askSteadily(caller, PHASE_MS));
-    const attackedMs = processorMs(pid);
+    const cpuAtStart = cpuSeconds(pid);
+    turns.quiet.push(await sendSteadily(caller, PHASE_MS));
+    const cpuAtAttack = cpuSeconds(pid);
     attackers.start(caller.url, { forms, from: ATTACKER, connections: CONNECTIONS, perSecond });
-    outcome.attacked.push(await askSteadily(caller, PHASE_MS));
-    outcome.reports.push(await attackers.end());
-    outcome.quietMs += attackedMs - beganMs;
-    outcome.attackedMs += processorMs(pid) - attackedMs;
+    turns.attacked.push(await sendSteadily(caller, PHASE_MS));
+    turns.reports.push(await attackers.end());
+    turns.quietCpu += cpuAtAttack - cpuAtStart;
+    turns.attackedCpu += cpuSeconds(pid) - cpuAtAttack;
   }
-  return outcome;
+  return turns;
 }
 
-/** The REST calls of a second in which nobody but the attacker asks. */
+/** Counts the REST calls in a second in which only the attacker sends requests. */
 async function countCalls(
-  gateway: RunningProduct,
+  gateway: RunningServer,
   attackers: Attackers,
   { forms }: SetUp,
   proxy: CountingProxy,
 ) {
-  proxy.take();
+  proxy.drain();
   attackers.start(gateway.url, { forms, from: ATTACKER, connections: CONNECTIONS, perSecond: 0 });
   await new Promise((resolve) => setTimeout(resolve, 1000));
-  return { report: await attackers.end(), calls: proxy.take() };
+  return { report: await attackers.end(), calls: proxy.drain() };
 }
 
+/** Returns whether the attack caused no REST call and stayed within the limits. */
 async function measure(setUp: SetUp, restUrl: string, attackers: Attackers): Promise<boolean> {
   const proxy = await startCountingProxy(restUrl);
-  const platform = { PLATFORM_URL: proxy.url, PLATFORM_KEY: 'sandbox', PLATFORM_SECRET: 'sandbox' };
-  const gateway = await startProduct([], { PORT: '0', ...platform, ...setUp.environment });
+  const gateway = await startGateway(proxy.url, setUp.environment);
   const caller = { url: gateway.url, headers: setUp.headers, query: NORMAL, perSecond: NORMAL_PER_SECOND };
   try {
-    await askSteadily(caller, PHASE_MS);
+    await sendSteadily(caller, PHASE_MS);
     const { calls, report } = await countCalls(gateway, attackers, setUp, proxy);
-    print(`${setUp.name}: ${calls.length} REST calls for ${report.sent} requests of the attack`);
+    print(`\n${setUp.name}: ${calls.length} REST calls for ${report.sent} requests of the attack\n`);
+    print(
+      tableHead([
+        ...['attack rate', 'quiet p50', 'quiet p99', 'attacked p50', 'attacked p99', 'p99 ratio'],
+        ...['attacks/s', 'CPU quiet', 'CPU attacked'],
+      ]),
+    );
+    const reports: AttackReport[] = [];
     let isWithin = calls.length === 0;
-    for (const rate of given.rates.split(',').map(Number)) {
-      isWithin = tell(rate, await takeTurns(caller, attackers, setUp, rate, gateway.pid)) && isWithin;
+    for (const rate of options.rates.split(',').map(Number)) {
+      const turns = await measureTurns(caller, attackers, setUp, rate, gateway.pid);
+      isWithin = printTurns(rate, turns) && isWithin;
+      reports.push(...turns.reports);
     }
-    return isWithin;
+    return printCodes(reports) && isWithin;
   } finally {
     gateway.stop();
     proxy.close();
   }
 }
 
-/** In a gateway without a rate, or else most refusals would be by it. */
-async function tellProbes({ name, environment, probes }: SetUp, restUrl: string): Promise<void> {
+/** Uses a gateway without rate limit, which would otherwise reject most probes. */
+async function measureProbes({ name, environment, probes }: SetUp, restUrl: string): Promise<void> {
   if (!probes) return;
-  const platform = { PLATFORM_URL: restUrl, PLATFORM_KEY: 'sandbox', PLATFORM_SECRET: 'sandbox' };
-  const gateway = await startProduct([], { PORT: '0', ...platform, ...environment, RATE_PER_SECOND: '0' });
+  const gateway = await startGateway(restUrl, { ...environment, RATE_PER_SECOND: '0' });
   try {
     const medians = Object.entries(await probeByTime(gateway.url, probes));
-    const words = medians.map(([probe, us]) => `${probe} ${us.toFixed(0)} us`);
-    print(`${name}: the median time of a refusal: ${words.join(', ')}`);
+    const texts = medians.map(([probe, us]) => `${probe} ${us.toFixed(0)} us`);
+    print(`\n${name}: median time of a rejection: ${texts.join(', ')}`);
   } finally {
     gateway.stop();
   }
 }
 
-/** Prints a line; answers whether the caller was left alone, and every form was refused as it has to be. */
-function tell(rate: number, { quiet, attacked, reports, quietMs, attackedMs }: Outcome): boolean {
-  const ratio = typical(attacked, 99) / typical(quiet, 99);
-  const sent = reports.reduce((sum, { sent }) => sum + sent, 0);
-  const times = [quiet, attacked].flatMap((all) => [50, 99].map((part) => typical(all, part).toFixed(1)));
-  const name = rate === 0 ? 'as fast as it goes' : `${rate} a second`;
-  const rest = [...times, ratio.toFixed(2), Math.round((sent / ROUNDS / PHASE_MS) * 1000)];
-  const loads = [quietMs, attackedMs].map((ms) => `${Math.round((ms / ROUNDS / PHASE_MS) * 100)}%`);
-  print(`  ${name.padEnd(20)}${[...rest, ...loads].map((value) => String(value).padStart(9)).join('')}`);
-  print(`    ${describe(reports)}`);
-  const wrong = Object.assign({}, ...reports.map((report) => report.wrong)) as Record<string, string>;
-  for (const [form, code] of Object.entries(wrong)) print(`    ${form} was answered ${code}`);
-  return ratio <= MOST_RATIO && Object.keys(wrong).length === 0;
+/** Prints a row. Returns whether the ratio of the 99th percentiles is within its limit. */
+function printTurns(rate: number, { quiet, attacked, reports, quietCpu, attackedCpu }: Turns): boolean {
+  const ratio = medianPercentile(attacked, 0.99) / medianPercentile(quiet, 0.99);
+  const sent = reports.reduce((sum, report) => sum + report.sent, 0);
+  const times = [quiet, attacked].flatMap((phases) =>
+    [0.5, 0.99].map((share) => medianPercentile(phases, share).toFixed(1)),
+  );
+  const seconds = (ROUNDS * PHASE_MS) / 1000;
+  const shares = [quietCpu, attackedCpu].map((cpu) => `${Math.round((cpu / seconds) * 100)}%`);
+  const name = rate === 0 ? 'unlimited' : `${rate}/s`;
+  print(tableRow([name, ...times, ratio.toFixed(2), Math.round(sent / seconds), ...shares]));
+  return ratio <= MAX_RATIO;
 }
 
-/** How often each code was the answer. */
-function describe(reports: readonly AttackReport[]): string {
+/** Prints the number of responses by code. Returns whether every attack had an allowed code. */
+function printCodes(reports: readonly AttackReport[]): boolean {
   const counts = new Map<string, number>();
   for (const { codes } of reports) {
     for (const [code, count] of Object.entries(codes)) counts.set(code, (counts.get(code) ?? 0) + count);
   }
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
-  return sorted.map(([code, count]) => `${count} ${code}`).join(', ');
+  print(`\n${sorted.map(([code, count]) => `${count} ${code}`).join(', ')}`);
+  const wrong: Record<string, string> = Object.assign({}, ...reports.map((report) => report.wrong));
+  for (const [form, code] of Object.entries(wrong)) print(`${form} was answered ${code}`);
+  return Object.keys(wrong).length === 0;
 }
 
-/** Every way to attack by websockets, before a gateway that is open to all. */
+/** Measures all attacks by websocket on gateways without authentication. */
 async function measureSockets(restUrl: string): Promise<boolean> {
-  const platform = { PLATFORM_URL: restUrl, PLATFORM_KEY: 'sandbox', PLATFORM_SECRET: 'sandbox' };
   const attackers = createSocketAttackers();
   let isWithin = true;
+  print('');
   print(
-    `websocket${' '.repeat(25)}quiet p50      p99  attacked p50  p99    ratio quiet MB attacked sent MB    opened`,
+    tableHead([
+      ...['websocket', 'quiet p50', 'quiet p99', 'attacked p50', 'attacked p99', 'p99 ratio'],
+      ...['MB quiet', 'MB attacked', 'MB sent', 'connections'],
+    ]),
   );
   try {
     for (const form of socketForms) {
-      const gateway = await startProduct([], { PORT: '0', ...platform });
+      const gateway = await startGateway(restUrl);
       const caller = { url: gateway.url, headers: {}, query: NORMAL, perSecond: NORMAL_PER_SECOND };
-      const turns = { caller, pid: gateway.pid, rounds: ROUNDS, phaseMs: PHASE_MS };
       try {
-        await askSteadily(caller, PHASE_MS);
-        const outcome = await takeSocketTurns(form, attackers, {
-          ...turns,
-          connections: CONNECTIONS,
-          from: ATTACKER,
+        await sendSteadily(caller, PHASE_MS);
+        const turns = await measureSocketTurns(form, attackers, {
+          ...{ caller, pid: gateway.pid, rounds: ROUNDS, phaseMs: PHASE_MS },
+          ...{ connections: CONNECTIONS, from: ATTACKER },
         });
-        const told = describeTurns(form, outcome, MOST_RATIO);
-        print(told.line);
-        isWithin = told.isWithin && isWithin;
+        const described = describeTurns(form, turns, MAX_RATIO);
+        print(tableRow(described.cells));
+        isWithin = described.isWithin && isWithin;
       } finally {
         gateway.stop();
       }
@@ -176,22 +188,17 @@ async function measureSockets(restUrl: string): Promise<boolean> {
   return isWithin;
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
 async function main(): Promise<void> {
-  const sandbox = await startProduct(['sandbox'], { SANDBOX_PORT: '0', SANDBOX_SITES: '40' });
+  const sandbox = await startSandbox({ SANDBOX_SITES: '40' });
   const attackers = createAttackers();
   const setUps = [openToAll(), withApiKeys(true), withApiKeys(false), await withTokens()];
   let isWithin = true;
   try {
-    print(`${''.padEnd(22)}quiet p50      p99  attacked p50  p99    ratio  a second  busy  attacked`);
-    for (const setUp of setUps.filter(({ name }) => name.includes(given.only))) {
+    for (const setUp of setUps.filter(({ name }) => name.includes(options.only))) {
       isWithin = (await measure(setUp, sandbox.url, attackers)) && isWithin;
-      await tellProbes(setUp, sandbox.url);
+      await measureProbes(setUp, sandbox.url);
     }
-    if ('websocket'.includes(given.only)) isWithin = (await measureSockets(sandbox.url)) && isWithin;
+    if ('websocket'.includes(options.only)) isWithin = (await measureSockets(sandbox.url)) && isWithin;
   } finally {
     attackers.close();
     sandbox.stop();

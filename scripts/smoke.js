@@ -1,7 +1,8 @@
 /**
- * Packs the package, installs it into an empty folder, starts it as its users do, asks it something and stops it. Fails
- * on any warning: of the installation's engines and packages, and of the running program.
+ * Packs the package, installs it into an empty folder, starts it by its command, sends requests and stops it. Fails on
+ * warnings of the installation and of the running program.
  */
+import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -11,32 +12,28 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const project = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-/** Warnings of npm about the machine's own configuration are not the package's. */
+/** Hides npm's warnings about the machine's configuration. */
 const environment = { ...process.env, npm_config_loglevel: 'error' };
 const START_MS = 60_000;
 const STOP_MS = 15_000;
 
-const NEEDED = [
+const REQUIRED_FILES = [
   ...['dist/main.js', 'dist/explorer/index.html', 'schema/Query.graphql', 'docs/configuration.md'],
   ...['README.md', 'LICENSE', 'CHANGELOG.md', 'package.json'],
 ];
-const UNWANTED = /^(src|test|bench|scripts|explorer|dist\/bench|dist\/test)\/|\.tsbuildinfo$|\.map$/;
-
-function expectThat(isTrue, message) {
-  if (!isTrue) throw new Error(message);
-}
+const FORBIDDEN_FILES = /^(src|test|bench|scripts|explorer|dist\/bench|dist\/test)\/|\.tsbuildinfo$|\.map$/;
 
 async function pack(folder) {
   const args = ['pack', '--json', '--pack-destination', folder];
   const { stdout } = await promisify(execFile)('npm', args, { cwd: project, env: environment });
-  // npm 11 answers a list, later versions an object by name; the scripts it runs may print before.
+  // npm 11 prints a list, later versions print an object by package name. Scripts may print before it.
   const parsed = JSON.parse(stdout.slice(stdout.search(/^[[{]/m)));
   const [packed] = Object.values(parsed);
   const files = packed.files.map((file) => file.path);
-  const missing = NEEDED.filter((name) => !files.includes(name));
-  expectThat(missing.length === 0, `The package lacks ${missing.join(', ')}.`);
-  const unwanted = files.filter((name) => UNWANTED.test(name));
-  expectThat(unwanted.length === 0, `The package holds ${unwanted.slice(0, 5).join(', ')}.`);
+  const missing = REQUIRED_FILES.filter((name) => !files.includes(name));
+  assert(missing.length === 0, `The package does not contain ${missing.join(', ')}.`);
+  const forbidden = files.filter((name) => FORBIDDEN_FILES.test(name));
+  assert(forbidden.length === 0, `The package contains ${forbidden.slice(0, 5).join(', ')}.`);
   process.stdout.write(`Packed ${files.length} files, ${Math.round(packed.size / 1024)} KB.\n`);
   return path.join(folder, path.basename(packed.filename));
 }
@@ -45,7 +42,7 @@ async function install(tarball, folder) {
   const args = ['install', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=warn', tarball];
   const { stderr } = await promisify(execFile)('npm', args, { cwd: folder, env: environment });
   const warnings = stderr.split('\n').filter((line) => /EBADENGINE|deprecated|ERESOLVE/i.test(line));
-  expectThat(warnings.length === 0, `The installation warns:\n${warnings.join('\n')}`);
+  assert(warnings.length === 0, `The installation warns:\n${warnings.join('\n')}`);
 }
 
 function findFreePort() {
@@ -59,18 +56,18 @@ function findFreePort() {
   });
 }
 
-/** The program in a process group of its own, and all it prints. */
+/** Starts the program in a separate process group and collects its output. */
 function start(folder, port) {
   const env = { ...environment, PORT: String(port), SANDBOX_PORT: '0' };
   const child = spawn('npx', ['fieldgraph'], { cwd: folder, env, detached: true });
-  const printed = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) {
     child[name].setEncoding('utf8').on('data', (text) => {
-      printed[name] += text;
+      output[name] += text;
     });
   }
-  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
-  return { child, printed, ended };
+  const exited = new Promise((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
+  return { child, output, exited };
 }
 
 function within(promise, ms, message) {
@@ -81,23 +78,23 @@ function within(promise, ms, message) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-async function untilItAnswers(url, app) {
+async function waitUntilReady(url, app) {
   const end = Date.now() + START_MS;
-  let hasEnded = false;
-  app.ended.then(() => {
-    hasEnded = true;
+  let hasExited = false;
+  app.exited.then(() => {
+    hasExited = true;
   });
   for (;;) {
     const response = await fetch(`${url}/readyz`).catch(() => undefined);
     if (response?.ok) return;
-    expectThat(!hasEnded && Date.now() < end, `It did not start:\n${app.printed.stderr}`);
+    assert(!hasExited && Date.now() < end, `The program did not start:\n${app.output.stderr}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-async function ask(url) {
+async function sendRequests(url) {
   const health = await fetch(`${url}/healthz`);
-  expectThat(health.ok, `/healthz answered ${health.status}.`);
+  assert(health.ok, `/healthz returned ${health.status}.`);
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -106,15 +103,15 @@ async function ask(url) {
     }),
   });
   const { data, errors } = await response.json();
-  expectThat(!errors && data?.sites?.nodes?.length === 2, `GraphQL answered ${JSON.stringify(errors)}.`);
+  assert(!errors && data?.sites?.nodes?.length === 2, `GraphQL returned ${JSON.stringify(errors)}.`);
   const page = await (await fetch(`${url}/`, { headers: { accept: 'text/html' } })).text();
   const asset = /(?:src|href)="(\/explorer\/[^"]+\.(?:js|css))"/.exec(page)?.[1];
-  expectThat(asset !== undefined, 'The explorer page names no file.');
+  assert(asset !== undefined, 'The explorer page references no file.');
   const file = await fetch(url + asset);
-  expectThat(file.ok && (await file.text()).length > 0, `${asset} answered ${file.status}.`);
+  assert(file.ok && (await file.text()).length > 0, `${asset} returned ${file.status}.`);
 }
 
-/** A line of the log is JSON; a warning in it has at least level 40. */
+/** Log lines are JSON; warnings have at least level 40. */
 function isWarning(line) {
   if (line.startsWith('{')) return JSON.parse(line).level >= 40;
   return /warn|deprecat|error/i.test(line);
@@ -125,21 +122,21 @@ async function run(folder) {
   const url = `http://127.0.0.1:${port}`;
   const app = start(folder, port);
   try {
-    await untilItAnswers(url, app);
-    await ask(url);
-    // As a terminal does: npx waits for the program in a shell, and a shell passes no signal on.
+    await waitUntilReady(url, app);
+    await sendRequests(url);
+    // Signals the whole group, as a terminal does, because the shell of npx does not forward signals.
     process.kill(-app.child.pid, 'SIGTERM');
-    await within(app.ended, STOP_MS, 'It did not end on SIGTERM.');
-    const isGone = await fetch(`${url}/healthz`).then(
+    await within(app.exited, STOP_MS, 'The program did not exit after SIGTERM.');
+    const isStopped = await fetch(`${url}/healthz`).then(
       () => false,
       () => true,
     );
-    expectThat(isGone, 'It still answers after SIGTERM.');
+    assert(isStopped, 'The program still responds after SIGTERM.');
   } finally {
     stopGroup(app.child.pid);
   }
-  const warnings = app.printed.stderr.split('\n').filter(isWarning);
-  expectThat(warnings.length === 0, `The program warns:\n${warnings.join('\n')}`);
+  const warnings = app.output.stderr.split('\n').filter(isWarning);
+  assert(warnings.length === 0, `The program warns:\n${warnings.join('\n')}`);
 }
 
 function stopGroup(pid) {
@@ -156,7 +153,7 @@ try {
   await mkdir(empty);
   await install(await pack(folder), empty);
   await run(empty);
-  process.stdout.write(`The installed package starts and answers on Node ${process.version}.\n`);
+  process.stdout.write(`The installed package starts and responds on Node ${process.version}.\n`);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

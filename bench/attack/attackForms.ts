@@ -1,14 +1,14 @@
-/** The forms of attack that the benchmark sends, each with the codes it has to be refused with. */
+/** The attacks that the benchmark sends, each with the error codes that the gateway must respond with. */
 import { gzipSync } from 'node:zlib';
 
 export interface AttackForm {
   name: string;
-  /** What a refusal may say; the rate is always among it. */
+  /** Allowed error codes, besides `RATE_LIMITED`. */
   codes: readonly string[];
-  /** Of the request, without those that every request has. */
+  /** Headers besides `Host` and `Content-Length`. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
-  /** `POST /graphql` where absent. */
+  /** Default `POST /graphql`. */
   line?: string;
 }
 
@@ -83,7 +83,7 @@ function form(name: string, code: string, headers: AttackForm['headers'], body: 
   return { name, codes: [code], headers, body: Buffer.from(body) };
 }
 
-/** What whoever is let in may send; `headers` are its credential. */
+/** The attacks of an authenticated caller. `headers` contain its credential. */
 export function operationForms(headers: AttackForm['headers'] = {}): AttackForm[] {
   const bombs = operations.map(([name, code, query]) =>
     form(name, code, JSON_TYPE, JSON.stringify({ query })),
@@ -91,14 +91,14 @@ export function operationForms(headers: AttackForm['headers'] = {}): AttackForm[
   return [...bombs, ...bodies].map((each) => ({ ...each, headers: { ...each.headers, ...headers } }));
 }
 
-/** The same harmless operation under credentials that are none. */
+/** A harmless operation with invalid credentials. */
 export function credentialForms(credentials: Readonly<Record<string, string>>): AttackForm[] {
   return Object.entries(credentials).map(([name, authorization]) =>
     form(name, 'UNAUTHENTICATED', { ...JSON_TYPE, Authorization: authorization }, one),
   );
 }
 
-/** As it goes over the wire. */
+/** The bytes of the request. */
 export function toRequest({ headers, body, line = 'POST /graphql' }: AttackForm, host: string): Buffer {
   const lines = Object.entries({ Host: host, 'Content-Length': body.length, ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,

@@ -1,39 +1,39 @@
-/** The attacker, in a process of its own: sends forms of attack from its own address, and counts what it is told. */
+/** The attacker's process: sends attacks from a separate address and counts the response codes. */
 import { connect, type Socket } from 'node:net';
 import { type AttackForm, toRequest } from './attackForms.js';
 
 export interface AttackOrder {
   port: number;
-  /** On loopback every 127.x.y.z is an address: this one tells the attacker from others. */
+  /** The attacker's address. Loopback accepts all addresses of 127.0.0.0/8. */
   from: string;
   forms: readonly (Omit<AttackForm, 'body'> & { body: string })[];
   connections: number;
-  /** Requests a second of all connections together; 0: each sends the next as soon as it is answered. */
+  /** Requests per second of all connections together. With 0 each connection sends as soon as it has a response. */
   perSecond: number;
 }
 
 export interface AttackReport {
   sent: number;
-  /** How often each code was the answer; what was no refusal is under `answered`, cut connections under `cut`. */
+  /** Responses by error code. `answered` counts responses without an error, `cut` closed connections. */
   codes: Record<string, number>;
-  /** Names of forms with an answer that they may not have. */
+  /** Attacks with an unexpected code, by name. */
   wrong: Record<string, string>;
 }
 
 const ALLOWED_ALWAYS = ['RATE_LIMITED', 'cut'];
 const TICK_MS = 5;
 
-/** Attacks until the function it answers is called. */
+/** Attacks until the returned function is called. */
 function attack({ port, from, forms, connections, perSecond }: AttackOrder): () => AttackReport {
   const requests = forms.map((each) => {
     const form = { ...each, body: Buffer.from(each.body, 'base64') };
     return { form, bytes: toRequest(form, `127.0.0.1:${port}`) };
   });
   const report: AttackReport = { sent: 0, codes: {}, wrong: {} };
-  const waiting: (() => void)[] = [];
+  const idle: (() => void)[] = [];
   let isOver = false;
 
-  function note({ name, codes }: AttackForm, code: string): void {
+  function count({ name, codes }: AttackForm, code: string): void {
     report.codes[code] = (report.codes[code] ?? 0) + 1;
     if (![...codes, ...ALLOWED_ALWAYS].includes(code)) report.wrong[name] = code;
   }
@@ -42,33 +42,32 @@ function attack({ port, from, forms, connections, perSecond }: AttackOrder): () 
     if (isOver) return;
     const socket: Socket = connect({ port, host: '127.0.0.1', localAddress: from });
     let text = '';
-    let asked: AttackForm | undefined;
-    const isIdle = () => asked === undefined;
+    let pending: AttackForm | undefined;
 
     function send(): void {
       const request = requests[report.sent % requests.length];
-      if (isOver || request === undefined || !isIdle() || socket.destroyed) return;
+      if (isOver || request === undefined || pending !== undefined || socket.destroyed) return;
       report.sent += 1;
-      asked = request.form;
+      pending = request.form;
       socket.write(request.bytes);
     }
-    function goOn(): void {
+    function sendNext(): void {
       if (perSecond === 0) send();
-      else waiting.push(send);
+      else idle.push(send);
     }
-    socket.once('connect', goOn).on('data', (chunk: Buffer) => {
+    socket.once('connect', sendNext).on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
       const code = codeOf(text);
-      if (code === undefined || asked === undefined) return;
-      note(asked, code);
-      [text, asked] = ['', undefined];
-      goOn();
+      if (code === undefined || pending === undefined) return;
+      count(pending, code);
+      [text, pending] = ['', undefined];
+      sendNext();
     });
     socket
       .on('error', () => undefined)
       .once('close', () => {
-        if (asked) note(asked, 'cut');
-        asked = undefined;
+        if (pending) count(pending, 'cut');
+        pending = undefined;
         setTimeout(open, 1);
       });
     sockets.add(socket);
@@ -76,13 +75,13 @@ function attack({ port, from, forms, connections, perSecond }: AttackOrder): () 
   }
 
   const sockets = new Set<Socket>();
-  for (let count = 0; count < connections; count++) open();
+  for (let opened = 0; opened < connections; opened++) open();
   const startedAtMs = performance.now();
-  let due = 0;
+  let sent = 0;
   const timer = setInterval(() => {
-    const owed = Math.floor(((performance.now() - startedAtMs) / 1000) * perSecond);
-    for (const send of waiting.splice(0, owed - due)) {
-      due += 1;
+    const due = Math.floor(((performance.now() - startedAtMs) / 1000) * perSecond);
+    for (const send of idle.splice(0, due - sent)) {
+      sent += 1;
       send();
     }
   }, TICK_MS);
@@ -94,13 +93,13 @@ function attack({ port, from, forms, connections, perSecond }: AttackOrder): () 
   };
 }
 
-/** Of a whole answer; undefined while more of it is to come. */
-function codeOf(answer: string): string | undefined {
-  const head = answer.indexOf('\r\n\r\n');
+/** The error code of a complete response; undefined while the response is incomplete. */
+function codeOf(response: string): string | undefined {
+  const head = response.indexOf('\r\n\r\n');
   if (head === -1) return undefined;
-  const length = Number(/\r\ncontent-length: (\d+)/i.exec(answer)?.[1] ?? 0);
-  if (answer.length < head + 4 + length) return undefined;
-  return /"code":"(\w+)"/.exec(answer)?.[1] ?? 'answered';
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(response)?.[1] ?? 0);
+  if (response.length < head + 4 + length) return undefined;
+  return /"code":"(\w+)"/.exec(response)?.[1] ?? 'answered';
 }
 
 let end: (() => AttackReport) | undefined;

@@ -1,7 +1,5 @@
-/** Starts attackers as processes of their own, and hears from them how they fared. */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+/** Starts and stops attacks in separate processes. */
+import { forkHelper } from '../shared/processes.js';
 import type { AttackOrder, AttackReport } from './attacker.js';
 import type { AttackForm } from './attackForms.js';
 import type { SocketAttackOrder, SocketAttackReport } from './socketAttacker.js';
@@ -18,19 +16,14 @@ export interface Attackers {
 }
 
 export function createAttackers(): Attackers {
-  const child = fork(fileURLToPath(new URL('attacker.js', import.meta.url)));
+  const helper = forkHelper<AttackOrder | 'end', AttackReport>(new URL('attacker.js', import.meta.url));
   return {
     start(url, { forms, ...attack }) {
-      const inText = forms.map((form) => ({ ...form, body: form.body.toString('base64') }));
-      const order: AttackOrder = { ...attack, forms: inText, port: Number(new URL(url).port) };
-      child.send(order);
+      const encoded = forms.map((form) => ({ ...form, body: form.body.toString('base64') }));
+      helper.send({ ...attack, forms: encoded, port: Number(new URL(url).port) });
     },
-    async end() {
-      child.send('end');
-      const [report] = (await once(child, 'message')) as [AttackReport];
-      return report;
-    },
-    close: () => child.disconnect(),
+    end: () => helper.request('end'),
+    close: () => helper.stop(),
   };
 }
 
@@ -41,21 +34,14 @@ export interface SocketAttackers {
 }
 
 export function createSocketAttackers(): SocketAttackers {
-  const child = fork(fileURLToPath(new URL('socketAttacker.js', import.meta.url)));
+  const file = new URL('socketAttacker.js', import.meta.url);
+  const helper = forkHelper<SocketAttackOrder | 'end', SocketAttackReport>(file);
   return {
-    start(url, { greets, reads, once: isOnce, frames }, from, connections) {
-      const order: SocketAttackOrder = {
-        ...{ from, connections, greets, reads, once: isOnce },
-        port: Number(new URL(url).port),
-        frames: frames.toString('base64'),
-      };
-      child.send(order);
+    start(url, { name: _, frames, ...form }, from, connections) {
+      const port = Number(new URL(url).port);
+      helper.send({ ...form, from, connections, port, frames: frames.toString('base64') });
     },
-    async end() {
-      child.send('end');
-      const [report] = (await once(child, 'message')) as [SocketAttackReport];
-      return report;
-    },
-    close: () => child.disconnect(),
+    end: () => helper.request('end'),
+    close: () => helper.stop(),
   };
 }

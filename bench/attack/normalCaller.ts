@@ -1,4 +1,4 @@
-/** A caller who asks the same thing at a steady pace, whether it is answered or not, and notes how long each answer takes. */
+/** A caller that sends the same query at a constant rate and measures the response times. */
 import { Agent, request } from 'node:http';
 
 export interface NormalCaller {
@@ -8,18 +8,18 @@ export interface NormalCaller {
   perSecond: number;
 }
 
-/** The milliseconds of each answer, from the moment that it was due to be asked. Rejects where one is no answer. */
-export async function askSteadily(caller: NormalCaller, forMs: number): Promise<number[]> {
+/** Returns the milliseconds from each request's due time to its response. Rejects when a request fails. */
+export async function sendSteadily(caller: NormalCaller, forMs: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const stepMs = 1000 / caller.perSecond;
   const startedAtMs = performance.now();
-  const answers: Promise<number>[] = [];
-  while (answers.length * stepMs < forMs) {
-    const dueAtMs = startedAtMs + answers.length * stepMs;
+  const responses: Promise<number>[] = [];
+  while (responses.length * stepMs < forMs) {
+    const dueAtMs = startedAtMs + responses.length * stepMs;
     await sleepUntil(dueAtMs);
-    answers.push(ask(caller, agent).then(() => performance.now() - dueAtMs));
+    responses.push(send(caller, agent).then(() => performance.now() - dueAtMs));
   }
-  const times = await Promise.all(answers);
+  const times = await Promise.all(responses);
   agent.destroy();
   return times;
 }
@@ -28,20 +28,20 @@ function sleepUntil(atMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, atMs - performance.now())));
 }
 
-function ask({ url, headers, query }: NormalCaller, agent: Agent): Promise<void> {
+function send({ url, headers, query }: NormalCaller, agent: Agent): Promise<void> {
   const body = JSON.stringify({ query });
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const outgoing = request(
       `${url}/graphql`,
       { agent, method: 'POST', headers: { 'Content-Type': 'application/json', ...headers } },
       async (response) => {
         let text = '';
         for await (const chunk of response) text += String(chunk);
         if (response.statusCode === 200 && !text.startsWith('{"errors"')) resolve();
-        else reject(new Error(`The normal caller was told: ${text.slice(0, 300)}`));
+        else reject(new Error(`The normal caller's request failed: ${text.slice(0, 300)}`));
       },
     );
-    asked.once('error', reject);
-    asked.end(body);
+    outgoing.once('error', reject);
+    outgoing.end(body);
   });
 }

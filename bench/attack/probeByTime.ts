@@ -1,9 +1,10 @@
-/** Whether the time of a refusal tells how much of a credential is right: the same key, wrong in several ways, in turns. */
+/** Measures whether the time of a rejection reveals which part of a credential is wrong. */
 import { Agent, request } from 'node:http';
+import { median } from '../shared/statistics.js';
 
 const ROUNDS = 1500;
 
-/** The median microseconds of each probe's refusal, asked one after another over one connection. */
+/** The median microseconds of each probe's rejection. Sends the probes in turn over one connection. */
 export async function probeByTime(
   url: string,
   probes: Readonly<Record<string, string>>,
@@ -13,7 +14,7 @@ export async function probeByTime(
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, authorization] of Object.entries(probes)) {
       const startedAtMs = performance.now();
-      await ask(url, authorization, agent);
+      await send(url, authorization, agent);
       times.get(name)?.push((performance.now() - startedAtMs) * 1000);
     }
   }
@@ -21,16 +22,12 @@ export async function probeByTime(
   return Object.fromEntries([...times].map(([name, all]) => [name, median(all)]));
 }
 
-function ask(url: string, authorization: string, agent: Agent): Promise<void> {
+function send(url: string, authorization: string, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = { 'Content-Type': 'application/json', Authorization: authorization };
-    const asked = request(`${url}/graphql`, { agent, method: 'POST', headers }, (response) => {
+    const outgoing = request(`${url}/graphql`, { agent, method: 'POST', headers }, (response) => {
       response.resume().once('end', resolve).once('error', reject);
     });
-    asked.once('error', reject).end('{"query":"{ __typename }"}');
+    outgoing.once('error', reject).end('{"query":"{ __typename }"}');
   });
-}
-
-function median(all: readonly number[]): number {
-  return all.toSorted((one, other) => one - other)[all.length >> 1] ?? 0;
 }

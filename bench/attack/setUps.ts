@@ -1,42 +1,39 @@
-/** The gateways to be attacked, one for each way to tell who calls, with what their attackers send. */
+/** The attacked gateways, one for each kind of caller authentication, with the attacks on each. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
+import { MAIN_FILE } from '../shared/processes.js';
 import { type AttackForm, credentialForms, operationForms } from './attackForms.js';
 
 export interface SetUp {
   name: string;
   environment: Readonly<Record<string, string>>;
-  /** What the normal caller shows. */
+  /** The normal caller's headers. */
   headers: Readonly<Record<string, string>>;
   forms: readonly AttackForm[];
-  /** Credentials that are each wrong in another way, to be told apart by nothing. */
+  /** Invalid credentials, each wrong in another part. The response times must not differ. */
   probes?: Readonly<Record<string, string>>;
   close(): void;
 }
-
-/** From `dist/bench/attack`, where this file runs. */
-const mainFile = fileURLToPath(new URL('../../main.js', import.meta.url));
 
 export function openToAll(): SetUp {
   return { name: 'open: bombs', environment: {}, headers: {}, forms: operationForms(), close() {} };
 }
 
-/** The attacker has a key too, and bombs with it; or it has none. */
-export function withApiKeys(isLetIn: boolean): SetUp {
+/** @param hasKey whether the attacker has a valid key. */
+export function withApiKeys(hasKey: boolean): SetUp {
   const directory = mkdtempSync(path.join(tmpdir(), 'fieldgraph-attack-'));
   const file = path.join(directory, 'keys.json');
-  const makeKey = (name: string) => {
-    const args = [mainFile, 'api-key', '--name', name, '--scopes', 'read'];
+  const createKey = (name: string) => {
+    const args = [MAIN_FILE, 'api-key', '--name', name, '--scopes', 'read'];
     const text = execFileSync(process.execPath, args, { env: { ...process.env, API_KEYS_FILE: file } });
     return /fg_\S+/.exec(text.toString())?.[0] ?? '';
   };
-  const [normal, attacker] = [makeKey('normal'), makeKey('attacker')];
+  const [normal, attacker] = [createKey('normal'), createKey('attacker')];
   const wrong = credentialForms({
     'a key of nobody': `Bearer fg_${'0'.repeat(16)}_${'A'.repeat(43)}`,
     'a key with a wrong secret': `Bearer ${normal.slice(0, -4)}AAAA`,
@@ -44,20 +41,20 @@ export function withApiKeys(isLetIn: boolean): SetUp {
     'no such scheme': 'Digest x',
   });
   return {
-    name: isLetIn ? 'api-key: bombs by key' : 'api-key: wrong keys',
+    name: hasKey ? 'api-key: bombs by key' : 'api-key: wrong keys',
     environment: { CALLER_AUTH: 'api-key', API_KEYS_FILE: file },
     headers: { Authorization: `Bearer ${normal}` },
-    ...(isLetIn ? {} : { probes: probesOf(normal) }),
-    forms: isLetIn ? operationForms({ Authorization: `Bearer ${attacker}` }) : wrong,
+    ...(hasKey ? {} : { probes: probesOf(normal) }),
+    forms: hasKey ? operationForms({ Authorization: `Bearer ${attacker}` }) : wrong,
     close: () => rmSync(directory, { recursive: true }),
   };
 }
 
-/** A good key made wrong: in its id, at the beginning of its secret, and at the end. */
+/** A valid key with a wrong character in its id, at the start of its secret, and at the end. */
 function probesOf(key: string): Record<string, string> {
   const swap = (at: number) => {
-    const place = at < 0 ? key.length + at : at;
-    return `Bearer ${key.slice(0, place)}${key[place] === '0' ? '1' : '0'}${key.slice(place + 1)}`;
+    const index = at < 0 ? key.length + at : at;
+    return `Bearer ${key.slice(0, index)}${key[index] === '0' ? '1' : '0'}${key.slice(index + 1)}`;
   };
   return {
     'id wrong': swap(3),
@@ -69,9 +66,9 @@ function probesOf(key: string): Record<string, string> {
 const ISSUER = 'https://issuer.example';
 const AUDIENCE = 'fieldgraph';
 
-/** The attacker forges tokens, knowing the issuer's public key and its name. */
+/** The attacker knows the issuer's name and public key, and forges tokens. */
 export async function withTokens(): Promise<SetUp> {
-  const [own, other] = [await makeKeys(), await makeKeys()];
+  const [own, other] = [await createKeys(), await createKeys()];
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
   const server = createServer((_, response) => response.end(JSON.stringify({ keys: [jwk] })));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -80,8 +77,8 @@ export async function withTokens(): Promise<SetUp> {
       .setProtectedHeader({ alg: 'RS256', kid: 'own', ...head })
       .setExpirationTime('1h')
       .sign(key);
-  const good = await sign(own.privateKey);
-  const [, payload] = good.split('.');
+  const valid = await sign(own.privateKey);
+  const [, payload] = valid.split('.');
   const publicText = new TextEncoder().encode(await exportSPKI(own.publicKey));
   const forged = {
     'no signature': `${encode({ alg: 'none' })}.${payload}.`,
@@ -100,13 +97,13 @@ export async function withTokens(): Promise<SetUp> {
       JWT_AUDIENCE: AUDIENCE,
       JWKS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     },
-    headers: { Authorization: `Bearer ${good}` },
+    headers: { Authorization: `Bearer ${valid}` },
     forms: credentialForms(Object.fromEntries(bearers)),
     close: () => void server.close().closeAllConnections(),
   };
 }
 
-function makeKeys() {
+function createKeys() {
   return generateKeyPair('RS256', { extractable: true });
 }
 

@@ -1,29 +1,29 @@
-/** The websocket attacker, in a process of its own: opens connections from its own address and breaks the rules on them. */
+/** The websocket attacker's process: opens connections from a separate address and attacks on each. */
 import { connect, type Socket } from 'node:net';
 import { toFrame } from './socketForms.js';
 
 export interface SocketAttackOrder {
   port: number;
-  /** On loopback every 127.x.y.z is an address: this one tells the attacker from others. */
+  /** The attacker's address. Loopback accepts all addresses of 127.0.0.0/8. */
   from: string;
   connections: number;
-  /** Whether the connection greets before it attacks. */
-  greets: boolean;
-  /** Whether the attacker reads what it is sent. */
+  /** Whether the connection sends `connection_init` before it attacks. */
+  initializes: boolean;
+  /** Whether the attacker reads the gateway's messages. */
   reads: boolean;
-  /** Frames, in base64, that are written again and again; where `once`, a single time on each connection. */
+  /** Frames in base64. Written repeatedly, or with `once` a single time per connection. */
   frames: string;
   once: boolean;
 }
 
 export interface SocketAttackReport {
   connections: number;
-  /** Bytes that the gateway's side has taken. */
+  /** Bytes that the gateway has received. */
   bytes: number;
 }
 
 const REOPEN_MS = 50;
-const GREETING = toFrame(1, JSON.stringify({ type: 'connection_init' }));
+const INIT = toFrame(1, JSON.stringify({ type: 'connection_init' }));
 
 const upgradeOf = (port: number) =>
   [
@@ -37,7 +37,7 @@ const upgradeOf = (port: number) =>
     '\r\n',
   ].join('\r\n');
 
-/** Attacks until the function it answers is called. */
+/** Attacks until the returned function is called. */
 function attack({ port, from, ...order }: SocketAttackOrder): () => SocketAttackReport {
   const frames = Buffer.from(order.frames, 'base64');
   const report: SocketAttackReport = { connections: 0, bytes: 0 };
@@ -56,11 +56,11 @@ function attack({ port, from, ...order }: SocketAttackOrder): () => SocketAttack
     sockets.add(socket);
     report.connections += 1;
     socket.write(upgradeOf(port));
-    if (order.greets) socket.write(GREETING);
+    if (order.initializes) socket.write(INIT);
     let head = '';
     const start = (chunk: Buffer) => {
       head += chunk.toString('latin1');
-      if (!head.includes(order.greets ? 'connection_ack' : '\r\n\r\n')) return;
+      if (!head.includes(order.initializes ? 'connection_ack' : '\r\n\r\n')) return;
       socket.off('data', start);
       if (order.reads) socket.on('data', () => undefined);
       else socket.pause();

@@ -1,8 +1,8 @@
-/** The ways in which a websocket client attacks. */
+/** The attacks by websocket. */
 
 export interface SocketForm {
   name: string;
-  greets: boolean;
+  initializes: boolean;
   reads: boolean;
   once: boolean;
   frames: Buffer;
@@ -13,7 +13,7 @@ const PING = 9;
 const FRAMES = 1000;
 const SUBSCRIPTIONS = 300;
 
-/** A masked frame of RFC 6455 whose mask is all zeros, so that the payload stands as it is. */
+/** A masked frame of RFC 6455. The mask is zero, so that the payload stays readable. */
 export function toFrame(opcode: number, payload: string): Buffer {
   const body = Buffer.from(payload);
   const head =
@@ -38,28 +38,33 @@ const unread = { reads: false, once: false };
 export const socketForms: readonly SocketForm[] = [
   {
     ...unread,
-    name: 'ping messages, before greeting',
-    greets: false,
+    name: 'ping messages, before connection_init',
+    initializes: false,
     frames: many(FRAMES, () => message({ type: 'ping' })),
   },
-  { ...unread, name: 'ping messages', greets: true, frames: many(FRAMES, () => message({ type: 'ping' })) },
+  {
+    ...unread,
+    name: 'ping messages',
+    initializes: true,
+    frames: many(FRAMES, () => message({ type: 'ping' })),
+  },
   {
     ...unread,
     name: 'ping frames',
-    greets: true,
+    initializes: true,
     frames: many(FRAMES, () => toFrame(PING, 'x'.repeat(100))),
   },
-  { ...unread, name: 'queries', greets: true, once: true, frames: many(FRAMES, subscribe(LARGE)) },
+  { ...unread, name: 'queries', initializes: true, once: true, frames: many(FRAMES, subscribe(LARGE)) },
   {
     ...unread,
     name: 'resumed subscriptions',
-    greets: true,
+    initializes: true,
     once: true,
     frames: many(SUBSCRIPTIONS, subscribe(RESUME)),
   },
   {
     name: 'garbage',
-    greets: true,
+    initializes: true,
     reads: true,
     once: true,
     frames: many(FRAMES, (index) => toFrame(TEXT, `garbage ${index}`)),

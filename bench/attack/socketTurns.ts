@@ -1,15 +1,15 @@
-/** Measures what a normal caller notices of hostile websockets, and the memory that they take. */
-import { readFileSync } from 'node:fs';
+/** Measures the effect of hostile websockets on a normal caller and on the gateway's memory. */
+import { residentMegabytes } from '../shared/processFigures.js';
+import { medianPercentile } from '../shared/statistics.js';
 import type { SocketAttackers } from './attackers.js';
-import { askSteadily, type NormalCaller } from './normalCaller.js';
-import { typical } from './percentiles.js';
+import { type NormalCaller, sendSteadily } from './normalCaller.js';
 import type { SocketForm } from './socketForms.js';
 
 export interface SocketTurns {
-  /** The times of each phase, in milliseconds. */
+  /** The response times of each phase in milliseconds. */
   quiet: number[][];
   attacked: number[][];
-  /** The most memory in the quiet phases, and in the attacked ones. */
+  /** Peak memory in the quiet phases and in the attacked phases. */
   quietMb: number;
   attackedMb: number;
   connections: number;
@@ -28,16 +28,16 @@ export interface SocketTurnsOptions {
 const MAX_GROWTH_MB = 150;
 const SAMPLE_MS = 50;
 
-export async function takeSocketTurns(
+export async function measureSocketTurns(
   form: SocketForm,
   attackers: SocketAttackers,
   { caller, pid, rounds, phaseMs, connections, from }: SocketTurnsOptions,
 ): Promise<SocketTurns> {
   const turns: SocketTurns = { quiet: [], attacked: [], quietMb: 0, attackedMb: 0, connections: 0, bytes: 0 };
   for (let round = 0; round < rounds; round++) {
-    const quiet = await withPeak(pid, () => askSteadily(caller, phaseMs));
+    const quiet = await withPeak(pid, () => sendSteadily(caller, phaseMs));
     attackers.start(caller.url, form, from, connections);
-    const attacked = await withPeak(pid, () => askSteadily(caller, phaseMs));
+    const attacked = await withPeak(pid, () => sendSteadily(caller, phaseMs));
     const report = await attackers.end();
     turns.quiet.push(quiet.value);
     turns.attacked.push(attacked.value);
@@ -49,40 +49,35 @@ export async function takeSocketTurns(
   return turns;
 }
 
-/** A line of the table, and whether the other caller was left alone. */
+/** A row of the table, and whether the ratio and the memory growth are within their limits. */
 export function describeTurns(
   { name }: SocketForm,
   { quiet, attacked, quietMb, attackedMb, connections, bytes }: SocketTurns,
   maxRatio: number,
-): { line: string; isWithin: boolean } {
-  const ratio = typical(attacked, 99) / typical(quiet, 99);
-  const times = [quiet, attacked].flatMap((all) => [50, 99].map((part) => typical(all, part).toFixed(1)));
+): { cells: (string | number)[]; isWithin: boolean } {
+  const ratio = medianPercentile(attacked, 0.99) / medianPercentile(quiet, 0.99);
+  const times = [quiet, attacked].flatMap((phases) =>
+    [0.5, 0.99].map((share) => medianPercentile(phases, share).toFixed(1)),
+  );
   const growthMb = attackedMb - quietMb;
-  const figures = [
-    ...times,
-    ratio.toFixed(2),
-    ...[quietMb, attackedMb, bytes / 1e6].map((mb) => mb.toFixed(0)),
-  ];
-  const cells = [...figures, connections].map((value) => String(value).padStart(9)).join('');
-  return { line: `  ${name.padEnd(32)}${cells}`, isWithin: ratio <= maxRatio && growthMb <= MAX_GROWTH_MB };
+  const memory = [quietMb, attackedMb, bytes / 1e6].map((mb) => mb.toFixed(0));
+  return {
+    cells: [name, ...times, ratio.toFixed(2), ...memory, connections],
+    isWithin: ratio <= maxRatio && growthMb <= MAX_GROWTH_MB,
+  };
 }
 
 async function withPeak<Value>(
   pid: number,
   run: () => Promise<Value>,
 ): Promise<{ value: Value; peakMb: number }> {
-  let peakMb = residentMb(pid);
+  let peakMb = residentMegabytes(pid);
   const timer = setInterval(() => {
-    peakMb = Math.max(peakMb, residentMb(pid));
+    peakMb = Math.max(peakMb, residentMegabytes(pid));
   }, SAMPLE_MS);
   try {
     return { value: await run(), peakMb };
   } finally {
     clearInterval(timer);
   }
-}
-
-function residentMb(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }

@@ -1,4 +1,4 @@
-/** A GraphQL gateway of fast parts: Fastify, Mercurius with its compiler, undici. */
+/** A GraphQL gateway of fast libraries: Fastify, Mercurius with its compiler, undici. */
 import Fastify from 'fastify';
 import mercurius from 'mercurius';
 import { Pool } from 'undici';

@@ -1,4 +1,4 @@
-/** A GraphQL gateway as most people would write it: Apollo Server, DataLoader, axios. */
+/** A GraphQL gateway of common libraries: Apollo Server, DataLoader, axios. */
 import { Agent } from 'node:http';
 import { ApolloServer } from '@apollo/server';
 import { startStandaloneServer } from '@apollo/server/standalone';

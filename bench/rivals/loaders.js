@@ -1,4 +1,4 @@
-/** DataLoaders for one request, as they are commonly written: each key is asked for once, and each by a call of its own. */
+/** DataLoaders of one request, as they are commonly written: one REST call per key. */
 import DataLoader from 'dataloader';
 
 export function createLoaders({ get }) {

@@ -1,4 +1,4 @@
-/** The resolvers of both rivals: the part of the gateway's schema that the measured operations ask for, over the wire's own rows. */
+/** The resolvers of both rivals, for the fields of the measured operations. Objects are the rows of the REST API. */
 
 const unixSeconds = (text) => Math.floor(Date.parse(text) / 1000);
 const platformId = (id) => id.slice(id.indexOf(':') + 1);
@@ -9,7 +9,7 @@ function isWithin({ latitude, longitude }, { south, west, north, east }) {
   return lat >= south && lat <= north && long >= west && long <= east;
 }
 
-/** The platform's ranges hold both ends and whole seconds; those of the schema end before `to`. */
+/** The platform's ranges have whole seconds and include both ends. The schema's ranges exclude `to`. */
 async function samplesOf(streamId, { range: { from, to }, first }, { rest }) {
   const query = `fromDate=${unixSeconds(from)}&toDate=${unixSeconds(to)}&limit=${first}`;
   const { samples } = await rest.get(`/v2.0/stream/${streamId}/sample/range?${query}`);
@@ -44,7 +44,7 @@ export const resolvers = {
   },
   Channel: {
     name,
-    /** REST names no channel on a stream: the two of a site that share a name belong together. */
+    /** Links a channel to the stream of its site with the same name, because REST has no channel id on a stream. */
     streams: async (channel, _, { loaders }) => {
       const streams = await loaders.streamsOfSite.load(channel.site_id);
       return streams.filter((stream) => stream.display_name === channel.display_name);

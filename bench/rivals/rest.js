@@ -1,4 +1,4 @@
-/** What both rivals do alike in front of REST: where it is, a token, and on demand a cache of all that it answered. */
+/** REST access of both rivals: URL, token, and an optional cache of all responses. */
 import { LRUCache } from 'lru-cache';
 
 export const platformUrl = process.env.PLATFORM_URL ?? '';
@@ -14,18 +14,18 @@ export async function fetchToken() {
   return token;
 }
 
-/** `get` answers the parsed body of a path. With the cache, which nothing ever leaves, it is asked once for each. */
+/** @param get returns the parsed body of a path. With the cache it is called once per path, without expiry. */
 export function createRest(get) {
   return isCaching ? { get: cached(get) } : { get };
 }
 
 function cached(get) {
-  const answers = new LRUCache({ max: 100_000 });
+  const responses = new LRUCache({ max: 100_000 });
   return async (path) => {
-    const known = answers.get(path);
-    if (known !== undefined) return known;
-    const answer = await get(path);
-    answers.set(path, answer);
-    return answer;
+    const cached = responses.get(path);
+    if (cached !== undefined) return cached;
+    const response = await get(path);
+    responses.set(path, response);
+    return response;
   };
 }

@@ -1,4 +1,4 @@
-/** The gateway's own schema, so that the rivals check the operations against the same. */
+/** The gateway's schema, so that the rivals validate operations against the same types. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const directory = new URL('../../schema/', import.meta.url);

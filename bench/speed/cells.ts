@@ -1,9 +1,9 @@
-/** Which measurements there are: an operation, asked in a mode, of some servers in turn. Pure. */
+/** The measurements: an operation in a mode, sent to some servers in turn. Pure. */
 import type { WorkloadName } from './workloads.js';
 
 /**
- * hot: the same request again and again. warm: no two alike, with all answers of REST at hand. cold: no two alike,
- * and nothing at hand.
+ * hot: the same request repeatedly. warm: distinct requests with all REST responses cached. cold: distinct requests
+ * without cache.
  */
 export type Mode = 'hot' | 'warm' | 'cold';
 
@@ -19,10 +19,10 @@ export type ServerName =
 export interface Cell {
   workload: WorkloadName;
   mode: Mode;
-  /** What the stub waits with each answer. */
+  /** The stub's delay of each response. */
   latencyMs: number;
   connections: number;
-  /** In the order of each round. */
+  /** In their order within each round. */
   servers: readonly ServerName[];
 }
 
@@ -30,7 +30,7 @@ const WORKLOADS = ['Q1', 'Q2', 'Q3', 'Q4'] as const;
 const MANY = 32;
 const RIVALS = ['conventional', 'compiled'] as const;
 
-/** All that there is to measure. A cold run has no ceiling: what is kept there is REST's time, not HTTP's. */
+/** All measurements. Cold ones have no ceiling, because they depend on REST's time, not on HTTP's. */
 export function allCells(): Cell[] {
   return WORKLOADS.flatMap((workload) => [
     ...cellsOf(workload, 'hot', [0]),
@@ -42,14 +42,14 @@ export function allCells(): Cell[] {
 function cellsOf(workload: WorkloadName, mode: Mode, latencies: readonly number[]): Cell[] {
   return latencies.flatMap((latencyMs) =>
     [MANY, 1].map((connections): Cell => {
-      const isCalm = mode === 'cold' && latencyMs > 0 && connections === 1;
-      const last: ServerName[] = mode !== 'cold' ? ['ceiling'] : isCalm ? ['REST call'] : [];
+      const isSequential = mode === 'cold' && latencyMs > 0 && connections === 1;
+      const last: ServerName[] = mode !== 'cold' ? ['ceiling'] : isSequential ? ['REST call'] : [];
       return { workload, mode, latencyMs, connections, servers: ['gateway', ...RIVALS, ...last] };
     }),
   );
 }
 
-/** What the judged ratios need, and no more. */
+/** The measurements for the targets. */
 export function ratioCells(): Cell[] {
   const many = { latencyMs: 0, connections: MANY };
   return [

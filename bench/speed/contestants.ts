@@ -1,13 +1,13 @@
-/** Starts the servers to be measured, each in processes of its own, and says how each is asked. */
-import { startProduct, startProgram } from '../product.js';
+/** Starts the measured servers in separate processes and defines the requests to each. */
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { startGateway, startHelper, startServer } from '../shared/processes.js';
 import type { CeilingOrder } from './ceiling.js';
 import type { Mode, ServerName } from './cells.js';
-import { startHelper } from './childProcess.js';
-import type { RequestFacts } from './requestTemplate.js';
-import type { Stub } from './stubProcess.js';
+import type { RequestFacts } from './load/requestTemplate.js';
+import type { Stub } from './stub/stubProcess.js';
 import { bodyOf, type Workload } from './workloads.js';
 
-/** A process to be asked. */
 export interface Target {
   pid: number;
   port: number;
@@ -15,15 +15,18 @@ export interface Target {
 
 export interface Contestant {
   name: ServerName;
-  /** In which process it does what the mode asks. */
+  /** The process that serves the mode. */
   targetFor(mode: Mode): Target;
   requestFor(workload: Workload, mode: Mode): Omit<RequestFacts, 'port'>;
-  /** How its answers begin. */
+  /** The beginning of its response bodies. */
   start: string;
   stop(): void;
 }
 
-const rivalFile = (name: string) => new URL(`../../../bench/rivals/${name}.js`, import.meta.url).pathname;
+/** Relative to `dist/bench/speed`. */
+const rivalDirectory = new URL('../../../bench/rivals/', import.meta.url);
+const MAX_INSTALL_MS = 120_000;
+const rivalFile = (name: string) => new URL(`${name}.js`, rivalDirectory).pathname;
 const portOf = (url: string) => Number(new URL(url).port);
 
 const graphql = (workload: Workload, headers?: Record<string, string>) => ({
@@ -35,23 +38,14 @@ const graphql = (workload: Workload, headers?: Record<string, string>) => ({
 
 const GRAPHQL_START = '{"data":{';
 
-/** As its users start it, but for how often one caller may ask. */
-export function gatewayEnvironment(stub: Stub): Record<string, string> {
-  return {
-    PORT: '0',
-    PLATFORM_URL: stub.url,
-    PLATFORM_KEY: 'bench',
-    PLATFORM_SECRET: 'bench',
-    RATE_PER_SECOND: '0',
-    LOG_LEVEL: 'warn',
-  };
-}
+/** As in production, except for the rate limit. */
+export const GATEWAY_ENVIRONMENT = { RATE_PER_SECOND: '0', LOG_LEVEL: 'warn' };
 
-export async function startGateway(
+export async function startMeasuredGateway(
   stub: Stub,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Contestant> {
-  const { url, pid, stop } = await startProduct([], { ...gatewayEnvironment(stub), ...environment });
+  const { url, pid, stop } = await startGateway(stub.url, { ...GATEWAY_ENVIRONMENT, ...environment });
   return {
     name: 'gateway',
     targetFor: () => ({ pid, port: portOf(url) }),
@@ -62,7 +56,7 @@ export async function startGateway(
   };
 }
 
-/** Twice: with a cache in front of REST, and without. */
+/** Starts two processes: with and without a cache of REST responses. */
 export async function startRival(name: 'conventional' | 'compiled', stub: Stub): Promise<Contestant> {
   const [cached, bare] = await Promise.all([
     startOneRival(name, stub, 'on'),
@@ -85,24 +79,24 @@ export async function startRival(name: 'conventional' | 'compiled', stub: Stub):
 
 export function startOneRival(name: 'conventional' | 'compiled', stub: Stub, cache: 'on' | 'off') {
   const environment = { PLATFORM_URL: stub.url, REST_CACHE: cache, NODE_ENV: 'production' };
-  return startProgram([rivalFile(name)], environment);
+  return startServer([rivalFile(name)], environment);
 }
 
-/** Answers what `bodies` says for each workload. */
+/** @param bodies the response body of each workload. */
 export async function startCeiling(bodies: ReadonlyMap<string, string>): Promise<Contestant> {
   const file = new URL('./ceiling.js', import.meta.url);
-  const { helper, greeting } = await startHelper<CeilingOrder, { port: number }>(file, []);
-  for (const [workload, body] of bodies) await helper.ask({ path: `/${workload}`, body });
+  const { helper, first } = await startHelper<CeilingOrder, { port: number }>(file);
+  for (const [workload, body] of bodies) await helper.request({ path: `/${workload}`, body });
   return {
     name: 'ceiling',
-    targetFor: () => ({ pid: helper.pid, port: greeting.port }),
+    targetFor: () => ({ pid: helper.pid, port: first.port }),
     requestFor: (workload) => ({ ...graphql(workload), path: `/${workload.name}` }),
     start: GRAPHQL_START,
     stop: helper.stop,
   };
 }
 
-/** One call of the stub: what a round trip to the platform takes. */
+/** A single call of the stub: one round trip to the platform. */
 export function restCall(stub: Stub): Contestant {
   return {
     name: 'REST call',
@@ -111,4 +105,22 @@ export function restCall(stub: Stub): Contestant {
     start: '[',
     stop: () => undefined,
   };
+}
+
+/** Returns whether the packages are installed. False if npm failed, for example without a registry. */
+export function installRivals(): boolean {
+  if (areRivalsInstalled()) return true;
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: rivalDirectory,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: MAX_INSTALL_MS,
+  });
+  return status === 0;
+}
+
+/** npm writes this file last. */
+function areRivalsInstalled(): boolean {
+  const changedAt = (name: string) =>
+    statSync(new URL(name, rivalDirectory), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return changedAt('node_modules/.package-lock.json') >= changedAt('package-lock.json');
 }

@@ -1,6 +1,6 @@
 /**
- * What the gateway is held to, and whether it keeps it. Only ratios of what one run measured: none depends on how
- * fast a machine is. Memory, which does not either, is the exception. Pure.
+ * The gateway's targets, and whether a run meets them. All targets but the one of memory are ratios within one run, so that
+ * they do not depend on the speed of the machine. Pure.
  */
 import type { Mode, ServerName } from './cells.js';
 import type { Result } from './measure.js';
@@ -9,28 +9,28 @@ import type { WorkloadName } from './workloads.js';
 
 interface Bound {
   name: string;
-  /** What is asked for, and what fails a run in CI: about half of what was reached last, since machines there are noisy. */
-  asked: number;
+  target: number;
+  /** A run in CI fails beyond this: about half of the last result, because machines there are noisy. */
   floor: number;
-  /** Whether more is worse. */
-  isCeiling?: true;
-  /** Undefined where this run did not measure it. */
+  /** Whether lower figures are better. */
+  isMaximum?: true;
+  /** Undefined if this run did not measure it. */
   figure(measured: Measured): number | undefined;
-  /** The same by processor time, which tells more where a machine has others to serve. Shown, not judged. */
+  /** The same by CPU time, which other load disturbs less. Printed, not judged. */
   byCpu?(measured: Measured): number | undefined;
 }
 
 export interface Measured {
   results: readonly Result[];
-  /** The most that a gateway ever had. */
+  /** The gateway's peak memory. */
   gatewayMegabytes: number;
 }
 
 export interface Judgement {
   name: string;
-  asked: number;
+  target: number;
   floor: number;
-  isCeiling: boolean;
+  isMaximum: boolean;
   measured: number;
   byCpu: number | undefined;
   isMet: boolean;
@@ -40,7 +40,7 @@ export interface Judgement {
 
 const MANY = 32;
 
-/** How many times as many requests a second the gateway answers as another, and how many times less processor time each takes. */
+/** The ratios of the gateway's requests per second to another server's, and of their CPU time per request. */
 function ratioTo(server: ServerName, workload: WorkloadName, mode: Mode): Pick<Bound, 'figure' | 'byCpu'> {
   const cell = { workload, mode, latencyMs: 0, connections: MANY };
   const both = ({ results }: Measured) =>
@@ -64,58 +64,58 @@ function divide(one: number | undefined, other: number | undefined): number | un
 const calm = { workload: 'Q2', mode: 'cold', latencyMs: 5, connections: 1 } as const;
 const executed = { workload: 'Q2', mode: 'warm', latencyMs: 0, connections: MANY } as const;
 
-export const BOUNDS: readonly Bound[] = [
+const BOUNDS: readonly Bound[] = [
   ...(['Q1', 'Q2', 'Q3'] as const).map(
     (workload): Bound => ({
       name: `hot ${workload} against the ceiling`,
-      asked: 0.7,
+      target: 0.7,
       floor: 0.5,
       ...ratioTo('ceiling', workload, 'hot'),
     }),
   ),
   {
     name: 'warm Q2 against the conventional gateway, as warm',
-    asked: 15,
+    target: 15,
     floor: 7,
     ...ratioTo('conventional', 'Q2', 'warm'),
   },
   {
     name: 'warm Q2 against the ceiling: four times the best native gateway',
-    asked: 0.016,
+    target: 0.016,
     floor: 0.016,
     ...ratioTo('ceiling', 'Q2', 'warm'),
   },
   {
     name: 'cold Q2 of one caller, stub at 5 ms, in times of one bare REST call',
-    asked: 6,
+    target: 6,
     floor: 8,
-    isCeiling: true,
+    isMaximum: true,
     figure: ({ results }) =>
       divide(figuresOf(results, 'gateway', calm)?.p50Ms, figuresOf(results, 'REST call', calm)?.p50Ms),
   },
   ...(['Q1', 'Q3'] as const).map(
     (workload): Bound => ({
       name: `cold ${workload} against the compiled server`,
-      asked: 1,
+      target: 1,
       floor: 0.5,
       ...ratioTo('compiled', workload, 'cold'),
     }),
   ),
   {
     name: 'warm Q4 against the conventional gateway, as warm',
-    asked: 5,
+    target: 5,
     floor: 4,
     ...ratioTo('conventional', 'Q4', 'warm'),
   },
   {
     name: 'cold Q4 against the conventional gateway',
-    asked: 5,
+    target: 5,
     floor: 2.5,
     ...ratioTo('conventional', 'Q4', 'cold'),
   },
   {
     name: 'two workers against one, warm Q2',
-    asked: 1.5,
+    target: 1.5,
     floor: 0.8,
     figure: ({ results }) =>
       divide(
@@ -125,20 +125,20 @@ export const BOUNDS: readonly Bound[] = [
   },
   {
     name: 'peak memory of a gateway, MB',
-    asked: 200,
+    target: 200,
     floor: 280,
-    isCeiling: true,
+    isMaximum: true,
     figure: ({ gatewayMegabytes }) => gatewayMegabytes,
   },
 ];
 
-/** What this run measured of it. */
+/** Judges the targets that this run measured. */
 export function judge(measured: Measured): Judgement[] {
-  return BOUNDS.flatMap(({ name, asked, floor, isCeiling = false, figure, byCpu }) => {
+  return BOUNDS.flatMap(({ name, target, floor, isMaximum = false, figure, byCpu }) => {
     const value = figure(measured);
     if (value === undefined) return [];
-    const keeps = (bound: number) => (isCeiling ? value <= bound : value >= bound);
-    const kept = { isMet: keeps(asked), isWithinFloor: keeps(floor) };
-    return [{ name, asked, floor, isCeiling, measured: value, byCpu: byCpu?.(measured), ...kept }];
+    const meets = (bound: number) => (isMaximum ? value <= bound : value >= bound);
+    const met = { isMet: meets(target), isWithinFloor: meets(floor) };
+    return [{ name, target, floor, isMaximum, measured: value, byCpu: byCpu?.(measured), ...met }];
   });
 }

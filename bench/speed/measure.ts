@@ -1,25 +1,25 @@
-/** Takes the measurements: of each cell so many rounds, in which every server has its turn. */
+/** Measures each cell in several rounds. In each round the servers take turns. */
+import { type Helper, startHelper } from '../shared/processes.js';
+import { treeCpuSeconds } from '../shared/processFigures.js';
 import type { Cell, ServerName } from './cells.js';
-import { type Helper, startHelper } from './childProcess.js';
 import type { Contestant } from './contestants.js';
-import type { LoadOrder, LoadReport } from './load.js';
-import { cpuSeconds } from './processFigures.js';
-import { placesOf, toRequestText, withNumber } from './requestTemplate.js';
-import { askOnce } from './sameAnswers.js';
-import type { Stub } from './stubProcess.js';
+import type { LoadOrder, LoadReport } from './load/load.js';
+import { digitPositions, toRequestText, withNumber } from './load/requestTemplate.js';
+import { fetchBody } from './sameResponses.js';
+import type { Stub } from './stub/stubProcess.js';
 import type { Workload } from './workloads.js';
 
 export interface Round {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Of REST, for each request. */
+  /** REST calls per request. */
   restCalls: number;
-  /** Processor time that the server took for each request. */
+  /** The server's CPU time per request. */
   cpuMicroseconds: number;
-  /** How much of one processor the server had: near 1, it was the server that could do no more. */
+  /** The server's share of one CPU. Near 1 the server was the bottleneck. */
   cpuShare: number;
-  /** The same of the process that asks: near 1, it was not the server that was measured. */
+  /** The load generator's share of one CPU. Near 1 the load generator was the bottleneck. */
   loadShare: number;
 }
 
@@ -32,7 +32,7 @@ export interface Result {
 export interface Pace {
   rounds: number;
   roundMs: number;
-  /** Before the first round, for the compiler and the caches; not counted. */
+  /** Time before the first round, for the compiler and the caches. Not measured. */
   warmUpMs: number;
 }
 
@@ -41,34 +41,34 @@ export interface Bench {
   load: Helper<LoadOrder, LoadReport>;
   contestants: readonly Contestant[];
   workloads: readonly Workload[];
-  /** A number for the first of many requests, higher than that of any request before. */
-  takeNumber(): number;
+  /** The first number of a new round, above all numbers before. */
+  nextNumber(): number;
 }
 
-/** More than are sent in any round. */
-const NUMBERS_OF_A_ROUND = 10_000_000;
+/** More than the requests of any round. */
+const NUMBERS_PER_ROUND = 10_000_000;
 
 export function createNumbers(): () => number {
   let next = 0;
   return () => {
-    next += NUMBERS_OF_A_ROUND;
+    next += NUMBERS_PER_ROUND;
     return next;
   };
 }
 
 export async function startLoad(): Promise<Helper<LoadOrder, LoadReport>> {
-  const file = new URL('./load.js', import.meta.url);
-  return (await startHelper<LoadOrder, LoadReport>(file, [])).helper;
+  const file = new URL('./load/load.js', import.meta.url);
+  return (await startHelper<LoadOrder, LoadReport>(file)).helper;
 }
 
-/** Servers that do not take part in this run are passed over. */
+/** Skips servers that this run did not start. */
 export async function measureCell(bench: Bench, cell: Cell, pace: Pace): Promise<Result[]> {
   const workload = bench.workloads.find(({ name }) => name === cell.workload);
   if (!workload) throw new Error(`There is no workload ${cell.workload}.`);
   bench.stub.setLatency(cell.latencyMs);
-  const taking = cell.servers.flatMap((name) => bench.contestants.filter((one) => one.name === name));
+  const contestants = cell.servers.flatMap((name) => bench.contestants.filter((one) => one.name === name));
   const turns = await Promise.all(
-    taking.map(async (contestant) => ({ contestant, order: await toOrder(contestant, workload, cell) })),
+    contestants.map(async (contestant) => ({ contestant, order: await toOrder(contestant, workload, cell) })),
   );
   const runAll = (milliseconds: number) =>
     inTurn(turns, ({ contestant, order }) => runOnce(bench, contestant, cell, { ...order, milliseconds }));
@@ -76,56 +76,56 @@ export async function measureCell(bench: Bench, cell: Cell, pace: Pace): Promise
   const rounds: Round[][] = [];
   for (let round = 0; round < pace.rounds; round++) rounds.push(await runAll(pace.roundMs));
   bench.stub.setLatency(0);
-  return taking.map(({ name: server }, place) => ({
+  return contestants.map(({ name: server }, index) => ({
     cell,
     server,
-    rounds: rounds.flatMap((round) => round.slice(place, place + 1)),
+    rounds: rounds.flatMap((round) => round.slice(index, index + 1)),
   }));
 }
 
-async function inTurn<Item, Answer>(
+async function inTurn<Item, Value>(
   items: readonly Item[],
-  run: (item: Item) => Promise<Answer>,
-): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  for (const item of items) answers.push(await run(item));
-  return answers;
+  run: (item: Item) => Promise<Value>,
+): Promise<Value[]> {
+  const values: Value[] = [];
+  for (const item of items) values.push(await run(item));
+  return values;
 }
 
 async function toOrder(contestant: Contestant, workload: Workload, cell: Cell): Promise<LoadOrder> {
   const { mode, connections } = cell;
   const { port } = contestant.targetFor(mode);
   const text = toRequestText({ ...contestant.requestFor(workload, mode), port });
-  const answer = await askOnce(contestant, workload, mode);
+  const body = await fetchBody(contestant, workload, mode);
   return {
     port,
     request: mode === 'hot' ? withNumber(text, 0) : text,
     firstNumber: 0,
     connections,
     milliseconds: 0,
-    expected: { bytes: Buffer.byteLength(answer), start: contestant.start },
+    expected: { bytes: Buffer.byteLength(body), start: contestant.start },
   };
 }
 
 async function runOnce(
-  { stub, load, takeNumber }: Bench,
+  { stub, load, nextNumber }: Bench,
   contestant: Contestant,
   { workload, mode }: Cell,
   order: LoadOrder,
 ): Promise<Round> {
   const { pid } = contestant.targetFor(mode);
-  const firstNumber = placesOf(order.request).length > 0 ? takeNumber() : 0;
-  await stub.takeCalls();
-  const cpuBefore = cpuSeconds(pid);
-  const report = await load.ask({ ...order, firstNumber });
+  const firstNumber = digitPositions(order.request).length > 0 ? nextNumber() : 0;
+  await stub.drainCalls();
+  const cpuBefore = treeCpuSeconds(pid);
+  const report = await load.request({ ...order, firstNumber });
   if ('failure' in report) throw new Error(`${contestant.name}, ${workload} ${mode}: ${report.failure}`);
-  const cpu = cpuSeconds(pid) - cpuBefore;
+  const cpu = treeCpuSeconds(pid) - cpuBefore;
   const { requests, seconds, p50Ms, p99Ms } = report;
   return {
     requestsPerSecond: requests / seconds,
     p50Ms,
     p99Ms,
-    restCalls: (await stub.takeCalls()) / requests,
+    restCalls: (await stub.drainCalls()) / requests,
     cpuMicroseconds: (cpu * 1e6) / requests,
     cpuShare: cpu / seconds,
     loadShare: report.cpuSeconds / seconds,

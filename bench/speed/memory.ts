@@ -1,14 +1,14 @@
-/** The most memory that each server ever had, as the system tells it. */
+/** The peak memory of each server. */
+import { peakMegabytes } from '../shared/processFigures.js';
+import { toTable, toText } from '../shared/tables.js';
 import type { Contestant } from './contestants.js';
-import { peakMegabytes } from './processFigures.js';
-import { toTable, toText } from './tables.js';
 
 export interface Memory {
   name: string;
   megabytes: number;
 }
 
-/** In the order of the contestants; a rival has two processes. */
+/** In the order of the contestants. A rival has two processes. */
 export function memoryOf(contestants: readonly Contestant[]): Memory[] {
   return contestants
     .filter(({ name }) => name !== 'REST call')

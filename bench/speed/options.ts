@@ -1,4 +1,4 @@
-/** What to measure and how long, from the command line. Pure. */
+/** Reads from the command line which measurements to run and how long. Pure. */
 import { parseArgs } from 'node:util';
 import { allCells, type Cell, ratioCells } from './cells.js';
 import type { Pace } from './measure.js';
@@ -8,13 +8,13 @@ export interface Options {
   paceOf(cell: Cell): Pace;
   measuresStart: boolean;
   measuresWorkers: boolean;
-  /** Whether a ratio below its bound in CI fails the run. */
+  /** Whether a figure beyond its bound in CI fails the run. */
   isGate: boolean;
 }
 
 export const HELP = `npm run bench -- [options]
 
-  --ratios             only what is judged, and fail where a ratio is far below what is asked for
+  --ratios             only the measurements with targets; fail beyond the bounds in CI
   --only q1,q2         some of q1, q2, q3, q4, start, workers
   --mode hot,warm      some of hot, warm, cold
   --latency 0,5        some of the stub's latencies
@@ -34,21 +34,21 @@ const spec = {
   seconds: { type: 'string' },
 } as const;
 
-/** Throws a `TypeError` that says which option is unknown. */
+/** @throws TypeError with the name of an unknown option. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({ args: [...args], options: spec });
-  const isWanted = (given: string | undefined, value: string | number) =>
-    given === undefined || given.toLowerCase().split(',').includes(String(value).toLowerCase());
+  const isSelected = (list: string | undefined, value: string | number) =>
+    list === undefined || list.toLowerCase().split(',').includes(String(value).toLowerCase());
   const cells = (values.ratios ? ratioCells() : allCells())
-    .filter(({ workload }) => isWanted(values.only, workload))
-    .filter(({ mode }) => isWanted(values.mode, mode))
-    .filter(({ latencyMs }) => isWanted(values.latency, latencyMs))
-    .filter(({ connections }) => isWanted(values.connections, connections))
-    .map((cell) => ({ ...cell, servers: cell.servers.filter((name) => isWanted(values.servers, name)) }));
+    .filter(({ workload }) => isSelected(values.only, workload))
+    .filter(({ mode }) => isSelected(values.mode, mode))
+    .filter(({ latencyMs }) => isSelected(values.latency, latencyMs))
+    .filter(({ connections }) => isSelected(values.connections, connections))
+    .map((cell) => ({ ...cell, servers: cell.servers.filter((name) => isSelected(values.servers, name)) }));
   const seconds = Number(values.seconds ?? (values.ratios ? 0.7 : 1.2));
   const rounds = Number(values.rounds);
-  if (!(seconds > 0 && rounds >= 1)) throw new TypeError('--rounds and --seconds have to be above 0.');
-  const isSpecial = (name: string) => !values.ratios && isWanted(values.only, name);
+  if (!(seconds > 0 && rounds >= 1)) throw new TypeError('--rounds and --seconds must be above 0.');
+  const isSpecial = (name: string) => !values.ratios && isSelected(values.only, name);
   return {
     cells,
     paceOf: ({ connections }) => toPace(rounds, seconds * 1000, connections),
@@ -58,7 +58,7 @@ export function readOptions(args: readonly string[]): Options {
   };
 }
 
-/** One caller alone, asked when all is warm already, tells as much in half the time. */
+/** A single connection runs after the others, with warm caches, and needs half the time. */
 function toPace(rounds: number, milliseconds: number, connections: number): Pace {
   return connections === 1
     ? { rounds, roundMs: milliseconds / 2, warmUpMs: 300 }

@@ -1,11 +1,10 @@
-/** Times how long each server takes from the start of its process to its first answers. */
-import type { RunningProduct } from '../product.js';
-import { startProduct } from '../product.js';
-import { gatewayEnvironment, startOneRival } from './contestants.js';
-import { withNumber } from './requestTemplate.js';
-import { median } from './statistics.js';
-import type { Stub } from './stubProcess.js';
-import { toTable, toText } from './tables.js';
+/** Measures the time from the start of each server's process to its first responses. */
+import { type RunningServer, startGateway } from '../shared/processes.js';
+import { median } from '../shared/statistics.js';
+import { toTable, toText } from '../shared/tables.js';
+import { GATEWAY_ENVIRONMENT, startOneRival } from './contestants.js';
+import { withNumber } from './load/requestTemplate.js';
+import type { Stub } from './stub/stubProcess.js';
 import { bodyOf, type Workload } from './workloads.js';
 
 const STARTS = 3;
@@ -13,16 +12,16 @@ const LATENCY_MS = 5;
 
 interface Start {
   name: string;
-  start(): Promise<RunningProduct>;
+  start(): Promise<RunningServer>;
 }
 
 /** Milliseconds. */
 interface Times {
-  firstAnswer: number;
+  firstResponse: number;
   firstQ2: number;
 }
 
-/** A table: to the first Q1, and how long the first Q2 takes after it, where next to nothing is compiled or cached. */
+/** Returns a table of the times to the first Q1, and of the first Q2 after it, with cold compiler and caches. */
 export async function measureStarts(
   stub: Stub,
   workloads: readonly Workload[],
@@ -32,7 +31,7 @@ export async function measureStarts(
     name,
     start: () => startOneRival(name, stub, 'on'),
   });
-  const gateway = { name: 'gateway', start: () => startProduct([], gatewayEnvironment(stub)) };
+  const gateway = { name: 'gateway', start: () => startGateway(stub.url, GATEWAY_ENVIRONMENT) };
   const starts: Start[] = [gateway, ...(withRivals ? [rival('conventional'), rival('compiled')] : [])];
   const times = starts.map((): Times[] => []);
   stub.setLatency(LATENCY_MS);
@@ -42,27 +41,31 @@ export async function measureStarts(
   stub.setLatency(0);
   const rows = starts.map(({ name }, index) => [
     name,
-    ...(['firstAnswer', 'firstQ2'] as const).map((what) =>
-      toText(median((times[index] ?? []).map((one) => one[what]))),
+    ...(['firstResponse', 'firstQ2'] as const).map((field) =>
+      toText(median((times[index] ?? []).map((one) => one[field]))),
     ),
   ]);
-  return `### Start, stub at ${LATENCY_MS} ms\n\n${toTable(['', 'process to first answer (Q1), ms', 'first Q2 after it, ms'], rows)}`;
+  return `### Start, stub at ${LATENCY_MS} ms\n\n${toTable(['', 'process to first response (Q1), ms', 'first Q2 after it, ms'], rows)}`;
 }
 
 async function timeStart({ start }: Start, workloads: readonly Workload[]): Promise<Times> {
   const startedAtMs = performance.now();
   const server = await start();
   try {
-    await ask(server, workloads, 'Q1');
-    const answeredAtMs = performance.now();
-    await ask(server, workloads, 'Q2');
-    return { firstAnswer: answeredAtMs - startedAtMs, firstQ2: performance.now() - answeredAtMs };
+    await sendFirst(server, workloads, 'Q1');
+    const respondedAtMs = performance.now();
+    await sendFirst(server, workloads, 'Q2');
+    return { firstResponse: respondedAtMs - startedAtMs, firstQ2: performance.now() - respondedAtMs };
   } finally {
     server.stop();
   }
 }
 
-async function ask({ url }: RunningProduct, workloads: readonly Workload[], name: string): Promise<void> {
+async function sendFirst(
+  { url }: RunningServer,
+  workloads: readonly Workload[],
+  name: string,
+): Promise<void> {
   const workload = workloads.find((one) => one.name === name);
   if (!workload) throw new Error(`There is no workload ${name}.`);
   const response = await fetch(new URL('/graphql', url), {
@@ -71,5 +74,5 @@ async function ask({ url }: RunningProduct, workloads: readonly Workload[], name
     body: withNumber(bodyOf(workload), 0),
   });
   const text = await response.text();
-  if (!text.startsWith('{"data":{')) throw new Error(`The first answer is ${text.slice(0, 300)}`);
+  if (!text.startsWith('{"data":{')) throw new Error(`The first response is ${text.slice(0, 300)}`);
 }

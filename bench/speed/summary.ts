@@ -1,7 +1,7 @@
-/** What the rounds of a measurement come to: the median of each figure. Pure. */
+/** Summarises the rounds of a measurement by the median of each figure. Pure. */
+import { median } from '../shared/statistics.js';
 import type { Cell, ServerName } from './cells.js';
 import type { Result, Round } from './measure.js';
-import { median } from './statistics.js';
 
 export function summarise({ rounds }: Pick<Result, 'rounds'>): Round {
   const medianOf = (figure: keyof Round) => median(rounds.map((round) => round[figure]));
@@ -16,19 +16,19 @@ export function summarise({ rounds }: Pick<Result, 'rounds'>): Round {
   };
 }
 
-/** Undefined where it was not measured. */
+/** Undefined if the cell was not measured. */
 export function figuresOf(
   results: readonly Result[],
   server: ServerName,
-  wanted: Omit<Cell, 'servers'>,
+  measured: Omit<Cell, 'servers'>,
 ): Round | undefined {
   const result = results.find(
     ({ cell, server: of }) =>
       of === server &&
-      cell.workload === wanted.workload &&
-      cell.mode === wanted.mode &&
-      cell.latencyMs === wanted.latencyMs &&
-      cell.connections === wanted.connections,
+      cell.workload === measured.workload &&
+      cell.mode === measured.mode &&
+      cell.latencyMs === measured.latencyMs &&
+      cell.connections === measured.connections,
   );
   return result && summarise(result);
 }

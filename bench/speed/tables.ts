@@ -1,20 +1,9 @@
 /** The results as tables in Markdown. Pure. */
+import { toTable, toText } from '../shared/tables.js';
 import type { Cell } from './cells.js';
 import type { Judgement } from './judged.js';
 import type { Result, Round } from './measure.js';
 import { figuresOf, summarise } from './summary.js';
-
-export function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
-  return [line(head), line(rule), ...rows.map(line)].join('\n');
-}
-
-/** Three digits that count. */
-export function toText(number: number): string {
-  if (number >= 100) return Math.round(number).toLocaleString('en');
-  return String(Number(number.toPrecision(number >= 1 ? 3 : 2)));
-}
 
 const HEAD = [
   '',
@@ -29,7 +18,7 @@ const HEAD = [
   'gateway by CPU',
 ];
 
-/** A table for each kind of cell: mode, latency, connections. */
+/** One table for each combination of mode, latency and connections. */
 export function resultTables(results: readonly Result[]): string {
   const titles = [...new Set(results.map(({ cell }) => titleOf(cell)))];
   return titles
@@ -59,7 +48,7 @@ function toRow(result: Result, results: readonly Result[]): string[] {
   ];
 }
 
-/** How many times as good the gateway is: above 1, the gateway is ahead. */
+/** How many times better the gateway is. Above 1 the gateway is ahead. */
 function ratiosOf(figures: Round, gateway: Round | undefined): [string, string] {
   if (!gateway) return ['', ''];
   return [
@@ -68,12 +57,11 @@ function ratiosOf(figures: Round, gateway: Round | undefined): [string, string] 
   ];
 }
 
-/** Only what was measured. */
 export function judgementTable(judgements: readonly Judgement[]): string {
-  const rows = judgements.map(({ name, asked, floor, isCeiling, measured, byCpu, isMet }) => {
-    const word = isCeiling ? 'at most' : 'at least';
+  const rows = judgements.map(({ name, target, floor, isMaximum, measured, byCpu, isMet }) => {
+    const bound = isMaximum ? 'at most' : 'at least';
     const figures = [toText(measured), byCpu === undefined ? '' : toText(byCpu)];
-    return [name, `${word} ${asked}`, ...figures, isMet ? 'met' : '**missed**', `${word} ${floor}`];
+    return [name, `${bound} ${target}`, ...figures, isMet ? 'met' : '**missed**', `${bound} ${floor}`];
   });
-  return toTable(['', 'asked', 'measured', 'by CPU', '', 'bound in CI'], rows);
+  return toTable(['', 'target', 'measured', 'by CPU', '', 'bound in CI'], rows);
 }

@@ -1,7 +1,6 @@
-/** Measures two workers of the gateway against one, where it has workers. */
-import { execFileSync } from 'node:child_process';
+/** Compares two workers of the gateway with one. */
 import type { Cell } from './cells.js';
-import { startGateway } from './contestants.js';
+import { startMeasuredGateway } from './contestants.js';
 import { type Bench, measureCell, type Pace, type Result } from './measure.js';
 import { type Memory, memoryOf } from './memory.js';
 
@@ -13,7 +12,7 @@ const CELL: Cell = {
   servers: ['one worker', 'two workers'],
 };
 
-/** Each worker compiles for itself, from the half of the requests that comes to it. */
+/** Each worker compiles separately, from its half of the requests. */
 const WARM_UP_TIMES = 5;
 
 export interface WorkerResults {
@@ -21,14 +20,9 @@ export interface WorkerResults {
   memory: Memory[];
 }
 
-/** Undefined where the gateway knows no workers. */
-export async function measureWorkers(
-  bench: Bench,
-  paceOf: (cell: Cell) => Pace,
-): Promise<WorkerResults | undefined> {
-  if (!knowsWorkers()) return undefined;
-  const one = await startGateway(bench.stub, { WORKERS: '1' });
-  const two = await startGateway(bench.stub, { WORKERS: '2' });
+export async function measureWorkers(bench: Bench, paceOf: (cell: Cell) => Pace): Promise<WorkerResults> {
+  const one = await startMeasuredGateway(bench.stub, { WORKERS: '1' });
+  const two = await startMeasuredGateway(bench.stub, { WORKERS: '2' });
   const contestants = [
     { ...one, name: 'one worker' as const },
     { ...two, name: 'two workers' as const },
@@ -42,9 +36,4 @@ export async function measureWorkers(
     one.stop();
     two.stop();
   }
-}
-
-function knowsWorkers(): boolean {
-  const mainFile = new URL('../../main.js', import.meta.url).pathname;
-  return execFileSync(process.execPath, [mainFile, '--help'], { encoding: 'utf8' }).includes(' WORKERS ');
 }

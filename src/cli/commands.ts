@@ -1,4 +1,5 @@
 /** The commands of the command line. Each either starts an app or prints a text. */
+import { readFileSync } from 'node:fs';
 import { type App, type SandboxAloneConfig, startApp, startSandboxAlone } from '../app.js';
 import { type Config, readApiKeysFile, readConfig, readSandboxConfig } from '../config/config.js';
 import { reportSettings } from '../config/gatewaySettings.js';
@@ -9,7 +10,6 @@ import { systemClock } from '../lib/clock.js';
 import { apiKeyCommand, apiKeyUsage } from './apiKeyCommand.js';
 import { type CommandSummary, helpText, settingsHelp } from './help.js';
 import { gatewayBanner, sandboxBanner } from './startupBanner.js';
-import { readVersion } from './version.js';
 
 /** A started app and its startup banner. */
 interface Running {
@@ -101,4 +101,12 @@ async function startWithout(
 
 function unknown(words: readonly string[]): CommandResult {
   return { kind: 'failed', text: `Unknown command: ${words.join(' ')}. See --help.` };
+}
+
+/** Two folders above both `src/cli` and `dist/cli`. */
+const packageFile = new URL('../../package.json', import.meta.url);
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+  return version;
 }

@@ -3,7 +3,6 @@ import { createUnauthenticatedError } from '../http/auth/authErrors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import type { MaybePromise } from '../lib/maybePromise.js';
 import { createSampleFeed } from '../live/sampleFeed.js';
 import { createPollStarter } from '../live/samplePoll.js';
 import type { Credential } from '../rest/auth/requestToken.js';
@@ -23,7 +22,7 @@ export type PlatformLease = ConnectionLease;
 
 export interface PlatformAccess {
   /** `address` is the caller's. Rejects with a `GatewayError` if the platform refuses the credential. */
-  lease(credential: CallerCredential | undefined, address: string): MaybePromise<PlatformLease>;
+  lease(credential: CallerCredential | undefined, address: string): PlatformLease | Promise<PlatformLease>;
   /** Resolves when requests can be served. Rejects with the reason otherwise. */
   checkReady(): Promise<void>;
   /** All organizations of the account, by one REST call. Absent if callers use their own credentials. */

@@ -11,7 +11,7 @@ import { whenReady } from '../lib/maybePromise.js';
 import { createQueueReader } from '../live/sampleTail.js';
 import { createRestrictedSources } from '../sources/access/restrictedSources.js';
 import { createExplanation } from '../sources/core/explanation.js';
-import { createReader } from '../sources/core/reader.js';
+import { Reader } from '../sources/core/reader.js';
 import { createResponseFreshness } from '../sources/core/responseFreshness.js';
 import { createRestCallLimit } from '../sources/core/restCallLimit.js';
 import type { PlatformAccess, PlatformLease } from './platformAccess.js';
@@ -67,14 +67,7 @@ function toResponseCacheScope({ scopes, organizationIds }: Caller, credentialSco
 function createContextFor(
   caller: Caller,
   { platform, feed }: PlatformLease,
-  {
-    requestId,
-    cancellation,
-    noCache,
-    explain = false,
-    cost,
-    budget = unlimitedBytes,
-  }: RequestDetails,
+  { requestId, cancellation, noCache, explain = false, cost, budget = unlimitedBytes }: RequestDetails,
   { channelAttribute, maxRestCalls, clock, logger }: SessionOpenerOptions,
 ) {
   const { scopes, organizationIds } = caller;
@@ -112,7 +105,7 @@ function createContextFor(
         deadlineAtMs: deadlineAtMs(),
         beforeCall,
       };
-      const reader = createReader({
+      const reader = new Reader({
         ...{ cache, keys, samplePages, endpointStats, explanation, freshness, nowMs },
         options: callOptions,
       });

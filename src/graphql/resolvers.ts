@@ -15,6 +15,7 @@ import {
 } from './resolvers/Mutation.js';
 import { Organization } from './resolvers/Organization.js';
 import { Query } from './resolvers/Query.js';
+import { type Relation, relationOf } from './resolvers/relation.js';
 import { ImageSample, RfidSample, ScalarSample } from './resolvers/Sample.js';
 import { SeriesLine, StreamSamples } from './resolvers/Series.js';
 import { Site } from './resolvers/Site.js';
@@ -53,3 +54,9 @@ export const resolvers: Resolvers = {
   ImageSample,
   RfidSample,
 };
+
+/** The declaration of a field that has a resolver; undefined for fields that are properties of their object. */
+export function findRelation(typeName: string, fieldName: string): Relation | undefined {
+  const fields = (resolvers as Readonly<Record<string, object | undefined>>)[typeName];
+  return fields && relationOf((fields as Readonly<Record<string, unknown>>)[fieldName]);
+}

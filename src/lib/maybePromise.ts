@@ -1,11 +1,11 @@
-/** For answers that are often at hand: a value where there is one, a promise only where somebody has to wait. */
+/** A value, or a promise of it: for functions that mostly return cached values, where a promise would cost a turn. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
 export function isPromise<Value>(value: MaybePromise<Value>): value is Promise<Value> {
   return value instanceof Promise;
 }
 
-/** `next` of the value: at once where it is at hand. */
+/** Applies `next` to the value: at once, or when the promise resolves. */
 export function whenReady<Value, Result>(
   value: MaybePromise<Value>,
   next: (value: Value) => MaybePromise<Result>,
@@ -13,7 +13,7 @@ export function whenReady<Value, Result>(
   return isPromise(value) ? value.then(next) : next(value);
 }
 
-/** As `try` and `catch` around `run`: at once where what it answers is at hand. */
+/** Runs `run` as `try` and `catch` do: at once if it returns a value or throws, otherwise when its promise settles. */
 export function settle<Value, Result>(
   run: () => MaybePromise<Value>,
   onValue: (value: Value) => Result,
@@ -28,7 +28,7 @@ export function settle<Value, Result>(
   return isPromise(value) ? value.then(onValue, onError) : onValue(value);
 }
 
-/** All values in their order: at once where all are at hand. */
+/** All values in their order: at once if none is a promise. */
 export function allReady<Values extends readonly unknown[]>(
   values: {
     readonly [Index in keyof Values]: MaybePromise<Values[Index]>;

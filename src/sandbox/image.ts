@@ -1,4 +1,4 @@
-/** The pictures that image samples point to: small PNGs, drawn from the sample's id and hour alone. */
+/** Draws the pictures of image samples: small PNGs that depend only on the sample's id and date. */
 import { deflateSync } from 'node:zlib';
 import { seededHash } from './seed/seededNoise.js';
 
@@ -30,12 +30,12 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** Level 0 makes the length depend on the dimensions only, so that a list of images need draw none. */
+/** Compression level 0 makes the length depend on the dimensions only, so that a list of images draws none of them. */
 function encode(width: number, height: number, palette: Buffer, rows: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 3, 0, 0, 0], 8); // eight bits a pixel, by palette
+  header.set([8, 3, 0, 0, 0], 8); // 8 bits per pixel, with a palette
   const data = deflateSync(rows, { level: 0 });
   const chunks = [chunk('IHDR', header), chunk('PLTE', palette), chunk('IDAT', data)];
   return Buffer.concat([SIGNATURE, ...chunks, chunk('IEND', Buffer.alloc(0))]);
@@ -92,7 +92,7 @@ function colourAt(scene: Scene, x: number, y: number): number {
   return Math.floor((y / scene.horizon) * (SKY_SHADES - 1));
 }
 
-/** Draws an image as PNG; the same for the same arguments. @param sampleDate Unix seconds. */
+/** Draws an image as PNG. Equal arguments give equal bytes. `sampleDate` is in Unix seconds. */
 export function drawImage(image: { id: number; sampleDate: number; width: number; height: number }): Buffer {
   const { id, width, height } = image;
   const daylight = Math.max(0, Math.sin(2 * Math.PI * ((image.sampleDate % 86_400) / 86_400 - 0.25)));
@@ -106,11 +106,11 @@ export function drawImage(image: { id: number; sampleDate: number; width: number
 
 const sizes = new Map<string, number>();
 
-/** Bytes of every image of these dimensions in pixels. */
+/** The bytes of any image with these dimensions in pixels. */
 export function imageSize(width: number, height: number): number {
   const key = `${width}x${height}`;
-  const known = sizes.get(key);
-  if (known !== undefined) return known;
+  const cached = sizes.get(key);
+  if (cached !== undefined) return cached;
   const size = encode(width, height, createPalette(0), Buffer.alloc((width + 1) * height)).length;
   sizes.set(key, size);
   return size;

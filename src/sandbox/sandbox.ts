@@ -1,6 +1,6 @@
 /**
- * The sandbox: the monitoring platform's REST API, served for real over a database of its own, so that
- * the gateway can be tried and tested without a platform.
+ * The sandbox: an implementation of the monitoring platform's REST API over SQLite, for trying and testing the gateway
+ * without a platform.
  */
 import type { AddressInfo } from 'node:net';
 import type { Database } from 'libsql';
@@ -17,6 +17,7 @@ import {
   startBulkLoad,
 } from './database/openDatabase.js';
 import type { Queries } from './database/queries.js';
+import type { SeedProgress } from './seed/progressLog.js';
 import { type SeedOptions, seedDatabase } from './seed/seedDatabase.js';
 import type { WorldShape } from './seed/sitePlan.js';
 import { type CallLog, createCallLog } from './server/callLog.js';
@@ -37,7 +38,7 @@ export interface SandboxOptions {
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
-  /** Default: in memory. A file that holds data already is gone on with, not seeded again. */
+  /** Default: in memory. An existing file is used as it is, without seeding. */
   readonly databaseFile?: string;
   /** Sites of the first account, default 40. */
   readonly siteCount?: number;
@@ -48,37 +49,34 @@ export interface SandboxOptions {
   readonly seed?: number;
   /** Days of samples before the start, default 14. */
   readonly historyDays?: number;
-  /** Exact numbers for the first account, and no cameras or readers in it. Default: varied. */
+  /** Exact numbers for the first account, without cameras and tag readers. Default: varied. */
   readonly shape?: WorldShape;
   readonly clock?: Clock;
-  /** How often samples are appended, in milliseconds, default 5000; false: only by `simulator.step()`. */
+  /** Milliseconds between two steps of the simulator, default 5000. With false only `simulator.step()` appends. */
   readonly simulatorIntervalMs?: number | false;
   /** Default 3600. */
   readonly tokenLifetimeSeconds?: number;
-  /** Requests per window: token requests per Key (15), calls per API client and endpoint (1,000,000). */
+  /** Requests per window: token requests per Key (15) and calls per API client and endpoint (1,000,000). */
   readonly limits?: { readonly tokenRequests?: number; readonly calls?: number; readonly windowMs?: number };
-  /** Where picture URLs begin, default the sandbox's own address. */
+  /** The base of image URLs, default the sandbox's own address. */
   readonly publicUrl?: string;
   readonly log?: (message: string) => void;
   /** Called many times while a new database is seeded. */
   readonly onSeedProgress?: SeedProgress;
 }
 
-/** Two steps, one after the other, each with its share of work done, from 0 to 1. */
-export type SeedProgress = (step: 'samples' | 'indexes', share: number) => void;
-
 export interface Sandbox {
   /** For example `http://127.0.0.1:4010`. */
   readonly url: string;
-  /** One per account; the first account's first. */
+  /** One per account, the first account's first. */
   readonly credentials: readonly [SandboxCredential, SandboxCredential];
-  /** Every request that came, token requests included. */
+  /** All requests, including token requests. */
   readonly calls: CallLog;
   readonly faults: FaultInjector;
   readonly simulator: Simulator;
-  /** Every token issued so far is refused from now on, with 401 or the status given. */
+  /** Revokes all issued tokens. Requests with one are answered with this status, default 401. */
   revokeTokens(status?: 401 | 403): void;
-  /** For queries that check answers; not to be written to. */
+  /** For queries in tests. Do not write to it. */
   readonly database: Database;
   /** Stops listening, ends open connections, closes the database. */
   close(): Promise<void>;
@@ -96,7 +94,7 @@ function seedOptionsOf(options: SandboxOptions, clock: Clock): SeedOptions {
   };
 }
 
-/** All in one transaction: a process that ends while seeding leaves a file that is as new as before. */
+/** Seeds in one transaction. A process that ends while seeding leaves an empty file, which the next start seeds. */
 async function seedInSlices(opened: OpenedDatabase, seed: SeedOptions, onProgress: SeedProgress) {
   const { database, db } = opened;
   startBulkLoad(database);
@@ -149,7 +147,7 @@ function listen(server: ReturnType<typeof createHttpServer>, host: string, port:
   });
 }
 
-/** Steps the simulator at an interval without keeping the process alive; returns how to stop it. */
+/** Steps the simulator at an interval that does not keep the process alive. Returns a function that stops it. */
 function runSimulator(simulator: Simulator, intervalMs: number | false, log: (message: string) => void) {
   if (intervalMs === false) return () => {};
   const timer = setInterval(() => {
@@ -165,7 +163,7 @@ function runSimulator(simulator: Simulator, intervalMs: number | false, log: (me
 
 /**
  * Opens or seeds the database and starts to listen.
- * @throws when the port is taken or the file is not a database of the sandbox.
+ * @throws when the port is in use or the file is not a database of the sandbox.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { clock = systemClock, host = '127.0.0.1', port = 0, log = () => {} } = options;

@@ -1,23 +1,23 @@
-/** Appends samples as time passes, going on from wherever the database says it has got to. */
+/** Appends samples as time passes, from the last simulated time in the database. */
 import type { Clock } from '../lib/clock.js';
 import { runInSlices, runToCompletion, type SlicedComputation } from '../lib/slicedComputation.js';
 import { readMeta, writeMeta } from './database/meta.js';
 import type { Queries } from './database/queries.js';
-import { createSampleWriter } from './database/sampleWriter.js';
 import { createAgenda, emitBetween } from './seed/agenda.js';
+import { createSampleWriter } from './seed/sampleWriter.js';
 import type { Source } from './seed/source.js';
 
-/** A sandbox that was off for longer than this leaves a gap instead of catching up. */
+/** After a longer downtime the samples have a gap before this span. */
 const MAX_CATCH_UP_SECONDS = 2 * 86_400;
 
 export interface Simulator {
-  /** Appends what is due now, in one transaction; returns the number of rows. */
+  /** Appends the samples that are due, in one transaction. Returns the number of rows. */
   step(): number;
-  /** The same over several turns of the event loop. Nothing else may use the database meanwhile. */
+  /** As `step`, over several turns of the event loop. Nothing else may use the database in the meantime. */
   catchUp(): Promise<number>;
 }
 
-/** Reads the sources once; they do not change while the sandbox runs. */
+/** Reads the sources once, because they do not change while the sandbox runs. */
 export function createSimulator(db: Queries, clock: Clock): Simulator {
   const plans = db.all<{ plan: string }>('SELECT plan FROM source');
   const agenda = createAgenda(plans.map(({ plan }) => JSON.parse(plan) as Source));
@@ -29,7 +29,7 @@ export function createSimulator(db: Queries, clock: Clock): Simulator {
     const writer = createSampleWriter(db);
     yield* emitBetween(agenda, seed, { from, to: now }, writer.write);
     const count = writer.flush();
-    // Without a row there is nothing to remember: the same span would again give none.
+    // Without a row no progress needs saving: a second run over the same span also emits none.
     if (count > 0) writeMeta(db, 'simulated_until', String(now));
     return count;
   }

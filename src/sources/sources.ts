@@ -1,4 +1,4 @@
-/** All sources of one operation: they share what they load, and forget it when the operation ends. */
+/** All sources of one operation. They share the data that they load until the operation ends. */
 import type { RestClient } from '../rest/restClient.js';
 import type { RestWrites } from '../rest/restWrites.js';
 import { type AccessScope, wholeAccount } from './access/accessScope.js';
@@ -30,23 +30,26 @@ export interface SourcesOptions {
   rest: RestClient;
   restWrites: RestWrites;
   reader: Reader;
-  /** The name of the stream attribute whose value is a channel's id. */
+  /** Name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
   nowMs: () => number;
 }
 
 export type Sources = Omit<OperationSources, 'timelines'>;
 
-export function createSources(parts: SourcesOptions): Sources {
-  return new OperationSources(parts);
+export function createSources(options: SourcesOptions): Sources {
+  return new OperationSources(options);
 }
 
-/** Each is made when it is first asked for: most operations need few of them, and there are many operations. */
+/** Makes each source at its first use: most operations need few of them, and there are many operations. */
 class OperationSources {
   readonly accessScope: AccessScope = wholeAccount;
-  /** What has been taken; undefined where more than that decides on what is answered. */
+  /** Dependencies of the response on cache entries; undefined where it depends on more than the cache. */
   readonly dependencies: DependencyRecorder | undefined;
-  readonly #parts: SourcesOptions;
+  readonly #options: SourcesOptions;
+  readonly #rest: RestClient;
+  readonly #reader: Reader;
+  readonly #nowMs: () => number;
   #organizations: Organizations | undefined;
   #users: Users | undefined;
   #sites: Sites | undefined;
@@ -65,110 +68,96 @@ class OperationSources {
   #writes: Writes | undefined;
   #channelLinks: ChannelLinks | undefined;
 
-  constructor(parts: SourcesOptions) {
-    this.#parts = parts;
-    this.dependencies = parts.reader.dependencies;
+  constructor(options: SourcesOptions) {
+    this.#options = options;
+    this.#rest = options.rest;
+    this.#reader = options.reader;
+    this.#nowMs = options.nowMs;
+    this.dependencies = options.reader.dependencies;
   }
 
   get organizations(): Organizations {
-    const { rest, reader } = this.#parts;
-    this.#organizations ??= createOrganizations(rest, reader);
+    this.#organizations ??= createOrganizations(this.#rest, this.#reader);
     return this.#organizations;
   }
 
   get users(): Users {
-    const { rest, reader } = this.#parts;
-    this.#users ??= createUsers(rest, reader);
+    this.#users ??= createUsers(this.#rest, this.#reader);
     return this.#users;
   }
 
   get sites(): Sites {
-    const { rest, reader } = this.#parts;
-    this.#sites ??= createSites(rest, reader);
+    this.#sites ??= createSites(this.#rest, this.#reader);
     return this.#sites;
   }
 
   get siteAttributes(): SiteAttributes {
-    const { rest, reader } = this.#parts;
-    this.#siteAttributes ??= createSiteAttributes(rest, reader);
+    this.#siteAttributes ??= createSiteAttributes(this.#rest, this.#reader);
     return this.#siteAttributes;
   }
 
   get devices(): Devices {
-    const { rest, reader } = this.#parts;
-    this.#devices ??= createDevices(rest, reader);
+    this.#devices ??= createDevices(this.#rest, this.#reader);
     return this.#devices;
   }
 
   get deviceRecords(): DeviceRecords {
-    const { rest, reader } = this.#parts;
-    this.#deviceRecords ??= createDeviceRecords(rest, reader);
+    this.#deviceRecords ??= createDeviceRecords(this.#rest, this.#reader);
     return this.#deviceRecords;
   }
 
   get channels(): Channels {
-    const { rest, reader } = this.#parts;
-    this.#channels ??= createChannels(rest, reader);
+    this.#channels ??= createChannels(this.#rest, this.#reader);
     return this.#channels;
   }
 
   get streams(): Streams {
-    const { rest, reader } = this.#parts;
-    this.#streams ??= createStreams(rest, reader);
+    this.#streams ??= createStreams(this.#rest, this.#reader);
     return this.#streams;
   }
 
   get streamAttributes(): StreamAttributes {
-    const { rest, reader } = this.#parts;
-    this.#streamAttributes ??= createStreamAttributes(rest, reader);
+    this.#streamAttributes ??= createStreamAttributes(this.#rest, this.#reader);
     return this.#streamAttributes;
   }
 
   get thresholds(): Thresholds {
-    const { rest, reader } = this.#parts;
-    this.#thresholds ??= createThresholds(rest, reader);
+    this.#thresholds ??= createThresholds(this.#rest, this.#reader);
     return this.#thresholds;
   }
 
   get sampleQueues(): SampleQueues {
-    const { rest, reader } = this.#parts;
-    this.#sampleQueues ??= createSampleQueues(rest, reader.options);
+    this.#sampleQueues ??= createSampleQueues(this.#rest, this.#reader.options);
     return this.#sampleQueues;
   }
 
   get timelines(): Timelines {
-    const { rest, reader, nowMs } = this.#parts;
-    this.#timelines ??= createTimelines(rest, reader, nowMs);
+    this.#timelines ??= createTimelines(this.#rest, this.#reader, this.#nowMs);
     return this.#timelines;
   }
 
   get samples(): Samples {
-    const { rest, reader, nowMs } = this.#parts;
-    this.#samples ??= createSamples(rest, reader, this.timelines, nowMs);
+    this.#samples ??= createSamples(this.#rest, this.#reader, this.timelines, this.#nowMs);
     return this.#samples;
   }
 
   get aggregates(): Aggregates {
-    const { nowMs } = this.#parts;
-    this.#aggregates ??= createAggregates(this.timelines, nowMs);
+    this.#aggregates ??= createAggregates(this.timelines, this.#nowMs);
     return this.#aggregates;
   }
 
   get series(): SeriesLoader {
-    const { nowMs } = this.#parts;
-    this.#series ??= createSeries(this.timelines, nowMs);
+    this.#series ??= createSeries(this.timelines, this.#nowMs);
     return this.#series;
   }
 
   get writes(): Writes {
-    const { restWrites, reader } = this.#parts;
-    this.#writes ??= createWrites(restWrites, reader);
+    this.#writes ??= createWrites(this.#options.restWrites, this.#reader);
     return this.#writes;
   }
 
   get channelLinks(): ChannelLinks {
-    const attributeName = this.#parts.channelAttribute;
-    this.#channelLinks ??= createChannelLinks(this, attributeName);
+    this.#channelLinks ??= createChannelLinks(this, this.#options.channelAttribute);
     return this.#channelLinks;
   }
 }

@@ -201,7 +201,7 @@ describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
     ['variables', `query ($n: Int) { sites(first: $n) { ${everyLog} } }`, { n: 1000 }],
     ['defaults of variables', `query ($n: Int = 1000) { sites(first: $n) { ${everyLog} } }`, {}],
     ['literals', `{ sites(first: 1000) { ${everyLog} } }`, {}],
-  ])('counts the cost of %s', async (_, query, variables) => {
+  ])('is charged for the list sizes in %s', async (_, query, variables) => {
     const errors = await target.attack(() => target.errorsOf(way, { query, variables }));
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(['COST_TOO_HIGH']);
   });
@@ -216,11 +216,11 @@ describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
       'in an inline fragment, with as many aliases below as are allowed',
       `{ ... { ${times(20, (i) => `t${i}: site(id: 1) { ${i < 15 ? 'title: ' : ''}name }`)} } }`,
     ],
-  ])('passes as a dashboard with aliased root fields as tiles, %s', async (_, query) => {
+  ])('is accepted as a dashboard with aliased root fields %s', async (_, query) => {
     expect(await target.errorsOf(way, { query })).toEqual([]);
   });
 
-  it('counts equal names as repeated in one selection, but not across selections', async () => {
+  it('is accepted with a fragment that repeats fields and is spread repeatedly', async () => {
     const query = `{ site(id: 16801) { ${'...A '.repeat(60)} } } fragment A on Site { name ${times(40, () => 'devices { name }')} }`;
     expect(await target.errorsOf(way, { query })).toEqual([]);
   });
@@ -243,12 +243,12 @@ describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
     }
   });
 
-  it('gets the same response where it selects few fields', async () => {
+  it('is accepted when its variables make it small', async () => {
     const query = `query ($n: Int = 1000) { sites(first: $n) { ${everyLog} } }`;
     expect(await target.errorsOf(way, { query, variables: { n: 1 } })).toEqual([]);
   });
 
-  it('counts each id of a list', async () => {
+  it('is charged for each id of a list', async () => {
     const ids = Array.from({ length: 1000 }, (_, index) => `Device:${index + 1}`);
     const query =
       'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Device { health { nodes { value } } } } }';

@@ -5,7 +5,7 @@ import { type ConnectedPlatform, connectPlatform } from '../../src/gateway/platf
 import { silentLogger } from '../../src/lib/logger.js';
 import { createQueries } from '../../src/sandbox/database/queries.js';
 import { createRestrictedSources } from '../../src/sources/access/restrictedSources.js';
-import { createReader } from '../../src/sources/core/reader.js';
+import { Reader } from '../../src/sources/core/reader.js';
 import { createResponseFreshness } from '../../src/sources/core/responseFreshness.js';
 import type { Sources } from '../../src/sources/sources.js';
 import { createTimeZone } from '../../src/timeseries/timeZone.js';
@@ -35,7 +35,7 @@ afterAll(() => platform.close());
 
 function sourcesOf(organizationIds: readonly number[] | undefined): Sources {
   const { rest, writes: restWrites, cache, keys, samplePages, endpointStats } = platform;
-  const reader = createReader({
+  const reader = new Reader({
     cache,
     keys,
     samplePages,
@@ -98,7 +98,8 @@ async function questions() {
     'streams.byId': ({ streams }) => streams.byId(stream),
     'streams.ofSite': ({ streams }) => streams.ofSite(site),
     'streamAttributes.ofStream': ({ streamAttributes }) => streamAttributes.ofStream(streamModel),
-    'channelLinks.ofStream': ({ channelLinks }) => channelLinks.ofStream(streamModel),
+    'channelLinks.channelOf': ({ channelLinks }) => channelLinks.channelOf(streamModel),
+    'channelLinks.ruleOf': ({ channelLinks }) => channelLinks.ruleOf(streamModel),
     'channelLinks.streamsOf': ({ channelLinks }) => channelLinks.streamsOf(channelModel),
     'thresholds.levels': ({ thresholds }) => thresholds.levels(stream),
     'thresholds.status': ({ thresholds }) => thresholds.status(stream),

@@ -1,5 +1,5 @@
 /** Runs the part of the fault matrix about responses with rate limits. */
-import { describeAnswerRows } from './answerCases.js';
-import { limitRows } from './answerRows.js';
+import { describeAnswerRows } from './responseCases.js';
+import { limitRows } from './responseRows.js';
 
 describeAnswerRows(limitRows);

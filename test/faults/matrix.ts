@@ -1,9 +1,10 @@
 /** The whole fault matrix, in the order of the manual. */
-import { bodyRows, limitRows, statusRows, toLine } from './answerRows.js';
+
 import { clockRows } from './clockRows.js';
 import { hugeRows } from './hugeRows.js';
 import { outageRows } from './outageRows.js';
 import { redisRows } from './redisRows.js';
+import { bodyRows, limitRows, statusRows, toLine } from './responseRows.js';
 import type { Line } from './row.js';
 import { tokenRows } from './tokenRows.js';
 import { waitRows } from './waitRows.js';

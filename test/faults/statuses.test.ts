@@ -1,5 +1,5 @@
 /** Runs the part of the fault matrix about responses with an error status. */
-import { describeAnswerRows } from './answerCases.js';
-import { statusRows } from './answerRows.js';
+import { describeAnswerRows } from './responseCases.js';
+import { statusRows } from './responseRows.js';
 
 describeAnswerRows(statusRows);

@@ -1,6 +1,6 @@
 /** Relay connections over whole lists: pages, cursors and counts. */
 import { createBadInputError } from '../../errors.js';
-import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
+import type { EntitySource } from '../../sources/core/entitySource.js';
 import { ConnectionPage, decodeCursor, encodeCursor, noEdgeFields } from './connection.js';
 
 export const DEFAULT_FIRST = 100;
@@ -55,22 +55,13 @@ export function toConnection<Node extends { id: number }>(
   return Object.assign(connection, { totalCount: items.length, isComplete });
 }
 
-/** All entities of a kind. */
-interface CompleteList<Item> {
-  all(): MaybePromise<readonly Item[]>;
-  /** False where the platform may have truncated the list. */
-  isWhole(): MaybePromise<boolean>;
-}
-
 /** The requested page of a list, after `select` has filtered and ordered it. */
 export function paginateAll<Node extends { id: number }>(
-  list: CompleteList<Node>,
+  source: Pick<EntitySource<Node>, 'select'>,
   page: PageArguments,
   select: (all: readonly Node[]) => readonly Node[],
-): MaybePromise<ListConnection<Node>> {
-  return whenReady(list.all(), (all) =>
-    whenReady(list.isWhole(), (isWhole) => toConnection(select(all), page, isWhole)),
-  );
+) {
+  return source.select(({ items, isComplete }) => toConnection(select(items), page, isComplete));
 }
 
 /** The index behind the item that the cursor names; the item's former index where the item is gone. */

@@ -1,6 +1,6 @@
 /** The connection of sites of the account or of an organization. */
 import { createBadInputError } from '../../errors.js';
-import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
+import type { ItemList } from '../../sources/core/collections.js';
 import { organizationOfUnassigned } from '../../sources/entities/organizations.js';
 import type { Site } from '../../sources/entities/sites.js';
 import type { Sources } from '../../sources/sources.js';
@@ -9,7 +9,7 @@ import { readOptionalId } from '../arguments/nodeId.js';
 import { createSiteOrder, sortBy } from '../arguments/ordering.js';
 import { type DistanceOf, measureFrom, roundToMetres } from '../arguments/siteDistance.js';
 import type { SiteFilter, SiteOrder } from '../generated/resolverTypes.js';
-import { type ListConnection, type PageArguments, toConnection } from './listConnection.js';
+import { type PageArguments, toConnection } from './listConnection.js';
 
 export interface SiteListArguments extends PageArguments {
   filter?: SiteFilter | null | undefined;
@@ -23,34 +23,34 @@ interface SiteEdgeFields {
 
 /** The filtered sites; with `organizationId`, only sites of this organization. */
 export function listSites(
-  sources: Sources,
+  { sites, organizations }: Pick<Sources, 'sites' | 'organizations'>,
   { filter, orderBy, ...page }: SiteListArguments,
   organizationId?: number,
-): MaybePromise<ListConnection<Site, SiteEdgeFields>> {
+) {
   if (orderBy?.field === 'DISTANCE' && !filter?.near) {
     throw createBadInputError('orderBy.field', 'DISTANCE needs the point of filter.near to measure from.');
   }
   const filteredId = readOptionalId('Organization', filter?.organizationId, 'filter.organizationId');
   const ownerIds = [organizationId, filteredId].filter((id) => id !== undefined);
-  const owned = whenReady(sources.sites.all(), (sites) => filterByOrganizations(sites, ownerIds, sources));
   const distanceOf: DistanceOf = filter?.near ? measureFrom(filter.near) : () => null;
-  const edgeFieldsOf = (site: Site) => ({ distanceKm: roundToMetres(distanceOf(site)) });
+  const edgeFieldsOf = (site: Site): SiteEdgeFields => ({ distanceKm: roundToMetres(distanceOf(site)) });
   const order = createSiteOrder(distanceOf);
-  return whenReady(owned, (found) =>
-    whenReady(sources.sites.isWhole(), (isWhole) =>
-      toConnection(sortBy(filterSites(found, filter), orderBy, order), page, isWhole, edgeFieldsOf),
-    ),
+  const toPage = ({ items, isComplete }: ItemList<Site>, unassignedOwnerId?: number) => {
+    const owned = filterByOwners(items, ownerIds, unassignedOwnerId);
+    return toConnection(sortBy(filterSites(owned, filter), orderBy, order), page, isComplete, edgeFieldsOf);
+  };
+  return sites.select((list) =>
+    ownerIds.length > 0 && list.items.some((site) => site.organizationId === null)
+      ? organizations.select((all) => toPage(list, organizationOfUnassigned(all.items)?.id))
+      : toPage(list),
   );
 }
 
-function filterByOrganizations(
+function filterByOwners(
   sites: readonly Site[],
-  organizationIds: readonly number[],
-  { organizations }: Sources,
-): MaybePromise<readonly Site[]> {
-  if (organizationIds.length === 0) return sites;
-  const ownedBy = (unassignedId: number | undefined) =>
-    sites.filter((site) => organizationIds.every((id) => (site.organizationId ?? unassignedId) === id));
-  if (sites.every((site) => site.organizationId !== null)) return ownedBy(undefined);
-  return whenReady(organizations.all(), (all) => ownedBy(organizationOfUnassigned(all)?.id));
+  ownerIds: readonly number[],
+  unassignedOwnerId: number | undefined,
+): readonly Site[] {
+  if (ownerIds.length === 0) return sites;
+  return sites.filter((site) => ownerIds.every((id) => (site.organizationId ?? unassignedOwnerId) === id));
 }

@@ -1,4 +1,4 @@
-/** Finds in an operation the fields that are certain to be resolved, and reads what their arguments say. Pure. */
+/** Finds the fields that an operation certainly resolves, and reads their arguments. Pure. */
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -16,11 +16,11 @@ import type { Fragments } from '../limits/fragments.js';
 
 export interface TypedField {
   field: FieldNode;
-  /** The type it is a field of. */
+  /** The type that the field belongs to. */
   type: GraphQLObjectType;
 }
 
-/** Fields that may be left out are not counted on, nor those of what only a value tells the type of. */
+/** Omits fields with a directive, which may leave them out, and the fields of interfaces, whose type only a value tells. */
 export function* certainFieldsOf(
   { selections }: SelectionSetNode,
   type: GraphQLObjectType,
@@ -32,53 +32,57 @@ export function* certainFieldsOf(
       yield { field: selection, type };
       continue;
     }
-    const part: Pick<FragmentDefinitionNode, 'selectionSet'> | undefined =
+    const fragment: Pick<FragmentDefinitionNode, 'selectionSet'> | undefined =
       selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-    if (part) yield* certainFieldsOf(part.selectionSet, type, fragments);
+    if (fragment) yield* certainFieldsOf(fragment.selectionSet, type, fragments);
   }
 }
 
-/** What `known` says of the fields below, and below those; with `onlyKnown`, below those alone that it knows. */
-export function* prefetchesBelow<Known>(
-  field: FieldNode,
-  type: GraphQLObjectType,
+/**
+ * The prefetches of all fields below, as `prefetchOf` finds them by type and field name. With `isUnbroken`, a field
+ * without a prefetch ends the descent.
+ */
+export function* prefetchesBelow<Prefetch>(
+  { field, type }: TypedField,
   fragments: Fragments,
-  known: Readonly<Record<string, Known>>,
-  onlyKnown = false,
-): Generator<Known> {
+  prefetchOf: (typeName: string, fieldName: string) => Prefetch | undefined,
+  isUnbroken = false,
+): Generator<Prefetch> {
   const definition = type.getFields()[field.name.value];
   const fieldType = definition && getNamedType(definition.type);
   if (!field.selectionSet || !isObjectType(fieldType)) return;
   for (const inner of certainFieldsOf(field.selectionSet, fieldType, fragments)) {
-    const expect = known[`${fieldType.name}.${inner.field.name.value}`];
     if (hasNarrowingArguments(inner.field)) continue;
-    if (expect) yield expect;
-    if (expect || !onlyKnown) yield* prefetchesBelow(inner.field, fieldType, fragments, known, onlyKnown);
+    const prefetch = prefetchOf(fieldType.name, inner.field.name.value);
+    if (prefetch) yield prefetch;
+    if (prefetch || !isUnbroken) {
+      yield* prefetchesBelow({ ...inner, type: fieldType }, fragments, prefetchOf, isUnbroken);
+    }
   }
 }
 
-/** Whether its arguments choose among the items: then little may be asked below it. */
-export function hasNarrowingArguments({ arguments: given = [] }: FieldNode): boolean {
-  return given.some(({ name }) => name.value === 'filter' || name.value === 'after');
+/** Whether arguments choose among the items: then the operation may need little below the field. */
+export function hasNarrowingArguments({ arguments: args = [] }: FieldNode): boolean {
+  return args.some(({ name }) => name.value === 'filter' || name.value === 'after');
 }
 
-/** How many items a list may hold; 0 where that can't be told. */
+/** Returns how many items a list may hold at most; 0 where that is unknown. */
 export function maxItemsOf(
-  { arguments: given = [] }: FieldNode,
+  { arguments: args = [] }: FieldNode,
   variables: Readonly<Record<string, unknown>>,
 ): number {
-  const node = given.find(({ name }) => name.value === 'first');
+  const node = args.find(({ name }) => name.value === 'first');
   const first = node === undefined ? DEFAULT_FIRST : valueFromASTUntyped(node.value, variables);
-  // A variable that is not given, or no number, leads to the default or to an error: nothing is foreseen of it.
+  // An absent variable means the default, and a value that is not a number means an error: both prefetch nothing.
   return typeof first === 'number' ? first : 0;
 }
 
-/** The id that a field asks a site by. Undefined where it is none: whoever resolves the field says so. */
+/** Reads the argument `id` of a field that returns a site. Undefined for an invalid id, which the resolver reports. */
 export function siteIdOf(
-  { arguments: given = [] }: FieldNode,
+  { arguments: args = [] }: FieldNode,
   variables: Readonly<Record<string, unknown>>,
 ): number | undefined {
-  const node = given.find(({ name }) => name.value === 'id');
+  const node = args.find(({ name }) => name.value === 'id');
   const id: unknown = node && valueFromASTUntyped(node.value, variables);
   if (typeof id !== 'string' && typeof id !== 'number') return undefined;
   try {
@@ -88,7 +92,7 @@ export function siteIdOf(
   }
 }
 
-/** The variables as they came, before they are coerced, over their defaults. */
+/** The variables of the request, not yet coerced, with the defaults of the operation. */
 export function withVariableDefaults(
   { variableDefinitions = [] }: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** How custom attributes answer. */
+/** Resolves custom attributes. */
 import type { CustomAttributeNameResolvers, CustomAttributeResolvers } from '../generated/resolverTypes.js';
 import { platformIdentity } from './identity.js';
 

@@ -1,5 +1,4 @@
-/** How devices and what they report of themselves answer. */
-import { dependsOnSources } from '../../execution/fieldDependence.js';
+/** Resolves devices, their health counters and their log records. */
 import { toRecordConnection } from '../connections/recordConnection.js';
 import type {
   DeviceHealthResolvers,
@@ -7,19 +6,25 @@ import type {
   DeviceResolvers,
 } from '../generated/resolverTypes.js';
 import { identity, platformIdentity } from './identity.js';
+import { operationRelation, sourceRelation } from './relation.js';
 
 export const Device: DeviceResolvers = {
   ...identity('Device'),
-  site: dependsOnSources(({ siteId }, _, { sources }) =>
-    siteId === null ? null : sources.sites.byId(siteId),
+  site: sourceRelation(['sites'], ({ siteId }, { sites }) => (siteId === null ? null : sites.byId(siteId)), {
+    many: ({ sites }, count) => sites.prefetch(count),
+  }),
+  channels: sourceRelation(['channels'], ({ id }, { channels }) => channels.ofDevice(id), {
+    many: ({ channels }, count) => channels.prefetch(count),
+    atSite: ({ channelLinks }, siteId) => channelLinks.prefetchChannelsAtSite(siteId),
+  }),
+  lastHealth: sourceRelation(['deviceRecords'], ({ id }, { deviceRecords }) => deviceRecords.lastHealth(id)),
+  health: operationRelation(['deviceRecords'], ({ id }, page, { deviceRecords }) =>
+    toRecordConnection('DeviceHealth', page, (request) => deviceRecords.health(id, request)),
   ),
-  channels: dependsOnSources(({ id }, _, { sources }) => sources.channels.ofDevice(id)),
-  lastHealth: ({ id }, _, { sources }) => sources.deviceRecords.lastHealth(id),
-  health: ({ id }, page, { sources }) =>
-    toRecordConnection('DeviceHealth', page, (request) => sources.deviceRecords.health(id, request)),
-  lastLog: ({ id }, _, { sources }) => sources.deviceRecords.lastLog(id),
-  logs: ({ id }, page, { sources }) =>
-    toRecordConnection('DeviceLog', page, (request) => sources.deviceRecords.logs(id, request)),
+  lastLog: sourceRelation(['deviceRecords'], ({ id }, { deviceRecords }) => deviceRecords.lastLog(id)),
+  logs: operationRelation(['deviceRecords'], ({ id }, page, { deviceRecords }) =>
+    toRecordConnection('DeviceLog', page, (request) => deviceRecords.logs(id, request)),
+  ),
 };
 
 export const DeviceHealth: DeviceHealthResolvers = platformIdentity;

@@ -1,4 +1,4 @@
-/** The writes of the graph: reads inputs, has them checked and sent, answers what is there afterwards. */
+/** Resolves mutations: reads the inputs, checks and sends the writes, and returns the state afterwards. */
 import { readIdOrNaN } from '../arguments/nodeId.js';
 import type {
   AcknowledgeSamplesPayloadResolvers,
@@ -13,6 +13,7 @@ import { readAttribute, readLevel } from '../mutations/readInputs.js';
 import { setAttributes } from '../mutations/setAttributes.js';
 import { setThreshold } from '../mutations/setThreshold.js';
 import { describeAttributes, describeQueue, describeThreshold, logWrite } from '../mutations/writeLog.js';
+import { operationRelation } from './relation.js';
 
 export const Mutation: MutationResolvers = {
   setSiteCustomAttributes(_, { input }, context) {
@@ -38,23 +39,33 @@ export const Mutation: MutationResolvers = {
 };
 
 export const SetSiteCustomAttributesPayload: SetSiteCustomAttributesPayloadResolvers = {
-  sites: async ({ ids }, _, { sources }) => ids && Promise.all(ids.map((id) => sources.sites.byId(id))),
+  sites: operationRelation(
+    ['sites'],
+    async ({ ids }, _, { sites }) => ids && Promise.all(ids.map(sites.byId)),
+  ),
 };
 
 export const SetStreamCustomAttributesPayload: SetStreamCustomAttributesPayloadResolvers = {
-  streams: async ({ ids }, _, { sources }) => ids && Promise.all(ids.map((id) => sources.streams.byId(id))),
+  streams: operationRelation(
+    ['streams'],
+    async ({ ids }, _, { streams }) => ids && Promise.all(ids.map(streams.byId)),
+  ),
 };
 
 export const SetStreamThresholdPayload: SetStreamThresholdPayloadResolvers = {
-  stream: ({ streamId }, _, { sources }) => (streamId === null ? null : sources.streams.byId(streamId)),
+  stream: operationRelation(['streams'], ({ streamId }, _, { streams }) =>
+    streamId === null ? null : streams.byId(streamId),
+  ),
 };
 
 export const AcknowledgeSamplesPayload: AcknowledgeSamplesPayloadResolvers = {
-  lastAcknowledged: ({ kind, userErrors }, _, { sources }) =>
-    userErrors.length > 0 ? null : sources.sampleQueues.status(kind),
+  lastAcknowledged: operationRelation(['sampleQueues'], ({ kind, userErrors }, _, { sampleQueues }) =>
+    userErrors.length > 0 ? null : sampleQueues.status(kind),
+  ),
 };
 
 export const BackfillSamplesPayload: BackfillSamplesPayloadResolvers = {
-  sampleBatch: ({ kind, userErrors }, _, { sources }) =>
-    userErrors.length > 0 ? null : sources.sampleQueues.read(kind, {}),
+  sampleBatch: operationRelation(['sampleQueues'], ({ kind, userErrors }, _, { sampleQueues }) =>
+    userErrors.length > 0 ? null : sampleQueues.read(kind, {}),
+  ),
 };

@@ -1,4 +1,4 @@
-/** The roots of the graph: reads arguments, asks the sources, pages lists. */
+/** Resolves the root fields of queries. */
 import { createBadInputError } from '../../errors.js';
 import { filterChannels, filterDevices, filterStreams } from '../arguments/filters.js';
 import { readId, readNodeId, readOptionalId } from '../arguments/nodeId.js';
@@ -15,58 +15,101 @@ import { paginateAll } from '../connections/listConnection.js';
 import { toSampleConnection, toStreamSamples } from '../connections/sampleConnection.js';
 import { listSites } from '../connections/siteList.js';
 import type { QueryResolvers } from '../generated/resolverTypes.js';
-import { loadNode, type NodeModel } from './node.js';
+import { loadNode, type NodeModel, nodeSourceNames } from './node.js';
+import { operationRelation } from './relation.js';
 
 const MAX_NODES = 1000;
 
-export const Query: QueryResolvers = {
-  node: (_, { id }, { sources }) => loadNode(sources, readNodeId(id, 'id')),
-  nodes: (_, { ids }, { sources }) => {
+const nodeFields: QueryResolvers = {
+  node: operationRelation(nodeSourceNames, (_, { id }, sources) => loadNode(sources, readNodeId(id, 'id'))),
+  nodes: operationRelation(nodeSourceNames, (_, { ids }, sources) => {
     if (ids.length > MAX_NODES)
       throw createBadInputError('ids', `${ids.length} ids are more than ${MAX_NODES}.`);
     const nodeIds = ids.map((id, index) => readNodeId(id, `ids[${index}]`));
-    // The generated type knows promises of nodes and nulls, but no promise of either.
+    // The generated type accepts promises of nodes and nulls, but no promise of either.
     return nodeIds.map((nodeId) => loadNode(sources, nodeId) as Promise<NodeModel>);
-  },
+  }),
+};
 
-  organization: (_, { id }, { sources }) => sources.organizations.byId(readId('Organization', id, 'id')),
-  organizations: (_, { orderBy, ...page }, { sources }) =>
-    paginateAll(sources.organizations, page, (all) => sortBy(all, orderBy, organizationOrder)),
+const objectFields: QueryResolvers = {
+  organization: operationRelation(['organizations'], (_, { id }, { organizations }) =>
+    organizations.byId(readId('Organization', id, 'id')),
+  ),
+  user: operationRelation(['users'], (_, { id }, { users }) => users.byId(readId('User', id, 'id'))),
+  uiPreferences: operationRelation(['users'], (_, __, { users }) => users.uiPreferences()),
+  site: operationRelation(['sites'], (_, { id }, { sites }) => sites.byId(readId('Site', id, 'id')), {
+    site: ({ sites }, siteId) => sites.byId(siteId),
+  }),
+  device: operationRelation(['devices'], (_, { id }, { devices }) =>
+    devices.byId(readId('Device', id, 'id')),
+  ),
+  deviceBySerialNumber: operationRelation(['devices'], (_, { serialNumber }, { devices }) =>
+    devices.bySerialNumber(serialNumber),
+  ),
+  channel: operationRelation(['channels'], (_, { id }, { channels }) =>
+    channels.byId(readId('Channel', id, 'id')),
+  ),
+  stream: operationRelation(['streams'], (_, { id }, { streams }) =>
+    streams.byId(readId('Stream', id, 'id')),
+  ),
+  image: operationRelation(['samples'], (_, { id }, { samples }) =>
+    samples.image(readId('ImageSample', id, 'id')),
+  ),
+};
 
-  user: (_, { id }, { sources }) => sources.users.byId(readId('User', id, 'id')),
-  users: (_, { orderBy, ...page }, { sources }) =>
-    paginateAll(sources.users, page, (all) => sortBy(all, orderBy, userOrder)),
-  uiPreferences: (_, __, { sources }) => sources.users.uiPreferences(),
+const listFields: QueryResolvers = {
+  organizations: operationRelation(
+    ['organizations'],
+    (_, { orderBy, ...page }, { organizations }) =>
+      paginateAll(organizations, page, (all) => sortBy(all, orderBy, organizationOrder)),
+    { list: ({ organizations }) => organizations.all() },
+  ),
+  users: operationRelation(['users'], (_, { orderBy, ...page }, { users }) =>
+    paginateAll(users, page, (all) => sortBy(all, orderBy, userOrder)),
+  ),
+  sites: operationRelation(['sites', 'organizations'], (_, args, sources) => listSites(sources, args), {
+    list: ({ sites }) => sites.all(),
+  }),
+  devices: operationRelation(
+    ['devices'],
+    (_, { filter, orderBy, ...page }, { devices }) =>
+      paginateAll(devices, page, (all) => sortBy(filterDevices(all, filter), orderBy, deviceOrder)),
+    { list: ({ devices }) => devices.all() },
+  ),
+  channels: operationRelation(
+    ['channels'],
+    (_, { filter, orderBy, ...page }, { channels }) =>
+      paginateAll(channels, page, (all) => sortBy(filterChannels(all, filter), orderBy, channelOrder)),
+    { list: ({ channels }) => channels.all() },
+  ),
+  streams: operationRelation(
+    ['streams'],
+    (_, { filter, orderBy, ...page }, { streams }) =>
+      paginateAll(streams, page, (all) => sortBy(filterStreams(all, filter), orderBy, streamOrder)),
+    { list: ({ streams }) => streams.all() },
+  ),
+  siteCustomAttributeNames: operationRelation(['siteAttributes'], (_, __, { siteAttributes }) =>
+    siteAttributes.names(),
+  ),
+  streamCustomAttributeNames: operationRelation(['streamAttributes'], (_, __, { streamAttributes }) =>
+    streamAttributes.names(),
+  ),
+};
 
-  site: (_, { id }, { sources }) => sources.sites.byId(readId('Site', id, 'id')),
-  sites: (_, args, { sources }) => listSites(sources, args),
-
-  device: (_, { id }, { sources }) => sources.devices.byId(readId('Device', id, 'id')),
-  deviceBySerialNumber: (_, { serialNumber }, { sources }) => sources.devices.bySerialNumber(serialNumber),
-  devices: (_, { filter, orderBy, ...page }, { sources }) =>
-    paginateAll(sources.devices, page, (all) => sortBy(filterDevices(all, filter), orderBy, deviceOrder)),
-
-  channel: (_, { id }, { sources }) => sources.channels.byId(readId('Channel', id, 'id')),
-  channels: (_, { filter, orderBy, ...page }, { sources }) =>
-    paginateAll(sources.channels, page, (all) => sortBy(filterChannels(all, filter), orderBy, channelOrder)),
-
-  stream: (_, { id }, { sources }) => sources.streams.byId(readId('Stream', id, 'id')),
-  streams: (_, { filter, orderBy, ...page }, { sources }) =>
-    paginateAll(sources.streams, page, (all) => sortBy(filterStreams(all, filter), orderBy, streamOrder)),
-
-  siteCustomAttributeNames: (_, __, { sources }) => sources.siteAttributes.names(),
-  streamCustomAttributeNames: (_, __, { sources }) => sources.streamAttributes.names(),
-
-  image: (_, { id }, { sources }) => sources.samples.image(readId('ImageSample', id, 'id')),
-  images: (_, { since, ...page }, { sources }) =>
-    toSampleConnection(sources.samples.imagesSince(), since, page),
-
-  samplesOf: (_, { streamIds, ...page }) => toStreamSamples(streamIds, page),
-
-  sampleBatch: (_, { kind, after, backfillHours }, { sources }) =>
-    sources.sampleQueues.read(kind, {
+const sampleFields: QueryResolvers = {
+  images: operationRelation(['samples'], (_, { since, ...page }, { samples }) =>
+    toSampleConnection(samples.imagesSince(), since, page),
+  ),
+  samplesOf: operationRelation([], (_, { streamIds, ...page }) => toStreamSamples(streamIds, page)),
+  sampleBatch: operationRelation(['sampleQueues'], (_, { kind, after, backfillHours }, { sampleQueues }) =>
+    sampleQueues.read(kind, {
       afterId: readOptionalId(kind === 'SCALAR' ? 'ScalarSample' : 'RfidSample', after, 'after'),
       backfillHours: readBackfillHours(backfillHours),
     }),
-  sampleBatchStatus: (_, { kind }, { sources }) => sources.sampleQueues.status(kind),
+  ),
+  sampleBatchStatus: operationRelation(['sampleQueues'], (_, { kind }, { sampleQueues }) =>
+    sampleQueues.status(kind),
+  ),
 };
+
+export const Query: QueryResolvers = { ...nodeFields, ...objectFields, ...listFields, ...sampleFields };

@@ -1,18 +1,16 @@
-/** How a line of a shared chart, and one of several streams' numbers, answer. */
-
+/** Resolves the lines of a shared chart, and the samples of several streams. */
 import { toNodeId } from '../arguments/nodeId.js';
 import { toRangeConnection } from '../connections/sampleConnection.js';
 import type { SeriesLineResolvers, StreamSamplesResolvers } from '../generated/resolverTypes.js';
+import { objectField, operationRelation } from './relation.js';
+import { streamRelation } from './Sample.js';
 
-export const SeriesLine: SeriesLineResolvers = {
-  stream: ({ streamId }, _, { sources }) => sources.streams.byId(streamId),
-};
+export const SeriesLine: SeriesLineResolvers = { stream: streamRelation };
 
 export const StreamSamples: StreamSamplesResolvers = {
-  streamId: ({ streamId }) => toNodeId('Stream', streamId),
-  stream: ({ streamId }, _, { sources }) => sources.streams.byId(streamId),
-  samples: ({ streamId, page }, _, { sources }) =>
-    sources.samples.runLimited(() =>
-      toRangeConnection(sources.samples.inRange({ id: streamId, siteId: null }), page),
-    ),
+  streamId: objectField(({ streamId }) => toNodeId('Stream', streamId)),
+  stream: streamRelation,
+  samples: operationRelation(['samples'], ({ streamId, page }, _, { samples }) =>
+    samples.runLimited(() => toRangeConnection(samples.inRange({ id: streamId, siteId: null }), page)),
+  ),
 };

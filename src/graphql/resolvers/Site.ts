@@ -1,7 +1,4 @@
-/** How sites answer. */
-
-import { dependsOnSources } from '../../execution/fieldDependence.js';
-import { whenReady } from '../../lib/maybePromise.js';
+/** Resolves sites. */
 import { measuresNumbers } from '../../sources/entities/streams.js';
 import { filterRfidReads } from '../arguments/filters.js';
 import { readOptionalId } from '../arguments/nodeId.js';
@@ -11,36 +8,57 @@ import { readMaxPoints, readRange } from '../arguments/timeArguments.js';
 import { toSampleConnection } from '../connections/sampleConnection.js';
 import type { SiteResolvers } from '../generated/resolverTypes.js';
 import { identity } from './identity.js';
+import { operationRelation, sourceRelation } from './relation.js';
 
 export const Site: SiteResolvers = {
   ...identity('Site'),
-  distanceKm: (site, { from }) => {
+  distanceKm: operationRelation([], (site, { from }) => {
     checkPoint(from, 'from');
     return roundToMetres(measureFrom(from)(site));
-  },
-  organization: dependsOnSources((site, _, { sources }) =>
-    whenReady(sources.organizations.idOfSite(site), (id) =>
-      id === null ? null : sources.organizations.byId(id),
-    ),
+  }),
+  organization: sourceRelation(['organizations'], (site, { organizations }) => organizations.ofSite(site), {
+    many: ({ organizations }, count) => organizations.prefetch(count),
+  }),
+  devices: sourceRelation(['devices'], ({ id }, { devices }) => devices.ofSite(id), {
+    many: ({ devices }, count) => devices.prefetch(count),
+    atSite: ({ devices }, siteId) => devices.ofSite(siteId),
+  }),
+  streams: sourceRelation(['streams'], ({ id }, { streams }) => streams.ofSite(id), {
+    many: ({ streams }, count) => streams.prefetch(count),
+    atSite: ({ streams }, siteId) => streams.ofSite(siteId),
+  }),
+  customAttributes: sourceRelation(
+    ['siteAttributes'],
+    ({ id }, { siteAttributes }) => siteAttributes.ofSite(id),
+    {
+      many: ({ siteAttributes }, count) => siteAttributes.prefetch(count),
+      atSite: ({ siteAttributes }, siteId) => siteAttributes.ofSite(siteId),
+    },
   ),
-  devices: dependsOnSources(({ id }, _, { sources }) => sources.devices.ofSite(id)),
-  streams: dependsOnSources(({ id }, _, { sources }) => sources.streams.ofSite(id)),
-  customAttributes: dependsOnSources(({ id }, _, { sources }) => sources.siteAttributes.ofSite(id)),
-  samplesAfter: ({ id }, { after }, { sources }) =>
-    sources.samples.ofSiteAfter(id, readOptionalId('ScalarSample', after, 'after')),
-  samplesSince: ({ id }, { since, ...page }, { sources }) =>
-    toSampleConnection(sources.samples.ofSiteSince(id), since, page),
-  series: async ({ id }, { range, maxPoints, ...choice }, { sources }) =>
-    sources.series.ofStreams({
-      span: readRange(range),
-      maxPoints: readMaxPoints(maxPoints),
-      streamIds: selectStreams(await sources.streams.ofSite(id), choice),
-    }),
-  images: async ({ id }, { since, ...page }, { sources }) => {
-    const streams = (await sources.streams.ofSite(id)).filter((stream) => !measuresNumbers(stream));
-    const streamIds = streams.map((stream) => stream.id);
-    return toSampleConnection(sources.samples.imagesOfStreamsSince(streamIds), since, page);
-  },
-  rfidReads: ({ id }, { since, filter, ...page }, { sources }) =>
-    toSampleConnection(filterRfidReads(sources.samples.rfidReadsOfSiteSince(id), filter), since, page),
+  samplesAfter: operationRelation(['samples'], ({ id }, { after }, { samples }) =>
+    samples.ofSiteAfter(id, readOptionalId('ScalarSample', after, 'after')),
+  ),
+  samplesSince: operationRelation(['samples'], ({ id }, { since, ...page }, { samples }) =>
+    toSampleConnection(samples.ofSiteSince(id), since, page),
+  ),
+  series: operationRelation(
+    ['streams', 'series'],
+    async ({ id }, { range, maxPoints, ...choice }, { streams, series }) =>
+      series.ofStreams({
+        span: readRange(range),
+        maxPoints: readMaxPoints(maxPoints),
+        streamIds: selectStreams(await streams.ofSite(id), choice),
+      }),
+  ),
+  images: operationRelation(
+    ['streams', 'samples'],
+    async ({ id }, { since, ...page }, { streams, samples }) => {
+      const withImages = (await streams.ofSite(id)).filter((stream) => !measuresNumbers(stream));
+      const streamIds = withImages.map((stream) => stream.id);
+      return toSampleConnection(samples.imagesOfStreamsSince(streamIds), since, page);
+    },
+  ),
+  rfidReads: operationRelation(['samples'], ({ id }, { since, filter, ...page }, { samples }) =>
+    toSampleConnection(filterRfidReads(samples.rfidReadsOfSiteSince(id), filter), since, page),
+  ),
 };

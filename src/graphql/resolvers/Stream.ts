@@ -1,59 +1,82 @@
-/** How streams answer. */
-
-import { dependsOnSources } from '../../execution/fieldDependence.js';
-import { whenReady } from '../../lib/maybePromise.js';
+/** Resolves streams. */
 import { measuresNumbers } from '../../sources/entities/streams.js';
 import { filterRfidReads } from '../arguments/filters.js';
 import { readOptionalId } from '../arguments/nodeId.js';
 import { readInterval, readMaxPoints, readRange, readTimeZone } from '../arguments/timeArguments.js';
 import { toRangeConnection, toSampleConnection } from '../connections/sampleConnection.js';
 import type { StreamResolvers } from '../generated/resolverTypes.js';
+import { linkPrefetch } from './Channel.js';
 import { identity } from './identity.js';
+import { objectField, operationRelation, sourceRelation } from './relation.js';
 
-export const Stream: StreamResolvers = {
-  ...identity('Stream'),
-  site: dependsOnSources(({ siteId }, _, { sources }) =>
-    siteId === null ? null : sources.sites.byId(siteId),
+/** Fields that load entities and the newest samples. */
+const entityFields: StreamResolvers = {
+  site: sourceRelation(['sites'], ({ siteId }, { sites }) => (siteId === null ? null : sites.byId(siteId)), {
+    many: ({ sites }, count) => sites.prefetch(count),
+  }),
+  channel: sourceRelation(
+    ['channelLinks'],
+    (stream, { channelLinks }) => channelLinks.channelOf(stream),
+    linkPrefetch,
   ),
-  channel: dependsOnSources((stream, _, { sources }) =>
-    whenReady(sources.channelLinks.ofStream(stream), (link) => link?.channel ?? null),
+  channelLink: sourceRelation(
+    ['channelLinks'],
+    (stream, { channelLinks }) => channelLinks.ruleOf(stream),
+    linkPrefetch,
   ),
-  channelLink: dependsOnSources((stream, _, { sources }) =>
-    whenReady(sources.channelLinks.ofStream(stream), (link) => link?.rule ?? null),
+  customAttributes: sourceRelation(
+    ['streamAttributes'],
+    (stream, { streamAttributes }) => streamAttributes.ofStream(stream),
+    { many: ({ streamAttributes }, count) => streamAttributes.prefetch(count) },
   ),
-  customAttributes: dependsOnSources((stream, _, { sources }) => sources.streamAttributes.ofStream(stream)),
-  threshold: ({ id }) => ({ streamId: id }),
+  threshold: objectField(({ id }) => ({ streamId: id })),
+  lastSample: sourceRelation(['samples'], (stream, { samples }) => samples.last(stream), {
+    many: ({ samples }, count) => samples.prefetchLast(count),
+  }),
+  lastImage: sourceRelation(['samples'], (stream, { samples }) =>
+    measuresNumbers(stream) ? null : samples.lastImage(stream.id),
+  ),
+  lastRfidRead: sourceRelation(['samples'], (stream, { samples }) =>
+    measuresNumbers(stream) ? null : samples.lastRfidRead(stream.id),
+  ),
+};
 
-  lastSample: dependsOnSources((stream, _, { sources }) => sources.samples.last(stream)),
-  lastImage: (stream, _, { sources }) =>
-    measuresNumbers(stream) ? null : sources.samples.lastImage(stream.id),
-  lastRfidRead: (stream, _, { sources }) =>
-    measuresNumbers(stream) ? null : sources.samples.lastRfidRead(stream.id),
-
-  samples: (stream, args, { sources }) => toRangeConnection(sources.samples.inRange(stream), args),
-  samplesSince: ({ id }, { since, ...page }, { sources }) =>
-    toSampleConnection(sources.samples.ofStreamSince(id), since, page),
-  samplesAfter: ({ id }, { after }, { sources }) =>
-    sources.samples.ofStreamAfter(id, readOptionalId('ScalarSample', after, 'after')),
-  aggregates: ({ id }, { range, every, timeZone, fill }, { sources }) =>
-    sources.aggregates.ofStream(id, {
+/** Fields that load samples over time. */
+const sampleFields: StreamResolvers = {
+  samples: operationRelation(['samples'], (stream, args, { samples }) =>
+    toRangeConnection(samples.inRange(stream), args),
+  ),
+  samplesSince: operationRelation(['samples'], ({ id }, { since, ...page }, { samples }) =>
+    toSampleConnection(samples.ofStreamSince(id), since, page),
+  ),
+  samplesAfter: operationRelation(['samples'], ({ id }, { after }, { samples }) =>
+    samples.ofStreamAfter(id, readOptionalId('ScalarSample', after, 'after')),
+  ),
+  aggregates: operationRelation(['aggregates'], ({ id }, { range, every, timeZone, fill }, { aggregates }) =>
+    aggregates.ofStream(id, {
       span: readRange(range),
       every: readInterval(every),
       zone: readTimeZone(timeZone),
       includesEmpty: fill === 'NULL',
     }),
-  series: ({ id }, { range, maxPoints, method }, { sources }) =>
-    sources.series.ofStream({
+  ),
+  series: operationRelation(['series'], ({ id }, { range, maxPoints, method }, { series }) =>
+    series.ofStream({
       streamId: id,
       span: readRange(range),
       maxPoints: readMaxPoints(maxPoints),
       method: method ?? 'LTTB',
     }),
-
-  images: ({ id }, { since, ...page }, { sources }) =>
-    toSampleConnection(sources.samples.imagesOfStreamSince(id), since, page),
-  rfidReads: ({ id }, { since, filter, ...page }, { sources }) =>
-    toSampleConnection(filterRfidReads(sources.samples.rfidReadsOfStreamSince(id), filter), since, page),
-  rfidReadsAfter: ({ id }, { after }, { sources }) =>
-    sources.samples.rfidReadsOfStreamAfter(id, readOptionalId('RfidSample', after, 'after')),
+  ),
+  images: operationRelation(['samples'], ({ id }, { since, ...page }, { samples }) =>
+    toSampleConnection(samples.imagesOfStreamSince(id), since, page),
+  ),
+  rfidReads: operationRelation(['samples'], ({ id }, { since, filter, ...page }, { samples }) =>
+    toSampleConnection(filterRfidReads(samples.rfidReadsOfStreamSince(id), filter), since, page),
+  ),
+  rfidReadsAfter: operationRelation(['samples'], ({ id }, { after }, { samples }) =>
+    samples.rfidReadsOfStreamAfter(id, readOptionalId('RfidSample', after, 'after')),
+  ),
 };
+
+export const Stream: StreamResolvers = { ...identity('Stream'), ...entityFields, ...sampleFields };

@@ -1,4 +1,4 @@
-/** What the gateway tells by itself. */
+/** Resolves subscriptions. */
 import { createBadInputError, GatewayError } from '../../errors.js';
 import type { FeedEvent } from '../../live/sampleFeed.js';
 import { readId } from '../arguments/nodeId.js';
@@ -27,7 +27,7 @@ export const Subscription: SubscriptionResolvers = {
   },
 };
 
-/** Undefined where neither streams nor sites are named: all streams. */
+/** Undefined without streams and sites in the arguments: all streams. */
 async function readStreamIds(
   { streamIds, siteIds }: SubscriptionSampleReceivedArgs,
   { sources }: Context,

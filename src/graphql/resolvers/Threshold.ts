@@ -1,11 +1,14 @@
-/** How the limits set on streams answer. */
+/** Resolves the limits set on streams. */
 import type { SampleActionResolvers, ThresholdResolvers } from '../generated/resolverTypes.js';
+import { sourceRelation } from './relation.js';
 
 export const Threshold: ThresholdResolvers = {
-  status: ({ streamId }, _, { sources }) => sources.thresholds.status(streamId),
-  levels: ({ streamId }, _, { sources }) => sources.thresholds.levels(streamId),
+  status: sourceRelation(['thresholds'], ({ streamId }, { thresholds }) => thresholds.status(streamId)),
+  levels: sourceRelation(['thresholds'], ({ streamId }, { thresholds }) => thresholds.levels(streamId)),
 };
 
 export const SampleAction: SampleActionResolvers = {
-  stream: ({ streamId }, _, { sources }) => (streamId === null ? null : sources.streams.byId(streamId)),
+  stream: sourceRelation(['streams'], ({ streamId }, { streams }) =>
+    streamId === null ? null : streams.byId(streamId),
+  ),
 };

@@ -1,15 +1,16 @@
-/** How users answer. */
-import type { Context } from '../context.js';
+/** Resolves users. */
 import type { UserResolvers } from '../generated/resolverTypes.js';
 import { identity } from './identity.js';
+import { sourceRelation } from './relation.js';
 
 type DetailName = 'timezoneName' | 'firstName' | 'lastName' | 'mobilePhone';
 
-/** A field that is not in the list of users: it costs a call, unless the user was asked for alone. */
-const detailField =
-  (name: DetailName) =>
-  async ({ id }: { id: number }, _: unknown, { sources }: Context) =>
-    (await sources.users.detailsOf(id))?.[name] ?? null;
+/** A field that the list of users lacks: it costs a REST call, unless the user was loaded alone. */
+const detailField = (name: DetailName) =>
+  sourceRelation(
+    ['users'],
+    async ({ id }: { id: number }, { users }) => (await users.detailsOf(id))?.[name] ?? null,
+  );
 
 export const User: UserResolvers = {
   ...identity('User'),

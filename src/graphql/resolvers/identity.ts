@@ -1,21 +1,21 @@
-/** The two fields by which everything in the graph is named, the same for every type. */
-import { dependsOnObject } from '../../execution/fieldDependence.js';
+/** The two fields that identify an object of the graph, the same for every type. */
 import { type StreamSampleType, toNodeId, toStreamSampleId } from '../arguments/nodeId.js';
+import { objectField } from './relation.js';
 
-/** For what the platform numbers but the graph gives no id of its own. */
-export const platformIdentity = { platformId: dependsOnObject(({ id }: { id: number }) => String(id)) };
+/** For objects that the platform numbers and that have no id in the graph. */
+export const platformIdentity = { platformId: objectField(({ id }: { id: number }) => String(id)) };
 
 export function identity(type: string) {
   return {
-    id: dependsOnObject(({ id }: { id: number }) => toNodeId(type, id)),
+    id: objectField(({ id }: { id: number }) => toNodeId(type, id)),
     ...platformIdentity,
   };
 }
 
-/** For samples that are found through their stream. */
+/** For samples that are loaded through their stream. */
 export function streamSampleIdentity(type: StreamSampleType) {
   return {
-    id: dependsOnObject((sample: { streamId: number; id: number }) => toStreamSampleId({ ...sample, type })),
+    id: objectField((sample: { streamId: number; id: number }) => toStreamSampleId({ ...sample, type })),
     ...platformIdentity,
   };
 }

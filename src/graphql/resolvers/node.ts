@@ -1,6 +1,4 @@
-/** Loads what a typed id names. */
-
-import type { MaybePromise } from '../../lib/maybePromise.js';
+/** Loads objects by their typed ids. */
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Device } from '../../sources/entities/devices.js';
 import type { Organization } from '../../sources/entities/organizations.js';
@@ -11,6 +9,7 @@ import type { ImageSample, RfidSample, ScalarSample } from '../../sources/sample
 import type { SampleKey } from '../../sources/samples/samplesById.js';
 import type { Sources } from '../../sources/sources.js';
 import type { EntityType, NodeId, StreamSampleType } from '../arguments/nodeId.js';
+import type { SourceName } from './relation.js';
 
 export type NodeModel =
   | Organization
@@ -23,23 +22,37 @@ export type NodeModel =
   | ImageSample
   | RfidSample;
 
-const entityLoaders = {
-  Organization: ({ organizations }: Sources, id: number) => organizations.byId(id),
-  User: ({ users }: Sources, id: number) => users.byId(id),
-  Site: ({ sites }: Sources, id: number) => sites.byId(id),
-  Device: ({ devices }: Sources, id: number) => devices.byId(id),
-  Channel: ({ channels }: Sources, id: number) => channels.byId(id),
-  Stream: ({ streams }: Sources, id: number) => streams.byId(id),
-  ImageSample: ({ samples }: Sources, id: number) => samples.image(id),
-} satisfies Record<EntityType, (sources: Sources, id: number) => MaybePromise<NodeModel | null>>;
+/** Names of the sources that nodes come from. */
+export const nodeSourceNames = [
+  'organizations',
+  'users',
+  'sites',
+  'devices',
+  'channels',
+  'streams',
+  'samples',
+] as const satisfies readonly SourceName[];
 
-const sampleLoaders = {
-  ScalarSample: ({ samples }: Sources, key: SampleKey) => samples.scalarById(key),
-  RfidSample: ({ samples }: Sources, key: SampleKey) => samples.rfidReadById(key),
-} satisfies Record<StreamSampleType, (sources: Sources, key: SampleKey) => MaybePromise<NodeModel | null>>;
+type NodeSources = Pick<Sources, (typeof nodeSourceNames)[number]>;
+type NodeLoader<Key> = (sources: NodeSources, key: Key) => NodeModel | null | Promise<NodeModel | null>;
 
-/** Null where there is no such thing. */
-export function loadNode(sources: Sources, nodeId: NodeId): MaybePromise<NodeModel | null> {
+const entityLoaders: Readonly<Record<EntityType, NodeLoader<number>>> = {
+  Organization: ({ organizations }, id) => organizations.byId(id),
+  User: ({ users }, id) => users.byId(id),
+  Site: ({ sites }, id) => sites.byId(id),
+  Device: ({ devices }, id) => devices.byId(id),
+  Channel: ({ channels }, id) => channels.byId(id),
+  Stream: ({ streams }, id) => streams.byId(id),
+  ImageSample: ({ samples }, id) => samples.image(id),
+};
+
+const sampleLoaders: Readonly<Record<StreamSampleType, NodeLoader<SampleKey>>> = {
+  ScalarSample: ({ samples }, key) => samples.scalarById(key),
+  RfidSample: ({ samples }, key) => samples.rfidReadById(key),
+};
+
+/** Loads the object that a typed id identifies; null where it does not exist. */
+export function loadNode(sources: NodeSources, nodeId: NodeId): ReturnType<NodeLoader<unknown>> {
   return 'streamId' in nodeId
     ? sampleLoaders[nodeId.type](sources, nodeId)
     : entityLoaders[nodeId.type](sources, nodeId.id);

@@ -1,7 +1,6 @@
 /** An authenticated caller and its authorization, independent of the kind of credential. */
 import { createHash } from 'node:crypto';
 import type { Scope } from '../../graphql/scopes.js';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { ApiKeyEntry } from './apiKeys.js';
 import type { ProvidedCredential } from './providedCredential.js';
 
@@ -24,7 +23,7 @@ export type CallerCredential =
 
 export interface Authenticator {
   /** Throws or rejects with UNAUTHENTICATED, FORBIDDEN or AUTHENTICATION_UNAVAILABLE. */
-  authenticate(credential: ProvidedCredential): MaybePromise<Caller>;
+  authenticate(credential: ProvidedCredential): Caller | Promise<Caller>;
   /** Calls the listener now and after each change of the file of API keys; absent without API keys. */
   watchKeys?(listener: OnKeys): void;
   close(): void;

@@ -3,7 +3,6 @@ import type { Context } from '../../graphql/context.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import type { LazyCancellation } from '../../lib/cancellation.js';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { Caller } from './caller.js';
 import type { ProvidedCredential } from './providedCredential.js';
 
@@ -37,4 +36,7 @@ export interface CallerSession {
  * Authenticates the caller by the credential and the remote address. Throws or rejects with a `GatewayError`:
  * UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, or the reason why the credential cannot be verified now.
  */
-export type OpenSession = (credential: ProvidedCredential, address: string) => MaybePromise<CallerSession>;
+export type OpenSession = (
+  credential: ProvidedCredential,
+  address: string,
+) => CallerSession | Promise<CallerSession>;

@@ -16,72 +16,68 @@ export interface InboxOptions {
   clock: Clock;
 }
 
-export interface Inbox {
-  /** Handles a message now or later; `handle` must not throw. */
-  push(handle: () => void): void;
-  wake(): void;
-  /** Discards waiting messages. */
-  close(): void;
-}
-
 /** A connection whose messages exceed their rate this long without a break is closed. */
 export const MAX_FLOOD_MS = 10_000;
 /** Shorter waits would cost more timers without a benefit. */
 const MIN_WAIT_MS = 20;
 
-export function createInbox(options: InboxOptions): Inbox {
-  const { gate, clock, hasRoom, waitMs, onFlood } = options;
-  let waiting: (() => void)[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let floodSinceMs: number | undefined;
-  let isClosed = false;
+export class Inbox {
+  readonly #options: InboxOptions;
+  #waiting: (() => void)[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #floodSinceMs: number | undefined;
+  #isClosed = false;
 
-  /** Whether the next message may be handled now. */
-  function mayHandle(): boolean {
-    if (isClosed || timer !== undefined || !hasRoom()) return false;
+  constructor(options: InboxOptions) {
+    this.#options = options;
+  }
+
+  /** Handles a message now or later; `handle` must not throw. */
+  push(handle: () => void): void {
+    if (this.#waiting.length === 0 && this.#mayHandle()) {
+      handle();
+    } else if (!this.#isClosed) {
+      this.#waiting.push(handle);
+      this.#options.gate.stop('waiting messages');
+    }
+  }
+
+  wake(): void {
+    if (this.#waiting.length > 0) this.#handleWaiting();
+  }
+
+  /** Discards waiting messages. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#waiting = [];
+    this.#options.gate.resume('waiting messages');
+  }
+
+  #mayHandle(): boolean {
+    const { clock, hasRoom, waitMs, onFlood } = this.#options;
+    if (this.#isClosed || this.#timer !== undefined || !hasRoom()) return false;
     const delayMs = waitMs();
     if (delayMs === 0) return true;
-    floodSinceMs ??= clock.now();
-    if (clock.now() - floodSinceMs > MAX_FLOOD_MS) {
-      close();
+    this.#floodSinceMs ??= clock.now();
+    if (clock.now() - this.#floodSinceMs > MAX_FLOOD_MS) {
+      this.close();
       onFlood();
-      return false;
+    } else {
+      this.#timer = setTimeout(() => this.#resume(), Math.max(delayMs, MIN_WAIT_MS)).unref();
     }
-    timer = setTimeout(
-      () => {
-        timer = undefined;
-        handleWaiting();
-      },
-      Math.max(delayMs, MIN_WAIT_MS),
-    ).unref();
     return false;
   }
 
-  function handleWaiting(): void {
-    while (waiting.length > 0 && mayHandle()) waiting.shift()?.();
-    if (waiting.length > 0) return;
-    floodSinceMs = undefined;
-    gate.resume('waiting messages');
+  #resume(): void {
+    this.#timer = undefined;
+    this.#handleWaiting();
   }
 
-  function close(): void {
-    isClosed = true;
-    clearTimeout(timer);
-    waiting = [];
-    gate.resume('waiting messages');
+  #handleWaiting(): void {
+    while (this.#waiting.length > 0 && this.#mayHandle()) this.#waiting.shift()?.();
+    if (this.#waiting.length > 0) return;
+    this.#floodSinceMs = undefined;
+    this.#options.gate.resume('waiting messages');
   }
-
-  return {
-    push(handle) {
-      if (isClosed) return;
-      if (waiting.length === 0 && mayHandle()) return handle();
-      if (isClosed) return;
-      waiting.push(handle);
-      gate.stop('waiting messages');
-    },
-    wake() {
-      if (waiting.length > 0) handleWaiting();
-    },
-    close,
-  };
 }

@@ -23,19 +23,6 @@ export interface OutboxOptions extends OutboxLimits {
   end(error: GatewayError): void;
 }
 
-export interface Outbox {
-  /** Records that a message was passed to the transport. */
-  sent(): void;
-  /** Records that the transport has sent or discarded a message. */
-  flushed(): void;
-  /** Whether the unsent bytes are within the limit. */
-  isFree(): boolean;
-  /** Charges the bytes to another caller. */
-  moveTo(budget: ByteBudget): void;
-  /** Releases the charged bytes and the timer. */
-  close(): void;
-}
-
 /** Memory of an unsent message in addition to its bytes. */
 const MESSAGE_OVERHEAD_BYTES = 1024;
 /** Factor on the limit at which the connection ends at once. It leaves room for operations in flight. */
@@ -43,68 +30,79 @@ const END_FACTOR = 32;
 /** A connection with fewer unsent bytes does not end when its caller exceeds the budget by other connections. */
 const MIN_CUT_BYTES = 64 * 1024;
 
-export function createOutbox(options: OutboxOptions): Outbox {
-  const { maxUnsentBytes, maxUnsentMs, gate, unsentBytes } = options;
-  let { budget } = options;
-  let messages = 0;
-  let charged = 0;
-  let deadline: NodeJS.Timeout | undefined;
-  let isClosed = false;
+export class Outbox {
+  readonly #options: OutboxOptions;
+  #budget: ByteBudget;
+  #messages = 0;
+  #charged = 0;
+  #deadline: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
-  function charge(bytes: number): void {
-    budget.add(bytes - charged);
-    charged = bytes;
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+    this.#budget = options.budget;
   }
 
-  function end(): void {
-    if (isClosed) return;
-    close();
-    options.end(createSlowConsumerError());
+  /** Records that a message was passed to the transport. */
+  sent(): void {
+    this.#messages += 1;
+    this.#update();
   }
 
-  function close(): void {
-    isClosed = true;
-    clearTimeout(deadline);
-    charge(0);
-    gate.resume('unsent bytes');
+  /** Records that the transport has sent or discarded a message. */
+  flushed(): void {
+    this.#messages -= 1;
+    this.#update();
   }
 
-  function update(): void {
-    if (isClosed) return;
-    charge(messages === 0 ? 0 : unsentBytes() + messages * MESSAGE_OVERHEAD_BYTES);
-    const isFarAbove = charged > END_FACTOR * maxUnsentBytes;
-    if (isFarAbove || (charged > MIN_CUT_BYTES && budget.isExceeded())) {
-      end();
-      return;
-    }
-    if (charged <= maxUnsentBytes) {
-      clearTimeout(deadline);
-      deadline = undefined;
+  /** Whether the unsent bytes are within the limit. */
+  isFree(): boolean {
+    return this.#charged <= this.#options.maxUnsentBytes;
+  }
+
+  /** Charges the bytes to another caller. */
+  moveTo(budget: ByteBudget): void {
+    const bytes = this.#charged;
+    this.#charge(0);
+    this.#budget = budget;
+    this.#charge(bytes);
+  }
+
+  /** Releases the charged bytes and the timer. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#deadline);
+    this.#charge(0);
+    this.#options.gate.resume('unsent bytes');
+  }
+
+  #charge(bytes: number): void {
+    this.#budget.add(bytes - this.#charged);
+    this.#charged = bytes;
+  }
+
+  #end(): void {
+    if (this.#isClosed) return;
+    this.close();
+    this.#options.end(createSlowConsumerError());
+  }
+
+  #update(): void {
+    if (this.#isClosed) return;
+    const { maxUnsentBytes, maxUnsentMs, gate, unsentBytes } = this.#options;
+    this.#charge(this.#messages === 0 ? 0 : unsentBytes() + this.#messages * MESSAGE_OVERHEAD_BYTES);
+    const isFarAbove = this.#charged > END_FACTOR * maxUnsentBytes;
+    if (isFarAbove || (this.#charged > MIN_CUT_BYTES && this.#budget.isExceeded())) {
+      this.#end();
+    } else if (this.isFree()) {
+      clearTimeout(this.#deadline);
+      this.#deadline = undefined;
       gate.resume('unsent bytes');
-      return;
+    } else {
+      gate.stop('unsent bytes');
+      this.#deadline ??= setTimeout(() => this.#end(), maxUnsentMs).unref();
     }
-    gate.stop('unsent bytes');
-    deadline ??= setTimeout(end, maxUnsentMs).unref();
   }
-
-  return {
-    sent() {
-      messages += 1;
-      update();
-    },
-    flushed() {
-      messages -= 1;
-      update();
-    },
-    isFree: () => charged <= maxUnsentBytes,
-    moveTo(other) {
-      const bytes = charged;
-      charge(0);
-      budget = other;
-      charge(bytes);
-    },
-    close,
-  };
 }
 
 /** The error of a connection or subscription that is not read in time. */

@@ -1,23 +1,23 @@
 /** Pauses and resumes reading from a connection. The connection is read while there is no reason to stop. */
+export class ReadGate {
+  readonly #connection: { pause(): unknown; resume(): unknown };
+  readonly #reasons = new Set<string>();
 
-export interface ReadGate {
+  constructor(connection: { pause(): unknown; resume(): unknown }) {
+    this.#connection = connection;
+  }
+
   /** Adds a reason to stop. Adding the same reason again has no effect. */
-  stop(reason: string): void;
-  /** Removes a reason. */
-  resume(reason: string): void;
-  isStopped(): boolean;
-}
+  stop(reason: string): void {
+    if (this.#reasons.size === 0) this.#connection.pause();
+    this.#reasons.add(reason);
+  }
 
-export function createReadGate(connection: { pause(): unknown; resume(): unknown }): ReadGate {
-  const reasons = new Set<string>();
-  return {
-    stop(reason) {
-      if (reasons.size === 0) connection.pause();
-      reasons.add(reason);
-    },
-    resume(reason) {
-      if (reasons.delete(reason) && reasons.size === 0) connection.resume();
-    },
-    isStopped: () => reasons.size > 0,
-  };
+  resume(reason: string): void {
+    if (this.#reasons.delete(reason) && this.#reasons.size === 0) this.#connection.resume();
+  }
+
+  isStopped(): boolean {
+    return this.#reasons.size > 0;
+  }
 }

@@ -6,9 +6,9 @@ import { toExtensions } from '../../graphql/apollo/formatError.js';
 import type { ByteBudget, ByteBudgets } from '../../lib/byteBudget.js';
 import type { Clock } from '../../lib/clock.js';
 import type { CallerRateLimiter } from '../rateLimits/callerRateLimiter.js';
-import { createInbox, type Inbox } from './inbox.js';
-import { createOutbox, type Outbox, type OutboxLimits } from './outbox.js';
-import { createReadGate, type ReadGate } from './readGate.js';
+import { Inbox } from './inbox.js';
+import { Outbox, type OutboxLimits } from './outbox.js';
+import { ReadGate } from './readGate.js';
 
 export interface SocketConnectionOptions extends OutboxLimits {
   /** Limits the messages of each caller, pings and invalid messages included. */
@@ -64,15 +64,15 @@ export class SocketConnection {
     this.#caller = request.socket.remoteAddress ?? '';
     this.#budget = options.budgets(this.#caller);
     this.#budget.add(CONNECTION_BYTES);
-    this.gate = createReadGate(socket);
-    this.#outbox = createOutbox({
+    this.gate = new ReadGate(socket);
+    this.#outbox = new Outbox({
       ...options,
       gate: this.gate,
       budget: this.#budget,
       unsentBytes: () => socket.bufferedAmount,
       end: (error) => this.end(error),
     });
-    this.#inbox = createInbox({
+    this.#inbox = new Inbox({
       gate: this.gate,
       clock: options.clock,
       waitMs: () => options.messageRate.take(this.#caller),

@@ -146,7 +146,9 @@ function serveConnection(
 ): void {
   const { socket } = connection;
   // The client violated the protocol. The library closes the connection itself.
-  socket.on('error', ({ message }) => logger.debug({ reason: message }, 'A websocket broke the protocol'));
+  socket.on('error', ({ message }) =>
+    logger.debug({ reason: message }, 'A websocket client violated the protocol'),
+  );
   const closed = protocol.opened(
     {
       protocol: socket.protocol,

@@ -187,7 +187,7 @@ function createResponder(options: GraphqlHandlerOptions) {
     const cacheable = { key, version: session.cacheVersion() };
     const cached = acceptsShared(request) ? cache.get(cacheable, clock.now()) : undefined;
     if (cached === undefined) return executeOrJoin(exchange, text, cacheable);
-    return whenReady(send(exchange, cacheable, cached), (status) => ({ status, source: 'kept' }));
+    return whenReady(send(exchange, cacheable, cached), (status) => ({ status, source: 'cached' }));
   };
 }
 

@@ -1,6 +1,5 @@
 /** Writes the responses of operations: caching headers, conditional requests and compression. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import {
   type CachedResponse,
   matchesTag,
@@ -36,9 +35,9 @@ export interface ResponseSender {
     cached: CachedResponse,
     nowMs: number,
     onEncoded: (encoding: ContentEncoding, bytes: Buffer) => void,
-  ): MaybePromise<number>;
+  ): number | Promise<number>;
   /** Sends a response that must not be cached. */
-  sendUncached(target: ResponseTarget, executed: ExecutedResponse): MaybePromise<number>;
+  sendUncached(target: ResponseTarget, executed: ExecutedResponse): number | Promise<number>;
 }
 
 /** Request headers that the response depends on. */

@@ -1,7 +1,7 @@
-/** The API clients (Key and Secret) that may ask for tokens, and the account each belongs to. */
+/** The API clients (Key and Secret) that may request tokens, and the account of each. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Queries } from '../database/queries.js';
-import type { ApiClient } from '../endpoints/endpoint.js';
+import type { ApiClient } from '../requestContext.js';
 import { FIRST_ACCOUNT, SECOND_ACCOUNT } from '../seed/planWorld.js';
 
 export interface SandboxCredential {
@@ -10,7 +10,7 @@ export interface SandboxCredential {
   readonly accountName: string;
 }
 
-/** The credentials of both accounts; the first account's are configurable. */
+/** The credentials of both accounts. The first account's are configurable. */
 export function createCredentials(
   key: string,
   secret: string,
@@ -23,7 +23,7 @@ function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Sets the clients' credentials; client ids stay, and with them the batch cursors. */
+/** Sets the clients' credentials. Client ids do not change, so that the batch cursors stay valid. */
 export function storeClients(db: Queries, credentials: readonly SandboxCredential[]): void {
   db.run('DELETE FROM client');
   for (const [index, { key, secret, accountName }] of credentials.entries()) {
@@ -34,7 +34,7 @@ export function storeClients(db: Queries, credentials: readonly SandboxCredentia
   }
 }
 
-/** The client whose Key and Secret these are, or undefined. */
+/** Returns the client with this Key and Secret, or undefined. */
 export function findClient(db: Queries, key: string, secret: string): ApiClient | undefined {
   const sql = 'SELECT id, account_id AS accountId, secret_hash AS hash FROM client WHERE key = ?';
   const row = db.one<ApiClient & { hash: string }>(sql, key);

@@ -1,20 +1,22 @@
-/** Issues and checks access tokens: JWTs signed with a key that lives in the database, so they outlive restarts. */
+/** Issues and verifies access tokens: JWTs signed with a key in the database, so that they survive a restart. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../lib/clock.js';
 import { readMeta, writeMeta } from '../database/meta.js';
 import type { Queries } from '../database/queries.js';
-import type { ApiClient } from '../endpoints/endpoint.js';
-import { HttpError } from '../server/httpError.js';
+import { HttpError } from '../httpError.js';
+import type { ApiClient } from '../requestContext.js';
+
+export const TOKEN_PATH = '/auth/token';
 
 const ISSUER = 'fieldgraph-sandbox';
 const ALGORITHM = 'HS256';
 
 export interface Tokens {
   issue(client: ApiClient): Promise<string>;
-  /** @throws Refusal 401 (or what `revokeAll` was told) when the token is not good. */
+  /** @throws HttpError 401 for an invalid token, 401 or the status of `revokeAll` for a revoked one. */
   verify(token: string): Promise<ApiClient>;
-  /** Every token issued so far is answered with this status from now on. */
+  /** Revokes all issued tokens. Requests with one are answered with this status. */
   revokeAll(status: 401 | 403): void;
 }
 
@@ -25,8 +27,8 @@ export interface TokenOptions {
 }
 
 function signingKey(db: Queries): Uint8Array {
-  const known = readMeta(db, 'signing_key');
-  if (known !== undefined) return Buffer.from(known, 'base64');
+  const stored = readMeta(db, 'signing_key');
+  if (stored !== undefined) return Buffer.from(stored, 'base64');
   const key = randomBytes(32);
   writeMeta(db, 'signing_key', key.toString('base64'));
   return key;
@@ -35,13 +37,13 @@ function signingKey(db: Queries): Uint8Array {
 interface Claims {
   readonly client: number;
   readonly account: number;
-  readonly generation: number;
+  readonly version: number;
 }
 
-/** Claims: `client`, `account`, `generation` (which revocation raises), `iat`, `exp`, `jti`. */
+/** Revocation increments the version. Tokens with a lower version are revoked. */
 export function createTokens({ db, clock, lifetimeSeconds }: TokenOptions): Tokens {
   const key = signingKey(db);
-  let generation = Number(readMeta(db, 'token_generation') ?? 0);
+  let version = Number(readMeta(db, 'token_version') ?? 0);
   let revokedStatus: 401 | 403 = 401;
 
   async function readClaims(token: string): Promise<Claims> {
@@ -59,7 +61,7 @@ export function createTokens({ db, clock, lifetimeSeconds }: TokenOptions): Toke
   return {
     issue(client) {
       const now = Math.floor(clock.now() / 1000);
-      return new SignJWT({ client: client.id, account: client.accountId, generation })
+      return new SignJWT({ client: client.id, account: client.accountId, version })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setIssuer(ISSUER)
         .setIssuedAt(now)
@@ -69,13 +71,13 @@ export function createTokens({ db, clock, lifetimeSeconds }: TokenOptions): Toke
     },
     async verify(token) {
       const claims = await readClaims(token);
-      if (claims.generation < generation) throw new HttpError(revokedStatus, 'The access token was revoked.');
+      if (claims.version < version) throw new HttpError(revokedStatus, 'The access token was revoked.');
       return { id: claims.client, accountId: claims.account };
     },
     revokeAll(status) {
       revokedStatus = status;
-      generation++;
-      writeMeta(db, 'token_generation', String(generation));
+      version++;
+      writeMeta(db, 'token_version', String(version));
     },
   };
 }

@@ -1,7 +1,7 @@
-/** Single values that the sandbox keeps across restarts: its signing key, its seed, how far it has simulated. */
+/** Single values that survive a restart: the signing key, the seed, the time of the last simulated sample. */
 import type { Queries } from './queries.js';
 
-export type MetaName = 'seed' | 'simulated_until' | 'signing_key' | 'token_generation';
+export type MetaName = 'seed' | 'simulated_until' | 'signing_key' | 'token_version';
 
 export function readMeta(db: Queries, name: MetaName): string | undefined {
   return db.one<{ value: string }>('SELECT value FROM meta WHERE name = ?', name)?.value;

@@ -1,4 +1,4 @@
-/** Opens the sandbox's database, in memory or in a file, with its tables in place. */
+/** Opens the sandbox's database, in memory or in a file, and creates tables and indexes. */
 import Database from 'libsql';
 import AsyncDatabase from 'libsql/promise';
 import { createQueries, type Queries } from './queries.js';
@@ -7,7 +7,7 @@ import { INDEXES, TABLES } from './tables.js';
 export interface OpenedDatabase {
   readonly database: Database.Database;
   readonly db: Queries;
-  /** Whether it wants seeding. */
+  /** True without tables: the database needs seeding. */
   readonly isNew: boolean;
 }
 
@@ -15,12 +15,12 @@ export interface OpenedDatabase {
 export function openDatabase(file: string | undefined): OpenedDatabase {
   const database = new Database(file ?? ':memory:');
   if (file !== undefined) {
-    // FULL: an answered write survives a power cut too, not only a killed process.
+    // FULL: an acknowledged write survives a power failure, not only a killed process.
     database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   }
   const db = createQueries(database);
-  const known = db.one("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'meta'");
-  return { database, db, isNew: known === undefined };
+  const meta = db.one("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'meta'");
+  return { database, db, isNew: meta === undefined };
 }
 
 export function createTables(database: Database.Database): void {
@@ -28,11 +28,11 @@ export function createTables(database: Database.Database): void {
 }
 
 /**
- * Creates the indexes in a thread of the driver, so that the event loop turns meanwhile. An index over all the rows
- * takes a fraction of the time that inserting into it row by row takes.
+ * Creates the indexes in a thread of the driver, so that the event loop is not blocked. Building an index once takes a
+ * fraction of the time of updating it with each row.
  *
- * Every statement prepared on this connection must stay referenced until this ends: freeing one waits for the
- * connection, so the garbage collector would hold up the event loop. `Queries` keeps its statements.
+ * Every statement prepared on this connection must stay referenced until the end. Freeing a statement waits for the
+ * connection, so garbage collection would block the event loop. `Queries` references its statements.
  */
 export async function createIndexes(database: Database.Database): Promise<void> {
   // Both classes of the driver wrap the same native connection in the same field.
@@ -40,14 +40,14 @@ export async function createIndexes(database: Database.Database): Promise<void> 
 }
 
 /**
- * For a bulk load, outside a transaction: sorts for an index in runs of 16 MB that go to temporary files. The default
- * sorts all rows in memory at once, which takes twice the memory of the data and twice the time.
+ * Call it before a bulk load, outside a transaction. SQLite then sorts the rows of an index in runs of 16 MB in temporary
+ * files. By default it sorts all rows in memory at once, which takes twice the memory of the data and twice the time.
  */
 export function startBulkLoad(database: Database.Database): void {
   database.exec('PRAGMA temp_store = FILE; PRAGMA cache_size = -16000');
 }
 
-/** The settings that `startBulkLoad` changed. */
+/** Restores the settings that `startBulkLoad` changed. */
 export function endBulkLoad(database: Database.Database): void {
   database.exec('PRAGMA temp_store = DEFAULT; PRAGMA cache_size = -2000');
 }

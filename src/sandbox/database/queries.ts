@@ -1,4 +1,4 @@
-/** Prepared statements by their text, each prepared once, and rows without the driver's own additions. */
+/** Runs SQL by prepared statements. Prepares each text once and returns rows without the fields that the driver adds. */
 import type { Database, Statement } from 'libsql';
 
 export type SqlValue = number | string | null;
@@ -9,30 +9,30 @@ export interface Queries {
   one<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
   /** Runs a write; returns the number of rows changed. */
   run(sql: string, ...values: SqlValue[]): number;
-  /** The same without keeping the statement, for one that varies in length. */
+  /** Runs a write with a list of values, for statements of many rows. */
   runMany(sql: string, values: readonly SqlValue[]): void;
-  /** Runs `work` in one transaction, undone when it throws. */
+  /** Runs `work` in one transaction. Rolls back when it throws. */
   transaction<Result>(work: () => Result): Result;
   /**
-   * Runs `work` over several turns of the event loop in one transaction, undone when it rejects. Nothing else may use
-   * the connection meanwhile.
+   * Runs `work` over several turns of the event loop in one transaction. Rolls back when it rejects. Nothing else may
+   * use the connection in the meantime.
    */
   longTransaction<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Wraps an open database. Statements live as long as the database does. */
+/** Wraps an open database. Statements live as long as the database. */
 export function createQueries(database: Database): Queries {
   const statements = new Map<string, Statement>();
   function prepared(sql: string): Statement {
-    const known = statements.get(sql);
-    if (known) return known;
+    const existing = statements.get(sql);
+    if (existing) return existing;
     const statement = database.prepare(sql);
     statements.set(sql, statement);
     return statement;
   }
   return {
     all: <Row>(sql: string, ...values: SqlValue[]) => prepared(sql).all(values) as Row[],
-    // `all` and not `get`: the driver adds a `_metadata` field to what `get` returns.
+    // Not `get`: the driver adds a `_metadata` field to its row.
     one: <Row>(sql: string, ...values: SqlValue[]) => prepared(sql).all(values)[0] as Row | undefined,
     run: (sql, ...values) => prepared(sql).run(values).changes,
     runMany: (sql, values) => void prepared(sql).run(values),

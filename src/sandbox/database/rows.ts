@@ -1,5 +1,5 @@
-/** Database rows as the wire's shapes: dates become text, values four decimals, nulls missing fields. */
-import { toRfc3339 } from '../../lib/rfc3339.js';
+/** Converts database rows to wire shapes: dates to text, values to four decimals, nulls to missing fields. */
+
 import type {
   WireChannel,
   WireDeviceHealth,
@@ -10,8 +10,9 @@ import type {
   WireStream,
   WireUserDetails,
 } from '../../rest/wire.js';
+import { toRfc3339 } from '../rfc3339.js';
 
-/** A wire shape as its row: dates are Unix seconds and whatever may be missing may be null. */
+/** The row of a wire shape: dates are Unix seconds, optional fields are nullable. */
 type Row<Wire, Dates extends keyof Wire> = {
   [Field in keyof Wire]-?: Field extends Dates
     ? number
@@ -20,13 +21,8 @@ type Row<Wire, Dates extends keyof Wire> = {
       : Wire[Field];
 };
 
-function isPresent(entry: [string, unknown]): boolean {
-  return entry[1] !== null;
-}
-
-/** Leaves out the fields that are null. */
 function withoutNulls(row: object): object {
-  return Object.fromEntries(Object.entries(row).filter(isPresent));
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
 export const SITE_FIELDS =
@@ -43,7 +39,8 @@ export function toUserDetails(row: object): WireUserDetails {
 
 export const CHANNEL_FIELDS = `id, device_id, creation_date, display_name, on_device_num, type_id,
   type_display_name, status_id, display_status_name`;
-export function toChannel(row: Row<WireChannel, 'creation_date'>): WireChannel {
+export type ChannelRow = Row<WireChannel, 'creation_date'>;
+export function toChannel(row: ChannelRow): WireChannel {
   return { ...row, creation_date: toRfc3339(row.creation_date) };
 }
 
@@ -54,19 +51,21 @@ export function toStream(row: StreamRow): WireStream {
   return { ...row, creation_date: toRfc3339(row.creation_date) };
 }
 
-export function toHealth(row: Row<WireDeviceHealth, 'sample_date'>): WireDeviceHealth {
+export type HealthRow = Row<WireDeviceHealth, 'sample_date'>;
+export function toHealth(row: HealthRow): WireDeviceHealth {
   return { ...row, sample_date: toRfc3339(row.sample_date) };
 }
 
-export function toLog(row: Row<WireDeviceLog, 'log_date'>): WireDeviceLog {
+export type LogRow = Row<WireDeviceLog, 'log_date'>;
+export function toLog(row: LogRow): WireDeviceLog {
   return { ...row, log_date: toRfc3339(row.log_date) };
 }
 
-/** A scalar sample's row; what a device sent instead of a number is kept as text. */
 export interface ScalarSampleRow {
   id: number;
   stream_id: number;
   sample_date: number;
+  /** Text where the device sent no number. */
   value: number | string;
 }
 export function toScalarSample(row: ScalarSampleRow): WireScalarSample {
@@ -81,7 +80,7 @@ export interface RfidSampleRow {
   start_date: number;
   end_date: number;
   tag_ids: string;
-  /** JSON of the position; its date is already text. */
+  /** The position as JSON in its wire shape. */
   gps: string | null;
 }
 export function toRfidSample(row: RfidSampleRow): WireRfidSample {

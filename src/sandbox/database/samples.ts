@@ -1,18 +1,18 @@
-/** Reads samples of the three kinds, by stream, by site and by account, in the orders the API promises. */
-import { toRfc3339 } from '../../lib/rfc3339.js';
-import type { WireBatch, WireImageSample } from '../../rest/wire.js';
-import type { RequestContext } from '../endpoints/endpoint.js';
+/** Reads samples and aggregates by stream, site or account, in the orders that the API promises. */
+import type { WireAggregation, WireBatch, WireImageSample } from '../../rest/wire.js';
+import { createNotFoundError } from '../httpError.js';
 import { imageSize } from '../image.js';
-import { createNotFoundError } from '../server/httpError.js';
+import type { RequestContext } from '../requestContext.js';
+import { toRfc3339 } from '../rfc3339.js';
 import { type RfidSampleRow, type ScalarSampleRow, toRfidSample, toScalarSample } from './rows.js';
 
 export type StoredSampleKind = 'scalar' | 'image' | 'rfid';
 
-/** A batch holds at most this many samples. */
+/** The maximum number of samples of a batch. */
 export const BATCH_LIMIT = 10_000;
 const NEW_SAMPLES = 100;
 
-export interface ImageSampleRow {
+interface ImageSampleRow {
   id: number;
   stream_id: number;
   sample_date: number;
@@ -22,15 +22,11 @@ export interface ImageSampleRow {
 
 type SampleRow = ScalarSampleRow | ImageSampleRow | RfidSampleRow;
 
-const FIELDS: Readonly<Record<StoredSampleKind, string>> = {
-  scalar: 'id, stream_id, sample_date, value',
-  image: 'id, stream_id, sample_date, width, height',
-  rfid: 'id, stream_id, sample_date, start_date, end_date, tag_ids, gps',
+const SELECT: Readonly<Record<StoredSampleKind, string>> = {
+  scalar: 'SELECT id, stream_id, sample_date, value FROM scalar_sample',
+  image: 'SELECT id, stream_id, sample_date, width, height FROM image_sample',
+  rfid: 'SELECT id, stream_id, sample_date, start_date, end_date, tag_ids, gps FROM rfid_sample',
 };
-
-function selectFrom(kind: StoredSampleKind): string {
-  return `SELECT ${FIELDS[kind]} FROM ${kind}_sample`;
-}
 
 function toImageSample(row: ImageSampleRow, publicUrl: string): WireImageSample {
   const { id, stream_id, width, height } = row;
@@ -39,7 +35,7 @@ function toImageSample(row: ImageSampleRow, publicUrl: string): WireImageSample 
   return { id, stream_id, sample_date: toRfc3339(row.sample_date), url, width, height, size };
 }
 
-/** Rows as their wire shape. */
+/** Converts rows to their wire shape. */
 export function toSamples(
   context: RequestContext,
   kind: StoredSampleKind,
@@ -50,7 +46,7 @@ export function toSamples(
   return (rows as ImageSampleRow[]).map((row) => toImageSample(row, context.publicUrl));
 }
 
-/** Rows of one more than a batch holds as the batch. */
+/** @param rows one row more than `limit` where more samples follow. */
 function toBatch(
   context: RequestContext,
   kind: StoredSampleKind,
@@ -60,56 +56,52 @@ function toBatch(
   return { hasMore: rows.length > limit, samples: toSamples(context, kind, rows.slice(0, limit)) };
 }
 
-/** Whose samples are meant: a stream's, a site's or the whole account's. */
+/** The samples of a stream, of a site or of the whole account. */
 export type SampleScope = { readonly streamId: number } | { readonly siteId: number } | 'account';
 
 /**
- * The condition that holds a query to its scope. The `+` keeps SQLite from using the index by stream,
- * for queries that walk along the ids and stop early.
+ * The SQL condition of a scope. `prefix` `+` stops SQLite from using the index by stream, for queries that scan by id
+ * and stop early.
  */
 function inScope(
   context: RequestContext,
   scope: SampleScope,
-  walk: '' | '+' = '',
+  prefix: '' | '+' = '',
 ): { where: string; value: number } {
   if (scope === 'account') {
-    const where = `${walk}stream_id IN (SELECT id FROM stream WHERE account_id = ?)`;
+    const where = `${prefix}stream_id IN (SELECT id FROM stream WHERE account_id = ?)`;
     return { where, value: context.client.accountId };
   }
   if ('streamId' in scope) return { where: 'stream_id = ?', value: scope.streamId };
-  return { where: `${walk}stream_id IN (SELECT id FROM stream WHERE site_id = ?)`, value: scope.siteId };
+  return { where: `${prefix}stream_id IN (SELECT id FROM stream WHERE site_id = ?)`, value: scope.siteId };
 }
 
-/** The stream's scalar sample with the greatest date, of several the one with the greatest id. */
+/** The stream's scalar sample with the latest date, and of several the one with the greatest id. */
 export function lastScalarRow(context: RequestContext, streamId: number): ScalarSampleRow | undefined {
   return lastRow<ScalarSampleRow>(context, 'scalar', streamId);
 }
 
 function lastRow<Row>(context: RequestContext, kind: StoredSampleKind, streamId: number): Row | undefined {
-  const sql = `${selectFrom(kind)} WHERE stream_id = ? ORDER BY sample_date DESC, id DESC LIMIT 1`;
+  const sql = `${SELECT[kind]} WHERE stream_id = ? ORDER BY sample_date DESC, id DESC LIMIT 1`;
   return context.db.one<Row>(sql, streamId);
 }
 
-/** @throws Refusal 404 when the stream has no sample of the kind. */
+/** @throws HttpError 404 when the stream has no sample of the kind. */
 export function lastSample(context: RequestContext, kind: StoredSampleKind, streamId: number): unknown {
   const row = lastRow<SampleRow>(context, kind, streamId);
   if (row === undefined) throw createNotFoundError(`Stream ${streamId} has no ${kind} sample.`);
   return toSamples(context, kind, [row])[0];
 }
 
-/** @throws Refusal 404 when the account has no such sample. */
+/** @throws HttpError 404 when the account has no such sample. */
 export function sampleById(context: RequestContext, kind: StoredSampleKind, id: number): unknown {
-  const scope = inScope(context, 'account');
-  const row = context.db.one<SampleRow>(
-    `${selectFrom(kind)} WHERE id = ? AND ${scope.where}`,
-    id,
-    scope.value,
-  );
+  const { where, value } = inScope(context, 'account');
+  const row = context.db.one<SampleRow>(`${SELECT[kind]} WHERE id = ? AND ${where}`, id, value);
   if (row === undefined) throw createNotFoundError(`There is no ${kind} sample with id ${id}.`);
   return toSamples(context, kind, [row])[0];
 }
 
-/** Up to 100 samples by id: those after `lastId`, or the newest where it is not given. */
+/** Up to 100 samples by id: the ones after `lastId`, or without it the newest. */
 export function newSamples(
   context: RequestContext,
   kind: StoredSampleKind,
@@ -117,7 +109,7 @@ export function newSamples(
   lastId: number | undefined,
 ): object[] {
   const { where, value } = inScope(context, scope);
-  const from = `${selectFrom(kind)} WHERE ${where}`;
+  const from = `${SELECT[kind]} WHERE ${where}`;
   const rows =
     lastId === undefined
       ? context.db.all<SampleRow>(`${from} ORDER BY id DESC LIMIT ${NEW_SAMPLES}`, value).reverse()
@@ -125,7 +117,7 @@ export function newSamples(
   return toSamples(context, kind, rows);
 }
 
-/** Samples dated `sampleDate` or later, by date. */
+/** Samples of `sampleDate` or later, by date. */
 export function samplesSince(
   context: RequestContext,
   kind: StoredSampleKind,
@@ -133,25 +125,25 @@ export function samplesSince(
   sampleDate: number,
 ): WireBatch<object> {
   const { where, value } = inScope(context, scope);
-  const sql = `${selectFrom(kind)} WHERE ${where} AND sample_date >= ?
+  const sql = `${SELECT[kind]} WHERE ${where} AND sample_date >= ?
     ORDER BY sample_date, id LIMIT ${BATCH_LIMIT + 1}`;
   return toBatch(context, kind, context.db.all<SampleRow>(sql, value, sampleDate));
 }
 
-/** A page of the stream's scalar samples of a closed interval, by date; `offset` 1 is the first. */
+/** A page of the stream's scalar samples in a closed interval, by date. `offset` counts from 1. */
 export function samplesInRange(
   context: RequestContext,
   streamId: number,
   range: { fromDate: number; toDate: number; limit: number; offset: number },
 ): WireBatch<object> {
-  const sql = `${selectFrom('scalar')} WHERE stream_id = ? AND sample_date BETWEEN ? AND ?
+  const sql = `${SELECT.scalar} WHERE stream_id = ? AND sample_date BETWEEN ? AND ?
     ORDER BY sample_date, id LIMIT ? OFFSET ?`;
   const { fromDate, toDate, limit, offset } = range;
   const rows = context.db.all<ScalarSampleRow>(sql, streamId, fromDate, toDate, limit + 1, offset - 1);
   return toBatch(context, 'scalar', rows, limit);
 }
 
-/** The account's samples with a greater id, by id; `sampledSince` further holds them to that date. */
+/** The account's samples with an id above `afterId` and a date from `sampledSince`, by id. */
 export function samplesAfter(
   context: RequestContext,
   kind: StoredSampleKind,
@@ -159,7 +151,47 @@ export function samplesAfter(
   sampledSince = 0,
 ): WireBatch<object> {
   const { where, value } = inScope(context, 'account', '+');
-  const sql = `${selectFrom(kind)} WHERE id > ? AND ${where} AND sample_date >= ?
+  const sql = `${SELECT[kind]} WHERE id > ? AND ${where} AND sample_date >= ?
     ORDER BY id LIMIT ${BATCH_LIMIT + 1}`;
   return toBatch(context, kind, context.db.all<SampleRow>(sql, afterId, value, sampledSince));
+}
+
+interface FrameRow {
+  frame: number;
+  count: number;
+  min: number;
+  max: number;
+  sum: number;
+}
+
+// CAST: the driver binds numbers as REAL, and a division of REALs would not round down.
+const FRAMES = `SELECT sample_date / CAST(? AS INTEGER) AS frame, count(*) AS count,
+    min(value) AS min, max(value) AS max, sum(value) AS sum
+  FROM scalar_sample
+  WHERE stream_id = ? AND sample_date BETWEEN ? AND ? AND typeof(value) IN ('integer', 'real')
+  GROUP BY frame ORDER BY frame LIMIT ${BATCH_LIMIT + 1}`;
+
+/**
+ * Aggregates a stream's numeric samples in frames of `timeFrame` minutes, aligned to Unix time. Leaves out empty frames.
+ * Both dates are Unix seconds, inclusive.
+ */
+export function aggregate(
+  { db }: RequestContext,
+  streamId: number,
+  range: { timeFrame: number; fromDate: number; toDate: number },
+): WireBatch<WireAggregation> {
+  const seconds = range.timeFrame * 60;
+  const rows = db.all<FrameRow>(FRAMES, seconds, streamId, range.fromDate, range.toDate);
+  const samples = rows.slice(0, BATCH_LIMIT).map(({ frame, count, min, max, sum }) => ({
+    stream_id: streamId,
+    start_date: toRfc3339(frame * seconds),
+    number_of_samples: count,
+    agg_values: {
+      min: min.toFixed(4),
+      max: max.toFixed(4),
+      avg: (sum / count).toFixed(4),
+      sum: sum.toFixed(4),
+    },
+  }));
+  return { hasMore: rows.length > BATCH_LIMIT, samples };
 }

@@ -1,6 +1,6 @@
 /**
- * The tables. Dates are whole Unix seconds. Rows that a list shows whole carry `account_id`, so that
- * every query can be held to the caller's account; samples find theirs through their stream.
+ * The tables. Dates are whole Unix seconds. Tables that the API lists have an `account_id`, so that every query can be
+ * restricted to the caller's account. Samples belong to the account of their stream.
  */
 export const TABLES = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -56,7 +56,7 @@ CREATE TABLE batch_cursor (
 CREATE TABLE source (stream_or_device_id INTEGER NOT NULL, kind TEXT NOT NULL, plan TEXT NOT NULL);
 `;
 
-/** For the series of one stream, which is what nearly every sample query asks for. */
+/** Mostly for the samples of one stream by date, which nearly every sample query reads. */
 export const INDEXES = `
 CREATE INDEX scalar_by_stream ON scalar_sample (stream_id, sample_date);
 CREATE INDEX image_by_stream ON image_sample (stream_id, sample_date);

@@ -2,56 +2,44 @@
 import type { WireOrganization, WireUiPreferences, WireUser } from '../../rest/wire.js';
 import { listRows, requireRow } from '../database/owned.js';
 import { toUserDetails, USER_FIELDS } from '../database/rows.js';
-import { createNotFoundError } from '../server/httpError.js';
-import { createEndpoint, type SandboxEndpoint } from './endpoint.js';
+import { createNotFoundError } from '../httpError.js';
+import { createEndpoint, list, one, withTag } from './endpoint.js';
 import { pathId } from './parameter.js';
 
-const tag = 'Account';
 const ORGANIZATION_FIELDS = 'id, account_id, display_name';
 
-export const accountEndpoints: readonly SandboxEndpoint[] = [
+export const accountEndpoints = withTag('Account', [
   createEndpoint({
-    method: 'GET',
     path: '/v2.0/account/organization',
     operationId: 'listOrganizations',
-    tag,
     summary: 'All organizations of the account',
-    parameters: {},
-    response: { kind: 'list', schema: 'Organization' },
+    response: list('Organization'),
     handle: (_, context) => listRows<WireOrganization>(context, 'organization', ORGANIZATION_FIELDS),
   }),
   createEndpoint({
-    method: 'GET',
     path: '/v2.0/account/organization/{organizationId}',
     operationId: 'getOrganization',
-    tag,
     summary: 'One organization',
     parameters: { organizationId: pathId('The organization.') },
-    response: { kind: 'one', schema: 'Organization' },
+    response: one('Organization'),
     handle: ({ organizationId }, context) =>
       requireRow<WireOrganization>(context, 'organization', ORGANIZATION_FIELDS, organizationId),
   }),
   createEndpoint({
-    method: 'GET',
     path: '/v2.0/user',
     operationId: 'listUsers',
-    tag,
     summary: 'All users of the account, briefly',
-    parameters: {},
-    response: { kind: 'list', schema: 'User' },
+    response: list('User'),
     handle: (_, context) =>
       listRows<object>(context, 'user', 'id, user_name, email_address').map(
         (row): WireUser => toUserDetails(row),
       ),
   }),
   createEndpoint({
-    method: 'GET',
     path: '/v2.0/user/uiPreferences',
     operationId: 'getUiPreferences',
-    tag,
-    summary: "How the API client's user likes dates and times written",
-    parameters: {},
-    response: { kind: 'one', schema: 'UiPreferences' },
+    summary: "The date and time formats of the API client's user",
+    response: one('UiPreferences'),
     handle: (_, { db, client }) => {
       const sql = `SELECT date_format, time_format FROM user
         WHERE id = (SELECT user_id FROM client WHERE id = ?)`;
@@ -61,13 +49,11 @@ export const accountEndpoints: readonly SandboxEndpoint[] = [
     },
   }),
   createEndpoint({
-    method: 'GET',
     path: '/v2.0/user/{userId}',
     operationId: 'getUser',
-    tag,
     summary: 'One user, in full',
     parameters: { userId: pathId('The user.') },
-    response: { kind: 'one', schema: 'UserDetails' },
+    response: one('UserDetails'),
     handle: ({ userId }, context) => toUserDetails(requireRow<object>(context, 'user', USER_FIELDS, userId)),
   }),
-];
+]);

@@ -1,21 +1,18 @@
 /**
- * The batch cursor: for an API client and a kind of sample, the id of the last sample it has received.
- * An acknowledgement moves it forward only, so that one that arrives late or twice loses nothing;
- * going back is what backfill is for.
+ * The batch cursor of an API client and a kind of sample: the id of the last sample that the client received.
+ * An acknowledgement only moves it forward, so that a late or repeated one loses nothing. A backfill moves it back.
  */
-
 import type { WireBatch } from '../../rest/wire.js';
 import type { ScalarSampleRow } from '../database/rows.js';
-import type { StoredSampleKind } from '../database/samples.js';
-import { samplesAfter, toSamples } from '../database/samples.js';
-import { createNotFoundError } from '../server/httpError.js';
-import type { RequestContext } from './endpoint.js';
+import { type StoredSampleKind, samplesAfter, toSamples } from '../database/samples.js';
+import { createNotFoundError } from '../httpError.js';
+import type { RequestContext } from '../requestContext.js';
 
 export type BatchKind = Exclude<StoredSampleKind, 'image'>;
 
 interface BatchCursor {
   position: number;
-  /** Whether anything was ever delivered; a new client's cursor stands without having received. */
+  /** 1 after the first delivery. A new client has a cursor before its first delivery. */
   delivered: number;
 }
 
@@ -26,7 +23,7 @@ function nowSeconds(context: RequestContext): number {
   return Math.floor(context.clock.now() / 1000);
 }
 
-/** Just before the first sample of the last day, so that a new client's first batch is not empty. */
+/** The position before the first sample of the last day, so that a new client's first batch is not empty. */
 function startOf(context: RequestContext, kind: BatchKind): BatchCursor {
   const sql = `SELECT min(id) AS id FROM ${kind}_sample WHERE ${OWN_STREAMS} AND sample_date >= ?`;
   const since = nowSeconds(context) - DAY_SECONDS;
@@ -37,8 +34,8 @@ function startOf(context: RequestContext, kind: BatchKind): BatchCursor {
 
 function readCursor(context: RequestContext, kind: BatchKind): BatchCursor {
   const sql = 'SELECT position, delivered FROM batch_cursor WHERE client_id = ? AND kind = ?';
-  const known = context.db.one<BatchCursor>(sql, context.client.id, kind);
-  if (known) return known;
+  const stored = context.db.one<BatchCursor>(sql, context.client.id, kind);
+  if (stored) return stored;
   const start = startOf(context, kind);
   writeCursor(context, kind, start);
   return start;
@@ -56,11 +53,11 @@ function moveForward(context: RequestContext, kind: BatchKind, sampleId: number)
 }
 
 export interface NewBatchQuery {
-  /** True: the read moves nothing. False: the read itself moves the cursor. */
+  /** False: the read moves the cursor. */
   readonly enableAck: boolean;
-  /** Read from above this id instead of the cursor. */
+  /** Read after this id instead of after the cursor. */
   readonly afterId: number | undefined;
-  /** Read what was sampled in these last hours instead of what is above the cursor. */
+  /** Read the samples of these last hours instead of those after the cursor. */
   readonly backfillHours: number | undefined;
 }
 
@@ -85,7 +82,7 @@ function selectBatch(context: RequestContext, kind: BatchKind, query: NewBatchQu
   return samplesAfter(context, kind, afterId ?? 0, since);
 }
 
-/** @throws Refusal 404 when the account has no such sample. */
+/** @throws HttpError 404 when the account has no such sample. */
 export function acknowledge(
   context: RequestContext,
   kind: BatchKind,
@@ -99,7 +96,7 @@ export function acknowledge(
   moveForward(context, kind, sampleId);
 }
 
-/** Sets the cursor to just before the sample dated nearest to `sampleDate`; of equals, the first. */
+/** Moves the cursor before the sample whose date is nearest to `sampleDate`; of equals, before the first. */
 export function backfill(context: RequestContext, kind: BatchKind, sampleDate: number): void {
   const sql = `SELECT id FROM ${kind}_sample WHERE ${OWN_STREAMS}
     ORDER BY abs(sample_date - ?), id LIMIT 1`;
@@ -109,7 +106,7 @@ export function backfill(context: RequestContext, kind: BatchKind, sampleDate: n
   writeCursor(context, kind, { position: nearest.id - 1, delivered });
 }
 
-/** @throws Refusal 404 when the client has not been delivered anything yet. */
+/** @throws HttpError 404 before the first delivery to the client. */
 export function lastDelivered(context: RequestContext, kind: BatchKind): unknown {
   const { position, delivered } = readCursor(context, kind);
   const sql = `SELECT * FROM ${kind}_sample WHERE id <= ? AND +${OWN_STREAMS} ORDER BY id DESC LIMIT 1`;

@@ -1,39 +1,59 @@
-/** Custom attributes of sites and streams: the two kinds differ in nothing but their parent. */
+/** Custom attributes of sites and streams. The two kinds differ only in their parent. */
 import type { WireAttributeName, WireAttributeValue } from '../../rest/wire.js';
 import { LIST_LIMIT } from '../database/owned.js';
-import { createBadRequestError, createNotFoundError } from '../server/httpError.js';
-import type { RequestContext } from './endpoint.js';
+import { createBadRequestError, createNotFoundError } from '../httpError.js';
+import type { RequestContext } from '../requestContext.js';
+import { createEndpoint, list, none, type UntaggedEndpoint } from './endpoint.js';
+import { ownedId } from './parameter.js';
 
-export type AttributeTarget = 'site' | 'stream';
+type AttributeTarget = 'site' | 'stream';
 
 const VALUE_LENGTH = 256;
 const VALUES = `SELECT a.id AS id, a.display_name AS display_name, v.parent_id AS parent_id, v.value AS value
   FROM attribute a JOIN attribute_value v ON v.attribute_id = a.id`;
+const NAMES = `SELECT id, display_name FROM attribute
+  WHERE account_id = ? AND target = ? ORDER BY id LIMIT ${LIST_LIMIT}`;
 const ORDER = `ORDER BY v.parent_id, a.id LIMIT ${LIST_LIMIT}`;
 
-export function listAttributeNames(
-  { db, client }: RequestContext,
-  target: AttributeTarget,
-): WireAttributeName[] {
-  const sql = `SELECT id, display_name FROM attribute
-    WHERE account_id = ? AND target = ? ORDER BY id LIMIT ${LIST_LIMIT}`;
-  return db.all(sql, client.accountId, target);
-}
-
-export function listAttributeValues(
-  { db, client }: RequestContext,
-  target: AttributeTarget,
-): WireAttributeValue[] {
-  return db.all(`${VALUES} WHERE a.account_id = ? AND a.target = ? ${ORDER}`, client.accountId, target);
-}
-
-/** The values of one site or stream, whose owner the caller of this has already checked. */
-export function listValuesOf(
-  { db }: RequestContext,
-  target: AttributeTarget,
-  parentId: number,
-): WireAttributeValue[] {
-  return db.all(`${VALUES} WHERE v.parent_id = ? AND a.target = ? ${ORDER}`, parentId, target);
+/** The endpoints of the custom attributes of sites, or of streams. */
+export function attributeEndpoints(target: AttributeTarget): UntaggedEndpoint[] {
+  const title = target === 'site' ? 'Site' : 'Stream';
+  return [
+    createEndpoint({
+      path: `/v2.0/${target}/{${target}Id}/customAttributes`,
+      operationId: `list${title}Attributes`,
+      summary: `The custom attributes of a ${target}`,
+      parameters: { [`${target}Id`]: ownedId(target) },
+      response: list('AttributeValue'),
+      handle: (values, { db }): WireAttributeValue[] =>
+        db.all(`${VALUES} WHERE v.parent_id = ? AND a.target = ? ${ORDER}`, ...Object.values(values), target),
+    }),
+    createEndpoint({
+      path: `/v2.0/${target}/customAttributes`,
+      operationId: `listAll${title}Attributes`,
+      summary: `The custom attributes of all ${target}s`,
+      response: list('AttributeValue'),
+      handle: (_, { db, client }): WireAttributeValue[] =>
+        db.all(`${VALUES} WHERE a.account_id = ? AND a.target = ? ${ORDER}`, client.accountId, target),
+    }),
+    createEndpoint({
+      method: 'POST',
+      path: `/v2.0/${target}/customAttributes`,
+      operationId: `set${title}Attributes`,
+      summary: `Set custom attributes of ${target}s`,
+      description: 'Sets all values of the body, or none. Replaces existing values.',
+      bodySchema: 'AttributeChange',
+      response: none,
+      handle: (_, context, body) => setAttributes(context, target, body),
+    }),
+    createEndpoint({
+      path: `/v2.0/${target}/customAttributes/names`,
+      operationId: `list${title}AttributeNames`,
+      summary: `The custom attributes that ${target}s can have`,
+      response: list('AttributeName'),
+      handle: (_, { db, client }): WireAttributeName[] => db.all(NAMES, client.accountId, target),
+    }),
+  ];
 }
 
 export function listValuesOfSiteStreams({ db }: RequestContext, siteId: number): WireAttributeValue[] {
@@ -65,8 +85,8 @@ function isShortText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= VALUE_LENGTH;
 }
 
-/** @throws Refusal 400 naming the first entry and field that is wrong. */
-export function readAttributesBody(body: unknown): NewValue[] {
+/** @throws HttpError 400 with the first invalid entry and field. */
+function readAttributesBody(body: unknown): NewValue[] {
   const attributes = (body as Record<string, unknown> | null)?.['attributes'];
   if (!Array.isArray(attributes)) throw createBadRequestError('attributes must be a list in a JSON object.');
   if (attributes.length > LIST_LIMIT)
@@ -75,10 +95,10 @@ export function readAttributesBody(body: unknown): NewValue[] {
 }
 
 /**
- * Sets values, each of an attribute that exists on a parent that exists; all of them or none.
- * @throws Refusal 400 for a malformed body, 404 naming the attribute or parent that is unknown.
+ * Sets all values of the body, or none. The attributes and parents must exist.
+ * @throws HttpError 400 for a malformed body, 404 with the name of the unknown attribute or parent.
  */
-export function setAttributes(context: RequestContext, target: AttributeTarget, body: unknown): void {
+function setAttributes(context: RequestContext, target: AttributeTarget, body: unknown): void {
   const values = readAttributesBody(body);
   context.db.transaction(() => {
     for (const [index, value] of values.entries()) setAttribute(context, target, value, index);

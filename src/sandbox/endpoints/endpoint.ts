@@ -1,30 +1,26 @@
 /**
- * What an endpoint is: one entry of the table from which routing, validation, limits and the
- * OpenAPI document are all derived, so that none of them can drift from the others.
+ * An entry of the endpoint table. Routing, validation, limits and the OpenAPI document all derive from it, so that they
+ * cannot contradict each other.
  */
-import type { Clock } from '../../lib/clock.js';
-import type { Queries } from '../database/queries.js';
-import { createBadRequestError } from '../server/httpError.js';
+import { requireOwned } from '../database/owned.js';
+import { createBadRequestError } from '../httpError.js';
+import type { RequestContext } from '../requestContext.js';
 import type { Parameters, ParameterValues } from './parameter.js';
 
-/** The API client that a token was issued to. */
-export interface ApiClient {
-  readonly id: number;
-  readonly accountId: number;
-}
-
-export interface RequestContext {
-  readonly client: ApiClient;
-  readonly db: Queries;
-  readonly clock: Clock;
-  /** Where picture URLs begin, without a slash at the end. */
-  readonly publicUrl: string;
-}
-
-/** What an endpoint answers: a component schema, a list of them, or nothing (204). */
+/** The response body: one component schema, a list of it, or no body (204). */
 export type ResponseShape =
   | { readonly kind: 'one' | 'list'; readonly schema: string }
   | { readonly kind: 'none' };
+
+export function one(schema: string): ResponseShape {
+  return { kind: 'one', schema };
+}
+
+export function list(schema: string): ResponseShape {
+  return { kind: 'list', schema };
+}
+
+export const none: ResponseShape = { kind: 'none' };
 
 interface EndpointDescription<Table extends Parameters> {
   readonly method: 'GET' | 'POST';
@@ -39,38 +35,69 @@ interface EndpointDescription<Table extends Parameters> {
   readonly bodySchema?: string;
 }
 
-export interface EndpointDefinition<Table extends Parameters> extends EndpointDescription<Table> {
+interface EndpointDefinition<Table extends Parameters>
+  extends Omit<EndpointDescription<Table>, 'method' | 'parameters' | 'tag'> {
+  /** Default GET. */
+  readonly method?: 'POST';
+  /** Default none. */
+  readonly parameters?: Table;
   handle(values: ParameterValues<Table>, context: RequestContext, body: unknown): unknown;
 }
 
 export interface SandboxEndpoint extends EndpointDescription<Parameters> {
   /**
-   * Validates and serves one request; `text` gives a parameter's raw text.
-   * @throws Refusal when the request cannot be served.
+   * Validates and serves one request.
+   * @param text returns a parameter's raw text by name.
+   * @throws HttpError when the request cannot be served.
    */
   serve(text: (name: string) => string | undefined, context: RequestContext, body: unknown): unknown;
 }
 
-/** An empty optional parameter counts as absent: generated clients send them so. */
-function readValues(table: Parameters, text: (name: string) => string | undefined): Record<string, unknown> {
+export type UntaggedEndpoint = Omit<SandboxEndpoint, 'tag'>;
+
+/** Adds the OpenAPI tag. */
+export function withTag(tag: string, endpoints: readonly UntaggedEndpoint[]): SandboxEndpoint[] {
+  return endpoints.map((endpoint) => ({ ...endpoint, tag }));
+}
+
+/** An empty optional parameter counts as absent, because generated clients send optional parameters empty. */
+function readValues(
+  parameters: Parameters,
+  text: (name: string) => string | undefined,
+): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [name, parameter] of Object.entries(table)) {
-    const given = text(name);
-    if (given !== undefined && given !== '') values[name] = parameter.read(name, given);
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const value = text(name);
+    if (value !== undefined && value !== '') values[name] = parameter.read(name, value);
     else if (parameter.required) throw createBadRequestError(`${name} is required.`);
     else values[name] = parameter.absent;
   }
   return values;
 }
 
-/** Ties a typed handler to its description; the types of the values follow from `parameters`. */
+function requireOwnedParents(
+  parameters: Parameters,
+  values: Record<string, unknown>,
+  context: RequestContext,
+): void {
+  for (const [name, { ownedBy }] of Object.entries(parameters)) {
+    if (ownedBy) requireOwned(context, ownedBy, Number(values[name]));
+  }
+}
+
+/** Combines a typed handler with its description. The types of the values follow from `parameters`. */
 export function createEndpoint<const Table extends Parameters>(
   definition: EndpointDefinition<Table>,
-): SandboxEndpoint {
-  const { handle, ...description } = definition;
+): UntaggedEndpoint {
+  const { handle, method = 'GET', parameters = {}, ...description } = definition;
   return {
     ...description,
-    serve: (text, context, body) =>
-      handle(readValues(definition.parameters, text) as ParameterValues<Table>, context, body),
+    method,
+    parameters,
+    serve(text, context, body) {
+      const values = readValues(parameters, text);
+      requireOwnedParents(parameters, values, context);
+      return handle(values as ParameterValues<Table>, context, body);
+    },
   };
 }

@@ -1,5 +1,4 @@
-/** Every data endpoint of the API, in one list. */
-
+/** All data endpoints of the API. */
 import { accountEndpoints } from './account.js';
 import { channelEndpoints } from './channel.js';
 import { deviceEndpoints } from './device.js';

@@ -1,5 +1,6 @@
-/** The kinds of path and query parameters: each knows how to read its text and how to describe itself. */
-import { createBadRequestError } from '../server/httpError.js';
+/** The kinds of path and query parameters. Each kind reads its text and provides its JSON schema. */
+import type { OwnedTable } from '../database/owned.js';
+import { createBadRequestError } from '../httpError.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -8,10 +9,12 @@ export interface Parameter<Value> {
   readonly required: boolean;
   readonly description: string;
   readonly schema: JsonSchema;
-  /** @throws Refusal with status 400 naming the parameter. */
+  /** @throws HttpError 400 with the parameter's name. */
   read(name: string, text: string): Value;
-  /** The value where the caller gave none; only asked for when not required. */
+  /** The value of an optional parameter that the request leaves out. */
   readonly absent: Value;
+  /** The endpoint answers 404 unless this table has the id in the caller's account. */
+  readonly ownedBy?: OwnedTable;
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
@@ -20,14 +23,14 @@ export type ParameterValues<Table extends Parameters> = {
   readonly [Name in keyof Table]: Table[Name] extends Parameter<infer Value> ? Value : never;
 };
 
-/** The oldest date the platform takes in a query, in Unix seconds. */
+/** The oldest date that the platform accepts in a query, in Unix seconds. */
 export const MIN_UNIX_SECONDS = 946688461;
-const MAX_UNIX_SECONDS = 253402300799; // the end of the year 9999, the last that RFC 3339 can write
+const MAX_UNIX_SECONDS = 253402300799; // the end of the year 9999, the last year that RFC 3339 can express
 const MAX_ID = 9223372036854775807n;
 const TRUE = new Set(['true', '1']);
 const FALSE = new Set(['false', '0']);
 
-/** Reads an int64 from 1. Ids beyond 2^53 lose precision, which is harmless: none is ever handed out. */
+/** Reads an int64 from 1. Ids beyond 2^53 lose precision, which is harmless because the sandbox assigns no such id. */
 export function readId(name: string, text: string): number {
   if (!/^\d{1,19}$/.test(text) || BigInt(text) < 1n || BigInt(text) > MAX_ID) {
     throw createBadRequestError(`${name} must be an integer from 1 to ${MAX_ID}.`);
@@ -47,7 +50,7 @@ function readDate(name: string, text: string): number {
   throw createBadRequestError(`${name} must be a date in whole Unix seconds, at least ${MIN_UNIX_SECONDS}.`);
 }
 
-/** Generated clients send `True`, hand-written ones `1`: both are understood. */
+/** Accepts `True` from generated clients and `1` from hand-written ones. */
 function readBoolean(name: string, text: string): boolean {
   const word = text.toLowerCase();
   if (TRUE.has(word)) return true;
@@ -65,6 +68,11 @@ const dateSchema: JsonSchema = { type: 'integer', format: 'int64', minimum: MIN_
 
 export function pathId(description: string): Parameter<number> {
   return { in: 'path', required: true, description, schema: idSchema, read: readId, absent: 0 };
+}
+
+/** The id of a site, device or stream of the caller's account; any other id is answered with 404. */
+export function ownedId(table: 'site' | 'device' | 'stream'): Parameter<number> {
+  return { ...pathId(`The ${table}.`), ownedBy: table };
 }
 
 export function pathText(description: string, maxLength: number): Parameter<string> {

@@ -1,23 +1,22 @@
-/** Thresholds: the levels that a stream's values are sorted into, and what happens when one is entered. */
+/** Thresholds: the levels of a stream's values, and the actions of each level. */
 import type { WireThresholdLevel, WireThresholdStatus } from '../../rest/wire.js';
-import { requireOwned } from '../database/owned.js';
 import { lastScalarRow } from '../database/samples.js';
-import { createBadRequestError } from '../server/httpError.js';
-import { createEndpoint, type RequestContext, type SandboxEndpoint } from './endpoint.js';
-import { pathId } from './parameter.js';
-import { type AnsweredLevel, levelOf, readThresholdBody, toAnsweredLevels } from './thresholdLevels.js';
+import { createBadRequestError } from '../httpError.js';
+import type { RequestContext } from '../requestContext.js';
+import { createEndpoint, none, one, withTag } from './endpoint.js';
+import { ownedId } from './parameter.js';
+import { levelOf, type ResponseLevel, readThresholdBody, toResponseLevels } from './thresholdLevels.js';
 
-const tag = 'Threshold';
-const streamId = pathId('The stream.');
+const streamId = ownedId('stream');
 
 function levelsOf(context: RequestContext, id: number): WireThresholdLevel[] | undefined {
   const row = context.db.one<{ levels: string }>('SELECT levels FROM threshold WHERE stream_id = ?', id);
   return row && (JSON.parse(row.levels) as WireThresholdLevel[]);
 }
 
-function readThreshold(context: RequestContext, id: number): { levels?: AnsweredLevel[] } {
+function readThreshold(context: RequestContext, id: number): { levels?: ResponseLevel[] } {
   const levels = levelsOf(context, id);
-  return levels ? { levels: toAnsweredLevels(levels) } : {};
+  return levels ? { levels: toResponseLevels(levels) } : {};
 }
 
 function readStatus(context: RequestContext, id: number): WireThresholdStatus {
@@ -28,16 +27,15 @@ function readStatus(context: RequestContext, id: number): WireThresholdStatus {
   return status === undefined ? {} : { Status: status };
 }
 
-/** An empty list of levels removes the threshold: the answer is then without `levels`. */
+/** An empty list of levels removes the threshold. The response of a GET then has no `levels`. */
 function writeThreshold(context: RequestContext, id: number, levels: readonly WireThresholdLevel[]): void {
   requireSampleActionStreams(context, levels);
-  if (levels.length === 0) context.db.run('DELETE FROM threshold WHERE stream_id = ?', id);
-  else
-    context.db.run(
-      'INSERT OR REPLACE INTO threshold (stream_id, levels) VALUES (?, ?)',
-      id,
-      JSON.stringify(levels),
-    );
+  if (levels.length === 0) {
+    context.db.run('DELETE FROM threshold WHERE stream_id = ?', id);
+    return;
+  }
+  const sql = 'INSERT OR REPLACE INTO threshold (stream_id, levels) VALUES (?, ?)';
+  context.db.run(sql, id, JSON.stringify(levels));
 }
 
 function requireSampleActionStreams(context: RequestContext, levels: readonly WireThresholdLevel[]): void {
@@ -50,50 +48,38 @@ function requireSampleActionStreams(context: RequestContext, levels: readonly Wi
   }
 }
 
-export const thresholdEndpoints: readonly SandboxEndpoint[] = [
+export const thresholdEndpoints = withTag('Threshold', [
   createEndpoint({
-    method: 'GET',
     path: '/v2.0/stream/{streamId}/threshold',
     operationId: 'getThreshold',
-    tag,
     summary: 'The threshold of a stream',
-    description: 'A stream without a threshold answers an object without `levels`.',
+    description: 'For a stream without a threshold the response has no `levels`.',
     parameters: { streamId },
-    response: { kind: 'one', schema: 'Threshold' },
-    handle: (values, context) => {
-      requireOwned(context, 'stream', values.streamId);
-      return readThreshold(context, values.streamId);
-    },
+    response: one('Threshold'),
+    handle: (values, context) => readThreshold(context, values.streamId),
   }),
   createEndpoint({
     method: 'POST',
     path: '/v2.0/stream/{streamId}/threshold',
     operationId: 'setThreshold',
-    tag,
     summary: 'Replace the threshold of a stream',
     description:
-      'Levels come in ascending order of `upper_limit`, which only the last may leave out. ' +
+      'Levels must be in ascending order of `upper_limit`. Only the last level may leave it out. ' +
       'An empty list removes the threshold.',
     parameters: { streamId },
     bodySchema: 'ThresholdChange',
-    response: { kind: 'none' },
+    response: none,
     handle: (values, context, body) => {
-      requireOwned(context, 'stream', values.streamId);
       writeThreshold(context, values.streamId, readThresholdBody(body));
     },
   }),
   createEndpoint({
-    method: 'GET',
     path: '/v2.0/stream/{streamId}/threshold/status',
     operationId: 'getThresholdStatus',
-    tag,
-    summary: "The level that a stream's last sample is in",
-    description: 'Without a threshold, a sample or a numeric value there is no `Status`.',
+    summary: "The level of a stream's last sample",
+    description: 'The response has no `Status` without a threshold, a sample or a numeric value.',
     parameters: { streamId },
-    response: { kind: 'one', schema: 'ThresholdStatus' },
-    handle: (values, context) => {
-      requireOwned(context, 'stream', values.streamId);
-      return readStatus(context, values.streamId);
-    },
+    response: one('ThresholdStatus'),
+    handle: (values, context) => readStatus(context, values.streamId),
   }),
-];
+]);

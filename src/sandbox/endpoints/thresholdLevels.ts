@@ -1,6 +1,6 @@
-/** What a threshold's levels must look like, what they look like in answers, and which one a value is in. */
+/** Validates a threshold's levels, completes them for responses, and finds the level of a value. */
 import type { WireThresholdLevel } from '../../rest/wire.js';
-import { createBadRequestError } from '../server/httpError.js';
+import { createBadRequestError } from '../httpError.js';
 
 const UINT32 = 4294967295;
 const MAX_LEVELS = 100;
@@ -39,18 +39,18 @@ function readList<Item>(at: string, value: unknown, read: (at: string, item: Jso
   return value.map((item, index) => read(`${at}[${index}]`, readObject(`${at}[${index}]`, item)));
 }
 
-/** Applies `read` to those fields that are there; `null` counts as absent. */
+/** Applies the readers to the fields that are present. `null` counts as absent. */
 function readOptional(
   at: string,
   fields: JsonFields,
   readers: Record<string, (at: string, value: unknown) => unknown>,
 ): JsonFields {
-  const found: JsonFields = {};
+  const result: JsonFields = {};
   for (const [name, read] of Object.entries(readers)) {
     const value = fields[name];
-    if (value !== undefined && value !== null) found[name] = read(`${at}.${name}`, value);
+    if (value !== undefined && value !== null) result[name] = read(`${at}.${name}`, value);
   }
-  return found;
+  return result;
 }
 
 const whole = (at: string, value: unknown) => readInteger(at, value, 0, Number.MAX_SAFE_INTEGER);
@@ -120,8 +120,8 @@ function requireAscending(levels: readonly WireThresholdLevel[]): void {
 }
 
 /**
- * Reads the body of a threshold's POST. `lower_limit` is ignored, so that what was read can be sent back.
- * @throws Refusal 400 naming the first field that is wrong.
+ * Reads the body of a threshold's POST. Ignores `lower_limit`, so that a client can send back the levels of a response.
+ * @throws HttpError 400 with the name of the first invalid field.
  */
 export function readThresholdBody(body: unknown): WireThresholdLevel[] {
   const levels = readList('levels', readObject('The body', body)['levels'], readLevel);
@@ -129,15 +129,15 @@ export function readThresholdBody(body: unknown): WireThresholdLevel[] {
   return levels;
 }
 
-/** A level as answered: it carries all its fields. */
-export type AnsweredLevel = {
+/** A level of a response. It has all fields. */
+export type ResponseLevel = {
   readonly [Field in keyof Required<WireThresholdLevel>]:
     | NonNullable<WireThresholdLevel[Field]>
     | (Field extends 'lower_limit' | 'upper_limit' ? null : never);
 };
 
-/** The levels as answered: each begins where the one below it ends, the lowest and the topmost are open, so null. */
-export function toAnsweredLevels(levels: readonly WireThresholdLevel[]): AnsweredLevel[] {
+/** Each level begins at the end of the level below. The outer limits of the lowest and the topmost level are null. */
+export function toResponseLevels(levels: readonly WireThresholdLevel[]): ResponseLevel[] {
   return levels.map((level, index) => ({
     ...LEVEL_DEFAULTS,
     ...{ comment: '', upper_limit: null, notification_actions: [], output_actions: [], sample_actions: [] },
@@ -146,7 +146,7 @@ export function toAnsweredLevels(levels: readonly WireThresholdLevel[]): Answere
   }));
 }
 
-/** The name of the level that a value is in: the first whose upper limit is above it, else the topmost. */
+/** The name of the first level with an upper limit above the value, else of the topmost level. */
 export function levelOf(levels: readonly WireThresholdLevel[], value: number): string | undefined {
   const level = levels.find((one) => one.upper_limit === undefined || value < one.upper_limit);
   return (level ?? levels.at(-1))?.display_name;

@@ -1,6 +1,5 @@
 /** Derives the OpenAPI 3.1 document from the endpoint table. */
-
-import { TOKEN_PATH } from '../auth/tokenEndpoint.js';
+import { TOKEN_PATH } from '../auth/tokens.js';
 import type { SandboxEndpoint } from '../endpoints/endpoint.js';
 import type { JsonSchema, Parameter } from '../endpoints/parameter.js';
 import { listOf, reference } from './field.js';
@@ -8,30 +7,30 @@ import { schemas } from './schemas.js';
 
 const DESCRIPTION = `Sites, devices, channels, streams and the samples they collect.
 
-Ask \`${TOKEN_PATH}\` for an access token, then send it with every call. A list holds at most 10,000 items;
-batches say whether more follow. Dates in queries are whole Unix seconds, dates in bodies RFC 3339 in UTC.
+Request an access token from \`${TOKEN_PATH}\` and send it with every call. A list has at most 10,000 items.
+A batch says whether more items follow. Dates in queries are whole Unix seconds, dates in bodies RFC 3339 in UTC.
 Limits: 15 token requests and 1,000,000 calls of each endpoint in 15 minutes.`;
 
 const TAGS: Readonly<Record<string, string>> = {
-  Authentication: 'Key and Secret for an access token.',
+  Authentication: 'Access tokens for Key and Secret.',
   Account: 'Organizations and users.',
   Site: 'Places with devices, and their custom attributes.',
   Device: 'Loggers and stations, their health and logs.',
   Channel: 'Inputs and outputs of devices.',
   Stream: 'Series of samples, and their custom attributes.',
-  Threshold: 'Levels that values are sorted into.',
+  Threshold: 'Levels of values, and their actions.',
   'Scalar sample': 'Values.',
   'Image sample': 'Pictures.',
-  'RFID sample': 'Tags that readers saw.',
+  'RFID sample': 'Tags that readers detected.',
 };
 
 const ERRORS: Readonly<Record<string, string>> = {
-  400: 'A parameter or the body is wrong; the message names what.',
-  401: 'There is no token, or it is not good.',
-  403: 'The token is no longer good for this.',
-  404: 'There is no such thing in the account.',
+  400: 'A parameter or the body is invalid. The message names it.',
+  401: 'The token is missing or invalid.',
+  403: 'The token has been revoked.',
+  404: 'The account has no such object.',
   413: 'The body is too large.',
-  429: 'Too many calls.',
+  429: 'Too many calls. Wait for the time in Retry-After.',
   500: 'The service failed.',
 };
 
@@ -57,23 +56,23 @@ function errorComponents(): JsonSchema {
   );
 }
 
-/** Only an operation that takes a body can find it too large. */
-function errorReferences(takesBody: boolean): JsonSchema {
-  const statuses = Object.keys(ERRORS).filter((status) => takesBody || status !== '413');
+/** Only operations with a body can respond with 413. */
+function errorReferences(hasBody: boolean): JsonSchema {
+  const statuses = Object.keys(ERRORS).filter((status) => hasBody || status !== '413');
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
   );
 }
 
 function parameterObject([name, parameter]: [string, Parameter<unknown>]): JsonSchema {
-  const { in: place, required, description, schema } = parameter;
-  return { name, in: place, required, description, schema };
+  const { in: location, required, description, schema } = parameter;
+  return { name, in: location, required, description, schema };
 }
 
 function successResponse({ response }: SandboxEndpoint): JsonSchema {
-  if (response.kind === 'none') return { 204: { description: 'Done.' } };
+  if (response.kind === 'none') return { 204: { description: 'Success.' } };
   const schema = response.kind === 'list' ? listOf(response.schema) : reference(response.schema);
-  return { 200: { description: 'The answer.', content: jsonContent(schema) } };
+  return { 200: { description: 'The result.', content: jsonContent(schema) } };
 }
 
 function operationObject(endpoint: SandboxEndpoint): JsonSchema {
@@ -119,7 +118,7 @@ function pathObjects(endpoints: readonly SandboxEndpoint[]): JsonSchema {
   return paths;
 }
 
-/** @param serverUrl where the API is served, without a slash at the end. */
+/** @param serverUrl the base URL of the API, without a slash at the end. */
 export function createOpenApiDocument(endpoints: readonly SandboxEndpoint[], serverUrl: string): JsonSchema {
   return {
     openapi: '3.1.0',

@@ -1,4 +1,4 @@
-/** Short ways to write the fields of the OpenAPI schemas; each one takes what the field means. */
+/** Creates the fields of the OpenAPI schemas. Each function takes the field's description. */
 import type { JsonSchema } from '../endpoints/parameter.js';
 
 export function id(description: string): JsonSchema {
@@ -21,7 +21,6 @@ export function moment(description: string): JsonSchema {
   return { type: 'string', format: 'date-time', description: `${description} RFC 3339, UTC, whole seconds.` };
 }
 
-/** A number that travels as text. */
 export function decimalText(description: string): JsonSchema {
   return { type: 'string', maxLength: 64, description: `${description} A decimal number as text.` };
 }
@@ -51,7 +50,7 @@ export function listOf(schema: string, description?: string): JsonSchema {
   return { type: 'array', maxItems: 10_000, items, ...(description ? { description } : {}) };
 }
 
-/** An object; every field is required but those named. */
+/** An object. All fields are required except the ones in `optional`. */
 export function object(
   description: string,
   properties: Readonly<Record<string, JsonSchema>>,

@@ -1,4 +1,4 @@
-/** Which sources measure in which slot, so that a slot looks at the sources that are due in it and at no others. */
+/** Groups the sources by slot, so that a slot visits only the sources that are due in it. */
 import { ROWS_PER_SLICE, type SlicedComputation } from '../../lib/slicedComputation.js';
 import { type Emission, emitAt, SLOT_SECONDS, type Source } from './source.js';
 
@@ -15,12 +15,12 @@ function slotsOf({ interval }: Source): number {
   return interval / SLOT_SECONDS;
 }
 
-/** The order in which sources report within a slot; sources of equal shift report by id. */
+/** Sorts sources in their order within a slot: by phase, then by id. */
 export function inReportingOrder(sources: readonly Source[]): Source[] {
   return [...sources].sort((a, b) => (a.phase % SLOT_SECONDS) - (b.phase % SLOT_SECONDS) || a.id - b.id);
 }
 
-/** Intervals are multiples of 300 seconds; the slots repeat after their least common multiple. */
+/** Intervals are multiples of 300 seconds. The slots repeat after the least common multiple of the intervals. */
 export function createAgenda(sources: readonly Source[]): Agenda {
   const intervals = new Set(sources.map(slotsOf));
   const period = [...intervals].reduce((a, b) => (a * b) / greatestCommonDivisor(a, b), 1);
@@ -33,8 +33,8 @@ export function createAgenda(sources: readonly Source[]): Agenda {
 }
 
 /**
- * Emits everything that arrives after `from` and up to `to` (Unix seconds), in order of arrival. Pauses after at most
- * `ROWS_PER_SLICE` moments and rows together, beside the rows of one moment.
+ * Emits the rows that arrive after `from` and up to `to` (Unix seconds), in order of arrival. Pauses when the number of
+ * moments and rows since the last pause reaches `ROWS_PER_SLICE`.
  */
 export function* emitBetween(
   agenda: Agenda,

@@ -1,11 +1,11 @@
 /**
- * Guarantees that every source has a row at any instant at which a sandbox starts: a source without a row in its
- * history gets its latest rows from before that history.
+ * Guarantees that every source has a row whenever a sandbox starts: a source without a row in its history gets its latest
+ * rows from before that history.
  */
 import { ROWS_PER_SLICE, type SlicedComputation } from '../../lib/slicedComputation.js';
 import { type Emission, emitAt, type Source } from './source.js';
 
-/** Unix seconds: a history holds the rows that arrived after `from` and up to `to`. */
+/** Rows that arrived after `from` and up to `to`, in Unix seconds. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -13,16 +13,16 @@ export interface Span {
 
 const HALF_DAY = 43_200;
 
-/** The source's own part of the history: a source that fell silent before it keeps its last half day. */
+/** The source's part of the history. For a source that went silent before the history, its last half day. */
 export function historyOf({ silentFrom }: Source, { from, to }: Span): Span {
   if (silentFrom === undefined) return { from, to };
   return { from: silentFrom > from ? from : silentFrom - HALF_DAY, to: silentFrom };
 }
 
-/** A source that emits nothing at this many moments in a row is broken. A log emits at 6 of 100 moments. */
+/** Throw after this many consecutive moments without a row. A log emits at 6 of 100 moments. */
 const MAX_MOMENTS = 1000;
 
-/** The latest moment, up to an instant, at which a source emits rows, and these rows. */
+/** The latest moment up to `to` at which the source emits rows, and these rows. */
 function latestEmission(source: Source, seed: number, to: number) {
   const rows: Emission[] = [];
   const { interval, phase } = source;
@@ -36,7 +36,7 @@ function latestEmission(source: Source, seed: number, to: number) {
 
 const SOURCES_PER_SLICE = ROWS_PER_SLICE / 20;
 
-/** Emits the rows of the sources that emit none in their history, in order of arrival. */
+/** Emits the latest rows of the sources that emit none in their history, in order of arrival. */
 export function* emitOlderRows(
   sources: readonly Source[],
   seed: number,

@@ -1,5 +1,4 @@
-/** Plans a site's devices and the channels on them. */
-
+/** Plans a site's devices and their channels. */
 import { CHANNEL_TYPES, DEVICE_MODELS, DEVICE_ROLES, FIRMWARE, type Quantity } from './catalogue.js';
 import { seededHash, seededPick } from './seededNoise.js';
 import { type PlannedSite, SALT } from './sitePlan.js';
@@ -8,17 +7,16 @@ const SILENT_SECONDS = 4 * 86_400;
 const HEALTH_INTERVAL = 21_600;
 const LOG_INTERVAL = 3600;
 
-/** A device while it is being planned. */
 export interface PlannedDevice {
   readonly id: number;
   readonly isSilent: boolean;
-  /** Spread into the device's sources: the moment from which they are silent, if they are. */
+  /** Spread into the device's sources: the time from which they emit nothing, if any. */
   readonly silence: { readonly silentFrom?: number };
-  /** How many channels it has so far. */
+  /** The number of channels planned so far. */
   channels: number;
 }
 
-/** Adds the site's device of this index, from 0, with its health and its log. */
+/** Adds the site's device at this index, from 0, with the sources of its health and log. */
 export function addDevice(site: PlannedSite, index: number, isSilent: boolean): PlannedDevice {
   const { world, plan } = site;
   const id = world.nextId('device');
@@ -37,20 +35,14 @@ function deviceRow({ plan, id: siteId }: PlannedSite, id: number, index: number)
   const role = DEVICE_ROLES[organization.field][index % 3] ?? 'Logger';
   const secondCard = id % 4 === 0 ? `8931440${digits}${id}` : '';
   return [
-    ...[
-      id,
-      accountId,
-      siteId,
-      `FG${id}-${digits}`,
-      `${role} ${index + 1}`,
-      seededPick(DEVICE_MODELS, seed, id),
-    ],
+    ...[id, accountId, siteId, `FG${id}-${digits}`, `${role} ${index + 1}`],
+    seededPick(DEVICE_MODELS, seed, id),
     ...[`AK${digits}${id}`, `8944500${digits}${id}`, secondCard, `35${digits}${String(id).slice(-5)}`],
     seededPick(FIRMWARE, seed, id, 1),
   ];
 }
 
-/** Adds a channel and returns its id; without a name it is called by its type and number: `Analog 2`. */
+/** Adds a channel and returns its id. Default name: type and number, for example `Analog 2`. */
 export function addChannel(
   site: PlannedSite,
   device: PlannedDevice,

@@ -1,5 +1,4 @@
-/** Plans one site: where it is, and how many devices, channels and streams it has. */
-
+/** Plans one site: its location, and the number of its devices, channels and streams. */
 import { ASSET_OWNERS } from './catalogue.js';
 import { addChannel, addDevice, type PlannedDevice } from './planDevice.js';
 import {
@@ -10,7 +9,7 @@ import {
   addMeasurement,
   addScalarStream,
   addTagReader,
-  joinByAttribute,
+  linkByAttribute,
   nextQuantity,
 } from './planStream.js';
 import { seededNoise, seededPick } from './seededNoise.js';
@@ -23,7 +22,7 @@ const MIN_CHANNELS = 2;
 const YEAR = 31_536_000;
 const JITTER_DEGREES = 0.012;
 
-/** Adds a site with all it holds to the world. */
+/** Adds a site to the world, with its attributes, devices, channels and streams. */
 export function planSite(world: World, plan: SitePlan): void {
   const site = createSite(world, plan);
   world.rows.site.push(siteRow(site));
@@ -78,8 +77,8 @@ function addExtras(site: PlannedSite, device: PlannedDevice): void {
 
 function addVaried(site: PlannedSite): void {
   const { seed, oddities } = site.plan;
-  const wanted = seededPick(DEVICE_COUNTS, seed, site.id, SALT.count);
-  const count = oddities.hasSilentDevice ? Math.max(2, wanted) : wanted;
+  const picked = seededPick(DEVICE_COUNTS, seed, site.id, SALT.count);
+  const count = oddities.hasSilentDevice ? Math.max(2, picked) : picked;
   for (let index = 0; index < count; index++) {
     const device = addDevice(site, index, oddities.hasSilentDevice && index === count - 1);
     if (index === 0) addExtras(site, device);
@@ -88,7 +87,7 @@ function addVaried(site: PlannedSite): void {
   }
 }
 
-/** Streams go round the channels; each is joined to its channel by attribute. */
+/** Distributes the streams over the channels in turn, and links each by the custom attribute. */
 function addExactly(site: PlannedSite, shape: WorldShape): void {
   const channels: { id: number; device: PlannedDevice }[] = [];
   for (let index = 0; index < shape.devicesPerSite; index++) {
@@ -101,6 +100,6 @@ function addExactly(site: PlannedSite, shape: WorldShape): void {
     const channel = channels[index % channels.length];
     if (!channel) return;
     const quantity = nextQuantity(site);
-    joinByAttribute(site, addScalarStream(site, channel.device, quantity, quantity.signal), channel.id);
+    linkByAttribute(site, addScalarStream(site, channel.device, quantity, quantity.signal), channel.id);
   }
 }

@@ -1,17 +1,18 @@
-/** Plans a site's streams: what each measures, how often, and how it is joined to a channel. */
-
+/** Plans a site's streams: the quantity and interval of each, its threshold, and its link to a channel. */
+import type { WireThresholdLevel } from '../../rest/wire.js';
+import { readThresholdBody } from '../endpoints/thresholdLevels.js';
 import { QUANTITIES, type Quantity } from './catalogue.js';
 import { addChannel, type PlannedDevice } from './planDevice.js';
-import { planThreshold } from './planThreshold.js';
 import { seededHash, seededNoise, seededPick } from './seededNoise.js';
 import type { Signal } from './signal.js';
 import { type PlannedSite, SALT } from './sitePlan.js';
+import type { World } from './world.js';
 
 const INTERVALS = [300, 600, 600, 900, 900, 900, 900, 900, 900, 900] as const;
 const IMAGE_INTERVAL = 10_800;
 const RFID_INTERVAL = 1800;
-/** The rest of the channels is joined to its stream by the attribute. */
-const SHARE_JOINED_BY_NAME = 0.2;
+/** The other channels are linked to their streams by the custom attribute. */
+const SHARE_LINKED_BY_NAME = 0.2;
 
 type StreamKind = Omit<Quantity, 'channelType' | 'signal'>;
 
@@ -38,7 +39,7 @@ const ESTIMATE: StreamKind = {
   scale: '0.1',
 };
 
-/** The site's next quantity, numbered from the second round on so that names stay unique in the site. */
+/** The site's next quantity. A number from the second round on keeps names unique within the site. */
 export function nextQuantity(site: PlannedSite): Quantity {
   const quantities = QUANTITIES[site.plan.organization.field];
   const index = site.measured++;
@@ -57,7 +58,33 @@ function addStream({ world, plan, id: siteId, createdAt }: PlannedSite, kind: St
   return id;
 }
 
-/** Adds a stream of numbers and returns its id. */
+function levelsFor(signal: Extract<Signal, { shape: 'wave' }>): Partial<WireThresholdLevel>[] {
+  const { base, amplitude } = signal;
+  const limit = (times: number) => Number((base + amplitude * times).toFixed(2));
+  return [
+    { display_name: 'Low', comment: 'Below the usual range.', upper_limit: limit(-0.6) },
+    { display_name: 'Normal', upper_limit: limit(0.75) },
+    {
+      display_name: 'High',
+      comment: 'Someone should have a look.',
+      false_alarm_filter: 120,
+      sample_interval: 60,
+      transmission_interval: 'event',
+      transmit_immediately: true,
+      notification_actions: [{ type: 'mail', user_group_id: 12, relevance_threshold: 1 }],
+      output_actions: [{ type: 'set_up', channel_num: 3 }],
+      sample_actions: [{ type: 'single', sample_group_id: 4 }],
+    },
+  ];
+}
+
+/** Gives every third wave-shaped stream a threshold. Parses the levels as a POST body, so that the same rules apply. */
+function planThreshold(world: World, streamId: number, signal: Signal): void {
+  if (streamId % 3 !== 0 || signal.shape !== 'wave') return;
+  world.rows.threshold.push([streamId, JSON.stringify(readThresholdBody({ levels: levelsFor(signal) }))]);
+}
+
+/** Adds a scalar stream and returns its id. */
 export function addScalarStream(
   site: PlannedSite,
   device: PlannedDevice,
@@ -73,32 +100,32 @@ export function addScalarStream(
   return id;
 }
 
-/** Joins a stream to a channel by the custom attribute. */
-export function joinByAttribute({ world, plan }: PlannedSite, streamId: number, channelId: number): void {
+/** Links a stream to a channel by the custom attribute. */
+export function linkByAttribute({ world, plan }: PlannedSite, streamId: number, channelId: number): void {
   const { channelId: attribute, calibrated } = plan.attributes;
   world.rows.attribute_value.push([attribute, streamId, String(channelId)]);
   if (streamId % 4 === 0) world.rows.attribute_value.push([calibrated, streamId, '2024-05-14']);
 }
 
-/** A channel and its stream, joined by attribute or by having one name. */
+/** A channel and its stream, linked by attribute or by a common name. */
 export function addMeasurement(site: PlannedSite, device: PlannedDevice): void {
   const { seed } = site.plan;
-  const isJoinedByName = seededNoise(seed, site.id, site.measured, SALT.link) < SHARE_JOINED_BY_NAME;
+  const isLinkedByName = seededNoise(seed, site.id, site.measured, SALT.link) < SHARE_LINKED_BY_NAME;
   const quantity = nextQuantity(site);
-  const name = isJoinedByName ? quantity.name : undefined;
+  const name = isLinkedByName ? quantity.name : undefined;
   const channelId = addChannel(site, device, quantity.channelType, name);
   const streamId = addScalarStream(site, device, quantity, quantity.signal);
-  if (!isJoinedByName) joinByAttribute(site, streamId, channelId);
+  if (!isLinkedByName) linkByAttribute(site, streamId, channelId);
 }
 
-/** A channel whose stream's values are words. */
+/** A channel whose stream has words as values. */
 export function addBrokenSensor(site: PlannedSite, device: PlannedDevice): void {
   const quantity = nextQuantity(site);
   const channelId = addChannel(site, device, quantity.channelType);
-  joinByAttribute(site, addScalarStream(site, device, quantity, { shape: 'text' }), channelId);
+  linkByAttribute(site, addScalarStream(site, device, quantity, { shape: 'text' }), channelId);
 }
 
-/** One channel and two streams of one name: nobody can say which stream is the channel's. */
+/** One channel and two streams with the same name, so that the channel's stream is ambiguous. */
 export function addAmbiguity(site: PlannedSite, device: PlannedDevice): void {
   addChannel(site, device, 'ANALOG', TANK.name);
   const signal: Signal = { shape: 'wave', base: 1.8, amplitude: 0.5, noise: 0.02, minimum: 0 };
@@ -115,25 +142,24 @@ export function addLooseEnds(site: PlannedSite, device: PlannedDevice): void {
 export function addCamera(site: PlannedSite, device: PlannedDevice): void {
   const channelId = addChannel(site, device, 'SERIAL');
   const id = addStream(site, CAMERA);
-  joinByAttribute(site, id, channelId);
+  linkByAttribute(site, id, channelId);
   const phase = seededHash(site.plan.seed, id, SALT.phase) % IMAGE_INTERVAL;
   site.world.sources.push({ kind: 'image', id, deviceId: device.id, interval: IMAGE_INTERVAL, phase });
 }
 
-/** A reader of the tags that animals wear. */
 export function addTagReader(site: PlannedSite, device: PlannedDevice): void {
   const channelId = addChannel(site, device, 'SERIAL');
   const id = addStream(site, READER);
-  joinByAttribute(site, id, channelId);
+  linkByAttribute(site, id, channelId);
   const { latitude, longitude } = site;
   const phase = seededHash(site.plan.seed, id, SALT.phase) % RFID_INTERVAL;
-  const place = { latitude, longitude };
   site.world.sources.push({
     kind: 'rfid',
     id,
     deviceId: device.id,
     interval: RFID_INTERVAL,
     phase,
-    ...place,
+    latitude,
+    longitude,
   });
 }

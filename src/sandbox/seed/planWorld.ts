@@ -1,4 +1,4 @@
-/** Plans both accounts: a pure function of seed, size and starting moment. */
+/** Plans both accounts. Pure: the result depends only on the options. */
 import type { SlicedComputation } from '../../lib/slicedComputation.js';
 import { CINCINNATI, LIVESTOCK, type OrganizationPlan, PORTO, VINEYARDS, WEATHER } from './catalogue.js';
 import { planSite } from './planSite.js';
@@ -18,7 +18,7 @@ export const FIRST_ACCOUNT = 'Riverside Monitoring';
 export const SECOND_ACCOUNT = 'Neighbour Monitoring';
 const SECOND_ACCOUNT_SITES = 3;
 
-/** Cincinnati comes first and often, so that a handful of sites already has neighbours to be found. */
+/** Cincinnati comes first and often, so that even a small account has sites near each other. */
 const TURNS = [
   CINCINNATI,
   CINCINNATI,
@@ -41,10 +41,10 @@ const NONE: SiteOddities = {
   hasCamera: false,
 };
 
-/** Every oddity has its site, whichever is the last one where there are few; never on the first two. */
+/** Each oddity has its own site, or the last site of a small account. The first two sites have none. */
 function odditiesOf(index: number, siteCount: number, isShaped: boolean): SiteOddities {
   if (siteCount < 3) return NONE;
-  const isAt = (wanted: number) => index === Math.max(2, Math.min(wanted, siteCount - 1));
+  const isAt = (preferred: number) => index === Math.max(2, Math.min(preferred, siteCount - 1));
   const position = { hasNoCoordinates: isAt(4), hasNoOrganization: siteCount > 3 && isAt(5) };
   if (isShaped) return { ...NONE, ...position };
   return {
@@ -121,7 +121,7 @@ interface AccountPlan {
   readonly shape: WorldShape | undefined;
 }
 
-/** A few thousand rows. */
+/** A few thousand rows per slice. */
 const SITES_PER_SLICE = 100;
 
 function* planAccount(world: World, options: WorldOptions, account: AccountPlan): SlicedComputation<void> {
@@ -135,26 +135,22 @@ function* planAccount(world: World, options: WorldOptions, account: AccountPlan)
     const organization = account.turns[index % account.turns.length] ?? CINCINNATI;
     const number = numbers.get(organization) ?? 0;
     numbers.set(organization, number + 1);
-    const organizationId = organizations.get(organization) ?? 0;
-    const { seed, now } = options;
-    const oddities = account.oddities(index);
-    const { shape } = account;
     planSite(world, {
-      seed,
-      now,
+      seed: options.seed,
+      now: options.now,
       accountId,
-      organizationId,
+      organizationId: organizations.get(organization) ?? 0,
       organization,
       number,
       attributes,
-      oddities,
-      shape,
+      oddities: account.oddities(index),
+      shape: account.shape,
     });
     if ((index + 1) % SITES_PER_SLICE === 0) yield;
   }
 }
 
-/** Two accounts, the first of `siteCount` sites, the second of a few. */
+/** Plans two accounts: the first with `siteCount` sites, the second with three. */
 export function* planWorld(options: WorldOptions): SlicedComputation<World> {
   const world = createWorld();
   const { siteCount, shape } = options;

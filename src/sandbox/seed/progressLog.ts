@@ -1,13 +1,15 @@
-/** Logs how far seeding has got, only where it takes longer than a second. */
+/** Logs the progress of seeding where it takes longer than a second. */
 import type { Logger } from '../../lib/logger.js';
-import type { SeedProgress } from '../sandbox.js';
+
+/** Called for both steps in this order, with the completed share of the step from 0 to 1. */
+export type SeedProgress = (step: 'samples' | 'indexes', share: number) => void;
 
 const QUIET_MS = 1000;
 const MIN_INTERVAL_MS = 2000;
 
 /**
- * The first line comes after a second, further lines at least two seconds apart, and one at the end when a line was
- * logged before.
+ * Logs the first line after a second, further lines at least two seconds apart, and a last line at the end if it logged
+ * any line before.
  * @param now a monotonic clock in milliseconds.
  */
 export function createProgressLog(logger: Logger, now: () => number): SeedProgress {

@@ -1,12 +1,12 @@
-/** Fills a new database: the planned world, its history of samples, and the marks to go on from. */
+/** Fills a new database: the planned world, its history of samples, and the state from which the simulator continues. */
 import { ROWS_PER_SLICE, type SlicedComputation } from '../../lib/slicedComputation.js';
 import { createBulkInsert } from '../database/bulkInsert.js';
 import { writeMeta } from '../database/meta.js';
 import type { Queries, SqlValue } from '../database/queries.js';
-import { createSampleWriter, type SampleWriter } from '../database/sampleWriter.js';
 import { createAgenda, emitBetween, inReportingOrder } from './agenda.js';
 import { emitOlderRows, historyOf } from './olderRows.js';
 import { planWorld, type WorldOptions } from './planWorld.js';
+import { createSampleWriter, type SampleWriter } from './sampleWriter.js';
 import type { Source } from './source.js';
 import { WORLD_COLUMNS, type WorldTable } from './world.js';
 
@@ -19,8 +19,8 @@ const DAY = 86_400;
 const PROGRESS_STEP = DAY / 8;
 
 /**
- * Run it inside a transaction, before the indexes are created. It pauses at least once every few thousand rows.
- * @param onProgress is called with the share of the history that is written, from 0 to 1.
+ * Run it inside a transaction, before the indexes are created. Pauses at least once every few thousand rows.
+ * @param onProgress receives the share of the history that is written, from 0 to 1.
  */
 export function* seedDatabase(
   db: Queries,
@@ -68,7 +68,7 @@ function* writeHistory(
   const start = now - Math.round(historyDays * DAY);
   const history = { from: start, to: now };
   yield* emitOlderRows(sources, seed, history, writer.write);
-  // A device that fell silent before the history begins still left a last half day behind.
+  // The last half day of each device that went silent before the history begins.
   for (const source of sources) {
     if (source.silentFrom === undefined || source.silentFrom > start) continue;
     yield* emitBetween(createAgenda([source]), seed, historyOf(source, history), writer.write);

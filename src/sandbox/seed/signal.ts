@@ -1,13 +1,14 @@
-/** What a measured quantity does over time: a function of the moment, so it can be computed anew at will. */
+/** The value of a measured quantity as a function of time, so that any sample can be computed again. */
 import { seededNoise } from './seededNoise.js';
 
+/** Stored as JSON in the `source` table, so that renamed fields would invalidate existing database files. */
 export type Signal =
   | { shape: 'wave'; base: number; amplitude: number; noise: number; minimum: number; maximum?: number }
   | { shape: 'counter'; base: number; perHour: number }
   | { shape: 'switch'; dutyCycle: number }
   | { shape: 'rain'; most: number }
   | { shape: 'sun'; most: number }
-  /** A sensor that is broken and says so in words. */
+  /** A broken sensor, which sends words. */
   | { shape: 'text' };
 
 const DAY = 86_400;
@@ -15,7 +16,7 @@ const TURN = 2 * Math.PI;
 const COUNTER_START = 1_700_000_000;
 const SPIKE_CHANCE = 0.0008;
 
-/** Salts: which of the several random numbers of one moment is meant. */
+/** Distinguishes the random numbers of one moment. */
 const SALT = { noise: 1, spike: 2, block: 3, text: 4, phase: 5, base: 6 };
 
 interface Moment {
@@ -25,7 +26,7 @@ interface Moment {
   readonly at: number;
 }
 
-/** The quantity's value at a moment: a number with at most four decimals, or text from a broken sensor. */
+/** The quantity's value at a moment: a number with at most three decimals, or text from a broken sensor. */
 export function valueAt(signal: Signal, moment: Moment): number | string {
   switch (signal.shape) {
     case 'wave':
@@ -51,12 +52,12 @@ function noise({ seed, streamId, at }: Moment, salt: number): number {
   return seededNoise(seed, streamId, at, salt);
 }
 
-/** The same number all through a block of so many seconds. */
+/** A random number that stays constant for a block of `seconds`. */
 function blockNoise({ seed, streamId, at }: Moment, seconds: number): number {
   return seededNoise(seed, streamId, Math.floor(at / seconds), SALT.block);
 }
 
-/** How far into its day a stream is, 0 to 1; every stream's day begins a little differently. */
+/** The time in days. The phase differs a little between streams. */
 function dayPart({ seed, streamId, at }: Moment): number {
   return at / DAY + seededNoise(seed, streamId, 0, SALT.phase) * 0.2 - 0.3;
 }
@@ -70,13 +71,13 @@ function waveAt(signal: Extract<Signal, { shape: 'wave' }>, moment: Moment): num
   const slow = Math.sin((TURN * moment.at) / (5.3 * DAY) + moment.streamId);
   const jitter = (noise(moment, SALT.noise) - 0.5) * 2 * signal.noise;
   const spike = noise(moment, SALT.spike) < SPIKE_CHANCE ? signal.amplitude * 3 : 0;
-  // No two places are quite alike.
-  const place = (seededNoise(moment.seed, moment.streamId, 0, SALT.base) - 0.5) * 0.5;
-  const value = signal.base + signal.amplitude * (place + 0.75 * daily + 0.25 * slow) + jitter + spike;
+  // An offset per stream.
+  const offset = (seededNoise(moment.seed, moment.streamId, 0, SALT.base) - 0.5) * 0.5;
+  const value = signal.base + signal.amplitude * (offset + 0.75 * daily + 0.25 * slow) + jitter + spike;
   return Math.min(signal.maximum ?? value, Math.max(signal.minimum, value));
 }
 
-/** Rises all the time, faster by day than by night. */
+/** Always rises, faster by day than by night. */
 function counterAt(signal: Extract<Signal, { shape: 'counter' }>, moment: Moment): number {
   const hours = (moment.at - COUNTER_START) / 3600;
   const daily = (24 / TURN) * 0.8 * -Math.cos(TURN * dayPart(moment));

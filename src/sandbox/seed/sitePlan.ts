@@ -1,4 +1,4 @@
-/** What is given about a site before its devices and streams are planned. */
+/** The input for planning a site. */
 import type { OrganizationPlan } from './catalogue.js';
 import type { World } from './world.js';
 
@@ -9,17 +9,17 @@ export interface WorldShape {
   readonly scalarStreamsPerSite: number;
 }
 
-/** What is odd about a site, on purpose. */
+/** Deliberate irregularities of a site. */
 export interface SiteOddities {
   readonly hasNoCoordinates: boolean;
   readonly hasNoOrganization: boolean;
   /** Its first stream's values are words. */
   readonly hasBrokenSensor: boolean;
-  /** Its last device has not been heard of for days. */
+  /** Its last device has sent nothing for days. */
   readonly hasSilentDevice: boolean;
-  /** A channel and two streams, all of one name. */
+  /** A channel and two streams have the same name. */
   readonly hasAmbiguousNames: boolean;
-  /** Has a channel without stream, and a stream without channel. */
+  /** One channel has no stream, and one stream has no channel. */
   readonly hasLooseEnds: boolean;
   readonly hasCamera: boolean;
 }
@@ -45,20 +45,19 @@ export interface SitePlan {
   readonly shape: WorldShape | undefined;
 }
 
-/** A site while it is being planned. */
 export interface PlannedSite {
   readonly world: World;
   readonly plan: SitePlan;
   readonly id: number;
-  /** Unix seconds; its channels and streams are as old as the site. */
+  /** Unix seconds. Also the creation time of its channels and streams. */
   readonly createdAt: number;
   readonly latitude: number;
   readonly longitude: number;
-  /** How many quantities it measures so far. */
+  /** The number of quantities planned so far. */
   measured: number;
 }
 
-/** Which of the many random numbers of a thing is meant. */
+/** Distinguishes the random numbers of one object. */
 export const SALT = {
   name: 31,
   jitter: 32,

@@ -1,25 +1,24 @@
-/** What the sandbox keeps measuring: each source turns moments into rows, with gaps and late arrivals. */
-
-import { toRfc3339 } from '../../lib/rfc3339.js';
+/** The sources of samples: each one turns moments into rows, with gaps and late arrivals. */
 import type { SqlValue } from '../database/queries.js';
+import { toRfc3339 } from '../rfc3339.js';
 import { LOG_MESSAGES } from './catalogue.js';
 import { seededHash, seededNoise, seededPick } from './seededNoise.js';
 import { type Signal, valueAt } from './signal.js';
 
 export interface Source {
   readonly kind: 'scalar' | 'image' | 'rfid' | 'health' | 'log';
-  /** The stream's id; for health and log the device's. */
+  /** The stream's id; for health and log the device's id. */
   readonly id: number;
-  /** Devices lose contact with all their streams at once. */
+  /** An outage of the device affects all its streams. */
   readonly deviceId: number;
   /** Seconds between measurements, a multiple of 300. */
   readonly interval: number;
-  /** Seconds by which its moments are shifted, below `interval`. */
+  /** Offset of its moments in seconds, below `interval`. */
   readonly phase: number;
-  /** Unix seconds from which nothing comes any more. */
+  /** Unix seconds from which it emits nothing. */
   readonly silentFrom?: number;
   readonly signal?: Signal;
-  /** RFID only: where the reader stands. */
+  /** RFID only: the reader's position. */
   readonly latitude?: number;
   readonly longitude?: number;
 }
@@ -60,11 +59,11 @@ const SEPARATORS = [',', ';', ' ', ', '] as const;
 interface Outage {
   readonly start: number;
   readonly end: number;
-  /** Late: what was measured arrives at the end. Otherwise it is lost. */
+  /** True: the samples arrive at the end. False: they are lost. */
   readonly isLate: boolean;
 }
 
-/** The time without contact that a moment falls into, if any. */
+/** The outage of the device at a moment, if any. */
 function outageAt(seed: number, deviceId: number, at: number): Outage | undefined {
   const window = Math.floor(at / OUTAGE_WINDOW);
   if (seededNoise(seed, deviceId, window, SALT.outage) >= OUTAGE_CHANCE) return undefined;
@@ -85,7 +84,7 @@ function emitImage(source: Source, _seed: number, at: number, emit: (emission: E
   emit({ table: 'image_sample', values: [source.id, at, isWide ? 240 : 160, isWide ? 135 : 120] });
 }
 
-/** Fifteen digits as of ISO 11784; the herd is as large as the farm. */
+/** Fifteen digits as in ISO 11784. */
 function tagOf(source: Source, index: number): string {
   return `982000${String(100_000_000 + (seededHash(source.id, index, SALT.tags) % 800_000_000))}`;
 }
@@ -115,13 +114,13 @@ function positionOf(source: Source, at: number, luck: number): object {
 /** Counter types: 1 battery mV, 2 signal dBm, 3 temperature in tenths of °C, 4 restarts. */
 function emitHealth(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
   const noise = seededNoise(seed, source.id, at, SALT.health);
-  const readings = [
+  const values = [
     3500 + Math.round(noise * 200),
     -60 - Math.round(noise * 45),
     80 + Math.round(noise * 190),
+    Math.floor(at / 1_209_600) - 1400,
   ];
-  readings.push(Math.floor(at / 1_209_600) - 1400);
-  for (const [index, value] of readings.entries()) {
+  for (const [index, value] of values.entries()) {
     emit({ table: 'device_health', values: [source.id, at, index + 1, value] });
   }
 }
@@ -134,7 +133,7 @@ function emitLog(source: Source, seed: number, at: number, emit: (emission: Emis
 
 const EMITTERS = { scalar: emitScalar, image: emitImage, rfid: emitRfid, health: emitHealth, log: emitLog };
 
-/** Emits what arrives from a source at one of its moments: its row, and after an outage what was held back. */
+/** Emits the rows that arrive from a source at one of its moments: the current row, and delayed rows after an outage. */
 export function emitAt(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
   if (source.silentFrom !== undefined && at >= source.silentFrom) return;
   const isSample = source.kind !== 'health' && source.kind !== 'log';

@@ -1,4 +1,4 @@
-/** The rows that the sandbox starts with, collected by table before anything is written. */
+/** Collects the initial rows of each table, before they are written. */
 import type { SqlValue } from '../database/queries.js';
 import type { Source } from './source.js';
 
@@ -42,7 +42,7 @@ export const WORLD_COLUMNS: Readonly<Record<WorldTable, readonly string[]>> = {
   threshold: ['stream_id', 'levels'],
 };
 
-/** Where each kind's ids begin, in the neighbourhood of the platform's own. */
+/** The first id of each table, of a magnitude that is usual on the platform. */
 const FIRST_IDS: Readonly<Record<string, number>> = {
   account: 1207,
   organization: 310,
@@ -57,11 +57,10 @@ const FIRST_IDS: Readonly<Record<string, number>> = {
 export interface World {
   readonly rows: Readonly<Record<WorldTable, SqlValue[][]>>;
   readonly sources: Source[];
-  /** The next free id of a kind; kinds count over all accounts. */
+  /** The next free id of a table, over all accounts. */
   nextId(table: WorldTable): number;
 }
 
-/** An empty world. */
 export function createWorld(): World {
   const tables = Object.keys(WORLD_COLUMNS);
   const rows = Object.fromEntries(tables.map((table) => [table, []])) as unknown as World['rows'];

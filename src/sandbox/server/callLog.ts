@@ -1,15 +1,15 @@
-/** Remembers what was asked of the sandbox, so that tests can count the calls of whoever they test. */
+/** Records the requests to the sandbox, so that tests can count the REST calls of the gateway. */
 
 export interface LoggedRequest {
   readonly method: string;
-  /** The path as it came, without the query. */
+  /** The path as received, without the query. */
   readonly path: string;
   /** The endpoint's path template, or an empty text where none matched. */
   readonly pathTemplate: string;
   readonly query: Readonly<Record<string, string>>;
-  /** When the request came, in milliseconds of the sandbox's clock. */
+  /** The time of arrival in milliseconds of the sandbox's clock. */
   readonly time: number;
-  /** The HTTP status; 0 as long as nothing has been answered. */
+  /** The HTTP status; 0 before the response. */
   status: number;
 }
 
@@ -18,14 +18,14 @@ export interface CallLog {
   total(): number;
   /** Requests to one endpoint since the last reset, by path template. */
   countOf(pathTemplate: string): number;
-  /** The newest requests, at most 10,000, in the order they came. */
+  /** The newest requests, at most 10,000, in order of arrival. */
   list(): readonly LoggedRequest[];
   reset(): void;
 }
 
 const MAX_RECORDS = 10_000;
 
-/** A log with `add` for the server; the counts go on where the list has dropped its oldest. */
+/** A log with `add` for the server. The counts include requests that the list no longer has. */
 export function createCallLog(): CallLog & { add(record: LoggedRequest): void } {
   let records: LoggedRequest[] = [];
   let count = 0;

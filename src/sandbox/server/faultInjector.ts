@@ -1,4 +1,4 @@
-/** Makes chosen answers slow, wrong, cut short or missing, so that clients can be tested against it. */
+/** Makes chosen responses slow, wrong, truncated or missing, for tests of clients. */
 
 export interface FaultTarget {
   readonly method: string;
@@ -8,35 +8,35 @@ export interface FaultTarget {
 }
 
 export interface Fault {
-  /** A path template, a method and a path template (`GET /v2.0/site`), a predicate; absent: every request. */
+  /** A path template, a method with a path template (`GET /v2.0/site`) or a predicate. Default: every request. */
   readonly match?: string | ((target: FaultTarget) => boolean);
-  /** How many requests it applies to; absent: all until it is removed. */
+  /** The number of requests that it applies to. Default: all until it is removed. */
   readonly times?: number;
-  /** Milliseconds to wait before anything else happens. */
+  /** Milliseconds to wait before anything else. */
   readonly latencyMs?: number;
-  /** Answer with this status instead of serving the request; 400 and above come with an error body. */
+  /** The status to send instead of serving the request. From 400 the response has an error body. */
   readonly status?: number;
-  /** Seconds, or the text of an HTTP date. */
+  /** The `Retry-After` header: seconds, or an HTTP date. */
   readonly retryAfter?: number | string;
-  /** This text instead of the JSON body. */
+  /** The body to send instead of the JSON. */
   readonly body?: string;
   readonly contentType?: string;
   /** Further headers, for example `Location`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Announce the whole length, send only so many bytes, then close the connection. */
+  /** Announces the whole length, sends this many bytes of the body, then closes the connection. */
   readonly cutAfterBytes?: number;
-  /** Never answer. */
+  /** Never responds. */
   readonly hangBeforeHeaders?: boolean;
-  /** Send so many bytes of the body, then nothing more. */
+  /** Sends this many bytes of the body, then nothing more. */
   readonly hangAfterBytes?: number;
-  /** Close the connection without answering. */
+  /** Closes the connection without a response. */
   readonly destroySocket?: boolean;
-  /** Answer with a body of so many bytes. */
+  /** Sends a body of this many bytes. */
   readonly hugeBodyBytes?: number;
 }
 
 export interface FaultInjector {
-  /** Adds a fault; of several that match a request the first added applies. Returns its removal. */
+  /** Adds a fault and returns a function that removes it. Of several faults that match, the first one applies. */
   add(fault: Fault): () => void;
   clear(): void;
 }
@@ -47,12 +47,12 @@ function isMatch({ match }: Fault, target: FaultTarget): boolean {
   return match === target.pathTemplate || match === `${target.method} ${target.pathTemplate}`;
 }
 
-/** An injector with `take` for the server: the fault that applies to a request, counted as used. */
-export function createFaultInjector(): FaultInjector & { take(target: FaultTarget): Fault | undefined } {
-  let faults: { fault: Fault; left: number }[] = [];
+/** An injector with `use` for the server, which returns the fault for a request and counts its use. */
+export function createFaultInjector(): FaultInjector & { use(target: FaultTarget): Fault | undefined } {
+  let faults: { fault: Fault; remaining: number }[] = [];
   return {
     add(fault) {
-      const entry = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
+      const entry = { fault, remaining: fault.times ?? Number.POSITIVE_INFINITY };
       faults.push(entry);
       return () => {
         faults = faults.filter((other) => other !== entry);
@@ -61,10 +61,10 @@ export function createFaultInjector(): FaultInjector & { take(target: FaultTarge
     clear() {
       faults = [];
     },
-    take(target) {
-      const entry = faults.find(({ fault, left }) => left > 0 && isMatch(fault, target));
+    use(target) {
+      const entry = faults.find(({ fault, remaining }) => remaining > 0 && isMatch(fault, target));
       if (!entry) return undefined;
-      entry.left--;
+      entry.remaining--;
       return entry.fault;
     },
   };

@@ -1,11 +1,11 @@
-/** The sandbox's HTTP server: logs each call, applies faults, turns whatever is thrown into an answer. */
+/** The sandbox's HTTP server: logs each call, applies faults, turns thrown errors into responses. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../lib/clock.js';
+import { createBadRequestError, HttpError } from '../httpError.js';
 import type { createCallLog } from './callLog.js';
 import type { createFaultInjector, Fault } from './faultInjector.js';
-import { createBadRequestError, HttpError } from './httpError.js';
 import type { RequestHandler, Route } from './requestHandler.js';
 import {
   createErrorResponse,
@@ -25,7 +25,7 @@ export interface SandboxServerOptions {
   log(message: string): void;
 }
 
-/** Longer than clients keep idle connections, so that none is closed under a request just being sent. */
+/** Longer than clients keep idle connections, so that the server never closes one while a request arrives. */
 const KEEP_ALIVE_MS = 65_000;
 
 interface RequestTarget {
@@ -33,7 +33,7 @@ interface RequestTarget {
   readonly query: URLSearchParams;
 }
 
-/** Splits by hand: `new URL` would take `//host` for a host and resolve dots. */
+/** Does not use `new URL`, which would read `//host` as a host and resolve dots. */
 function targetOf(request: IncomingMessage): RequestTarget {
   const url = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
   const mark = url.indexOf('?');
@@ -41,7 +41,7 @@ function targetOf(request: IncomingMessage): RequestTarget {
   return { path, query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)) };
 }
 
-/** @throws Refusal 400 when the path's percent encoding is broken. */
+/** @throws HttpError 400 when the path's percent encoding is invalid. */
 function requireDecodable(path: string): void {
   try {
     decodeURIComponent(path);
@@ -75,7 +75,7 @@ function createCallRecord(
   };
 }
 
-/** A fault that replaces the answer keeps the request from taking effect; any other lets it. */
+/** With a fault that replaces the response the request has no effect. With any other fault it is served. */
 async function serveWithFault(
   fault: Fault | undefined,
   serve: () => Promise<SandboxResponse>,
@@ -86,9 +86,9 @@ async function serveWithFault(
   return withFault(isReplaced ? createJsonResponse({}) : await serve(), fault);
 }
 
-/** A server that is not listening yet. */
+/** Creates a server that does not listen yet. */
 export function createHttpServer({ handler, calls, faults, clock, log }: SandboxServerOptions): Server {
-  async function answerFor(
+  async function respond(
     request: IncomingMessage,
     target: RequestTarget,
     match: RouteMatch<Route> | undefined,
@@ -111,15 +111,15 @@ export function createHttpServer({ handler, calls, faults, clock, log }: Sandbox
       : undefined;
     const call = createCallRecord(request, target, match, clock.now());
     calls.add(call);
-    const fault = faults.take(call);
+    const fault = faults.use(call);
     if (fault?.latencyMs !== undefined) await sleep(fault.latencyMs, undefined, { ref: false });
     if (fault?.hangBeforeHeaders) return;
     if (fault?.destroySocket) return void request.socket.destroy();
-    // The caller may have left meanwhile, or the sandbox been closed.
+    // In the meantime the client may have disconnected or the sandbox may have been closed.
     if (response.destroyed) return;
-    const answer = await serveWithFault(fault, () => answerFor(request, target, match));
-    call.status = answer.status;
-    sendResponse(response, answer, fault);
+    const result = await serveWithFault(fault, () => respond(request, target, match));
+    call.status = result.status;
+    sendResponse(response, result, fault);
   }
 
   const server = createServer((request, response) => {
@@ -133,7 +133,7 @@ export function createHttpServer({ handler, calls, faults, clock, log }: Sandbox
   return server;
 }
 
-/** What is not even HTTP gets the same shape of answer as everything else that is wrong. */
+/** Sends the usual error body for input that is not HTTP. */
 function rejectMalformedRequest(_error: Error, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const { body, headers } = createErrorResponse(400, 'The request is not valid HTTP.');

@@ -1,8 +1,8 @@
-/** Counts requests per caller and endpoint in fixed windows, as the platform limits them. */
+/** Limits requests per API client and endpoint in fixed windows, as the platform does. */
 import type { Clock } from '../../lib/clock.js';
 
 export interface RateLimiter {
-  /** Counts one request. Returns 0 when it is allowed, else the whole seconds to wait. */
+  /** Counts one request. Returns 0 if it is allowed, else the whole seconds to wait. */
   countRequest(key: string, limit: number): number;
 }
 
@@ -17,15 +17,15 @@ const MAX_WINDOWS = 10_000;
 export function createRateLimiter(clock: Clock, windowMs: number): RateLimiter {
   const windows = new Map<string, RateWindow>();
 
-  /** Keys come from callers, unknown ones too: without this the map would grow without bound. */
-  function dropEnded(now: number): void {
+  /** Bounds the map, because unauthenticated requests can add any key. */
+  function deleteEnded(now: number): void {
     for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);
   }
 
   return {
     countRequest(key, limit) {
       const now = clock.now();
-      if (windows.size >= MAX_WINDOWS) dropEnded(now);
+      if (windows.size >= MAX_WINDOWS) deleteEnded(now);
       let window = windows.get(key);
       if (!window || window.endsAt <= now) {
         window = { endsAt: now + windowMs, count: 0 };

@@ -1,12 +1,12 @@
-/** Reads a request's body, up to a size. */
+/** Reads a request's body up to a maximum size. */
 import type { IncomingMessage } from 'node:http';
-import { createBadRequestError, HttpError } from './httpError.js';
+import { createBadRequestError, HttpError } from '../httpError.js';
 
 const MAX_BODY_BYTES = 1_048_576;
 
 /**
- * The body as UTF-8 text.
- * @throws Refusal 413 beyond 1 MiB, as soon as it is known; the connection is then closed.
+ * Returns the body as UTF-8 text.
+ * @throws HttpError 413 as soon as the body exceeds 1 MiB. The response closes the connection.
  */
 export function readBody(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -14,7 +14,7 @@ export function readBody(request: IncomingMessage): Promise<string> {
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      // Not iterated and not destroyed: the caller is to read the refusal before the connection goes.
+      // Does not destroy the request, so that the client can read the response before the connection closes.
       if (bytes > MAX_BODY_BYTES) reject(createTooLargeError());
       else chunks.push(chunk);
     });
@@ -30,7 +30,7 @@ function createTooLargeError(): HttpError {
   });
 }
 
-/** @throws Refusal 400 when the text is not JSON. */
+/** @throws HttpError 400 when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));

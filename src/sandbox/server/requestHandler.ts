@@ -1,18 +1,19 @@
-/** Serves one request: finds the endpoint, checks the token and the limit, validates, answers. */
+/** Serves one request: finds the endpoint, checks the token and the rate limit, validates, responds. */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../lib/clock.js';
-import { createTokenEndpoint, TOKEN_PATH } from '../auth/tokenEndpoint.js';
-import type { Tokens } from '../auth/tokens.js';
+import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
 import type { Queries } from '../database/queries.js';
-import type { ApiClient, SandboxEndpoint } from '../endpoints/endpoint.js';
+import type { SandboxEndpoint } from '../endpoints/endpoint.js';
 import { endpointTable } from '../endpoints/endpointTable.js';
+import { createNotFoundError, HttpError } from '../httpError.js';
 import { drawImage } from '../image.js';
 import { createOpenApiDocument } from '../openapi/document.js';
-import { createNotFoundError, HttpError } from './httpError.js';
+import type { ApiClient } from '../requestContext.js';
 import type { RateLimiter } from './rateLimiter.js';
 import { parseJson, readBody } from './requestBody.js';
 import { createEmptyResponse, createJsonResponse, type SandboxResponse } from './response.js';
 import { createRouter, type RouteMatch } from './router.js';
+import { createTokenEndpoint } from './tokenRoute.js';
 
 export interface RequestHandlerOptions {
   readonly db: Queries;
@@ -21,31 +22,30 @@ export interface RequestHandlerOptions {
   readonly limiter: RateLimiter;
   readonly limits: { readonly tokenRequests: number; readonly calls: number };
   readonly tokenLifetimeSeconds: number;
-  /** Asked for each time, since the port is known only once the server listens. */
+  /** A function, because the port is unknown until the server listens. */
   publicUrl(): string;
 }
 
-/** What a request needs to be served, once its path is known to lead somewhere. */
 interface RoutedRequest {
   readonly request: IncomingMessage;
   readonly query: URLSearchParams;
   readonly parameters: RouteMatch<unknown>['parameters'];
 }
 
-/** One thing that can be asked of the server: an endpoint of the table, or one of the few beside it. */
+/** An endpoint of the table, or the token, document or image route. */
 export interface Route extends Pick<SandboxEndpoint, 'method' | 'path'> {
   serve(incoming: RoutedRequest): Promise<SandboxResponse> | SandboxResponse;
 }
 
 export interface RequestHandler {
   matchRoute(method: string, path: string): RouteMatch<Route> | undefined;
-  /** @throws Refusal for whatever the caller did wrong. */
+  /** @throws HttpError for a mistake of the caller. */
   serve(request: IncomingMessage, match: RouteMatch<Route>, query: URLSearchParams): Promise<SandboxResponse>;
-  /** The answer to a request that no route matches. */
+  /** The response to a request that matches no route. */
   serveUnmatched(method: string, path: string): SandboxResponse;
 }
 
-/** The token itself; some clients leave out the scheme. */
+/** Returns the token. Accepts a header without a scheme, because some clients leave it out. */
 function tokenOf(header: string | undefined): string {
   const token = (header ?? '').trim().replace(/^bearer(\s+|$)/i, '');
   if (token !== '') return token;
@@ -103,7 +103,7 @@ function createDocumentRoute(options: RequestHandlerOptions): Route {
   };
 }
 
-/** Pictures are fetched by browsers, which hold no token. */
+/** Needs no token, because browsers fetch images without one. */
 function createImageRoute({ db }: RequestHandlerOptions): Route {
   const sql = 'SELECT id, sample_date AS sampleDate, width, height FROM image_sample WHERE id = ?';
   return {
@@ -119,7 +119,6 @@ function createImageRoute({ db }: RequestHandlerOptions): Route {
   };
 }
 
-/** Everything the server can be asked for, behind one router. */
 export function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
   const api = endpointTable.map((endpoint) => createApiRoute(endpoint, options));
   const others = [createTokenRoute(options), createDocumentRoute(options), createImageRoute(options)];

@@ -1,9 +1,9 @@
-/** What goes out for a request, decided before a byte of it is written. */
+/** Responses as values, and their transmission with or without a fault. */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { WireError } from '../../rest/wire.js';
+import type { HttpError } from '../httpError.js';
 import type { Fault } from './faultInjector.js';
-import type { HttpError } from './httpError.js';
 
 export interface SandboxResponse {
   readonly status: number;
@@ -19,12 +19,10 @@ export function createJsonResponse(
   return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }
 
-/** 204: done, and nothing to say. */
 export function createEmptyResponse(headers: SandboxResponse['headers'] = {}): SandboxResponse {
   return { status: 204, headers, body: '' };
 }
 
-/** Every error looks like this. */
 export function createErrorResponse(
   status: number,
   message: string,
@@ -34,15 +32,15 @@ export function createErrorResponse(
   return createJsonResponse(error, status, headers);
 }
 
-export function toErrorResponse(refusal: HttpError): SandboxResponse {
-  return createErrorResponse(refusal.status, refusal.message, refusal.headers);
+export function toErrorResponse({ status, message, headers }: HttpError): SandboxResponse {
+  return createErrorResponse(status, message, headers);
 }
 
-/** The answer as a fault changes it. */
-export function withFault(answer: SandboxResponse, fault: Fault): SandboxResponse {
+/** Applies a fault's status, headers and body. */
+export function withFault(original: SandboxResponse, fault: Fault): SandboxResponse {
   const { status, retryAfter, body, contentType, hugeBodyBytes } = fault;
   const base =
-    status !== undefined && status >= 400 ? createErrorResponse(status, 'Injected failure.') : answer;
+    status !== undefined && status >= 400 ? createErrorResponse(status, 'Injected failure.') : original;
   const headers: Record<string, string> = { ...base.headers, ...fault.headers };
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   if (contentType !== undefined) headers['Content-Type'] = contentType;
@@ -50,11 +48,11 @@ export function withFault(answer: SandboxResponse, fault: Fault): SandboxRespons
   return { status: status ?? base.status, headers, body: body ?? huge ?? base.body };
 }
 
-/** Writes the answer, or as much of it as the fault lets through. */
-export function sendResponse(response: ServerResponse, answer: SandboxResponse, fault?: Fault): void {
-  const bytes = Buffer.from(answer.body);
-  const length = answer.status === 204 ? {} : { 'Content-Length': String(bytes.length) };
-  response.writeHead(answer.status, { ...answer.headers, ...length });
+/** Writes the response, truncated where the fault says so. */
+export function sendResponse(response: ServerResponse, content: SandboxResponse, fault?: Fault): void {
+  const bytes = Buffer.from(content.body);
+  const length = content.status === 204 ? {} : { 'Content-Length': String(bytes.length) };
+  response.writeHead(content.status, { ...content.headers, ...length });
   if (fault?.cutAfterBytes !== undefined) {
     response.write(bytes.subarray(0, fault.cutAfterBytes), () => response.destroy());
   } else if (fault?.hangAfterBytes !== undefined) {

@@ -1,4 +1,4 @@
-/** Finds the endpoint that a path means, tolerating doubled and trailing slashes. */
+/** Finds the route of a path. Ignores repeated and trailing slashes. */
 import createFindMyWay, { type HTTPMethod } from 'find-my-way';
 import type { SandboxEndpoint } from '../endpoints/endpoint.js';
 
@@ -10,19 +10,19 @@ export interface RouteMatch<Target> {
 
 export interface Router<Target> {
   match(method: string, path: string): RouteMatch<Target> | undefined;
-  /** The methods that a path allows, empty where it does not exist. */
+  /** The methods that a path allows; empty for an unknown path. */
   allowedMethods(path: string): string[];
 }
 
 const METHODS = ['GET', 'POST'] as const;
 const MAX_PARAMETER_LENGTH = 4096;
 
-/** `/site/{siteId}` as `/site/:siteId`; fixed segments win over parameters. */
-export function toRoutePath(template: string): string {
+/** Converts `/site/{siteId}` to `/site/:siteId`. */
+function toRoutePath(template: string): string {
   return template.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Routes by anything that has a method and a path template. */
+/** Routes to any target with a method and a path template. Fixed segments take precedence over parameters. */
 export function createRouter<Target extends Pick<SandboxEndpoint, 'method' | 'path'>>(
   targets: readonly Target[],
 ): Router<Target> {
@@ -35,12 +35,12 @@ export function createRouter<Target extends Pick<SandboxEndpoint, 'method' | 'pa
   const lookup = (method: HTTPMethod, path: string) => routes.find(method, path);
   return {
     match(method, path) {
-      const wanted = METHODS.find((known) => known === (method === 'HEAD' ? 'GET' : method));
-      const found = wanted && lookup(wanted, path);
-      if (!found) return undefined;
-      // The route's handler was made above, and takes no arguments.
-      const target = (found.handler as unknown as () => Target)();
-      return { target, parameters: found.params };
+      const supported = METHODS.find((one) => one === (method === 'HEAD' ? 'GET' : method));
+      const route = supported && lookup(supported, path);
+      if (!route) return undefined;
+      // The handler is the function above, without arguments.
+      const target = (route.handler as unknown as () => Target)();
+      return { target, parameters: route.params };
     },
     allowedMethods(path) {
       const methods: string[] = METHODS.filter((method) => lookup(method, path));

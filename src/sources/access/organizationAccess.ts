@@ -5,7 +5,6 @@
  * A lookup costs the same REST calls for a missing entity and for one of another organization, since the lists that show
  * the owner are loaded in both cases. So neither a failing platform nor a count of calls tells the two apart.
  */
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import { isCutOff } from '../core/fetchPlan.js';
 import type { Channel } from '../entities/channels.js';
 import type { Device } from '../entities/devices.js';
@@ -102,7 +101,7 @@ export class OrganizationAccess {
 /** Calls `load` with the id of a visible entity; returns `otherwise` for others. */
 export function ifVisible<Args extends readonly unknown[], Value>(
   canSee: (id: number) => Promise<boolean>,
-  load: (id: number, ...args: Args) => MaybePromise<Value>,
+  load: (id: number, ...args: Args) => Value | Promise<Value>,
   otherwise: NoInfer<Value>,
 ): (id: number, ...args: Args) => Promise<Value> {
   return async (id, ...args) => ((await canSee(id)) ? load(id, ...args) : otherwise);

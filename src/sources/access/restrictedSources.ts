@@ -3,6 +3,7 @@
  * nothing else. Each method is written out, so that a new method without a rule does not compile. docs/callers.md lists
  * the rules.
  */
+import type { EntitySource } from '../core/entitySource.js';
 import type { CustomAttribute, CustomAttributeName } from '../entities/customAttributes.js';
 import { createSources, type Sources, type SourcesOptions } from '../sources.js';
 import { filterAccessible, ifVisible, OrganizationAccess } from './organizationAccess.js';
@@ -17,12 +18,12 @@ export function createRestrictedSources(
   const all = createSources(options);
   if (organizationIds === undefined) return all;
   const access = new OrganizationAccess(all, organizationIds);
+  const siteList = restrictList(all.sites, access.sites);
   return {
     organizations: restrictOrganizations(all, access),
     users: restrictUsers(all),
     sites: {
-      all: access.sites,
-      isWhole: all.sites.isWhole,
+      ...siteList,
       byId: access.site,
       prefetch: all.sites.prefetch,
     },
@@ -45,13 +46,31 @@ export function createRestrictedSources(
 }
 
 function restrictOrganizations({ organizations }: Sources, { canSeeOrganization }: OrganizationAccess) {
+  const list = restrictList(organizations, async () =>
+    (await organizations.all()).filter(({ id }) => canSeeOrganization(id)),
+  );
   return {
-    all: async () => (await organizations.all()).filter(({ id }) => canSeeOrganization(id)),
-    isWhole: organizations.isWhole,
+    ...list,
     byId: async (id: number) => (canSeeOrganization(id) ? organizations.byId(id) : null),
+    async ofSite(site: { organizationId: number | null }) {
+      const id = await organizations.idOfSite(site);
+      return id !== null && canSeeOrganization(id) ? organizations.byId(id) : null;
+    },
     idOfSite: organizations.idOfSite,
     prefetch: organizations.prefetch,
   };
+}
+
+/** `all`: the items of the list that the caller can see. */
+function restrictList<Item>(
+  source: Pick<EntitySource<Item>, 'select'>,
+  all: () => Promise<Item[]>,
+): { all: typeof all; select: EntitySource<Item>['select'] } {
+  const select: EntitySource<Item>['select'] = async (choose) => {
+    const [items, isComplete] = await Promise.all([all(), source.select((list) => list.isComplete)]);
+    return choose({ items, isComplete });
+  };
+  return { all, select };
 }
 
 /** Users belong to the account, not to an organization. The UI preferences (date formats) are not confidential. */
@@ -59,7 +78,8 @@ function restrictUsers({ users }: Sources): Sources['users'] {
   const none = async () => null;
   return {
     all: async () => [],
-    isWhole: async () => true,
+    select: async (choose) => choose({ items: [], isComplete: true }),
+    prefetch: () => undefined,
     byId: none,
     detailsOf: none,
     uiPreferences: users.uiPreferences,
@@ -68,10 +88,10 @@ function restrictUsers({ users }: Sources): Sources['users'] {
 
 function restrictDevices({ devices }: Sources, access: OrganizationAccess): Sources['devices'] {
   const { deviceIfAccessible, canSeeSite, sites } = access;
+  const list = restrictList(devices, async () => filterAccessible(await devices.all(), deviceIfAccessible));
   return {
-    all: async () => filterAccessible(await devices.all(), deviceIfAccessible),
+    ...list,
     prefetch: devices.prefetch,
-    isWhole: devices.isWhole,
     byId: access.device,
     async bySerialNumber(serialNumber) {
       const [device] = await Promise.all([devices.bySerialNumber(serialNumber), sites()]);
@@ -102,13 +122,13 @@ const noRecords = { items: [], hasMore: async () => false };
 /** The list of devices shows the owner of a channel, and is loaded whether the channel exists or not. */
 function restrictChannels({ channels, devices }: Sources, access: OrganizationAccess): Sources['channels'] {
   const { channelIfAccessible, canSeeDevice, sites } = access;
+  const list = restrictList(channels, async () => {
+    const [all] = await Promise.all([channels.all(), devices.all()]);
+    return filterAccessible(all, channelIfAccessible);
+  });
   return {
+    ...list,
     prefetch: channels.prefetch,
-    async all() {
-      const [all] = await Promise.all([channels.all(), devices.all()]);
-      return filterAccessible(all, channelIfAccessible);
-    },
-    isWhole: channels.isWhole,
     async byId(id) {
       const [channel] = await Promise.all([channels.byId(id), devices.all(), sites()]);
       return channelIfAccessible(channel);
@@ -122,10 +142,10 @@ function restrictChannels({ channels, devices }: Sources, access: OrganizationAc
 
 function restrictStreams({ streams }: Sources, access: OrganizationAccess): Sources['streams'] {
   const { streamIfAccessible, canSeeSite } = access;
+  const list = restrictList(streams, async () => filterAccessible(await streams.all(), streamIfAccessible));
   return {
-    all: async () => filterAccessible(await streams.all(), streamIfAccessible),
+    ...list,
     prefetch: streams.prefetch,
-    isWhole: streams.isWhole,
     byId: access.stream,
     async ofSite(siteId) {
       if (!(await canSeeSite(siteId))) return [];
@@ -137,7 +157,7 @@ function restrictStreams({ streams }: Sources, access: OrganizationAccess): Sour
 /** Lists only the names of attributes that a visible entity has: other names may reveal another organization. */
 function restrictSiteAttributes({ siteAttributes }: Sources, { canSeeSite, sites }: OrganizationAccess) {
   return {
-    expect: siteAttributes.expect,
+    prefetch: siteAttributes.prefetch,
     ofSite: async (siteId: number) => ((await canSeeSite(siteId)) ? siteAttributes.ofSite(siteId) : []),
     async names() {
       const [names, visibleSites] = await Promise.all([siteAttributes.names(), sites()]);
@@ -152,7 +172,7 @@ function restrictStreamAttributes(
 ): Sources['streamAttributes'] {
   return {
     prefetch: streamAttributes.prefetch,
-    expectForLinks: streamAttributes.expectForLinks,
+    prefetchForLinks: streamAttributes.prefetchForLinks,
     ofStream: async (stream) => ((await canSeeStream(stream.id)) ? streamAttributes.ofStream(stream) : []),
     async names() {
       const [names, all] = await Promise.all([streamAttributes.names(), streams.all()]);
@@ -176,9 +196,13 @@ function restrictChannelLinks(
   { canSeeSite, canSeeStream, channelIfAccessible, streamIfAccessible }: OrganizationAccess,
 ): Sources['channelLinks'] {
   return {
+    prefetch: channelLinks.prefetch,
     prefetchAtSite: async (siteId) =>
       (await canSeeSite(siteId)) ? channelLinks.prefetchAtSite(siteId) : undefined,
-    ofStream: async (stream) => ((await canSeeStream(stream.id)) ? channelLinks.ofStream(stream) : null),
+    prefetchChannelsAtSite: async (siteId) =>
+      (await canSeeSite(siteId)) ? channelLinks.prefetchChannelsAtSite(siteId) : undefined,
+    channelOf: async (stream) => ((await canSeeStream(stream.id)) ? channelLinks.channelOf(stream) : null),
+    ruleOf: async (stream) => ((await canSeeStream(stream.id)) ? channelLinks.ruleOf(stream) : null),
     async streamsOf(channel) {
       if ((await channelIfAccessible(channel)) === null) return [];
       return filterAccessible(await channelLinks.streamsOf(channel), streamIfAccessible);

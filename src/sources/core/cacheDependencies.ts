@@ -1,11 +1,11 @@
 /**
- * What an operation has taken from the cache so far: as long as the same would be taken, the same would come of it.
- * That holds while nothing is waited for; from the first load on, other things than the cache decide.
+ * Records the cache entries that an operation has read. A value that was computed from the same entries is still valid.
+ * This holds until the operation's first load: from then on its result depends on more than the cache.
  */
 import type { CacheKey } from '../../cache/cacheKey.js';
 import type { ResourceKind } from '../../cache/policies.js';
 
-/** Where something was looked for, and which version of it was there. */
+/** A key that was read, and the version of the value that was found. */
 interface CacheDependency {
   key: CacheKey;
   kind: ResourceKind;
@@ -14,11 +14,11 @@ interface CacheDependency {
 
 type Version = number | string;
 
-/** All that an operation takes; grows until it loads something, or is over. */
+/** All entries that an operation has read; grows until the operation loads something or ends. */
 export class ReadSet {
-  /** By their keys' texts. */
+  /** By the text of the key. */
   readonly dependencies = new Map<string, CacheDependency>();
-  /** Whether these are all: who has taken very much is not followed. */
+  /** False once an operation has read too many entries, or two versions of one entry. */
   isComplete = true;
 
   size(): number {
@@ -27,60 +27,60 @@ export class ReadSet {
 }
 
 export interface DependencyRecorder {
-  /** Notes what was found under a key; undefined for nothing. */
+  /** Records the value that was read; undefined for a miss. */
   record(key: CacheKey, kind: ResourceKind, value: unknown): void;
-  /** Something is waited for. */
+  /** Stops recording: the operation waits for a load. */
   seal(): void;
-  /** All that is taken, in the end; undefined where not only the cache decides. */
+  /** The live set of all recorded entries; undefined once recording has stopped. */
   readSet(): ReadSet | undefined;
-  /** Whether this operation finds all as another one took it. */
+  /** Whether this operation finds the same version of every entry of the set. */
   matches(readSet: ReadSet): boolean;
 }
 
 const MAX_DEPENDENCIES = 500;
 
-/** `take` looks something up for this operation, and notes it. */
+/** `lookup` reads an entry for this operation and records it. */
 export function createDependencyRecorder(
   lookup: (key: CacheKey, kind: ResourceKind) => unknown,
 ): DependencyRecorder {
   const own = new ReadSet();
-  /** By how much had been taken then: it may be more by now. */
-  let judged: Map<ReadSet, { size: number; isSame: boolean }> | undefined;
-  let isClosed = false;
+  /** Results of `matches`, each with the size of the set at that time: the set may have grown since. */
+  let compared: Map<ReadSet, { size: number; isSame: boolean }> | undefined;
+  let isSealed = false;
 
-  function isAs({ key, kind, version }: CacheDependency): boolean {
+  function hasSameVersion({ key, kind, version }: CacheDependency): boolean {
     const known = own.dependencies.get(key.text)?.version;
     return (known ?? versionOf(lookup(key, kind))) === version;
   }
 
   return {
     record(key, kind, value) {
-      if (isClosed) return;
+      if (isSealed) return;
       const version = versionOf(value);
       const known = own.dependencies.get(key.text);
       if (known === undefined) own.dependencies.set(key.text, { key, kind, version });
       own.isComplete = (known === undefined || known.version === version) && own.size() <= MAX_DEPENDENCIES;
-      isClosed = !own.isComplete;
+      isSealed = !own.isComplete;
     },
     seal() {
-      isClosed = true;
+      isSealed = true;
     },
-    readSet: () => (isClosed ? undefined : own),
+    readSet: () => (isSealed ? undefined : own),
     matches(readSet) {
-      if (isClosed || !readSet.isComplete) return false;
+      if (isSealed || !readSet.isComplete) return false;
       if (readSet === own) return true;
-      judged ??= new Map();
-      const known = judged.get(readSet);
+      compared ??= new Map();
+      const known = compared.get(readSet);
       const size = readSet.size();
       if (known?.size === size) return known.isSame;
-      const isSame = known?.isSame !== false && [...readSet.dependencies.values()].every(isAs);
-      judged.set(readSet, { size, isSame });
+      const isSame = known?.isSame !== false && [...readSet.dependencies.values()].every(hasSameVersion);
+      compared.set(readSet, { size, isSame });
       return isSame;
     },
   };
 }
 
-/** Values in the cache never change: an object is a version by itself. They are not held here. */
+/** Cached values are immutable, so that each object stands for one version. Weak: the cache decides how long they live. */
 const versions = new WeakMap<object, number>();
 let lastVersion = 0;
 

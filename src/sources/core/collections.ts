@@ -1,141 +1,166 @@
-/** The three shapes in which the platform answers about things: all of them, one by its key, all of a parent. */
+/** The three shapes in which the platform answers: all items of a kind, one item by its key, all items of a parent. */
 import type { ResourceKind } from '../../cache/policies.js';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
 import type { CallRecord } from '../../rest/restCaller.js';
 import type { ExpectedCost } from './endpointStats.js';
 import { isCutOff, planFetch } from './fetchPlan.js';
+import { type Lookup, restCallsFor } from './lookup.js';
 import type { Reader, ReadRequest } from './reader.js';
 import { checkShape, isIdentified, isListOfIdentified } from './storedShape.js';
 
-/** One and the same for all that have none, so that whoever compares lists finds them equal. */
+/** Shared by all parents without items, so that comparisons of lists by identity succeed. */
 const EMPTY: readonly never[] = [];
 
-export interface LoadedCollection<Item> {
+export interface ItemList<Item> {
   readonly items: readonly Item[];
-  /** False where the platform may have cut the list off: what is not in it may exist all the same. */
+  /** False where the platform may have cut the list off: items that are not in it may exist all the same. */
   readonly isComplete: boolean;
+}
+
+export interface LoadedCollection<Item> extends ItemList<Item> {
   byId(id: number): Item | undefined;
-  /** The items of one parent; the index is made once for as long as the collection is kept. */
+  /** The items of one parent; the index is made once for as long as the collection is cached. */
   byParent(parentId: number): readonly Item[];
 }
 
-/** A call for each of many keys, as the other way to what a collection holds. */
+/** A REST call for each key, as the alternative to a collection. */
 export interface PrefetchKeys extends Pick<KeyedSource<never, unknown>, 'expectedCost'> {
-  /** What is looked up, for explanations: `devices of sites`. */
+  /** Names the relation in explanations: `devices of sites`. */
   name: string;
 }
 
-/** All things of a kind, read at most once for an operation. */
+/** All items of a kind, read at most once for each operation. */
 export interface Collection<Item> {
   /** Of its endpoint. */
-  template: string;
-  load(): MaybePromise<LoadedCollection<Item>>;
-  /** What is loaded, or fresh in the cache; undefined where `load` would wait. */
-  getCached(): LoadedCollection<Item> | undefined;
+  readonly template: string;
+  load(): LoadedCollection<Item> | Promise<LoadedCollection<Item>>;
+  /** The collection as this operation has loaded it, or as it is fresh in the cache; undefined where `load` would wait. */
+  get(): LoadedCollection<Item> | undefined;
+  lookup(): Lookup<LoadedCollection<Item>>;
   /**
-   * So many keys are about to be asked for one level after another: begins to load where a call for each, `keyed`,
-   * would cost more. Resolves when it is there or has failed: what fails here fails again for who loads it.
+   * Begins to load where an operation will need `count` keys, and `keyed`, a call for each, would cost more. Resolves
+   * when the load ends, even if it fails: the load that needs the collection fails again.
    */
   prefetch(count: number, keyed: PrefetchKeys): Promise<unknown> | undefined;
-  /** How many REST calls it takes: 0 when it is here or on its way, Infinity when it is known to be cut off. */
-  restCallCount(): number;
   expectedCost(): ExpectedCost;
 }
 
-/** An answer for each key. */
+/** One answer for each key. */
 export interface KeyedSource<Key, Value> {
   load(key: Key): Promise<Value>;
-  /** The answer where it is fresh in the cache; undefined where `load` would wait. */
-  getCached(key: Key): Value | undefined;
-  /** Whether the answer is at hand. */
-  has(key: Key): boolean;
+  /** The answer that is fresh in the cache; undefined where `load` would wait. */
+  get(key: Key): Value | undefined;
+  lookup(key: Key): Lookup<Value>;
   expectedCost(): ExpectedCost;
 }
 
-export interface CollectionOptions<Row, Item> {
+interface CollectionOptions<Row, Item> {
   kind: ResourceKind;
   endpoint: TypedEndpoint<[], readonly Row[]>;
   toItem(row: Row): Item;
-  /** The parent an item belongs to, for collections asked by parent. */
-  parentIdOf?(item: Item): number | null;
+  /** The parent that an item belongs to, for collections that are read by parent. */
+  parentIdOf?: ((item: Item) => number | null) | undefined;
 }
 
 export function readCollection<Row, Item extends { id: number }>(
   reader: Reader,
-  { kind, endpoint, toItem, parentIdOf = () => null }: CollectionOptions<Row, Item>,
+  options: CollectionOptions<Row, Item>,
 ): Collection<Item> {
-  const request: ReadRequest<LoadedCollection<Item>> = {
+  return new CachedCollection(reader, toCollectionRequest(options));
+}
+
+class CachedCollection<Item> implements Collection<Item> {
+  readonly template: string;
+  readonly #reader: Reader;
+  readonly #request: ReadRequest<LoadedCollection<Item>>;
+  #loading: Promise<LoadedCollection<Item>> | undefined;
+  #loaded: LoadedCollection<Item> | undefined;
+  #isCacheRead = false;
+
+  constructor(reader: Reader, request: ReadRequest<LoadedCollection<Item>>) {
+    this.template = request.template;
+    this.#reader = reader;
+    this.#request = request;
+  }
+
+  /** Reads the cache once: an operation sees one state of a collection until it ends. */
+  get(): LoadedCollection<Item> | undefined {
+    if (this.#isCacheRead) return this.#loaded;
+    this.#isCacheRead = true;
+    this.#loaded = this.#reader.get(this.#request);
+    return this.#loaded;
+  }
+
+  load(): LoadedCollection<Item> | Promise<LoadedCollection<Item>> {
+    return this.get() ?? this.#beginLoad();
+  }
+
+  lookup(): Lookup<LoadedCollection<Item>> {
+    if (this.#loaded) return { state: 'fresh', value: this.#loaded };
+    if (this.#loading !== undefined) return { state: 'inFlight' };
+    return this.#reader.lookup(this.#request);
+  }
+
+  expectedCost(): ExpectedCost {
+    return this.#reader.expectedCost(this.template);
+  }
+
+  prefetch(count: number, keyed: PrefetchKeys): Promise<unknown> | undefined {
+    if (this.get() !== undefined || this.#reader.isFailing(this.template)) return undefined;
+    const calls = restCallsForCollection(this.lookup());
+    // Waiting for a load in flight costs no call, and much less than joining it item by item.
+    if (calls === 0) return this.#beginLoad().catch(() => undefined);
+    if (calls > 1) return undefined;
+    const plan = planFetch([
+      { name: 'perParent', callCount: count, costPerCall: keyed.expectedCost() },
+      { name: 'collection', callCount: 1, costPerCall: this.expectedCost() },
+    ]);
+    if (plan.strategy !== 'collection') return undefined;
+    this.#reader.explanation?.addPlan(keyed.name, count, plan);
+    return this.#beginLoad().catch(() => undefined);
+  }
+
+  #beginLoad(): Promise<LoadedCollection<Item>> {
+    this.#loading ??= this.#loadOnce();
+    return this.#loading;
+  }
+
+  async #loadOnce(): Promise<LoadedCollection<Item>> {
+    this.#loaded = await this.#reader.read(this.#request);
+    return this.#loaded;
+  }
+}
+
+/** How many REST calls it takes to answer from the collection: Infinity where it is known to be cut off. */
+export function restCallsForCollection(lookup: Lookup<ItemList<unknown>>): number {
+  const isCutOffList = lookup.state === 'fresh' && !lookup.value.isComplete;
+  return isCutOffList ? Number.POSITIVE_INFINITY : restCallsFor(lookup);
+}
+
+function toCollectionRequest<Row, Item extends { id: number }>({
+  kind,
+  endpoint,
+  toItem,
+  parentIdOf = () => null,
+}: CollectionOptions<Row, Item>): ReadRequest<LoadedCollection<Item>> {
+  return {
     kind,
     template: endpoint.template,
     async load(options) {
-      let rowsLeftOut = 0;
+      let skippedRows = 0;
       const onCall = (call: CallRecord) => {
-        rowsLeftOut = call.skippedRows;
+        skippedRows = call.skippedRows;
         options.onCall?.(call);
       };
       const items = (await endpoint({ ...options, onCall })).map(toItem);
-      return toCollection(items, parentIdOf, items.length + rowsLeftOut);
+      return toCollection(items, parentIdOf, items.length + skippedRows);
     },
     serialize: ({ items }) => items,
     deserialize(stored) {
       const items = checkShape(stored, isListOfIdentified<Item>);
       return toCollection(items, parentIdOf, items.length);
     },
-  };
-  let loading: Promise<LoadedCollection<Item>> | undefined;
-  let loaded: LoadedCollection<Item> | undefined;
-  let hasLooked = false;
-
-  async function load(): Promise<LoadedCollection<Item>> {
-    loaded = await reader.read(request);
-    return loaded;
-  }
-
-  /** The cache is looked into once: what an operation has seen of a collection stays so until it ends. */
-  function getCached(): LoadedCollection<Item> | undefined {
-    if (hasLooked) return loaded;
-    hasLooked = true;
-    loaded = reader.get(request);
-    return loaded;
-  }
-
-  function callsToLoad(): number {
-    if (loading !== undefined) return 0;
-    const found = reader.lookup(request);
-    if (found === undefined) return reader.isInFlight(request) ? 0 : 1;
-    return found.isComplete ? 0 : Number.POSITIVE_INFINITY;
-  }
-
-  function begin(): Promise<LoadedCollection<Item>> {
-    loading ??= load();
-    return loading;
-  }
-
-  return {
-    template: endpoint.template,
-    getCached,
-    load: () => getCached() ?? begin(),
-    prefetch(count, keyed) {
-      if (getCached() !== undefined || reader.isFailing(endpoint.template)) return undefined;
-      const calls = callsToLoad();
-      // On its way for somebody else: to wait for it costs no call, and much less than to join it item by item.
-      if (calls === 0) return begin().catch(() => undefined);
-      if (calls > 1) return undefined;
-      const plan = planFetch([
-        { name: 'perParent', callCount: count, costPerCall: keyed.expectedCost() },
-        { name: 'collection', callCount: 1, costPerCall: reader.expectedCost(endpoint.template) },
-      ]);
-      if (plan.strategy !== 'collection') return undefined;
-      reader.explanation?.addPlan(keyed.name, count, plan);
-      return begin().catch(() => undefined);
-    },
-    restCallCount() {
-      if (loaded === undefined) return callsToLoad();
-      return loaded.isComplete ? 0 : Number.POSITIVE_INFINITY;
-    },
-    expectedCost: () => reader.expectedCost(endpoint.template),
   };
 }
 
@@ -160,20 +185,20 @@ function toCollection<Item extends { id: number }>(
   };
 }
 
-/** One thing by its key; null where the platform has none. */
+/** One item by its key; null where the platform has none. */
 export function readOne<Key extends PathValue, Row, Item>(
   reader: Reader,
   kind: ResourceKind,
   endpoint: TypedEndpoint<[Key], Row | null>,
   toItem: (row: Row) => Item | null,
 ): KeyedSource<Key, Item | null> {
-  /** A status is a text. */
+  // A threshold's status is a string.
   const isOne = (stored: unknown): stored is Item | null =>
     stored === null || typeof stored === 'string' || isIdentified(stored);
   return readKeyed(reader, kind, endpoint, (row) => (row === null ? null : toItem(row)), isOne);
 }
 
-/** All things of one parent. */
+/** All items of one parent. */
 export function readList<Key extends PathValue, Row, Item extends { id: number }>(
   reader: Reader,
   kind: ResourceKind,
@@ -188,7 +213,7 @@ export function readKeyed<Key extends PathValue, Result, Value>(
   reader: Reader,
   kind: ResourceKind,
   endpoint: TypedEndpoint<[Key], Result>,
-  toValue: (answer: Result) => Value,
+  toValue: (result: Result) => Value,
   isValue: (stored: unknown) => stored is Value,
 ): KeyedSource<Key, Value> {
   const { template } = endpoint;
@@ -201,11 +226,8 @@ export function readKeyed<Key extends PathValue, Result, Value>(
   });
   return {
     load: (key) => reader.read(toRequest(key)),
-    getCached: (key) => reader.get(toRequest(key)),
-    has(key) {
-      const request = toRequest(key);
-      return reader.lookup(request) !== undefined || reader.isInFlight(request);
-    },
+    get: (key) => reader.get(toRequest(key)),
+    lookup: (key) => reader.lookup(toRequest(key)),
     expectedCost: () => reader.expectedCost(template),
   };
 }

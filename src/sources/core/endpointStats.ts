@@ -1,45 +1,42 @@
-/**
- * Remembers what was seen of each endpoint, so that the fetch plan can tell a heavy call from a light one, and one
- * that fails from one that works.
- */
+/** Measures each endpoint, so that fetch plans know expensive calls from cheap ones, and failing endpoints from working ones. */
 
-/** What a call to an endpoint is expected to take. */
+/** Expected cost of a call to an endpoint. */
 export interface ExpectedCost {
   bytes: number;
   durationMs: number;
 }
 
 export interface EndpointStats {
-  record(template: string, seen: ExpectedCost): void;
-  /** The moving average of what was seen; a modest guess before anything was. */
+  record(template: string, measured: ExpectedCost): void;
+  /** The moving average of all calls; zero before the first call. */
   expectedCost(template: string): ExpectedCost;
-  /** The endpoint fails where others work: for a while it is better not asked. */
+  /** Marks an endpoint that fails while others work: plans avoid it for a while. */
   markFailing(template: string, nowMs: number): void;
   isFailing(template: string, nowMs: number): boolean;
 }
 
-/** How much the newest call counts against those before it. */
+/** Weight of the newest call in the moving average. */
 const NEWEST_WEIGHT = 0.3;
 
-/** After this it is given another chance. */
+/** Plans use a failing endpoint again after this time. */
 const FAILING_TTL_MS = 60_000;
 
 export function createEndpointStats(): EndpointStats {
-  const seenByTemplate = new Map<string, ExpectedCost>();
-  /** By template, since when; of the clock that may be set back. */
-  const avoidedSinceMs = new Map<string, number>();
+  const costByTemplate = new Map<string, ExpectedCost>();
+  /** By template; from the wall clock, which may be set back. */
+  const failingSinceMs = new Map<string, number>();
   return {
-    record(template, seen) {
-      const before = seenByTemplate.get(template) ?? seen;
-      seenByTemplate.set(template, {
-        bytes: movingAverage(before.bytes, seen.bytes),
-        durationMs: movingAverage(before.durationMs, seen.durationMs),
+    record(template, measured) {
+      const before = costByTemplate.get(template) ?? measured;
+      costByTemplate.set(template, {
+        bytes: movingAverage(before.bytes, measured.bytes),
+        durationMs: movingAverage(before.durationMs, measured.durationMs),
       });
     },
-    expectedCost: (template) => seenByTemplate.get(template) ?? { bytes: 0, durationMs: 0 },
-    markFailing: (template, nowMs) => void avoidedSinceMs.set(template, nowMs),
+    expectedCost: (template) => costByTemplate.get(template) ?? { bytes: 0, durationMs: 0 },
+    markFailing: (template, nowMs) => void failingSinceMs.set(template, nowMs),
     isFailing(template, nowMs) {
-      const sinceMs = nowMs - (avoidedSinceMs.get(template) ?? Number.NEGATIVE_INFINITY);
+      const sinceMs = nowMs - (failingSinceMs.get(template) ?? Number.NEGATIVE_INFINITY);
       return sinceMs >= 0 && sinceMs < FAILING_TTL_MS;
     },
   };

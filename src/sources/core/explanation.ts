@@ -1,19 +1,19 @@
-/** Collects, for an operation that asks for it, which REST calls were made and spared, and why. */
+/** Collects the REST calls that an explained operation makes and avoids, and the reasons. */
 import type { CallRecord } from '../../rest/restCaller.js';
 import type { FetchPlan } from './fetchPlan.js';
 
-/** Where an answer came from instead of a call. */
-export type AvoidedOrigin = 'memory' | 'redis' | 'stale' | 'joined';
+/** Origin of a value that took no REST call of this operation. */
+type AvoidedOrigin = 'memory' | 'redis' | 'stale' | 'joined';
 
-export interface AvoidedCall {
+interface AvoidedCall {
   template: string;
   origin: AvoidedOrigin;
-  /** How old the answer is, in milliseconds. */
+  /** Age of the value in milliseconds. */
   ageMs: number;
 }
 
 export interface ExplainedPlan {
-  /** What was wanted, for example `devices of sites`. */
+  /** The relation that was planned, for example `devices of sites`. */
   relation: string;
   keys: number;
   way: string;
@@ -24,11 +24,11 @@ export interface Explanation {
   addCall(call: CallRecord): void;
   addAvoided(call: AvoidedCall): void;
   addPlan(relation: string, keys: number, plan: FetchPlan<string>): void;
-  /** What has been collected so far. */
+  /** Everything collected so far. */
   report(): ExplanationReport;
 }
 
-export interface ExplanationReport {
+interface ExplanationReport {
   calls: readonly ExplainedCall[];
   plans: readonly ExplainedPlan[];
 }
@@ -36,11 +36,11 @@ export interface ExplanationReport {
 export interface ExplainedCall {
   endpoint: string;
   origin: 'network' | 'cache' | 'stale' | 'joined';
-  /** HTTP status; null where no call was made, 0 where it got no answer. */
+  /** HTTP status; null where no call was made, 0 for a call without a response. */
   status: number | null;
   milliseconds: number | null;
   bytes: number | null;
-  /** How old the answer is; null for one fresh from the network. */
+  /** Age of the value; null for a value from the network. */
   ageMilliseconds: number | null;
 }
 

@@ -1,39 +1,39 @@
 /**
- * Decides how a batch of keys is answered: one by one, a call for each parent, or from the whole collection.
- * Pure: what is known of each way goes in, the cheapest and the reason come out.
+ * Chooses how to load a batch of keys: one by one, by a call for each parent, or from the whole collection. Pure: takes
+ * the expected cost of each strategy, returns the cheapest and the reason.
  */
 import type { ExpectedCost } from './endpointStats.js';
 
 export interface FetchStrategy<Name extends string> {
   name: Name;
-  /** How many REST calls it takes; Infinity where it can't answer, 0 where the answer is at hand or on its way. */
+  /** Number of REST calls: Infinity if the strategy cannot serve the keys, 0 if the values are cached or in flight. */
   callCount: number;
-  /** What each of these calls is expected to take. */
+  /** Expected cost of each call. */
   costPerCall: ExpectedCost;
 }
 
 export interface FetchPlan<Name extends string> {
   strategy: Name;
   callCount: number;
-  /** For whoever asks why: the ways weighed, with their costs. */
+  /** For explanations: all strategies with their costs. */
   reason: string;
 }
 
-/** As many bytes weigh as much as one call more: a collection is not fetched whole for the sake of two of its rows. */
+/** These bytes cost as much as one more call, so that two rows are not worth loading a large collection. */
 const BYTES_WORTH_A_CALL = 256 * 1024;
-/** As much waiting weighs as much as one call more. */
+/** This time costs as much as one more call. */
 const MS_WORTH_A_CALL = 1000;
 
-/** The cheapest way; of equals, the one named first, so name the narrowest first. */
+/** Returns the cheapest strategy; among equals the first, so callers list the narrowest first. */
 export function planFetch<Name extends string>(
-  ways: readonly [FetchStrategy<Name>, ...FetchStrategy<Name>[]],
+  strategies: readonly [FetchStrategy<Name>, ...FetchStrategy<Name>[]],
 ): FetchPlan<Name> {
-  const best = ways.reduce((cheapest, way) => (costOf(way) < costOf(cheapest) ? way : cheapest));
-  const reason = ways.map((way) => `${way.name} ${describeCost(costOf(way))}`).join(', ');
+  const best = strategies.reduce((cheapest, one) => (costOf(one) < costOf(cheapest) ? one : cheapest));
+  const reason = strategies.map((one) => `${one.name} ${describeCost(costOf(one))}`).join(', ');
   return { strategy: best.name, callCount: best.callCount, reason };
 }
 
-/** In calls. Calls of one way run side by side: their time counts once, their bytes add up. */
+/** In calls. The calls of one strategy run in parallel: their time counts once, their bytes add up. */
 export function costOf({ callCount, costPerCall }: FetchStrategy<string>): number {
   if (callCount === 0 || callCount === Number.POSITIVE_INFINITY) return callCount;
   return (
@@ -47,7 +47,7 @@ function describeCost(cost: number): string {
   return cost === Number.POSITIVE_INFINITY ? 'impossible' : cost.toFixed(2);
 }
 
-/** A list on the wire ends here without saying so: one of this length has to be taken as cut off. */
+/** The platform silently cuts off lists at this length: a list of this length must count as cut off. */
 export const MAX_LIST_LENGTH = 10_000;
 
 export function isCutOff(length: number): boolean {

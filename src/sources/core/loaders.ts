@@ -1,153 +1,148 @@
-/** The DataLoaders that resources are made of: each gathers the keys of one level of a query and plans them together. */
+/** Loaders of entities: each collects the keys of one level of a query and plans one fetch for all of them. */
 import DataLoader from 'dataloader';
 import type { MaybePromise } from '../../lib/maybePromise.js';
 import { canFallBack, loadWithFallback } from './collectionFallback.js';
-import type { Collection, KeyedSource } from './collections.js';
+import { type Collection, type KeyedSource, restCallsForCollection } from './collections.js';
 import { type FetchPlan, planFetch } from './fetchPlan.js';
+import { countRestCalls } from './lookup.js';
 import type { Reader } from './reader.js';
 import { settleEach } from './settleEach.js';
 
-/** Answers at once what is at hand, and gathers what is not. */
-export interface Lookup<Key, Value> {
+/** Returns a cached value without a promise, and batches the other keys. */
+export interface Loader<Key, Value> {
   load(key: Key): MaybePromise<Value>;
 }
 
-export interface ByIdOptions<Item> {
-  /** What is looked up, for explanations: `sites`. */
+type LoadBatch<Key, Value> = (keys: readonly Key[]) => Promise<readonly (Value | Error)[]>;
+
+/** Serves the results of one operation: without a promise from then on, as it serves cached values. */
+class BatchLoader<Key, Value> implements Loader<Key, Value> {
+  readonly #getCached: (key: Key) => Value | undefined;
+  readonly #loadBatch: LoadBatch<Key, Value>;
+  /** By key, loading or loaded. */
+  readonly #results = new Map<Key, MaybePromise<Value>>();
+  /** Made for the first key that is not cached: most operations need few of their loaders. */
+  #dataLoader: DataLoader<Key, Value> | undefined;
+
+  constructor(getCached: (key: Key) => Value | undefined, loadBatch: LoadBatch<Key, Value>) {
+    this.#getCached = getCached;
+    this.#loadBatch = loadBatch;
+  }
+
+  load(key: Key): MaybePromise<Value> {
+    const result = this.#results.get(key);
+    if (result !== undefined) return result;
+    const value = this.#getCached(key);
+    return value === undefined ? this.#beginLoad(key) : value;
+  }
+
+  /** Adds a result that another loader has brought. */
+  prime(key: Key, value: Value): void {
+    if (!this.#results.has(key)) this.#results.set(key, value);
+  }
+
+  #beginLoad(key: Key): Promise<Value> {
+    this.#dataLoader ??= new DataLoader(this.#loadBatch);
+    const loading = this.#dataLoader.load(key);
+    this.#results.set(key, loading);
+    loading.then(
+      (value) => this.#results.set(key, value),
+      () => undefined,
+    );
+    return loading;
+  }
+}
+
+/** Loads answers that only a call for each key brings. */
+export function createKeyedLoader<Key, Value>(keyed: KeyedSource<Key, Value>): Loader<Key, Value> {
+  return new BatchLoader(keyed.get, (keys) => settleEach(keys, keyed.load));
+}
+
+interface ByIdOptions<Item> {
+  /** Names the relation in explanations: `sites by id`. */
   name: string;
   collection: Collection<Item>;
   one: KeyedSource<number, Item | null>;
 }
 
-/** Answers null for an id that does not exist; one failing id fails alone. */
-export function createByIdLoader<Item extends { id: number }>(
-  reader: Reader,
-  { name, collection, one }: ByIdOptions<Item>,
-): ByIdLookup<Item> {
-  const createLoader = () => new DataLoader<number, Item | null>(loadAll);
-
-  async function loadAll(ids: readonly number[]) {
-    const plan = planWithCollection(reader, 'singles', ids, one, collection);
-    reader.explanation?.addPlan(`${name} by id`, ids.length, plan);
-    if (plan.strategy === 'singles') return settleEach(ids, one.load);
-    const found = await loadWithFallback(reader, collection, ids, one);
-    if ('each' in found) return settleEach(ids, found.each);
-    const { isComplete, byId } = found.collection;
-    return settleEach(ids, async (id) => byId(id) ?? (isComplete ? null : one.load(id)));
-  }
-
-  function held(id: number): Item | null | undefined {
-    const whole = collection.getCached();
-    const found = whole?.byId(id);
-    if (found !== undefined || whole?.isComplete) return found ?? null;
-    return one.getCached(id);
-  }
-
-  const results: Results<number, Item | null> = new Map();
-  const { load } = createLookup(held, createLoader, results);
-  return {
-    load,
-    prime(items) {
-      for (const item of items) if (!results.has(item.id)) results.set(item.id, item);
-    },
-  };
-}
-
-/** What an operation has asked for: on its way, or there. */
-type Results<Key, Value> = Map<Key, MaybePromise<Value>>;
-
-/**
- * The loader is made for the first key that is not at hand: most operations need few of theirs. What it has brought is
- * answered without a promise from then on, as what is held.
- */
-function createLookup<Key, Value>(
-  held: (key: Key) => Value | undefined,
-  createLoader: () => DataLoader<Key, Value>,
-  results: Results<Key, Value> = new Map(),
-): Lookup<Key, Value> {
-  let loader: DataLoader<Key, Value> | undefined;
-
-  function begin(key: Key): Promise<Value> {
-    loader ??= createLoader();
-    const loading = loader.load(key);
-    results.set(key, loading);
-    loading.then(
-      (value) => results.set(key, value),
-      () => undefined,
-    );
-    return loading;
-  }
-
-  return {
-    load(key) {
-      const known = results.get(key);
-      if (known !== undefined) return known;
-      const value = held(key);
-      return value === undefined ? begin(key) : value;
-    },
-  };
-}
-
-/**
- * A lookup that is told of items that came otherwise: they need not be asked for again, though a list may be a little
- * older than what is kept of one item.
- */
-export interface ByIdLookup<Item> extends Lookup<number, Item | null> {
+/** A loader that accepts items from lists: they need no call, though a list may be a little older than a single item. */
+interface ByIdLoader<Item> extends Loader<number, Item | null> {
   prime(items: readonly Item[]): void;
 }
 
-export interface ByParentOptions<Item> {
-  /** What is looked up, for explanations: `devices of sites`. */
-  name: string;
-  collection: Collection<Item>;
-  byParent: KeyedSource<number, readonly Item[]>;
-  /** Of the same items, where they have ids of their own. */
-  byId?: Pick<ByIdLookup<Item>, 'prime'>;
-}
-
-/** Answers all that a parent has, in the platform's order; one failing parent fails alone. */
-export function createByParentLoader<Item>(
+/** Loads null for an id that does not exist; one failing id fails alone. */
+export function createByIdLoader<Item extends { id: number }>(
   reader: Reader,
-  { name, collection, byParent, byId }: ByParentOptions<Item>,
-): Lookup<number, readonly Item[]> {
-  const createLoader = () => new DataLoader<number, readonly Item[]>(loadAll);
-
-  async function loadAll(parentIds: readonly number[]) {
-    const plan = planWithCollection(reader, 'perParent', parentIds, byParent, collection);
-    reader.explanation?.addPlan(name, parentIds.length, plan);
-    if (plan.strategy === 'perParent') return settleEach(parentIds, learning.load);
-    const found = await loadWithFallback(reader, collection, parentIds, learning);
-    if ('each' in found) return settleEach(parentIds, found.each);
-    if (!found.collection.isComplete) return settleEach(parentIds, learning.load);
-    return parentIds.map(found.collection.byParent);
+  { name, collection, one }: ByIdOptions<Item>,
+): ByIdLoader<Item> {
+  async function loadBatch(ids: readonly number[]) {
+    const plan = planWithCollection(reader, 'singles', ids, one, collection);
+    reader.explanation?.addPlan(name, ids.length, plan);
+    if (plan.strategy === 'singles') return settleEach(ids, one.load);
+    const loaded = await loadWithFallback(reader, collection, ids, one);
+    if ('each' in loaded) return settleEach(ids, loaded.each);
+    const { isComplete, byId } = loaded.collection;
+    return settleEach(ids, async (id) => byId(id) ?? (isComplete ? null : one.load(id)));
   }
 
-  const learning: typeof byParent = {
-    ...byParent,
+  function getCached(id: number): Item | null | undefined {
+    const loaded = collection.get();
+    const item = loaded?.byId(id);
+    if (item !== undefined || loaded?.isComplete) return item ?? null;
+    return one.get(id);
+  }
+
+  const loader = new BatchLoader<number, Item | null>(getCached, loadBatch);
+  return {
+    load: (id) => loader.load(id),
+    prime(items) {
+      for (const item of items) loader.prime(item.id, item);
+    },
+  };
+}
+
+interface ByParentOptions<Item> {
+  /** Names the relation in explanations: `devices of sites`. */
+  name: string;
+  collection: Collection<Item>;
+  perParent: KeyedSource<number, readonly Item[]>;
+  /** Takes the items of each list that is loaded. */
+  onItems?(items: readonly Item[]): void;
+}
+
+/** Loads all items of a parent, in the platform's order; one failing parent fails alone. */
+export function createByParentLoader<Item>(
+  reader: Reader,
+  { name, collection, perParent, onItems }: ByParentOptions<Item>,
+): Loader<number, readonly Item[]> {
+  const observed: typeof perParent = {
+    ...perParent,
     async load(parentId) {
-      const items = await byParent.load(parentId);
-      byId?.prime(items);
+      const items = await perParent.load(parentId);
+      onItems?.(items);
       return items;
     },
   };
 
-  function held(parentId: number): readonly Item[] | undefined {
-    const whole = collection.getCached();
-    if (whole?.isComplete) return whole.byParent(parentId);
-    const items = byParent.getCached(parentId);
-    if (items) byId?.prime(items);
+  async function loadBatch(parentIds: readonly number[]) {
+    const plan = planWithCollection(reader, 'perParent', parentIds, perParent, collection);
+    reader.explanation?.addPlan(name, parentIds.length, plan);
+    if (plan.strategy === 'perParent') return settleEach(parentIds, observed.load);
+    const loaded = await loadWithFallback(reader, collection, parentIds, observed);
+    if ('each' in loaded) return settleEach(parentIds, loaded.each);
+    if (!loaded.collection.isComplete) return settleEach(parentIds, observed.load);
+    return parentIds.map(loaded.collection.byParent);
+  }
+
+  function getCached(parentId: number): readonly Item[] | undefined {
+    const loaded = collection.get();
+    if (loaded?.isComplete) return loaded.byParent(parentId);
+    const items = perParent.get(parentId);
+    if (items) onItems?.(items);
     return items;
   }
 
-  return createLookup(held, createLoader);
-}
-
-/** Answers that have no other way than a call for each key. */
-export function createKeyedLoader<Key, Value>(keyed: KeyedSource<Key, Value>): Lookup<Key, Value> {
-  return createLookup(
-    keyed.getCached,
-    () => new DataLoader<Key, Value>((keys) => settleEach(keys, keyed.load)),
-  );
+  return new BatchLoader(getCached, loadBatch);
 }
 
 function planWithCollection<Name extends string, Key>(
@@ -157,20 +152,15 @@ function planWithCollection<Name extends string, Key>(
   keyed: KeyedSource<Key, unknown>,
   collection: Collection<unknown>,
 ): FetchPlan<Name | 'collection'> {
-  const missing = countMissing(keys, keyed);
-  const atHand = collection.restCallCount();
-  const isAvoided = atHand > 0 && canFallBack(missing) && reader.isFailing(collection.template);
+  const keyedCalls = countRestCalls(keys, keyed);
+  const collectionCalls = restCallsForCollection(collection.lookup());
+  const isAvoided = collectionCalls > 0 && canFallBack(keyedCalls) && reader.isFailing(collection.template);
   return planFetch<Name | 'collection'>([
-    { name, callCount: missing, costPerCall: keyed.expectedCost() },
+    { name, callCount: keyedCalls, costPerCall: keyed.expectedCost() },
     {
       name: 'collection',
-      callCount: isAvoided ? Number.POSITIVE_INFINITY : atHand,
+      callCount: isAvoided ? Number.POSITIVE_INFINITY : collectionCalls,
       costPerCall: collection.expectedCost(),
     },
   ]);
-}
-
-/** How many of the keys take a call. */
-export function countMissing<Key>(keys: readonly Key[], keyed: KeyedSource<Key, unknown>): number {
-  return keys.reduce((count, key) => (keyed.has(key) ? count : count + 1), 0);
 }

@@ -1,5 +1,5 @@
-/** How sources read the REST API: from the cache where that is fresh, else from the platform, and explained. */
-import type { Cache } from '../../cache/cache.js';
+/** Reads the REST API for one operation: from the cache where it is fresh, else from the platform, and explained. */
+import type { Cache, CacheLookup } from '../../cache/cache.js';
 import type { CacheKey, KeyBuilder } from '../../cache/cacheKey.js';
 import type { CachedValue, CacheRequest } from '../../cache/cacheRequest.js';
 import type { SamplePageStore } from '../../cache/memory/samplePageStore.js';
@@ -14,55 +14,21 @@ import type { EndpointStats, ExpectedCost } from './endpointStats.js';
 import type { Explanation } from './explanation.js';
 import type { ResponseFreshness } from './responseFreshness.js';
 
-/** One answer of the platform, turned into what the graph works with. */
+/** One answer of the platform, converted to a model. */
 export interface ReadRequest<Value> {
   kind: ResourceKind;
   template: string;
-  /** What tells this answer from others of the same endpoint. */
+  /** Distinguishes this answer from others of the same endpoint. */
   parameter?: PathValue;
-  /** Shared with those who ask while it is loading, and with nobody later: its parts are kept elsewhere. */
+  /** Shares the load with concurrent requests and stores nothing: the caller stores the parts elsewhere. */
   isUncached?: boolean;
   load(options: CallOptions): Promise<Value>;
-  /** To and from JSON, for values that are more than that. */
+  /** To and from JSON, for values that are not JSON already. */
   serialize?: (value: Value) => unknown;
   deserialize?: (stored: unknown) => Value;
 }
 
-/** What tells one answer from all others. */
-type ReadTarget = Pick<ReadRequest<unknown>, 'kind' | 'template' | 'parameter'>;
-
-export interface Reader {
-  read<Value>(request: ReadRequest<Value>): Promise<Value>;
-  /** What `read` would answer without a call or a wait, or undefined. */
-  lookup<Value>(request: ReadRequest<Value>): Value | undefined;
-  /**
-   * The same, for whoever answers with it. Always undefined for an operation that is to be explained: each of its
-   * answers goes the way that is told of.
-   */
-  get<Value>(request: ReadRequest<Value>): Value | undefined;
-  /** Whether `read` would wait for a call that is under way already. */
-  isInFlight(request: ReadTarget): boolean;
-  /** What a call to the endpoint is expected to take. */
-  expectedCost(template: string): ExpectedCost;
-  /** The endpoint fails where others work: later plans, of all operations, go round it for a while. */
-  markFailing(template: string): void;
-  isFailing(template: string): boolean;
-  /** Forgets all answers of these kinds, or of one parameter of theirs: a write has made them stale. */
-  invalidate(answers: readonly { kind: ResourceKind; parameter?: PathValue }[]): Promise<void>;
-  /** For calls that are not to be kept. */
-  options: CallOptions;
-  /** Of samples and aggregates. */
-  samplePages: SamplePageStore;
-  /** Under which the pages of an endpoint and its parameter are kept. */
-  pageKey(template: string, parameter: PathValue): CacheKey;
-  explanation: Explanation | undefined;
-  /** Of all that has been read. */
-  freshness: ResponseFreshness;
-  /** Undefined where nothing is taken: past caches, and for who is to be told of each answer. */
-  dependencies: DependencyRecorder | undefined;
-}
-
-export interface ReaderOptions {
+interface ReaderOptions {
   cache: Cache;
   keys: KeyBuilder;
   samplePages: SamplePageStore;
@@ -74,130 +40,173 @@ export interface ReaderOptions {
   nowMs: () => number;
 }
 
-/** What all calls of one operation have in common. */
-export interface OperationCallOptions extends Omit<CallOptions, 'signal' | 'onCall'> {
-  /** Its signal is aborted when the caller has left. */
+/** Options that all calls of one operation share. */
+interface OperationCallOptions extends Omit<CallOptions, 'signal' | 'onCall'> {
+  /** Its signal is aborted when the client disconnects. */
   cancellation?: LazyCancellation | undefined;
 }
 
-/** The most milliseconds that an operation without a deadline waits for one answer. */
+/** How long an operation without a deadline waits for one answer. */
 const READ_TIMEOUT_MS = 30_000;
 
-export function createReader(parts: ReaderOptions): Reader {
-  const { cache, keys, samplePages, endpointStats, explanation, freshness, nowMs } = parts;
-  const options = new ReadOptions(parts.options, observeUnkept);
+/** Reads for one operation. */
+export class Reader {
+  /** For REST calls past the cache. */
+  readonly options: CallOptions;
+  /** Pages of samples and aggregates. */
+  readonly samplePages: SamplePageStore;
+  readonly explanation: Explanation | undefined;
+  /** Of everything that the operation has read. */
+  readonly freshness: ResponseFreshness;
+  /** Undefined with `no-cache` or `X-Explain`, where no dependencies are tracked. */
+  readonly dependencies: DependencyRecorder | undefined;
+  readonly #cache: Cache;
+  readonly #keys: KeyBuilder;
+  readonly #endpointStats: EndpointStats;
+  readonly #cancellation: LazyCancellation | undefined;
+  readonly #nowMs: () => number;
 
-  /** Whoever can't wait any longer leaves the load; it ends when the last one has. */
-  async function fetchInTime<Value>(request: ReadRequest<Value>): Promise<CachedValue<Value>> {
-    const { deadlineAtMs, cancellation } = parts.options;
-    const timeoutMs = deadlineAtMs === undefined ? READ_TIMEOUT_MS : deadlineAtMs - nowMs();
-    const leaving = createCancellation();
+  constructor(parts: ReaderOptions) {
+    this.options = new OperationOptions(parts.options, (call) => this.#observeUncached(call));
+    this.samplePages = parts.samplePages;
+    this.explanation = parts.explanation;
+    this.freshness = parts.freshness;
+    this.#cache = parts.cache;
+    this.#keys = parts.keys;
+    this.#endpointStats = parts.endpointStats;
+    this.#cancellation = parts.options.cancellation;
+    this.#nowMs = parts.nowMs;
+    this.dependencies =
+      this.options.noCache || this.explanation
+        ? undefined
+        : createDependencyRecorder((key, kind) => this.#getRecorded(key, kind));
+  }
+
+  /** Returns the value from the cache, from a load in flight, or from the platform. */
+  async read<Value>(request: ReadRequest<Value>): Promise<Value> {
+    this.dependencies?.seal();
+    const { value, origin, ageMs, freshForMs } = await this.#fetchInTime(request);
+    this.freshness.limitTo(freshForMs);
+    if (origin !== 'network') this.explanation?.addAvoided({ template: request.template, origin, ageMs });
+    return value;
+  }
+
+  /** Returns the state of the answer, for planning: nothing is recorded. */
+  lookup<Value>(request: ReadRequest<Value>): CacheLookup<Value> {
+    return this.#cache.lookup<Value>(this.#toKey(request), request.kind, this.options.noCache);
+  }
+
+  /**
+   * The fresh value to answer with, recorded as a dependency; undefined where `read` would wait. Always undefined with
+   * `no-cache` and for an explained operation, which lists each of its answers as `read` finds it.
+   */
+  get<Value>(request: ReadRequest<Value>): Value | undefined {
+    if (this.dependencies === undefined) return undefined;
+    // A key belongs to one type of request, whose values it holds.
+    return this.#getRecorded(this.#toKey(request), request.kind) as Value | undefined;
+  }
+
+  /** Expected cost of a call to the endpoint. */
+  expectedCost(template: string): ExpectedCost {
+    return this.#endpointStats.expectedCost(template);
+  }
+
+  /** Makes the plans of all operations avoid the endpoint for a while: it fails where others work. */
+  markFailing(template: string): void {
+    this.#endpointStats.markFailing(template, this.#nowMs());
+  }
+
+  isFailing(template: string): boolean {
+    return this.#endpointStats.isFailing(template, this.#nowMs());
+  }
+
+  /** Invalidates all answers of these kinds, or those with one parameter: a write has made them stale. */
+  invalidate(answers: readonly { kind: ResourceKind; parameter?: PathValue }[]): Promise<void> {
+    return this.#cache.invalidate(answers.map(({ kind, parameter }) => this.#keys.tag(kind, parameter)));
+  }
+
+  /** The key under which the pages of an endpoint and its parameter are stored. */
+  pageKey(template: string, parameter: PathValue): CacheKey {
+    return this.#keys.key({ name: template, parameters: { parameter } });
+  }
+
+  /** A caller that reaches its deadline leaves the load, which ends when the last caller has left. */
+  async #fetchInTime<Value>(request: ReadRequest<Value>): Promise<CachedValue<Value>> {
+    const { deadlineAtMs, noCache } = this.options;
+    const timeoutMs = deadlineAtMs === undefined ? READ_TIMEOUT_MS : deadlineAtMs - this.#nowMs();
+    const waiting = createCancellation();
     try {
       if (timeoutMs <= 0) throw createTimeoutError();
-      const fetching = cache.fetch(toCacheRequest(request, leaving));
-      return await waitWithinLimits(fetching, { cancellation: cancellation, timeoutMs });
+      const fetching = this.#cache.fetch(this.#toCacheRequest(request, waiting));
+      return await waitWithinLimits(fetching, { cancellation: this.#cancellation, timeoutMs });
     } catch (error) {
-      leaving.abort();
-      if (!isTimeout(error) || options.noCache) throw error;
-      const found = cache.lookup<Value>(toKey(request), request.kind);
-      if (!('origin' in found)) throw error;
-      return { ...found, origin: 'stale', freshForMs: 0 };
+      waiting.abort();
+      if (!isTimeout(error) || noCache) throw error;
+      const lookup = this.lookup(request);
+      if (!('origin' in lookup)) throw error;
+      return { ...lookup, origin: 'stale', freshForMs: 0 };
     }
   }
 
-  function observe(call: CallRecord): void {
-    if (call.status === 200) endpointStats.record(call.template, call);
-    explanation?.addCall(call);
-  }
-
-  function observeUnkept(call: CallRecord): void {
-    freshness.limitTo(0);
-    dependencies?.seal();
-    observe(call);
-  }
-
-  /** An answer with rows left out is partial: it is served, and not kept. */
-  async function loadOnce<Value>({ load, isUncached }: ReadRequest<Value>, signal: AbortSignal) {
-    let bytes = 0;
-    let isPartial = false;
-    const onCall = (call: CallRecord) => {
-      observe(call);
-      bytes += call.bytes;
-      if (call.skippedRows > 0) isPartial = true;
-    };
-    // A load belongs to all who wait for it: it has its own time, not what is left of the first caller's.
-    const value = await load({ ...options, deadlineAtMs: undefined, signal, onCall });
-    return { value, bytes, isStorable: !isUncached && !isPartial, isPartial };
-  }
-
-  function takeNoted(key: CacheKey, kind: ResourceKind): unknown {
-    const held = cache.get(key, kind);
-    if (held) freshness.limitTo(held.freshForMs);
-    dependencies?.record(key, kind, held?.value);
-    return held?.value;
-  }
-
-  const dependencies = options.noCache || explanation ? undefined : createDependencyRecorder(takeNoted);
-
-  const toKey = ({ kind, template, parameter }: ReadTarget) => keys.endpointKey(kind, template, parameter);
-
-  function toCacheRequest<Value>(
-    request: ReadRequest<Value>,
-    cancellation: Cancellation,
-  ): CacheRequest<Value> {
+  #toCacheRequest<Value>(request: ReadRequest<Value>, cancellation: Cancellation): CacheRequest<Value> {
     const { kind, serialize, deserialize } = request;
     return {
-      key: toKey(request),
+      key: this.#toKey(request),
       kind,
       cancellation,
-      noCache: options.noCache,
-      load: (signal) => loadOnce(request, signal),
+      noCache: this.options.noCache,
+      load: (signal) => this.#loadOnce(request, signal),
       ...(serialize && { serialize }),
       ...(deserialize && { deserialize }),
     };
   }
 
-  return {
-    async read(request) {
-      dependencies?.seal();
-      const { value, origin, ageMs, freshForMs } = await fetchInTime(request);
-      freshness.limitTo(freshForMs);
-      if (origin !== 'network') explanation?.addAvoided({ template: request.template, origin, ageMs });
-      return value;
-    },
-    lookup<Value>(request: ReadRequest<Value>): Value | undefined {
-      const found = cache.lookup<Value>(toKey(request), request.kind, options.noCache);
-      return found.state === 'fresh' ? found.value : undefined;
-    },
-    get<Value>(request: ReadRequest<Value>): Value | undefined {
-      if (dependencies === undefined) return undefined;
-      // What a key holds is what its requests load: a key is made for one type.
-      return takeNoted(toKey(request), request.kind) as Value | undefined;
-    },
-    isInFlight: (request) =>
-      cache.lookup(toKey(request), request.kind, options.noCache).state === 'inFlight',
-    invalidate: (answers) =>
-      cache.invalidate(answers.map(({ kind, parameter }) => keys.tag(kind, parameter))),
-    expectedCost: (template) => endpointStats.expectedCost(template),
-    markFailing: (template) => endpointStats.markFailing(template, nowMs()),
-    isFailing: (template) => endpointStats.isFailing(template, nowMs()),
-    options,
-    samplePages,
-    pageKey: (template, parameter) => keys.key({ name: template, parameters: { parameter } }),
-    explanation,
-    freshness,
-    dependencies,
-  };
+  /** An answer with rows left out is partial: it is served and not stored. */
+  async #loadOnce<Value>({ load, isUncached }: ReadRequest<Value>, signal: AbortSignal) {
+    let bytes = 0;
+    let isPartial = false;
+    const onCall = (call: CallRecord) => {
+      this.#observe(call);
+      bytes += call.bytes;
+      if (call.skippedRows > 0) isPartial = true;
+    };
+    const { noCache, requestId, beforeCall } = this.options;
+    // All callers that wait share the load, so that the deadline of the first caller must not end it.
+    const value = await load({ noCache, requestId, beforeCall, deadlineAtMs: undefined, signal, onCall });
+    return { value, bytes, isStorable: !isUncached && !isPartial, isPartial };
+  }
+
+  #getRecorded(key: CacheKey, kind: ResourceKind): unknown {
+    const cached = this.#cache.get(key, kind);
+    if (cached) this.freshness.limitTo(cached.freshForMs);
+    this.dependencies?.record(key, kind, cached?.value);
+    return cached?.value;
+  }
+
+  #observe(call: CallRecord): void {
+    if (call.status === 200) this.#endpointStats.record(call.template, call);
+    this.explanation?.addCall(call);
+  }
+
+  #observeUncached(call: CallRecord): void {
+    this.freshness.limitTo(0);
+    this.dependencies?.seal();
+    this.#observe(call);
+  }
+
+  #toKey({ kind, template, parameter }: Pick<ReadRequest<unknown>, 'kind' | 'template' | 'parameter'>) {
+    return this.#keys.endpointKey(kind, template, parameter);
+  }
 }
 
-/** The signal is made for the first call that is made, if one is. */
-class ReadOptions implements CallOptions {
+/** Makes its signal for the first call that is made. */
+class OperationOptions implements CallOptions {
   readonly noCache: boolean | undefined;
   readonly deadlineAtMs: number | undefined;
   readonly requestId: string | undefined;
   readonly beforeCall: (() => void) | undefined;
   readonly onCall: (call: CallRecord) => void;
-  readonly #ending: LazyCancellation | undefined;
+  readonly #cancellation: LazyCancellation | undefined;
 
   constructor(
     { noCache, deadlineAtMs, requestId, beforeCall, cancellation }: OperationCallOptions,
@@ -208,11 +217,11 @@ class ReadOptions implements CallOptions {
     this.requestId = requestId;
     this.beforeCall = beforeCall;
     this.onCall = onCall;
-    this.#ending = cancellation;
+    this.#cancellation = cancellation;
   }
 
   get signal(): AbortSignal | undefined {
-    return this.#ending?.signal;
+    return this.#cancellation?.signal;
   }
 }
 

@@ -1,11 +1,11 @@
-/** How long an answer made of many may be given again: as long as the part of it that ages first. */
+/** Determines how long a response may be reused: as long as the value in it that becomes stale first. */
 export interface ResponseFreshness {
-  /** A part of the answer stays fresh for so long; 0 where it is not to be given again. */
+  /** Takes how long a value in the response stays fresh; 0 if it must not be reused. */
   limitTo(freshForMs: number): void;
   /** The response must not be stored at all, not even to be revalidated: it is a mutation's, or has errors. */
   forbidStoring(): void;
   mayStore(): boolean;
-  /** Until when the answer may be given again, milliseconds since the Unix epoch; Infinity where it read nothing. */
+  /** Time at which the response becomes stale, in milliseconds since the Unix epoch; Infinity if it read nothing. */
   freshUntilMs(): number;
 }
 

@@ -1,8 +1,8 @@
-/** Holds one operation to so many REST calls, so that none, however it is made, can flood the platform. */
+/** Limits the REST calls of one operation, so that no operation can flood the platform. */
 import { GatewayError } from '../../errors.js';
 
-/** Called before each call. Throws TOO_MANY_REST_CALLS where there may be no further one. */
-export type RestCallLimit = () => void;
+/** Called before each REST call. Throws TOO_MANY_REST_CALLS at the limit. */
+type RestCallLimit = () => void;
 
 export function createRestCallLimit(maxCalls: number): RestCallLimit {
   let calls = 0;

@@ -1,4 +1,4 @@
-/** Asks for every key at once and keeps each failure with its own key, as DataLoader wants its batches answered. */
+/** Loads all keys in parallel. Returns each failure at the place of its key, as DataLoader expects. */
 export function settleEach<Key, Value>(
   keys: readonly Key[],
   load: (key: Key) => Promise<Value>,

@@ -1,6 +1,6 @@
-/** Checks values from a store outside the process: of another shape, they count as absent and are loaded anew. */
+/** Checks the shape of values from a store outside the process. A value of another shape is loaded again. */
 
-/** Throws where the value has another shape, which the cache takes for a miss. */
+/** Throws if the value has another shape; the cache treats this as a miss. */
 export function checkShape<Value>(stored: unknown, isValue: (stored: unknown) => stored is Value): Value {
   if (isValue(stored)) return stored;
   throw new TypeError('A stored value has another shape.');

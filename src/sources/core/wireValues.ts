@@ -1,15 +1,15 @@
-/** Turns the wire's texts into values: what can't be read is null, never a guess such as 0. */
+/** Converts the texts of the wire into values. Unreadable texts become null, never a guess such as 0. */
 
 const CANONICAL_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
 /**
- * What almost every date looks like, and nothing but dates that there are; February ends early here, and the rest
- * of it is for the parser below, which takes ten times as long.
+ * Matches almost every date of the platform, and only dates that exist. February ends with the 28th here: the 29th is
+ * left to `Date.parse`, which takes ten times as long.
  */
 const USUAL_DATE_TIME =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;
 
-/** RFC 3339 UTC as the graph's DateTime, or null where the text is no date. */
+/** RFC 3339 UTC for the graph's DateTime; null if the text is not a date. */
 export function toDateTime(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
   if (USUAL_DATE_TIME.test(text)) return text;
@@ -18,7 +18,7 @@ export function toDateTime(text: string | undefined): string | null {
   return Number.isNaN(ms) ? null : formatDateTime(ms);
 }
 
-/** The platform speaks UTC: a date-time without an offset is none of the gateway's own zone. Other texts are no dates. */
+/** Adds UTC, the platform's time zone, to a date-time without an offset. Returns an empty text for all other texts. */
 function withZone(text: string): string {
   if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/.test(text)) return '';
   return /([Zz]|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`;
@@ -26,10 +26,10 @@ function withZone(text: string): string {
 
 const DAY_MS = 86_400_000;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-/** The day that was written last, with the `T` behind it: samples come in the order of time. */
+/** The text of the last day with its `T`: samples come in order of time, so that the next one often has the same day. */
 let lastDay = { startMs: Number.NaN, text: '' };
 
-/** RFC 3339 UTC, without the fraction where it is zero. */
+/** RFC 3339 UTC, without a fraction of zero. */
 export function formatDateTime(ms: number): string {
   const startMs = Math.floor(ms / DAY_MS) * DAY_MS;
   const seconds = (ms - startMs) / 1000;
@@ -43,14 +43,14 @@ export function formatDateTime(ms: number): string {
   return `${lastDay.text}${twoDigits[hours]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}Z`;
 }
 
-/** A decimal text as a number, or null where it is none: an empty text is no number. */
+/** A decimal text as a number; null for every other text, the empty text included. */
 export function toFloat(text: string | undefined): number | null {
   if (text === undefined || !/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/.test(text)) return null;
   const number = Number(text);
   return Number.isFinite(number) ? number : null;
 }
 
-/** A kind or state: its number, and its name where the platform sends one. */
+/** A type or status: its number, and its name if the platform sends one. */
 export interface Classification {
   id: number;
   name: string | null;
@@ -60,7 +60,7 @@ export function toClassification(id: number | undefined, name?: string): Classif
   return id === undefined ? null : { id, name: name === undefined || name === '' ? null : name };
 }
 
-/** Null for the empty text that the wire puts where there is nothing. */
+/** Null for an empty text, by which the wire marks an absent value. */
 export function toOptionalText(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text;
 }

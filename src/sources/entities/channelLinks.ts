@@ -1,8 +1,8 @@
 /**
- * Finds which channel each stream is measured through, since the REST API names none: by the channel id on the
- * wire if there is one, else by the custom attribute that names it, else by a name that one channel and one
- * stream of the site share. Nothing is guessed. Links are looked for inside a site, so that both directions and
- * every fetch plan agree.
+ * Links each stream to the channel that measures it, which the REST API does not name: by the channel id on the wire,
+ * else by the custom attribute with the channel's id, else by a name that one channel and one stream of the site share.
+ * Without a match there is no link, never a guess. Links stay inside a site, so that both directions and all fetch plans
+ * agree.
  */
 import { allReady, isPromise, type MaybePromise, whenReady } from '../../lib/maybePromise.js';
 import { groupBy } from '../core/collections.js';
@@ -11,16 +11,16 @@ import type { CustomAttribute, StreamAttributes } from './customAttributes.js';
 import type { Devices } from './devices.js';
 import type { Stream, Streams } from './streams.js';
 
-export type LinkRule = 'CHANNEL_ID' | 'CUSTOM_ATTRIBUTE' | 'NAME';
+type LinkRule = 'CHANNEL_ID' | 'CUSTOM_ATTRIBUTE' | 'NAME';
 
 export interface ChannelLink {
   channel: Channel;
   stream: Stream;
-  /** What told that the two belong together. */
+  /** The rule that matched. */
   rule: LinkRule;
 }
 
-export interface SiteLinks {
+interface SiteLinks {
   byStream: ReadonlyMap<number, ChannelLink>;
   /** In the order of the site's streams. */
   streamsByChannel: ReadonlyMap<number, readonly Stream[]>;
@@ -30,7 +30,7 @@ export interface SiteContents {
   channels: readonly Channel[];
   streams: readonly Stream[];
   attributes: readonly CustomAttribute[];
-  /** The name of the attribute whose value is a channel's id. */
+  /** Name of the attribute whose value is a channel's id. */
   attributeName: string;
 }
 
@@ -67,7 +67,7 @@ function groupStreams(links: readonly ChannelLink[]): Map<number, readonly Strea
   return new Map([...byChannel].map(([id, ofChannel]) => [id, ofChannel.map(({ stream }) => stream)]));
 }
 
-/** By name, the one channel that has it, where one stream has it too and no other of either does. */
+/** By name, the only channel with this name, if exactly one stream has it too. */
 function channelsSharingName(channels: readonly Channel[], streams: readonly Stream[]): Map<string, Channel> {
   const channelsByName = groupBy(channels, ({ name }) => name || null);
   const streamsByName = groupBy(streams, ({ name }) => name || null);
@@ -80,14 +80,14 @@ function channelsSharingName(channels: readonly Channel[], streams: readonly Str
 
 export type ChannelLinks = ReturnType<typeof createChannelLinks>;
 
-export interface ChannelLinkSources {
+interface ChannelLinkSources {
   readonly devices: Devices;
   readonly channels: Channels;
   readonly streams: Streams;
   readonly streamAttributes: StreamAttributes;
 }
 
-/** `attributeName` is of the attribute whose value is a channel's id. */
+/** `attributeName`: name of the stream attribute whose value is a channel's id. */
 export function createChannelLinks(sources: ChannelLinkSources, attributeName: string) {
   const bySite = new Map<number, MaybePromise<SiteLinks>>();
   const byDevice = new Map<number, MaybePromise<SiteLinks>>();
@@ -107,27 +107,35 @@ export function createChannelLinks(sources: ChannelLinkSources, attributeName: s
     return storeResult(byDevice, deviceId, links);
   }
 
+  function ofStream({ id, siteId }: Stream): MaybePromise<ChannelLink | undefined> {
+    return siteId === null ? undefined : whenReady(ofSite(siteId), ({ byStream }) => byStream.get(id));
+  }
+
   return {
-    /** Something at this site is about to be asked for its link. Undefined where that is known. */
-    prefetchAtSite(siteId: number): Promise<unknown> | undefined {
-      const links = ofSite(siteId);
-      return isPromise(links) ? links : undefined;
+    /** Begins to load the lists that links are found in, where an operation will need the links of `count` objects. */
+    prefetch(count: number): Promise<unknown> | undefined {
+      const { devices, channels, streams, streamAttributes } = sources;
+      const loading = [
+        devices.prefetch(count),
+        channels.prefetch(count),
+        streams.prefetch(count),
+        streamAttributes.prefetchForLinks(count),
+      ].filter((one) => one !== undefined);
+      return loading.length === 0 ? undefined : Promise.all(loading);
     },
-    ofStream(stream: Stream): MaybePromise<ChannelLink | null> {
-      if (stream.siteId === null) return null;
-      return whenReady(ofSite(stream.siteId), ({ byStream }) => byStream.get(stream.id) ?? null);
-    },
+    prefetchAtSite: (siteId: number): MaybePromise<unknown> => ofSite(siteId),
+    prefetchChannelsAtSite: (siteId: number): MaybePromise<unknown> => loadChannels(siteId, sources),
+    channelOf: (stream: Stream) => whenReady(ofStream(stream), (link) => link?.channel ?? null),
+    ruleOf: (stream: Stream) => whenReady(ofStream(stream), (link) => link?.rule ?? null),
     /** In the order of the site's streams. */
     streamsOf({ id, deviceId }: Channel): MaybePromise<readonly Stream[]> {
       if (deviceId === null) return EMPTY;
-      const links = ofDevice(deviceId);
-      if (isPromise(links)) return links.then(({ streamsByChannel }) => streamsByChannel.get(id) ?? EMPTY);
-      return links.streamsByChannel.get(id) ?? EMPTY;
+      return whenReady(ofDevice(deviceId), ({ streamsByChannel }) => streamsByChannel.get(id) ?? EMPTY);
     },
   };
 }
 
-/** In the end as a value: whoever asks then need not wait. */
+/** Replaces a promise by its value once it resolves, so that later calls return without a promise. */
 function storeResult<Value>(
   found: Map<number, MaybePromise<Value>>,
   id: number,
@@ -146,12 +154,12 @@ function storeResult<Value>(
 const EMPTY: readonly never[] = [];
 const NO_LINKS: SiteLinks = { byStream: new Map(), streamsByChannel: new Map() };
 
-/** A site's contents in the lists they come in: these are the same from operation to operation while they are kept. */
+/** A site's contents, in the lists in which they are cached: operations see the same lists while they are cached. */
 interface SiteLists {
-  /** Of each device. */
+  /** One list for each device. */
   channels: ListOf<Channel>;
   streams: readonly Stream[];
-  /** Of each stream; none where no stream's own row leaves its channel open. */
+  /** One list for each stream; empty if the rows of all streams name their channels. */
   attributes: ListOf<CustomAttribute>;
   attributeName: string;
 }
@@ -161,7 +169,7 @@ interface MemoisedLinks {
   links: SiteLinks;
 }
 
-/** By the list of the site's streams, what was found for it last: the same lists have the same links. */
+/** The last links of each site, by its list of streams: the same lists have the same links. */
 const memoisedLinks = new WeakMap<readonly Stream[], MemoisedLinks>();
 
 function linkMemoised(lists: SiteLists): SiteLinks {
@@ -198,9 +206,7 @@ function loadSite(
   const parts = [loadChannels(siteId, sources), loadStreams(siteId, sources)] as const;
   return whenReady(
     allReady<[ListOf<Channel>, StreamLists]>(parts),
-    ([channels, { streams, attributes }]) => ({
-      ...{ channels, streams, attributes, attributeName },
-    }),
+    ([channels, { streams, attributes }]) => ({ channels, streams, attributes, attributeName }),
   );
 }
 
@@ -216,7 +222,7 @@ function loadChannels(
   );
 }
 
-/** Attributes are fetched only where a stream's own row leaves its channel open. */
+/** Loads attributes only if the row of a stream does not name its channel. */
 function loadStreams(
   siteId: number,
   { streams, streamAttributes }: ChannelLinkSources,

@@ -1,10 +1,9 @@
-/** Channels of the account: by id, and those of a device. */
-import { whenReady } from '../../lib/maybePromise.js';
+/** Loads channels: by id, and those of a device. */
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { channelRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { readCollection, readList, readOne } from '../core/collections.js';
-import { createByIdLoader, createByParentLoader } from '../core/loaders.js';
+import { readOne } from '../core/collections.js';
+import { createChildEntitySource } from '../core/entitySource.js';
 import type { Reader } from '../core/reader.js';
 import { type Classification, toClassification, toDateTime } from '../core/wireValues.js';
 
@@ -35,28 +34,13 @@ export function toChannel(row: RowOf<typeof channelRow>): Channel {
 export type Channels = ReturnType<typeof createChannels>;
 
 export function createChannels(rest: RestClient, reader: Reader) {
-  const collection = readCollection(reader, {
+  const { ofParent: ofDevice, ...channels } = createChildEntitySource(reader, {
+    name: 'channels',
     kind: 'channel',
-    endpoint: rest.channels,
     toItem: toChannel,
-    parentIdOf: (channel) => channel.deviceId,
+    list: rest.channels,
+    one: readOne(reader, 'channel', rest.channel, toChannel),
+    parent: { name: 'devices', idOf: ({ deviceId }) => deviceId, list: rest.deviceChannels },
   });
-  const one = readOne(reader, 'channel', rest.channel, toChannel);
-  const byParent = readList(reader, 'channel', rest.deviceChannels, toChannel);
-  const byId = createByIdLoader(reader, { name: 'channels', collection, one });
-  const ofDevice = createByParentLoader<Channel>(reader, {
-    name: 'channels of devices',
-    collection,
-    byParent,
-    byId,
-  });
-
-  return {
-    /** So many of them, or of their parents, are about to be asked for. */
-    prefetch: (count: number) => collection.prefetch(count, { ...byParent, name: 'channels of devices' }),
-    all: () => whenReady(collection.load(), ({ items }) => items),
-    isWhole: () => whenReady(collection.load(), ({ isComplete }) => isComplete),
-    byId: (id: number) => byId.load(id),
-    ofDevice: (deviceId: number) => ofDevice.load(deviceId),
-  };
+  return { ...channels, ofDevice };
 }

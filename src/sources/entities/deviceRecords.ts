@@ -1,4 +1,4 @@
-/** What devices report of themselves: health counters and log records. */
+/** Loads health counters and log records of devices. */
 
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { deviceHealthRow, deviceLogRow } from '../../rest/decode/rows.js';
@@ -25,7 +25,7 @@ export interface DeviceLog {
 }
 
 /** Null for a record without a readable date. */
-export function toDeviceHealth(row: RowOf<typeof deviceHealthRow>): DeviceHealth | null {
+function toDeviceHealth(row: RowOf<typeof deviceHealthRow>): DeviceHealth | null {
   const sampledAt = toDateTime(row.sample_date);
   return sampledAt === null
     ? null
@@ -33,7 +33,7 @@ export function toDeviceHealth(row: RowOf<typeof deviceHealthRow>): DeviceHealth
 }
 
 /** Null for a record without a readable date. */
-export function toDeviceLog(row: RowOf<typeof deviceLogRow>): DeviceLog | null {
+function toDeviceLog(row: RowOf<typeof deviceLogRow>): DeviceLog | null {
   const loggedAt = toDateTime(row.log_date);
   return loggedAt === null ? null : { id: row.id, source: row.source, message: row.message, loggedAt };
 }
@@ -75,7 +75,7 @@ function convert<Row, Model>(rows: readonly Row[], toModel: (row: Row) => Model 
   return rows.map(toModel).filter((model) => model !== null);
 }
 
-/** The platform answers `lastLog` as a list; should it hold several, ids rise with arrival. */
+/** The platform returns `lastLog` as a list. Of several records the newest is the one with the highest id. */
 function newest<Item extends { id: number }>(items: readonly Item[]): Item | null {
   return items.reduce<Item | null>((best, item) => (best && best.id > item.id ? best : item), null);
 }

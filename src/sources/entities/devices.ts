@@ -1,10 +1,10 @@
-/** Devices of the account: by id, by serial number, and those at a site. */
-import { whenReady } from '../../lib/maybePromise.js';
+/** Loads devices: by id, by serial number, and those of a site. */
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { deviceRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { readCollection, readList, readOne } from '../core/collections.js';
-import { createByIdLoader, createByParentLoader, createKeyedLoader } from '../core/loaders.js';
+import { readOne } from '../core/collections.js';
+import { createChildEntitySource } from '../core/entitySource.js';
+import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import { toOptionalText } from '../core/wireValues.js';
 
@@ -43,32 +43,20 @@ export function toDevice(row: DeviceRow): Device {
 export type Devices = ReturnType<typeof createDevices>;
 
 export function createDevices(rest: RestClient, reader: Reader) {
-  const collection = readCollection(reader, {
+  const { ofParent: ofSite, ...devices } = createChildEntitySource(reader, {
+    name: 'devices',
     kind: 'device',
-    endpoint: rest.devices,
     toItem: toDevice,
-    parentIdOf: (device) => device.siteId,
-  });
-  const one = readOne(reader, 'device', rest.device, toDevice);
-  const byParent = readList(reader, 'device', rest.siteDevices, toDevice);
-  const byId = createByIdLoader(reader, { name: 'devices', collection, one });
-  const ofSite = createByParentLoader<Device>(reader, {
-    name: 'devices of sites',
-    collection,
-    byParent,
-    byId,
+    list: rest.devices,
+    one: readOne(reader, 'device', rest.device, toDevice),
+    parent: { name: 'sites', idOf: ({ siteId }) => siteId, list: rest.siteDevices },
   });
   const bySerialNumber = createKeyedLoader(
     readOne<string, DeviceRow, Device>(reader, 'device', rest.deviceBySerialNumber, toDevice),
   );
-
   return {
-    /** So many of them, or of their parents, are about to be asked for. */
-    prefetch: (count: number) => collection.prefetch(count, { ...byParent, name: 'devices of sites' }),
-    all: () => whenReady(collection.load(), ({ items }) => items),
-    isWhole: () => whenReady(collection.load(), ({ isComplete }) => isComplete),
-    byId: (id: number) => byId.load(id),
+    ...devices,
+    ofSite,
     bySerialNumber: (serialNumber: string) => bySerialNumber.load(serialNumber),
-    ofSite: (siteId: number) => ofSite.load(siteId),
   };
 }

@@ -1,10 +1,9 @@
-/** Organizations of the account, and the rule for whose a site is. */
-import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
+/** Loads organizations, and finds the organization of a site. */
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { organizationRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { readCollection, readOne } from '../core/collections.js';
-import { createByIdLoader } from '../core/loaders.js';
+import { readOne } from '../core/collections.js';
+import { createEntitySource } from '../core/entitySource.js';
 import type { Reader } from '../core/reader.js';
 
 export interface Organization {
@@ -25,32 +24,36 @@ export function toOrganization(row: RowOf<typeof organizationRow>): Organization
 
 export type Organizations = ReturnType<typeof createOrganizations>;
 
+interface SiteReference {
+  /** Null where the platform does not name the organization. */
+  organizationId: number | null;
+}
+
 export function createOrganizations(rest: RestClient, reader: Reader) {
-  const collection = readCollection(reader, {
+  const organizations = createEntitySource(reader, {
+    name: 'organizations',
     kind: 'organization',
-    endpoint: rest.organizations,
     toItem: toOrganization,
+    list: rest.organizations,
+    one: readOne(reader, 'organization', rest.organization, toOrganization),
   });
-  const one = readOne(reader, 'organization', rest.organization, toOrganization);
-  const byId = createByIdLoader(reader, { name: 'organizations', collection, one });
 
   return {
-    /** So many of them, or of their parents, are about to be asked for. */
-    prefetch: (count: number) => collection.prefetch(count, { ...one, name: 'organizations by id' }),
-    all: () => whenReady(collection.load(), ({ items }) => items),
-    isWhole: () => whenReady(collection.load(), ({ isComplete }) => isComplete),
-    byId: (id: number) => byId.load(id),
-    /** The id of the organization that a site belongs to; null where nothing says so. */
-    idOfSite({ organizationId }: { organizationId: number | null }): MaybePromise<number | null> {
-      if (organizationId !== null) return organizationId;
-      return whenReady(collection.load(), ({ items }) => organizationOfUnassigned(items)?.id ?? null);
-    },
+    ...organizations,
+    /** The organization that a site belongs to; null where the platform's data does not say. */
+    ofSite: ({ organizationId }: SiteReference) =>
+      organizationId === null
+        ? organizations.select(({ items }) => organizationOfUnassigned(items) ?? null)
+        : organizations.byId(organizationId),
+    /** The id of that organization. */
+    idOfSite: ({ organizationId }: SiteReference) =>
+      organizationId ?? organizations.select(({ items }) => organizationOfUnassigned(items)?.id ?? null),
   };
 }
 
 /**
- * The platform leaves out whose a site is for many accounts: with one organization every such site is in it,
- * with several it is in none.
+ * The organization of sites for which the platform names none, as it does in many accounts: the only organization of
+ * the account. Undefined where there are several.
  */
 export function organizationOfUnassigned(organizations: readonly Organization[]): Organization | undefined {
   return organizations.length === 1 ? organizations[0] : undefined;

@@ -17,7 +17,7 @@ export interface RecordPage<Record> extends Pick<Page<Record>, 'items'> {
 type RecordEndpoint<Row> = TypedEndpoint<[number, number | undefined], readonly Row[]>;
 
 /** The maximum number of records in one response of the platform. A shorter response is the last. */
-export const RECORDS_AT_ONCE = 100;
+const RECORDS_AT_ONCE = 100;
 
 export function createRecordPaginator<Row extends { id: number }, Record extends { id: number }>(
   endpoint: RecordEndpoint<Row>,

@@ -1,12 +1,11 @@
-/** Sites of the account. */
+/** Loads sites. */
 import type { GeoPoint } from '../../lib/geography.js';
 import { isLatitude, isLongitude } from '../../lib/geography.js';
-import { whenReady } from '../../lib/maybePromise.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { siteRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { readCollection, readOne } from '../core/collections.js';
-import { createByIdLoader } from '../core/loaders.js';
+import { readOne } from '../core/collections.js';
+import { createEntitySource, type EntitySource } from '../core/entitySource.js';
 import type { Reader } from '../core/reader.js';
 import { toDateTime, toFloat } from '../core/wireValues.js';
 
@@ -16,9 +15,9 @@ export interface Site {
   name: string;
   status: string;
   createdAt: string | null;
-  /** Null where the platform has no coordinates, or none that are on the earth. */
+  /** Null without coordinates, or with coordinates that are not on the earth. */
   location: GeoPoint | null;
-  /** Null for many accounts: see `organizationOfUnassigned`. */
+  /** Null in many accounts: see `organizationOfUnassigned`. */
   organizationId: number | null;
 }
 
@@ -41,18 +40,14 @@ function toLocation(latitudeText: string, longitudeText: string): GeoPoint | nul
   return isLatitude(latitude) && isLongitude(longitude) ? { latitude, longitude } : null;
 }
 
-export type Sites = ReturnType<typeof createSites>;
+export type Sites = EntitySource<Site>;
 
-export function createSites(rest: RestClient, reader: Reader) {
-  const collection = readCollection(reader, { kind: 'site', endpoint: rest.sites, toItem: toSite });
-  const one = readOne(reader, 'site', rest.site, toSite);
-  const byId = createByIdLoader(reader, { name: 'sites', collection, one });
-
-  return {
-    /** So many of them, or of their parents, are about to be asked for. */
-    prefetch: (count: number) => collection.prefetch(count, { ...one, name: 'sites by id' }),
-    all: () => whenReady(collection.load(), ({ items }) => items),
-    isWhole: () => whenReady(collection.load(), ({ isComplete }) => isComplete),
-    byId: (id: number) => byId.load(id),
-  };
+export function createSites(rest: RestClient, reader: Reader): Sites {
+  return createEntitySource(reader, {
+    name: 'sites',
+    kind: 'site',
+    toItem: toSite,
+    list: rest.sites,
+    one: readOne(reader, 'site', rest.site, toSite),
+  });
 }

@@ -1,10 +1,9 @@
-/** Streams of the account: by id, and those of a site. */
-import { whenReady } from '../../lib/maybePromise.js';
+/** Loads streams: by id, and those of a site. */
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { streamRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { readCollection, readList, readOne } from '../core/collections.js';
-import { createByIdLoader, createByParentLoader } from '../core/loaders.js';
+import { readOne } from '../core/collections.js';
+import { createChildEntitySource } from '../core/entitySource.js';
 import type { Reader } from '../core/reader.js';
 import { type Classification, toClassification, toDateTime, toFloat } from '../core/wireValues.js';
 
@@ -18,7 +17,7 @@ export interface Stream {
   units: string;
   valueScale: number | null;
   status: Classification | null;
-  /** The channel, where the platform names one; it does not today. */
+  /** Id of the channel, if the platform names one; today it does not. */
   wireChannelId: number | null;
 }
 
@@ -37,7 +36,7 @@ export function toStream(row: RowOf<typeof streamRow>): Stream {
   };
 }
 
-/** Only numbers have units: such a stream has no images and no RFID reads, and need not be asked for them. */
+/** Only numbers have units: a stream with units has no images and no RFID reads, so that no call asks for them. */
 export function measuresNumbers({ units }: Pick<Stream, 'units'>): boolean {
   return units !== '';
 }
@@ -45,28 +44,13 @@ export function measuresNumbers({ units }: Pick<Stream, 'units'>): boolean {
 export type Streams = ReturnType<typeof createStreams>;
 
 export function createStreams(rest: RestClient, reader: Reader) {
-  const collection = readCollection(reader, {
+  const { ofParent: ofSite, ...streams } = createChildEntitySource(reader, {
+    name: 'streams',
     kind: 'stream',
-    endpoint: rest.streams,
     toItem: toStream,
-    parentIdOf: (stream) => stream.siteId,
+    list: rest.streams,
+    one: readOne(reader, 'stream', rest.stream, toStream),
+    parent: { name: 'sites', idOf: ({ siteId }) => siteId, list: rest.siteStreams },
   });
-  const one = readOne(reader, 'stream', rest.stream, toStream);
-  const byParent = readList(reader, 'stream', rest.siteStreams, toStream);
-  const byId = createByIdLoader(reader, { name: 'streams', collection, one });
-  const ofSite = createByParentLoader<Stream>(reader, {
-    name: 'streams of sites',
-    collection,
-    byParent,
-    byId,
-  });
-
-  return {
-    /** So many of them, or of their parents, are about to be asked for. */
-    prefetch: (count: number) => collection.prefetch(count, { ...byParent, name: 'streams of sites' }),
-    all: () => whenReady(collection.load(), ({ items }) => items),
-    isWhole: () => whenReady(collection.load(), ({ isComplete }) => isComplete),
-    byId: (id: number) => byId.load(id),
-    ofSite: (siteId: number) => ofSite.load(siteId),
-  };
+  return { ...streams, ofSite };
 }

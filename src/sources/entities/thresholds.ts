@@ -1,5 +1,4 @@
-/** The limits set on streams. Status and levels are two REST calls, made only when asked for. */
-
+/** Loads the limits set on streams. Status and levels are two REST calls, each made only for its own field. */
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import { isRecord } from '../../rest/decode/rowDecoder.js';
 import { thresholdLevelRow, type thresholdRow, type thresholdStatusRow } from '../../rest/decode/rows.js';
@@ -9,7 +8,7 @@ import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import { isListOfObjects } from '../core/storedShape.js';
 
-/** The limits of one stream; what they are is loaded field by field. */
+/** The limits of one stream; each field loads its own data. */
 export interface Threshold {
   streamId: number;
 }
@@ -62,10 +61,10 @@ const sampleActionTypes = {
   pause_single: 'PAUSE_SINGLE',
 } as const;
 
-/** The platform's defaults, where an answer leaves them out. */
+/** The platform's default for an absent field. */
 const DEFAULT_SAMPLE_INTERVAL_SECONDS = 300;
 
-export function toThresholdLevel(row: RowOf<typeof thresholdLevelRow>): ThresholdLevel {
+function toThresholdLevel(row: RowOf<typeof thresholdLevelRow>): ThresholdLevel {
   return {
     name: row.display_name,
     comment: row.comment || null,

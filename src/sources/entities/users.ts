@@ -1,10 +1,10 @@
-/** Users of the account. The list holds names and addresses; all else costs a call for each user. */
-import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
+/** Loads users. The list has names and addresses; all other fields cost one call for each user. */
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { uiPreferencesRow, userDetailsRow, userRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { readCollection, readOne } from '../core/collections.js';
-import { createByIdLoader, createKeyedLoader } from '../core/loaders.js';
+import { readOne } from '../core/collections.js';
+import { createEntitySource } from '../core/entitySource.js';
+import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import { checkShape, isObjectOrNull } from '../core/storedShape.js';
 import { toOptionalText } from '../core/wireValues.js';
@@ -28,7 +28,7 @@ export interface UiPreferences {
   timeFormat: string;
 }
 
-export function toUser(row: RowOf<typeof userRow>): User {
+function toUser(row: RowOf<typeof userRow>): User {
   return {
     __typename: 'User',
     id: row.id,
@@ -56,16 +56,18 @@ function toUiPreferences(row: RowOf<typeof uiPreferencesRow> | null): UiPreferen
 export type Users = ReturnType<typeof createUsers>;
 
 export function createUsers(rest: RestClient, reader: Reader) {
-  const collection = readCollection(reader, { kind: 'user', endpoint: rest.users, toItem: toUser });
   const one = readOne<number, UserDetailsRow, UserDetails>(reader, 'user', rest.user, toUserDetails);
   const details = createKeyedLoader(one);
-  const withDetails = { ...one, load: async (id: number): Promise<User | null> => details.load(id) };
-  const byId = createByIdLoader<User>(reader, { name: 'users', collection, one: withDetails });
+  const users = createEntitySource<RowOf<typeof userRow>, User>(reader, {
+    name: 'users',
+    kind: 'user',
+    toItem: toUser,
+    list: rest.users,
+    one: { ...one, load: async (id) => details.load(id) },
+  });
 
   return {
-    all: () => whenReady(collection.load(), ({ items }) => items),
-    isWhole: () => whenReady(collection.load(), ({ isComplete }) => isComplete),
-    byId: (id: number): MaybePromise<User | null> => byId.load(id),
+    ...users,
     detailsOf: (id: number) => details.load(id),
     uiPreferences: (): Promise<UiPreferences | null> =>
       reader.read({

@@ -3,11 +3,11 @@
  * account or of a site, and only streams without a recent sample are read one by one.
  */
 import DataLoader from 'dataloader';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type KeyedSource, readOne } from '../core/collections.js';
 import { type FetchPlan, planFetch } from '../core/fetchPlan.js';
-import type { Lookup } from '../core/loaders.js';
+import type { Loader } from '../core/loaders.js';
+import { restCallsFor } from '../core/lookup.js';
 import type { Reader, ReadRequest } from '../core/reader.js';
 import { settleEach } from '../core/settleEach.js';
 import type { StreamReference } from '../entities/customAttributes.js';
@@ -29,7 +29,7 @@ interface LastSampleSources {
   prefetched: { loading: Promise<RecentSamples | undefined> | undefined; batch: RecentSamples | undefined };
 }
 
-interface LastSamples extends Lookup<StreamReference, LastSample> {
+interface LastSamples extends Loader<StreamReference, LastSample> {
   /** Loads the account's batch where the streams of `siteCount` sites would cost more calls. */
   prefetch(siteCount: number): Promise<unknown> | undefined;
 }
@@ -49,7 +49,7 @@ export function createLastSampleLoader(rest: RestClient, reader: Reader, nowMs: 
   const getCached = createCachedLookup(sources);
 
   return {
-    load(stream): MaybePromise<LastSample> {
+    load(stream) {
       const sample = getCached(stream);
       return sample === undefined ? loader.load(stream) : sample;
     },
@@ -62,7 +62,9 @@ function prefetchAccount(
   { reader, ofAccount, prefetched }: LastSampleSources,
   siteTemplate: string,
 ): Promise<unknown> | undefined {
-  if (reader.lookup(ofAccount) !== undefined || prefetched.loading !== undefined) return prefetched.loading;
+  if (reader.lookup(ofAccount).state === 'fresh' || prefetched.loading !== undefined) {
+    return prefetched.loading;
+  }
   const plan = planFetch([
     { name: 'perSite', callCount: siteCount, costPerCall: reader.expectedCost(siteTemplate) },
     { name: 'account', callCount: 1, costPerCall: reader.expectedCost(ofAccount.template) },
@@ -93,7 +95,7 @@ function createCachedLookup({ reader, singles, ofSite, ofAccount, prefetched }: 
   return ({ id, siteId }: StreamReference): LastSample | undefined =>
     (prefetched.batch ?? batchOf(null))?.newest.get(id) ??
     (siteId === null ? undefined : batchOf(siteId)?.newest.get(id)) ??
-    singles.getCached(id);
+    singles.get(id);
 }
 
 async function loadAll(
@@ -104,7 +106,7 @@ async function loadAll(
   const { loading } = sources.prefetched;
   const prefetched = await loading;
   collectNewest(found, streams, [...(prefetched ? [prefetched] : []), ...cachedBatches(streams, sources)]);
-  const missing = streams.filter(({ id }) => !found.has(id) && !sources.singles.has(id));
+  const missing = streams.filter(({ id }) => !found.has(id) && restCallsFor(sources.singles.lookup(id)) > 0);
   if (missing.length > 0 && loading === undefined) {
     const plan = planLastSamples(missing, sources);
     sources.reader.explanation?.addPlan(RELATION, missing.length, plan);
@@ -119,9 +121,12 @@ function cachedBatches(
 ): RecentSamples[] {
   const requests = [ofAccount, ...siteIdsOf(streams).map(ofSite)];
   // `get` limits the freshness of the response to that of the batch; explained operations can only use `lookup`.
-  return requests
-    .map((request) => reader.get(request) ?? reader.lookup(request))
-    .filter((recent) => recent !== undefined);
+  return requests.flatMap((request) => {
+    const recent = reader.get(request);
+    if (recent) return [recent];
+    const lookup = reader.lookup(request);
+    return lookup.state === 'fresh' ? [lookup.value] : [];
+  });
 }
 
 /** A cached batch has been searched already, so that loading it again would find nothing more. */
@@ -132,7 +137,7 @@ function planLastSamples(
   const { reader, singles, ofSite, ofAccount } = sources;
   const siteIds = siteIdsOf(missing);
   const haveSites = missing.every(({ siteId }) => siteId !== null);
-  const isCached = (request: ReadRequest<RecentSamples>) => reader.lookup(request) !== undefined;
+  const isCached = (request: ReadRequest<RecentSamples>) => reader.lookup(request).state === 'fresh';
   const impossible = Number.POSITIVE_INFINITY;
   return planFetch<StrategyName>([
     { name: 'singles', callCount: missing.length, costPerCall: singles.expectedCost() },

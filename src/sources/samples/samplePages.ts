@@ -3,7 +3,6 @@
  * that samples that arrive late do not shift the following pages.
  */
 import { GatewayError } from '../../errors.js';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { Batch } from '../../rest/restCaller.js';
 import { drain, type Page, type ReadPage, readPages } from '../core/paginator.js';
 
@@ -73,7 +72,7 @@ export function mergeSources<Sample extends TimedSample>(
  */
 export function filterSource<Sample extends TimedSample>(
   source: SampleSource<Sample>,
-  filter: (samples: readonly Sample[]) => MaybePromise<readonly Sample[]>,
+  filter: (samples: readonly Sample[]) => readonly Sample[] | Promise<readonly Sample[]>,
 ): SampleSource<Sample> {
   return async (fromMs, limit) => {
     const items: Sample[] = [];

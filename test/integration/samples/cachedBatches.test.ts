@@ -8,7 +8,7 @@ import {
   type TestGateway,
   toText,
 } from '../../support/gateway.js';
-import { addSamples, evenly, makeStreams } from '../../support/samples/madeStream.js';
+import { addSamples, evenly, makeStreams } from '../../support/samples/generatedStream.js';
 import { createTestClock } from '../../support/sandbox/sandbox.js';
 
 const STEP_SECONDS = 300;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toText } from '../../support/gateway.js';
-import { addSamples } from '../../support/samples/madeStream.js';
+import { addSamples } from '../../support/samples/generatedStream.js';
 import {
   DAY,
   range,

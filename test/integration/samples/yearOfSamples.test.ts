@@ -7,7 +7,7 @@ import {
   type TestGateway,
   toText,
 } from '../../support/gateway.js';
-import { addSamples, evenly, makeStreams } from '../../support/samples/madeStream.js';
+import { addSamples, evenly, makeStreams } from '../../support/samples/generatedStream.js';
 
 const STEP_SECONDS = 300;
 const YEAR = 105_120;

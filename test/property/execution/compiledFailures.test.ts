@@ -4,8 +4,8 @@ import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExecutor } from '../../../src/execution/executor.js';
 import { type Written, writeCompiled, writePlain } from '../../support/execution/compareExecution.js';
-import { forgetObjects, oddSchema } from '../../support/execution/oddWorld.js';
 import { createRandomOperation, type RandomOperation } from '../../support/execution/randomOperation.js';
+import { forgetObjects, oddSchema } from '../../support/execution/randomWorld.js';
 import type { Random } from '../../support/random.js';
 import { TEST_SEED } from '../../support/seed.js';
 

@@ -56,15 +56,15 @@ export async function startReplica(url: string): Promise<Replica> {
 export const up = ({ connection }: Replica) =>
   vi.waitFor(() => expect(connection.isConnected()).toBe(true), { timeout: WAIT_MS, interval: 10 });
 
-/** So many replicas are told of drops. */
-export async function untilListening(server: RedisServer, count: number): Promise<void> {
-  await vi.waitFor(
-    async () =>
-      expect(await server.ask('PUBSUB NUMSUB fieldgraph:2:invalidations')).toContain(`:${count}\r\n`),
-    WAIT_MS,
-  );
-  // Redis has told this test; the replicas may hear it a moment later, and trust only what they load from then on.
-  await sleep(50);
+/**
+ * Waits until a replica receives invalidations. Redis confirms subscriptions in order, so the replica's own subscription
+ * is active before this one; its query for missed invalidations is complete before the later PING.
+ */
+export async function untilListening({ connection }: Replica): Promise<void> {
+  await new Promise<void>((resolve) => {
+    connection.subscribe({ channel: 'listening', onMessage: () => undefined, onListening: resolve });
+  });
+  await vi.waitFor(async () => expect(await connection.command(['PING'])).toBe('PONG'), WAIT_MS);
 }
 
 /** Starts this number of replicas that receive each other's invalidations. */

@@ -1,7 +1,7 @@
 /** Plans of streams for property tests: the same plan creates the same samples, and SQL returns those in a range. */
 import fc from 'fast-check';
 import { required, startStillGateway, type TestGateway, toText } from '../gateway.js';
-import { addSamples, type MadeSample, makeStreams } from './madeStream.js';
+import { addSamples, type MadeSample, makeStreams } from './generatedStream.js';
 
 export const DAY = 86_400;
 /** Around the nights in which Zurich, New York and Lord Howe Island change their clocks. */

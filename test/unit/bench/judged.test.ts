@@ -1,10 +1,10 @@
-/** The evaluation of benchmark measurements: medians, and whether a target is reached. */
+/** The benchmark's statistics, targets and options. */
 import { describe, expect, it } from 'vitest';
+import { median, percentile } from '../../../bench/shared/statistics.js';
 import type { Cell, ServerName } from '../../../bench/speed/cells.js';
 import { judge } from '../../../bench/speed/judged.js';
 import type { Result } from '../../../bench/speed/measure.js';
 import { readOptions } from '../../../bench/speed/options.js';
-import { median, percentile } from '../../../bench/speed/statistics.js';
 
 function toResult(server: ServerName, cell: Omit<Cell, 'servers'>, requestsPerSecond: number[]): Result {
   const rounds = requestsPerSecond.map((rate) => ({
@@ -20,7 +20,7 @@ function toResult(server: ServerName, cell: Omit<Cell, 'servers'>, requestsPerSe
 }
 
 describe('medians and percentiles', () => {
-  it('are interpolated where no value is in the middle', () => {
+  it('interpolate between values', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, 0]);
     expect(percentile([0, 10, 20], 0.99)).toBeCloseTo(19.8);
   });
@@ -35,13 +35,13 @@ describe('the judgement', () => {
     return judge({ results, gatewayMegabytes: 250 })[0];
   };
 
-  it('uses medians, in three grades', () => {
+  it('compares medians with the target and with the bound in CI', () => {
     expect(judgeHot(700)).toMatchObject({ measured: 0.7, byCpu: 0.7, isMet: true, isWithinFloor: true });
     expect(judgeHot(600)).toMatchObject({ isMet: false, isWithinFloor: true });
     expect(judgeHot(100)).toMatchObject({ isMet: false, isWithinFloor: false });
   });
 
-  it('is reversed where less is better, and skips what was not measured', () => {
+  it('reverses the comparison for maxima and skips figures that were not measured', () => {
     const results = [toResult('gateway', calmQ2, [10]), toResult('REST call', calmQ2, [70])];
     const judgements = judge({ results, gatewayMegabytes: 150 });
     expect(judgements).toMatchObject([
@@ -52,14 +52,14 @@ describe('the judgement', () => {
 });
 
 describe('the options', () => {
-  it('choose among the measurements', () => {
+  it('select measurements', () => {
     const { cells, measuresStart } = readOptions(['--only', 'q2', '--mode', 'warm', '--servers', 'gateway']);
     expect(cells.map(({ connections }) => connections)).toEqual([32, 1]);
     expect(cells.map(({ servers }) => servers)).toEqual([['gateway'], ['gateway']]);
     expect(measuresStart).toBe(false);
   });
 
-  it('select all by default, and refuse unknown names', () => {
+  it('select everything by default and reject unknown options', () => {
     expect(readOptions([]).cells).toHaveLength(32);
     expect(readOptions(['--only', 'start'])).toMatchObject({ cells: [], measuresStart: true });
     expect(() => readOptions(['--round', '3'])).toThrow('--round');

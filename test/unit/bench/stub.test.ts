@@ -1,14 +1,14 @@
-/** The benchmark's stub responds like the platform; otherwise its figures would mean nothing. */
+/** The benchmark's stub responds as the platform does. */
 import { describe, expect, it } from 'vitest';
-import { createAnswers } from '../../../bench/speed/stubAnswers.js';
-import { SAMPLE_STEP_SECONDS } from '../../../bench/speed/stubData.js';
+import { SAMPLE_STEP_SECONDS } from '../../../bench/speed/stub/stubData.js';
+import { createResponses } from '../../../bench/speed/stub/stubResponses.js';
 import { createWorkloads } from '../../../bench/speed/workloads.js';
 
 const newest = Date.UTC(2026, 0, 15) / 1000;
-const findAnswer = createAnswers(newest);
+const findResponse = createResponses(newest);
 
 function ask(path: string) {
-  const [head = '', body = ''] = findAnswer(path).toString().split('\r\n\r\n');
+  const [head = '', body = ''] = findResponse(path).toString().split('\r\n\r\n');
   const length = Number(/Content-Length: (\d+)/.exec(head)?.[1]);
   expect(length).toBe(Buffer.byteLength(body));
   return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
@@ -39,7 +39,7 @@ describe('the stub', () => {
     for (const { display_name } of ask('/v2.0/site/107/streams').body) expect(names).toContain(display_name);
   });
 
-  it('refuses unknown paths', () => {
+  it('responds with 404 to an unknown path', () => {
     expect(ask('/v2.0/site/999').status).toBe(404);
     expect(ask('/v2.0/elsewhere?sampleDate=1').status).toBe(404);
   });

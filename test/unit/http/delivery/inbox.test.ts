@@ -1,17 +1,17 @@
 /** The messages of a connection: handled in order, rate limited, and not read faster than they are handled. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createInbox, MAX_FLOOD_MS } from '../../../../src/http/delivery/inbox.js';
-import { createReadGate } from '../../../../src/http/delivery/readGate.js';
+import { Inbox, MAX_FLOOD_MS } from '../../../../src/http/delivery/inbox.js';
+import { ReadGate } from '../../../../src/http/delivery/readGate.js';
 import { createCallerRateLimiter } from '../../../../src/http/rateLimits/callerRateLimiter.js';
 
 function createConnection(perSecond: number, burst: number) {
   const clock = { now: () => Date.now() };
   const rate = createCallerRateLimiter({ perSecond, burst }, clock);
   const seen = { isPaused: false, handled: [] as number[], floods: 0, room: true };
-  const inbox = createInbox({
+  const inbox = new Inbox({
     waitMs: () => rate.take('caller'),
     hasRoom: () => seen.room,
-    gate: createReadGate({ pause: () => (seen.isPaused = true), resume: () => (seen.isPaused = false) }),
+    gate: new ReadGate({ pause: () => (seen.isPaused = true), resume: () => (seen.isPaused = false) }),
     onFlood: () => (seen.floods += 1),
     clock,
   });

@@ -1,7 +1,7 @@
 /** The bound of unsent bytes: first reading stops, then the connection ends. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createOutbox } from '../../../../src/http/delivery/outbox.js';
-import { createReadGate } from '../../../../src/http/delivery/readGate.js';
+import { Outbox } from '../../../../src/http/delivery/outbox.js';
+import { ReadGate } from '../../../../src/http/delivery/readGate.js';
 import { createByteBudgets } from '../../../../src/lib/byteBudget.js';
 
 const MAX_UNSENT_BYTES = 100_000;
@@ -9,11 +9,11 @@ const MAX_UNSENT_BYTES = 100_000;
 function createConnection() {
   const budgets = createByteBudgets(1_000_000);
   const seen = { unsent: 0, isPaused: false, ends: [] as string[] };
-  const gate = createReadGate({
+  const gate = new ReadGate({
     pause: () => (seen.isPaused = true),
     resume: () => (seen.isPaused = false),
   });
-  const outbox = createOutbox({
+  const outbox = new Outbox({
     maxUnsentBytes: MAX_UNSENT_BYTES,
     maxUnsentMs: 5000,
     unsentBytes: () => seen.unsent,

@@ -72,7 +72,7 @@ describe('the dependencies of an operation', () => {
   });
 });
 
-it('compare primitive values by value', () => {
+it('cache dependencies compare primitive values by value', () => {
   const { readings } = createWorld({ [keyOf(0).text]: 'ALARM' });
   expect([readings.matches(takenOf('OK')), readings.matches(takenOf('ALARM'))]).toEqual([false, true]);
 });

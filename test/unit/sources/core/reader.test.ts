@@ -8,7 +8,7 @@ import { silentLogger as logger } from '../../../../src/lib/logger.js';
 import type { CallOptions } from '../../../../src/rest/restCaller.js';
 import { waitWithinLimits } from '../../../../src/rest/transport/waitLimits.js';
 import { createEndpointStats } from '../../../../src/sources/core/endpointStats.js';
-import { createReader } from '../../../../src/sources/core/reader.js';
+import { Reader } from '../../../../src/sources/core/reader.js';
 import { createResponseFreshness } from '../../../../src/sources/core/responseFreshness.js';
 import { runningClock as clock } from '../../../support/runningClock.js';
 
@@ -34,7 +34,7 @@ it('a caller that joins a load does not share the first one’s deadline, nor wa
     nowMs: clock.now,
   };
   const readBy = (timeoutMs: number) => {
-    const reader = createReader({ ...parts, options: { deadlineAtMs: clock.now() + timeoutMs } });
+    const reader = new Reader({ ...parts, options: { deadlineAtMs: clock.now() + timeoutMs } });
     return reader.read({ kind: 'site', template: '/v2.0/site', load: loadSlowly });
   };
   const answers = await Promise.allSettled([readBy(50), readBy(10_000), readBy(60)]);

@@ -1,40 +1,40 @@
 /**
- * A process that sends requests over some connections, one after another on each, and times the answers. On bare
- * sockets, with requests made beforehand: it has to take less time for a request than any server does.
+ * The load generator's process: sends requests one after another on each connection and times the responses. It uses plain
+ * sockets and prepared requests, because it must need less time per request than any server.
  */
 import { connect } from 'node:net';
-import { createAnswerReader } from './answerReader.js';
-import { placesOf, writeNumber } from './requestTemplate.js';
-import { percentile } from './statistics.js';
+import { percentile } from '../../shared/statistics.js';
+import { digitPositions, writeNumber } from './requestTemplate.js';
+import { createResponseReader } from './responseReader.js';
 
 export interface LoadOrder {
   port: number;
-  /** With places for a number, or without any: then all requests are alike. */
+  /** The request with placeholders for digits. Without placeholders all requests are equal. */
   request: string;
-  /** The first request's number; each further one's is one more. */
+  /** The first request's number. Each further request increments it. */
   firstNumber: number;
   connections: number;
-  /** No request is begun later. */
+  /** The time in which requests may start. */
   milliseconds: number;
-  /** What every answer has to be: `bytes` of body that begin with `start`. */
+  /** Every response must have a body of `bytes` bytes that begins with `start`. */
   expected: { bytes: number; start: string };
 }
 
 export type LoadReport =
   | {
       requests: number;
-      /** From the first request to the last answer. */
+      /** From the first request to the last response. */
       seconds: number;
       p50Ms: number;
       p99Ms: number;
-      /** Processor time that all this took here, in seconds. */
+      /** CPU time of this process in seconds. */
       cpuSeconds: number;
     }
   | { failure: string };
 
 interface Run {
   order: LoadOrder;
-  places: readonly number[];
+  positions: readonly number[];
   nextNumber: number;
   endsAtMs: number;
   durationsMs: number[];
@@ -45,7 +45,7 @@ async function run(order: LoadOrder): Promise<LoadReport> {
   const cpuBefore = process.cpuUsage();
   const state: Run = {
     order,
-    places: placesOf(order.request),
+    positions: digitPositions(order.request),
     nextNumber: order.firstNumber,
     endsAtMs: startedAtMs + order.milliseconds,
     durationsMs: [],
@@ -58,7 +58,7 @@ async function run(order: LoadOrder): Promise<LoadReport> {
   return { requests: sorted.length, seconds, p50Ms, p99Ms, cpuSeconds: (user + system) / 1e6 };
 }
 
-/** Resolves when its last answer is there; rejects at the first answer that is not as expected. */
+/** Resolves after the last response. Rejects at the first unexpected response. */
 function useConnection(run: Run): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = Buffer.from(run.order.request);
@@ -66,15 +66,15 @@ function useConnection(run: Run): Promise<void> {
     const send = () => {
       sentAtMs = performance.now();
       if (sentAtMs >= run.endsAtMs) return void socket.end(resolve);
-      if (run.places.length > 0) writeNumber(request, run.places, run.nextNumber++);
+      if (run.positions.length > 0) writeNumber(request, run.positions, run.nextNumber++);
       socket.write(request);
     };
     const fail = (reason: string) => {
       socket.destroy();
       reject(new Error(reason));
     };
-    const read = createAnswerReader(run.order.expected, {
-      onAnswer() {
+    const read = createResponseReader(run.order.expected, {
+      onResponse() {
         run.durationsMs.push(performance.now() - sentAtMs);
         send();
       },

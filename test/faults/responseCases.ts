@@ -10,8 +10,8 @@ import {
   TOKENS,
   withFaultGateway,
 } from '../support/rest/faultGateway.js';
-import type { AnswerRow } from './answerRows.js';
 import { expectReturnTo, holdings } from './resources.js';
+import type { AnswerRow } from './responseRows.js';
 import type { Calls, Sight } from './row.js';
 
 /** Where one endpoint fails, a call after another one that succeeds. */

@@ -1,23 +1,23 @@
-/** An answer that is not a success, thrown from anywhere while a request is served. */
+/** An error response. Any code that serves a request may throw it. */
 export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @param message what the caller did wrong, naming the parameter; it goes out as it is. */
+  /** @param message the caller's mistake with the parameter's name. It is sent unchanged. */
   constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'HttpError';
     this.status = status;
     this.headers = headers;
   }
 }
 
-/** 400: the request itself is wrong. */
+/** 400: the request is invalid. */
 export function createBadRequestError(message: string): HttpError {
   return new HttpError(400, message);
 }
 
-/** 404: there is no such thing, or it belongs to another account. */
+/** 404: the requested object does not exist or belongs to another account. */
 export function createNotFoundError(message: string): HttpError {
   return new HttpError(404, message);
 }

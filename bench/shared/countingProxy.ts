@@ -1,35 +1,31 @@
-/** Stands between a gateway and the REST API and counts what passes: the benchmark's only look behind the scenes. */
+/** A proxy between a gateway and the REST API that counts the calls. */
 import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface CountingProxy {
   url: string;
-  /** Requests since the last call of `take`, as `GET /v2.0/site`. */
-  take(): string[];
+  /** Returns the calls since the last `drain`, for example `GET /v2.0/site`. */
+  drain(): string[];
   close(): void;
 }
 
 export async function startCountingProxy(targetUrl: string): Promise<CountingProxy> {
   const { hostname, port } = new URL(targetUrl);
-  let seen: string[] = [];
+  const calls: string[] = [];
   const server = createServer((incoming, outgoing) => {
-    seen.push(`${incoming.method} ${incoming.url}`);
     const { method, url: path, headers } = incoming;
-    const onward = forward({ hostname, port, method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    calls.push(`${method} ${path}`);
+    const forwarded = forward({ hostname, port, method, path, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
-    onward.on('error', () => outgoing.destroy());
-    incoming.pipe(onward);
+    forwarded.on('error', () => outgoing.destroy());
+    incoming.pipe(forwarded);
   });
   await listen(server);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    take() {
-      const taken = seen;
-      seen = [];
-      return taken;
-    },
+    drain: () => calls.splice(0),
     close: () => server.close().closeAllConnections(),
   };
 }

@@ -1,20 +1,20 @@
-/** The account that the stub serves: what it is made of, and its rows as the wire has them. Pure. */
+/** The account that the stub serves, in wire format. Pure. */
 
 export const SIZES = {
   organizations: 4,
   sites: 50,
   devicesPerSite: 2,
   channelsPerDevice: 4,
-  /** Of a site's eight channels, the first four of its streams' names. */
+  /** Each stream shares its name with one of the site's eight channels. */
   streamsPerSite: 4,
 } as const;
 
-/** Every stream is sampled at once, as often as the platform's devices do by default. */
+/** All streams are sampled at the same moments, at the default interval of the platform's devices. */
 export const SAMPLE_STEP_SECONDS = 300;
-/** How far back samples go: all that is asked for is in the last seven days. */
+/** Eight days. The operations read the last seven. */
 export const SAMPLES_PER_STREAM = 8 * 288;
 
-/** Ids say what they are of: all of a kind have as many digits. */
+/** All ids of a kind have the same number of digits. */
 const FIRST_IDS = { organization: 1, site: 101, device: 1001, channel: 10_001, stream: 20_001 } as const;
 const FIRST_SAMPLE_ID = 1_000_000;
 
@@ -107,7 +107,7 @@ function toChannel(index: number) {
   };
 }
 
-/** Shares its name with one channel of its site, every other one: so each device has two. */
+/** Shares its name with every other channel of its site, so that each device has two streams. */
 function toStream(index: number) {
   const onSite = index % SIZES.streamsPerSite;
   const quantity = QUANTITIES[onSite] ?? QUANTITIES[0];
@@ -128,7 +128,7 @@ function toAttribute(id: number, name: string, parentId: number) {
   return { id, display_name: name, parent_id: parentId, value: `${name} of ${parentId}` };
 }
 
-/** A row as it travels. `age` counts samples back from the newest, which has 0. */
+/** A sample as JSON. `age` counts back from the newest sample, which has age 0. */
 export function toSampleText(streamId: number, age: number, newestUnixSeconds: number): string {
   const { sites, streamsPerSite } = SIZES;
   const step = SAMPLES_PER_STREAM - age;

@@ -1,14 +1,12 @@
 /** POST /auth/token: exchanges Key and Secret for an access token. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WireToken } from '../../rest/wire.js';
+import { findClient } from '../auth/clients.js';
+import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
 import type { Queries } from '../database/queries.js';
-import { createBadRequestError, HttpError } from '../server/httpError.js';
-import type { RateLimiter } from '../server/rateLimiter.js';
-import { parseJson } from '../server/requestBody.js';
-import { findClient } from './clients.js';
-import type { Tokens } from './tokens.js';
-
-export const TOKEN_PATH = '/auth/token';
+import { createBadRequestError, HttpError } from '../httpError.js';
+import type { RateLimiter } from './rateLimiter.js';
+import { parseJson } from './requestBody.js';
 
 export interface TokenEndpointOptions {
   readonly db: Queries;
@@ -28,7 +26,7 @@ function unauthorized(message: string): HttpError {
   return new HttpError(401, message, { 'WWW-Authenticate': 'Basic realm="sandbox", charset="UTF-8"' });
 }
 
-/** @throws Refusal 401 when there is no Basic credential in the header. */
+/** @throws HttpError 401 without a Basic credential in the header. */
 function readBasic(header: string | undefined): KeyAndSecret {
   const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(header ?? '')?.[1];
   if (encoded === undefined) throw unauthorized('Authorization must be Basic with Key and Secret.');
@@ -38,7 +36,7 @@ function readBasic(header: string | undefined): KeyAndSecret {
   return { key: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
-/** The grant type of a form body; of a JSON body where the content type or the text says so. */
+/** Reads the grant type from a form body, or from a JSON body as the content type or a leading brace indicates. */
 function readGrant(contentType: string | undefined, body: string): unknown {
   const isJson = /^application\/json\b/i.test(contentType ?? '') || body.trimStart().startsWith('{');
   if (!isJson) return new URLSearchParams(body).get('grant_type');
@@ -48,7 +46,7 @@ function readGrant(contentType: string | undefined, body: string): unknown {
     : undefined;
 }
 
-/** Serves one request; every attempt counts against the Key it names, right or wrong. */
+/** Serves one request. Every attempt counts against the limit of its Key, whether it succeeds or not. */
 export function createTokenEndpoint(options: TokenEndpointOptions) {
   const { db, tokens, limiter, limit, lifetimeSeconds } = options;
   return async (headers: IncomingHttpHeaders, body: string): Promise<WireToken> => {

@@ -1,18 +1,17 @@
 /**
- * A process that serves the platform's REST API as fast as Node can: on bare sockets, since a server as slow as those
- * it is asked by would be what is measured. Its parent sets how long it waits with each answer, and asks for counts.
+ * The stub's process: serves the platform's REST API as fast as Node can, on plain sockets, so that the stub is never the
+ * bottleneck. The parent process sets the delay of responses and requests call counts.
  */
-
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
-import { createAnswers } from './stubAnswers.js';
+import { createResponses } from './stubResponses.js';
 
 export type StubOrder = { latencyMs: number } | 'count';
 
-/** Calls of the data endpoints since the start. The token's are not counted. */
+/** `calls` counts the data endpoints since the start, without token requests. */
 export type StubReport = { port: number } | { calls: number };
 
-const findAnswer = createAnswers(Number(process.argv[2]));
+const findResponse = createResponses(Number(process.argv[2]));
 let latencyMs = 0;
 let calls = 0;
 
@@ -23,18 +22,18 @@ function serve(socket: Socket): void {
   socket.on('data', (chunk) => {
     let rest = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk;
     for (let end = endOfRequest(rest); end > 0; end = endOfRequest(rest)) {
-      answer(socket, rest.toString('latin1', 0, end));
+      respond(socket, rest.toString('latin1', 0, end));
       rest = rest.subarray(end);
     }
     pending = rest;
   });
 }
 
-/** Where the first request ends, body included; 0 while it is not all there. */
+/** The end of the first request with its body; 0 while it is incomplete. */
 function endOfRequest(bytes: Buffer): number {
   const headersEnd = bytes.indexOf('\r\n\r\n');
   if (headersEnd === -1) return 0;
-  // GETs, which all but the token's requests are, have no body.
+  // Only token requests have a body; all others are GETs.
   const isGet = bytes[0] === 71;
   const length = isGet
     ? 0
@@ -43,24 +42,24 @@ function endOfRequest(bytes: Buffer): number {
   return bytes.length >= end ? end : 0;
 }
 
-function answer(socket: Socket, request: string): void {
+function respond(socket: Socket, request: string): void {
   const start = request.indexOf(' ') + 1;
   const path = request.slice(start, request.indexOf(' ', start));
   if (path.startsWith('/v2.0')) calls += 1;
-  const bytes = findAnswer(path);
+  const bytes = findResponse(path);
   if (latencyMs === 0) socket.write(bytes);
   else setTimeout(() => socket.write(bytes), latencyMs);
 }
 
 process.on('message', (order: StubOrder) => {
-  if (order === 'count') tell({ calls });
+  if (order === 'count') report({ calls });
   else latencyMs = order.latencyMs;
 });
 
-function tell(report: StubReport): void {
-  process.send?.(report);
+function report(content: StubReport): void {
+  process.send?.(content);
 }
 
 const server = createServer(serve).listen(0, '127.0.0.1', () => {
-  tell({ port: (server.address() as AddressInfo).port });
+  report({ port: (server.address() as AddressInfo).port });
 });

@@ -1,25 +1,32 @@
 /** Measures the gateway against other servers over the same stub of the platform, and prints tables. */
 import { cpus } from 'node:os';
-import type { Cell } from './cells.js';
-import { type Contestant, restCall, startCeiling, startGateway, startRival } from './contestants.js';
-import { judge } from './judged.js';
-import { type Bench, createNumbers, measureCell, type Result, startLoad } from './measure.js';
-import { memoryOf, memoryTable } from './memory.js';
-import { HELP, type Options, readOptions } from './options.js';
-import { installRivals } from './rivals.js';
-import { checkAnswers, gatewayBodies } from './sameAnswers.js';
-import { measureStarts } from './startUp.js';
-import { SAMPLE_STEP_SECONDS } from './stubData.js';
-import { type Stub, startStub } from './stubProcess.js';
-import { judgementTable, resultTables, toText } from './tables.js';
-import { measureWorkers } from './workers.js';
-import { createWorkloads, type Workload } from './workloads.js';
+import { print, toText } from './shared/tables.js';
+import type { Cell } from './speed/cells.js';
+import {
+  type Contestant,
+  installRivals,
+  restCall,
+  startCeiling,
+  startMeasuredGateway,
+  startRival,
+} from './speed/contestants.js';
+import { judge } from './speed/judged.js';
+import { type Bench, createNumbers, measureCell, type Result, startLoad } from './speed/measure.js';
+import { memoryOf, memoryTable } from './speed/memory.js';
+import { HELP, type Options, readOptions } from './speed/options.js';
+import { checkResponses, gatewayBodies } from './speed/sameResponses.js';
+import { measureStarts } from './speed/startUp.js';
+import { SAMPLE_STEP_SECONDS } from './speed/stub/stubData.js';
+import { type Stub, startStub } from './speed/stub/stubProcess.js';
+import { judgementTable, resultTables } from './speed/tables.js';
+import { measureWorkers } from './speed/workers.js';
+import { createWorkloads, type Workload } from './speed/workloads.js';
 
 async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return print(HELP);
   const options = readOptions(args);
   const hasRivals = installRivals();
-  if (!hasRivals) note('The rivals could not be installed, and are left out: is a registry within reach?');
+  if (!hasRivals) note('Measuring without the rivals, because npm could not install them.');
   const newest = Math.floor(Date.now() / 1000 / SAMPLE_STEP_SECONDS) * SAMPLE_STEP_SECONDS;
   const workloads = createWorkloads(newest);
   const stub = await startStub(newest);
@@ -27,28 +34,28 @@ async function main(args: readonly string[]): Promise<void> {
   const contestants: Contestant[] = [];
   try {
     contestants.push(...(await startContestants(stub, workloads, hasRivals)));
-    const bench = { stub, load, contestants, workloads, takeNumber: createNumbers() };
+    const bench = { stub, load, contestants, workloads, nextNumber: createNumbers() };
     await runAll(bench, options, hasRivals);
   } finally {
     for (const { stop } of [...contestants, load, stub]) stop();
   }
 }
 
-/** All up at once, and found to answer alike: idle ones cost nothing. */
+/** Starts all servers and checks that their responses are equal. Idle servers do not disturb a measurement. */
 async function startContestants(
   stub: Stub,
   workloads: readonly Workload[],
   hasRivals: boolean,
 ): Promise<Contestant[]> {
-  const gateway = await startGateway(stub);
+  const gateway = await startMeasuredGateway(stub);
   const bodies = await gatewayBodies(gateway, workloads);
   const rivals = hasRivals
     ? [await startRival('conventional', stub), await startRival('compiled', stub)]
     : [];
   const others = [...rivals, await startCeiling(bodies)];
-  for (const contestant of [gateway, ...others]) await checkAnswers(contestant, workloads, bodies);
-  for (const { name, what } of workloads) {
-    note(`${name}: ${what}, ${toText(bodies.get(name)?.length ?? 0)} bytes`);
+  for (const contestant of [gateway, ...others]) await checkResponses(contestant, workloads, bodies);
+  for (const { name, description } of workloads) {
+    note(`${name}: ${description}, ${toText(bodies.get(name)?.length ?? 0)} bytes`);
   }
   return [gateway, ...others, restCall(stub)];
 }
@@ -70,25 +77,21 @@ async function runAll(bench: Bench, options: Options, hasRivals: boolean): Promi
 
 async function reportWorkers(bench: Bench, { paceOf }: Options): Promise<Result[]> {
   const measured = await measureWorkers(bench, paceOf);
-  if (!measured) {
-    note('This gateway has no workers to measure.');
-    return [];
-  }
   print(`### Workers\n\n${resultTables(measured.results)}\n\n${memoryTable(measured.memory)}\n`);
   return measured.results;
 }
 
 function reportJudgement(results: readonly Result[], gatewayMegabytes: number, isGate: boolean): void {
   const judgements = judge({ results, gatewayMegabytes });
-  print(`### What is asked for\n\n${judgementTable(judgements)}`);
+  print(`### Targets\n\n${judgementTable(judgements)}`);
   const below = judgements.filter(({ isWithinFloor }) => !isWithinFloor);
   if (!isGate || below.length === 0) return;
-  for (const { name } of below) note(`Far from what is asked for: ${name}.`);
+  for (const { name } of below) note(`Beyond the bound in CI: ${name}.`);
   process.exitCode = 1;
 }
 
 function describe({ workload, mode, latencyMs, connections, servers }: Cell): string {
-  return `${workload} ${mode}, stub at ${latencyMs} ms, ${connections} at once: ${servers.join(', ')}`;
+  return `${workload} ${mode}, stub at ${latencyMs} ms, ${connections} connections: ${servers.join(', ')}`;
 }
 
 function machine(): string {
@@ -97,11 +100,7 @@ function machine(): string {
   return `${all.length} cores of ${all[0]?.model.trim()}, Node ${process.versions.node}, ${day}`;
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-/** What goes on, apart from the tables. */
+/** Prints progress to stderr, apart from the tables. */
 function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }

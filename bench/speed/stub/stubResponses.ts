@@ -1,4 +1,4 @@
-/** What the stub answers to which path, as bytes made beforehand wherever the path allows it. Pure but for what it keeps. */
+/** The stub's responses by path, as bytes. Built in advance where the path has no date. */
 import {
   type Account,
   createAccount,
@@ -8,25 +8,25 @@ import {
   toSampleText,
 } from './stubData.js';
 
-/** The whole answer, status line and headers included. */
-export type FindAnswer = (path: string) => Buffer;
+/** Returns the whole response with status line and headers. */
+export type FindResponse = (path: string) => Buffer;
 
-const MOST_KEPT = 2000;
+const MAX_CACHED = 2000;
 
-export function createAnswers(newestUnixSeconds: number): FindAnswer {
-  const known = createFixedAnswers(newestUnixSeconds);
+export function createResponses(newestUnixSeconds: number): FindResponse {
+  const fixed = createFixedResponses(newestUnixSeconds);
   const samples = createSampleRows(newestUnixSeconds);
-  const kept = new Map<string, Buffer>();
+  const cached = new Map<string, Buffer>();
   return (path) => {
-    const answer = known.get(path) ?? kept.get(path);
-    if (answer) return answer;
-    const made = toAnswer(200, answerBatch(path, samples)) ?? notFound;
-    if (kept.size < MOST_KEPT) kept.set(path, made);
-    return made;
+    const existing = fixed.get(path) ?? cached.get(path);
+    if (existing) return existing;
+    const response = toResponse(200, batchBody(path, samples)) ?? notFound;
+    if (cached.size < MAX_CACHED) cached.set(path, response);
+    return response;
   };
 }
 
-function toAnswer(status: number, body: string | undefined): Buffer | undefined {
+function toResponse(status: number, body: string | undefined): Buffer | undefined {
   if (body === undefined) return undefined;
   const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
   return Buffer.from(
@@ -35,20 +35,20 @@ function toAnswer(status: number, body: string | undefined): Buffer | undefined 
 }
 
 const notFound =
-  toAnswer(404, '{"message":"There is no such thing.","request_id":"stub"}') ?? Buffer.alloc(0);
+  toResponse(404, '{"message":"There is no such thing.","request_id":"stub"}') ?? Buffer.alloc(0);
 
-/** All paths without a date in them. */
-function createFixedAnswers(newestUnixSeconds: number): Map<string, Buffer> {
+/** The responses of all paths without a date. */
+function createFixedResponses(newestUnixSeconds: number): Map<string, Buffer> {
   const account = createAccount();
-  const answers = new Map<string, Buffer>();
-  const put = (path: string, body: string) => answers.set(path, toAnswer(200, body) ?? notFound);
+  const responses = new Map<string, Buffer>();
+  const put = (path: string, body: string) => responses.set(path, toResponse(200, body) ?? notFound);
   put('/auth/token', '{"access_token":"stub-token","token_type":"JWT","expires_in":3600}');
   for (const [path, rows] of listsOf(account)) put(`/v2.0${path}`, JSON.stringify(rows));
   for (const [path, row] of singlesOf(account)) put(`/v2.0${path}`, JSON.stringify(row));
   for (const { id } of account.streams) {
     put(`/v2.0/stream/${id}/sample/last`, toSampleText(id, 0, newestUnixSeconds));
   }
-  return answers;
+  return responses;
 }
 
 function listsOf(account: Account): [string, readonly Row[]][] {
@@ -98,7 +98,7 @@ function singlesOf(account: Account): [string, Row][] {
 interface SampleRows {
   streamIds: readonly number[];
   streamIdsOfSite(siteId: number): readonly number[];
-  /** Taken from `from` to `to`, both included, in Unix seconds. */
+  /** From `from` to `to` in Unix seconds, both inclusive. */
   between(streamId: number, from: number, to: number): string[];
   newestUnixSeconds: number;
 }
@@ -119,25 +119,25 @@ function createSampleRows(newestUnixSeconds: number): SampleRows {
   };
 }
 
-/** The paths with a date in them. Undefined for any other. */
-function answerBatch(path: string, samples: SampleRows): string | undefined {
+/** The body of a path with a date; undefined for any other path. */
+function batchBody(path: string, samples: SampleRows): string | undefined {
   const { pathname, searchParams } = new URL(path, 'http://stub');
   const [, kind, idText, rest] =
     /^\/v2\.0(?:\/(stream|site)\/(\d+))?\/(sample\/(?:range|batch))$/.exec(pathname) ?? [];
-  const number = (name: string, otherwise: number) => Number(searchParams.get(name) ?? otherwise);
+  const number = (name: string, fallback: number) => Number(searchParams.get(name) ?? fallback);
   const until = samples.newestUnixSeconds;
   if (rest === undefined) return undefined;
   if (rest === 'sample/range') {
     const rows = samples.between(Number(idText), number('fromDate', 0), number('toDate', until));
     return toBatch(rows, number('limit', 10_000), number('offset', 1));
   }
-  const streamIds = kind === 'stream' ? [Number(idText)] : samples.streamIds;
-  const asked = kind === 'site' ? samples.streamIdsOfSite(Number(idText)) : streamIds;
+  const allOrOne = kind === 'stream' ? [Number(idText)] : samples.streamIds;
+  const streamIds = kind === 'site' ? samples.streamIdsOfSite(Number(idText)) : allOrOne;
   const from = number('sampleDate', until - number('backfillHours', 0) * 3600);
-  return toBatch(inOrderOfArrival(asked.map((id) => samples.between(id, from, until))), 10_000, 1);
+  return toBatch(inOrderOfArrival(streamIds.map((id) => samples.between(id, from, until))), 10_000, 1);
 }
 
-/** The streams are sampled at the same moments, and one after another at each. */
+/** All streams are sampled at the same moments, in the order of their ids. */
 function inOrderOfArrival(rowsOfStreams: readonly (readonly string[])[]): string[] {
   const [first = []] = rowsOfStreams;
   return first.flatMap((_, moment) => rowsOfStreams.map((rows) => rows[moment] ?? ''));

@@ -1,0 +1,17 @@
+import type { Clock } from '../lib/clock.js';
+import type { Queries } from './database/queries.js';
+
+/** The API client that a token was issued to. */
+export interface ApiClient {
+  readonly id: number;
+  readonly accountId: number;
+}
+
+/** Passed to the handler of each request. */
+export interface RequestContext {
+  readonly client: ApiClient;
+  readonly db: Queries;
+  readonly clock: Clock;
+  /** The base of image URLs, without a slash at the end. */
+  readonly publicUrl: string;
+}

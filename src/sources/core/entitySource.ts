@@ -1,0 +1,86 @@
+/** The source of one kind of entity: the whole list, one by its id, and all of a parent, planned together. */
+import type { ResourceKind } from '../../cache/policies.js';
+import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
+import type { TypedEndpoint } from '../../rest/endpointKinds.js';
+import {
+  type ItemList,
+  type KeyedSource,
+  type PrefetchKeys,
+  readCollection,
+  readList,
+} from './collections.js';
+import { createByIdLoader, createByParentLoader } from './loaders.js';
+import type { Reader } from './reader.js';
+
+export interface EntitySource<Item> {
+  all(): MaybePromise<readonly Item[]>;
+  /** `choose` applied to the whole list: at once where the list is loaded. */
+  select<Result>(choose: (list: ItemList<Item>) => MaybePromise<Result>): MaybePromise<Result>;
+  /** Null for an id that does not exist. */
+  byId(id: number): MaybePromise<Item | null>;
+  /** Begins to load the list where an operation will need `count` entities, or those of `count` parents. */
+  prefetch(count: number): Promise<unknown> | undefined;
+}
+
+interface ChildEntitySource<Item> extends EntitySource<Item> {
+  ofParent(parentId: number): MaybePromise<readonly Item[]>;
+}
+
+interface EntityOptions<Row, Item> {
+  /** In the plural, for explanations: `devices`. */
+  name: string;
+  kind: ResourceKind;
+  toItem(row: Row): Item;
+  list: TypedEndpoint<[], readonly Row[]>;
+  one: KeyedSource<number, Item | null>;
+}
+
+interface ChildEntityOptions<Row, Item> extends EntityOptions<Row, Item> {
+  parent: {
+    /** In the plural, for explanations: `sites`. */
+    name: string;
+    idOf(item: Item): number | null;
+    /** All items of one parent. */
+    list: TypedEndpoint<[number], readonly Row[]>;
+  };
+}
+
+export function createEntitySource<Row, Item extends { id: number }>(
+  reader: Reader,
+  options: EntityOptions<Row, Item>,
+): EntitySource<Item> {
+  return createSource(reader, options).source;
+}
+
+export function createChildEntitySource<Row, Item extends { id: number }>(
+  reader: Reader,
+  options: ChildEntityOptions<Row, Item>,
+): ChildEntitySource<Item> {
+  const { name, kind, toItem, parent } = options;
+  const perParent = readList(reader, kind, parent.list, toItem);
+  const relation = `${name} of ${parent.name}`;
+  const { source, collection, onItems } = createSource(reader, options, parent.idOf, {
+    ...perParent,
+    name: relation,
+  });
+  const loader = createByParentLoader<Item>(reader, { name: relation, collection, perParent, onItems });
+  return { ...source, ofParent: (parentId) => loader.load(parentId) };
+}
+
+/** `alternative` to the list; absent: a call for each entity. */
+function createSource<Row, Item extends { id: number }>(
+  reader: Reader,
+  { name, kind, toItem, list, one }: EntityOptions<Row, Item>,
+  parentIdOf?: (item: Item) => number | null,
+  alternative: PrefetchKeys = { ...one, name: `${name} by id` },
+) {
+  const collection = readCollection(reader, { kind, endpoint: list, toItem, parentIdOf });
+  const byId = createByIdLoader(reader, { name: `${name} by id`, collection, one });
+  const source: EntitySource<Item> = {
+    all: () => whenReady(collection.load(), ({ items }) => items),
+    select: (choose) => whenReady(collection.load(), choose),
+    byId: byId.load,
+    prefetch: (count) => collection.prefetch(count, alternative),
+  };
+  return { source, collection, onItems: byId.prime };
+}

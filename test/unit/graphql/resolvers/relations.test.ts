@@ -1,0 +1,111 @@
+/** Every relation of the schema is declared, and no declaration promises more than the schema allows. */
+import {
+  extendSchema,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+  isUnionType,
+  parse,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import {
+  dependenceOf,
+  dependsOnObject,
+  dependsOnSources,
+} from '../../../../src/execution/fieldDependence.js';
+import type { Relation } from '../../../../src/graphql/resolvers/relation.js';
+import { findRelation } from '../../../../src/graphql/resolvers.js';
+import { createSchema } from '../../../../src/graphql/schema.js';
+
+type AnyField = GraphQLField<unknown, unknown>;
+
+const schema = createSchema();
+/** Their fields are writes and events. */
+const rootsWithoutRelations = ['Mutation', 'Subscription'];
+
+function fieldsOf(type: GraphQLNamedType): AnyField[] {
+  return isObjectType(type) ? Object.values(type.getFields()) : [];
+}
+
+function isNode(type: GraphQLNamedType): boolean {
+  if (isUnionType(type)) return type.getTypes().some(isNode);
+  if (type.name === 'Node') return true;
+  return (isObjectType(type) || isInterfaceType(type)) && type.getInterfaces().some(isNode);
+}
+
+function objectTypesOf(of: GraphQLSchema) {
+  return Object.values(of.getTypeMap())
+    .filter(isObjectType)
+    .filter(({ name }) => !name.startsWith('__'));
+}
+
+/** Fields whose resolver is not declared, and fields without a resolver that lead from a reusable object to a node. */
+function undeclaredRelations(of: GraphQLSchema): string[] {
+  const undeclared = objectTypesOf(of)
+    .filter(({ name }) => !rootsWithoutRelations.includes(name))
+    .flatMap((type) =>
+      fieldsOf(type)
+        .filter(({ resolve, name }) => resolve && !findRelation(type.name, name))
+        .map(({ name }) => `${type.name}.${name}`),
+    );
+  const reusable = new Set<GraphQLNamedType>(objectTypesOf(of).filter(isNode));
+  for (const type of reusable) {
+    for (const field of fieldsOf(type)) {
+      const relation = findRelation(type.name, field.name);
+      const result = getNamedType(field.type);
+      if (!relation && !field.resolve && isNode(result)) undeclared.push(`${type.name}.${field.name}`);
+      if (relation?.dependsOn !== 'operation' && isObjectType(result)) reusable.add(result);
+    }
+  }
+  return undeclared;
+}
+
+function* declaredRelations(): Generator<{ name: string; field: AnyField; relation: Relation }> {
+  for (const type of objectTypesOf(schema)) {
+    for (const field of fieldsOf(type)) {
+      const relation = findRelation(type.name, field.name);
+      if (relation) yield { name: `${type.name}.${field.name}`, field, relation };
+    }
+  }
+}
+
+describe('relations of the schema', () => {
+  it('are all declared', () => {
+    expect(undeclaredRelations(schema)).toEqual([]);
+    expect([...declaredRelations()].length).toBeGreaterThan(90);
+  });
+
+  it('are missed where one is not declared', () => {
+    const extended = extendSchema(
+      schema,
+      parse('extend type Site { neighbour: Site } extend type ThresholdLevel { streams: [Stream!] }'),
+    );
+    expect(undeclaredRelations(extended).sort()).toEqual(['Site.neighbour', 'ThresholdLevel.streams']);
+  });
+
+  it('depend on the operation where they have arguments', () => {
+    const reusable = [...declaredRelations()].filter(({ relation }) => relation.dependsOn !== 'operation');
+    expect(reusable.filter(({ field }) => field.args.length > 0).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('have the marks that the fragment cache reads from their resolvers', () => {
+    const marks = {
+      object: dependenceOf(dependsOnObject(() => undefined)),
+      sources: dependenceOf(dependsOnSources(() => undefined)),
+      operation: dependenceOf(() => undefined),
+    };
+    expect(new Set(Object.values(marks)).size).toBe(3);
+    for (const { name, field, relation } of declaredRelations()) {
+      expect([name, field.resolve && dependenceOf(field.resolve)]).toEqual([name, marks[relation.dependsOn]]);
+    }
+  });
+
+  it('name the sources that restrict them', () => {
+    for (const { name, relation } of declaredRelations()) {
+      if (relation.dependsOn === 'sources') expect([name, relation.reads.length]).not.toEqual([name, 0]);
+    }
+  });
+});
