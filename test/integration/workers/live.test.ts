@@ -86,7 +86,7 @@ describe('subscribers of two workers', () => {
   it('lose nothing when the worker that polls dies: the other goes on from there', async () => {
     const gateway = await startLiveWorkers();
     const [first, second] = await listenOnEach(gateway, 2);
-    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*A new token/));
+    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*Token renewed/));
     const told = gateway.append(2);
     process.kill(leader, 'SIGKILL');
     told.push(...gateway.append(3));
@@ -99,7 +99,7 @@ describe('subscribers of two workers', () => {
   it('lose and repeat nothing when the worker that polls hangs, and later goes on', async () => {
     const gateway = await startLiveWorkers();
     const [first, second] = (await listenOnEach(gateway, 2)) as [Listener, Listener];
-    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*A new token/));
+    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*Token renewed/));
     const told = gateway.append(2);
     await heardAll([first, second], told);
     process.kill(leader, 'SIGSTOP');
