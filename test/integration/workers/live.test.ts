@@ -90,7 +90,7 @@ describe('subscribers of two workers', () => {
   it('lose nothing when the polling worker dies: the other continues at its position', async () => {
     const gateway = await startLiveWorkers();
     const [first, second] = await listenOnEach(gateway, 2);
-    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*A new token/));
+    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*Token renewed/));
     const told = gateway.append(2);
     process.kill(leader, 'SIGKILL');
     told.push(...gateway.append(3));
@@ -103,7 +103,7 @@ describe('subscribers of two workers', () => {
   it('lose and repeat nothing when the polling worker hangs and later resumes', async () => {
     const gateway = await startLiveWorkers();
     const [first, second] = (await listenOnEach(gateway, 2)) as [Listener, Listener];
-    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*A new token/));
+    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*Token renewed/));
     const told = gateway.append(2);
     await heardAll([first, second], told);
     process.kill(leader, 'SIGSTOP');
