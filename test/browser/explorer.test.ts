@@ -165,7 +165,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     const panel = page.locator('.graphiql-doc-explorer');
     await panel.getByText('Query', { exact: true }).click();
-    await panel.getByText('Everything the gateway can be asked.', { exact: false }).waitFor();
+    await panel.getByText('Data that can be queried.', { exact: false }).waitFor();
     await panel.getByText('The device with this serial number', { exact: false }).waitFor();
     expect(complaints).toEqual([]);
   });
