@@ -1,6 +1,6 @@
 /**
  * The port through which processes share state: tokens, invalidations, polls, caller rates and failed logins. Workers of
- * one gateway share through their primary (`workers/`), replicas through Redis (`gateway/redis/`).
+ * one gateway share through their primary (`workers/`), replicas through Redis (`sharing/`).
  */
 import { randomUUID } from 'node:crypto';
 import type { CacheOptions } from '../cache/cache.js';

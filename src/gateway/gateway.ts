@@ -30,8 +30,8 @@ import { checkPlatform } from './checkPlatform.js';
 import { type Coordinator, createLocalCoordinator } from './coordinator.js';
 import { createGatewayMetrics } from './gatewayMetrics.js';
 import { createPlatformAccess } from './platformAccess.js';
-import { connectRedisCoordinator } from './redis/redisCoordinator.js';
 import { createSessionOpener } from './sessions.js';
+import { connectRedisCoordinator } from './sharing/redisCoordinator.js';
 
 export interface GatewayOptions {
   host: string;

@@ -3,7 +3,7 @@ import type { LogLevel } from '../config/gatewaySettings.js';
 import type { FailedLogin } from '../gateway/coordinator.js';
 import type { GatewayOptions } from '../gateway/gateway.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
-import type { RateCounts } from '../gateway/rateCountBatch.js';
+import type { RateCounts } from '../gateway/sharing/rateCountBatch.js';
 import type { PollStep } from '../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../live/sampleTail.js';
 import type { StoredText } from '../rest/auth/sharedTokenStore.js';

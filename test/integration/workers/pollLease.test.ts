@@ -2,7 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { createEntryKey } from '../../../src/cache/cacheKey.js';
-import { createPollBus, createPollLease, type PublishedStep } from '../../../src/gateway/redis/pollLease.js';
+import {
+  createPollBus,
+  createPollLease,
+  type PublishedStep,
+} from '../../../src/gateway/sharing/pollLease.js';
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
 import { WAIT_MS } from '../../support/waiting.js';
 import { connect, scope, startRedis } from '../../support/workers/coordinators.js';

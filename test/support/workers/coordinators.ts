@@ -4,7 +4,7 @@ import { createCache } from '../../../src/cache/cache.js';
 import { createCredentialScope, createEntryKey } from '../../../src/cache/cacheKey.js';
 import { createRedisConnection, type RedisConnection } from '../../../src/cache/redis/redisConnection.js';
 import { type Coordinator, createLocalCoordinator } from '../../../src/gateway/coordinator.js';
-import { createRedisCoordinator } from '../../../src/gateway/redis/redisCoordinator.js';
+import { createRedisCoordinator } from '../../../src/gateway/sharing/redisCoordinator.js';
 import { systemClock } from '../../../src/lib/clock.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import type { StartPoll } from '../../../src/live/samplePoll.js';

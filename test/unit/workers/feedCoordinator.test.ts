@@ -1,6 +1,6 @@
 /** One poll for all workers: the choice of the leader, the broadcast to the followers, and the next start position. */
 import { describe, expect, it, vi } from 'vitest';
-import { MIN_LEASE_MS, toLeaseMs } from '../../../src/gateway/lease.js';
+import { MIN_LEASE_MS, toLeaseMs } from '../../../src/gateway/sharing/lease.js';
 import type { PollStep, StartPoll } from '../../../src/live/samplePoll.js';
 import type { TailPosition } from '../../../src/live/sampleTail.js';
 import type { Sample } from '../../../src/sources/samples/samples.js';

@@ -1,12 +1,12 @@
 /** One replica's part in the shared poll: it delivers each sample once, whatever the lease and the messages bring. */
 import { describe, expect, it, vi } from 'vitest';
-import { MAX_STEP_MS } from '../../../../src/gateway/lease.js';
+import { MAX_STEP_MS } from '../../../../src/gateway/sharing/lease.js';
 import type {
   LeaseState,
   PollLeaseListener,
   PublishedStep,
-} from '../../../../src/gateway/redis/pollLease.js';
-import { createSharedPollStarter } from '../../../../src/gateway/redis/sharedPoll.js';
+} from '../../../../src/gateway/sharing/pollLease.js';
+import { createSharedPollStarter } from '../../../../src/gateway/sharing/sharedPoll.js';
 import type { PollStep, StartPoll } from '../../../../src/live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../../../../src/live/sampleTail.js';
 import type { Sample } from '../../../../src/sources/samples/samples.js';

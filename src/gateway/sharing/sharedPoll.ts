@@ -7,7 +7,7 @@
 import type { PollStep, SamplePoll, StartPoll } from '../../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../../live/sampleTail.js';
 import type { Sample } from '../../sources/samples/samples.js';
-import { MAX_STEP_MS } from '../lease.js';
+import { MAX_STEP_MS } from './lease.js';
 import type { LeaseState, PollLease, PollLeaseListener, PublishedStep } from './pollLease.js';
 
 export interface SharedPollOptions {

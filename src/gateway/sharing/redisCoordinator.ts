@@ -6,9 +6,9 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import type { Credential } from '../../rest/auth/requestToken.js';
 import type { Coordinator, FailedLogin } from '../coordinator.js';
-import { HEARTBEAT_MS, toLeaseMs } from '../lease.js';
-import { createRateCountBatch, type RateCounts } from '../rateCountBatch.js';
+import { HEARTBEAT_MS, toLeaseMs } from './lease.js';
 import { createPollBus, createPollLease } from './pollLease.js';
+import { createRateCountBatch, type RateCounts } from './rateCountBatch.js';
 import { createSharedPollStarter } from './sharedPoll.js';
 
 export interface RedisCoordinatorOptions {
