@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/setUp.ts'],
     // Tests wait for servers more than they compute.
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Nothing fails by being slow: these only end tests that would run for ever.
     testTimeout: 120_000,
     coverage: {
