@@ -73,6 +73,7 @@ export function createPollStarter({ rest, clock, logger, pollMs }: PollOptions):
 
     async function start(): Promise<TailPosition> {
       if (from === undefined) await tail.start();
+      logger.debug({ kind }, 'Polling for samples started');
       busySinceMs = undefined;
       schedule();
       return tail.position();

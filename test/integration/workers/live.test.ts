@@ -11,7 +11,7 @@ import { startWorkerGateway, type WorkerGateway } from '../../support/workers/wo
 
 const TOKEN_SECONDS = 86_400;
 
-/** The worker of the first subscriber requests the token first, and then polls for all. */
+/** The worker of the first subscriber polls for all, and its log says so. */
 async function startLiveWorkers() {
   const gateway = await startWorkerGateway({
     sandbox: { tokenLifetimeSeconds: TOKEN_SECONDS },
@@ -90,7 +90,7 @@ describe('subscribers of two workers', () => {
   it('lose nothing when the polling worker dies: the other continues at its position', async () => {
     const gateway = await startLiveWorkers();
     const [first, second] = await listenOnEach(gateway, 2);
-    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*Token renewed/));
+    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*Polling for samples started/));
     const told = gateway.append(2);
     process.kill(leader, 'SIGKILL');
     told.push(...gateway.append(3));
@@ -103,7 +103,7 @@ describe('subscribers of two workers', () => {
   it('lose and repeat nothing when the polling worker hangs and later resumes', async () => {
     const gateway = await startLiveWorkers();
     const [first, second] = (await listenOnEach(gateway, 2)) as [Listener, Listener];
-    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*Token renewed/));
+    const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*Polling for samples started/));
     const told = gateway.append(2);
     await heardAll([first, second], told);
     process.kill(leader, 'SIGSTOP');
