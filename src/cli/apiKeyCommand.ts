@@ -9,8 +9,8 @@ import {
   ApiKeysFileError,
   createApiKey,
   parseApiKeys,
+  toOrganizationId,
 } from '../http/auth/apiKeys.js';
-import { toOrganizationId } from '../http/auth/organizationId.js';
 import type { Clock } from '../lib/clock.js';
 
 export interface CommandOutcome {

@@ -1,6 +1,6 @@
 /** Gives each operation a connection to the platform: with the gateway's credential, or with its caller's. */
-import { createUnauthenticatedError } from '../http/auth/authErrors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
+import { createUnauthenticatedError } from '../http/responses/sendError.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createSampleFeed } from '../live/sampleFeed.js';

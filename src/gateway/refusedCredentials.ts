@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../errors.js';
-import { createUnauthenticatedError } from '../http/auth/authErrors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
-import { toAddressGroup } from '../http/rateLimits/addressGroup.js';
+import { toAddressGroup } from '../http/rateLimits/failedLogins.js';
+import { createUnauthenticatedError } from '../http/responses/sendError.js';
 import type { Clock } from '../lib/clock.js';
 import { createSlidingWindowCounter, type SlidingWindowCounter } from '../lib/slidingWindowCounter.js';
 import type { FailedLogin, SharedFailedLogins } from './coordinator.js';

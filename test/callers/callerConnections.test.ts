@@ -1,8 +1,8 @@
 /** The platform connections of callers with their own credentials: admission, eviction and closing. */
 import { describe, expect, it } from 'vitest';
 import { type CallerConnection, createCallerConnections } from '../../src/gateway/callerConnections.js';
-import { createUnauthenticatedError } from '../../src/http/auth/authErrors.js';
 import type { CallerCredential } from '../../src/http/auth/caller.js';
+import { createUnauthenticatedError } from '../../src/http/responses/sendError.js';
 import { until } from '../support/http/edgeGateway.js';
 import { createTestClock } from '../support/sandbox/sandbox.js';
 

@@ -4,9 +4,9 @@
  * let a flood of wrong keys exhaust the processor.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { parseId } from '../../graphql/arguments/nodeId.js';
 import { allScopes, type Scope } from '../../graphql/scopes.js';
 import type { Clock } from '../../lib/clock.js';
-import { toOrganizationId } from './organizationId.js';
 
 /** An entry of the file. */
 export interface ApiKeyEntry {
@@ -138,3 +138,9 @@ const checks: Readonly<Record<keyof ApiKeyEntry, { isValid: (value: unknown) => 
   salt: { isValid: isHex(2 * SALT_BYTES), rule: 'the salt printed with the key' },
   hash: { isValid: isHex(64), rule: 'the hash printed with the key' },
 };
+
+/** Accepts a number, its text, and the typed form `Organization:310`; undefined for anything else. */
+export function toOrganizationId(value: unknown): number | undefined {
+  if (typeof value === 'string') return parseId('Organization', value);
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}

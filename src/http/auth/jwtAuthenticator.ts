@@ -12,9 +12,9 @@ import { allScopes } from '../../graphql/scopes.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { toMonotonicClock } from '../../lib/monotonicClock.js';
-import { createUnauthenticatedError } from './authErrors.js';
+import { createUnauthenticatedError } from '../responses/sendError.js';
+import { toOrganizationId } from './apiKeys.js';
 import type { Authenticator, Caller } from './caller.js';
-import { toOrganizationId } from './organizationId.js';
 
 export interface JwtSettings {
   issuer: string;

@@ -1,7 +1,7 @@
 /** Reads the credential of a caller from HTTP headers or from the `connectionParams` of a websocket. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { GatewayError } from '../../errors.js';
-import { createUnauthenticatedError } from './authErrors.js';
+import { createUnauthenticatedError } from '../responses/sendError.js';
 
 /** A credential as it was sent, not verified yet. */
 export interface ProvidedCredential {

@@ -3,7 +3,6 @@
  * paused while a message waits, so that at most one read's worth of messages is in memory.
  */
 import type { Clock } from '../../lib/clock.js';
-import type { ReadGate } from './readGate.js';
 
 export interface InboxOptions {
   /** Counts the next message and returns 0, or returns the milliseconds until it may be handled. */
@@ -79,5 +78,29 @@ export class Inbox {
     if (this.#waiting.length > 0) return;
     this.#floodSinceMs = undefined;
     this.#options.gate.resume('waiting messages');
+  }
+}
+
+/** Pauses and resumes reading from a connection. The connection is read while there is no reason to stop. */
+export class ReadGate {
+  readonly #connection: { pause(): unknown; resume(): unknown };
+  readonly #reasons = new Set<string>();
+
+  constructor(connection: { pause(): unknown; resume(): unknown }) {
+    this.#connection = connection;
+  }
+
+  /** Adds a reason to stop. Adding the same reason again has no effect. */
+  stop(reason: string): void {
+    if (this.#reasons.size === 0) this.#connection.pause();
+    this.#reasons.add(reason);
+  }
+
+  resume(reason: string): void {
+    if (this.#reasons.delete(reason) && this.#reasons.size === 0) this.#connection.resume();
+  }
+
+  isStopped(): boolean {
+    return this.#reasons.size > 0;
   }
 }

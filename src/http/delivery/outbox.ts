@@ -1,10 +1,11 @@
 /**
- * Bounds the unsent bytes of one long-lived connection. Above the limit the connection is not read. It ends with
- * SLOW_CONSUMER if it is not drained in time or has many times the limit unsent.
+ * Bounds the unsent bytes of HTTP responses and of long-lived connections. Above the limit a long-lived connection is
+ * not read. It ends with SLOW_CONSUMER if it is not drained in time or has many times the limit unsent.
  */
+import type { ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
-import type { ReadGate } from './readGate.js';
+import type { ReadGate } from './inbox.js';
 
 export interface OutboxLimits {
   /** Unsent bytes above which the connection is not read. */
@@ -109,4 +110,33 @@ export class Outbox {
 export function createSlowConsumerError(): GatewayError {
   const message = 'The client did not read in time. Connect again, and resume subscriptions with `after`.';
   return new GatewayError('SLOW_CONSUMER', message, { retryable: true });
+}
+
+/** Throws RATE_LIMITED if unread responses and websockets occupy more than half of the caller's budget. */
+export function checkRoomForResponse(budget: ByteBudget): void {
+  if (budget.hasRoomFor(0)) return;
+  const message =
+    'Earlier responses and messages have not been read yet. Read them, then repeat the request.';
+  throw new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs: RETRY_AFTER_MS });
+}
+
+const RETRY_AFTER_MS = 1000;
+
+/**
+ * Charges the unsent bytes of an ended response to its caller until they are sent. Cuts the connection if the caller
+ * then exceeds its budget: the status line is sent already, so no error can be. Node does not report progress within
+ * one response, so all of its bytes stay charged until the last one is sent.
+ */
+export function chargeUnsentBytes(
+  response: ServerResponse,
+  budget: ByteBudget,
+  onCut: (error: GatewayError) => void,
+): void {
+  const bytes = response.writableLength;
+  if (bytes === 0 || response.destroyed) return;
+  budget.add(bytes);
+  response.once('close', () => budget.add(-bytes));
+  if (!budget.isExceeded()) return;
+  onCut(createSlowConsumerError());
+  response.destroy();
 }

@@ -6,9 +6,8 @@ import { toExtensions } from '../../graphql/apollo/formatError.js';
 import type { ByteBudget, ByteBudgets } from '../../lib/byteBudget.js';
 import type { Clock } from '../../lib/clock.js';
 import type { CallerRateLimiter } from '../rateLimits/callerRateLimiter.js';
-import { Inbox } from './inbox.js';
+import { Inbox, ReadGate } from './inbox.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
-import { ReadGate } from './readGate.js';
 
 export interface SocketConnectionOptions extends OutboxLimits {
   /** Limits the messages of each caller, pings and invalid messages included. */

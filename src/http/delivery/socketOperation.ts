@@ -13,6 +13,7 @@ import {
   validate,
 } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../../errors.js';
 import {
   formatError,
@@ -24,7 +25,11 @@ import type { Context } from '../../graphql/context.js';
 import { type AdmissionPolicy, admitOperation } from '../../graphql/limits/admitOperation.js';
 import { MAX_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
 import { toScopeError } from '../../graphql/scopes.js';
-import type { LazyCancellation } from '../../lib/cancellation.js';
+import {
+  type CancellationController,
+  createCancellation,
+  type LazyCancellation,
+} from '../../lib/cancellation.js';
 import type { TakeTurn } from '../../lib/turns.js';
 import type { CallerSession } from '../auth/callerSession.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
@@ -176,4 +181,42 @@ export function requestIdOf({ contextValue }: ExecutionArgs): string {
 /** The error of an invalid variable names its definition and has no response path. */
 function isAboutVariable({ path, nodes = [] }: GraphQLError): boolean {
   return path === undefined && nodes[0]?.kind === Kind.VARIABLE_DEFINITION;
+}
+
+interface WatchedOperation {
+  cancellation: CancellationController;
+  /** Distinguishes the operation from a later one with the same id. */
+  payload: SubscribePayload;
+}
+
+export interface OperationCancellations {
+  /** Adds an operation. It is cancelled when its client sends `complete` or disconnects. */
+  add(socket: WebSocket, id: string, payload: SubscribePayload): LazyCancellation;
+  delete(socket: WebSocket, id: string, payload: SubscribePayload): void;
+  /** Cancels the operation because its client sent `complete`. */
+  cancel(socket: WebSocket, id: string): void;
+}
+
+/** Cancels operations that a websocket client completes or abandons. graphql-ws only discards their results. */
+export function watchCancellations(sockets: WebSocketServer): OperationCancellations {
+  const bySocket = new WeakMap<WebSocket, Map<string, WatchedOperation>>();
+  sockets.on('connection', (socket) => {
+    const operations = new Map<string, WatchedOperation>();
+    bySocket.set(socket, operations);
+    socket.on('close', () => {
+      for (const { cancellation } of operations.values()) cancellation.abort();
+    });
+  });
+  return {
+    add(socket, id, payload) {
+      const cancellation = createCancellation();
+      bySocket.get(socket)?.set(id, { cancellation, payload });
+      return cancellation;
+    },
+    delete(socket, id, payload) {
+      const operations = bySocket.get(socket);
+      if (operations?.get(id)?.payload === payload) operations.delete(id);
+    },
+    cancel: (socket, id) => bySocket.get(socket)?.get(id)?.cancellation.abort(),
+  };
 }

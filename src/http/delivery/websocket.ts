@@ -22,13 +22,14 @@ import type { RequestMetrics } from '../server/requestMetrics.js';
 import type { OutboxLimits } from './outbox.js';
 import { CONNECTION_BYTES, SocketConnection } from './socketConnection.js';
 import {
+  type OperationCancellations,
   prepareOperation,
   requestIdOf,
   type SocketOperationOptions,
   toClientError,
+  watchCancellations,
 } from './socketOperation.js';
 import { createSocketSessions } from './socketSessions.js';
-import { type OperationCancellations, watchCancellations } from './watchCancellations.js';
 
 export interface WebsocketOptions extends OutboxLimits {
   server: Server;

@@ -1,14 +1,14 @@
 /** Executes a request with Apollo Server. Decides whether the response may be cached, and how long it is fresh. */
 import type { IncomingMessage } from 'node:http';
-import type { ApolloServer, HTTPGraphQLResponse } from '@apollo/server';
+import type { ApolloServer, HeaderMap, HTTPGraphQLResponse } from '@apollo/server';
+import { GatewayError } from '../../errors.js';
 import type { Context } from '../../graphql/context.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import type { LazyCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import type { CallerSession } from '../auth/callerSession.js';
-import { toCachedResponse } from '../responseCache/cachedResponse.js';
+import { toCachedResponse } from '../responseCache/responseCache.js';
 import type { ExecutedResponse } from '../responses/sendResponse.js';
-import { checkPreflight } from './csrfPrevention.js';
 import { searchOf, toHeaderMap, wantsExplanation, wantsFresh } from './operationRequest.js';
 
 /** A request of an authenticated caller whose operation is within all limits. */
@@ -64,4 +64,25 @@ async function readAll(body: HTTPGraphQLResponse['body']): Promise<string> {
   let text = '';
   for await (const chunk of body.asyncIterator) text += chunk;
   return text;
+}
+
+/** Content types that browsers send across sites without a preflight (Fetch standard, "CORS-safelisted request-header"). */
+const SAFELISTED_TYPES: ReadonlySet<string> = new Set([
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'text/plain',
+]);
+
+/** Browsers send these headers across sites only after a preflight. */
+const PREFLIGHT_HEADERS = ['x-apollo-operation-name', 'apollo-require-preflight'];
+
+/** Throws CSRF_REFUSED unless the content type or one of the headers forces a preflight. */
+function checkPreflight(headers: HeaderMap): void {
+  const [type] = headers.get('content-type')?.split(';') ?? [];
+  if (type !== undefined && !SAFELISTED_TYPES.has(type.trim().toLowerCase())) return;
+  if (PREFLIGHT_HEADERS.some((name) => headers.get(name))) return;
+  throw new GatewayError(
+    'CSRF_REFUSED',
+    'Send the header Content-Type: application/json or Apollo-Require-Preflight: 1. A page of another site cannot send them.',
+  );
 }

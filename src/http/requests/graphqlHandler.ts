@@ -8,16 +8,19 @@ import type { ByteBudgets } from '../../lib/byteBudget.js';
 import { type Cancellation, createCancellation, type LazyCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import { isPromise, type MaybePromise, settle, whenReady } from '../../lib/maybePromise.js';
-import { sendAuthError } from '../auth/authErrors.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../auth/providedCredential.js';
-import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/chargeResponse.js';
+import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/outbox.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
-import type { CachedResponse } from '../responseCache/cachedResponse.js';
-import { type CacheableRequest, createResponseCache, toRequestKey } from '../responseCache/responseCache.js';
+import {
+  type CacheableRequest,
+  type CachedResponse,
+  createResponseCache,
+  toRequestKey,
+} from '../responseCache/responseCache.js';
 import { createCompressor } from '../responses/compressor.js';
-import { sendError } from '../responses/sendError.js';
+import { sendAuthError, sendError } from '../responses/sendError.js';
 import {
   createResponseSender,
   type ExecutedResponse,

@@ -3,13 +3,13 @@
  * everything in the response is fresh. An invalidation of the REST cache raises the version; responses and executions of
  * an older version are not reused.
  */
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { createClientDisconnectedError } from '../../errors.js';
 import type { Cancellation, LazyCancellation } from '../../lib/cancellation.js';
 import { createSingleFlight, type SingleFlight } from '../../lib/singleFlight.js';
 import type { ContentEncoding } from '../responses/contentEncoding.js';
-import type { CachedResponse } from './cachedResponse.js';
 
 export interface CacheableRequest {
   /** From `toRequestKey`. */
@@ -169,4 +169,53 @@ function toHash(text: string): number {
   let number = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) number = Math.imul(number ^ text.charCodeAt(at), 0x01000193);
   return number >>> 0;
+}
+
+export interface CachedResponse {
+  /** If a string is as long as `bytes`, each character is one byte of the UTF-8 text; else it is the text itself. */
+  body: string | Buffer;
+  /** Length of the body in UTF-8. */
+  bytes: number;
+  contentType: string;
+  /** Hash of the body, with quotes. Equal in all processes. */
+  entityTag: string;
+  /** Milliseconds since the Unix epoch. A time in the past means that clients must revalidate each time. */
+  freshUntilMs: number;
+  /** The compressed forms that exist so far. */
+  encoded?: Readonly<Partial<Record<ContentEncoding, Buffer>>>;
+}
+
+/** 128 bits of SHA-256, which takes 0.2 ms for 290 KB on a processor with SHA extensions: less than SHA-1 or MD5. */
+const TAG_CHARACTERS = 22;
+
+/** A cached response and its validators for conditional requests. */
+export function toCachedResponse(body: string, contentType: string, freshUntilMs: number): CachedResponse {
+  const entityTag = `"${hash('sha256', body, 'base64url').slice(0, TAG_CHARACTERS)}"`;
+  return { body, bytes: Buffer.byteLength(body), contentType, entityTag, freshUntilMs };
+}
+
+/** Clients may store stale responses too, but must revalidate them by their tag. */
+export function toCacheControl({ freshUntilMs }: CachedResponse, nowMs: number): string {
+  const maxAge = Math.floor((freshUntilMs - nowMs) / 1000);
+  return maxAge > 0 ? `private, max-age=${maxAge}` : 'private, no-cache';
+}
+
+/** A strong tag is unique for each encoding (RFC 9110, 8.8.3.3). */
+export function toEntityTag({ entityTag }: CachedResponse, encoding: ContentEncoding | 'identity'): string {
+  return encoding === 'identity' ? entityTag : `${entityTag.slice(0, -1)}.${encoding}"`;
+}
+
+/** Whether the client already has this response, in any encoding (RFC 9110, 13.1.2). */
+export function matchesTag(ifNoneMatch: string | undefined, { entityTag }: CachedResponse): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((tag) => toPlainTag(tag) === entityTag);
+}
+
+/** Removes the prefix of a weak tag and the suffix of an encoding. */
+function toPlainTag(tag: string): string {
+  return tag
+    .trim()
+    .replace(/^W\//, '')
+    .replace(/\.(?:br|gzip)"$/, '"');
 }

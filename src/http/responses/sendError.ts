@@ -1,8 +1,8 @@
-/** Sends an error of a request that was not executed, in the form of a GraphQL response. */
+/** Sends errors of requests that were not executed or not authorized, in the form of a GraphQL response. */
 import type { ServerResponse } from 'node:http';
-import type { GatewayError } from '../../errors.js';
+import { GatewayError } from '../../errors.js';
 import { toExtensions } from '../../graphql/apollo/formatError.js';
-import { setCommonHeaders } from './securityHeaders.js';
+import { setCommonHeaders } from './sendResponse.js';
 
 export function sendError(
   response: ServerResponse,
@@ -25,4 +25,25 @@ export function sendError(
 export function toErrorBody(error: GatewayError, requestId: string): string {
   const extensions = { ...toExtensions(error), requestId };
   return JSON.stringify({ errors: [{ message: error.message, extensions }] });
+}
+
+/** Authentication errors and their HTTP responses. */
+export function createUnauthenticatedError(message: string, cause?: unknown): GatewayError {
+  return new GatewayError('UNAUTHENTICATED', message, { cause });
+}
+
+const statuses: Readonly<Record<string, number>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  RATE_LIMITED: 429,
+};
+
+/**
+ * Refuses a request whose caller is not authenticated or authorized. The challenge names only Bearer, although
+ * `CALLER_AUTH=platform` accepts Basic: a browser stores Basic credentials after a challenge and then adds them to
+ * requests that pages of other sites cause.
+ */
+export function sendAuthError(response: ServerResponse, error: GatewayError, requestId: string): void {
+  if (error.code === 'UNAUTHENTICATED') response.setHeader('WWW-Authenticate', 'Bearer realm="fieldgraph"');
+  sendError(response, statuses[error.code] ?? 503, error, requestId);
 }

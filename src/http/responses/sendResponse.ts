@@ -5,10 +5,9 @@ import {
   matchesTag,
   toCacheControl,
   toEntityTag,
-} from '../responseCache/cachedResponse.js';
+} from '../responseCache/responseCache.js';
 import type { Compressor } from './compressor.js';
 import { type ContentEncoding, chooseEncoding, refusesIdentity } from './contentEncoding.js';
-import { commonHeaderList } from './securityHeaders.js';
 
 /** The result of an operation before it is written. */
 export interface ExecutedResponse {
@@ -159,4 +158,27 @@ function parseOrUndefined(text: string): FailedResponse | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** For data. The explorer's page replaces the policy. */
+const securityHeaders = [
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-Frame-Options', 'DENY'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+] as const;
+
+const securityHeaderList: readonly string[] = securityHeaders.flat();
+
+/** Returns alternating names and values, which `writeHead` accepts without conversion. */
+function commonHeaderList(requestId: string): string[] {
+  return [...securityHeaderList, 'X-Request-Id', requestId];
+}
+
+/** Headers of every response. They forbid browsers to guess its type, frame it, or execute anything in it. */
+export function setCommonHeaders(response: ServerResponse, requestId: string): void {
+  for (const [name, value] of securityHeaders) response.setHeader(name, value);
+  response.setHeader('X-Request-Id', requestId);
 }

@@ -1,10 +1,10 @@
 /** Serves `/metrics` to authorized callers, because the metrics cover the calls of all callers together. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
-import { sendAuthError } from '../auth/authErrors.js';
 import type { Caller } from '../auth/caller.js';
 import type { OpenSession } from '../auth/callerSession.js';
 import { hasCredential, readCredentialFromHeaders } from '../auth/providedCredential.js';
+import { sendAuthError } from '../responses/sendError.js';
 
 /** `callers`: callers who may read the whole account. `open`: everybody. `off`: nobody. */
 export type MetricsAccess = 'callers' | 'open' | 'off';

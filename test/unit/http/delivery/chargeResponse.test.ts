@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { chargeUnsentBytes, checkRoomForResponse } from '../../../../src/http/delivery/chargeResponse.js';
+import { chargeUnsentBytes, checkRoomForResponse } from '../../../../src/http/delivery/outbox.js';
 import { createByteBudgets } from '../../../../src/lib/byteBudget.js';
 
 /** More than the kernel buffers of one connection. */

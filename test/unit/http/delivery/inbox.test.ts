@@ -1,7 +1,6 @@
 /** The messages of a connection: handled in order, rate limited, and not read faster than they are handled. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Inbox, MAX_FLOOD_MS } from '../../../../src/http/delivery/inbox.js';
-import { ReadGate } from '../../../../src/http/delivery/readGate.js';
+import { Inbox, MAX_FLOOD_MS, ReadGate } from '../../../../src/http/delivery/inbox.js';
 import { createCallerRateLimiter } from '../../../../src/http/rateLimits/callerRateLimiter.js';
 
 function createConnection(perSecond: number, burst: number) {

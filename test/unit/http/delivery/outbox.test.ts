@@ -1,7 +1,7 @@
 /** The bound of unsent bytes: first reading stops, then the connection ends. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ReadGate } from '../../../../src/http/delivery/inbox.js';
 import { Outbox } from '../../../../src/http/delivery/outbox.js';
-import { ReadGate } from '../../../../src/http/delivery/readGate.js';
 import { createByteBudgets } from '../../../../src/lib/byteBudget.js';
 
 const MAX_UNSENT_BYTES = 100_000;
