@@ -8,7 +8,6 @@ import type { CachedValue, CacheRequest } from './cacheRequest.js';
 import type { StoredEntry } from './cacheStore.js';
 import { type LoadOutcome, type LoadPurpose, loadEntry } from './loadEntry.js';
 import { createInvalidationLog } from './memory/invalidationLog.js';
-import type { PeerCaches } from './peerCaches.js';
 import { POLICIES, type PolicyTable, type ResourceKind } from './policies.js';
 import type { RedisConnection } from './redis/redisConnection.js';
 import { createTieredStore, type TieredStore } from './tieredStore.js';
@@ -215,4 +214,12 @@ class CoalescingCache implements Cache {
     // Each key is built for one type of value, so the stored value has the type of the request.
     return { value: value as Value, origin, ageMs, freshForMs };
   }
+}
+
+/** The port to the caches of the other processes of this gateway. */
+interface PeerCaches {
+  /** Resolves when all peers have invalidated the tags or timed out. Never rejects. */
+  invalidate(tags: readonly string[]): Promise<void>;
+  /** Calls the listener when a peer invalidates tags. */
+  onInvalidated(listener: (tags: readonly string[]) => void): void;
 }

@@ -1,8 +1,8 @@
 /** Loads the value of one key for all callers: from Redis, else from the platform, else a stale entry. */
+import { type ErrorCode, GatewayError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import type { CacheRequest } from './cacheRequest.js';
 import type { StoredEntry } from './cacheStore.js';
-import { isPlatformFault } from './isPlatformFault.js';
 import type { LoadSession, TieredStore, UsableEntry } from './tieredStore.js';
 
 /** A revalidation has no caller that waits, so it does not accept a stale entry of Redis. */
@@ -72,4 +72,20 @@ function newestStaleEntry(
   const fromMemory = store.getFromMemory(request.key, request.kind);
   const isMemoryNewer = fromMemory && fromMemory.entry.storedAtMs >= (fromRedis?.entry.storedAtMs ?? 0);
   return (isMemoryNewer ? fromMemory : fromRedis)?.entry;
+}
+
+/**
+ * Without PLATFORM_UNAUTHORIZED and PLATFORM_REFUSED: if access was revoked or the entity was deleted, the caller must
+ * not receive the copy from before.
+ */
+const FAULT_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'PLATFORM_UNAVAILABLE',
+  'PLATFORM_TIMEOUT',
+  'PLATFORM_RATE_LIMITED',
+  'PLATFORM_BAD_RESPONSE',
+]);
+
+/** Separates failures of the platform, which a stale entry may replace, from responses that refuse the call. */
+export function isPlatformFault(error: unknown): boolean {
+  return error instanceof GatewayError && (error.retryable || FAULT_CODES.has(error.code));
 }

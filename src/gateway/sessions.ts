@@ -1,8 +1,8 @@
 /** Opens the sessions of callers: authenticates the caller, leases its platform connection, creates its contexts. */
 import type { CredentialScope } from '../cache/cacheKey.js';
+import { GatewayError } from '../errors.js';
 import { createContext } from '../graphql/context.js';
-import type { Authenticator } from '../http/auth/caller.js';
-import { type Caller, toLogName } from '../http/auth/caller.js';
+import { type Authenticator, type Caller, toLogName } from '../http/auth/caller.js';
 import type { CallerSession, OpenSession, RequestDetails } from '../http/auth/callerSession.js';
 import { unlimitedBytes } from '../lib/byteBudget.js';
 import type { Clock } from '../lib/clock.js';
@@ -13,7 +13,6 @@ import { createRestrictedSources } from '../sources/access/restrictedSources.js'
 import { createExplanation } from '../sources/core/explanation.js';
 import { Reader } from '../sources/core/reader.js';
 import { createResponseFreshness } from '../sources/core/responseFreshness.js';
-import { createRestCallLimit } from '../sources/core/restCallLimit.js';
 import type { PlatformAccess, PlatformLease } from './platformAccess.js';
 
 export interface SessionOpenerOptions {
@@ -112,4 +111,18 @@ function createContextFor(
       return createRestrictedSources({ rest, restWrites, reader, channelAttribute, nowMs }, organizationIds);
     },
   });
+}
+
+/** Called before each REST call. Throws TOO_MANY_REST_CALLS at the limit. */
+type RestCallLimit = () => void;
+
+/** Limits the REST calls of one operation, so that no operation can flood the platform. */
+function createRestCallLimit(maxCalls: number): RestCallLimit {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    if (calls <= maxCalls) return;
+    const message = `The operation takes more than ${maxCalls} REST calls. Ask for fewer items at a time.`;
+    throw new GatewayError('TOO_MANY_REST_CALLS', message);
+  };
 }

@@ -1,7 +1,6 @@
 /** All sources of one operation. They share the data that they load until the operation ends. */
 import type { RestClient } from '../rest/restClient.js';
 import type { RestWrites } from '../rest/restWrites.js';
-import { type AccessScope, wholeAccount } from './access/accessScope.js';
 import { type Aggregates, createAggregates } from './charts/aggregates.js';
 import { createSeries, type SeriesLoader } from './charts/series.js';
 import type { DependencyRecorder } from './core/cacheDependencies.js';
@@ -161,3 +160,13 @@ class OperationSources {
     return this.#channelLinks;
   }
 }
+
+/** The part of the account that the sources of an operation can see: all of it, or some organizations. */
+interface AccessScope {
+  /** Whether the caller can see data that belongs to no organization: users and delivery queues. */
+  isWholeAccount: boolean;
+  /** Whether the caller can see the samples of a stream. Cheap for many streams. */
+  canSeeStream(streamId: number): Promise<boolean>;
+}
+
+const wholeAccount: AccessScope = { isWholeAccount: true, canSeeStream: async () => true };

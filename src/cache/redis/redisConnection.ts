@@ -7,7 +7,6 @@ import { createRequire } from 'node:module';
 import type * as RedisClient from '@redis/client';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
-import { type DeadlineOutcome, withinDeadline } from './withinDeadline.js';
 
 export interface RedisConnection {
   /**
@@ -239,4 +238,29 @@ function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return /^[A-Z]+(?=\b)/.exec(error.message)?.[0] ?? error.constructor.name;
+}
+
+type DeadlineOutcome<Value> =
+  | { kind: 'done'; value: Value }
+  | { kind: 'failed'; error: unknown }
+  | { kind: 'late' };
+
+/**
+ * Waits for a promise up to a deadline. The timeout of the Redis client does not do this: it ends when a command is sent.
+ * Never rejects. Late work continues, and its result is ignored.
+ */
+function withinDeadline<Value>(work: Promise<Value>, deadlineMs: number): Promise<DeadlineOutcome<Value>> {
+  return new Promise((resolve) => {
+    // If this process was busy, the timer may be due before a reply that has arrived is read. The immediate
+    // reads the reply first.
+    const timer = setTimeout(() => setImmediate(() => resolve({ kind: 'late' })), deadlineMs);
+    const settle = (outcome: DeadlineOutcome<Value>) => {
+      clearTimeout(timer);
+      resolve(outcome);
+    };
+    work.then(
+      (value) => settle({ kind: 'done', value }),
+      (error: unknown) => settle({ kind: 'failed', error }),
+    );
+  });
 }

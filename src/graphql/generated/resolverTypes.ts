@@ -12,8 +12,7 @@ import type { Classification as ClassificationModel } from '../../sources/core/w
 import type { ScalarSample as ScalarSampleModel, ImageSample as ImageSampleModel, RfidSample as RfidSampleModel } from '../../sources/samples/samples.js';
 import type { ScalarSampleConnection as ScalarSampleConnectionModel, ImageSampleConnection as ImageSampleConnectionModel, RfidSampleConnection as RfidSampleConnectionModel, StreamSamples as StreamSamplesModel } from '../connections/sampleConnection.js';
 import type { DeviceHealthConnection as DeviceHealthConnectionModel, DeviceLogConnection as DeviceLogConnectionModel } from '../connections/recordConnection.js';
-import type { Series as SeriesModel } from '../../sources/charts/series.js';
-import type { SharedSeries as SharedSeriesModel, SeriesLine as SeriesLineModel } from '../../sources/charts/sharedSeries.js';
+import type { Series as SeriesModel, SharedSeries as SharedSeriesModel, SeriesLine as SeriesLineModel } from '../../sources/charts/series.js';
 import type { Aggregate as AggregateModel } from '../../sources/charts/aggregates.js';
 import type { SetAttributesResult as SiteAttributesSet, SetAttributesResult as StreamAttributesSet } from '../mutations/setAttributes.js';
 import type { SetThresholdResult } from '../mutations/setThreshold.js';

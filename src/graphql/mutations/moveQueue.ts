@@ -1,13 +1,7 @@
 /** Moves a delivery queue: forward with an acknowledgement, to any date with a backfill. */
 import { GatewayError } from '../../errors.js';
 import type { QueueKind } from '../../sources/samples/sampleQueues.js';
-import {
-  checkAgent,
-  checkSampleId,
-  checkSince,
-  createUnknownSampleError,
-} from '../../sources/writes/queueWrite.js';
-import type { UserError } from '../../sources/writes/userErrors.js';
+import { checkText, createUserError, type UserError } from '../../sources/writes/userErrors.js';
 import { readIdOrNaN } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
 import { writeOnce } from './checkedWrite.js';
@@ -53,4 +47,29 @@ export async function backfill(
     await writeOnce(context, () => writes.backfill(kind, since, agent ?? undefined));
   }
   return { kind, userErrors };
+}
+
+const MAX_AGENT_LENGTH = 256;
+/** The lowest date that the platform accepts in a query. */
+const MIN_DATE_MS = 946_688_461_000;
+
+/** Checks the input of writes to a delivery queue. */
+function checkAgent(agent: string | null): UserError[] {
+  return agent === null ? [] : checkText(['agent'], agent, { min: 1, max: MAX_AGENT_LENGTH });
+}
+
+/** NaN stands for an invalid id. */
+function checkSampleId(sampleId: number): UserError[] {
+  if (!Number.isNaN(sampleId)) return [];
+  return [createUserError(['sampleId'], 'INVALID_ID', 'It is not the id of a sample of this kind.')];
+}
+
+function createUnknownSampleError(): UserError {
+  return createUserError(['sampleId'], 'NOT_FOUND', 'The platform has no sample of this kind with this id.');
+}
+
+function checkSince(sinceMs: number): UserError[] {
+  if (sinceMs >= MIN_DATE_MS) return [];
+  const minDate = new Date(MIN_DATE_MS).toISOString();
+  return [createUserError(['since'], 'OUT_OF_RANGE', `The platform accepts no date before ${minDate}.`)];
 }

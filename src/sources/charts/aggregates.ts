@@ -7,7 +7,7 @@ import type { TimeZone } from '../../timeseries/timeZone.js';
 import { formatDateTime } from '../core/wireValues.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import type { Timelines } from '../timeline/timelines.js';
-import { chooseFrame, largestFrame, readBuckets } from './readBuckets.js';
+import { chooseFrame, largestFrame, MINUTE_MS, readBuckets } from './readBuckets.js';
 
 export interface Aggregate {
   startAt: string;
@@ -56,7 +56,6 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
   return { ofStream };
 }
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Equals the maximum number of rows in one response of the platform. */
 const MAX_INTERVALS = 10_000;

@@ -21,7 +21,7 @@ import type { Timelines } from '../timeline/timelines.js';
 /** Both measured on responses in the platform's format. */
 const BYTES_PER_SAMPLE = 95;
 const BYTES_PER_FRAME = 175;
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 
 /** The longest frame in minutes that divides all these instants and widths; undefined where none does. */
 export function largestFrame(multiplesMs: readonly number[]): number | undefined {

@@ -9,9 +9,7 @@ import type { Buckets } from '../../timeseries/downsample.js';
 import { gapsBefore, type SampleSpacing, spacingOf, toSpacing } from '../../timeseries/sampleSpacing.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import type { Timelines } from '../timeline/timelines.js';
-import { readBuckets } from './readBuckets.js';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS, readBuckets } from './readBuckets.js';
 
 export interface SeriesInput {
   buckets: Buckets;

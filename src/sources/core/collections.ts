@@ -4,8 +4,7 @@ import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
 import type { CallRecord } from '../../rest/restCaller.js';
 import type { ExpectedCost } from './endpointStats.js';
-import { isCutOff, planFetch } from './fetchPlan.js';
-import { type Lookup, restCallsFor } from './lookup.js';
+import { isCutOff, type Lookup, planFetch, restCallsFor } from './fetchPlan.js';
 import type { Reader, ReadRequest } from './reader.js';
 import { checkShape, isIdentified, isListOfIdentified } from './storedShape.js';
 

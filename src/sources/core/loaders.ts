@@ -1,12 +1,15 @@
 /** Loaders of entities: each collects the keys of one level of a query and plans one fetch for all of them. */
 import DataLoader from 'dataloader';
+import { GatewayError } from '../../errors.js';
 import type { MaybePromise } from '../../lib/maybePromise.js';
-import { canFallBack, loadWithFallback } from './collectionFallback.js';
-import { type Collection, type KeyedSource, restCallsForCollection } from './collections.js';
-import { type FetchPlan, planFetch } from './fetchPlan.js';
-import { countRestCalls } from './lookup.js';
+import {
+  type Collection,
+  type KeyedSource,
+  type LoadedCollection,
+  restCallsForCollection,
+} from './collections.js';
+import { countRestCalls, type FetchPlan, planFetch } from './fetchPlan.js';
 import type { Reader } from './reader.js';
-import { settleEach } from './settleEach.js';
 
 /** Returns a cached value without a promise, and batches the other keys. */
 export interface Loader<Key, Value> {
@@ -163,4 +166,64 @@ function planWithCollection<Name extends string, Key>(
       costPerCall: collection.expectedCost(),
     },
   ]);
+}
+
+/** Loads all keys in parallel. Returns each failure at the place of its key, as DataLoader expects. */
+export function settleEach<Key, Value>(
+  keys: readonly Key[],
+  load: (key: Key) => Promise<Value>,
+): Promise<(Value | Error)[]> {
+  return Promise.all(keys.map((key) => load(key).catch(toError)));
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
+
+/** A collection call is replaced by at most this many calls: a platform in trouble must not get a thousand calls instead of one. */
+const MAX_FALLBACK_CALLS = 200;
+
+/** Replaces a failing collection by calls for single keys, so that one broken endpoint blanks only its own list. */
+function canFallBack(calls: number): boolean {
+  return calls <= MAX_FALLBACK_CALLS;
+}
+
+/** The collection; where its endpoint is broken, a function that loads the value of one key. */
+type CollectionOrFallback<Item, Key, Value> =
+  | { collection: LoadedCollection<Item> }
+  | { each: (key: Key) => Promise<Value> };
+
+/**
+ * A collection is broken if it fails and the call for the first key succeeds: then the platform works, and plans avoid
+ * the collection for a while. Rejects with the collection's error otherwise.
+ */
+async function loadWithFallback<Item, Key, Value>(
+  reader: Reader,
+  collection: Collection<Item>,
+  keys: readonly Key[],
+  keyed: KeyedSource<Key, Value>,
+): Promise<CollectionOrFallback<Item, Key, Value>> {
+  try {
+    return { collection: await collection.load() };
+  } catch (error) {
+    const [first] = keys;
+    if (first === undefined || !canFallBack(keys.length) || !isEndpointFailure(error)) throw error;
+    const value = await keyed.load(first).catch(() => {
+      throw error;
+    });
+    reader.markFailing(collection.template);
+    return { each: async (key) => (key === first ? value : keyed.load(key)) };
+  }
+}
+
+/**
+ * Whether other endpoints may work. False without a response, since the platform is unavailable; at a rate limit, which
+ * more calls would only make worse; and for "not found", which each key would get, too.
+ */
+function isEndpointFailure(error: unknown): boolean {
+  if (!(error instanceof GatewayError) || error.retryAfterMs !== undefined) return false;
+  const status = error.platform?.status ?? 0;
+  if (error.code === 'PLATFORM_BAD_RESPONSE') return status !== 204;
+  if (error.code === 'PLATFORM_REFUSED') return status !== 404;
+  return error.code === 'PLATFORM_UNAUTHORIZED' || (error.code === 'PLATFORM_UNAVAILABLE' && status >= 500);
 }

@@ -12,11 +12,9 @@ import {
   readList,
   restCallsForCollection,
 } from '../core/collections.js';
-import { planFetch } from '../core/fetchPlan.js';
-import { createByParentLoader } from '../core/loaders.js';
-import { countRestCalls } from '../core/lookup.js';
+import { countRestCalls, planFetch } from '../core/fetchPlan.js';
+import { createByParentLoader, settleEach } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
-import { settleEach } from '../core/settleEach.js';
 import { checkShape, isListOfIdentified } from '../core/storedShape.js';
 
 export interface CustomAttributeName {

@@ -5,11 +5,9 @@
 import DataLoader from 'dataloader';
 import type { RestClient } from '../../rest/restClient.js';
 import { type KeyedSource, readOne } from '../core/collections.js';
-import { type FetchPlan, planFetch } from '../core/fetchPlan.js';
-import type { Loader } from '../core/loaders.js';
-import { restCallsFor } from '../core/lookup.js';
+import { type FetchPlan, planFetch, restCallsFor } from '../core/fetchPlan.js';
+import { type Loader, settleEach } from '../core/loaders.js';
 import type { Reader, ReadRequest } from '../core/reader.js';
-import { settleEach } from '../core/settleEach.js';
 import type { StreamReference } from '../entities/customAttributes.js';
 import { type RecentSamples, recentOfAccount, recentOfSite } from './recentSamples.js';
 import { type ScalarSample, toScalarSample } from './samples.js';

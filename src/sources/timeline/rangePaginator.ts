@@ -1,14 +1,14 @@
 /** Pages of a stream's samples, oldest or newest first. A cursor is a sample, so late arrivals do not shift pages. */
+import { LRUCache } from 'lru-cache';
 import { ChunkedList } from '../../lib/chunkedList.js';
-import { type ColumnTable, rowAt } from '../../timeseries/columnTable.js';
+import { type ColumnTable, copyRows, rowAt } from '../../timeseries/columnTable.js';
 import { DEFAULT_INTERVAL_MS } from '../../timeseries/sampleSpacing.js';
 import type { Page } from '../core/paginator.js';
 import { MAX_PAGE_LENGTH, type SamplePosition } from '../samples/samplePages.js';
 import type { ScalarSample } from '../samples/samples.js';
 import { floorTo, type TimeSpan } from './dayPages.js';
 import { rowAfter } from './rangeSource.js';
-import { type SampleChunk, toSampleChunk } from './sampleChunks.js';
-import { ID_COLUMN } from './sampleTable.js';
+import { ID_COLUMN, toScalarSamples } from './sampleTable.js';
 import type { Timeline } from './timeline.js';
 
 interface RangePageRequest {
@@ -164,4 +164,53 @@ function rowBefore(table: ColumnTable, position: SamplePosition): number {
 
 function floorToSecond(ms: number): number {
   return floorTo(ms, SECOND_MS);
+}
+
+type SampleChunk = readonly ScalarSample[];
+
+/** A sample takes about 200 bytes. */
+const MAX_CACHED_SAMPLES = 20_000;
+const MAX_SEEN_RANGES = 2048;
+
+const cachedChunks = new LRUCache<string, SampleChunk>({
+  maxSize: MAX_CACHED_SAMPLES,
+  sizeCalculation: ({ length }) => length + 1,
+});
+/** Ranges requested before. Most ranges are requested only once, so that a chunk is cached at the second request. */
+const seenRanges = new LRUCache<string, true>({ max: MAX_SEEN_RANGES });
+/** Tables with the same rows share a buffer, which identifies them. */
+const bufferIds = new WeakMap<ArrayBufferLike, number>();
+let lastBufferId = 0;
+
+/**
+ * Converts the rows from `fromRow` to before `toRow` to samples. A range requested before gives the same array: dashboards
+ * read the same days repeatedly, and the JSON text of identical objects is cached too.
+ */
+export function toSampleChunk(
+  table: ColumnTable,
+  streamId: number,
+  fromRow: number,
+  toRow: number,
+): SampleChunk {
+  const { buffer, byteOffset, BYTES_PER_ELEMENT } = table.times;
+  const first = byteOffset / BYTES_PER_ELEMENT + fromRow;
+  const key = `${bufferIdOf(buffer)} ${first} ${toRow - fromRow}`;
+  const cached = cachedChunks.get(key);
+  if (cached) return cached;
+  if (!seenRanges.has(key)) {
+    seenRanges.set(key, true);
+    return toScalarSamples(table, streamId, fromRow, toRow);
+  }
+  // Samples reference their table. A copy of the rows keeps the days around them out of memory.
+  const chunk = toScalarSamples(copyRows(table, fromRow, toRow), streamId);
+  cachedChunks.set(key, chunk);
+  return chunk;
+}
+
+function bufferIdOf(buffer: ArrayBufferLike): number {
+  const id = bufferIds.get(buffer);
+  if (id !== undefined) return id;
+  lastBufferId += 1;
+  bufferIds.set(buffer, lastBufferId);
+  return lastBufferId;
 }

@@ -1,7 +1,7 @@
 /** One lookup decides how many REST calls an answer takes: for single answers and for collections. */
 import { expect, it } from 'vitest';
 import { restCallsForCollection } from '../../../../src/sources/core/collections.js';
-import { countRestCalls, type Lookup, restCallsFor } from '../../../../src/sources/core/lookup.js';
+import { countRestCalls, type Lookup, restCallsFor } from '../../../../src/sources/core/fetchPlan.js';
 
 const fresh = <Value>(value: Value): Lookup<Value> => ({ state: 'fresh', value });
 const states: Lookup<null>[] = [fresh(null), { state: 'inFlight' }, { state: 'stale' }, { state: 'missing' }];

@@ -1,6 +1,6 @@
 /** Objects for the rows of a table: the same ones for repeated reads of the same rows. */
 import { describe, expect, it } from 'vitest';
-import { toSampleChunk } from '../../../../src/sources/timeline/sampleChunks.js';
+import { toSampleChunk } from '../../../../src/sources/timeline/rangePaginator.js';
 import { toSampleTable } from '../../../../src/sources/timeline/sampleTable.js';
 import { viewOf } from '../../../../src/timeseries/columnTable.js';
 
