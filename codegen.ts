@@ -28,19 +28,18 @@ const mappers = {
   RfidSampleConnection:
     '../connections/sampleConnection.js#RfidSampleConnection as RfidSampleConnectionModel',
   DeviceHealthConnection:
-    '../connections/recordConnection.js#DeviceHealthConnection as DeviceHealthConnectionModel',
-  DeviceLogConnection: '../connections/recordConnection.js#DeviceLogConnection as DeviceLogConnectionModel',
+    '../connections/listConnection.js#DeviceHealthConnection as DeviceHealthConnectionModel',
+  DeviceLogConnection: '../connections/listConnection.js#DeviceLogConnection as DeviceLogConnectionModel',
   Series: '../../sources/charts/series.js#Series as SeriesModel',
-  SharedSeries: '../../sources/charts/sharedSeries.js#SharedSeries as SharedSeriesModel',
-  SeriesLine: '../../sources/charts/sharedSeries.js#SeriesLine as SeriesLineModel',
+  SharedSeries: '../../sources/charts/series.js#SharedSeries as SharedSeriesModel',
+  SeriesLine: '../../sources/charts/series.js#SeriesLine as SeriesLineModel',
   StreamSamples: '../connections/sampleConnection.js#StreamSamples as StreamSamplesModel',
   Aggregate: '../../sources/charts/aggregates.js#Aggregate as AggregateModel',
-  SetSiteCustomAttributesPayload: '../mutations/setAttributes.js#SetAttributesResult as SiteAttributesSet',
-  SetStreamCustomAttributesPayload:
-    '../mutations/setAttributes.js#SetAttributesResult as StreamAttributesSet',
-  SetStreamThresholdPayload: '../mutations/setThreshold.js#SetThresholdResult',
-  AcknowledgeSamplesPayload: '../mutations/moveQueue.js#MoveQueueResult as QueueAcknowledged',
-  BackfillSamplesPayload: '../mutations/moveQueue.js#MoveQueueResult as QueueBackfilled',
+  SetSiteCustomAttributesPayload: '../mutations/writes.js#SetAttributesResult as SiteAttributesSet',
+  SetStreamCustomAttributesPayload: '../mutations/writes.js#SetAttributesResult as StreamAttributesSet',
+  SetStreamThresholdPayload: '../mutations/writes.js#SetThresholdResult',
+  AcknowledgeSamplesPayload: '../mutations/writes.js#MoveQueueResult as QueueAcknowledged',
+  BackfillSamplesPayload: '../mutations/writes.js#MoveQueueResult as QueueBackfilled',
 };
 
 const config: CodegenConfig = {

@@ -4,7 +4,25 @@ import { fileURLToPath } from 'node:url';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { markSchemaFields } from '../execution/fieldDependence.js';
-import { resolvers } from './resolvers.js';
+import { DateTime } from './arguments/timeArguments.js';
+import type { Resolvers } from './generated/resolverTypes.js';
+import { Device, DeviceHealth, DeviceLog } from './resolvers/Device.js';
+import { Classification, CustomAttribute, CustomAttributeName } from './resolvers/identity.js';
+import {
+  AcknowledgeSamplesPayload,
+  BackfillSamplesPayload,
+  Mutation,
+  SetSiteCustomAttributesPayload,
+  SetStreamCustomAttributesPayload,
+  SetStreamThresholdPayload,
+} from './resolvers/Mutation.js';
+import { Organization, User } from './resolvers/Organization.js';
+import { Query } from './resolvers/Query.js';
+import { type Relation, relationOf } from './resolvers/relation.js';
+import { ImageSample, RfidSample, ScalarSample, SeriesLine, StreamSamples } from './resolvers/Sample.js';
+import { Site } from './resolvers/Site.js';
+import { Channel, SampleAction, Stream, Threshold } from './resolvers/Stream.js';
+import { Subscription } from './resolvers/Subscription.js';
 
 /** The same relative path from `src/graphql` and `dist/graphql`. */
 const schemaDirectory = new URL('../../schema/', import.meta.url);
@@ -26,4 +44,41 @@ function readTypeDefinitions(): string[] {
     .filter((name) => name.endsWith('.graphql'))
     .sort()
     .map((name) => readFileSync(new URL(name, schemaDirectory), 'utf8'));
+}
+
+/** Interfaces need no `resolveType`, because every model of an implementing type has `__typename`. */
+const resolvers: Resolvers = {
+  DateTime,
+  Query,
+  Mutation,
+  SetSiteCustomAttributesPayload,
+  SetStreamCustomAttributesPayload,
+  SetStreamThresholdPayload,
+  AcknowledgeSamplesPayload,
+  BackfillSamplesPayload,
+  Subscription,
+  Organization,
+  User,
+  Site,
+  Device,
+  DeviceHealth,
+  DeviceLog,
+  Channel,
+  Stream,
+  SeriesLine,
+  StreamSamples,
+  CustomAttribute,
+  CustomAttributeName,
+  Classification,
+  Threshold,
+  SampleAction,
+  ScalarSample,
+  ImageSample,
+  RfidSample,
+};
+
+/** The declaration of a field that has a resolver; undefined for fields that are properties of their object. */
+export function findRelation(typeName: string, fieldName: string): Relation | undefined {
+  const fields = (resolvers as Readonly<Record<string, object | undefined>>)[typeName];
+  return fields && relationOf((fields as Readonly<Record<string, unknown>>)[fieldName]);
 }

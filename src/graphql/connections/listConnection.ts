@@ -1,6 +1,9 @@
 /** Relay connections over whole lists: pages, cursors and counts. */
 import { createBadInputError } from '../../errors.js';
 import type { EntitySource } from '../../sources/core/entitySource.js';
+import type { DeviceHealth, DeviceLog } from '../../sources/entities/deviceRecords.js';
+import type { RecordPage, RecordPageRequest } from '../../sources/entities/recordPaginator.js';
+import { readOptionalId } from '../arguments/nodeId.js';
 import { ConnectionPage, decodeCursor, encodeCursor, noEdgeFields } from './connection.js';
 
 export const DEFAULT_FIRST = 100;
@@ -69,4 +72,25 @@ function indexAfter(items: readonly { id: number }[], cursor: string): number {
   const [id, position] = decodeCursor(cursor, 'after');
   const index = items.findIndex((item) => item.id === id);
   return index === -1 ? Math.min(position, items.length) : index + 1;
+}
+
+type RecordConnection<Record> = ConnectionPage<Record, readonly Record[], object, () => Promise<boolean>>;
+
+export type DeviceHealthConnection = RecordConnection<DeviceHealth>;
+export type DeviceLogConnection = RecordConnection<DeviceLog>;
+
+/** Relay connections over the records of a device. A cursor is the id of a record on the platform. */
+export async function toRecordConnection<Record extends { id: number }>(
+  type: string,
+  { first, after }: PageArguments,
+  load: (request: RecordPageRequest) => Promise<RecordPage<Record>>,
+): Promise<RecordConnection<Record>> {
+  const afterId = readOptionalId(type, after, 'after');
+  const { items, hasMore } = await load({ afterId, count: readFirst(first) });
+  return new ConnectionPage(items, {
+    hasNextPage: hasMore,
+    hasPreviousPage: afterId !== undefined,
+    cursorOf: ({ id }) => String(id),
+    edgeFieldsOf: noEdgeFields,
+  });
 }

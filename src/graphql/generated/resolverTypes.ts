@@ -11,12 +11,10 @@ import type { Threshold as ThresholdModel, ThresholdLevel as ThresholdLevelModel
 import type { Classification as ClassificationModel } from '../../sources/core/wireValues.js';
 import type { ScalarSample as ScalarSampleModel, ImageSample as ImageSampleModel, RfidSample as RfidSampleModel } from '../../sources/samples/samples.js';
 import type { ScalarSampleConnection as ScalarSampleConnectionModel, ImageSampleConnection as ImageSampleConnectionModel, RfidSampleConnection as RfidSampleConnectionModel, StreamSamples as StreamSamplesModel } from '../connections/sampleConnection.js';
-import type { DeviceHealthConnection as DeviceHealthConnectionModel, DeviceLogConnection as DeviceLogConnectionModel } from '../connections/recordConnection.js';
+import type { DeviceHealthConnection as DeviceHealthConnectionModel, DeviceLogConnection as DeviceLogConnectionModel } from '../connections/listConnection.js';
 import type { Series as SeriesModel, SharedSeries as SharedSeriesModel, SeriesLine as SeriesLineModel } from '../../sources/charts/series.js';
 import type { Aggregate as AggregateModel } from '../../sources/charts/aggregates.js';
-import type { SetAttributesResult as SiteAttributesSet, SetAttributesResult as StreamAttributesSet } from '../mutations/setAttributes.js';
-import type { SetThresholdResult } from '../mutations/setThreshold.js';
-import type { MoveQueueResult as QueueAcknowledged, MoveQueueResult as QueueBackfilled } from '../mutations/moveQueue.js';
+import type { SetAttributesResult as SiteAttributesSet, SetAttributesResult as StreamAttributesSet, SetThresholdResult, MoveQueueResult as QueueAcknowledged, MoveQueueResult as QueueBackfilled } from '../mutations/writes.js';
 import type { Context } from '../context.js';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = T | null | undefined;

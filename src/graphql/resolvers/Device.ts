@@ -1,5 +1,5 @@
 /** Resolves devices, their health counters and their log records. */
-import { toRecordConnection } from '../connections/recordConnection.js';
+import { toRecordConnection } from '../connections/listConnection.js';
 import type {
   DeviceHealthResolvers,
   DeviceLogResolvers,

@@ -1,8 +1,8 @@
-/** Resolves organizations. */
+/** Resolves organizations and their users. */
 import { listSites } from '../connections/siteList.js';
-import type { OrganizationResolvers } from '../generated/resolverTypes.js';
+import type { OrganizationResolvers, UserResolvers } from '../generated/resolverTypes.js';
 import { identity } from './identity.js';
-import { objectField, operationRelation } from './relation.js';
+import { objectField, operationRelation, sourceRelation } from './relation.js';
 
 export const Organization: OrganizationResolvers = {
   ...identity('Organization'),
@@ -12,4 +12,22 @@ export const Organization: OrganizationResolvers = {
     ({ id }, args, sources) => listSites(sources, args, id),
     { many: ({ sites }, count) => sites.prefetch(count) },
   ),
+};
+
+type DetailName = 'timezoneName' | 'firstName' | 'lastName' | 'mobilePhone';
+
+/** A field that the list of users lacks: it costs a REST call, unless the user was loaded alone. */
+const detailField = (name: DetailName) =>
+  sourceRelation(
+    ['users'],
+    async ({ id }: { id: number }, { users }) => (await users.detailsOf(id))?.[name] ?? null,
+  );
+
+/** Resolves users. */
+export const User: UserResolvers = {
+  ...identity('User'),
+  timezoneName: detailField('timezoneName'),
+  firstName: detailField('firstName'),
+  lastName: detailField('lastName'),
+  mobilePhone: detailField('mobilePhone'),
 };

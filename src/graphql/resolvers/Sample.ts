@@ -1,11 +1,15 @@
-/** Resolves the three kinds of sample. */
+/** Resolves the three kinds of sample, the samples of several streams, and the lines of a shared chart. */
+import { toNodeId } from '../arguments/nodeId.js';
+import { toRangeConnection } from '../connections/sampleConnection.js';
 import type {
   ImageSampleResolvers,
   RfidSampleResolvers,
   ScalarSampleResolvers,
+  SeriesLineResolvers,
+  StreamSamplesResolvers,
 } from '../generated/resolverTypes.js';
 import { identity, streamSampleIdentity } from './identity.js';
-import { sourceRelation } from './relation.js';
+import { objectField, operationRelation, sourceRelation } from './relation.js';
 
 /** For all objects that have the id of a stream. */
 export const streamRelation = sourceRelation(['streams'], ({ streamId }: { streamId: number }, { streams }) =>
@@ -22,4 +26,15 @@ export const ImageSample: ImageSampleResolvers = { ...identity('ImageSample'), s
 export const RfidSample: RfidSampleResolvers = {
   ...streamSampleIdentity('RfidSample'),
   stream: streamRelation,
+};
+
+/** Resolves the lines of a shared chart, and the samples of several streams. */
+export const SeriesLine: SeriesLineResolvers = { stream: streamRelation };
+
+export const StreamSamples: StreamSamplesResolvers = {
+  streamId: objectField(({ streamId }) => toNodeId('Stream', streamId)),
+  stream: streamRelation,
+  samples: operationRelation(['samples'], ({ streamId, page }, _, { samples }) =>
+    samples.runLimited(() => toRangeConnection(samples.inRange({ id: streamId, siteId: null }), page)),
+  ),
 };

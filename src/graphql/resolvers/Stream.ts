@@ -1,13 +1,23 @@
-/** Resolves streams. */
+/** Resolves streams, their thresholds, and the channels that they are linked to. */
 import { measuresNumbers } from '../../sources/entities/streams.js';
 import { filterRfidReads } from '../arguments/filters.js';
 import { readOptionalId } from '../arguments/nodeId.js';
 import { readInterval, readMaxPoints, readRange, readTimeZone } from '../arguments/timeArguments.js';
 import { toRangeConnection, toSampleConnection } from '../connections/sampleConnection.js';
-import type { StreamResolvers } from '../generated/resolverTypes.js';
-import { linkPrefetch } from './Channel.js';
+import type {
+  ChannelResolvers,
+  SampleActionResolvers,
+  StreamResolvers,
+  ThresholdResolvers,
+} from '../generated/resolverTypes.js';
 import { identity } from './identity.js';
-import { objectField, operationRelation, sourceRelation } from './relation.js';
+import { objectField, operationRelation, type RelationPrefetch, sourceRelation } from './relation.js';
+
+/** For fields that follow links between channels and streams. */
+const linkPrefetch: RelationPrefetch = {
+  many: ({ channelLinks }, count) => channelLinks.prefetch(count),
+  atSite: ({ channelLinks }, siteId) => channelLinks.prefetchAtSite(siteId),
+};
 
 /** Fields that load entities and the newest samples. */
 const entityFields: StreamResolvers = {
@@ -80,3 +90,30 @@ const sampleFields: StreamResolvers = {
 };
 
 export const Stream: StreamResolvers = { ...identity('Stream'), ...entityFields, ...sampleFields };
+
+/** Resolves the limits set on streams. */
+export const Threshold: ThresholdResolvers = {
+  status: sourceRelation(['thresholds'], ({ streamId }, { thresholds }) => thresholds.status(streamId)),
+  levels: sourceRelation(['thresholds'], ({ streamId }, { thresholds }) => thresholds.levels(streamId)),
+};
+
+export const SampleAction: SampleActionResolvers = {
+  stream: sourceRelation(['streams'], ({ streamId }, { streams }) =>
+    streamId === null ? null : streams.byId(streamId),
+  ),
+};
+
+/** Resolves channels. */
+export const Channel: ChannelResolvers = {
+  ...identity('Channel'),
+  device: sourceRelation(
+    ['devices'],
+    ({ deviceId }, { devices }) => (deviceId === null ? null : devices.byId(deviceId)),
+    { many: ({ devices }, count) => devices.prefetch(count) },
+  ),
+  streams: sourceRelation(
+    ['channelLinks'],
+    (channel, { channelLinks }) => channelLinks.streamsOf(channel),
+    linkPrefetch,
+  ),
+};

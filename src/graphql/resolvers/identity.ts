@@ -1,5 +1,10 @@
-/** The two fields that identify an object of the graph, the same for every type. */
+/** The two fields that identify an object of the graph, and the types that have no other resolvers. */
 import { type StreamSampleType, toNodeId, toStreamSampleId } from '../arguments/nodeId.js';
+import type {
+  ClassificationResolvers,
+  CustomAttributeNameResolvers,
+  CustomAttributeResolvers,
+} from '../generated/resolverTypes.js';
 import { objectField } from './relation.js';
 
 /** For objects that the platform numbers and that have no id in the graph. */
@@ -19,3 +24,11 @@ export function streamSampleIdentity(type: StreamSampleType) {
     ...platformIdentity,
   };
 }
+
+/** Resolves types and statuses. They have no `id`: numbers of different kinds overlap, and clients cache by `id`. */
+export const Classification: ClassificationResolvers = platformIdentity;
+
+/** Resolves custom attributes. */
+export const CustomAttribute: CustomAttributeResolvers = platformIdentity;
+
+export const CustomAttributeName: CustomAttributeNameResolvers = platformIdentity;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Kind } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { DateTime } from '../../../../src/graphql/arguments/DateTime.js';
+import { DateTime } from '../../../../src/graphql/arguments/timeArguments.js';
 
 const moment = fc.date({
   min: new Date('1970-01-01T00:00:00Z'),

@@ -17,8 +17,7 @@ import {
   dependsOnSources,
 } from '../../../../src/execution/fieldDependence.js';
 import type { Relation } from '../../../../src/graphql/resolvers/relation.js';
-import { findRelation } from '../../../../src/graphql/resolvers.js';
-import { createSchema } from '../../../../src/graphql/schema.js';
+import { createSchema, findRelation } from '../../../../src/graphql/schema.js';
 
 type AnyField = GraphQLField<unknown, unknown>;
 

@@ -7,22 +7,25 @@
  * id. Where the site does not exist or is empty, this costs two or three needless calls.
  */
 import type { GraphQLRequestContextResponseForOperation } from '@apollo/server';
-import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import type { Sources } from '../../sources/sources.js';
-import { MAX_FIRST } from '../connections/listConnection.js';
-import type { Context } from '../context.js';
-import { collectFragments, type Fragments } from '../limits/fragments.js';
-import type { RelationPrefetch } from '../resolvers/relation.js';
-import { findRelation } from '../resolvers.js';
 import {
-  certainFieldsOf,
-  hasNarrowingArguments,
-  maxItemsOf,
-  prefetchesBelow,
-  siteIdOf,
-  type TypedField,
-  withVariableDefaults,
-} from './certainFields.js';
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  valueFromASTUntyped,
+} from 'graphql';
+import type { Sources } from '../sources/sources.js';
+import { readId } from './arguments/nodeId.js';
+import { DEFAULT_FIRST, MAX_FIRST } from './connections/listConnection.js';
+import type { Context } from './context.js';
+import { collectFragments, type Fragments } from './limits/fragments.js';
+import type { RelationPrefetch } from './resolvers/relation.js';
+import { findRelation } from './schema.js';
 
 /** Give up waiting after this time, so that one slow endpoint delays only its own fields. */
 const MAX_PREFETCH_WAIT_MS = 2000;
@@ -131,4 +134,95 @@ async function waitUpToLimit(loading: Promise<unknown>): Promise<void> {
   });
   await Promise.race([loading, limit]);
   clearTimeout(timer);
+}
+
+/** Finds the fields that an operation certainly resolves, and reads their arguments. Pure. */
+interface TypedField {
+  field: FieldNode;
+  /** The type that the field belongs to. */
+  type: GraphQLObjectType;
+}
+
+/** Omits fields with a directive, which may leave them out, and the fields of interfaces, whose type only a value tells. */
+function* certainFieldsOf(
+  { selections }: SelectionSetNode,
+  type: GraphQLObjectType,
+  fragments: Fragments,
+): Generator<TypedField> {
+  for (const selection of selections) {
+    if (selection.directives?.length) continue;
+    if (selection.kind === Kind.FIELD) {
+      yield { field: selection, type };
+      continue;
+    }
+    const fragment: Pick<FragmentDefinitionNode, 'selectionSet'> | undefined =
+      selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
+    if (fragment) yield* certainFieldsOf(fragment.selectionSet, type, fragments);
+  }
+}
+
+/**
+ * The prefetches of all fields below, as `prefetchOf` finds them by type and field name. With `isUnbroken`, a field
+ * without a prefetch ends the descent.
+ */
+function* prefetchesBelow<Prefetch>(
+  { field, type }: TypedField,
+  fragments: Fragments,
+  prefetchOf: (typeName: string, fieldName: string) => Prefetch | undefined,
+  isUnbroken = false,
+): Generator<Prefetch> {
+  const definition = type.getFields()[field.name.value];
+  const fieldType = definition && getNamedType(definition.type);
+  if (!field.selectionSet || !isObjectType(fieldType)) return;
+  for (const inner of certainFieldsOf(field.selectionSet, fieldType, fragments)) {
+    if (hasNarrowingArguments(inner.field)) continue;
+    const prefetch = prefetchOf(fieldType.name, inner.field.name.value);
+    if (prefetch) yield prefetch;
+    if (prefetch || !isUnbroken) {
+      yield* prefetchesBelow({ ...inner, type: fieldType }, fragments, prefetchOf, isUnbroken);
+    }
+  }
+}
+
+/** Whether arguments choose among the items: then the operation may need little below the field. */
+function hasNarrowingArguments({ arguments: args = [] }: FieldNode): boolean {
+  return args.some(({ name }) => name.value === 'filter' || name.value === 'after');
+}
+
+/** Returns how many items a list may hold at most; 0 where that is unknown. */
+function maxItemsOf(
+  { arguments: args = [] }: FieldNode,
+  variables: Readonly<Record<string, unknown>>,
+): number {
+  const node = args.find(({ name }) => name.value === 'first');
+  const first = node === undefined ? DEFAULT_FIRST : valueFromASTUntyped(node.value, variables);
+  // An absent variable means the default, and a value that is not a number means an error: both prefetch nothing.
+  return typeof first === 'number' ? first : 0;
+}
+
+/** Reads the argument `id` of a field that returns a site. Undefined for an invalid id, which the resolver reports. */
+function siteIdOf(
+  { arguments: args = [] }: FieldNode,
+  variables: Readonly<Record<string, unknown>>,
+): number | undefined {
+  const node = args.find(({ name }) => name.value === 'id');
+  const id: unknown = node && valueFromASTUntyped(node.value, variables);
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+  try {
+    return readId('Site', String(id), 'id');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The variables of the request, not yet coerced, with the defaults of the operation. */
+function withVariableDefaults(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const { variable, defaultValue } of variableDefinitions) {
+    if (defaultValue) values[variable.name.value] = valueFromASTUntyped(defaultValue);
+  }
+  return { ...values, ...variables };
 }
