@@ -20,6 +20,8 @@ export interface Config {
   redisUrl: string | undefined;
   channelAttribute: string;
   livePollMs: number;
+  liveMaxPollMs: number;
+  keepsPolling: boolean;
   metrics: MetricsAccess;
   callerLimits: CallerLimits;
   logLevel: LogLevel;
@@ -60,6 +62,8 @@ export function readConfig(environment: Environment = process.env): Config {
     redisUrl: values.REDIS_URL,
     channelAttribute: values.CHANNEL_ATTRIBUTE,
     livePollMs: values.LIVE_POLL_SECONDS * 1000,
+    liveMaxPollMs: values.LIVE_POLL_MAX_SECONDS * 1000,
+    keepsPolling: values.LIVE_POLL === 'always',
     metrics: values.METRICS,
     callerLimits: toCallerLimits(values),
     logLevel: values.LOG_LEVEL,

@@ -18,6 +18,8 @@ const MAX_WORKERS = 256;
 
 const metricsAccesses = ['callers', 'open', 'off'] as const satisfies readonly MetricsAccess[];
 
+const livePolls = ['on-demand', 'always'] as const;
+
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
@@ -73,6 +75,18 @@ export const platformSettings = {
     min: 1,
     max: 3600,
     description: 'Seconds between two polls for new samples while there are subscribers.',
+  }),
+  LIVE_POLL_MAX_SECONDS: integer({
+    default: 30,
+    min: 1,
+    max: 3600,
+    description:
+      'Maximum seconds between two polls of an idle platform. The interval is a tenth of the time since the last sample or subscriber, at least LIVE_POLL_SECONDS and at most this.',
+  }),
+  LIVE_POLL: oneOf(livePolls, {
+    default: 'on-demand',
+    description:
+      'When the gateway polls for new samples: `on-demand` (while there are subscribers) or `always` (for numbers, so that the poll answers last samples at any time). With CALLER_AUTH=platform it polls on demand.',
   }),
   REDIS_URL: optional({
     defaultText: 'none',

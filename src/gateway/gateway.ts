@@ -47,6 +47,10 @@ export interface GatewayOptions {
   channelAttribute: string;
   /** Milliseconds between two polls for new samples while there are subscribers. */
   livePollMs: number;
+  /** Milliseconds between two polls of a platform that has been idle for long. `livePollMs` by default. */
+  liveMaxPollMs?: number | undefined;
+  /** Polls for numbers with the gateway's credential even while there are no subscribers. */
+  keepsPolling?: boolean | undefined;
   /** Replicas with the same Redis share state. Absent: this gateway is the only one. */
   redisUrl?: string | undefined;
   /** Overrides of the default limits. */

@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createSampleFeed } from '../live/sampleFeed.js';
 import { createPollStarter } from '../live/samplePoll.js';
+import type { SampleKind } from '../live/sampleTail.js';
 import type { Credential } from '../rest/auth/requestToken.js';
 import type { ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
 import { type CallerConnection, type ConnectionLease, createCallerConnections } from './callerConnections.js';
@@ -40,10 +41,17 @@ export interface PlatformAccessOptions {
   /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
   livePollMs: number;
+  /** `livePollMs` by default. */
+  liveMaxPollMs?: number | undefined;
+  /** Polls for numbers without subscriptions too. */
+  keepsPolling?: boolean | undefined;
   coordinator: Coordinator;
   clock: Clock;
   logger: Logger;
 }
+
+/** The kind whose last samples most operations ask for. */
+const numbers: readonly SampleKind[] = ['SCALAR'];
 
 export function createPlatformAccess(options: PlatformAccessOptions): PlatformAccess {
   return options.usesCallerCredentials
@@ -52,7 +60,8 @@ export function createPlatformAccess(options: PlatformAccessOptions): PlatformAc
 }
 
 function createGatewayCredentialAccess(options: PlatformAccessOptions): PlatformAccess {
-  const { platform, feed, close } = toCallerConnection(connectPlatform(options), options);
+  const alwaysPolled = options.keepsPolling ? numbers : [];
+  const { platform, feed, close } = toCallerConnection(connectPlatform(options), options, alwaysPolled);
   const lease = { platform, feed, release() {} };
   return {
     lease: () => lease,
@@ -97,11 +106,14 @@ function createCallerCredentialAccess(options: PlatformAccessOptions): PlatformA
 
 function toCallerConnection(
   platform: ConnectedPlatform,
-  { clock, logger, livePollMs, coordinator }: PlatformAccessOptions,
+  { clock, logger, livePollMs, liveMaxPollMs = livePollMs, coordinator }: PlatformAccessOptions,
+  alwaysPolled: readonly SampleKind[] = [],
 ): CallerConnection {
   const { rest, keys, entryKey } = platform;
-  const startPoll = createPollStarter({ rest, clock, logger, pollMs: livePollMs });
-  const feed = createSampleFeed(coordinator.polls({ name: keys.tag('samples'), entryKey }, startPoll));
+  const intervals = { pollMs: livePollMs, maxPollMs: liveMaxPollMs };
+  const startPoll = createPollStarter({ rest, clock, logger, ...intervals });
+  const polls = coordinator.polls({ name: keys.tag('samples'), entryKey }, startPoll);
+  const feed = createSampleFeed(polls, { alwaysPolled });
   return {
     platform,
     feed,

@@ -1,9 +1,8 @@
 /** One poll of the platform for all subscriptions. Each subscription receives the samples that it selects. */
 import { GatewayError } from '../errors.js';
 import { createTurns, type TakeTurn } from '../lib/turns.js';
-import type { Sample } from '../sources/samples/samples.js';
 import { type FeedEvent, FeedListener, type SampleSubscription } from './feedListener.js';
-import type { PollSubscription, SamplePolls } from './samplePoll.js';
+import type { PolledSamples, PollSubscription, SamplePolls } from './samplePoll.js';
 import type { SampleKind } from './sampleTail.js';
 
 export type { FeedEvent } from './feedListener.js';
@@ -12,26 +11,51 @@ export interface SampleFeed {
   subscribe(subscription: SampleSubscription): Promise<AsyncIterableIterator<FeedEvent>>;
   /** The number of open subscriptions. */
   subscriptionCount(): number;
+  /**
+   * The time up to which the platform has been polled for these kinds, in Unix milliseconds by the gateway's clock: every
+   * sample that had arrived by then is delivered. Undefined before the first poll, and while a kind is not polled.
+   */
+  asOfMs(kinds: readonly SampleKind[]): number | undefined;
   /** Ends every subscription. */
   stop(): void;
 }
 
+export interface SampleFeedOptions {
+  /** These kinds are polled without subscriptions too. */
+  alwaysPolled?: readonly SampleKind[];
+}
+
+/** A poll without subscriptions that can't start is tried again after this time. */
+const RESTART_MS = 30_000;
 /** Events that all listeners together consume in one turn of the event loop. */
 const EVENTS_PER_TURN = 20;
 
-export function createSampleFeed(polls: SamplePolls): SampleFeed {
-  return new PolledSampleFeed(polls);
+/** A poll that runs, for all listeners to its kind. */
+interface FollowedPoll {
+  poll: PollSubscription;
+  /** Undefined before the first step. */
+  asOfMs: number | undefined;
+  /** A new listener wakes the poll once for each step. */
+  isWoken: boolean;
+}
+
+export function createSampleFeed(polls: SamplePolls, options: SampleFeedOptions = {}): SampleFeed {
+  return new PolledSampleFeed(polls, options);
 }
 
 class PolledSampleFeed implements SampleFeed {
   readonly #polls: SamplePolls;
   readonly #listeners = new Set<FeedListener>();
-  readonly #polled = new Map<SampleKind, PollSubscription>();
+  readonly #polled = new Map<SampleKind, FollowedPoll>();
+  readonly #alwaysPolled: readonly SampleKind[];
   readonly #takeTurn = createTurns(EVENTS_PER_TURN);
+  #restartTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(polls: SamplePolls) {
+  constructor(polls: SamplePolls, { alwaysPolled = [] }: SampleFeedOptions) {
     this.#polls = polls;
+    this.#alwaysPolled = alwaysPolled;
+    this.#keepPolling();
   }
 
   // Fields rather than methods, so that callers can pass them on.
@@ -44,6 +68,7 @@ class PolledSampleFeed implements SampleFeed {
     this.#listeners.add(listener);
     try {
       await Promise.all(subscription.kinds.map((kind) => this.#follow(kind)));
+      for (const kind of subscription.kinds) this.#wake(kind);
     } catch (error) {
       this.#remove(listener);
       throw error;
@@ -53,37 +78,67 @@ class PolledSampleFeed implements SampleFeed {
 
   readonly subscriptionCount = (): number => this.#listeners.size;
 
+  asOfMs(kinds: readonly SampleKind[]): number | undefined {
+    const times = kinds.map((kind) => this.#polled.get(kind)?.asOfMs);
+    return times.every((time) => time !== undefined) ? Math.min(...times) : undefined;
+  }
+
   readonly stop = (): void => {
     this.#isStopped = true;
+    clearTimeout(this.#restartTimer);
+    for (const kind of this.#alwaysPolled) this.#unfollow(kind, this.#polled.get(kind));
     for (const { queue } of this.#listeners) queue.end(createStoppingError());
   };
+
+  /** Starts the polls that run without subscriptions, again where one has failed. */
+  #keepPolling(): void {
+    if (this.#isStopped || this.#alwaysPolled.length === 0) return;
+    for (const kind of this.#alwaysPolled) this.#follow(kind).catch(() => undefined);
+    this.#restartTimer = setTimeout(() => this.#keepPolling(), RESTART_MS).unref();
+  }
 
   /** Starts the poll of a kind for its first listener. Each kind has its own poll, so that a slow one delays no other. */
   #follow(kind: SampleKind): Promise<unknown> {
     const running = this.#polled.get(kind);
-    if (running !== undefined) return running.ready;
-    const poll = this.#polls.follow(kind, (samples) => this.#deliver(kind, samples));
-    this.#polled.set(kind, poll);
+    if (running !== undefined) return running.poll.ready;
+    const poll = this.#polls.follow(kind, (polled) => this.#deliver(kind, polled));
+    const followed: FollowedPoll = { poll, asOfMs: undefined, isWoken: true };
+    this.#polled.set(kind, followed);
     // The next listener retries a start that failed.
-    poll.ready.catch(() => this.#unfollow(kind, poll));
+    poll.ready.catch(() => this.#unfollow(kind, followed));
     return poll.ready;
   }
 
-  #unfollow(kind: SampleKind, poll: PollSubscription): void {
-    if (this.#polled.get(kind) === poll) this.#polled.delete(kind);
-    poll.stop();
+  #wake(kind: SampleKind): void {
+    const followed = this.#polled.get(kind);
+    if (followed === undefined || followed.isWoken) return;
+    followed.isWoken = true;
+    followed.poll.wake();
+  }
+
+  #unfollow(kind: SampleKind, followed: FollowedPoll | undefined): void {
+    if (followed !== undefined && this.#polled.get(kind) === followed) this.#polled.delete(kind);
+    followed?.poll.stop();
   }
 
   /** Stops polls without listeners: a poll that went on would deliver past samples to the next listener. */
   #remove(listener: FeedListener): void {
     this.#listeners.delete(listener);
     listener.close();
-    for (const [kind, poll] of this.#polled) {
-      if (this.#listenersTo(kind).length === 0) this.#unfollow(kind, poll);
+    for (const [kind, followed] of this.#polled) {
+      if (!this.#isNeeded(kind)) this.#unfollow(kind, followed);
     }
   }
 
-  #deliver(kind: SampleKind, samples: readonly Sample[]): void {
+  #isNeeded(kind: SampleKind): boolean {
+    const isAlwaysPolled = this.#alwaysPolled.includes(kind) && !this.#isStopped;
+    return isAlwaysPolled || this.#listenersTo(kind).length > 0;
+  }
+
+  #deliver(kind: SampleKind, { samples, asOfMs }: PolledSamples): void {
+    const followed = this.#polled.get(kind);
+    if (followed !== undefined) Object.assign(followed, { asOfMs, isWoken: false });
+    if (samples.length === 0) return;
     for (const listener of this.#listenersTo(kind)) listener.deliver(kind, samples);
   }
 

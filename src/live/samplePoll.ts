@@ -4,32 +4,46 @@ import type { Logger } from '../lib/logger.js';
 import { toMonotonicClock } from '../lib/monotonicClock.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { Sample } from '../sources/samples/samples.js';
-import { createSampleTail, type SampleKind, type TailPosition } from './sampleTail.js';
+import { createSampleTail, type SampleKind, type SampleTail, type TailPosition } from './sampleTail.js';
 
 /** Delivers new samples, from polls of this process or of another one. */
 export interface SamplePolls {
   /** Follows a kind. Call it again only after the first subscription has stopped. */
-  follow(kind: SampleKind, onSamples: (samples: readonly Sample[]) => void): PollSubscription;
+  follow(kind: SampleKind, onPolled: (polled: PolledSamples) => void): PollSubscription;
+}
+
+/** What one poll has brought. */
+export interface PolledSamples {
+  /** The samples since the last poll, in the order of arrival; may be empty. */
+  samples: readonly Sample[];
+  /** When the poll began, by the gateway's clock: every sample that had arrived by then is delivered. */
+  asOfMs: number;
 }
 
 export interface PollSubscription {
   /** Resolves when all samples that arrive from now on will be delivered; rejects where the poll cannot start. */
   ready: Promise<unknown>;
+  /** Somebody has subscribed: polls at once where the platform was idle and is polled less often. */
+  wake(): void;
   stop(): void;
 }
 
-export interface PollStep {
-  /** The samples since the last step, oldest first; may be empty. */
-  samples: readonly Sample[];
-  /** The position behind them. */
+export interface PollStep extends PolledSamples {
+  /** The position behind the samples. */
   position: TailPosition;
 }
 
-interface PollOptions {
+export interface PollIntervals {
+  /** Milliseconds between two polls. */
+  pollMs: number;
+  /** Milliseconds between two polls of a platform that has been idle for long. */
+  maxPollMs: number;
+}
+
+interface PollOptions extends PollIntervals {
   rest: RestClient;
   clock: Clock;
   logger: Logger;
-  pollMs: number;
 }
 
 export interface SamplePoll extends PollSubscription {
@@ -40,60 +54,117 @@ export interface SamplePoll extends PollSubscription {
   busyMs(): number;
 }
 
-/** Starts a poll at a position, or at the present. The next step waits for the promise of `onStep`. */
+/**
+ * Starts a poll at a position, or at the present. With a position, the first step follows at once. The next step waits
+ * for the promise of `onStep`.
+ */
 export type StartPoll = (
   kind: SampleKind,
   from: TailPosition | undefined,
   onStep: (step: PollStep) => void | Promise<void>,
 ) => SamplePoll;
 
-export function createPollStarter({ rest, clock, logger, pollMs }: PollOptions): StartPoll {
-  return (kind, from, onStep) => {
-    const tail = createSampleTail(kind, rest, () => clock.now(), from);
-    let timer: NodeJS.Timeout | undefined;
-    let isStopped = false;
-    const monotonic = toMonotonicClock(clock);
-    let busySinceMs: number | undefined = monotonic.now();
+/** A sample is delayed by at most this part of the time that the platform was idle before it. */
+const IDLE_DELAY = 0.1;
 
-    function schedule(): void {
-      if (!isStopped) timer = setTimeout(() => void poll(), pollMs);
+/** Milliseconds between two polls of a platform whose last sample or subscriber came `idleMs` ago. */
+export function toPollIntervalMs(idleMs: number, { pollMs, maxPollMs }: PollIntervals): number {
+  return Math.max(pollMs, Math.min(idleMs * IDLE_DELAY, maxPollMs));
+}
+
+export function createPollStarter(options: PollOptions): StartPoll {
+  return (kind, from, onStep) => new RunningPoll(options, kind, from, onStep);
+}
+
+class RunningPoll implements SamplePoll {
+  readonly ready: Promise<TailPosition>;
+  readonly #options: PollOptions;
+  readonly #kind: SampleKind;
+  readonly #onStep: (step: PollStep) => void | Promise<void>;
+  readonly #tail: SampleTail;
+  readonly #monotonic: Clock;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  /** Undefined between two steps. */
+  #busySinceMs: number | undefined;
+  /** When the last step began. */
+  #polledAtMs = Number.NEGATIVE_INFINITY;
+  /** When the last sample or subscriber came. */
+  #activeAtMs: number;
+
+  constructor(
+    options: PollOptions,
+    kind: SampleKind,
+    from: TailPosition | undefined,
+    onStep: (step: PollStep) => void | Promise<void>,
+  ) {
+    const { rest, clock } = options;
+    this.#options = options;
+    this.#kind = kind;
+    this.#onStep = onStep;
+    this.#tail = createSampleTail(kind, rest, () => clock.now(), from);
+    this.#monotonic = toMonotonicClock(clock);
+    this.#activeAtMs = this.#monotonic.now();
+    this.ready = this.#start(from);
+  }
+
+  isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  busyMs(): number {
+    return this.#busySinceMs === undefined ? 0 : this.#monotonic.now() - this.#busySinceMs;
+  }
+
+  wake(): void {
+    const now = this.#monotonic.now();
+    this.#activeAtMs = now;
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#schedule(Math.max(0, this.#polledAtMs + this.#options.pollMs - now));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #start(from: TailPosition | undefined): Promise<TailPosition> {
+    const startedAtMs = this.#monotonic.now();
+    this.#busySinceMs = startedAtMs;
+    if (from === undefined) {
+      await this.#tail.start();
+      this.#polledAtMs = startedAtMs;
     }
+    this.#options.logger.debug({ kind: this.#kind }, 'Polling for samples started');
+    this.#busySinceMs = undefined;
+    this.#schedule(from === undefined ? this.#options.pollMs : 0);
+    return this.#tail.position();
+  }
 
-    async function poll(): Promise<void> {
-      busySinceMs = monotonic.now();
-      try {
-        const samples = await tail.step();
-        if (!isStopped) await onStep({ samples, position: tail.position() });
-      } catch (error) {
-        logger.warn({ kind, cause: error }, 'Polling for samples failed');
-      }
-      busySinceMs = undefined;
-      schedule();
+  #schedule(delayMs: number): void {
+    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#poll(), delayMs);
+  }
+
+  async #poll(): Promise<void> {
+    const { clock, logger } = this.#options;
+    this.#timer = undefined;
+    this.#polledAtMs = this.#monotonic.now();
+    this.#busySinceMs = this.#polledAtMs;
+    try {
+      const asOfMs = clock.now();
+      const samples = await this.#tail.step();
+      if (samples.length > 0) this.#activeAtMs = this.#monotonic.now();
+      if (!this.#isStopped) await this.#onStep({ samples, position: this.#tail.position(), asOfMs });
+    } catch (error) {
+      logger.warn({ kind: this.#kind, cause: error }, 'Polling for samples failed');
     }
-
-    async function start(): Promise<TailPosition> {
-      if (from === undefined) await tail.start();
-      logger.debug({ kind }, 'Polling for samples started');
-      busySinceMs = undefined;
-      schedule();
-      return tail.position();
-    }
-
-    return {
-      ready: start(),
-      isStopped: () => isStopped,
-      busyMs: () => (busySinceMs === undefined ? 0 : monotonic.now() - busySinceMs),
-      stop() {
-        isStopped = true;
-        clearTimeout(timer);
-      },
-    };
-  };
+    this.#busySinceMs = undefined;
+    this.#schedule(toPollIntervalMs(this.#monotonic.now() - this.#activeAtMs, this.#options));
+  }
 }
 
 /** Polls of a process that shares none with others. */
 export function createLocalPolls(start: StartPoll): SamplePolls {
-  return {
-    follow: (kind, onSamples) => start(kind, undefined, ({ samples }) => onSamples(samples)),
-  };
+  return { follow: (kind, onPolled) => start(kind, undefined, onPolled) };
 }

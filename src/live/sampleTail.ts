@@ -18,7 +18,7 @@ export type SampleKind = 'SCALAR' | 'IMAGE' | 'RFID';
 /** The last sample that a tail has returned. Queues use only its id. */
 export type TailPosition = SamplePosition;
 
-interface SampleTail {
+export interface SampleTail {
   /** Starts at the present: the steps return only samples that arrive later. */
   start(): Promise<void>;
   /** The samples since the last step, oldest first. */

@@ -3,7 +3,7 @@
  * its samples to the others. When the leader exits or hangs, another worker continues from the same position, so that each
  * sample is delivered exactly once.
  */
-import { MAX_STEP_MS, toLeaseMs } from '../gateway/sharing/lease.js';
+import { HEARTBEAT_MS, MAX_STEP_MS, toLeaseMs } from '../gateway/sharing/lease.js';
 import type { Clock } from '../lib/clock.js';
 import type { TailPosition } from '../live/sampleTail.js';
 import type { ConnectedWorker, FeedLeadership, FeedName, LeaderStep, PrimaryService } from './protocol.js';
@@ -22,8 +22,6 @@ interface FollowRequest {
   reject(error: unknown): void;
 }
 
-const CHECK_MS = 1000;
-
 export function createFeedCoordinator(options: FeedCoordinatorOptions): PrimaryService {
   return new FeedCoordinator(options);
 }
@@ -37,13 +35,14 @@ class FeedCoordinator implements PrimaryService {
     const replaceHungLeaders = () => {
       for (const feed of this.#feeds.values()) feed.replaceHungLeader();
     };
-    setInterval(replaceHungLeaders, options.checkMs ?? CHECK_MS).unref();
+    setInterval(replaceHungLeaders, options.checkMs ?? HEARTBEAT_MS).unref();
   }
 
   addWorker(worker: ConnectedWorker): void {
     const { channel } = worker;
     channel.handle('follow', (name) => this.#getOrCreate(name).follow(worker));
     channel.handle('unfollow', (name) => this.#feeds.get(toFeedKey(name))?.unfollow(worker));
+    channel.handle('wakePoll', (name) => this.#feeds.get(toFeedKey(name))?.wake(worker));
     channel.handle('publishStep', (step) => this.#feeds.get(toFeedKey(step))?.publish(worker, step) ?? false);
     channel.handle('leading', (leadership) =>
       this.#feeds.get(toFeedKey(leadership))?.renew(worker, leadership),
@@ -101,19 +100,23 @@ class SharedFeed {
   }
 
   /** Returns whether the worker still leads. Only then are the samples forwarded, and the leader delivers its own. */
-  publish(worker: ConnectedWorker, { leaderVersion, samples, position }: LeaderStep): boolean {
+  publish(worker: ConnectedWorker, { leaderVersion, samples, position, asOfMs }: LeaderStep): boolean {
     if (!this.#isLedBy(worker, leaderVersion)) return false;
     this.#renewedAtMs = this.#clock.now();
     this.#position = position;
-    if (samples.length === 0) return true;
     for (const follower of this.#followers) {
-      if (follower !== worker) follower.channel.notify('samples', { ...this.#name, samples });
+      if (follower !== worker) follower.channel.notify('polled', { ...this.#name, samples, asOfMs });
     }
     return true;
   }
 
   renew(worker: ConnectedWorker, { leaderVersion }: FeedLeadership): void {
     if (this.#isLedBy(worker, leaderVersion)) this.#renewedAtMs = this.#clock.now();
+  }
+
+  /** A worker that leads wakes its own poll. */
+  wake(worker: ConnectedWorker): void {
+    if (this.#leader !== worker) this.#leader?.channel.notify('wakePoll', this.#name);
   }
 
   /** The next follower leads. The worker that hangs stays a follower and leads again only after all others. */

@@ -4,10 +4,9 @@ import type { FailedLogin } from '../gateway/coordinator.js';
 import type { GatewayOptions } from '../gateway/gateway.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
 import type { RateCounts } from '../gateway/sharing/rateCountBatch.js';
-import type { PollStep } from '../live/samplePoll.js';
+import type { PolledSamples, PollStep } from '../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../live/sampleTail.js';
 import type { StoredText } from '../rest/auth/sharedTokenStore.js';
-import type { Sample } from '../sources/samples/samples.js';
 import type { IpcChannel } from './ipcChannel.js';
 
 /** The configuration of a worker. The primary reads the environment once for all workers. */
@@ -53,6 +52,8 @@ export type PrimaryHandlers = {
   /** Responds when the worker receives all samples that arrive from now on. */
   follow(name: FeedName): void;
   unfollow(name: FeedName): void;
+  /** Somebody has subscribed: the leader polls at once, see `PollSubscription`. */
+  wakePoll(name: FeedName): void;
   /** Responds false if another worker leads by now: the step is then discarded. */
   publishStep(step: LeaderStep): boolean;
   /** The heartbeat of a leader whose poll does not hang. */
@@ -72,8 +73,10 @@ export type WorkerHandlers = {
   invalidated(tags: readonly string[]): void;
   /** Poll for all followers, from a position or from now on. Responds with the position at which the poll begins. */
   lead(leadership: FeedLeadership & { from: TailPosition | undefined }): TailPosition;
-  /** Samples that another worker polled. */
-  samples(arrived: FeedName & { samples: readonly Sample[] }): void;
+  /** Another worker polled. */
+  polled(step: FeedName & PolledSamples): void;
+  /** Poll at once, because another worker has a new subscriber. */
+  wakePoll(name: FeedName): void;
   /** Operations that another worker counted. */
   remoteCounts(counts: RateCounts): void;
   remoteFailedLogin(login: FailedLogin): void;

@@ -1,14 +1,13 @@
 /** A worker's part in the poll that all workers share: it follows feeds, and leads those that the primary assigns to it. */
 import { HEARTBEAT_MS, MAX_STEP_MS } from '../gateway/sharing/lease.js';
-import type { SamplePoll, SamplePolls, StartPoll } from '../live/samplePoll.js';
+import type { PolledSamples, SamplePoll, SamplePolls, StartPoll } from '../live/samplePoll.js';
 import type { SampleKind } from '../live/sampleTail.js';
-import type { Sample } from '../sources/samples/samples.js';
 import type { ChannelToPrimary, FeedLeadership, FeedName } from './protocol.js';
 
 interface FollowedFeed {
   name: FeedName;
   start: StartPoll;
-  onSamples(samples: readonly Sample[]): void;
+  onPolled(polled: PolledSamples): void;
   /** Undefined while another worker polls. */
   poll: SamplePoll | undefined;
 }
@@ -33,14 +32,17 @@ export function createSharedPolls(channel: ChannelToPrimary) {
         { ...name, leaderVersion, ...step },
         PUBLISH_TIMEOUT_MS,
       );
-      if (isAccepted) feed.onSamples(step.samples);
+      if (isAccepted) feed.onPolled(step);
       else poll.stop();
     });
     feed.poll = poll;
     sendHeartbeats(feed, poll, { ...name, leaderVersion });
     return poll.ready;
   });
-  channel.handle('samples', ({ samples, ...name }) => followed.get(toFeedKey(name))?.onSamples(samples));
+  channel.handle('polled', ({ samples, asOfMs, ...name }) =>
+    followed.get(toFeedKey(name))?.onPolled({ samples, asOfMs }),
+  );
+  channel.handle('wakePoll', (name) => followed.get(toFeedKey(name))?.poll?.wake());
 
   /** Sends heartbeats until the poll stops or another worker leads. Pauses while the poll hangs. */
   function sendHeartbeats(feed: FollowedFeed, poll: SamplePoll, leadership: FeedLeadership): void {
@@ -59,12 +61,16 @@ export function createSharedPolls(channel: ChannelToPrimary) {
   }
 
   return (feedName: string, start: StartPoll): SamplePolls => ({
-    follow(kind, onSamples) {
-      const feed: FollowedFeed = { name: toFreeName(feedName, kind), start, onSamples, poll: undefined };
+    follow(kind, onPolled) {
+      const feed: FollowedFeed = { name: toFreeName(feedName, kind), start, onPolled, poll: undefined };
       const key = toFeedKey(feed.name);
       followed.set(key, feed);
       return {
         ready: channel.request('follow', feed.name, FOLLOW_TIMEOUT_MS),
+        wake() {
+          if (feed.poll !== undefined && !feed.poll.isStopped()) feed.poll.wake();
+          else channel.notify('wakePoll', feed.name);
+        },
         stop() {
           if (followed.get(key) !== feed) return;
           followed.delete(key);

@@ -16,15 +16,19 @@ export interface PublishedStep extends PollStep {
 
 export interface LeaseState {
   isLeader: boolean;
-  /** The leader's position; undefined until its poll has begun. */
+  /** The leader's position, or that of the leader before it; undefined until a poll has begun. */
   position: TailPosition | undefined;
+  /** The time up to which the leader has polled the platform. Undefined until its first step. */
+  asOfMs?: number | undefined;
 }
 
 export interface PollLease {
   /** Acquires the lease if it is free, and renews it if this participant holds it. */
-  claim(position: TailPosition | undefined): Promise<LeaseState | undefined>;
+  claim(position: TailPosition | undefined, asOfMs?: number): Promise<LeaseState | undefined>;
   /** Tells all followers the position at which the leader begins. */
   announce(position: TailPosition): Promise<void>;
+  /** Asks the leader to poll at once, see `PollSubscription`. */
+  wake(): void;
   /** Publishes a step to all followers. Resolves to false if another participant holds the lease by now. */
   publish(step: PublishedStep): Promise<boolean | undefined>;
   /** Gives the lease up, so that another participant acquires it at once. Stops listening. */
@@ -35,6 +39,8 @@ export interface PollLeaseListener {
   onStep(step: PublishedStep): void;
   /** The leader has begun, or the lease is free. */
   onLeaseChange(): void;
+  /** Somebody has subscribed at another replica. */
+  onWake(): void;
 }
 
 export interface PollLeaseOptions {
@@ -51,8 +57,10 @@ interface BusMessage {
   key: string;
   /** The participant that sent the message. */
   sender: string;
-  /** Absent when the sender has begun to lead, or has released the lease. */
+  /** Absent in a message to the leader, and when the sender has begun to lead or has released the lease. */
   step?: string;
+  /** Asks the leader to poll at once. */
+  isWake?: boolean;
 }
 
 /** Distributes the messages of the one Redis channel to the leases of this process. */
@@ -65,25 +73,41 @@ const MAX_STEP_LENGTH = 8 * 1024 * 1024;
 /** Outlives every lease, so that a version is never used twice. */
 const VERSION_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** KEYS: lease, version counter. ARGV: participant, lease in ms, position or '', life of the counter in ms. */
+/** A leader that follows within this time of the last one resumes at its position. */
+const POSITION_TTL_MS = 60_000;
+
+/**
+ * The lease ends at `until`, by the clock of Redis. Its position outlives it.
+ * KEYS: lease, version counter. ARGV: participant, lease in ms, position or '', life of the counter in ms, life of the
+ * position in ms.
+ */
 const CLAIM_SCRIPT = `
-local holder = redis.call('HGET', KEYS[1], 'id')
-if not holder then
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local lease = redis.call('HMGET', KEYS[1], 'id', 'until')
+local isFree = not lease[1] or tonumber(lease[2] or '0') <= now
+if isFree then
   local version = redis.call('INCR', KEYS[2])
   redis.call('PEXPIRE', KEYS[2], ARGV[4])
-  redis.call('HSET', KEYS[1], 'id', ARGV[1], 'version', version, 'position', ARGV[3])
-elseif holder == ARGV[1] and ARGV[3] ~= '' then
-  redis.call('HSET', KEYS[1], 'position', ARGV[3])
+  redis.call('HSET', KEYS[1], 'id', ARGV[1], 'version', version)
 end
-if not holder or holder == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+if isFree or lease[1] == ARGV[1] then
+  if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], 'position', ARGV[3]) end
+  redis.call('HSET', KEYS[1], 'until', now + ARGV[2])
+  redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[5])
+end
 return redis.call('HMGET', KEYS[1], 'id', 'version', 'position')`;
 
-/** KEYS: lease. ARGV: participant, version, lease in ms, position, channel, message or ''. */
+/**
+ * KEYS: lease. ARGV: participant, version, lease in ms, position, channel, message or '', life of the position in ms.
+ */
 const PUBLISH_SCRIPT = `
 local lease = redis.call('HMGET', KEYS[1], 'id', 'version')
 if lease[1] ~= ARGV[1] or lease[2] ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], 'position', ARGV[4])
-redis.call('PEXPIRE', KEYS[1], ARGV[3])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('HSET', KEYS[1], 'position', ARGV[4], 'until', now + ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[3] + ARGV[7])
 if ARGV[6] ~= '' then redis.call('PUBLISH', ARGV[5], ARGV[6]) end
 return 1`;
 
@@ -134,8 +158,9 @@ class RedisPollLease implements PollLease {
   constructor(options: PollLeaseOptions, listener: PollLeaseListener) {
     this.#options = options;
     this.#key = `fieldgraph:1:poll:${options.name}`;
-    this.#stopListening = options.bus.add(this.#key, ({ sender, step }) => {
+    this.#stopListening = options.bus.add(this.#key, ({ sender, step, isWake }) => {
       if (sender === this.#id) return;
+      if (isWake) return listener.onWake();
       if (step === undefined) return listener.onLeaseChange();
       this.#decoding = this.#decoding.then(async () => {
         const decoded = await this.#decode(step);
@@ -144,28 +169,44 @@ class RedisPollLease implements PollLease {
     });
   }
 
-  async claim(position: TailPosition | undefined): Promise<LeaseState | undefined> {
+  async claim(position: TailPosition | undefined, asOfMs?: number): Promise<LeaseState | undefined> {
     const { redis, leaseMs } = this.#options;
-    const args = [this.#id, String(leaseMs), toText(position), String(VERSION_TTL_MS)];
+    const lives = [String(VERSION_TTL_MS), String(POSITION_TTL_MS)];
+    const args = [this.#id, String(leaseMs), toText(position, asOfMs), ...lives];
     const reply = await redis.script(CLAIM_SCRIPT, [this.#key, `${this.#key}:version`], args);
     if (!Array.isArray(reply)) return undefined;
     const [id, version, leaderPosition] = reply;
     const isLeader = id === this.#id;
     if (isLeader) this.#version = String(version);
-    return { isLeader, position: parsePosition(leaderPosition) };
+    return { isLeader, ...parsePosition(leaderPosition) };
   }
 
   async announce(position: TailPosition): Promise<void> {
-    await this.#publish(position, JSON.stringify(this.#toMessage()));
+    await this.#publish(toText(position), JSON.stringify(this.#toMessage()));
+  }
+
+  wake(): void {
+    const { redis } = this.#options;
+    const message = JSON.stringify({ ...this.#toMessage(), isWake: true });
+    if (redis.isConnected()) void redis.command(['PUBLISH', CHANNEL, message]);
   }
 
   async publish(step: PublishedStep): Promise<boolean | undefined> {
-    return this.#publish(step.position, step.samples.length === 0 ? '' : await this.#encode(step));
+    const message = step.samples.length === 0 ? '' : await this.#encode(step);
+    return this.#publish(toText(step.position, step.asOfMs), message);
   }
 
-  async #publish(position: TailPosition, message: string): Promise<boolean | undefined> {
+  async #publish(position: string, message: string): Promise<boolean | undefined> {
     const { redis, leaseMs } = this.#options;
-    const args = [this.#id, this.#version, String(leaseMs), toText(position), CHANNEL, message];
+    const args = [
+      this.#id,
+      this.#version,
+      String(leaseMs),
+      position,
+      CHANNEL,
+      message,
+      String(POSITION_TTL_MS),
+    ];
     const reply = await redis.script(PUBLISH_SCRIPT, [this.#key], args);
     return reply === undefined ? undefined : reply === 1;
   }
@@ -197,24 +238,25 @@ class RedisPollLease implements PollLease {
   }
 }
 
-function toText(position: TailPosition | undefined): string {
-  return position === undefined ? '' : JSON.stringify([position.sampledAtMs, position.id]);
+function toText(position: TailPosition | undefined, asOfMs?: number): string {
+  return position === undefined ? '' : JSON.stringify([position.sampledAtMs, position.id, asOfMs]);
 }
 
-function parsePosition(text: unknown): TailPosition | undefined {
+function parsePosition(text: unknown): Pick<LeaseState, 'position' | 'asOfMs'> {
   const parsed = parseJson(text);
-  if (!Array.isArray(parsed)) return undefined;
-  const [sampledAtMs, id] = parsed;
-  return Number.isFinite(sampledAtMs) && Number.isFinite(id) ? { sampledAtMs, id } : undefined;
+  if (!Array.isArray(parsed)) return { position: undefined };
+  const [sampledAtMs, id, asOfMs] = parsed;
+  if (!Number.isFinite(sampledAtMs) || !Number.isFinite(id)) return { position: undefined };
+  return { position: { sampledAtMs, id }, asOfMs: Number.isFinite(asOfMs) ? asOfMs : undefined };
 }
 
 function parseMessage(text: string): BusMessage | undefined {
   const parsed = parseJson(text);
   if (typeof parsed !== 'object' || parsed === null) return undefined;
-  const { key, sender, step } = parsed as Record<string, unknown>;
+  const { key, sender, step, isWake } = parsed as Record<string, unknown>;
   if (typeof key !== 'string' || typeof sender !== 'string') return undefined;
   if (step !== undefined && typeof step !== 'string') return undefined;
-  return step === undefined ? { key, sender } : { key, sender, step };
+  return { key, sender, ...(step !== undefined && { step }), isWake: isWake === true };
 }
 
 function parseJson(text: unknown): unknown {

@@ -4,6 +4,7 @@ import { createRedisConnection, type RedisConnection } from '../../cache/redis/r
 import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
+import { toMonotonicClock } from '../../lib/monotonicClock.js';
 import type { Credential } from '../../rest/auth/requestToken.js';
 import type { Coordinator, FailedLogin } from '../coordinator.js';
 import { HEARTBEAT_MS, toLeaseMs } from './lease.js';
@@ -13,6 +14,7 @@ import { createSharedPollStarter } from './sharedPoll.js';
 
 export interface RedisCoordinatorOptions {
   redis: RedisConnection;
+  clock: Clock;
   /** Shares within this gateway: the process alone, or its workers. */
   local: Coordinator;
   /** Replicas of the same scope count callers together. */
@@ -46,12 +48,14 @@ export function connectRedisCoordinator(options: RedisOptions): Coordinator {
   const limits = { commandDeadlineMs: COMMAND_DEADLINE_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS };
   const redis = createRedisConnection({ url, ...limits, clock, logger });
   const scope = createCredentialScope(platform.url, platform.key);
-  return createRedisCoordinator({ redis, local, scope, pollMs });
+  return createRedisCoordinator({ redis, local, scope, pollMs, clock });
 }
 
 /** Closing it closes `local` and the connection too. */
 export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordinator {
   const { redis, local, scope, pollMs } = options;
+  const leaseMs = toLeaseMs(pollMs);
+  const clock = toMonotonicClock(options.clock);
   const broadcast = createBroadcast(redis, local.gatewayId);
   const rates = broadcast(`fieldgraph:1:rates:${scope}`, parseCounts);
   const logins = broadcast(`fieldgraph:1:failedLogins:${scope}`, parseFailedLogin);
@@ -73,15 +77,11 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
         createSharedPollStarter({
           start,
           heartbeatMs: HEARTBEAT_MS,
+          leaseMs,
+          clock,
           createLease: (kind, listener) =>
             createPollLease(
-              {
-                redis,
-                bus,
-                name: `${feed.name}:${kind}`,
-                entryKey: feed.entryKey,
-                leaseMs: toLeaseMs(pollMs),
-              },
+              { redis, bus, name: `${feed.name}:${kind}`, entryKey: feed.entryKey, leaseMs },
               listener,
             ),
         }),

@@ -4,6 +4,8 @@
  * a change of leader, a lost message or two leaders at once neither lose nor repeat a sample: a replica that is behind
  * reads the missing samples from the platform itself. Without Redis each replica polls for itself.
  */
+
+import type { Clock } from '../../lib/clock.js';
 import type { PollStep, SamplePoll, StartPoll } from '../../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../../live/sampleTail.js';
 import type { Sample } from '../../sources/samples/samples.js';
@@ -15,6 +17,10 @@ export interface SharedPollOptions {
   start: StartPoll;
   /** Milliseconds between two renewals of the lease, and between two checks whether it is free. */
   heartbeatMs: number;
+  /** A leader that cannot deliver for this long lets its lease expire. Milliseconds. */
+  leaseMs: number;
+  /** Monotonic. */
+  clock: Clock;
 }
 
 /** Returns a `StartPoll` whose polls take part in the poll of all replicas. */
@@ -28,9 +34,13 @@ class SharedPoll implements SamplePoll {
   readonly #kind: SampleKind;
   readonly #onStep: (step: PollStep) => void | Promise<void>;
   readonly #lease: PollLease;
+  readonly #leaseMs: number;
+  readonly #clock: Clock;
   readonly #timer: NodeJS.Timeout;
   /** All samples up to this position are delivered. Undefined until the poll has begun. */
   #position: TailPosition | undefined;
+  /** The time up to which this replica has delivered everything. Undefined before the first step. */
+  #asOfMs: number | undefined;
   /** Runs while this replica leads, is behind, or has no Redis. */
   #poll: SamplePoll | undefined;
   #isLeader = false;
@@ -39,11 +49,13 @@ class SharedPoll implements SamplePoll {
   #isChecking = false;
   /** Steps are delivered one after the other. */
   #delivering: Promise<void> = Promise.resolve();
+  /** Since when a step is being delivered. */
+  #deliveringSinceMs: number | undefined;
   #resolveReady: (position: TailPosition) => void = () => {};
   #rejectReady: (error: unknown) => void = () => {};
 
   constructor(
-    { createLease, start, heartbeatMs }: SharedPollOptions,
+    { createLease, start, heartbeatMs, leaseMs, clock }: SharedPollOptions,
     kind: SampleKind,
     from: TailPosition | undefined,
     onStep: (step: PollStep) => void | Promise<void>,
@@ -51,6 +63,8 @@ class SharedPoll implements SamplePoll {
     this.#start = start;
     this.#kind = kind;
     this.#onStep = onStep;
+    this.#leaseMs = leaseMs;
+    this.#clock = clock;
     this.ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
@@ -59,6 +73,9 @@ class SharedPoll implements SamplePoll {
     this.#lease = createLease(kind, {
       onStep: (step) => this.#receive(step),
       onLeaseChange: () => void this.#check(),
+      onWake: () => {
+        if (this.#isLeader) this.#poll?.wake();
+      },
     });
     this.#timer = setInterval(() => void this.#check(), heartbeatMs).unref();
     void this.#check();
@@ -70,6 +87,11 @@ class SharedPoll implements SamplePoll {
 
   busyMs(): number {
     return this.#poll?.busyMs() ?? 0;
+  }
+
+  wake(): void {
+    if (this.#isLeader || this.#poll !== undefined) this.#poll?.wake();
+    else this.#lease.wake();
   }
 
   stop(): void {
@@ -84,21 +106,25 @@ class SharedPoll implements SamplePoll {
   async #check(): Promise<void> {
     if (this.#isStopped || this.#isChecking || this.#isHung()) return;
     this.#isChecking = true;
-    const state = await this.#lease.claim(this.#position);
+    const state = await this.#lease.claim(this.#position, this.#asOfMs);
     this.#isChecking = false;
     if (this.#isStopped) return this.#lease.close();
     this.#isLeader = state?.isLeader ?? false;
+    // A leader without a position of its own resumes at that of the leader before it.
+    if (state?.isLeader && state.position && this.#position === undefined) this.#begin(state.position);
     if (state === undefined || state.isLeader) this.#pollPlatform();
     else this.#follow(state);
   }
 
-  /** A leader whose poll hangs lets its lease expire, so that another replica leads. */
+  /** A leader whose poll or delivery hangs lets its lease expire, so that another replica leads. */
   #isHung(): boolean {
-    return this.#isLeader && this.busyMs() >= MAX_STEP_MS;
+    const deliveringMs =
+      this.#deliveringSinceMs === undefined ? 0 : this.#clock.now() - this.#deliveringSinceMs;
+    return this.#isLeader && (this.busyMs() >= MAX_STEP_MS || deliveringMs >= this.#leaseMs);
   }
 
   /** The position of a starting leader is not known yet; a message announces it. */
-  #follow({ position }: LeaseState): void {
+  #follow({ position, asOfMs }: LeaseState): void {
     if (position === undefined) return;
     if (this.#position === undefined) this.#begin(position);
     const isBehind = this.#isAfterOwn(position);
@@ -106,6 +132,13 @@ class SharedPoll implements SamplePoll {
     if (isBehind && this.#wasBehind) this.#pollPlatform();
     else if (!isBehind) this.#stopPolling();
     this.#wasBehind = isBehind;
+    if (!isBehind && asOfMs !== undefined) this.#receiveAsOf(position, asOfMs);
+  }
+
+  /** The leader publishes no empty steps, but its lease says how far it has polled. */
+  #receiveAsOf(position: TailPosition, asOfMs: number): void {
+    if (asOfMs <= (this.#asOfMs ?? 0)) return;
+    this.#deliver({ samples: [], position, asOfMs }).catch(() => undefined);
   }
 
   #pollPlatform(): void {
@@ -145,9 +178,7 @@ class SharedPoll implements SamplePoll {
     const from = this.#position;
     if (this.#poll !== poll || from === undefined) return;
     const position = this.#isAfterOwn(step.position) ? step.position : from;
-    const isPublished = this.#isLeader
-      ? await this.#lease.publish({ from, samples: step.samples, position })
-      : undefined;
+    const isPublished = this.#isLeader ? await this.#lease.publish({ ...step, from, position }) : undefined;
     if (isPublished !== false) return this.#deliver(step);
     this.#isLeader = false;
     this.#stopPolling();
@@ -176,9 +207,15 @@ class SharedPoll implements SamplePoll {
 
   async #deliverNow(step: PollStep): Promise<void> {
     if (this.#isStopped) return;
+    this.#deliveringSinceMs = this.#clock.now();
     const samples = step.samples.filter((sample) => this.#isAfterOwn(this.#toPosition(sample)));
     if (this.#isAfterOwn(step.position)) this.#position = step.position;
-    await this.#onStep({ samples, position: this.#position ?? step.position });
+    this.#asOfMs = Math.max(this.#asOfMs ?? 0, step.asOfMs);
+    try {
+      await this.#onStep({ samples, position: this.#position ?? step.position, asOfMs: this.#asOfMs });
+    } finally {
+      this.#deliveringSinceMs = undefined;
+    }
   }
 
   /** Images are followed by their time, the queues by id alone. */

@@ -27,6 +27,7 @@ const step: PublishedStep = {
     },
   ],
   position: { id: 2, sampledAtMs: 0 },
+  asOfMs: 1000,
 };
 
 async function createParticipants(
@@ -39,6 +40,7 @@ async function createParticipants(
       const redis = await connect(url);
       const steps: PublishedStep[] = [];
       const changes: string[] = [];
+      const wakes: string[] = [];
       const entryKey = createEntryKey(scope, secrets[index] ?? 'secret');
       const lease = createPollLease(
         {
@@ -48,9 +50,13 @@ async function createParticipants(
           entryKey,
           leaseMs: leasesMs[index] ?? LONG_LEASE_MS,
         },
-        { onStep: (received) => steps.push(received), onLeaseChange: () => changes.push('change') },
+        {
+          onStep: (received) => steps.push(received),
+          onLeaseChange: () => changes.push('change'),
+          onWake: () => wakes.push('wake'),
+        },
       );
-      return { lease, steps, changes };
+      return { lease, steps, changes, wakes };
     }),
   );
 }
@@ -66,7 +72,14 @@ describe.skipIf(!isRedisAvailable)('the lease of a poll (needs redis-server)', (
     expect(await other.lease.claim(undefined)).toEqual({ isLeader: false, position: step.from });
     expect(await one.lease.publish(step)).toBe(true);
     await vi.waitFor(() => expect(other.steps).toEqual([step]), WAIT_MS);
+    expect(await other.lease.claim(undefined)).toEqual({
+      isLeader: false,
+      position: step.position,
+      asOfMs: 1000,
+    });
     expect(other.changes.length).toBeGreaterThan(0);
+    other.lease.wake();
+    await vi.waitFor(() => expect(one.wakes).toEqual(['wake']), WAIT_MS);
     expect(one.steps).toEqual([]);
   });
 
@@ -77,7 +90,7 @@ describe.skipIf(!isRedisAvailable)('the lease of a poll (needs redis-server)', (
     ];
     await one.lease.claim(step.from);
     await sleep(2 * SHORT_LEASE_MS);
-    expect(await other.lease.claim(step.from)).toMatchObject({ isLeader: true });
+    expect(await other.lease.claim(undefined)).toEqual({ isLeader: true, position: step.from });
     expect(await one.lease.publish(step)).toBe(false);
     expect(await other.lease.publish(step)).toBe(true);
     await vi.waitFor(() => expect(one.steps).toEqual([step]), WAIT_MS);

@@ -56,7 +56,7 @@ export function createFakePlatform(): FakePlatform {
           const samples = toSamples(position + 1, newestId);
           if (samples.length > 0) reads += 1;
           position = newestId;
-          await onStep({ samples, position: { id: position, sampledAtMs: 0 } });
+          await onStep({ samples, position: { id: position, sampledAtMs: 0 }, asOfMs: performance.now() });
         }
         if (!isStopped) timer = setTimeout(() => void step(), POLL_MS);
       }
@@ -65,6 +65,7 @@ export function createFakePlatform(): FakePlatform {
         ready: Promise.resolve({ id: position, sampledAtMs: 0 }),
         isStopped: () => isStopped,
         busyMs: () => (process.isFrozen ? Number.POSITIVE_INFINITY : 0),
+        wake() {},
         stop() {
           isStopped = true;
           clearTimeout(timer);
@@ -102,7 +103,9 @@ export async function follow(process: Process, platform: FakePlatform): Promise<
   const ids: number[] = [];
   const state = states.get(process) ?? { isFrozen: false };
   const polls = process.coordinator.polls({ name: scope, entryKey }, platform.createStart(state));
-  const subscription = polls.follow('SCALAR', (samples) => ids.push(...samples.map(({ id }) => id)));
+  const subscription = polls.follow('SCALAR', ({ samples }) => {
+    ids.push(...samples.map(({ id }) => id));
+  });
   const stop = () => subscription.stop();
   stops.push(stop);
   await subscription.ready;
@@ -139,7 +142,9 @@ export function createWorkers(count: number, gatewayId = 'gateway', redis?: Redi
   ];
   return joinWorkers(count, services).map(({ channel, die }) => {
     const local = createWorkerCoordinator(channel, { gatewayId, workerCount: count });
-    const coordinator = redis ? createRedisCoordinator({ redis, local, scope, pollMs: POLL_MS }) : local;
+    const coordinator = redis
+      ? createRedisCoordinator({ redis, local, scope, pollMs: POLL_MS, clock: systemClock })
+      : local;
     stops.push(() => coordinator.close());
     return toProcess(coordinator, die);
   });
@@ -160,7 +165,7 @@ export async function startRedis(): Promise<string> {
 export async function createReplica(url: string): Promise<Process> {
   const redis = await connect(url);
   const local = createLocalCoordinator();
-  const coordinator = createRedisCoordinator({ redis, local, scope, pollMs: POLL_MS });
+  const coordinator = createRedisCoordinator({ redis, local, scope, pollMs: POLL_MS, clock: systemClock });
   stops.push(() => coordinator.close());
   return toProcess(coordinator, () => void redis.close());
 }

@@ -1,6 +1,6 @@
 /** One poll for all workers: the choice of the leader, the broadcast to the followers, and the next start position. */
 import { describe, expect, it, vi } from 'vitest';
-import { MIN_LEASE_MS, toLeaseMs } from '../../../src/gateway/sharing/lease.js';
+import { HEARTBEAT_MS, MIN_LEASE_MS, toLeaseMs } from '../../../src/gateway/sharing/lease.js';
 import type { PollStep, StartPoll } from '../../../src/live/samplePoll.js';
 import type { TailPosition } from '../../../src/live/sampleTail.js';
 import type { Sample } from '../../../src/sources/samples/samples.js';
@@ -13,11 +13,13 @@ import { type FakeWorker, joinWorkers } from '../../support/workers/channelPair.
 let nowMs = 0;
 const clock = { now: () => nowMs };
 
+const AS_OF_MS = 5000;
 const START: TailPosition = { id: 100, sampledAtMs: 0 };
 
 interface Poll {
   from: TailPosition | undefined;
   isStopped: boolean;
+  wakes: number;
   /** A step that delivers samples up to an id. */
   bring(...ids: number[]): Promise<void>;
 }
@@ -32,9 +34,10 @@ function createFollower(
     const poll: Poll = {
       from,
       isStopped: false,
+      wakes: 0,
       bring: async (...ids) => {
         const samples = ids.map((id) => ({ id }) as Sample);
-        await onStep({ samples, position: { id: ids.at(-1) ?? 0, sampledAtMs: 0 } });
+        await onStep({ samples, position: { id: ids.at(-1) ?? 0, sampledAtMs: 0 }, asOfMs: AS_OF_MS });
       },
     };
     polls.push(poll);
@@ -46,12 +49,20 @@ function createFollower(
       stop,
       isStopped: () => poll.isStopped,
       busyMs: () => 0,
+      wake() {
+        poll.wakes += 1;
+      },
     };
   };
   const heard: number[] = [];
   const shared = createSharedPolls(channel)('scope', start);
-  const follow = () => shared.follow('SCALAR', (samples) => heard.push(...samples.map(({ id }) => id)));
-  return { polls, heard, follow, die };
+  const times: number[] = [];
+  const follow = () =>
+    shared.follow('SCALAR', ({ samples, asOfMs }) => {
+      heard.push(...samples.map(({ id }) => id));
+      times.push(asOfMs);
+    });
+  return { polls, heard, times, follow, die };
 }
 
 function createFollowers(count: number, begin?: () => Promise<TailPosition>) {
@@ -73,6 +84,17 @@ describe('workers that follow the same samples', () => {
     await one.polls[0]?.bring(103);
     await vi.waitFor(() => expect(third.heard).toEqual([101, 102, 103]), WAIT_MS);
     expect([one.heard, other.heard]).toEqual([third.heard, third.heard]);
+  });
+
+  it('all learn how far the platform is polled, and wake the poll of the leader', async () => {
+    const [one, other] = createFollowers(2);
+    const followings = [one.follow(), other.follow()];
+    for (const { ready } of followings) await ready;
+    await one.polls[0]?.bring();
+    await vi.waitFor(() => expect([one.times, other.times]).toEqual([[AS_OF_MS], [AS_OF_MS]]), WAIT_MS);
+    for (const { wake } of followings) wake();
+    await vi.waitFor(() => expect(one.polls[0]?.wakes).toBe(2), WAIT_MS);
+    expect(other.polls).toEqual([]);
   });
 
   it.each(['die', 'leave'] as const)(
@@ -170,8 +192,10 @@ describe('workers that follow the same samples', () => {
 
 it.each([
   [1000, MIN_LEASE_MS],
-  [2000, MIN_LEASE_MS],
-  [10_000, 28_000],
+  [2000, 4000],
+  [10_000, 20_000],
 ])('with a poll every %i ms, a leader without a heartbeat is replaced after %i ms', (pollMs, leaseMs) => {
   expect(toLeaseMs(pollMs)).toBe(leaseMs);
+  // The rest is for noticing it.
+  expect(toLeaseMs(pollMs) + HEARTBEAT_MS).toBeLessThan(3 * pollMs);
 });

@@ -13,6 +13,8 @@ import type { Sample } from '../../../../src/sources/samples/samples.js';
 import { WAIT_MS } from '../../../support/waiting.js';
 
 const HEARTBEAT_MS = 2;
+const LEASE_MS = 2000;
+const AS_OF_MS = 5000;
 const at = (id: number, sampledAtMs = 0): TailPosition => ({ id, sampledAtMs });
 const leading: LeaseState = { isLeader: true, position: undefined };
 const following = (id: number): LeaseState => ({ isLeader: false, position: at(id) });
@@ -20,6 +22,7 @@ const following = (id: number): LeaseState => ({ isLeader: false, position: at(i
 interface PlatformPoll {
   from: TailPosition | undefined;
   isStopped: boolean;
+  wakes: number;
   bring(...ids: number[]): Promise<void>;
 }
 
@@ -28,27 +31,35 @@ interface World {
   lease: LeaseState | undefined;
   publishReply: boolean | undefined;
   busyMs: number;
+  nowMs: number;
 }
 
 function startShared(world: World, { kind = 'SCALAR' as SampleKind, begin = async () => at(100) } = {}) {
   const polls: PlatformPoll[] = [];
   const published: PublishedStep[] = [];
   const delivered: number[] = [];
-  const counts = { claims: 0, closes: 0 };
+  const counts = { claims: 0, closes: 0, wakes: 0 };
+  const times: number[] = [];
+  /** Delivery of a step waits for this. */
+  let accepted = Promise.resolve();
   let listener: PollLeaseListener | undefined;
 
   const start: StartPoll = (_, from, onStep: (step: PollStep) => void | Promise<void>) => {
     const poll: PlatformPoll = {
       from,
       isStopped: false,
+      wakes: 0,
       bring: async (...ids) =>
-        onStep({ samples: ids.map((id) => toSample(id)), position: at(ids.at(-1) ?? 0) }),
+        onStep({ samples: ids.map((id) => toSample(id)), position: at(ids.at(-1) ?? 0), asOfMs: AS_OF_MS }),
     };
     polls.push(poll);
     return {
       ready: from ? Promise.resolve(from) : begin(),
       isStopped: () => poll.isStopped,
       busyMs: () => world.busyMs,
+      wake() {
+        poll.wakes += 1;
+      },
       stop() {
         poll.isStopped = true;
       },
@@ -57,6 +68,8 @@ function startShared(world: World, { kind = 'SCALAR' as SampleKind, begin = asyn
   const startPoll = createSharedPollStarter({
     start,
     heartbeatMs: HEARTBEAT_MS,
+    leaseMs: LEASE_MS,
+    clock: { now: () => world.nowMs },
     createLease(_, created) {
       listener = created;
       return {
@@ -69,18 +82,32 @@ function startShared(world: World, { kind = 'SCALAR' as SampleKind, begin = asyn
           return world.publishReply;
         },
         async announce() {},
+        wake() {
+          counts.wakes += 1;
+        },
         close() {
           counts.closes += 1;
         },
       };
     },
   });
-  const poll = startPoll(kind, undefined, ({ samples }) => {
+  const poll = startPoll(kind, undefined, async ({ samples, asOfMs }) => {
     delivered.push(...samples.map(({ id }) => id));
+    times.push(asOfMs);
+    await accepted;
   });
+  /** Delivery hangs until the returned function is called. */
+  const hangDelivery = () => {
+    let release = () => {};
+    accepted = new Promise((resolve) => {
+      release = resolve;
+    });
+    return release;
+  };
   const receive = (from: TailPosition, samples: Sample[], position: TailPosition) =>
-    listener?.onStep({ from, samples, position });
-  return { poll, polls, published, delivered, counts, receive };
+    listener?.onStep({ from, samples, position, asOfMs: AS_OF_MS });
+  const wake = () => listener?.onWake();
+  return { poll, polls, published, delivered, counts, times, receive, wake, hangDelivery };
 }
 
 function toSample(id: number, sampledAtMs = 0): Sample {
@@ -89,7 +116,12 @@ function toSample(id: number, sampledAtMs = 0): Sample {
 }
 
 const samples = (...ids: number[]) => ids.map((id) => toSample(id));
-const createWorld = (lease: LeaseState | undefined): World => ({ lease, publishReply: true, busyMs: 0 });
+const createWorld = (lease: LeaseState | undefined): World => ({
+  lease,
+  publishReply: true,
+  busyMs: 0,
+  nowMs: 0,
+});
 const heartbeats = () => new Promise((resolve) => setTimeout(resolve, 10 * HEARTBEAT_MS));
 
 describe('a replica that follows', () => {
@@ -187,12 +219,74 @@ describe('a replica that leads', () => {
     shared.poll.stop();
   });
 
+  it('does not renew the lease while its delivery hangs, and goes on behind the next leader', async () => {
+    const world = createWorld(leading);
+    const shared = startShared(world);
+    await shared.poll.ready;
+    const release = shared.hangDelivery();
+    const step = shared.polls[0]?.bring(101);
+    await vi.waitFor(() => expect(shared.delivered).toEqual([101]), WAIT_MS);
+    world.nowMs += LEASE_MS;
+    await heartbeats();
+    const { claims } = shared.counts;
+    await heartbeats();
+    expect(shared.counts.claims).toBe(claims);
+    world.publishReply = false;
+    world.lease = following(102);
+    release();
+    await step;
+    await shared.polls[0]?.bring(102);
+    expect(shared.polls[0]?.isStopped).toBe(true);
+    expect(shared.delivered).toEqual([101]);
+    shared.poll.stop();
+  });
+
+  it('resumes at the position of the leader before it', async () => {
+    const shared = startShared(createWorld({ isLeader: true, position: at(90) }));
+    expect(await shared.poll.ready).toEqual(at(90));
+    expect(shared.polls[0]?.from).toEqual(at(90));
+    shared.poll.stop();
+  });
+
   it('rejects and gives the lease up when the poll can’t begin', async () => {
     const begin = () => Promise.reject(new Error('unreachable'));
     const shared = startShared(createWorld(leading), { begin });
     await expect(shared.poll.ready).rejects.toThrow('unreachable');
     expect(shared.counts.closes).toBe(1);
     expect(shared.poll.isStopped()).toBe(true);
+  });
+});
+
+describe('the time up to which the platform is polled', () => {
+  it('comes from the lease where the leader publishes no step, and not while samples are missing', async () => {
+    const world = createWorld({ ...following(100), asOfMs: AS_OF_MS + 1 });
+    const shared = startShared(world);
+    await vi.waitFor(() => expect(shared.times).toEqual([AS_OF_MS + 1]), WAIT_MS);
+    world.lease = { ...following(104), asOfMs: AS_OF_MS + 2 };
+    await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
+    expect(shared.times).toEqual([AS_OF_MS + 1]);
+    await shared.polls[0]?.bring(101, 102, 103, 104);
+    await vi.waitFor(() => expect(shared.times.at(-1)).toBe(AS_OF_MS + 2), WAIT_MS);
+    shared.poll.stop();
+  });
+});
+
+describe('a replica that wakes the poll', () => {
+  it('asks the leader, and wakes its own poll while it leads itself', async () => {
+    const world = createWorld(following(100));
+    const shared = startShared(world);
+    await shared.poll.ready;
+    shared.poll.wake();
+    expect(shared.counts.wakes).toBe(1);
+    shared.wake();
+    expect(shared.polls).toEqual([]);
+    world.lease = leading;
+    await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
+    shared.poll.wake();
+    shared.wake();
+    expect(shared.polls[0]?.wakes).toBe(2);
+    expect(shared.counts.wakes).toBe(1);
+    shared.poll.stop();
   });
 });
 

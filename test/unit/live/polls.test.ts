@@ -1,0 +1,153 @@
+/** How often the platform is polled, for how long without subscribers, and the time up to which it has been polled. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
+import { silentLogger } from '../../../src/lib/logger.js';
+import { createSampleFeed, type SampleFeedOptions } from '../../../src/live/sampleFeed.js';
+import {
+  createPollStarter,
+  type PolledSamples,
+  type PollStep,
+  type SamplePolls,
+  toPollIntervalMs,
+} from '../../../src/live/samplePoll.js';
+import type { RestClient } from '../../../src/rest/restClient.js';
+
+const intervals = { pollMs: 1000, maxPollMs: 30_000 };
+
+it.each([
+  [0, 1000],
+  [10_000, 1000],
+  [50_000, 5000],
+  [300_000, 30_000],
+  [86_400_000, 30_000],
+])('%i ms after the last sample, the next poll follows after %i ms', (idleMs, expectedMs) => {
+  expect(toPollIntervalMs(idleMs, intervals)).toBe(expectedMs);
+});
+
+it('never polls more often than the setting, even where the maximum is lower', () => {
+  expect(toPollIntervalMs(1e9, { pollMs: 5000, maxPollMs: 1000 })).toBe(5000);
+});
+
+describe('a running poll', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  /** A platform that counts the polls of its queue of numbers; the next sample comes with the next poll. */
+  function startPoll() {
+    const polledAtMs: number[] = [];
+    const steps: PollStep[] = [];
+    let newestId = 1;
+    let arrivals = 0;
+    const queuedSamples = async () => {
+      polledAtMs.push(Date.now());
+      const samples = Array.from({ length: arrivals }, () => ({
+        id: ++newestId,
+        stream_id: 1,
+        sample_date: '2026-01-01T00:00:00Z',
+        value: '1',
+      }));
+      arrivals = 0;
+      return { samples, hasMore: false };
+    };
+    const rest = { queuedSamples } as unknown as RestClient;
+    const start = createPollStarter({
+      rest,
+      clock: { now: () => Date.now() },
+      logger: silentLogger,
+      ...intervals,
+    });
+    const poll = start('SCALAR', { id: 1, sampledAtMs: 0 }, (step) => void steps.push(step));
+    const arrive = () => {
+      arrivals += 1;
+    };
+    return { poll, polledAtMs, steps, arrive };
+  }
+
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  it('polls at once at a position, less often while idle, and often again after a sample', async () => {
+    const { poll, polledAtMs, steps, arrive } = startPoll();
+    const startedAtMs = Date.now();
+    await pass(10_500);
+    expect(polledAtMs.map((time) => time - startedAtMs).slice(0, 3)).toEqual([0, 1000, 2000]);
+    expect(steps.at(-1)?.asOfMs).toBe(polledAtMs.at(-1));
+    await pass(600_000);
+    expect(polledAtMs.slice(-5).map((time, index, all) => time - (all[index - 1] ?? time))).toEqual([
+      0, 30_000, 30_000, 30_000, 30_000,
+    ]);
+    arrive();
+    await pass(30_000);
+    const count = polledAtMs.length;
+    await pass(3000);
+    expect(polledAtMs.length).toBe(count + 3);
+    poll.stop();
+    await pass(60_000);
+    expect(polledAtMs.length).toBe(count + 3);
+  });
+
+  it('polls at once for a new subscriber, but not more often than the setting', async () => {
+    const { poll, polledAtMs } = startPoll();
+    await pass(600_000);
+    const count = polledAtMs.length;
+    poll.wake();
+    await pass(0);
+    expect(polledAtMs.length).toBe(count + 1);
+    for (let subscriber = 0; subscriber < 100; subscriber++) poll.wake();
+    await pass(999);
+    expect(polledAtMs.length).toBe(count + 1);
+    await pass(1);
+    expect(polledAtMs.length).toBe(count + 2);
+    poll.stop();
+  });
+});
+
+describe('the polls of a feed', () => {
+  function createFeed(options?: SampleFeedOptions) {
+    const running = new Map<string, { wakes: number; bring(polled: PolledSamples): void }>();
+    const polls: SamplePolls = {
+      follow(kind, onPolled) {
+        const poll = { wakes: 0, bring: onPolled };
+        running.set(kind, poll);
+        const wake = () => {
+          poll.wakes += 1;
+        };
+        return { ready: Promise.resolve(), wake, stop: () => void running.delete(kind) };
+      },
+    };
+    return { feed: createSampleFeed(polls, options), running };
+  }
+
+  it('run without subscribers where they are to, until the gateway stops', async () => {
+    const { feed, running } = createFeed({ alwaysPolled: ['SCALAR'] });
+    expect([...running.keys()]).toEqual(['SCALAR']);
+    const events = await feed.subscribe({
+      kinds: ['SCALAR', 'RFID'],
+      streamIds: undefined,
+      budget: unlimitedBytes,
+    });
+    expect([...running.keys()]).toEqual(['SCALAR', 'RFID']);
+    await events.return?.();
+    expect([...running.keys()]).toEqual(['SCALAR']);
+    feed.stop();
+    expect([...running.keys()]).toEqual([]);
+  });
+
+  it('are woken once for each step, and tell how far all kinds are polled', async () => {
+    const { feed, running } = createFeed();
+    const subscribe = () =>
+      feed.subscribe({ kinds: ['SCALAR', 'RFID'], streamIds: undefined, budget: unlimitedBytes });
+    await subscribe();
+    expect(feed.asOfMs(['SCALAR'])).toBeUndefined();
+    running.get('SCALAR')?.bring({ samples: [], asOfMs: 2000 });
+    expect(feed.asOfMs(['SCALAR'])).toBe(2000);
+    expect(feed.asOfMs(['SCALAR', 'RFID'])).toBeUndefined();
+    running.get('RFID')?.bring({ samples: [], asOfMs: 1000 });
+    expect(feed.asOfMs(['SCALAR', 'RFID'])).toBe(1000);
+    for (let subscriber = 0; subscriber < 3; subscriber++) await subscribe();
+    expect(running.get('SCALAR')?.wakes).toBe(1);
+    running.get('SCALAR')?.bring({ samples: [], asOfMs: 3000 });
+    await subscribe();
+    expect(running.get('SCALAR')?.wakes).toBe(2);
+    feed.stop();
+  });
+});
