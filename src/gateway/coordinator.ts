@@ -7,7 +7,7 @@ import type { CacheOptions } from '../cache/cache.js';
 import type { CredentialScope, EntryKey } from '../cache/cacheKey.js';
 import type { SharedRateCounts } from '../http/rateLimits/callerRateLimiter.js';
 import { createLocalPolls, type SamplePolls, type StartPoll } from '../live/samplePoll.js';
-import type { SharedTokenStore } from '../rest/auth/sharedTokenStore.js';
+import type { SharedTokenStore } from '../rest/auth/tokenLedger.js';
 import type { MetricFamily } from './metricTable.js';
 
 /** The samples that one credential receives. */
@@ -70,5 +70,29 @@ export function createLocalCoordinator(): Coordinator {
     failedLogins: undefined,
     metrics: undefined,
     async close() {},
+  };
+}
+
+export type RateCounts = readonly (readonly [caller: string, operations: number])[];
+
+/** A caller with many connections gains at most the operations of one interval per process. */
+const REPORT_INTERVAL_MS = 100;
+
+interface RateCountBatch {
+  add(caller: string, operations: number): void;
+  close(): void;
+}
+
+/** Collects the operations of each caller and sends them a few times a second, instead of one message per operation. */
+export function createRateCountBatch(send: (counts: RateCounts) => void): RateCountBatch {
+  const counts = new Map<string, number>();
+  const flush = () => {
+    if (counts.size > 0) send([...counts]);
+    counts.clear();
+  };
+  const timer = setInterval(flush, REPORT_INTERVAL_MS).unref();
+  return {
+    add: (caller, operations) => void counts.set(caller, (counts.get(caller) ?? 0) + operations),
+    close: () => clearInterval(timer),
   };
 }

@@ -5,8 +5,8 @@ import {
   type DurationHistogram,
 } from '../lib/durationHistogram.js';
 import { TOKEN_PATH } from './auth/requestToken.js';
+import { type PlatformEndpoint, toEndpointFamily, toEndpointName } from './path.js';
 import type { AttemptOutcome } from './transport/attemptOutcome.js';
-import { type PlatformEndpoint, toEndpointFamily, toEndpointName } from './transport/platformEndpoint.js';
 
 /** A class of status, or the failure. */
 export type CallOutcome =

@@ -3,10 +3,10 @@ import type { LogLevel } from '../config/gatewaySettings.js';
 import type { FailedLogin } from '../gateway/coordinator.js';
 import type { GatewayOptions } from '../gateway/gateway.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
-import type { RateCounts } from '../gateway/sharing/rateCountBatch.js';
+import type { RateCounts } from '../gateway/coordinator.js';
 import type { PolledSamples, PollStep } from '../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../live/sampleTail.js';
-import type { StoredText } from '../rest/auth/sharedTokenStore.js';
+import type { StoredText } from '../rest/auth/tokenLedger.js';
 import type { IpcChannel } from './ipcChannel.js';
 
 /** The configuration of a worker. The primary reads the environment once for all workers. */

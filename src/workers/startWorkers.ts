@@ -1,12 +1,12 @@
 /** Serves the gateway with several worker processes. The primary holds the state that they share and serves no requests. */
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../lib/clock.js';
+import { LRUCache } from 'lru-cache';
+import { combineFamilies, createProcessMetrics, toWorkerExitsFamily } from '../gateway/metrics.js';
+import type { MetricFamily } from '../gateway/metricTable.js';
+import { type Clock, systemClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import { createBroadcasts } from './broadcasts.js';
 import { createFeedCoordinator } from './feedCoordinator.js';
-import { createMetricsCoordinator } from './metricsCoordinator.js';
-import type { WorkerAssignment } from './protocol.js';
-import { createTokenCoordinator } from './tokenCoordinator.js';
+import type { ConnectedWorker, PrimaryService, WorkerAssignment } from './protocol.js';
 import { startWorkerPool, type WorkerPool } from './workerPool.js';
 
 /** Monotonic, and stands still while the machine sleeps. */
@@ -24,4 +24,117 @@ export function startWorkers(
     createMetricsCoordinator(),
   ];
   return startWorkerPool({ assignment: { ...assignment, gatewayId: randomUUID() }, services, logger });
+}
+
+interface SharedText {
+  text: string;
+  version: string;
+}
+
+/** Far more credentials than are used at once. Bounds the memory under a flood of wrong credentials. */
+const MAX_TEXTS = 10_000;
+/** The version of a missing text. */
+const ABSENT = '';
+
+/** Holds, in the primary, the text through which workers share a credential's token, token budget and renewal lease. */
+export function createTokenCoordinator(clock: Clock): PrimaryService {
+  const texts = new LRUCache<string, SharedText>({ max: MAX_TEXTS });
+  let versions = 0;
+
+  function read(name: string) {
+    const entry = texts.get(name);
+    return { text: entry?.text, version: entry?.version ?? ABSENT, nowMs: clock.now() };
+  }
+
+  function replace(name: string, version: string, text: string, lifeMs: number): boolean {
+    if (read(name).version !== version) return false;
+    texts.set(name, { text, version: String(++versions) }, { ttl: Math.ceil(lifeMs) });
+    return true;
+  }
+
+  return {
+    addWorker({ channel }) {
+      channel.handle('readToken', ({ name }) => read(name));
+      channel.handle('replaceToken', ({ name, version, text, lifeMs }) => {
+        const isReplaced = replace(name, version, text, lifeMs);
+        return { ...read(name), isReplaced };
+      });
+    },
+  };
+}
+
+/** The last known metrics stand in for those of a worker that hangs. */
+const READ_TIMEOUT_MS = 1000;
+
+/**
+ * Aggregates, in the primary, the metrics of all workers and of the primary. Counters of workers that have exited stay
+ * in the sum: Prometheus takes a counter that falls for a restart of the whole gateway.
+ */
+function createMetricsCoordinator(): PrimaryService {
+  const primary = createProcessMetrics();
+  /** The last metrics of each running worker. */
+  const reports = new Map<ConnectedWorker, readonly MetricFamily[]>();
+  /** Counters and histograms of workers that have exited. */
+  let exited: Promise<readonly MetricFamily[]> = Promise.resolve([]);
+  let exitCount = 0;
+
+  async function refresh(worker: ConnectedWorker): Promise<void> {
+    const report = await worker.channel.request('readMetrics', undefined, READ_TIMEOUT_MS);
+    if (reports.has(worker)) reports.set(worker, report);
+  }
+
+  async function collect(): Promise<MetricFamily[]> {
+    await Promise.allSettled([...reports.keys()].map(refresh));
+    return combineFamilies([
+      ...reports.values(),
+      await exited,
+      [toWorkerExitsFamily(exitCount)],
+      primary.collect(),
+    ]);
+  }
+
+  return {
+    addWorker(worker) {
+      reports.set(worker, []);
+      worker.channel.handle('collectMetrics', collect);
+    },
+    removeWorker(worker) {
+      const counters = (reports.get(worker) ?? []).filter(({ type }) => type !== 'gauge');
+      exited = exited.then((before) => combineFamilies([before, counters]));
+      reports.delete(worker);
+      exitCount += 1;
+    },
+  };
+}
+
+/**
+ * A worker that hangs must not delay the writes of the others. It processes the invalidation before it serves another
+ * request, or soon after.
+ */
+const ACKNOWLEDGE_TIMEOUT_MS = 250;
+
+/** Forwards, in the primary, invalidations, operation counts and failed logins of one worker to the other workers. */
+export function createBroadcasts(): PrimaryService {
+  const workers = new Set<ConnectedWorker>();
+  const othersThan = (sender: ConnectedWorker) =>
+    [...workers].filter((worker) => worker !== sender).map(({ channel }) => channel);
+
+  return {
+    addWorker(worker) {
+      workers.add(worker);
+      const { channel } = worker;
+      channel.handle('invalidate', async (tags) => {
+        await Promise.allSettled(
+          othersThan(worker).map((other) => other.request('invalidated', tags, ACKNOWLEDGE_TIMEOUT_MS)),
+        );
+      });
+      channel.handle('reportCounts', (counts) => {
+        for (const other of othersThan(worker)) other.notify('remoteCounts', counts);
+      });
+      channel.handle('reportFailedLogin', (login) => {
+        for (const other of othersThan(worker)) other.notify('remoteFailedLogin', login);
+      });
+    },
+    removeWorker: (worker) => void workers.delete(worker),
+  };
 }

@@ -1,6 +1,6 @@
 /** The coordinator of a worker: shares state with the other workers through the primary. */
 import type { Coordinator } from '../gateway/coordinator.js';
-import { createRateCountBatch } from '../gateway/sharing/rateCountBatch.js';
+import { createRateCountBatch } from '../gateway/coordinator.js';
 import type { ChannelToPrimary, WorkerAssignment } from './protocol.js';
 import { createSharedPolls } from './sharedPolls.js';
 

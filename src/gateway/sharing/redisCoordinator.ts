@@ -6,10 +6,9 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { toMonotonicClock } from '../../lib/monotonicClock.js';
 import type { Credential } from '../../rest/auth/requestToken.js';
-import type { Coordinator, FailedLogin } from '../coordinator.js';
+import { type Coordinator, createRateCountBatch, type FailedLogin, type RateCounts } from '../coordinator.js';
 import { HEARTBEAT_MS, toLeaseMs } from './lease.js';
 import { createPollBus, createPollLease } from './pollLease.js';
-import { createRateCountBatch, type RateCounts } from './rateCountBatch.js';
 import { createSharedPollStarter } from './sharedPoll.js';
 
 export interface RedisCoordinatorOptions {

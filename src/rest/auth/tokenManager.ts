@@ -9,9 +9,8 @@ import type { Logger } from '../../lib/logger.js';
 import { createRefusedEndpoints, type RefusalVerdict } from './refusedEndpoints.js';
 import { toBlockedError } from './renewalPlan.js';
 import type { IssuedToken } from './requestToken.js';
-import type { SharedTokenStore } from './sharedTokenStore.js';
 import { type RenewalPurpose, remainingAttempts } from './tokenBudget.js';
-import { createTokenLedger, type TokenLedger } from './tokenLedger.js';
+import { createTokenLedger, type SharedTokenStore, type TokenLedger } from './tokenLedger.js';
 import { createTokenRenewal, type RenewToken } from './tokenRenewal.js';
 
 export interface TokenStatus {

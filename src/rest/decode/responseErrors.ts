@@ -2,7 +2,6 @@
 import { type ErrorCode, GatewayError, type PlatformStatus } from '../../errors.js';
 import type { TransportResponse } from '../transport/transport.js';
 import { isNeverConnected } from '../transport/transportError.js';
-import { retryAfterMs } from './retryAfter.js';
 import { isRecord } from './rowDecoder.js';
 
 /** Parses the body. Throws PLATFORM_BAD_RESPONSE, without a part of the body, if it is not JSON. */
@@ -96,4 +95,16 @@ function optionalField<Name extends string, Value>(
   value: Value | undefined,
 ): { [key in Name]?: Value } {
   return value === undefined ? {} : ({ [name]: value } as { [key in Name]?: Value });
+}
+
+/**
+ * Parses a `Retry-After` header in both forms, seconds and HTTP date (RFC 9110, 10.2.3).
+ * Returns milliseconds from `nowMs`, or undefined if the header is absent or invalid.
+ */
+export function retryAfterMs(header: unknown, nowMs: number): number | undefined {
+  if (typeof header !== 'string' || header.trim() === '') return undefined;
+  const text = header.trim();
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 }

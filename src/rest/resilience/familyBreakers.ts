@@ -2,8 +2,8 @@
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
+import { type PlatformEndpoint, toEndpointFamily } from '../path.js';
 import { type AttemptOutcome, isConnectionFault, statusOf } from '../transport/attemptOutcome.js';
-import { type PlatformEndpoint, toEndpointFamily } from '../transport/platformEndpoint.js';
 import {
   type BreakerLimits,
   type BreakerState,

@@ -7,7 +7,7 @@ import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { toMonotonicClock } from '../../lib/monotonicClock.js';
-import { retryAfterMs } from '../decode/retryAfter.js';
+import { retryAfterMs } from '../decode/responseErrors.js';
 import { type AttemptOutcome, unwrapOutcome } from '../transport/attemptOutcome.js';
 import type { PlatformRequest, Transport, TransportResponse } from '../transport/transport.js';
 import type { BreakerState } from './circuitBreaker.js';

@@ -1,12 +1,11 @@
 /** Sends a request once, if limits, circuit breaker and bulkhead admit it. */
-import { createClientDisconnectedError } from '../../errors.js';
+import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { toCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
+import { isAuthEndpoint, type PlatformEndpoint } from '../path.js';
 import { type AttemptOutcome, toAttemptOutcome } from '../transport/attemptOutcome.js';
-import { isAuthEndpoint, type PlatformEndpoint } from '../transport/platformEndpoint.js';
 import type { PlatformRequest, Transport } from '../transport/transport.js';
-import { createTimeoutError } from '../transport/waitLimits.js';
-import { type Bulkhead, createBulkhead } from './bulkhead.js';
+import { createTimeoutError, onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
 import type { EndpointLimits } from './endpointLimits.js';
 import type { FamilyBreakers } from './familyBreakers.js';
 import type { ResilienceLimits } from './resilienceLimits.js';
@@ -74,4 +73,77 @@ function createBulkheads(limits: ResilienceLimits): (request: PlatformRequest) =
   const data = createBulkhead({ maxConcurrent, maxQueued });
   const auth = createBulkhead({ maxConcurrent: maxConcurrentAuth, maxQueued });
   return (request) => (isAuthEndpoint(request) ? auth : data);
+}
+
+interface Bulkhead {
+  /**
+   * Runs the work when a slot is free. Rejects without running it: PLATFORM_UNAVAILABLE if the queue is full,
+   * CANCELLED if the caller disconnected, PLATFORM_TIMEOUT if the wait was too long.
+   */
+  run<Result>(work: () => Promise<Result>, limits: WaitLimits): Promise<Result>;
+  /** Calls in flight. */
+  activeCount(): number;
+  /** Calls in the queue. */
+  queuedCount(): number;
+}
+
+interface BulkheadLimits {
+  maxConcurrent: number;
+  maxQueued: number;
+}
+
+/**
+ * Bounds the number of concurrent calls. Further calls wait in a first-in-first-out queue until a slot is free, their
+ * caller disconnects, or their time is over.
+ */
+export function createBulkhead({ maxConcurrent, maxQueued }: BulkheadLimits): Bulkhead {
+  let active = 0;
+  /** In the order of arrival. A set, so that removing a waiting call takes no search. */
+  const queue = new Set<() => void>();
+
+  /** Passes the slot to the next call in the queue directly, so that a new call cannot overtake it. */
+  function releaseSlot(): void {
+    const [next] = queue;
+    if (next) next();
+    else active--;
+  }
+
+  return {
+    async run(work, limits) {
+      if (limits.cancellation?.isCancelled()) throw createClientDisconnectedError();
+      if (active < maxConcurrent) active++;
+      else if (queue.size < maxQueued) await waitForSlot(queue, limits);
+      else throw createQueueFullError();
+      try {
+        return await work();
+      } finally {
+        releaseSlot();
+      }
+    },
+    activeCount: () => active,
+    queuedCount: () => queue.size,
+  };
+}
+
+function waitForSlot(queue: Set<() => void>, limits: WaitLimits): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const takeSlot = () => {
+      leaveQueue();
+      resolve();
+    };
+    const stopWatching = onWaitEnd(limits, (error) => {
+      leaveQueue();
+      reject(error);
+    });
+    function leaveQueue(): void {
+      queue.delete(takeSlot);
+      stopWatching();
+    }
+    queue.add(takeSlot);
+  });
+}
+
+function createQueueFullError(): GatewayError {
+  const message = 'Too many calls are waiting for the platform.';
+  return new GatewayError('PLATFORM_UNAVAILABLE', message, { retryable: true });
 }

@@ -2,12 +2,13 @@
  * Sends the requests of axios through undici, which takes a fraction of the time of Node's client, and reads the
  * response itself, so that axios has no work left.
  */
+import { promisify } from 'node:util';
+import { brotliDecompress, unzip } from 'node:zlib';
 import { type AxiosAdapter, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
 import type { Dispatcher } from 'undici';
+import { GatewayError } from '../../errors.js';
 import { toCancellation } from '../../lib/cancellation.js';
-import { type ConnectionPool, createConnectionPool } from './connectionPool.js';
-import { createResponseBody, type ResponseBody, SUPPORTED_ENCODINGS } from './responseBody.js';
-import { type Client, errors } from './undici.js';
+import { buildConnector, Client, errors } from './undici.js';
 import { onWaitEnd } from './waitLimits.js';
 
 export interface PlatformAdapterOptions {
@@ -29,7 +30,7 @@ export interface PlatformAdapter {
 /** Added here: adding them through axios would double its time. */
 const COMMON_HEADERS = {
   Accept: 'application/json',
-  'Accept-Encoding': SUPPORTED_ENCODINGS,
+  'Accept-Encoding': 'gzip, deflate, br',
   'User-Agent': 'fieldgraph',
 };
 
@@ -108,4 +109,130 @@ function toBodyError(error: Error): Error {
   return error instanceof errors.HTTPParserError
     ? new errors.SocketError('The response breaks off within its body.')
     : error;
+}
+
+interface ConnectionPoolOptions {
+  /** Scheme, host and port. */
+  origin: string;
+  /** Timeout for connecting. */
+  connectTimeoutMs: number;
+}
+
+interface ConnectionPool {
+  /** The most recently used idle connection, or a new one. Call `release` or `destroy` in the end. */
+  acquire(): Client;
+  /** A new connection that is closed after its response. */
+  acquireFresh(): Client;
+  /** The response is complete. */
+  release(client: Client): void;
+  /** The request failed or was cancelled: closes the connection at once. */
+  destroy(client: Client): void;
+  /** Closes all connections. */
+  close(): void;
+}
+
+/** Idle connections are closed after this time, or a second before the time that the platform sends. */
+const KEEP_ALIVE_MS = 60_000;
+const KEEP_ALIVE_MARGIN_MS = 1000;
+
+/**
+ * A pool of connections to the platform, each for one request at a time. The pool of undici would open another
+ * connection for each cancelled request; this one closes the connection at once.
+ */
+function createConnectionPool({ origin, connectTimeoutMs }: ConnectionPoolOptions): ConnectionPool {
+  const open = new Set<Client>();
+  const idle: Client[] = [];
+  // Shared, so that new connections resume the TLS session.
+  const connect = buildConnector({ timeout: connectTimeoutMs });
+
+  /** Without timeouts except for connecting: each request has its own timeout. */
+  function create(pipelining: number): Client {
+    const timeouts = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS };
+    const client = new Client(origin, {
+      ...timeouts,
+      keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
+      connect,
+      pipelining,
+    });
+    open.add(client);
+    return client;
+  }
+
+  function destroy(client: Client): void {
+    if (open.delete(client)) client.destroy().catch(() => undefined);
+  }
+
+  return {
+    acquire: () => idle.pop() ?? create(1),
+    acquireFresh: () => create(0),
+    release(client) {
+      if (client.pipelining === 0) destroy(client);
+      else if (open.has(client)) idle.push(client);
+    },
+    destroy,
+    close() {
+      for (const client of open) destroy(client);
+    },
+  };
+}
+
+/** Collects the body of a response within a bound, and decodes it as text. */
+interface ResponseBody {
+  /** Adds a chunk. Throws PLATFORM_BAD_RESPONSE if the body exceeds the bound. */
+  push(chunk: Buffer): void;
+  /** The body without a byte order mark. Rejects if it can't be decompressed within the bound. */
+  toText(): string | Promise<string>;
+}
+
+interface BodyHeaders {
+  'content-length'?: string | string[] | undefined;
+  'content-encoding'?: string | string[] | undefined;
+}
+
+/** Throws PLATFORM_BAD_RESPONSE if `Content-Length` exceeds `maxBytes`. */
+function createResponseBody(headers: BodyHeaders, maxBytes: number): ResponseBody {
+  if (Number(headers['content-length']) > maxBytes) throw createTooLargeError();
+  const decompress = decompressorFor(headers['content-encoding']);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return {
+    push(chunk) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw createTooLargeError();
+      chunks.push(chunk);
+    },
+    toText() {
+      const [first = EMPTY_BUFFER] = chunks;
+      const body = chunks.length > 1 ? Buffer.concat(chunks, bytes) : first;
+      if (decompress === undefined || bytes === 0) return decode(body);
+      return decompress(body, { maxOutputLength: maxBytes }).then(decode);
+    },
+  };
+}
+
+type Decompress = (compressed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const EMPTY_BUFFER = Buffer.alloc(0);
+/** Handles gzip and deflate, by the first bytes. */
+const decompressZlib: Decompress = promisify(unzip);
+const decompressBrotli: Decompress = promisify(brotliDecompress);
+
+/** Undefined for a body without compression, or with one that was not offered. */
+function decompressorFor(encoding: BodyHeaders['content-encoding']): Decompress | undefined {
+  if (encoding === undefined) return undefined;
+  const name = String(encoding).trim().toLowerCase();
+  if (name === 'br') return decompressBrotli;
+  return /^((x-)?gzip|deflate)$/.test(name) ? decompressZlib : undefined;
+}
+
+function decode(bytes: Buffer): string {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return bytes.toString('utf8', hasMark ? 3 : 0);
+}
+
+function createTooLargeError(): GatewayError {
+  return new GatewayError(
+    'PLATFORM_BAD_RESPONSE',
+    'The platform sent a longer response than the gateway reads.',
+  );
 }

@@ -1,8 +1,8 @@
 /** The numbers of a stream as columns for a chart, reduced to the points that it can show. */
 import { nextTurn, runInSlices } from '../../lib/slicedComputation.js';
-import { bucketWidthFor } from '../../timeseries/bucketWidth.js';
 import {
   type Buckets,
+  bucketWidthFor,
   downsampleLttb,
   downsampleMean,
   downsampleMinMax,
@@ -13,8 +13,7 @@ import { coverageOf } from '../../timeseries/sampleSpacing.js';
 import { settleEach } from '../core/loaders.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import type { Timelines } from '../timeline/timelines.js';
-import { chooseFrame, largestFrame, MINUTE_MS } from './readBuckets.js';
-import { readSeriesInput, type SeriesInput } from './seriesInput.js';
+import { chooseFrame, largestFrame, MINUTE_MS, readSeriesInput, type SeriesInput } from './readBuckets.js';
 
 export type SeriesMethod = 'LTTB' | 'MIN_MAX' | 'MEAN';
 export type SeriesSource = 'SAMPLES' | 'AGGREGATES';

@@ -1,6 +1,6 @@
 /** When a worker that ended is replaced. */
 import { describe, expect, it } from 'vitest';
-import { countConsecutiveExits, restartDelayMs } from '../../../src/workers/restartDelay.js';
+import { countConsecutiveExits, restartDelayMs } from '../../../src/workers/workerPool.js';
 
 describe('the replacement of a worker', () => {
   it('starts at once at first, and ever later while workers keep ending', () => {

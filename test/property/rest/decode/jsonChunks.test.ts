@@ -1,7 +1,7 @@
 /** Batches that are parsed in chunks: the result equals `JSON.parse`, or there is none. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readJsonChunks } from '../../../../src/rest/decode/jsonChunks.js';
+import { readJsonChunks } from '../../../../src/rest/decode/batchChunks.js';
 
 /** All chunks with the surrounding text; undefined where the text is left to `JSON.parse`. */
 function read(text: string, pieceLength: number) {

@@ -1,6 +1,6 @@
 /** `Retry-After` in its two forms, and in common invalid ones. */
 import { expect, it } from 'vitest';
-import { retryAfterMs } from '../../../../src/rest/decode/retryAfter.js';
+import { retryAfterMs } from '../../../../src/rest/decode/responseErrors.js';
 
 const NOW = Date.UTC(2026, 2, 14, 9, 30);
 

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toCancellation } from '../../../../src/lib/cancellation.js';
-import { createBulkhead } from '../../../../src/rest/resilience/bulkhead.js';
+import { createBulkhead } from '../../../../src/rest/resilience/sendAttempt.js';
 
 /** Work that the test ends. */
 function createWork() {

@@ -1,7 +1,7 @@
 /** How long a limited endpoint is paused. */
 import { describe, expect, it } from 'vitest';
 import { toMonotonicClock } from '../../../../src/lib/monotonicClock.js';
-import { createEndpointPauses } from '../../../../src/rest/resilience/endpointPauses.js';
+import { createEndpointPauses } from '../../../../src/rest/resilience/endpointLimits.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const [SITES, DEVICES] = ['GET /v2.0/site', 'GET /v2.0/device'] as const;
