@@ -3,7 +3,7 @@
  * its samples to the others. When the leader exits or hangs, another worker continues from the same position, so that each
  * sample is delivered exactly once.
  */
-import { HEARTBEAT_MS, MAX_STEP_MS, toLeaseMs } from '../gateway/sharing/lease.js';
+import { HEARTBEAT_MS, MAX_STEP_MS, toLeaseMs } from '../gateway/sharing/pollLease.js';
 import type { Clock } from '../lib/clock.js';
 import type { TailPosition } from '../live/sampleTail.js';
 import type { ConnectedWorker, FeedLeadership, FeedName, LeaderStep, PrimaryService } from './protocol.js';

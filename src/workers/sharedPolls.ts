@@ -1,5 +1,5 @@
 /** A worker's part in the poll that all workers share: it follows feeds, and leads those that the primary assigns to it. */
-import { HEARTBEAT_MS, MAX_STEP_MS } from '../gateway/sharing/lease.js';
+import { HEARTBEAT_MS, MAX_STEP_MS } from '../gateway/sharing/pollLease.js';
 import type { PolledSamples, SamplePoll, SamplePolls, StartPoll } from '../live/samplePoll.js';
 import type { SampleKind } from '../live/sampleTail.js';
 import type { ChannelToPrimary, FeedLeadership, FeedName } from './protocol.js';

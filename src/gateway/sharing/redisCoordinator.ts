@@ -7,8 +7,7 @@ import type { Logger } from '../../lib/logger.js';
 import { toMonotonicClock } from '../../lib/monotonicClock.js';
 import type { Credential } from '../../rest/auth/requestToken.js';
 import { type Coordinator, createRateCountBatch, type FailedLogin, type RateCounts } from '../coordinator.js';
-import { HEARTBEAT_MS, toLeaseMs } from './lease.js';
-import { createPollBus, createPollLease } from './pollLease.js';
+import { createPollBus, createPollLease, HEARTBEAT_MS, toLeaseMs } from './pollLease.js';
 import { createSharedPollStarter } from './sharedPoll.js';
 
 export interface RedisCoordinatorOptions {

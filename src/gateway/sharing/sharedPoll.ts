@@ -4,13 +4,17 @@
  * a change of leader, a lost message or two leaders at once neither lose nor repeat a sample: a replica that is behind
  * reads the missing samples from the platform itself. Without Redis each replica polls for itself.
  */
-
 import type { Clock } from '../../lib/clock.js';
 import type { PollStep, SamplePoll, StartPoll } from '../../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../../live/sampleTail.js';
 import type { Sample } from '../../sources/samples/samples.js';
-import { MAX_STEP_MS } from './lease.js';
-import type { LeaseState, PollLease, PollLeaseListener, PublishedStep } from './pollLease.js';
+import {
+  type LeaseState,
+  MAX_STEP_MS,
+  type PollLease,
+  type PollLeaseListener,
+  type PublishedStep,
+} from './pollLease.js';
 
 export interface SharedPollOptions {
   createLease(kind: SampleKind, listener: PollLeaseListener): PollLease;

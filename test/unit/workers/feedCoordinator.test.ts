@@ -1,11 +1,10 @@
 /** One poll for all workers: the choice of the leader, the broadcast to the followers, and the next start position. */
 import { describe, expect, it, vi } from 'vitest';
-import { HEARTBEAT_MS, MIN_LEASE_MS, toLeaseMs } from '../../../src/gateway/sharing/lease.js';
+import { HEARTBEAT_MS, MIN_LEASE_MS, toLeaseMs } from '../../../src/gateway/sharing/pollLease.js';
 import type { PollStep, StartPoll } from '../../../src/live/samplePoll.js';
 import type { TailPosition } from '../../../src/live/sampleTail.js';
 import type { Sample } from '../../../src/sources/samples/samples.js';
 import { createFeedCoordinator } from '../../../src/workers/feedCoordinator.js';
-
 import { createSharedPolls } from '../../../src/workers/sharedPolls.js';
 import { WAIT_MS } from '../../support/waiting.js';
 import { type FakeWorker, joinWorkers } from '../../support/workers/channelPair.js';

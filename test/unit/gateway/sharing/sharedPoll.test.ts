@@ -1,10 +1,10 @@
 /** One replica's part in the shared poll: it delivers each sample once, whatever the lease and the messages bring. */
 import { describe, expect, it, vi } from 'vitest';
-import { MAX_STEP_MS } from '../../../../src/gateway/sharing/lease.js';
-import type {
-  LeaseState,
-  PollLeaseListener,
-  PublishedStep,
+import {
+  type LeaseState,
+  MAX_STEP_MS,
+  type PollLeaseListener,
+  type PublishedStep,
 } from '../../../../src/gateway/sharing/pollLease.js';
 import { createSharedPollStarter } from '../../../../src/gateway/sharing/sharedPoll.js';
 import type { PollStep, StartPoll } from '../../../../src/live/samplePoll.js';
