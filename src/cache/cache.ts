@@ -175,7 +175,7 @@ class CoalescingCache implements Cache {
     const isRegistered = () => this.#inFlight.get(text) === active;
     const parts = { store: this.#store, clock: this.#clock, request, purpose, canStore: isRegistered };
     const flight = createSingleFlight(
-      ({ signal }) => loadEntry({ ...parts, signal }),
+      (cancellation) => loadEntry({ ...parts, cancellation }),
       () => {
         if (isRegistered()) this.#inFlight.delete(text);
       },

@@ -10,8 +10,8 @@ export interface CacheRequest<Value> {
   noCache?: boolean | undefined;
   /** Of this caller alone: other callers of the same load continue. */
   cancellation?: Cancellation | undefined;
-  /** The signal is aborted when no caller waits any more. The load may outlive this caller and serve others. */
-  load(signal: AbortSignal): Promise<LoadedValue<Value>>;
+  /** Cancelled when no caller waits any more. The load may outlive this caller and serve others. */
+  load(cancellation: Cancellation): Promise<LoadedValue<Value>>;
   /** To JSON; absent if the value is JSON already. */
   serialize?(value: Value): unknown;
   /** From JSON. If it throws, the stored value counts as absent. */

@@ -1,5 +1,6 @@
 /** Loads the value of one key for all callers: from Redis, else from the platform, else a stale entry. */
 import { type ErrorCode, GatewayError } from '../errors.js';
+import type { Cancellation } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { CacheRequest } from './cacheRequest.js';
 import type { StoredEntry } from './cacheStore.js';
@@ -23,8 +24,8 @@ export interface LoadOptions {
   clock: Clock;
   request: CacheRequest<unknown>;
   purpose: LoadPurpose;
-  /** Aborted when no caller waits any more. */
-  signal: AbortSignal;
+  /** Of all callers together: cancelled when none waits any more. */
+  cancellation: Cancellation;
   /** Whether the result may still be stored. */
   canStore(): boolean;
 }
@@ -53,10 +54,10 @@ function isUsableFor({ freshness }: UsableEntry, purpose: LoadPurpose): boolean 
 
 /** The age counts from the arrival of the response: the platform does not send the age of its data. */
 async function loadFromPlatform(
-  { request, signal, clock, canStore }: LoadOptions,
+  { request, cancellation, clock, canStore }: LoadOptions,
   session: LoadSession,
 ): Promise<LoadOutcome> {
-  const { value, bytes, isStorable, isPartial = false } = await request.load(signal);
+  const { value, bytes, isStorable, isPartial = false } = await request.load(cancellation);
   const entry = { value, bytes, storedAtMs: clock.now() };
   if (isStorable && canStore()) {
     session.storeInMemory(entry);

@@ -1,5 +1,5 @@
 /** One load that several callers wait for. It is cancelled only when all of them have cancelled. */
-import { type Cancellation, createCancellation, type LazyCancellation, waitFor } from './cancellation.js';
+import { type Cancellation, createCancellation, waitFor } from './cancellation.js';
 
 export interface SingleFlight<Result> {
   /** Settles as the load does, or rejects with the error of `toCancelled` when this caller cancels. */
@@ -10,7 +10,7 @@ export interface SingleFlight<Result> {
  * `onEnd` is called once, when the load settles or the last caller cancels, and never before this function returns.
  */
 export function createSingleFlight<Result>(
-  run: (cancellation: LazyCancellation) => Promise<Result>,
+  run: (cancellation: Cancellation) => Promise<Result>,
   onEnd: () => void,
   toCancelled: () => Error,
 ): SingleFlight<Result> {
@@ -41,7 +41,7 @@ export function createSingleFlight<Result>(
   function abandon(): void {
     if (isOver) return;
     end();
-    flight.abort(toCancelled());
+    flight.abort();
   }
 
   return {

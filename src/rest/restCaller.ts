@@ -1,4 +1,5 @@
 /** Makes one call of the REST API and decodes the response. */
+import type { Cancellation } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { nextTurn } from '../lib/slicedComputation.js';
@@ -14,12 +15,13 @@ import {
 import { createBadResponseError, parseJson, toStatusError, toWriteError } from './decode/responseErrors.js';
 import type { RowDecoder } from './decode/rowDecoder.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
-import type { PlatformRequest, Transport, TransportResponse } from './transport/transport.js';
+import type { PlatformRequest, TransportResponse } from './transport/platformRequest.js';
+import type { Transport } from './transport/transport.js';
 
 /** Options of all REST calls that are made for one request. */
 export interface CallOptions {
-  /** Aborted when the client disconnected. */
-  signal?: AbortSignal | undefined;
+  /** Of the client that waits. */
+  cancellation?: Cancellation | undefined;
   /** Sends `Cache-Control: no-cache` to the platform. */
   noCache?: boolean | undefined;
   /** Clock time in milliseconds after which the result is not needed. */
@@ -160,7 +162,7 @@ function createRecord({ template }: WriteCall): CallRecord {
 
 function toRequest(
   call: RestCall,
-  { noCache, signal, deadlineAtMs, requestId }: CallOptions,
+  { noCache, cancellation, deadlineAtMs, requestId }: CallOptions,
 ): PlatformRequest {
   return {
     method: 'GET',
@@ -168,7 +170,7 @@ function toRequest(
     requestId,
     path: buildPath(call.template, call.value, call.query),
     headers: noCache ? NO_CACHE_HEADERS : NO_HEADERS,
-    signal,
+    cancellation,
     deadlineAtMs,
   };
 }

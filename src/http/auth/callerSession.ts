@@ -2,7 +2,7 @@
 import type { Context } from '../../graphql/context.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
-import type { LazyCancellation } from '../../lib/cancellation.js';
+import type { Cancellation } from '../../lib/cancellation.js';
 import type { Caller } from './caller.js';
 import type { ProvidedCredential } from './providedCredential.js';
 
@@ -10,7 +10,7 @@ import type { ProvidedCredential } from './providedCredential.js';
 export interface RequestDetails {
   requestId: string;
   /** Aborted when the client disconnects before the response is written. */
-  cancellation?: LazyCancellation;
+  cancellation?: Cancellation;
   /** Whether the client sent `Cache-Control: no-cache`. */
   noCache?: boolean;
   /** Whether the client asked for `extensions.explain`. */

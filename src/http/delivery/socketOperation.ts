@@ -26,9 +26,9 @@ import { type AdmissionPolicy, admitOperation } from '../../graphql/limits/admit
 import { MAX_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
 import { toScopeError } from '../../graphql/scopes.js';
 import {
+  type Cancellation,
   type CancellationController,
   createCancellation,
-  type LazyCancellation,
 } from '../../lib/cancellation.js';
 import type { TakeTurn } from '../../lib/turns.js';
 import type { CallerSession } from '../auth/callerSession.js';
@@ -55,7 +55,7 @@ export interface OperationOrigin {
   /** Undefined if the caller has just been refused. */
   session: CallerSession | undefined;
   /** Cancelled when the client completes the operation or disconnects. */
-  cancellation: LazyCancellation;
+  cancellation: Cancellation;
 }
 
 interface AdmittedOrigin {
@@ -191,7 +191,7 @@ interface WatchedOperation {
 
 export interface OperationCancellations {
   /** Adds an operation. It is cancelled when its client sends `complete` or disconnects. */
-  add(socket: WebSocket, id: string, payload: SubscribePayload): LazyCancellation;
+  add(socket: WebSocket, id: string, payload: SubscribePayload): Cancellation;
   delete(socket: WebSocket, id: string, payload: SubscribePayload): void;
   /** Cancels the operation because its client sent `complete`. */
   cancel(socket: WebSocket, id: string): void;

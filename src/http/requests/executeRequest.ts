@@ -4,7 +4,7 @@ import type { ApolloServer, HeaderMap, HTTPGraphQLResponse } from '@apollo/serve
 import { GatewayError } from '../../errors.js';
 import type { Context } from '../../graphql/context.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
-import type { LazyCancellation } from '../../lib/cancellation.js';
+import type { Cancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import type { CallerSession } from '../auth/callerSession.js';
 import { toCachedResponse } from '../responseCache/responseCache.js';
@@ -23,7 +23,7 @@ export interface AdmittedRequest {
 
 export type ExecuteRequest = (
   admitted: AdmittedRequest,
-  cancellation: LazyCancellation,
+  cancellation: Cancellation,
 ) => Promise<ExecutedResponse>;
 
 /** Freshness in milliseconds of a response that depends on no data that can become stale. */

@@ -5,7 +5,7 @@ import { GatewayError } from '../../errors.js';
 import type { Context } from '../../graphql/context.js';
 import { type AdmissionPolicy, admitOperation } from '../../graphql/limits/admitOperation.js';
 import type { ByteBudgets } from '../../lib/byteBudget.js';
-import { type Cancellation, createCancellation, type LazyCancellation } from '../../lib/cancellation.js';
+import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import { isPromise, type MaybePromise, settle, whenReady } from '../../lib/maybePromise.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
@@ -168,7 +168,7 @@ function createResponder(options: GraphqlHandlerOptions) {
     const { request, response } = exchange;
     const { admitted, isShareable } = admit(exchange, text, admission);
     let source: ResponseSource = 'joined';
-    const run = async (cancellation: LazyCancellation) => {
+    const run = async (cancellation: Cancellation) => {
       source = 'executed';
       const executed = await execute(admitted, cancellation);
       if (executed.cached) cache.set(cacheable, executed.cached, clock.now());
@@ -211,7 +211,7 @@ function watchDisconnect(response: ServerResponse): Cancellation {
   };
 }
 
-function cancelOnDisconnect(response: ServerResponse): LazyCancellation {
+function cancelOnDisconnect(response: ServerResponse): Cancellation {
   const cancellation = createCancellation();
   if (response.destroyed) cancellation.abort();
   response.once('close', () => {

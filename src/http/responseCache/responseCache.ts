@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { createClientDisconnectedError } from '../../errors.js';
-import type { Cancellation, LazyCancellation } from '../../lib/cancellation.js';
+import type { Cancellation } from '../../lib/cancellation.js';
 import { createSingleFlight, type SingleFlight } from '../../lib/singleFlight.js';
 import type { ContentEncoding } from '../responses/contentEncoding.js';
 
@@ -35,7 +35,7 @@ export interface ResponseCache<Response> {
   coalesce(
     request: CacheableRequest,
     cancellation: Cancellation,
-    run: (cancellation: LazyCancellation) => Promise<Response>,
+    run: (cancellation: Cancellation) => Promise<Response>,
   ): Promise<Response>;
   /** Number of entries and their bytes as charged. */
   usage(): { entries: number; bytes: number };
@@ -74,7 +74,7 @@ export function createResponseCache<Response>(
 
   function begin(
     name: string,
-    run: (cancellation: LazyCancellation) => Promise<Response>,
+    run: (cancellation: Cancellation) => Promise<Response>,
   ): SingleFlight<Response> {
     const bytes = toKeyBytes(name);
     if (inFlightBytes + bytes > maxInFlightBytes)

@@ -1,7 +1,6 @@
 /** Sends requests with the platform's token, and repeats them once with another if the platform refuses the first. */
-import { toCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
-import type { PlatformRequest, TransportResponse } from '../transport/transport.js';
+import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import { waitWithinLimits } from '../transport/waitLimits.js';
 import type { TokenManager } from './tokenManager.js';
 
@@ -25,9 +24,12 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   const isAccepted = createTokenProbe((token, request) => transport.send(withToken(request, token)));
 
   /** Waits for work that is shared by several calls: it continues if this call is cancelled or times out. */
-  function inTime<Value>(work: Promise<Value>, { signal, deadlineAtMs }: PlatformRequest): Promise<Value> {
+  function inTime<Value>(
+    work: Promise<Value>,
+    { cancellation, deadlineAtMs }: PlatformRequest,
+  ): Promise<Value> {
     const timeoutMs = deadlineAtMs === undefined ? TOKEN_TIMEOUT_MS : deadlineAtMs - clock.now();
-    return waitWithinLimits(work, { cancellation: signal && toCancellation(signal), timeoutMs });
+    return waitWithinLimits(work, { cancellation, timeoutMs });
   }
 
   /**

@@ -3,7 +3,7 @@ import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { parseJson, toStatusError } from '../decode/responseErrors.js';
 import { isRecord } from '../decode/rowDecoder.js';
-import type { PlatformRequest, TransportResponse } from '../transport/transport.js';
+import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 
 /** An API client of the platform. */
 export interface Credential {

@@ -1,6 +1,6 @@
 /** Converts responses of the platform that are not usable to errors that callers may see. */
 import { type ErrorCode, GatewayError, type PlatformStatus } from '../../errors.js';
-import type { TransportResponse } from '../transport/transport.js';
+import type { TransportResponse } from '../transport/platformRequest.js';
 import { isNeverConnected } from '../transport/transportError.js';
 import { isRecord } from './rowDecoder.js';
 

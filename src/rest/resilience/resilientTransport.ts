@@ -2,14 +2,15 @@
  * Sends requests to the platform within deadlines, with retries, bounded concurrency, rate limits and circuit breakers.
  * The decisions are in the parts that this file combines.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
+import type { Cancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { toMonotonicClock } from '../../lib/monotonicClock.js';
 import { retryAfterMs } from '../decode/responseErrors.js';
 import { type AttemptOutcome, unwrapOutcome } from '../transport/attemptOutcome.js';
-import type { PlatformRequest, Transport, TransportResponse } from '../transport/transport.js';
+import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
+import type { Transport } from '../transport/transport.js';
 import type { BreakerState } from './circuitBreaker.js';
 import { createEndpointLimits, type EndpointLimits } from './endpointLimits.js';
 import { createFamilyBreakers, type FamilyBreakers } from './familyBreakers.js';
@@ -23,12 +24,12 @@ import {
   type TimedRequest,
 } from './sendAttempt.js';
 
-/** Rejects as soon as the signal is aborted. */
-export type Sleep = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+/** Rejects with CANCELLED as soon as the cancellation is requested. */
+export type Sleep = (ms: number, cancellation: Cancellation | undefined) => Promise<void>;
 
 export interface PlatformTransport {
   /**
-   * Resolves to the response, whatever its status. Rejects with CANCELLED as soon as the signal is aborted,
+   * Resolves to the response, whatever its status. Rejects with CANCELLED as soon as the caller cancels,
    * PLATFORM_TIMEOUT, PLATFORM_UNAVAILABLE, PLATFORM_RATE_LIMITED, or PLATFORM_BAD_RESPONSE.
    */
   send(request: PlatformRequest): Promise<TransportResponse>;
@@ -139,13 +140,13 @@ class ResilientTransport implements PlatformTransport {
   /** Undefined if the retry was not sent; then the last outcome stands. */
   async #retryAfter(operation: TimedRequest, delayMs: number): Promise<AttemptOutcome | undefined> {
     const { logger, sleep = sleepFor } = this.#options;
-    const { signal, template, requestId } = operation.request;
+    const { cancellation, template, requestId } = operation.request;
     logger.debug({ requestId, endpoint: template, delayMs }, 'Retrying a REST call');
     try {
-      await sleep(delayMs, signal);
+      await sleep(delayMs, cancellation);
       return await this.#sendAttempt(operation);
     } catch (error) {
-      if (signal?.aborted) throw createClientDisconnectedError();
+      if (cancellation?.isCancelled()) throw createClientDisconnectedError();
       // Meanwhile a circuit opened, a limit was reached, or no slot was free in time.
       if (error instanceof GatewayError) return undefined;
       throw error;
@@ -162,4 +163,14 @@ class ResilientTransport implements PlatformTransport {
   }
 }
 
-const sleepFor: Sleep = (ms, signal) => wait(ms, undefined, signal ? { signal } : {});
+const sleepFor: Sleep = (ms, cancellation) =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      stopWatching?.();
+      resolve();
+    }, ms);
+    const stopWatching = cancellation?.onCancelled(() => {
+      clearTimeout(timer);
+      reject(createClientDisconnectedError());
+    });
+  });

@@ -1,10 +1,10 @@
 /** Sends a request once, if limits, circuit breaker and bulkhead admit it. */
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
-import { toCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import { isAuthEndpoint, type PlatformEndpoint } from '../path.js';
 import { type AttemptOutcome, toAttemptOutcome } from '../transport/attemptOutcome.js';
-import type { PlatformRequest, Transport } from '../transport/transport.js';
+import type { PlatformRequest } from '../transport/platformRequest.js';
+import type { Transport } from '../transport/transport.js';
 import { createTimeoutError, onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
 import type { EndpointLimits } from './endpointLimits.js';
 import type { FamilyBreakers } from './familyBreakers.js';
@@ -35,7 +35,7 @@ export function createSendAttempt(options: SendAttemptOptions): SendAttempt {
 
   /** Milliseconds left; throws if the caller disconnected or the deadline is over. */
   function remainingMs({ request, deadlineMs }: TimedRequest): number {
-    if (request.signal?.aborted) throw createClientDisconnectedError();
+    if (request.cancellation?.isCancelled()) throw createClientDisconnectedError();
     const leftMs = deadlineMs - monotonicClock.now();
     if (leftMs <= 0) throw createTimeoutError();
     return leftMs;
@@ -62,7 +62,7 @@ export function createSendAttempt(options: SendAttemptOptions): SendAttempt {
     const timeoutMs = remainingMs(operation);
     endpointLimits.check(request);
     breakers.check(request);
-    const limits = { cancellation: request.signal && toCancellation(request.signal), timeoutMs };
+    const limits = { cancellation: request.cancellation, timeoutMs };
     return bulkheadOf(request).run(() => sendNow(operation), limits);
   };
 }

@@ -1,6 +1,6 @@
 /** The outcome of one attempt: a response of any status, or the reason why there is none. */
 import { GatewayError } from '../../errors.js';
-import type { TransportResponse } from './transport.js';
+import type { TransportResponse } from './platformRequest.js';
 
 export type AttemptOutcome = { response: TransportResponse } | { error: GatewayError };
 

@@ -7,9 +7,9 @@ import { brotliDecompress, unzip } from 'node:zlib';
 import { type AxiosAdapter, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
 import type { Dispatcher } from 'undici';
 import { GatewayError } from '../../errors.js';
-import { toCancellation } from '../../lib/cancellation.js';
+import type { TransportRequest, TransportResponse } from './platformRequest.js';
 import { buildConnector, Client, errors } from './undici.js';
-import { onWaitEnd } from './waitLimits.js';
+import { onWaitEnd, type WaitLimits } from './waitLimits.js';
 
 export interface PlatformAdapterOptions {
   /** The platform's origin with an optional path prefix. */
@@ -21,10 +21,21 @@ export interface PlatformAdapterOptions {
 }
 
 export interface PlatformAdapter {
-  /** The response's `data` is its body as text. Obeys `signal` and `timeout`; follows no redirect. */
+  /** Expects an `AdapterRequest` as `data`, and responds with a `TransportResponse` as `data`. Follows no redirect. */
   adapter: AxiosAdapter;
   /** Closes all sockets; requests in flight fail. */
   close(): void;
+}
+
+/** A request as axios passes it on: a class instance, because axios copies plain objects and headers one by one. */
+export class AdapterRequest {
+  readonly request: TransportRequest;
+  readonly timeoutMs: number;
+
+  constructor(request: TransportRequest, timeoutMs: number) {
+    this.request = request;
+    this.timeoutMs = timeoutMs;
+  }
 }
 
 /** Added here: adding them through axios would double its time. */
@@ -42,52 +53,57 @@ export function createPlatformAdapter(options: PlatformAdapterOptions): Platform
 
   return {
     adapter: (config) => {
-      const isGet = config.method === 'get';
-      const request: Dispatcher.DispatchOptions = {
-        path: prefix + config.url,
-        method: isGet ? 'GET' : 'POST',
-        headers: { ...COMMON_HEADERS, ...(config.headers as Record<string, string>) },
-        body: config.data,
-      };
+      const { request, timeoutMs } = config.data as AdapterRequest;
+      const isGet = request.method === 'GET';
       // The platform may close an idle socket just when a request is sent on it. A GET is retried then. A POST is
       // never retried, so each POST has a new socket.
       const client = isGet ? pool.acquire() : pool.acquireFresh();
-      return exchange(pool, client, request, config, maxBodyBytes);
+      const options: Dispatcher.DispatchOptions = {
+        path: prefix + request.path,
+        method: request.method,
+        headers: { ...COMMON_HEADERS, ...request.headers },
+        body: request.body ?? null,
+      };
+      const limits = { cancellation: request.cancellation, timeoutMs };
+      return exchange(pool, client, options, limits, maxBodyBytes).then((data) =>
+        toAxiosResponse(data, config),
+      );
     },
     close: pool.close,
   };
 }
 
-type AdapterResponse = Awaited<ReturnType<AxiosAdapter>>;
+/** Axios would normalise the headers that it gets. */
+const NO_HEADERS = new AxiosHeaders();
+
+function toAxiosResponse(data: TransportResponse, config: InternalAxiosRequestConfig) {
+  return { data, status: data.status, statusText: '', headers: NO_HEADERS, config };
+}
 
 function exchange(
   { release, destroy }: ConnectionPool,
   client: Client,
-  request: Dispatcher.DispatchOptions,
-  config: InternalAxiosRequestConfig,
+  options: Dispatcher.DispatchOptions,
+  limits: WaitLimits,
   maxBodyBytes: number,
-): Promise<AdapterResponse> {
+): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     let body: ResponseBody | undefined;
-    const response: AdapterResponse = { data: '', status: 0, statusText: '', headers: {}, config };
-    const { signal, timeout: timeoutMs = 0 } = config;
+    let status = 0;
+    let headers: TransportResponse['headers'] = {};
     function fail(error: unknown): void {
       stopWatching();
       reject(error);
       destroy(client);
     }
-    const stopWatching = onWaitEnd(
-      { cancellation: signal && toCancellation(signal as AbortSignal), timeoutMs },
-      fail,
-    );
+    const stopWatching = onWaitEnd(limits, fail);
     // An error thrown in these handlers fails the exchange.
-    client.dispatch(request, {
+    client.dispatch(options, {
       onRequestStart() {},
-      onResponseStart(_, status, headers) {
-        response.status = status;
-        // undici provides lower-case names and valid values, so axios need not normalise them.
-        response.headers = Object.assign(new AxiosHeaders(), headers);
-        body = createResponseBody(headers, maxBodyBytes);
+      onResponseStart(_, responseStatus, responseHeaders) {
+        status = responseStatus;
+        headers = responseHeaders;
+        body = createResponseBody(responseHeaders, maxBodyBytes);
       },
       onResponseData(_, chunk) {
         body?.push(chunk);
@@ -96,8 +112,8 @@ function exchange(
         stopWatching();
         release(client);
         const text = body?.toText() ?? '';
-        if (typeof text === 'string') resolve({ ...response, data: text });
-        else text.then((decompressed) => resolve({ ...response, data: decompressed }), reject);
+        if (typeof text === 'string') resolve({ status, headers, text });
+        else text.then((decompressed) => resolve({ status, headers, text: decompressed }), reject);
       },
       onResponseError: (_, error) => fail(body === undefined ? error : toBodyError(error)),
     });

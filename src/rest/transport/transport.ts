@@ -2,9 +2,10 @@
  * Sends one HTTP request to the platform and returns status, headers and text, within bounds of time and size. Requests
  * go to one origin without redirects or proxies, so that credentials reach no other host.
  */
-import { Axios, type AxiosRequestConfig } from 'axios';
+import { Axios, type AxiosResponse } from 'axios';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
-import { createPlatformAdapter } from './platformAdapter.js';
+import { AdapterRequest, createPlatformAdapter } from './platformAdapter.js';
+import type { TransportRequest, TransportResponse } from './platformRequest.js';
 import { toTransportError } from './transportError.js';
 
 export interface TransportOptions {
@@ -14,39 +15,6 @@ export interface TransportOptions {
   timeoutMs: number;
   /** Bound of a response body. */
   maxBodyBytes: number;
-}
-
-export interface TransportRequest {
-  method: 'GET' | 'POST';
-  /** Encoded path and query, starting with a slash. */
-  path: string;
-  headers: Readonly<Record<string, string>>;
-  body?: string;
-  /** Aborted when no caller waits for the response any more. */
-  signal?: AbortSignal | undefined;
-  /** Timeout of this request instead of the transport's. */
-  timeoutMs?: number | undefined;
-}
-
-/** A request with its endpoint and its deadline. */
-export interface PlatformRequest extends TransportRequest {
-  /** Path template of the endpoint, for example `/v2.0/site/{siteId}`. */
-  template: string;
-  /** Id of the caller's request, for log lines. */
-  requestId?: string | undefined;
-  /** Clock time in milliseconds; waits and retries end before it. */
-  deadlineAtMs?: number | undefined;
-  /** Called right before each attempt that is sent. */
-  onSend?: (() => void) | undefined;
-  /** Called when the platform refused the token, before the request is repeated with another. */
-  onRefused?: (() => void) | undefined;
-}
-
-export interface TransportResponse {
-  status: number;
-  /** By lower-case name. */
-  headers: Readonly<Record<string, unknown>>;
-  text: string;
 }
 
 export interface Transport {
@@ -66,15 +34,15 @@ export function createTransport(options: TransportOptions): Transport {
   let isClosed = false;
   return {
     async send(request) {
-      const { signal } = request;
+      const { cancellation } = request;
       if (isClosed) throw new GatewayError('PLATFORM_UNAVAILABLE', 'The gateway is stopping.');
-      if (signal?.aborted) throw createClientDisconnectedError();
+      if (cancellation?.isCancelled()) throw createClientDisconnectedError();
       try {
-        const config = toAxiosConfig(request, request.timeoutMs ?? options.timeoutMs);
-        const { status, headers, data } = await client.request<string>(config);
-        return { status, headers, text: data };
+        const data = new AdapterRequest(request, request.timeoutMs ?? options.timeoutMs);
+        // As `data` axios passes the request to the adapter, and the response back, without copying them.
+        return (await client.request<TransportResponse, AxiosResponse<TransportResponse>>({ data })).data;
       } catch (error) {
-        throw signal?.aborted ? createClientDisconnectedError() : toTransportError(error);
+        throw cancellation?.isCancelled() ? createClientDisconnectedError() : toTransportError(error);
       }
     },
     close() {
@@ -82,14 +50,4 @@ export function createTransport(options: TransportOptions): Transport {
       close();
     },
   };
-}
-
-function toAxiosConfig(
-  { method, path, headers, body, signal }: TransportRequest,
-  timeout: number,
-): AxiosRequestConfig {
-  const config: AxiosRequestConfig = { method, url: path, headers, timeout };
-  if (body !== undefined) config.data = body;
-  if (signal !== undefined) config.signal = signal;
-  return config;
 }

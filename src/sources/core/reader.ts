@@ -5,7 +5,7 @@ import type { CachedValue, CacheRequest } from '../../cache/cacheRequest.js';
 import type { SamplePageStore } from '../../cache/memory/samplePageStore.js';
 import type { ResourceKind } from '../../cache/policies.js';
 import { GatewayError } from '../../errors.js';
-import { type Cancellation, createCancellation, type LazyCancellation } from '../../lib/cancellation.js';
+import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
 import type { PathValue } from '../../rest/path.js';
 import type { CallOptions, CallRecord } from '../../rest/restCaller.js';
 import { createTimeoutError, waitWithinLimits } from '../../rest/transport/waitLimits.js';
@@ -41,10 +41,7 @@ interface ReaderOptions {
 }
 
 /** Options that all calls of one operation share. */
-interface OperationCallOptions extends Omit<CallOptions, 'signal' | 'onCall'> {
-  /** Its signal is aborted when the client disconnects. */
-  cancellation?: LazyCancellation | undefined;
-}
+type OperationCallOptions = Omit<CallOptions, 'onCall'>;
 
 /** How long an operation without a deadline waits for one answer. */
 const READ_TIMEOUT_MS = 30_000;
@@ -63,11 +60,11 @@ export class Reader {
   readonly #cache: Cache;
   readonly #keys: KeyBuilder;
   readonly #endpointStats: EndpointStats;
-  readonly #cancellation: LazyCancellation | undefined;
+  readonly #cancellation: Cancellation | undefined;
   readonly #nowMs: () => number;
 
   constructor(parts: ReaderOptions) {
-    this.options = new OperationOptions(parts.options, (call) => this.#observeUncached(call));
+    this.options = { ...parts.options, onCall: (call) => this.#observeUncached(call) };
     this.samplePages = parts.samplePages;
     this.explanation = parts.explanation;
     this.freshness = parts.freshness;
@@ -155,14 +152,14 @@ export class Reader {
       kind,
       cancellation,
       noCache: this.options.noCache,
-      load: (signal) => this.#loadOnce(request, signal),
+      load: (cancellation) => this.#loadOnce(request, cancellation),
       ...(serialize && { serialize }),
       ...(deserialize && { deserialize }),
     };
   }
 
   /** An answer with rows left out is partial: it is served and not stored. */
-  async #loadOnce<Value>({ load, isUncached }: ReadRequest<Value>, signal: AbortSignal) {
+  async #loadOnce<Value>({ load, isUncached }: ReadRequest<Value>, cancellation: Cancellation) {
     let bytes = 0;
     let isPartial = false;
     const onCall = (call: CallRecord) => {
@@ -172,7 +169,14 @@ export class Reader {
     };
     const { noCache, requestId, beforeCall } = this.options;
     // All callers that wait share the load, so that the deadline of the first caller must not end it.
-    const value = await load({ noCache, requestId, beforeCall, deadlineAtMs: undefined, signal, onCall });
+    const value = await load({
+      noCache,
+      requestId,
+      beforeCall,
+      deadlineAtMs: undefined,
+      cancellation,
+      onCall,
+    });
     return { value, bytes, isStorable: !isUncached && !isPartial, isPartial };
   }
 
@@ -196,32 +200,6 @@ export class Reader {
 
   #toKey({ kind, template, parameter }: Pick<ReadRequest<unknown>, 'kind' | 'template' | 'parameter'>) {
     return this.#keys.endpointKey(kind, template, parameter);
-  }
-}
-
-/** Makes its signal for the first call that is made. */
-class OperationOptions implements CallOptions {
-  readonly noCache: boolean | undefined;
-  readonly deadlineAtMs: number | undefined;
-  readonly requestId: string | undefined;
-  readonly beforeCall: (() => void) | undefined;
-  readonly onCall: (call: CallRecord) => void;
-  readonly #cancellation: LazyCancellation | undefined;
-
-  constructor(
-    { noCache, deadlineAtMs, requestId, beforeCall, cancellation }: OperationCallOptions,
-    onCall: (call: CallRecord) => void,
-  ) {
-    this.noCache = noCache;
-    this.deadlineAtMs = deadlineAtMs;
-    this.requestId = requestId;
-    this.beforeCall = beforeCall;
-    this.onCall = onCall;
-    this.#cancellation = cancellation;
-  }
-
-  get signal(): AbortSignal | undefined {
-    return this.#cancellation?.signal;
   }
 }
 

@@ -1,7 +1,7 @@
 /** The resilient transport releases callers that disconnect or exceed their deadline, with all their resources. */
-import { getEventListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import { createCancelled, createCountedCancellation } from '../../support/cancellations.js';
 import {
   openSockets,
   SITES,
@@ -19,8 +19,8 @@ describe('a caller', () => {
   ])('that waits for %s returns at once when cancelled, and the socket is closed', async (_, fault) => {
     const { platform } = createPlatform();
     sandbox.faults.add({ match: SITES, ...fault });
-    const caller = new AbortController();
-    const results = Array.from({ length: 20 }, () => send(platform, get(SITES, { signal: caller.signal })));
+    const caller = createCountedCancellation();
+    const results = Array.from({ length: 20 }, () => send(platform, get(SITES, { cancellation: caller })));
     await vi.waitFor(() => expect(sandbox.calls.total()).toBe(20), WAIT_MS);
     expect(openSockets()).toBeGreaterThan(0);
     await wait(50);
@@ -28,14 +28,14 @@ describe('a caller', () => {
     expect(new Set(await Promise.all(results))).toEqual(new Set(['CANCELLED']));
     await untilSocketsAreClosed();
     expect(sandbox.calls.total()).toBe(20);
-    expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
+    expect(caller.listenerCount()).toBe(0);
   });
 
   it('that waits for a retry returns at once when cancelled, and nothing is sent for it', async () => {
     const { platform } = createPlatform({ isWaiting: true });
     sandbox.faults.add({ match: SITES, status: 503, retryAfter: 4 });
-    const caller = new AbortController();
-    const result = send(platform, get(SITES, { signal: caller.signal }));
+    const caller = createCountedCancellation();
+    const result = send(platform, get(SITES, { cancellation: caller }));
     await vi.waitFor(() => expect(sandbox.calls.list()[0]?.status).toBe(503), WAIT_MS);
     await wait(50);
     const leftAtMs = performance.now();
@@ -43,12 +43,12 @@ describe('a caller', () => {
     expect(await result).toBe('CANCELLED');
     expect(performance.now() - leftAtMs).toBeLessThan(2_000);
     expect(sandbox.calls.total()).toBe(1);
-    expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
+    expect(caller.listenerCount()).toBe(0);
   });
 
   it('that is cancelled before the request is sent costs no call', async () => {
     const { platform } = createPlatform();
-    expect(await send(platform, get(SITES, { signal: AbortSignal.abort() }))).toBe('CANCELLED');
+    expect(await send(platform, get(SITES, { cancellation: createCancelled() }))).toBe('CANCELLED');
     expect(sandbox.calls.total()).toBe(0);
   });
 });
@@ -74,17 +74,17 @@ describe('a deadline', () => {
 });
 
 describe('a long run', () => {
-  it('leaves no listener on a signal, no timer and no socket behind', async () => {
+  it('leaves no listener on a cancellation, no timer and no socket behind', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = timers();
     const warnings: unknown[] = [];
     const note = (warning: unknown) => warnings.push(warning);
     process.on('warning', note);
     const { platform } = createPlatform({ limits: { maxConcurrent: 8 } });
-    const { signal } = new AbortController();
+    const cancellation = createCountedCancellation();
     sandbox.faults.add({ match: SITES, status: 503, times: 20 });
-    await Promise.all(Array.from({ length: 300 }, () => send(platform, get(SITES, { signal }))));
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    await Promise.all(Array.from({ length: 300 }, () => send(platform, get(SITES, { cancellation }))));
+    expect(cancellation.listenerCount()).toBe(0);
     platform.close();
     await untilSocketsAreClosed();
     expect(timers()).toBeLessThanOrEqual(before);

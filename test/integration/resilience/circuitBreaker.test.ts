@@ -1,5 +1,6 @@
 /** When the resilient transport opens the circuit for an endpoint family, and how it closes again. */
 import { describe, expect, it, vi } from 'vitest';
+import { createCancellation } from '../../../src/lib/cancellation.js';
 import {
   askToken,
   DEVICES,
@@ -47,8 +48,8 @@ describe('the circuit breaker', () => {
     for (let count = 0; count < 30; count++) await send(platform, get(SITES));
     sandbox.faults.clear();
     sandbox.faults.add({ match: SITES, hangBeforeHeaders: true });
-    const callers = Array.from({ length: 30 }, () => new AbortController());
-    const results = callers.map(({ signal }) => send(platform, get(SITES, { signal })));
+    const callers = Array.from({ length: 30 }, () => createCancellation());
+    const results = callers.map((cancellation) => send(platform, get(SITES, { cancellation })));
     await vi.waitFor(() => expect(sandbox.calls.total()).toBeGreaterThanOrEqual(60), WAIT_MS);
     for (const caller of callers) caller.abort();
     expect(new Set(await Promise.all(results))).toEqual(new Set(['CANCELLED']));

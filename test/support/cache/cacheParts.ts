@@ -1,5 +1,7 @@
 /** Shared parts of the cache tests: a clock that the test moves and a platform to load from. */
 import type { LoadedValue } from '../../../src/cache/cacheRequest.js';
+import { createClientDisconnectedError } from '../../../src/errors.js';
+import type { Cancellation } from '../../../src/lib/cancellation.js';
 import type { Logger } from '../../../src/lib/logger.js';
 
 export interface ManualClock {
@@ -21,9 +23,9 @@ export function createManualClock(startMs = 1_700_000_000_000): ManualClock {
 export interface HandPlatform {
   /** The number of loads. */
   loads(): number;
-  /** The signals of the loads. */
-  signals: AbortSignal[];
-  load(signal: AbortSignal): Promise<LoadedValue<string>>;
+  /** The cancellations of the loads. */
+  cancellations: Cancellation[];
+  load(cancellation: Cancellation): Promise<LoadedValue<string>>;
   /** Settles the oldest load in flight, as soon as there is one. */
   answer(value: string, loaded?: Partial<LoadedValue<string>>): Promise<void>;
   fail(error: Error): Promise<void>;
@@ -36,7 +38,7 @@ interface Pending {
 
 export function createHandPlatform(): HandPlatform {
   const pending: Pending[] = [];
-  const signals: AbortSignal[] = [];
+  const cancellations: Cancellation[] = [];
   const next = async (): Promise<Pending> => {
     for (;;) {
       const oldest = pending.shift();
@@ -46,13 +48,13 @@ export function createHandPlatform(): HandPlatform {
   };
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
   return {
-    loads: () => signals.length,
-    signals,
-    load(signal) {
-      signals.push(signal);
+    loads: () => cancellations.length,
+    cancellations,
+    load(cancellation) {
+      cancellations.push(cancellation);
       return new Promise((resolve, reject) => {
         pending.push({ resolve, reject });
-        signal.addEventListener('abort', () => reject(signal.reason));
+        cancellation.onCancelled(() => reject(createClientDisconnectedError()));
       });
     },
     async answer(value, loaded = {}) {

@@ -7,7 +7,8 @@ import {
   createResilientTransport,
   type PlatformTransport,
 } from '../../../src/rest/resilience/resilientTransport.js';
-import { createTransport, type PlatformRequest } from '../../../src/rest/transport/transport.js';
+import type { PlatformRequest } from '../../../src/rest/transport/platformRequest.js';
+import { createTransport } from '../../../src/rest/transport/transport.js';
 import { createRandom } from '../random.js';
 import { runningClock } from '../runningClock.js';
 import { basic, startSandbox } from '../sandbox/sandbox.js';

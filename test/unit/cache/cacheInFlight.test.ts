@@ -1,8 +1,9 @@
 /** One load per key, for any number of callers and cancellations. */
 import { describe, expect, it } from 'vitest';
-import { createCancellation, toCancellation } from '../../../src/lib/cancellation.js';
+import { createCancellation } from '../../../src/lib/cancellation.js';
 import { createCounter } from '../../support/cache/cacheParts.js';
 import { down, keys, start, turn } from '../../support/cache/siteCache.js';
+import { createCancelled, createCountedCancellation } from '../../support/cancellations.js';
 
 describe('one load per key', () => {
   it('serves a thousand callers', async () => {
@@ -31,29 +32,26 @@ describe('one load per key', () => {
 
   it('continues when its first caller cancels and others wait', async () => {
     const { fetch, platform } = start();
-    const leaving = new AbortController();
-    const first = fetch({ cancellation: toCancellation(leaving.signal) });
+    const leaving = createCancellation();
+    const first = fetch({ cancellation: leaving });
     const second = fetch({ cancellation: createCancellation() });
     await turn();
     leaving.abort();
     await expect(first).rejects.toMatchObject({ code: 'CANCELLED' });
     await platform.answer('one');
     expect(await second).toMatchObject({ value: 'one', origin: 'joined' });
-    expect(platform.signals[0]?.aborted).toBe(false);
+    expect(platform.cancellations[0]?.isCancelled()).toBe(false);
   });
 
   it('is aborted when all callers have cancelled, and the next caller starts another', async () => {
     const { fetch, platform, cache } = start();
-    const leaving = new AbortController();
-    const all = Promise.allSettled([
-      fetch({ cancellation: toCancellation(leaving.signal) }),
-      fetch({ cancellation: toCancellation(leaving.signal) }),
-    ]);
+    const leaving = createCancellation();
+    const all = Promise.allSettled([fetch({ cancellation: leaving }), fetch({ cancellation: leaving })]);
     await turn();
     leaving.abort();
     const next = fetch();
     expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(platform.signals[0]?.aborted).toBe(true);
+    expect(platform.cancellations[0]?.isCancelled()).toBe(true);
     await turn();
     expect(platform.loads()).toBe(2);
     await platform.answer('of the dead one');
@@ -64,32 +62,28 @@ describe('one load per key', () => {
 
   it('does not start for a cancelled caller', async () => {
     const { fetch, platform } = start();
-    await expect(fetch({ cancellation: toCancellation(AbortSignal.abort()) })).rejects.toMatchObject({
+    await expect(fetch({ cancellation: createCancelled() })).rejects.toMatchObject({
       code: 'CANCELLED',
     });
     await turn();
     expect(platform.loads()).toBe(0);
   });
 
-  it('causes no leak warning where one signal waits for a hundred loads', async () => {
-    const warnings: Error[] = [];
-    const hear = (warning: Error) => warnings.push(warning);
-    process.on('warning', hear);
+  it('leaves no listener where one cancellation waits for a hundred loads', async () => {
     const { cache } = start();
     const counter = createCounter();
-    const { signal } = new AbortController();
+    const cancellation = createCountedCancellation();
     const fetches = Array.from({ length: 100 }, (_, siteId) =>
       cache.fetch({
         key: keys.key({ name: 'site', parameters: { siteId } }),
         kind: 'site',
         load: counter.load,
-        cancellation: toCancellation(signal),
+        cancellation,
       }),
     );
     await Promise.all(fetches);
     await turn();
-    process.off('warning', hear);
     expect(counter.loads()).toBe(100);
-    expect(warnings).toEqual([]);
+    expect(cancellation.listenerCount()).toBe(0);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
 import { type ErrorCode, GatewayError } from '../../../src/errors.js';
-import { toCancellation } from '../../../src/lib/cancellation.js';
+import { createCancellation } from '../../../src/lib/cancellation.js';
 import { createHandPlatform } from '../../support/cache/cacheParts.js';
 import { down, key, start, startWithHeld, turn } from '../../support/cache/siteCache.js';
 
@@ -77,8 +77,8 @@ describe('stale while revalidate', () => {
 
   it('does not abort the load when the caller cancels', async () => {
     const { fetch, platform } = await startWithHeld(timeToLiveMs);
-    const leaving = new AbortController();
-    await fetch({ cancellation: toCancellation(leaving.signal) });
+    const leaving = createCancellation();
+    await fetch({ cancellation: leaving });
     leaving.abort();
     await platform.answer('second');
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory' });

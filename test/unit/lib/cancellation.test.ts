@@ -1,40 +1,31 @@
-/** Many watchers share one listener on a signal, and none remains after them. */
-import { getEventListeners } from 'node:events';
+/** A cancellation calls its current listeners once. */
 import { describe, expect, it } from 'vitest';
-import { whenAborted } from '../../../src/lib/cancellation.js';
+import { createCancellation } from '../../../src/lib/cancellation.js';
 
-const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
-
-describe('whenAborted', () => {
-  it('calls each current watcher once, from one listener', () => {
-    const controller = new AbortController();
-    const { signal } = controller;
+describe('createCancellation', () => {
+  it('calls each current listener once', () => {
+    const cancellation = createCancellation();
     const called: number[] = [];
-    const stops = [0, 1, 2].map((who) => whenAborted(signal, () => called.push(who)));
-    expect(listeners(signal)).toBe(1);
+    const stops = [0, 1, 2].map((who) => cancellation.onCancelled(() => called.push(who)));
     stops[1]?.();
-    controller.abort();
+    expect(cancellation.isCancelled()).toBe(false);
+    cancellation.abort();
+    cancellation.abort();
     for (const stop of stops) stop();
     expect(called).toEqual([0, 2]);
+    expect(cancellation.isCancelled()).toBe(true);
   });
 
-  it('removes its listener with the last watcher, and adds one for the next', () => {
-    const controller = new AbortController();
-    const { signal } = controller;
+  it('removes one listener at a time, even if the same one was added twice', () => {
+    const cancellation = createCancellation();
     let calls = 0;
     const count = () => {
       calls++;
     };
-    const [first, second] = [whenAborted(signal, count), whenAborted(signal, count)];
+    const [first] = [cancellation.onCancelled(count), cancellation.onCancelled(count)];
     first();
     first();
-    expect(listeners(signal)).toBe(1);
-    second();
-    expect(listeners(signal)).toBe(0);
-    whenAborted(signal, count);
-    first();
-    second();
-    controller.abort();
+    cancellation.abort();
     expect(calls).toBe(1);
   });
 });

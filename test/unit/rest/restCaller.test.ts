@@ -1,6 +1,7 @@
 /** The REST client with the sandbox, and with servers that break the API. */
 import { once } from 'node:events';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createCancellation } from '../../../src/lib/cancellation.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { requestToken, TOKEN_PATH } from '../../../src/rest/auth/requestToken.js';
 import { createTokenManager } from '../../../src/rest/auth/tokenManager.js';
@@ -285,9 +286,9 @@ describe('a caller', () => {
       if (request.url === TOKEN_PATH) response.end('{"access_token":"t","expires_in":3600}');
       else platform.server.emit('waiting', once(response, 'close'));
     });
-    const leaving = new AbortController();
+    const leaving = createCancellation();
     const waiting = once(platform.server, 'waiting') as Promise<[Promise<unknown>]>;
-    const call = expect(createClient(platform.url).sites({ signal: leaving.signal })).rejects.toMatchObject({
+    const call = expect(createClient(platform.url).sites({ cancellation: leaving })).rejects.toMatchObject({
       code: 'CANCELLED',
     });
     const [closed] = await waiting;

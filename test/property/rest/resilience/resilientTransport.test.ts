@@ -4,11 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import { silentLogger } from '../../../../src/lib/logger.js';
 import { createResilientTransport } from '../../../../src/rest/resilience/resilientTransport.js';
-import type {
-  PlatformRequest,
-  Transport,
-  TransportResponse,
-} from '../../../../src/rest/transport/transport.js';
+import type { PlatformRequest, TransportResponse } from '../../../../src/rest/transport/platformRequest.js';
+import type { Transport } from '../../../../src/rest/transport/transport.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 /** The platform's behaviour in one attempt. */

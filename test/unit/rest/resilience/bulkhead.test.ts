@@ -1,9 +1,9 @@
 /** The order of calls to the platform, and how waiting calls are cancelled. */
-import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toCancellation } from '../../../../src/lib/cancellation.js';
+import { createCancellation } from '../../../../src/lib/cancellation.js';
 import { createBulkhead } from '../../../../src/rest/resilience/sendAttempt.js';
+import { createCancelled, createCountedCancellation } from '../../../support/cancellations.js';
 
 /** Work that the test ends. */
 function createWork() {
@@ -57,9 +57,9 @@ describe('createBulkhead', () => {
   it('removes a cancelled call from the queue, and the next one gets the slot', async () => {
     const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 10 });
     const [first, second, third] = [createWork(), createWork(), createWork()];
-    const caller = new AbortController();
+    const caller = createCancellation();
     const running = bulkhead.run(first.run, patient);
-    const leaving = bulkhead.run(second.run, { ...patient, cancellation: toCancellation(caller.signal) });
+    const leaving = bulkhead.run(second.run, { ...patient, cancellation: caller });
     const waiting = bulkhead.run(third.run, patient);
     caller.abort();
     await expect(leaving).rejects.toMatchObject({ code: 'CANCELLED' });
@@ -72,7 +72,7 @@ describe('createBulkhead', () => {
   it('runs nothing for a call that was cancelled before', async () => {
     const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 10 });
     const work = createWork();
-    const left = bulkhead.run(work.run, { ...patient, cancellation: toCancellation(AbortSignal.abort()) });
+    const left = bulkhead.run(work.run, { ...patient, cancellation: createCancelled() });
     await expect(left).rejects.toMatchObject({ code: 'CANCELLED' });
     expect([work.hasBegun(), bulkhead.activeCount()]).toEqual([false, 0]);
   });
@@ -91,17 +91,15 @@ describe('createBulkhead', () => {
     expect(second.hasBegun()).toBe(false);
   });
 
-  it('leaves no listener on a long-lived signal', async () => {
+  it('leaves no listener on a long-lived cancellation', async () => {
     const bulkhead = createBulkhead({ maxConcurrent: 2, maxQueued: 100 });
-    const { signal } = new AbortController();
+    const cancellation = createCountedCancellation();
     const works = Array.from({ length: 60 }, createWork);
-    const runs = works.map(({ run }) =>
-      bulkhead.run(run, { ...patient, cancellation: toCancellation(signal) }),
-    );
-    expect(getEventListeners(signal, 'abort')).not.toEqual([]);
+    const runs = works.map(({ run }) => bulkhead.run(run, { ...patient, cancellation }));
+    expect(cancellation.listenerCount()).toBeGreaterThan(0);
     for (const { end } of works) end();
     await Promise.all(runs);
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    expect(cancellation.listenerCount()).toBe(0);
   });
 
   it('never exceeds its slots and runs all calls that are not cancelled, in any order of cancellations', async () => {
@@ -126,15 +124,15 @@ async function runCallers(
   let mostRunning = 0;
   const begun: number[] = [];
   const runs = callers.map(({ leavesAfter, lasts }, index) => {
-    const controller = new AbortController();
-    if (leavesAfter !== null) void turns(leavesAfter).then(() => controller.abort());
+    const cancellation = createCancellation();
+    if (leavesAfter !== null) void turns(leavesAfter).then(() => cancellation.abort());
     const work = async () => {
       begun.push(index);
       mostRunning = Math.max(mostRunning, ++running);
       await turns(lasts);
       running--;
     };
-    return bulkhead.run(work, { timeoutMs: 60_000, cancellation: toCancellation(controller.signal) });
+    return bulkhead.run(work, { timeoutMs: 60_000, cancellation });
   });
   const results = await Promise.allSettled(runs);
   const served = results.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));
