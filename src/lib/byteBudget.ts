@@ -1,6 +1,8 @@
 /** Bounds the memory that one caller can occupy: unsent bytes, open subscriptions and queued samples. */
 
 export interface ByteBudget {
+  /** The id of the caller. */
+  readonly caller: string;
   /** Charges bytes to the caller; a negative number releases them. */
   add(bytes: number): void;
   /** Bytes charged now. */
@@ -40,13 +42,13 @@ export function createByteBudgets(maxBytes: number): ByteBudgets {
 
 /** A class, because one is created for each HTTP request. */
 class CallerBudget implements ByteBudget {
-  readonly #caller: string;
+  readonly caller: string;
   /** Callers without charged bytes have no entry. */
   readonly #accounts: Map<string, Account>;
   readonly #maxBytes: number;
 
   constructor(caller: string, accounts: Map<string, Account>, maxBytes: number) {
-    this.#caller = caller;
+    this.caller = caller;
     this.#accounts = accounts;
     this.#maxBytes = maxBytes;
   }
@@ -55,11 +57,11 @@ class CallerBudget implements ByteBudget {
     const account = this.#account();
     account.used += bytes;
     grantWaiters(account, this.#maxBytes);
-    if (account.used === 0 && account.waiters.length === 0) this.#accounts.delete(this.#caller);
+    if (account.used === 0 && account.waiters.length === 0) this.#accounts.delete(this.caller);
   }
 
   used(): number {
-    return this.#accounts.get(this.#caller)?.used ?? 0;
+    return this.#accounts.get(this.caller)?.used ?? 0;
   }
 
   isExceeded(): boolean {
@@ -78,16 +80,17 @@ class CallerBudget implements ByteBudget {
   }
 
   #account(): Account {
-    const known = this.#accounts.get(this.#caller);
+    const known = this.#accounts.get(this.caller);
     if (known) return known;
     const account: Account = { used: 0, waiters: [] };
-    this.#accounts.set(this.#caller, account);
+    this.#accounts.set(this.caller, account);
     return account;
   }
 }
 
 /** For operations that retain nothing between two events, such as queries over HTTP. */
 export const unlimitedBytes: ByteBudget = {
+  caller: '',
   add() {},
   used: () => 0,
   isExceeded: () => false,

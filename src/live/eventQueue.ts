@@ -53,12 +53,12 @@ class BoundedEventQueue<Event> implements EventQueue<Event> {
     const { capacity, createOverflowEvent } = this.#options;
     const isFull = this.#size >= capacity || (this.#size > 0 && this.#budget.isExceeded());
     if (isFull) this.end(createOverflowEvent());
-    else if (this.#isOpen) for (const event of events) this.#deliver(event);
+    else if (this.#isOpen) this.#resize(events.reduce((size, event) => size + this.#deliver(event), 0));
   }
 
   end(last: Event): void {
     if (!this.#isOpen) return;
-    this.#deliver(last);
+    this.#resize(this.#deliver(last));
     this.#close();
   }
 
@@ -90,14 +90,15 @@ class BoundedEventQueue<Event> implements EventQueue<Event> {
     return this;
   }
 
-  #deliver(event: Event): void {
+  /** Returns the size that the event adds to the queue. */
+  #deliver(event: Event): number {
     const resolve = this.#waiting.shift();
     if (resolve) {
       resolve({ value: event, done: false });
-      return;
+      return 0;
     }
     this.#events.push(event);
-    this.#resize(this.#sizeOf(event));
+    return this.#sizeOf(event);
   }
 
   #shift(): Event {

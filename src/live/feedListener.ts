@@ -52,6 +52,11 @@ export class FeedListener {
     }
   }
 
+  /** Identifies whose turn it is to consume. */
+  get caller(): string {
+    return this.#subscription.budget.caller;
+  }
+
   /** Delivers samples that a poll has brought. */
   deliver(kind: SampleKind, samples: readonly Sample[]): void {
     if (this.#replay?.kind === kind) {
@@ -133,7 +138,7 @@ interface SampleReplayOptions {
 }
 
 /** Memory of a page while it is read and delivered: 10,000 samples. */
-const PAGE_BYTES = 4 * 1024 * 1024;
+const PAGE_BYTES = 8 * 1024 * 1024;
 
 /**
  * Reads the past samples of a resumed subscription page by page: the next page is read when the queue of the consumer is

@@ -28,7 +28,7 @@ export interface SampleFeedOptions {
 /** A poll without subscriptions that can't start is tried again after this time. */
 const RESTART_MS = 30_000;
 /** Events that all listeners together consume in one turn of the event loop. */
-const EVENTS_PER_TURN = 20;
+const EVENTS_PER_TURN = 2;
 
 /** A poll that runs, for all listeners to its kind. */
 interface FollowedPoll {
@@ -154,7 +154,7 @@ function toEvents(listener: FeedListener, takeTurn: TakeTurn): AsyncIterableIter
     async next() {
       if (queue.isEmpty()) await listener.replayMore();
       // Consuming and sending wait for nothing else, so that many events in a row would block the process.
-      if (!queue.isEmpty()) await takeTurn();
+      if (!queue.isEmpty()) await takeTurn(listener.caller);
       return queue.next();
     },
     return: () => queue.return?.() ?? done,

@@ -146,7 +146,9 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
     list: (call, decode, options) => read(call, options, (text) => readList(call, decode, parse(call, text))),
     one: (call, decode, options) => read(call, options, (text) => readOne(call, decode, parse(call, text))),
     batch: (call, decode, options) =>
-      read(call, options, (text) => readBatch(call, decode, parse(call, text))),
+      read(call, options, (text) =>
+        isLong(text) ? readLongBatch(call, decode, text) : readBatch(call, decode, parse(call, text)),
+      ),
     batchChunks: (call, converter, options) =>
       read(call, options, (text) => readBatchChunks(call.template, converter, text)),
   };
@@ -218,6 +220,27 @@ function readOne<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): D
   const value = decode(body);
   if (value === undefined) throw createBadResponseError(call.template, 'a row without its required fields');
   return { value, skippedRows: 0 };
+}
+
+function isLong(text: string | undefined): text is string {
+  return text !== undefined && text.length > LONG_TEXT_LENGTH;
+}
+
+/** Decodes a batch with turns for other work in between. */
+async function readLongBatch<Row>(
+  { template }: RestCall,
+  decode: RowDecoder<Row>,
+  text: string,
+): Promise<DecodedBody<Batch<Row>>> {
+  const { value, skippedRows } = await readBatchChunks(
+    template,
+    { decode, convert: (rows: readonly Row[]) => rows },
+    text,
+  );
+  return {
+    value: { samples: value.chunks.flat(), hasMore: value.hasMore },
+    skippedRows,
+  };
 }
 
 function readBatch<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): DecodedBody<Batch<Row>> {

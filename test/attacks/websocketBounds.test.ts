@@ -128,6 +128,15 @@ describe('one caller', () => {
     clearInterval(timer);
   });
 
+  it('that sends many messages before connection_init is closed', async () => {
+    await start({});
+    const raw = await openSocket(gateway.url);
+    sockets.push(raw);
+    for (let count = 0; count < 200; count++) raw.send({ type: 'ping' });
+    expect(await raw.closed).toMatchObject({ code: 1013, reason: expect.stringMatching(/^RATE_LIMITED: /) });
+    expect(raw.messages.length).toBeLessThanOrEqual(100);
+  });
+
   it('gets a pong for each ping frame', async () => {
     await start({});
     const raw = await greeted();

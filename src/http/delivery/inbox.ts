@@ -7,6 +7,8 @@ import type { Clock } from '../../lib/clock.js';
 export interface InboxOptions {
   /** Counts the next message and returns 0, or returns the milliseconds until it may be handled. */
   waitMs(): number;
+  /** Returns undefined if a message may be handled now, else a promise that resolves in a later turn. */
+  takeTurn(): Promise<void> | undefined;
   /** Whether there is room for the work of another message. Call `wake` when that may have changed from false. */
   hasRoom(): boolean;
   gate: ReadGate;
@@ -17,6 +19,8 @@ export interface InboxOptions {
 
 /** A connection whose messages exceed their rate this long without a break is closed. */
 export const MAX_FLOOD_MS = 10_000;
+/** A connection that sends more messages than this after its inbox is closed is not read any more. */
+export const MAX_DISCARDED_MESSAGES = 100;
 /** Shorter waits would cost more timers without a benefit. */
 const MIN_WAIT_MS = 20;
 
@@ -25,6 +29,8 @@ export class Inbox {
   #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
   #floodSinceMs: number | undefined;
+  #turn: 'none' | 'waiting' | 'taken' = 'none';
+  #discarded = 0;
   #isClosed = false;
 
   constructor(options: InboxOptions) {
@@ -33,7 +39,9 @@ export class Inbox {
 
   /** Handles a message now or later; `handle` must not throw. */
   push(handle: () => void): void {
-    if (this.#waiting.length === 0 && this.#mayHandle()) {
+    if (this.#isClosed) {
+      this.#discard();
+    } else if (this.#waiting.length === 0 && this.#mayHandle()) {
       handle();
     } else if (!this.#isClosed) {
       this.#waiting.push(handle);
@@ -45,7 +53,7 @@ export class Inbox {
     if (this.#waiting.length > 0) this.#handleWaiting();
   }
 
-  /** Discards waiting messages. */
+  /** Discards waiting and later messages. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -55,7 +63,7 @@ export class Inbox {
 
   #mayHandle(): boolean {
     const { clock, hasRoom, waitMs, onFlood } = this.#options;
-    if (this.#isClosed || this.#timer !== undefined || !hasRoom()) return false;
+    if (this.#isClosed || this.#timer !== undefined || !hasRoom() || !this.#hasTurn()) return false;
     const delayMs = waitMs();
     if (delayMs === 0) return true;
     this.#floodSinceMs ??= clock.now();
@@ -66,6 +74,23 @@ export class Inbox {
       this.#timer = setTimeout(() => this.#resume(), Math.max(delayMs, MIN_WAIT_MS)).unref();
     }
     return false;
+  }
+
+  #hasTurn(): boolean {
+    if (this.#turn === 'waiting') return false;
+    const turn = this.#turn === 'none' ? this.#options.takeTurn() : undefined;
+    this.#turn = turn === undefined ? 'none' : 'waiting';
+    void turn?.then(() => {
+      this.#turn = 'taken';
+      this.wake();
+    });
+    return turn === undefined;
+  }
+
+  /** Reading a closing connection is only worth while its client answers the close frame soon. */
+  #discard(): void {
+    this.#discarded += 1;
+    if (this.#discarded > MAX_DISCARDED_MESSAGES) this.#options.gate.stop('discarded messages');
   }
 
   #resume(): void {

@@ -5,6 +5,7 @@ import { GatewayError } from '../../errors.js';
 import { toExtensions } from '../../graphql/apollo/formatError.js';
 import type { ByteBudget, ByteBudgets } from '../../lib/byteBudget.js';
 import type { Clock } from '../../lib/clock.js';
+import type { TakeTurn } from '../../lib/turns.js';
 import type { CallerRateLimiter } from '../rateLimits/callerRateLimiter.js';
 import { Inbox, ReadGate } from './inbox.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
@@ -13,6 +14,8 @@ export interface SocketConnectionOptions extends OutboxLimits {
   /** Limits the messages of each caller, pings and invalid messages included. */
   messageRate: CallerRateLimiter;
   budgets: ByteBudgets;
+  /** Spreads messages over turns of the event loop. */
+  takeMessageTurn: TakeTurn;
   clock: Clock;
   /** Called with the error of a connection that ends because it exceeds a limit. */
   onRefused(error: GatewayError): void;
@@ -27,6 +30,8 @@ export interface SocketMessage {
 
 /** Concurrent queries and mutations of one connection; further messages wait. */
 export const MAX_RUNNING_OPERATIONS = 16;
+/** A client greets with its first message. A connection that sends more than this before it is accepted is closed. */
+export const MAX_MESSAGES_BEFORE_GREETING = 100;
 /** Estimated memory of a connection, and of an open subscription in addition to its message. */
 export const CONNECTION_BYTES = 16 * 1024;
 const SUBSCRIPTION_BYTES = 16 * 1024;
@@ -55,6 +60,9 @@ export class SocketConnection {
   #budget: ByteBudget;
   #isAlive = true;
   #isClosed = false;
+  #isGreeted = false;
+  #messagesBeforeGreeting = 0;
+  #delayedRefusals = 0;
 
   constructor(socket: WebSocket, request: IncomingMessage, options: SocketConnectionOptions) {
     this.socket = socket;
@@ -75,7 +83,8 @@ export class SocketConnection {
       gate: this.gate,
       clock: options.clock,
       waitMs: () => options.messageRate.take(this.#caller),
-      hasRoom: () => this.#outbox.isFree() && this.#running.size < MAX_RUNNING_OPERATIONS,
+      takeTurn: () => options.takeMessageTurn(this.#caller),
+      hasRoom: () => this.#hasRoom(),
       onFlood: () => this.end(tooManyMessages()),
     });
     this.#watch();
@@ -90,8 +99,33 @@ export class SocketConnection {
   onMessage(handle: (message: SocketMessage) => Promise<void>): void {
     this.socket.on('message', (data) => {
       const text = String(data);
-      this.#inbox.push(() => void this.#handle({ text, ...readEnvelope(text) }, handle));
+      this.#receive(() => void this.#handle({ text, ...readEnvelope(text) }, handle));
     });
+  }
+
+  /** Takes no further message while a refusal is delayed. */
+  pause(): void {
+    this.#delayedRefusals += 1;
+    this.gate.stop('rate');
+  }
+
+  resume(): void {
+    this.#delayedRefusals -= 1;
+    if (this.#delayedRefusals > 0) return;
+    this.gate.resume('rate');
+    this.#inbox.wake();
+  }
+
+  #hasRoom(): boolean {
+    const isFree = this.#outbox.isFree() && this.#delayedRefusals === 0;
+    return isFree && this.#running.size < MAX_RUNNING_OPERATIONS;
+  }
+
+  #receive(handle: () => void): void {
+    if (!this.#isGreeted) this.#messagesBeforeGreeting += 1;
+    if (!this.#isGreeted && this.#messagesBeforeGreeting > MAX_MESSAGES_BEFORE_GREETING)
+      this.end(tooManyMessages());
+    this.#inbox.push(handle);
   }
 
   async #handle(message: SocketMessage, handle: (message: SocketMessage) => Promise<void>): Promise<void> {
@@ -123,6 +157,7 @@ export class SocketConnection {
     this.#outbox.moveTo(budget);
     this.#caller = caller;
     this.#budget = budget;
+    this.#isGreeted = true;
   }
 
   /** Marks a running operation as a subscription: its memory is charged, and it no longer counts as running. Throws TOO_MANY_SUBSCRIPTIONS. */
@@ -182,10 +217,10 @@ export class SocketConnection {
     const heartbeat = setInterval(() => this.#checkAlive(), HEARTBEAT_MS).unref();
     this.socket.on('pong', () => {
       this.#isAlive = true;
-      this.#inbox.push(() => {});
+      this.#receive(() => {});
     });
     // The library would queue its own pongs without a bound.
-    this.socket.on('ping', (data) => this.#inbox.push(() => this.#pong(data)));
+    this.socket.on('ping', (data) => this.#receive(() => this.#pong(data)));
     this.socket.on('close', () => {
       clearInterval(heartbeat);
       this.#isClosed = true;

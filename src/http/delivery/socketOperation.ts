@@ -76,18 +76,16 @@ export async function prepareOperation(
   const callerId = toCallerId(connection.request, session.caller);
   try {
     await options.throttle.admit(callerId);
-    await options.takeTurn();
+    await options.takeTurn(callerId);
     return toExecutionArgs(payload, { ...origin, session, requestId }, options);
   } catch (error) {
     const problems = error instanceof InvalidOperation ? error.problems : [error];
     if (problems.some(isOperationRefusal)) options.throttle.recordRefusal(callerId);
-    if (error instanceof GatewayError) await options.throttle.delayRefusal(pausableBy(connection), error);
+    if (error instanceof GatewayError) await options.throttle.delayRefusal(connection, error);
+    // Many delays end at the same time.
+    await options.takeTurn(callerId);
     return problems.map((problem) => toRefusalError(problem, requestId, options));
   }
-}
-
-function pausableBy({ gate }: SocketConnection) {
-  return { pause: () => gate.stop('rate'), resume: () => gate.resume('rate') };
 }
 
 /** Throws the error that refuses the operation. */

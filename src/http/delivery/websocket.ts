@@ -62,6 +62,9 @@ export interface WebsocketEndpoint {
 
 /** Milliseconds for the clients to answer a close frame. */
 const CLOSE_TIMEOUT_MS = 2000;
+/** Of all connections in one turn of the event loop. An operation takes milliseconds, a message a fraction of one. */
+const OPERATIONS_PER_TURN = 1;
+const MESSAGES_PER_TURN = 4;
 /** Maximum fragments of one message: each occupies memory in addition to its bytes. */
 const MAX_FRAGMENTS = 1024;
 
@@ -82,13 +85,14 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
   const operations = watchCancellations(sockets);
   const logger = createLimitedLogger(options.logger, clock);
   const protocol = createProtocol(
-    { ...options, takeTurn: createTurns(1) },
+    { ...options, takeTurn: createTurns(OPERATIONS_PER_TURN) },
     operations,
     createErrorCauseLogger(logger),
   );
   const connectionOptions = {
     ...options,
     messageRate: createCallerRateLimiter(options.messages, clock),
+    takeMessageTurn: createTurns(MESSAGES_PER_TURN),
     onRefused: ({ code }: GatewayError) => options.requestMetrics.recordRefusal(code),
   };
   sockets.on('error', (cause) => logger.error({ cause }, 'The websocket server failed'));

@@ -3,7 +3,7 @@ import type { QueuePosition } from '../../rest/endpointKinds.js';
 import type { Batch, CallOptions } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
 import type { ReadPage } from '../core/paginator.js';
-import { convertBatch, type Sample, toRfidSample, toScalarSample } from './samples.js';
+import { convertLongBatch, type Sample, toRfidSample, toScalarSample } from './samples.js';
 
 export type QueueKind = 'SCALAR' | 'RFID';
 
@@ -16,8 +16,8 @@ export function createSampleQueues(rest: RestClient, options: CallOptions) {
   return {
     async read(kind: QueueKind, position: QueuePosition): Promise<Batch<Sample>> {
       return kind === 'SCALAR'
-        ? convertBatch(await rest.queuedSamples(position, options), toScalarSample)
-        : convertBatch(await rest.queuedRfidReads(position, options), toRfidSample);
+        ? convertLongBatch(await rest.queuedSamples(position, options), toScalarSample)
+        : convertLongBatch(await rest.queuedRfidReads(position, options), toRfidSample);
     },
     /** The last acknowledged sample; null before the first acknowledgement. */
     async status(kind: QueueKind): Promise<Sample | null> {

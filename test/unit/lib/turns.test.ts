@@ -8,7 +8,7 @@ it('the turns queue runs a number of tasks in each turn of the event loop, in or
   const takeTurn = createTurns(2);
   const begun: number[] = [];
   for (let id = 0; id < 5; id++) {
-    const turn = takeTurn();
+    const turn = takeTurn('caller');
     if (turn === undefined) begun.push(id);
     else void turn.then(() => begun.push(id));
   }
@@ -18,5 +18,19 @@ it('the turns queue runs a number of tasks in each turn of the event loop, in or
   await nextTurn();
   expect(begun).toEqual([0, 1, 2, 3, 4]);
   await nextTurn();
-  expect(takeTurn()).toBeUndefined();
+  expect(takeTurn('caller')).toBeUndefined();
+});
+
+it('callers take turns, so that a caller with much work delays others by one piece each', async () => {
+  const takeTurn = createTurns(1);
+  const begun: string[] = [];
+  const queue = (caller: string, count: number) => {
+    for (let id = 0; id < count; id++) void takeTurn(caller)?.then(() => begun.push(`${caller} ${id}`));
+  };
+  void takeTurn('hostile');
+  queue('hostile', 100);
+  queue('one', 2);
+  queue('other', 1);
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
+  expect(begun).toEqual(['hostile 0', 'one 0', 'other 0', 'hostile 1', 'one 1']);
 });

@@ -1,15 +1,22 @@
 /** The messages of a connection: handled in order, rate limited, and not read faster than they are handled. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Inbox, MAX_FLOOD_MS, ReadGate } from '../../../../src/http/delivery/inbox.js';
+import {
+  Inbox,
+  MAX_DISCARDED_MESSAGES,
+  MAX_FLOOD_MS,
+  ReadGate,
+} from '../../../../src/http/delivery/inbox.js';
 import { createCallerRateLimiter } from '../../../../src/http/rateLimits/callerRateLimiter.js';
+import { createTurns, type TakeTurn } from '../../../../src/lib/turns.js';
 
-function createConnection(perSecond: number, burst: number) {
+function createConnection(perSecond: number, burst: number, takeTurn: TakeTurn = () => undefined) {
   const clock = { now: () => Date.now() };
   const rate = createCallerRateLimiter({ perSecond, burst }, clock);
   const seen = { isPaused: false, handled: [] as number[], floods: 0, room: true };
   const inbox = new Inbox({
     waitMs: () => rate.take('caller'),
     hasRoom: () => seen.room,
+    takeTurn: () => takeTurn('caller'),
     gate: new ReadGate({ pause: () => (seen.isPaused = true), resume: () => (seen.isPaused = false) }),
     onFlood: () => (seen.floods += 1),
     clock,
@@ -69,6 +76,30 @@ describe('an inbox', () => {
     vi.advanceTimersByTime(60_000);
     expect(seen).toMatchObject({ floods: 1, isPaused: false });
     expect(seen.handled.length).toBeLessThan(130);
+  });
+
+  it('handles the messages of all connections in turns, in order', async () => {
+    vi.useRealTimers();
+    const takeTurn = createTurns(2);
+    const connections = [createConnection(0, 1, takeTurn), createConnection(0, 1, takeTurn)];
+    for (const { push } of connections) push(4);
+    const handled = () => connections.map(({ seen }) => seen.handled.length);
+    const counts: number[] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      counts.push(handled().reduce((sum, count) => sum + count, 0));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(counts).toEqual([2, 4, 6, 8]);
+    for (const { seen } of connections) expect(seen).toMatchObject({ handled: upTo(4), isPaused: false });
+  });
+
+  it('does not read a closing connection that goes on to send', () => {
+    const { seen, push, inbox } = createConnection(10, 5);
+    inbox.close();
+    push(MAX_DISCARDED_MESSAGES);
+    expect(seen).toMatchObject({ handled: [], isPaused: false });
+    push(1);
+    expect(seen).toMatchObject({ handled: [], isPaused: true });
   });
 
   it('shares the rate of a caller between its connections', () => {
