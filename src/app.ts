@@ -1,6 +1,6 @@
 /** Composition root: starts the gateway, its workers and the sandbox from the configuration. */
 import type { Config, SandboxConfig } from './config/config.js';
-import { SANDBOX_PORT } from './config/sandboxSettings.js';
+import { SANDBOX_PORT } from './config/settings.js';
 import { namePortSetting } from './config/startupError.js';
 import type { Gateway, GatewayOptions } from './gateway/gateway.js';
 import { createLogger } from './gateway/logging.js';

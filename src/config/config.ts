@@ -1,12 +1,18 @@
 /** Reads the configuration from the environment. Nothing outside this folder reads `process.env`. */
+import { readFileSync } from 'node:fs';
 import type { CallerAuth } from '../http/auth/authenticator.js';
+import { isLoopback } from '../http/auth/hostCheck.js';
 import type { MetricsAccess } from '../http/server/metricsPage.js';
-import { readCallerAuth } from './callerAuthConfig.js';
 import { type CallerLimits, toCallerLimits } from './callerLimits.js';
 import { type LogLevel, reportSettings } from './gatewaySettings.js';
-import { type PlatformConfig, readPlatform } from './platformConfig.js';
-import { sandboxSettings } from './sandboxSettings.js';
-import { type Environment, readSettings, type SettingValues, settings } from './settings.js';
+import {
+  type Environment,
+  type ParsedSettings,
+  readSettings,
+  type SettingValues,
+  sandboxSettings,
+  settings,
+} from './settings.js';
 
 export interface Config {
   host: string;
@@ -100,4 +106,78 @@ function toSandboxConfig(values: Pick<SettingValues, keyof typeof sandboxSetting
     key: values.SANDBOX_KEY,
     secret: values.SANDBOX_SECRET,
   };
+}
+
+type CallerAuthNeed = 'API_KEYS_FILE' | 'JWT_ISSUER' | 'JWT_AUDIENCE' | 'JWKS_URL';
+
+/** Adds to `problems` the settings that are missing, and an open gateway that other machines can reach. */
+function readCallerAuth({ values, problems, isSet }: ParsedSettings): CallerAuth {
+  const kind = values.CALLER_AUTH;
+  const need = (name: CallerAuthNeed): string => {
+    if (!isSet(name)) problems.push(`${name}: is missing; CALLER_AUTH=${kind} requires it.`);
+    return values[name] ?? '';
+  };
+  if (kind === 'open') checkOpen(values, problems);
+  if (kind === 'api-key') return { kind, file: need('API_KEYS_FILE') };
+  if (kind !== 'jwt') return { kind };
+  return {
+    kind,
+    issuer: need('JWT_ISSUER'),
+    audience: need('JWT_AUDIENCE'),
+    jwksUrl: need('JWKS_URL'),
+    scopesClaim: values.JWT_SCOPES_CLAIM,
+    organizationsClaim: values.JWT_ORGANIZATIONS_CLAIM,
+  };
+}
+
+function checkOpen({ HOST, CALLER_AUTH_OPEN }: SettingValues, problems: string[]): void {
+  if (isLoopback(HOST) || CALLER_AUTH_OPEN === 'yes-really') return;
+  problems.push(
+    `HOST: other machines can reach ${HOST}, and CALLER_AUTH=open answers everyone. ` +
+      'Make a key: API_KEYS_FILE=keys.json npx fieldgraph api-key --name NAME --scopes read. ' +
+      'Then start with CALLER_AUTH=api-key API_KEYS_FILE=keys.json. ' +
+      'To answer everyone instead, set CALLER_AUTH_OPEN=yes-really.',
+  );
+}
+
+/** A platform with a credential, or the embedded sandbox. Key and secret are empty with CALLER_AUTH=platform. */
+type PlatformConfig = { kind: 'sandbox' } | { kind: 'remote'; url: string; key: string; secret: string };
+
+/** Adds to `problems` the parts that are missing, superfluous or unreadable. */
+function readPlatform(reading: ParsedSettings): PlatformConfig {
+  const { values, problems, isSet } = reading;
+  const key = readSecret(reading, 'PLATFORM_KEY');
+  const secret = readSecret(reading, 'PLATFORM_SECRET');
+  const url = values.PLATFORM_URL ?? '';
+  if (!isSet('PLATFORM_URL')) {
+    // A credential without an address is a mistake. Serving invented data would hide it.
+    if (key ?? secret) problems.push('PLATFORM_URL: is missing, although a key or secret is set.');
+    return { kind: 'sandbox' };
+  }
+  if (values.CALLER_AUTH === 'platform') {
+    if (key ?? secret)
+      problems.push('PLATFORM_KEY: is not used with CALLER_AUTH=platform; remove key and secret.');
+    return { kind: 'remote', url, key: '', secret: '' };
+  }
+  if (key === undefined) problems.push('PLATFORM_KEY: is missing; PLATFORM_URL requires it.');
+  if (secret === undefined) problems.push('PLATFORM_SECRET: is missing; PLATFORM_URL requires it.');
+  return { kind: 'remote', url, key: key ?? '', secret: secret ?? '' };
+}
+
+function readSecret(
+  { values, problems }: ParsedSettings,
+  name: 'PLATFORM_KEY' | 'PLATFORM_SECRET',
+): string | undefined {
+  const fileName = `${name}_FILE` as const;
+  const value = values[name];
+  const file = values[fileName];
+  if (file === undefined) return value;
+  if (value !== undefined) problems.push(`${fileName}: is set together with ${name}; set one of them.`);
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    problems.push(`${fileName}: can't be read: ${reason}`);
+    return undefined;
+  }
 }

@@ -1,17 +1,32 @@
 /** Completes values of list, object, interface and union types. */
 import {
+  defaultTypeResolver,
   type GraphQLAbstractType,
+  GraphQLError,
+  type GraphQLList,
   type GraphQLObjectType,
   type GraphQLOutputType,
   isListType,
   isObjectType,
 } from 'graphql';
-import type { CompleteComposite } from './completeValue.js';
-import { isPromise } from './executionContext.js';
-import { compileList } from './list.js';
-import type { FieldDetails } from './resolveInfo.js';
-import { checkRuntimeType, resolveTypeName } from './runtimeType.js';
+import { inspect } from 'graphql/jsutils/inspect.js';
+import { ChunkedList } from '../lib/chunkedList.js';
+import {
+  type CompleteComposite,
+  type CompleteValue,
+  compileCompleteValue,
+  type ValueContext,
+} from './completeValue.js';
+import {
+  type ExecutionContext,
+  isObjectLike,
+  isPromise,
+  type JsonOutput,
+  type ResponsePath,
+} from './executionContext.js';
+import { type FieldDetails, ResolveInfo } from './resolveInfo.js';
 import { FragmentCache, type FragmentCacheBudget } from './text/fragmentCache.js';
+import { joinPromisedText } from './text/serializedJson.js';
 
 /** Compiles the selection set of a field for one object type. */
 export type CompileSelection = (field: FieldDetails, type: GraphQLObjectType) => CompleteComposite;
@@ -61,4 +76,170 @@ function compileAbstract(
     if (!isPromise(name)) return compileFor(name, value)(value, context, path);
     return name.then((settled) => compileFor(settled, value)(value, context, path));
   };
+}
+
+/** The type name or a promise of it. Resolvers can return anything: check the name with `checkRuntimeType`. */
+function resolveTypeName(
+  field: FieldDetails,
+  type: GraphQLAbstractType,
+  value: unknown,
+  context: ExecutionContext,
+  path: ResponsePath,
+): unknown {
+  if (!type.resolveType && isObjectLike(value) && typeof value['__typename'] === 'string') {
+    return value['__typename'];
+  }
+  const resolveType = type.resolveType ?? defaultTypeResolver;
+  return resolveType(value, context.contextValue, new ResolveInfo(field, context, toParentPath(path)), type);
+}
+
+/** The path of the object that the field belongs to. Skips list indexes. */
+function toParentPath({ key, prev }: ResponsePath): ResponsePath | undefined {
+  return typeof key === 'number' && prev !== undefined ? toParentPath(prev) : prev;
+}
+
+/** Throws unless the name is that of an object type that belongs to the abstract type. */
+function checkRuntimeType(
+  { operation: { schema }, parentType, definition, nodes }: FieldDetails,
+  type: GraphQLAbstractType,
+  name: unknown,
+  value: unknown,
+): GraphQLObjectType {
+  const expectation = `must resolve to an Object type at runtime for field "${parentType.name}.${definition.name}"`;
+  if (name == null) {
+    throw new GraphQLError(
+      `Abstract type "${type.name}" ${expectation}. Either the "${type.name}" type should provide a "resolveType" function or each possible type should provide an "isTypeOf" function.`,
+      { nodes },
+    );
+  }
+  if (typeof name !== 'string') {
+    const received = `with value ${inspect(value)}, received "${inspect(name)}".`;
+    throw new GraphQLError(`Abstract type "${type.name}" ${expectation} ${received}`);
+  }
+  const runtimeType = schema.getType(name);
+  const resolved = `Abstract type "${type.name}" was resolved to a`;
+  if (!runtimeType)
+    throw new GraphQLError(`${resolved} type "${name}" that does not exist inside the schema.`, { nodes });
+  if (!isObjectType(runtimeType)) throw new GraphQLError(`${resolved} non-object type "${name}".`, { nodes });
+  if (schema.isSubType(type, runtimeType)) return runtimeType;
+  throw new GraphQLError(`Runtime Object type "${name}" is not a possible type for "${type.name}".`, {
+    nodes,
+  });
+}
+
+interface ListContext {
+  compileComposite: ValueContext['compileComposite'];
+  /** Caches the text of chunks that several lists share; undefined if the text of an item depends on more than the item. */
+  fragmentCache: FragmentCache | undefined;
+}
+
+/** Completes list values, item by item. */
+function compileList(
+  field: FieldDetails,
+  { ofType }: GraphQLList<GraphQLOutputType>,
+  { compileComposite, fragmentCache }: ListContext,
+): CompleteComposite {
+  const completeItem = compileCompleteValue({ field, type: ofType, typename: undefined, compileComposite });
+  const completeItems = createItemWriter(completeItem);
+  const completeChunks = fragmentCache && createChunkWriter(completeItems, fragmentCache);
+  return (value, context, path) => {
+    if (completeChunks && value instanceof ChunkedList) return completeChunks(value, context, path);
+    if (isIterable(value)) return completeItems(value, WHOLE_LIST, context, path);
+    const name = `${field.parentType.name}.${field.definition.name}`;
+    throw new GraphQLError(`Expected Iterable, but did not find one for field "${name}".`);
+  };
+}
+
+/** The position of consecutive items in their list, and the text around them. */
+interface ListSlice {
+  /** The index of the first item. */
+  start: number;
+  prefix: string;
+  end: string;
+}
+
+const WHOLE_LIST: ListSlice = { start: 0, prefix: '[', end: ']' };
+
+/** Writes items separated by commas. */
+type WriteItems = (
+  items: Iterable<unknown>,
+  slice: ListSlice,
+  context: ExecutionContext,
+  path: ResponsePath,
+) => JsonOutput;
+
+function createItemWriter(completeItem: CompleteValue): WriteItems {
+  return (items, { start, prefix, end }, context, path) => {
+    let text = prefix;
+    let index = start;
+    const pending: JsonOutput[] = [];
+    try {
+      for (const item of items) {
+        if (index > start) text += ',';
+        const output = completeItem(item, context, path, index);
+        index += 1;
+        if (typeof output === 'string') text += output;
+        else {
+          pending.push(text, output);
+          text = '';
+        }
+      }
+    } catch (error) {
+      ignoreRejections(pending);
+      throw error;
+    }
+    return pending.length === 0 ? text + end : joinPromisedText([...pending, text + end]);
+  };
+}
+
+/** Caches the text of each chunk, so that lists with common chunks write them once. */
+function createChunkWriter(writeItems: WriteItems, fragmentCache: FragmentCache) {
+  function writeChunk(
+    chunk: readonly unknown[],
+    start: number,
+    context: ExecutionContext,
+    path: ResponsePath,
+  ): JsonOutput {
+    const cached = fragmentCache.get(chunk, context);
+    if (cached !== undefined) return cached;
+    const { nonRepeatableCount } = context;
+    const output = writeItems(chunk, { start, prefix: '', end: '' }, context, path);
+    if (typeof output === 'string' && context.nonRepeatableCount === nonRepeatableCount)
+      fragmentCache.set(chunk, output, context);
+    return output;
+  }
+
+  return ({ chunks }: ChunkedList<unknown>, context: ExecutionContext, path: ResponsePath): JsonOutput => {
+    const outputs: JsonOutput[] = [];
+    let start = 0;
+    try {
+      for (const chunk of chunks) {
+        if (chunk.length === 0) continue;
+        outputs.push(start === 0 ? '[' : ',', writeChunk(chunk, start, context, path));
+        start += chunk.length;
+      }
+    } catch (error) {
+      ignoreRejections(outputs);
+      throw error;
+    }
+    if (start === 0) return '[]';
+    outputs.push(']');
+    return outputs.every((output) => typeof output === 'string')
+      ? outputs.join('')
+      : joinPromisedText(outputs);
+  };
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Symbol.iterator in value &&
+    typeof value[Symbol.iterator] === 'function'
+  );
+}
+
+/** Handles rejections of items whose list has already failed. Unhandled, they would end the process. */
+function ignoreRejections(outputs: readonly JsonOutput[]): void {
+  for (const output of outputs) if (typeof output !== 'string') output.then(undefined, () => undefined);
 }

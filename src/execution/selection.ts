@@ -9,7 +9,7 @@ import {
   toSections,
 } from './instructions.js';
 import type { FragmentCacheBudget } from './text/fragmentCache.js';
-import { joinPromisedText } from './text/joinPromisedText.js';
+import { joinPromisedText } from './text/serializedJson.js';
 
 export type ExecuteSelection = (
   source: unknown,

@@ -1,9 +1,12 @@
 /** Collects the metrics of this process when `/metrics` is read. Until then they are plain numbers where they are counted. */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { AggregatorRegistry } from 'prom-client';
+import type { OpenSession } from '../http/auth/callerSession.js';
+import { createMetricsPage, type MetricsAccess, type MetricsPage } from '../http/server/metricsPage.js';
 import type { RequestCounts } from '../http/server/requestMetrics.js';
 import { DURATION_BOUNDS, type DurationCounts } from '../lib/durationHistogram.js';
 import type { BreakerState } from '../rest/resilience/circuitBreaker.js';
+import type { SharedMetrics } from './coordinator.js';
 import { type Metric, type MetricFamily, type MetricValue, metricTable as table } from './metricTable.js';
 import type { PlatformMetricValues } from './platform.js';
 
@@ -159,4 +162,30 @@ function toHistogramValues(
     { metricName: `${name}_sum`, labels, value: sumSeconds },
     { metricName: `${name}_count`, labels, value: count },
   ];
+}
+
+interface GatewayMetricsOptions {
+  access: MetricsAccess;
+  openSession: OpenSession;
+  usesCallerCredentials: boolean;
+  metricValues(): GatewayMetricValues;
+  /** The metrics of other workers; undefined if there are none. */
+  shared: SharedMetrics | undefined;
+}
+
+interface GatewayMetrics {
+  /** Undefined with METRICS=off. */
+  page: MetricsPage | undefined;
+  close(): void;
+}
+
+/** Creates the `/metrics` page: of this process, or the sum over all workers. */
+export function createGatewayMetrics(options: GatewayMetricsOptions): GatewayMetrics {
+  const { access, shared } = options;
+  if (access === 'off') return { page: undefined, close() {} };
+  const process = createProcessMetrics();
+  const read = () => [...toGatewayFamilies(options.metricValues()), ...process.collect()];
+  shared?.onRead(read);
+  const render = async () => toExposition(shared ? await shared.collect() : read());
+  return { page: createMetricsPage({ ...options, access, render }), close: process.close };
 }

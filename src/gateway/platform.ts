@@ -12,13 +12,14 @@ import { createSamplePageStore, type SamplePageStore } from '../cache/memory/sam
 import type { CallerCredential } from '../http/auth/caller.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { type Credential, requestToken } from '../rest/auth/requestToken.js';
 import {
   createCallerTokenManager,
   createFixedTokenManager,
+  createTokenManager,
   type OnRefused,
-} from '../rest/auth/callerTokens.js';
-import { type Credential, requestToken } from '../rest/auth/requestToken.js';
-import { createTokenManager, type TokenManager } from '../rest/auth/tokenManager.js';
+  type TokenManager,
+} from '../rest/auth/tokenManager.js';
 import { type CallMetrics, createCallMetrics } from '../rest/callMetrics.js';
 import type { BreakerState } from '../rest/resilience/circuitBreaker.js';
 import type { EndpointQuotaLimits } from '../rest/resilience/endpointQuota.js';

@@ -5,7 +5,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Database } from 'libsql';
 import { type Clock, systemClock } from '../lib/clock.js';
-import { runInSlices } from '../lib/slicedComputation.js';
+import { runInSlices, runToCompletion, type SlicedComputation } from '../lib/slicedComputation.js';
 import { createCredentials, type SandboxCredential, storeClients } from './auth/clients.js';
 import { createTokens, type Tokens } from './auth/tokens.js';
 import {
@@ -14,24 +14,27 @@ import {
   endBulkLoad,
   type OpenedDatabase,
   openDatabase,
+  readMeta,
   startBulkLoad,
+  writeMeta,
 } from './database/openDatabase.js';
 import type { Queries } from './database/queries.js';
+import { createAgenda, emitBetween } from './seed/agenda.js';
 import type { SeedProgress } from './seed/progressLog.js';
+import { createSampleWriter } from './seed/sampleWriter.js';
 import { type SeedOptions, seedDatabase } from './seed/seedDatabase.js';
 import type { WorldShape } from './seed/sitePlan.js';
+import type { Source } from './seed/source.js';
 import { type CallLog, createCallLog } from './server/callLog.js';
 import { createFaultInjector, type FaultInjector } from './server/faultInjector.js';
 import { createHttpServer } from './server/httpServer.js';
 import { createRateLimiter } from './server/rateLimiter.js';
 import { createRequestHandler } from './server/requestHandler.js';
-import { createSimulator, type Simulator } from './simulator.js';
 
 export type { SandboxCredential as Credential } from './auth/clients.js';
 export type { WorldShape as Shape } from './seed/sitePlan.js';
 export type { CallLog, LoggedRequest as CallRecord } from './server/callLog.js';
 export type { Fault, FaultInjector, FaultTarget } from './server/faultInjector.js';
-export type { Simulator } from './simulator.js';
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
@@ -209,6 +212,53 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     close() {
       closing ??= shutDown();
       return closing;
+    },
+  };
+}
+
+/** After a longer downtime the samples have a gap before this span. */
+const MAX_CATCH_UP_SECONDS = 2 * 86_400;
+
+/** Appends samples as time passes, from the last simulated time in the database. */
+export interface Simulator {
+  /** Appends the samples that are due, in one transaction. Returns the number of rows. */
+  step(): number;
+  /** As `step`, over several turns of the event loop. Nothing else may use the database in the meantime. */
+  catchUp(): Promise<number>;
+}
+
+/** Reads the sources once, because they do not change while the sandbox runs. */
+function createSimulator(db: Queries, clock: Clock): Simulator {
+  const plans = db.all<{ plan: string }>('SELECT plan FROM source');
+  const agenda = createAgenda(plans.map(({ plan }) => JSON.parse(plan) as Source));
+  const seed = Number(readMeta(db, 'seed') ?? 0);
+  let until = Number(readMeta(db, 'simulated_until') ?? 0);
+
+  function* append(now: number): SlicedComputation<number> {
+    const from = Math.max(until, now - MAX_CATCH_UP_SECONDS);
+    const writer = createSampleWriter(db);
+    yield* emitBetween(agenda, seed, { from, to: now }, writer.write);
+    const count = writer.flush();
+    // Without a row no progress needs saving: a second run over the same span also emits none.
+    if (count > 0) writeMeta(db, 'simulated_until', String(now));
+    return count;
+  }
+
+  const nowInSeconds = () => Math.floor(clock.now() / 1000);
+  return {
+    step() {
+      const now = nowInSeconds();
+      if (now <= until) return 0;
+      const count = db.transaction(() => runToCompletion(append(now)));
+      until = now;
+      return count;
+    },
+    async catchUp() {
+      const now = nowInSeconds();
+      if (now <= until) return 0;
+      const count = await db.longTransaction(() => runInSlices(append(now)));
+      until = now;
+      return count;
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Arguments and settings before the start: help, errors, and the page that documents them. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { settingsMarkdown } from '../../src/cli/help.js';
+import { settingsMarkdown } from '../../src/cli/commands.js';
 import { settings } from '../../src/config/settings.js';
 import { start } from './startedProcess.js';
 

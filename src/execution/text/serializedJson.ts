@@ -1,5 +1,6 @@
-/** Holds the JSON text of response data, and writes responses with it. */
+/** Holds the JSON text of response data, joins it from pieces that may be promises, and writes responses with it. */
 import type { FormattedExecutionResult } from 'graphql';
+import type { JsonOutput } from '../executionContext.js';
 
 /** Takes the place of `data` in an execution result. `toJSON` parses the text for callers that need the object. */
 export class SerializedJson {
@@ -25,4 +26,24 @@ export function stringifyResponse(response: FormattedExecutionResult): string {
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `"${name}":${value === data ? data.text : JSON.stringify(value)}`);
   return `{${properties.join(',')}}\n`;
+}
+
+/**
+ * Rejects with the first rejection, after as many microtasks as `Promise.all`. If several non-null fields fail, the first
+ * rejection decides which error is reported; the equal number of microtasks makes it the same error as in graphql-js.
+ */
+export function joinPromisedText(pieces: JsonOutput[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let pending = 0;
+    for (const [index, piece] of pieces.entries()) {
+      if (typeof piece === 'string') continue;
+      pending += 1;
+      const onText = (text: string) => {
+        pieces[index] = text;
+        pending -= 1;
+        if (pending === 0) resolve(pieces.join(''));
+      };
+      Promise.resolve(piece).then(onText, reject);
+    }
+  });
 }

@@ -3,6 +3,7 @@
  * loopback, and the browser would let it read all data as if it were the gateway's page (DNS rebinding).
  */
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { GatewayError } from '../../errors.js';
 
 /** Whether the host name of a request is allowed. */
@@ -66,4 +67,10 @@ export function createHostError(): GatewayError {
     'The gateway does not accept this host name. Add the name to PUBLIC_HOSTS, or configure the proxy to send the ' +
     'address that the gateway listens on as Host.';
   return new GatewayError('BAD_REQUEST', message);
+}
+
+/** Recognises addresses that only this machine can reach. */
+export function isLoopback(host: string): boolean {
+  const isName = host === 'localhost' || host === '::1' || host === '[::1]';
+  return isName || (isIP(host) === 4 && host.startsWith('127.'));
 }

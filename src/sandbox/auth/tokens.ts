@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../lib/clock.js';
-import { readMeta, writeMeta } from '../database/meta.js';
+import { readMeta, writeMeta } from '../database/openDatabase.js';
 import type { Queries } from '../database/queries.js';
 import { HttpError } from '../httpError.js';
 import type { ApiClient } from '../requestContext.js';

@@ -1,5 +1,4 @@
 /** Converts database rows to wire shapes: dates to text, values to four decimals, nulls to missing fields. */
-
 import type {
   WireChannel,
   WireDeviceHealth,
@@ -10,7 +9,6 @@ import type {
   WireStream,
   WireUserDetails,
 } from '../../rest/wire.js';
-import { toRfc3339 } from '../rfc3339.js';
 
 /** The row of a wire shape: dates are Unix seconds, optional fields are nullable. */
 type Row<Wire, Dates extends keyof Wire> = {
@@ -93,4 +91,12 @@ export function toRfidSample(row: RfidSampleRow): WireRfidSample {
     tag_ids: row.tag_ids,
     ...(row.gps === null ? {} : { gps_location_info: JSON.parse(row.gps) }),
   };
+}
+
+/**
+ * The RFC 3339 UTC text of whole Unix seconds, for example `2020-11-19T18:29:42Z`. `Date.toISOString` alone would add
+ * milliseconds, which the platform leaves out.
+ */
+export function toRfc3339(unixSeconds: number): string {
+  return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}Z`;
 }

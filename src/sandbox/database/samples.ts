@@ -3,8 +3,7 @@ import type { WireAggregation, WireBatch, WireImageSample } from '../../rest/wir
 import { createNotFoundError } from '../httpError.js';
 import { imageSize } from '../image.js';
 import type { RequestContext } from '../requestContext.js';
-import { toRfc3339 } from '../rfc3339.js';
-import { type RfidSampleRow, type ScalarSampleRow, toRfidSample, toScalarSample } from './rows.js';
+import { type RfidSampleRow, type ScalarSampleRow, toRfc3339, toRfidSample, toScalarSample } from './rows.js';
 
 export type StoredSampleKind = 'scalar' | 'image' | 'rfid';
 

@@ -1,14 +1,10 @@
 /** All data endpoints of the API. */
-import { accountEndpoints } from './account.js';
-import { channelEndpoints } from './channel.js';
 import { deviceEndpoints } from './device.js';
 import type { SandboxEndpoint } from './endpoint.js';
-import { imageSampleEndpoints } from './imageSample.js';
-import { rfidSampleEndpoints } from './rfidSample.js';
+import { imageSampleEndpoints, rfidSampleEndpoints } from './imageAndRfidSample.js';
 import { scalarSampleEndpoints } from './scalarSample.js';
-import { siteEndpoints } from './site.js';
-import { streamEndpoints } from './stream.js';
-import { thresholdEndpoints } from './threshold.js';
+import { accountEndpoints, siteEndpoints } from './site.js';
+import { channelEndpoints, streamEndpoints, thresholdEndpoints } from './stream.js';
 
 export const endpointTable: readonly SandboxEndpoint[] = [
   ...accountEndpoints,

@@ -1,6 +1,6 @@
 /** The sources of samples: each one turns moments into rows, with gaps and late arrivals. */
 import type { SqlValue } from '../database/queries.js';
-import { toRfc3339 } from '../rfc3339.js';
+import { toRfc3339 } from '../database/rows.js';
 import { LOG_MESSAGES } from './catalogue.js';
 import { seededHash, seededNoise, seededPick } from './seededNoise.js';
 import { type Signal, valueAt } from './signal.js';

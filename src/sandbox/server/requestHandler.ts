@@ -1,11 +1,13 @@
 /** Serves one request: finds the endpoint, checks the token and the rate limit, validates, responds. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../../lib/clock.js';
+import type { WireToken } from '../../rest/wire.js';
+import { findClient } from '../auth/clients.js';
 import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
 import type { Queries } from '../database/queries.js';
 import type { SandboxEndpoint } from '../endpoints/endpoint.js';
 import { endpointTable } from '../endpoints/endpointTable.js';
-import { createNotFoundError, HttpError } from '../httpError.js';
+import { createBadRequestError, createNotFoundError, HttpError } from '../httpError.js';
 import { drawImage } from '../image.js';
 import { createOpenApiDocument } from '../openapi/document.js';
 import type { ApiClient } from '../requestContext.js';
@@ -13,7 +15,6 @@ import type { RateLimiter } from './rateLimiter.js';
 import { parseJson, readBody } from './requestBody.js';
 import { createEmptyResponse, createJsonResponse, type SandboxResponse } from './response.js';
 import { createRouter, type RouteMatch } from './router.js';
-import { createTokenEndpoint } from './tokenRoute.js';
 
 export interface RequestHandlerOptions {
   readonly db: Queries;
@@ -133,5 +134,62 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
       if (method === 'OPTIONS') return createEmptyResponse(headers);
       throw new HttpError(405, `${method} is not allowed here; ${headers.Allow} are.`, headers);
     },
+  };
+}
+
+/** POST /auth/token: exchanges Key and Secret for an access token. */
+interface TokenEndpointOptions {
+  readonly db: Queries;
+  readonly tokens: Tokens;
+  readonly limiter: RateLimiter;
+  /** Attempts per Key and window. */
+  readonly limit: number;
+  readonly lifetimeSeconds: number;
+}
+
+interface KeyAndSecret {
+  readonly key: string;
+  readonly secret: string;
+}
+
+function unauthorized(message: string): HttpError {
+  return new HttpError(401, message, { 'WWW-Authenticate': 'Basic realm="sandbox", charset="UTF-8"' });
+}
+
+/** @throws HttpError 401 without a Basic credential in the header. */
+function readBasic(header: string | undefined): KeyAndSecret {
+  const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) throw unauthorized('Authorization must be Basic with Key and Secret.');
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 0) throw unauthorized('Authorization must hold Key and Secret, separated by a colon.');
+  return { key: text.slice(0, colon), secret: text.slice(colon + 1) };
+}
+
+/** Reads the grant type from a form body, or from a JSON body as the content type or a leading brace indicates. */
+function readGrant(contentType: string | undefined, body: string): unknown {
+  const isJson = /^application\/json\b/i.test(contentType ?? '') || body.trimStart().startsWith('{');
+  if (!isJson) return new URLSearchParams(body).get('grant_type');
+  const parsed = parseJson(body);
+  return typeof parsed === 'object' && parsed !== null && 'grant_type' in parsed
+    ? parsed.grant_type
+    : undefined;
+}
+
+/** Serves one request. Every attempt counts against the limit of its Key, whether it succeeds or not. */
+function createTokenEndpoint(options: TokenEndpointOptions) {
+  const { db, tokens, limiter, limit, lifetimeSeconds } = options;
+  return async (headers: IncomingHttpHeaders, body: string): Promise<WireToken> => {
+    const { key, secret } = readBasic(headers.authorization);
+    const waitSeconds = limiter.countRequest(`POST ${TOKEN_PATH} ${key}`, limit);
+    if (waitSeconds > 0) {
+      throw new HttpError(429, 'Too many token requests.', { 'Retry-After': String(waitSeconds) });
+    }
+    const client = findClient(db, key, secret);
+    if (!client) throw unauthorized('Key or Secret is wrong.');
+    if (readGrant(headers['content-type'], body) !== 'client_credentials') {
+      throw createBadRequestError('grant_type must be client_credentials.');
+    }
+    return { access_token: await tokens.issue(client), token_type: 'JWT', expires_in: lifetimeSeconds };
   };
 }

@@ -7,8 +7,7 @@ import type { EntitySource } from '../core/entitySource.js';
 import type { CustomAttribute, CustomAttributeName } from '../entities/customAttributes.js';
 import { createSources, type Sources, type SourcesOptions } from '../sources.js';
 import { filterAccessible, ifVisible, OrganizationAccess } from './organizationAccess.js';
-import { restrictSamples, restrictSeries } from './restrictedSamples.js';
-import { rejectQueueAccess, restrictWrites } from './restrictedWrites.js';
+import { rejectQueueAccess, restrictSamples, restrictSeries, restrictWrites } from './restrictedSamples.js';
 
 /** `organizationIds`: the organizations that the caller is restricted to; undefined: the whole account. */
 export function createRestrictedSources(

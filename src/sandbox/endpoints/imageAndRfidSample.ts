@@ -1,8 +1,8 @@
-/** RFID samples: the tags that readers have seen. */
-import { lastSample, newSamples, samplesSince } from '../database/samples.js';
+/** RFID samples, the tags that readers have seen, and image samples. */
+import { lastSample, newSamples, sampleById, samplesSince } from '../database/samples.js';
 import { acknowledge, backfill, lastDelivered, readNewBatch } from './batchCursor.js';
 import { createEndpoint, list, none, one, withTag } from './endpoint.js';
-import { optionalId, ownedId, queryDate, queryId } from './parameter.js';
+import { optionalId, ownedId, pathId, queryDate, queryId } from './parameter.js';
 import { agent, backfillHours, enableAck } from './scalarSample.js';
 
 const streamId = ownedId('stream');
@@ -85,5 +85,44 @@ export const rfidSampleEndpoints = withTag('RFID sample', [
     parameters: { streamId },
     response: one('RfidSample'),
     handle: (values, context) => lastSample(context, 'rfid', values.streamId),
+  }),
+]);
+
+const imageDate = queryDate('Date of the oldest image to return, in Unix seconds.');
+
+/** Image samples: the URLs of the pictures that cameras take. */
+export const imageSampleEndpoints = withTag('Image sample', [
+  createEndpoint({
+    path: '/v2.0/sample/image/batch',
+    operationId: 'listImageBatch',
+    summary: 'The images of the account since a date, by date',
+    parameters: { sampleDate: imageDate },
+    response: one('ImageBatch'),
+    handle: (values, context) => samplesSince(context, 'image', 'account', values.sampleDate),
+  }),
+  createEndpoint({
+    path: '/v2.0/sample/image/id/{imageId}',
+    operationId: 'getImage',
+    summary: 'One image',
+    parameters: { imageId: pathId('The image.') },
+    response: one('ImageSample'),
+    handle: ({ imageId }, context) => sampleById(context, 'image', imageId),
+  }),
+  createEndpoint({
+    path: '/v2.0/stream/{streamId}/sample/image/batch',
+    operationId: 'listStreamImageBatch',
+    summary: 'The images of a stream since a date, by date',
+    parameters: { streamId, sampleDate: imageDate },
+    response: one('ImageBatch'),
+    handle: (values, context) =>
+      samplesSince(context, 'image', { streamId: values.streamId }, values.sampleDate),
+  }),
+  createEndpoint({
+    path: '/v2.0/stream/{streamId}/sample/image/last',
+    operationId: 'getStreamLastImage',
+    summary: 'The image of a stream with the latest date',
+    parameters: { streamId },
+    response: one('ImageSample'),
+    handle: (values, context) => lastSample(context, 'image', values.streamId),
   }),
 ]);
