@@ -5,7 +5,6 @@
  * A lookup costs the same REST calls for a missing entity and for one of another organization, since the lists that show
  * the owner are loaded in both cases. So neither a failing platform nor a count of calls tells the two apart.
  */
-import { isCutOff } from '../core/fetchPlan.js';
 import type { Channel } from '../entities/channels.js';
 import type { Device } from '../entities/devices.js';
 import type { Site } from '../entities/sites.js';
@@ -92,9 +91,9 @@ export class OrganizationAccess {
   }
 
   async #findSites(): Promise<AccessibleSites> {
-    const sites = await this.#all.sites.all();
-    const found = await filterAccessible(sites, this.#siteIfAccessible);
-    return { byId: new Map(found.map((site) => [site.id, site])), isComplete: !isCutOff(sites.length) };
+    const { items, isComplete } = await this.#all.sites.select((list) => list);
+    const found = await filterAccessible(items, this.#siteIfAccessible);
+    return { byId: new Map(found.map((site) => [site.id, site])), isComplete };
   }
 }
 

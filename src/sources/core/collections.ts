@@ -3,8 +3,7 @@ import type { ResourceKind } from '../../cache/policies.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
 import type { CallRecord } from '../../rest/restCaller.js';
-import type { ExpectedCost } from './endpointStats.js';
-import { isCutOff, type Lookup, planFetch, restCallsFor } from './fetchPlan.js';
+import { type ExpectedCost, type Lookup, planFetch, restCallsFor } from './fetchPlan.js';
 import type { Reader, ReadRequest } from './reader.js';
 import { checkShape, isIdentified, isListOfIdentified } from './storedShape.js';
 
@@ -37,6 +36,8 @@ export interface Collection<Item> {
   /** The collection as this operation has loaded it, or as it is fresh in the cache; undefined where `load` would wait. */
   get(): LoadedCollection<Item> | undefined;
   lookup(): Lookup<LoadedCollection<Item>>;
+  /** How many REST calls it takes to answer any key from it: Infinity where it is known to be cut off. */
+  restCalls(): number;
   /**
    * Begins to load where an operation will need `count` keys, and `keyed`, a call for each, would cost more. Resolves
    * when the load ends, even if it fails: the load that needs the collection fails again.
@@ -66,7 +67,7 @@ export function readCollection<Row, Item extends { id: number }>(
   reader: Reader,
   options: CollectionOptions<Row, Item>,
 ): Collection<Item> {
-  return new CachedCollection(reader, toCollectionRequest(options));
+  return new CachedCollection(reader, toCollectionRequest(reader, options));
 }
 
 class CachedCollection<Item> implements Collection<Item> {
@@ -105,9 +106,13 @@ class CachedCollection<Item> implements Collection<Item> {
     return this.#reader.expectedCost(this.template);
   }
 
+  restCalls(): number {
+    return restCallsForCollection(this.lookup(), this.#reader.isCutOff(this.template));
+  }
+
   prefetch(count: number, keyed: PrefetchKeys): Promise<unknown> | undefined {
     if (this.get() !== undefined || this.#reader.isFailing(this.template)) return undefined;
-    const calls = restCallsForCollection(this.lookup());
+    const calls = this.restCalls();
     // Waiting for a load in flight costs no call, and much less than joining it item by item.
     if (calls === 0) return this.#beginLoad().catch(() => undefined);
     if (calls > 1) return undefined;
@@ -131,21 +136,24 @@ class CachedCollection<Item> implements Collection<Item> {
   }
 }
 
-/** How many REST calls it takes to answer from the collection: Infinity where it is known to be cut off. */
-export function restCallsForCollection(lookup: Lookup<ItemList<unknown>>): number {
-  const isCutOffList = lookup.state === 'fresh' && !lookup.value.isComplete;
-  return isCutOffList ? Number.POSITIVE_INFINITY : restCallsFor(lookup);
+/**
+ * How many REST calls it takes to answer any key from the collection: Infinity where it is cut off, or was when it was
+ * last loaded.
+ */
+export function restCallsForCollection(lookup: Lookup<ItemList<unknown>>, wasCutOff: boolean): number {
+  const isCutOff = lookup.state === 'fresh' ? !lookup.value.isComplete : wasCutOff;
+  return isCutOff ? Number.POSITIVE_INFINITY : restCallsFor(lookup);
 }
 
-function toCollectionRequest<Row, Item extends { id: number }>({
-  kind,
-  endpoint,
-  toItem,
-  parentIdOf = () => null,
-}: CollectionOptions<Row, Item>): ReadRequest<LoadedCollection<Item>> {
+function toCollectionRequest<Row, Item extends { id: number }>(
+  reader: Reader,
+  { kind, endpoint, toItem, parentIdOf = () => null }: CollectionOptions<Row, Item>,
+): ReadRequest<LoadedCollection<Item>> {
+  const { template } = endpoint;
+  const isComplete = (lengthOnWire: number) => !reader.recordLength(template, lengthOnWire);
   return {
     kind,
-    template: endpoint.template,
+    template,
     async load(options) {
       let skippedRows = 0;
       const onCall = (call: CallRecord) => {
@@ -153,12 +161,12 @@ function toCollectionRequest<Row, Item extends { id: number }>({
         options.onCall?.(call);
       };
       const items = (await endpoint({ ...options, onCall })).map(toItem);
-      return toCollection(items, parentIdOf, items.length + skippedRows);
+      return toCollection(items, parentIdOf, isComplete(items.length + skippedRows));
     },
     serialize: ({ items }) => items,
     deserialize(stored) {
       const items = checkShape(stored, isListOfIdentified<Item>);
-      return toCollection(items, parentIdOf, items.length);
+      return toCollection(items, parentIdOf, isComplete(items.length));
     },
   };
 }
@@ -166,13 +174,13 @@ function toCollectionRequest<Row, Item extends { id: number }>({
 function toCollection<Item extends { id: number }>(
   items: readonly Item[],
   parentIdOf: (item: Item) => number | null,
-  lengthOnWire: number,
+  isComplete: boolean,
 ): LoadedCollection<Item> {
   let byId: Map<number, Item> | undefined;
   let byParent: Map<number, Item[]> | undefined;
   return {
     items,
-    isComplete: !isCutOff(lengthOnWire),
+    isComplete,
     byId(id) {
       byId ??= new Map(items.map((item) => [item.id, item]));
       return byId.get(id);

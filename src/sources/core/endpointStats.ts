@@ -1,10 +1,8 @@
-/** Measures each endpoint, so that fetch plans know expensive calls from cheap ones, and failing endpoints from working ones. */
-
-/** Expected cost of a call to an endpoint. */
-export interface ExpectedCost {
-  bytes: number;
-  durationMs: number;
-}
+/**
+ * Measures each endpoint, so that fetch plans know expensive calls from cheap ones, failing endpoints from working ones,
+ * and lists that the platform cuts off from complete ones.
+ */
+import { type ExpectedCost, isCutOff, MAX_LIST_LENGTH } from './fetchPlan.js';
 
 export interface EndpointStats {
   record(template: string, measured: ExpectedCost): void;
@@ -13,6 +11,19 @@ export interface EndpointStats {
   /** Marks an endpoint that fails while others work: plans avoid it for a while. */
   markFailing(template: string, nowMs: number): void;
   isFailing(template: string, nowMs: number): boolean;
+  /** Records the length of a list on the wire. Returns whether the platform may have cut the list off. */
+  recordLength(template: string, length: number, nowMs: number): boolean;
+  /** Whether the endpoint's last list was cut off: plans that need all of it avoid it for a while. */
+  isCutOff(template: string, nowMs: number): boolean;
+  /** Records how many pages a batch takes, read or estimated. */
+  recordPages(template: string, pages: number): void;
+  /** 1 before the first record. */
+  expectedPages(template: string): number;
+}
+
+export interface EndpointStatsOptions {
+  /** The length at which the platform ends a list; 10,000 by default. */
+  maxListLength?: number | undefined;
 }
 
 /** Weight of the newest call in the moving average. */
@@ -20,11 +31,16 @@ const NEWEST_WEIGHT = 0.3;
 
 /** Plans use a failing endpoint again after this time. */
 const FAILING_TTL_MS = 60_000;
+/** Plans ask for a list that was cut off again after this time: the account may have become smaller. */
+const CUT_OFF_TTL_MS = 60 * 60_000;
 
-export function createEndpointStats(): EndpointStats {
+export function createEndpointStats({
+  maxListLength = MAX_LIST_LENGTH,
+}: EndpointStatsOptions = {}): EndpointStats {
   const costByTemplate = new Map<string, ExpectedCost>();
-  /** By template; from the wall clock, which may be set back. */
-  const failingSinceMs = new Map<string, number>();
+  const pagesByTemplate = new Map<string, number>();
+  const failing = new TimedMarks(FAILING_TTL_MS);
+  const cutOff = new TimedMarks(CUT_OFF_TTL_MS);
   return {
     record(template, measured) {
       const before = costByTemplate.get(template) ?? measured;
@@ -34,12 +50,41 @@ export function createEndpointStats(): EndpointStats {
       });
     },
     expectedCost: (template) => costByTemplate.get(template) ?? { bytes: 0, durationMs: 0 },
-    markFailing: (template, nowMs) => void failingSinceMs.set(template, nowMs),
-    isFailing(template, nowMs) {
-      const sinceMs = nowMs - (failingSinceMs.get(template) ?? Number.NEGATIVE_INFINITY);
-      return sinceMs >= 0 && sinceMs < FAILING_TTL_MS;
+    markFailing: (template, nowMs) => failing.set(template, nowMs),
+    isFailing: (template, nowMs) => failing.has(template, nowMs),
+    recordLength(template, length, nowMs) {
+      const isIncomplete = isCutOff(length, maxListLength);
+      if (isIncomplete) cutOff.set(template, nowMs);
+      else cutOff.delete(template);
+      return isIncomplete;
     },
+    isCutOff: (template, nowMs) => cutOff.has(template, nowMs),
+    recordPages: (template, pages) => void pagesByTemplate.set(template, pages),
+    expectedPages: (template) => pagesByTemplate.get(template) ?? 1,
   };
+}
+
+/** Marks of templates that end by themselves. Times are from the wall clock, which may be set back. */
+class TimedMarks {
+  readonly #ttlMs: number;
+  readonly #sinceMs = new Map<string, number>();
+
+  constructor(ttlMs: number) {
+    this.#ttlMs = ttlMs;
+  }
+
+  set(template: string, nowMs: number): void {
+    this.#sinceMs.set(template, nowMs);
+  }
+
+  delete(template: string): void {
+    this.#sinceMs.delete(template);
+  }
+
+  has(template: string, nowMs: number): boolean {
+    const ageMs = nowMs - (this.#sinceMs.get(template) ?? Number.NEGATIVE_INFINITY);
+    return ageMs >= 0 && ageMs < this.#ttlMs;
+  }
 }
 
 function movingAverage(before: number, newest: number): number {

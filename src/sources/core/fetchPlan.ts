@@ -2,7 +2,12 @@
  * Chooses how to load a batch of keys: one by one, by a call for each parent, or from the whole collection. Pure: takes
  * the expected cost of each strategy, returns the cheapest and the reason.
  */
-import type { ExpectedCost } from './endpointStats.js';
+
+/** Expected cost of a call to an endpoint. */
+export interface ExpectedCost {
+  bytes: number;
+  durationMs: number;
+}
 
 export interface FetchStrategy<Name extends string> {
   name: Name;
@@ -50,8 +55,8 @@ function describeCost(cost: number): string {
 /** The platform silently cuts off lists at this length: a list of this length must count as cut off. */
 export const MAX_LIST_LENGTH = 10_000;
 
-export function isCutOff(length: number): boolean {
-  return length >= MAX_LIST_LENGTH;
+export function isCutOff(length: number, maxLength = MAX_LIST_LENGTH): boolean {
+  return length >= maxLength;
 }
 
 /**

@@ -2,12 +2,7 @@
 import DataLoader from 'dataloader';
 import { GatewayError } from '../../errors.js';
 import type { MaybePromise } from '../../lib/maybePromise.js';
-import {
-  type Collection,
-  type KeyedSource,
-  type LoadedCollection,
-  restCallsForCollection,
-} from './collections.js';
+import type { Collection, KeyedSource, LoadedCollection } from './collections.js';
 import { countRestCalls, type FetchPlan, planFetch } from './fetchPlan.js';
 import type { Reader } from './reader.js';
 
@@ -81,7 +76,12 @@ export function createByIdLoader<Item extends { id: number }>(
   async function loadBatch(ids: readonly number[]) {
     const plan = planWithCollection(reader, 'singles', ids, one, collection);
     reader.explanation?.addPlan(name, ids.length, plan);
-    if (plan.strategy === 'singles') return settleEach(ids, one.load);
+    if (plan.strategy === 'singles') {
+      // A list that is cut off still has the items that it contains.
+      const list = collection.lookup();
+      const listed = (id: number) => (list.state === 'fresh' ? list.value.byId(id) : undefined);
+      return settleEach(ids, async (id) => listed(id) ?? one.load(id));
+    }
     const loaded = await loadWithFallback(reader, collection, ids, one);
     if ('each' in loaded) return settleEach(ids, loaded.each);
     const { isComplete, byId } = loaded.collection;
@@ -156,7 +156,7 @@ function planWithCollection<Name extends string, Key>(
   collection: Collection<unknown>,
 ): FetchPlan<Name | 'collection'> {
   const keyedCalls = countRestCalls(keys, keyed);
-  const collectionCalls = restCallsForCollection(collection.lookup());
+  const collectionCalls = collection.restCalls();
   const isAvoided = collectionCalls > 0 && canFallBack(keyedCalls) && reader.isFailing(collection.template);
   return planFetch<Name | 'collection'>([
     { name, callCount: keyedCalls, costPerCall: keyed.expectedCost() },

@@ -10,8 +10,9 @@ import type { PathValue } from '../../rest/path.js';
 import type { CallOptions, CallRecord } from '../../rest/restCaller.js';
 import { createTimeoutError, waitWithinLimits } from '../../rest/transport/waitLimits.js';
 import { createDependencyRecorder, type DependencyRecorder } from './cacheDependencies.js';
-import type { EndpointStats, ExpectedCost } from './endpointStats.js';
+import type { EndpointStats } from './endpointStats.js';
 import type { Explanation } from './explanation.js';
+import type { ExpectedCost } from './fetchPlan.js';
 import type { ResponseFreshness } from './responseFreshness.js';
 
 /** One answer of the platform, converted to a model. */
@@ -20,6 +21,8 @@ export interface ReadRequest<Value> {
   template: string;
   /** Distinguishes this answer from others of the same endpoint. */
   parameter?: PathValue;
+  /** Estimated memory of a value that keeps little of what was read, in bytes on the wire; absent: all that was read. */
+  bytesOf?: (value: Value) => number;
   /** Shares the load with concurrent requests and stores nothing: the caller stores the parts elsewhere. */
   isUncached?: boolean;
   load(options: CallOptions): Promise<Value>;
@@ -117,6 +120,25 @@ export class Reader {
     return this.#endpointStats.isFailing(template, this.#nowMs());
   }
 
+  /** Records the length of a list on the wire. Returns whether the platform may have cut the list off. */
+  recordLength(template: string, length: number): boolean {
+    return this.#endpointStats.recordLength(template, length, this.#nowMs());
+  }
+
+  /** Whether the endpoint's last list was cut off, so that it cannot serve keys that it lacks. */
+  isCutOff(template: string): boolean {
+    return this.#endpointStats.isCutOff(template, this.#nowMs());
+  }
+
+  /** Records how many pages a batch takes, for the plans of all operations. */
+  recordPages(template: string, pages: number): void {
+    this.#endpointStats.recordPages(template, pages);
+  }
+
+  expectedPages(template: string): number {
+    return this.#endpointStats.expectedPages(template);
+  }
+
   /** Invalidates all answers of these kinds, or those with one parameter: a write has made them stale. */
   invalidate(answers: readonly { kind: ResourceKind; parameter?: PathValue }[]): Promise<void> {
     return this.#cache.invalidate(answers.map(({ kind, parameter }) => this.#keys.tag(kind, parameter)));
@@ -159,7 +181,7 @@ export class Reader {
   }
 
   /** An answer with rows left out is partial: it is served and not stored. */
-  async #loadOnce<Value>({ load, isUncached }: ReadRequest<Value>, cancellation: Cancellation) {
+  async #loadOnce<Value>({ load, isUncached, bytesOf }: ReadRequest<Value>, cancellation: Cancellation) {
     let bytes = 0;
     let isPartial = false;
     const onCall = (call: CallRecord) => {
@@ -177,7 +199,7 @@ export class Reader {
       cancellation,
       onCall,
     });
-    return { value, bytes, isStorable: !isUncached && !isPartial, isPartial };
+    return { value, bytes: bytesOf?.(value) ?? bytes, isStorable: !isUncached && !isPartial, isPartial };
   }
 
   #getRecorded(key: CacheKey, kind: ResourceKind): unknown {

@@ -5,14 +5,8 @@ import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { attributeNameRow, attributeValueRow } from '../../rest/decode/rows.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
-import {
-  type Collection,
-  type KeyedSource,
-  readCollection,
-  readList,
-  restCallsForCollection,
-} from '../core/collections.js';
-import { countRestCalls, planFetch } from '../core/fetchPlan.js';
+import { type Collection, type KeyedSource, readCollection, readList } from '../core/collections.js';
+import { countRestCalls, type FetchPlan, planFetch } from '../core/fetchPlan.js';
 import { createByParentLoader, settleEach } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import { checkShape, isListOfIdentified } from '../core/storedShape.js';
@@ -131,40 +125,57 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
   };
 }
 
-/** Chooses between a call for each stream, a call for each site, and one call for the whole account. */
-async function loadOfStreams(streams: readonly StreamReference[], sources: StreamAttributeSources) {
+/** Loads by the cheapest strategy. A collection that turns out to be cut off serves no key: then it plans again. */
+async function loadOfStreams(
+  streams: readonly StreamReference[],
+  sources: StreamAttributeSources,
+): Promise<readonly (readonly CustomAttribute[] | Error)[]> {
   const { reader, collection, perSite, perStream } = sources;
+  const plan = planAttributes(streams, sources);
+  reader.explanation?.addPlan(STREAM_RELATION, streams.length, plan);
+  if (plan.strategy === 'perSite') return loadFromSites(streams, perSite);
   const streamIds = streams.map(({ id }) => id);
-  const siteIds = [...new Set(streams.map(({ siteId }) => siteId))];
-  const known = siteIds.filter((siteId) => siteId !== null);
-  const perSiteCalls =
-    known.length < siteIds.length ? Number.POSITIVE_INFINITY : countRestCalls(known, perSite);
-  const plan = planFetch<'singles' | 'perSite' | 'collection'>([
+  if (plan.strategy === 'singles') return settleEach(streamIds, perStream.load);
+  const loaded = await collection.load();
+  return loaded.isComplete ? streamIds.map(loaded.byParent) : loadOfStreams(streams, sources);
+}
+
+/** Chooses between a call for each stream, a call for each site, and one call for the whole account. */
+function planAttributes(
+  streams: readonly StreamReference[],
+  { collection, perSite, perStream }: StreamAttributeSources,
+): FetchPlan<'singles' | 'perSite' | 'collection'> {
+  const siteIds = siteIdsOf(streams);
+  const haveSites = streams.every(({ siteId }) => siteId !== null);
+  return planFetch<'singles' | 'perSite' | 'collection'>([
     {
       name: 'singles',
-      callCount: countRestCalls(streamIds, perStream),
+      callCount: countRestCalls(
+        streams.map(({ id }) => id),
+        perStream,
+      ),
       costPerCall: perStream.expectedCost(),
     },
-    { name: 'perSite', callCount: perSiteCalls, costPerCall: perSite.expectedCost() },
     {
-      name: 'collection',
-      callCount: restCallsForCollection(collection.lookup()),
-      costPerCall: collection.expectedCost(),
+      name: 'perSite',
+      callCount: haveSites ? countRestCalls(siteIds, perSite) : Number.POSITIVE_INFINITY,
+      costPerCall: perSite.expectedCost(),
     },
+    { name: 'collection', callCount: collection.restCalls(), costPerCall: collection.expectedCost() },
   ]);
-  reader.explanation?.addPlan(STREAM_RELATION, streams.length, plan);
-  if (plan.strategy === 'perSite') return loadFromSites(streams, known, perSite);
-  const loaded = plan.strategy === 'collection' ? await collection.load() : undefined;
-  if (!loaded?.isComplete) return settleEach(streamIds, perStream.load);
-  return streamIds.map(loaded.byParent);
+}
+
+/** The sites of the streams, each once. */
+export function siteIdsOf(streams: readonly StreamReference[]): number[] {
+  return [...new Set(streams.map(({ siteId }) => siteId))].filter((siteId) => siteId !== null);
 }
 
 /** One call for each site; a failure affects that site's streams alone. */
 async function loadFromSites(
   streams: readonly StreamReference[],
-  siteIds: readonly number[],
   perSite: KeyedSource<number, readonly CustomAttribute[]>,
 ): Promise<(readonly CustomAttribute[] | Error)[]> {
+  const siteIds = siteIdsOf(streams);
   const results = await settleEach(siteIds, perSite.load);
   const bySite = new Map<number | null, readonly CustomAttribute[] | Error>(
     siteIds.map((siteId, index) => [siteId, results[index] ?? []]),

@@ -1,28 +1,42 @@
 /**
- * Loads the newest sample of each stream with as few REST calls as possible: one batch has the recent samples of the
- * account or of a site, and only streams without a recent sample are read one by one.
+ * Loads the newest sample of each stream with as few REST calls as possible: the account's batch, page by page, or a
+ * batch for each site has the recent samples, and only streams without a recent sample are read one by one.
  */
 import DataLoader from 'dataloader';
 import type { RestClient } from '../../rest/restClient.js';
 import { type KeyedSource, readOne } from '../core/collections.js';
-import { type FetchPlan, planFetch, restCallsFor } from '../core/fetchPlan.js';
+import { type FetchPlan, type FetchStrategy, planFetch, restCallsFor } from '../core/fetchPlan.js';
 import { type Loader, settleEach } from '../core/loaders.js';
 import type { Reader, ReadRequest } from '../core/reader.js';
-import type { StreamReference } from '../entities/customAttributes.js';
-import { type RecentSamples, recentOfAccount, recentOfSite } from './recentSamples.js';
+import { type StreamReference, siteIdsOf } from '../entities/customAttributes.js';
+import {
+  BatchTooLongError,
+  continuedBatch,
+  type IsWorthPages,
+  MAX_ACCOUNT_PAGES,
+  type RecentSamples,
+  recentOfAccount,
+  recentOfSite,
+} from './recentSamples.js';
 import { type ScalarSample, toScalarSample } from './samples.js';
 
 /** The name in explanations. */
 const RELATION = 'last samples of streams';
+/**
+ * Of an operation to read the account's batch: the first may join the load of an operation that wants fewer pages, the
+ * second knows how many pages there are.
+ */
+const MAX_ACCOUNT_ATTEMPTS = 2;
 
 type LastSample = ScalarSample | null;
 type StrategyName = 'singles' | 'perSite' | 'account';
 
 interface LastSampleSources {
   reader: Reader;
+  nowMs: () => number;
   singles: KeyedSource<number, LastSample>;
   ofSite(siteId: number): ReadRequest<RecentSamples>;
-  ofAccount: ReadRequest<RecentSamples>;
+  ofAccount(isWorth?: IsWorthPages): ReadRequest<RecentSamples>;
   /** The prefetched batch of the account: `loading` while and after it loads, `batch` once it is loaded. */
   prefetched: { loading: Promise<RecentSamples | undefined> | undefined; batch: RecentSamples | undefined };
 }
@@ -36,9 +50,10 @@ interface LastSamples extends Loader<StreamReference, LastSample> {
 export function createLastSampleLoader(rest: RestClient, reader: Reader, nowMs: () => number): LastSamples {
   const sources: LastSampleSources = {
     reader,
+    nowMs,
     singles: readOne(reader, 'lastSample', rest.lastSample, toScalarSample),
     ofSite: (siteId) => recentOfSite(rest, siteId, nowMs),
-    ofAccount: recentOfAccount(rest, nowMs),
+    ofAccount: (isWorth) => recentOfAccount(rest, reader, nowMs, isWorth),
     prefetched: { loading: undefined, batch: undefined },
   };
   const loader = new DataLoader<StreamReference, LastSample, number>((streams) => loadAll(streams, sources), {
@@ -51,31 +66,24 @@ export function createLastSampleLoader(rest: RestClient, reader: Reader, nowMs: 
       const sample = getCached(stream);
       return sample === undefined ? loader.load(stream) : sample;
     },
-    prefetch: (siteCount) => prefetchAccount(siteCount, sources, rest.siteSamplesSince.template),
+    prefetch: (siteCount) => prefetchAccount(siteCount, sources),
   };
 }
 
-function prefetchAccount(
-  siteCount: number,
-  { reader, ofAccount, prefetched }: LastSampleSources,
-  siteTemplate: string,
-): Promise<unknown> | undefined {
-  if (reader.lookup(ofAccount).state === 'fresh' || prefetched.loading !== undefined) {
+function prefetchAccount(siteCount: number, sources: LastSampleSources): Promise<unknown> | undefined {
+  const { reader, ofAccount, ofSite, prefetched } = sources;
+  if (reader.lookup(ofAccount()).state === 'fresh' || prefetched.loading !== undefined) {
     return prefetched.loading;
   }
-  const plan = planFetch([
-    { name: 'perSite', callCount: siteCount, costPerCall: reader.expectedCost(siteTemplate) },
-    { name: 'account', callCount: 1, costPerCall: reader.expectedCost(ofAccount.template) },
-  ]);
+  const perSite = {
+    name: 'perSite',
+    callCount: siteCount,
+    costPerCall: reader.expectedCost(ofSite(0).template),
+  } as const;
+  const plan = planFetch([perSite, accountStrategy(expectedPages(sources), sources)]);
   if (plan.strategy !== 'account') return undefined;
   reader.explanation?.addPlan(RELATION, siteCount, plan);
-  prefetched.loading = reader.read(ofAccount).then(
-    (batch) => {
-      prefetched.batch = batch;
-      return batch;
-    },
-    () => undefined,
-  );
+  prefetched.loading = readAccount([perSite], sources).catch(() => undefined);
   return prefetched.loading;
 }
 
@@ -85,7 +93,7 @@ function createCachedLookup({ reader, singles, ofSite, ofAccount, prefetched }: 
 
   function batchOf(siteId: number | null): RecentSamples | undefined {
     if (batches.has(siteId)) return batches.get(siteId);
-    const batch = reader.get(siteId === null ? ofAccount : ofSite(siteId));
+    const batch = reader.get(siteId === null ? ofAccount() : ofSite(siteId));
     batches.set(siteId, batch);
     return batch;
   }
@@ -101,23 +109,35 @@ async function loadAll(
   sources: LastSampleSources,
 ): Promise<(LastSample | Error)[]> {
   const found = new Map<number, ScalarSample>();
-  const { loading } = sources.prefetched;
-  const prefetched = await loading;
+  const prefetched = await sources.prefetched.loading;
   collectNewest(found, streams, [...(prefetched ? [prefetched] : []), ...cachedBatches(streams, sources)]);
   const missing = streams.filter(({ id }) => !found.has(id) && restCallsFor(sources.singles.lookup(id)) > 0);
-  if (missing.length > 0 && loading === undefined) {
-    const plan = planLastSamples(missing, sources);
-    sources.reader.explanation?.addPlan(RELATION, missing.length, plan);
-    collectNewest(found, missing, await loadRecent(plan.strategy, missing, sources));
-  }
+  if (missing.length > 0 && prefetched === undefined) await collectRecent(found, missing, sources);
   return settleEach(streams, async ({ id }) => found.get(id) ?? sources.singles.load(id));
+}
+
+/** Loads batches by the cheapest strategy. A batch of the account that turns out to be too long makes it plan again. */
+async function collectRecent(
+  found: Map<number, ScalarSample>,
+  missing: readonly StreamReference[],
+  sources: LastSampleSources,
+  attempt = 1,
+): Promise<void> {
+  const plan = planLastSamples(missing, attempt <= MAX_ACCOUNT_ATTEMPTS, sources);
+  sources.reader.explanation?.addPlan(RELATION, missing.length, plan);
+  try {
+    collectNewest(found, missing, await loadRecent(plan.strategy, missing, sources));
+  } catch (error) {
+    if (!(error instanceof BatchTooLongError)) throw error;
+    await collectRecent(found, missing, sources, attempt + 1);
+  }
 }
 
 function cachedBatches(
   streams: readonly StreamReference[],
   { reader, ofSite, ofAccount }: LastSampleSources,
 ): RecentSamples[] {
-  const requests = [ofAccount, ...siteIdsOf(streams).map(ofSite)];
+  const requests = [ofAccount(), ...siteIdsOf(streams).map(ofSite)];
   // `get` limits the freshness of the response to that of the batch; explained operations can only use `lookup`.
   return requests.flatMap((request) => {
     const recent = reader.get(request);
@@ -127,41 +147,84 @@ function cachedBatches(
   });
 }
 
-/** A cached batch has been searched already, so that loading it again would find nothing more. */
 function planLastSamples(
   missing: readonly StreamReference[],
+  mayUseAccount: boolean,
   sources: LastSampleSources,
 ): FetchPlan<StrategyName> {
-  const { reader, singles, ofSite, ofAccount } = sources;
+  const { reader, ofAccount } = sources;
+  // A cached batch has been searched already, so that loading it again would find nothing more.
+  const isSearched = reader.lookup(ofAccount()).state === 'fresh';
+  const pages = isSearched || !mayUseAccount ? Number.POSITIVE_INFINITY : expectedPages(sources);
+  const [singles, perSite] = withoutAccount(missing, sources);
+  return planFetch<StrategyName>([singles, perSite, accountStrategy(pages, sources)]);
+}
+
+type Strategy = FetchStrategy<StrategyName>;
+
+function withoutAccount(
+  missing: readonly StreamReference[],
+  { reader, singles, ofSite }: LastSampleSources,
+): [Strategy, Strategy] {
   const siteIds = siteIdsOf(missing);
   const haveSites = missing.every(({ siteId }) => siteId !== null);
-  const isCached = (request: ReadRequest<RecentSamples>) => reader.lookup(request).state === 'fresh';
-  const impossible = Number.POSITIVE_INFINITY;
-  return planFetch<StrategyName>([
+  const isSearched = siteIds.some((id) => reader.lookup(ofSite(id)).state === 'fresh');
+  return [
     { name: 'singles', callCount: missing.length, costPerCall: singles.expectedCost() },
     {
       name: 'perSite',
-      callCount: !haveSites || siteIds.some((id) => isCached(ofSite(id))) ? impossible : siteIds.length,
+      callCount: haveSites && !isSearched ? siteIds.length : Number.POSITIVE_INFINITY,
       costPerCall: reader.expectedCost(ofSite(0).template),
     },
-    {
-      name: 'account',
-      callCount: isCached(ofAccount) ? impossible : 1,
-      costPerCall: reader.expectedCost(ofAccount.template),
-    },
-  ]);
+  ];
 }
 
-/** Streams of a failed batch are read one by one. */
+/** Its pages come one after the other, unlike the calls of the other strategies. */
+function accountStrategy(pages: number, { reader, ofAccount }: LastSampleSources): Strategy {
+  const { bytes, durationMs } = reader.expectedCost(ofAccount().template);
+  return pages > MAX_ACCOUNT_PAGES
+    ? { name: 'account', callCount: Number.POSITIVE_INFINITY, costPerCall: { bytes, durationMs } }
+    : { name: 'account', callCount: pages, costPerCall: { bytes, durationMs: durationMs * pages } };
+}
+
+/** Of the account's batch: 1 where a batch in memory is continued. */
+function expectedPages({ reader, nowMs, ofAccount }: LastSampleSources): number {
+  const request = ofAccount();
+  return continuedBatch(reader, request, nowMs()) ? 1 : reader.expectedPages(request.template);
+}
+
+/** Streams of a failed batch are read one by one. Rejects with `BatchTooLongError`. */
 async function loadRecent(
   strategy: StrategyName,
   missing: readonly StreamReference[],
-  { reader, ofSite, ofAccount }: LastSampleSources,
+  sources: LastSampleSources,
 ): Promise<RecentSamples[]> {
+  const { reader, ofSite } = sources;
   if (strategy === 'singles') return [];
-  const requests = strategy === 'account' ? [ofAccount] : siteIdsOf(missing).map(ofSite);
-  const results = await settleEach(requests, (request) => reader.read(request));
+  if (strategy === 'account') {
+    const batch = await readAccount(withoutAccount(missing, sources), sources);
+    return batch ? [batch] : [];
+  }
+  const results = await settleEach(siteIdsOf(missing).map(ofSite), (request) => reader.read(request));
   return results.filter((result): result is RecentSamples => !(result instanceof Error));
+}
+
+/** Reads as long as the pages that are left cost less than the alternatives. Undefined where it fails. */
+async function readAccount(
+  alternatives: readonly Strategy[],
+  sources: LastSampleSources,
+): Promise<RecentSamples | undefined> {
+  const { reader, ofAccount, prefetched } = sources;
+  const isWorth: IsWorthPages = (remainingPages) =>
+    planFetch([accountStrategy(remainingPages, sources), ...alternatives]).strategy === 'account';
+  try {
+    const batch = await reader.read(ofAccount(isWorth));
+    prefetched.batch = batch;
+    return batch;
+  } catch (error) {
+    if (error instanceof BatchTooLongError) throw error;
+    return undefined;
+  }
 }
 
 function collectNewest(
@@ -173,8 +236,4 @@ function collectNewest(
     const sample = recents.map(({ newest }) => newest.get(id)).find((one) => one !== undefined);
     if (sample) found.set(id, sample);
   }
-}
-
-function siteIdsOf(streams: readonly StreamReference[]): number[] {
-  return [...new Set(streams.map(({ siteId }) => siteId))].filter((siteId) => siteId !== null);
 }

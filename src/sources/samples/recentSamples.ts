@@ -1,8 +1,8 @@
 /** Loads the recent samples of a site or the account in one batch, and finds the newest sample of each stream in it. */
 import type { CallOptions, CallRecord } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { drain } from '../core/paginator.js';
-import type { ReadRequest } from '../core/reader.js';
+import { readPages } from '../core/paginator.js';
+import type { Reader, ReadRequest } from '../core/reader.js';
 import { newestId, queuePages } from './sampleQueues.js';
 import { convertBatch, type ScalarSample, toScalarSample } from './samples.js';
 
@@ -11,6 +11,15 @@ export interface RecentSamples {
   newest: ReadonlyMap<number, ScalarSample>;
   /** The batch has every sample since this time, in milliseconds. */
   sinceMs: number;
+  /** When the batch was read, in milliseconds. */
+  readAtMs: number;
+  /** The highest id of the batch, behind which a later read continues it; 0 where it cannot be continued. */
+  lastId: number;
+}
+
+/** Thrown where a batch has more pages than it is worth: nothing is cached, and the caller plans again. */
+export class BatchTooLongError extends Error {
+  override readonly name = 'BatchTooLongError';
 }
 
 const HOUR_MS = 3_600_000;
@@ -18,13 +27,20 @@ const HOUR_MS = 3_600_000;
 const ACCOUNT_WINDOW_HOURS = 1;
 /** A site has few streams, so that a longer window finds slow streams too and costs little. */
 const SITE_WINDOW_HOURS = 6;
-/** Pages of the account's queue behind the first. A longer queue costs more than it saves. */
-const MAX_FURTHER_PAGES = 3;
+/**
+ * A batch is continued until it covers this time, and then read anew: a sample that became visible behind a higher id
+ * would be missing for as long.
+ */
+const MAX_CONTINUED_HOURS = 3;
+/** Pages of the account's batch, 10,000 samples each, for any account and any operation. */
+export const MAX_ACCOUNT_PAGES = 200;
 /**
  * The clock of the platform may be ahead of ours, so that its window begins later. Samples this close to the beginning
  * of the window are ignored.
  */
 const CLOCK_DIFFERENCE_MS = 5 * 60_000;
+/** Bytes of a sample on the wire. */
+const SAMPLE_BYTES = 90;
 
 export function recentOfSite(
   rest: RestClient,
@@ -38,77 +54,167 @@ export function recentOfSite(
     ...recentCodec,
     async load(options) {
       const sinceMs = nowMs() - SITE_WINDOW_HOURS * HOUR_MS;
-      return readRecent(options, sinceMs, async (observed) => {
-        const batch = await rest.siteSamplesSince(siteId, sinceMs, observed);
-        const { samples, hasMore } = convertBatch(batch, toScalarSample);
-        // The oldest come first: an incomplete batch lacks the newest.
-        return hasMore || samples.length < batch.samples.length ? [] : samples;
-      });
+      const counted = countSkippedRows(options);
+      const batch = await rest.siteSamplesSince(siteId, sinceMs, counted.options);
+      const { samples, hasMore } = convertBatch(batch, toScalarSample);
+      // The oldest come first: an incomplete batch lacks the newest.
+      const isUsable = !hasMore && samples.length === batch.samples.length && counted.skippedRows() === 0;
+      return newestByStream(isUsable ? samples : [], sinceMs, nowMs());
     },
   };
 }
 
-export function recentOfAccount(rest: RestClient, nowMs: () => number): ReadRequest<RecentSamples> {
-  return {
+/** Whether an operation that knows how many pages are left still wants the account's batch. */
+export type IsWorthPages = (remainingPages: number) => boolean;
+
+/**
+ * The account's batch, page by page behind the highest id. A batch that is still in memory is continued behind its last
+ * id, so that a revalidation reads only what has arrived since. Rejects with `BatchTooLongError` as soon as a page shows
+ * that more are left than `isWorth` accepts.
+ */
+export function recentOfAccount(
+  rest: RestClient,
+  reader: Reader,
+  nowMs: () => number,
+  isWorth: IsWorthPages = () => true,
+): ReadRequest<RecentSamples> {
+  const request: ReadRequest<RecentSamples> = {
     kind: 'lastSample',
     template: rest.queuedSamples.template,
     parameter: `newest of ${ACCOUNT_WINDOW_HOURS} h`,
     ...recentCodec,
+    bytesOf: ({ newest }) => newest.size * SAMPLE_BYTES,
     async load(options) {
-      const sinceMs = nowMs() - ACCOUNT_WINDOW_HOURS * HOUR_MS;
-      return readRecent(options, sinceMs, (observed) => readAccount(rest, observed));
+      const previous = continuedBatch(reader, request, nowMs());
+      return new AccountBatch(rest, reader, isWorth, nowMs()).read(options, previous);
     },
   };
+  return request;
 }
 
-/** An unreadable row may be the newest of any stream: then the batch is not used. */
-async function readRecent(
-  options: CallOptions,
-  sinceMs: number,
-  read: (observed: CallOptions) => Promise<readonly ScalarSample[]>,
-): Promise<RecentSamples> {
+/** The batch in memory, fresh or stale, where a read behind its last id completes it. */
+export function continuedBatch(
+  reader: Reader,
+  request: ReadRequest<RecentSamples>,
+  nowMs: number,
+): RecentSamples | undefined {
+  if (reader.options.noCache) return undefined;
+  const lookup = reader.lookup(request);
+  const batch = 'value' in lookup ? lookup.value : undefined;
+  if (batch === undefined || batch.lastId === 0) return undefined;
+  return nowMs - batch.sinceMs < MAX_CONTINUED_HOURS * HOUR_MS ? batch : undefined;
+}
+
+/** One read of the account's batch. */
+class AccountBatch {
+  readonly #rest: RestClient;
+  readonly #reader: Reader;
+  readonly #isWorth: IsWorthPages;
+  readonly #startMs: number;
+
+  constructor(rest: RestClient, reader: Reader, isWorth: IsWorthPages, startMs: number) {
+    this.#rest = rest;
+    this.#reader = reader;
+    this.#isWorth = isWorth;
+    this.#startMs = startMs;
+  }
+
+  /** An unreadable row may be the newest of any stream: then the batch is empty. */
+  async read(options: CallOptions, previous: RecentSamples | undefined): Promise<RecentSamples> {
+    const sinceMs = previous?.sinceMs ?? this.#startMs - ACCOUNT_WINDOW_HOURS * HOUR_MS;
+    const template = this.#rest.queuedSamples.template;
+    const newest = new Map(previous?.newest);
+    const counted = countSkippedRows(options);
+    let unreadable = 0;
+    let pages = 0;
+    let lastId = previous?.lastId ?? 0;
+    const readPage = queuePages(async (afterId) => {
+      const position = afterId === 0 ? { backfillHours: ACCOUNT_WINDOW_HOURS } : { afterId };
+      const batch = await this.#rest.queuedSamples(position, counted.options);
+      const converted = convertBatch(batch, toScalarSample);
+      unreadable += batch.samples.length - converted.samples.length;
+      return converted;
+    });
+    for await (const { items, hasMore, next } of readPages(readPage, lastId)) {
+      pages += 1;
+      lastId = next;
+      addNewest(newest, items, sinceMs);
+      const span = { fromMs: previous?.readAtMs ?? sinceMs, toMs: this.#startMs };
+      const remaining = hasMore ? remainingPages(items, pages, span) : 0;
+      if (previous === undefined) this.#reader.recordPages(template, pages + remaining);
+      if (remaining > 0 && (pages + remaining > MAX_ACCOUNT_PAGES || !this.#isWorth(remaining))) {
+        throw new BatchTooLongError(`The batch has about ${remaining} more pages.`);
+      }
+    }
+    if (unreadable + counted.skippedRows() > 0) return emptyBatch(sinceMs, this.#startMs);
+    return { newest, sinceMs, readAtMs: this.#startMs, lastId };
+  }
+}
+
+/**
+ * Estimates the pages behind this one: samples come in the order of arrival, so that the newest date of a page shows
+ * which part of the window has been read. At least 1.
+ */
+function remainingPages(
+  page: readonly ScalarSample[],
+  pages: number,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): number {
+  const reachedMs = page.reduce(
+    (newestMs, { sampledAt }) => Math.max(newestMs, Date.parse(sampledAt)),
+    fromMs,
+  );
+  const part = Math.min(1, (reachedMs - fromMs) / Math.max(1, toMs - fromMs));
+  return Math.max(1, Math.ceil(pages / Math.max(part, Number.EPSILON)) - pages);
+}
+
+function countSkippedRows(options: CallOptions) {
   let skippedRows = 0;
   const onCall = (call: CallRecord) => {
     skippedRows += call.skippedRows;
     options.onCall?.(call);
   };
-  const samples = await read({ ...options, onCall });
-  return newestByStream(skippedRows > 0 ? [] : samples, sinceMs);
-}
-
-/** The recent samples of the account; empty where there are too many or where one is unreadable. */
-async function readAccount(rest: RestClient, options: CallOptions): Promise<readonly ScalarSample[]> {
-  const first = await rest.queuedSamples({ backfillHours: ACCOUNT_WINDOW_HOURS }, options);
-  const { samples, hasMore } = convertBatch(first, toScalarSample);
-  if (samples.length < first.samples.length) return [];
-  if (!hasMore) return samples;
-  const read = async (afterId: number) =>
-    convertBatch(await rest.queuedSamples({ afterId }, options), toScalarSample);
-  const further = await drain(queuePages(read), newestId(samples), { maxPages: MAX_FURTHER_PAGES });
-  return further.hasMore ? [] : [...samples, ...further.items];
+  return { options: { ...options, onCall }, skippedRows: () => skippedRows };
 }
 
 /** JSON has no maps. */
 const recentCodec: Pick<ReadRequest<RecentSamples>, 'serialize' | 'deserialize'> = {
-  serialize: ({ newest, sinceMs }) => ({ samples: [...newest.values()], sinceMs }),
+  serialize: ({ newest, ...rest }) => ({ samples: [...newest.values()], ...rest }),
   deserialize: (stored) => {
-    const { samples, sinceMs } = stored as { samples: ScalarSample[]; sinceMs: number };
-    return newestByStream(samples, sinceMs);
+    const { samples, ...rest } = stored as Omit<RecentSamples, 'newest'> & { samples: ScalarSample[] };
+    return { newest: new Map(samples.map((sample) => [sample.streamId, sample])), ...rest };
   },
 };
+
+/** The last sample of each stream that certainly has it among samples that include all since `sinceMs`. */
+export function newestByStream(
+  samples: readonly ScalarSample[],
+  sinceMs: number,
+  readAtMs: number,
+): RecentSamples {
+  const batch = emptyBatch(sinceMs, readAtMs);
+  addNewest(batch.newest, samples, sinceMs);
+  return { ...batch, lastId: newestId(samples) };
+}
+
+function emptyBatch(sinceMs: number, readAtMs: number) {
+  return { newest: new Map<number, ScalarSample>(), sinceMs, readAtMs, lastId: 0 };
+}
 
 /**
  * A sample measured within the window is the last of its stream: all samples outside the batch were measured earlier.
  * A sample that arrived within the window but was measured before it proves nothing and is ignored.
  */
-export function newestByStream(samples: readonly ScalarSample[], sinceMs: number): RecentSamples {
-  const newest = new Map<number, ScalarSample>();
+function addNewest(
+  newest: Map<number, ScalarSample>,
+  samples: readonly ScalarSample[],
+  sinceMs: number,
+): void {
   for (const sample of samples) {
     if (Date.parse(sample.sampledAt) < sinceMs + CLOCK_DIFFERENCE_MS) continue;
     const previous = newest.get(sample.streamId);
     if (previous === undefined || isLater(sample, previous)) newest.set(sample.streamId, sample);
   }
-  return { newest, sinceMs };
 }
 
 /** The order of the platform: by time of measurement, then by arrival. */

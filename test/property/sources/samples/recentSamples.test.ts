@@ -109,6 +109,7 @@ describe('newestByStream', () => {
         const { newest } = newestByStream(
           batch.map(({ sample }) => sample),
           sinceMs,
+          NOW_MS,
         );
         for (const [streamId, sample] of newest) expect(sample).toEqual(lastOf(all, streamId));
       }),

@@ -19,5 +19,7 @@ it('excludes a collection that is known to be cut off, and no other', () => {
     { state: 'stale' },
     { state: 'missing' },
   ];
-  expect(lists.map(restCallsForCollection)).toEqual([0, Number.POSITIVE_INFINITY, 0, 1, 1]);
+  const never = Number.POSITIVE_INFINITY;
+  expect(lists.map((list) => restCallsForCollection(list, false))).toEqual([0, never, 0, 1, 1]);
+  expect(lists.map((list) => restCallsForCollection(list, true))).toEqual([0, never, never, never, never]);
 });
