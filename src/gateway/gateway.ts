@@ -54,6 +54,8 @@ export interface GatewayOptions {
   redisUrl?: string | undefined;
   /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
+  /** Number of items at which the platform ends a list; 10,000 by default. */
+  maxListLength?: number | undefined;
   /** Milliseconds between two checks of the credentials of open websockets. */
   websocketRecheckIntervalMs?: number;
   /** Overrides of the default limits. Without an override, operations and messages have no rate limit. */

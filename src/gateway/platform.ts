@@ -40,6 +40,8 @@ export interface SharedResourceOptions {
   coordinator: Coordinator;
   /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
+  /** Number of items at which the platform ends a list. */
+  maxListLength?: number | undefined;
   clock: Clock;
   logger: Logger;
 }
@@ -147,7 +149,7 @@ function createConnectedPlatform(
   shared: SharedResources,
   createTokens: (transport: PlatformTransport) => TokenManager,
 ): ConnectedPlatform {
-  const { cache, samplePages, clock, logger } = shared;
+  const { cache, samplePages, clock, logger, maxListLength } = shared;
   const transport = createPlatformTransport(url, shared);
   const tokens = createTokens(transport);
   const caller = createRestCaller({ transport, tokens, clock, logger });
@@ -159,7 +161,7 @@ function createConnectedPlatform(
     cache,
     keys: createKeyBuilder(scope, entryKey),
     samplePages,
-    endpointStats: createEndpointStats(),
+    endpointStats: createEndpointStats({ maxListLength }),
     async checkReady() {
       await tokens.get();
     },

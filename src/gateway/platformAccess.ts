@@ -40,6 +40,8 @@ export interface PlatformAccessOptions {
   usesCallerCredentials: boolean;
   /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
+  /** Number of items at which the platform ends a list. */
+  maxListLength?: number | undefined;
   livePollMs: number;
   /** `livePollMs` by default. */
   liveMaxPollMs?: number | undefined;

@@ -14,4 +14,6 @@ export interface RequestContext {
   readonly clock: Clock;
   /** The base of image URLs, without a slash at the end. */
   readonly publicUrl: string;
+  /** The maximum number of samples in a page of the account's batch. */
+  readonly batchLimit: number;
 }

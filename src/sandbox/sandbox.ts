@@ -18,7 +18,9 @@ import {
   startBulkLoad,
   writeMeta,
 } from './database/openDatabase.js';
+import { LIST_LIMIT } from './database/owned.js';
 import type { Queries } from './database/queries.js';
+import { BATCH_LIMIT } from './database/samples.js';
 import { createAgenda, emitBetween } from './seed/agenda.js';
 import type { SeedProgress } from './seed/progressLog.js';
 import { createSampleWriter } from './seed/sampleWriter.js';
@@ -59,8 +61,17 @@ export interface SandboxOptions {
   readonly simulatorIntervalMs?: number | false;
   /** Default 3600. */
   readonly tokenLifetimeSeconds?: number;
-  /** Requests per window: token requests per Key (15) and calls per API client and endpoint (1,000,000). */
-  readonly limits?: { readonly tokenRequests?: number; readonly calls?: number; readonly windowMs?: number };
+  /**
+   * Requests per window: token requests per Key (15) and calls per API client and endpoint (1,000,000). `listLength`
+   * and `batchLength` are the lengths at which a list and a page of the account's batch end, 10,000 at most.
+   */
+  readonly limits?: {
+    readonly tokenRequests?: number;
+    readonly calls?: number;
+    readonly windowMs?: number;
+    readonly listLength?: number;
+    readonly batchLength?: number;
+  };
   /** The base of image URLs, default the sandbox's own address. */
   readonly publicUrl?: string;
   readonly log?: (message: string) => void;
@@ -129,11 +140,17 @@ interface SandboxParts {
 }
 
 function buildServer(options: SandboxOptions, parts: SandboxParts) {
-  const { tokenRequests = 15, calls: callLimit = 1_000_000, windowMs = WINDOW_MS } = options.limits ?? {};
+  const {
+    tokenRequests = 15,
+    calls: callLimit = 1_000_000,
+    windowMs = WINDOW_MS,
+    listLength = LIST_LIMIT,
+    batchLength = BATCH_LIMIT,
+  } = options.limits ?? {};
   const handler = createRequestHandler({
     ...parts,
     limiter: createRateLimiter(parts.clock, windowMs),
-    limits: { tokenRequests, calls: callLimit },
+    limits: { tokenRequests, calls: callLimit, listLength, batchLength },
     tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
   });
   return createHttpServer({ ...parts, handler, log: options.log ?? (() => {}) });

@@ -150,9 +150,10 @@ export function samplesAfter(
   sampledSince = 0,
 ): WireBatch<object> {
   const { where, value } = inScope(context, 'account', '+');
-  const sql = `${SELECT[kind]} WHERE id > ? AND ${where} AND sample_date >= ?
-    ORDER BY id LIMIT ${BATCH_LIMIT + 1}`;
-  return toBatch(context, kind, context.db.all<SampleRow>(sql, afterId, value, sampledSince));
+  const { batchLimit } = context;
+  const sql = `${SELECT[kind]} WHERE id > ? AND ${where} AND sample_date >= ? ORDER BY id LIMIT ?`;
+  const rows = context.db.all<SampleRow>(sql, afterId, value, sampledSince, batchLimit + 1);
+  return toBatch(context, kind, rows, batchLimit);
 }
 
 interface FrameRow {

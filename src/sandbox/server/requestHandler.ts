@@ -21,7 +21,12 @@ export interface RequestHandlerOptions {
   readonly clock: Clock;
   readonly tokens: Tokens;
   readonly limiter: RateLimiter;
-  readonly limits: { readonly tokenRequests: number; readonly calls: number };
+  readonly limits: {
+    readonly tokenRequests: number;
+    readonly calls: number;
+    readonly listLength: number;
+    readonly batchLength: number;
+  };
   readonly tokenLifetimeSeconds: number;
   /** A function, because the port is unknown until the server listens. */
   publicUrl(): string;
@@ -71,8 +76,10 @@ function createApiRoute(endpoint: SandboxEndpoint, options: RequestHandlerOption
       requireWithinLimit(client);
       const body = endpoint.bodySchema === undefined ? undefined : parseJson(await readBody(request));
       const text = (name: string) => parameters[name] ?? query.get(name) ?? undefined;
-      const result = endpoint.serve(text, { client, db, clock, publicUrl: options.publicUrl() }, body);
-      return endpoint.response.kind === 'none' ? createEmptyResponse() : createJsonResponse(result);
+      const context = { client, db, clock, publicUrl: options.publicUrl(), batchLimit: limits.batchLength };
+      const result = endpoint.serve(text, context, body);
+      if (endpoint.response.kind === 'none') return createEmptyResponse();
+      return createJsonResponse(Array.isArray(result) ? result.slice(0, limits.listLength) : result);
     },
   };
 }

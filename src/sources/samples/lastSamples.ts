@@ -112,7 +112,7 @@ async function loadAll(
   const prefetched = await sources.prefetched.loading;
   collectNewest(found, streams, [...(prefetched ? [prefetched] : []), ...cachedBatches(streams, sources)]);
   const missing = streams.filter(({ id }) => !found.has(id) && restCallsFor(sources.singles.lookup(id)) > 0);
-  if (missing.length > 0 && prefetched === undefined) await collectRecent(found, missing, sources);
+  await collectRecent(found, missing, sources);
   return settleEach(streams, async ({ id }) => found.get(id) ?? sources.singles.load(id));
 }
 
@@ -123,6 +123,7 @@ async function collectRecent(
   sources: LastSampleSources,
   attempt = 1,
 ): Promise<void> {
+  if (missing.length === 0) return;
   const plan = planLastSamples(missing, attempt <= MAX_ACCOUNT_ATTEMPTS, sources);
   sources.reader.explanation?.addPlan(RELATION, missing.length, plan);
   try {
@@ -152,28 +153,33 @@ function planLastSamples(
   mayUseAccount: boolean,
   sources: LastSampleSources,
 ): FetchPlan<StrategyName> {
-  const { reader, ofAccount } = sources;
-  // A cached batch has been searched already, so that loading it again would find nothing more.
-  const isSearched = reader.lookup(ofAccount()).state === 'fresh';
-  const pages = isSearched || !mayUseAccount ? Number.POSITIVE_INFINITY : expectedPages(sources);
+  const pages = isSearched(sources) || !mayUseAccount ? Number.POSITIVE_INFINITY : expectedPages(sources);
   const [singles, perSite] = withoutAccount(missing, sources);
   return planFetch<StrategyName>([singles, perSite, accountStrategy(pages, sources)]);
+}
+
+/** Whether the account's batch has been searched already, so that loading it again would find nothing more. */
+function isSearched({ reader, ofAccount, prefetched }: LastSampleSources): boolean {
+  return prefetched.batch !== undefined || reader.lookup(ofAccount()).state === 'fresh';
 }
 
 type Strategy = FetchStrategy<StrategyName>;
 
 function withoutAccount(
   missing: readonly StreamReference[],
-  { reader, singles, ofSite }: LastSampleSources,
+  sources: LastSampleSources,
 ): [Strategy, Strategy] {
+  const { reader, singles, ofSite } = sources;
   const siteIds = siteIdsOf(missing);
   const haveSites = missing.every(({ siteId }) => siteId !== null);
-  const isSearched = siteIds.some((id) => reader.lookup(ofSite(id)).state === 'fresh');
+  // A batch of a site finds few of the streams that another batch lacks.
+  const wasSearched =
+    isSearched(sources) || siteIds.some((id) => reader.lookup(ofSite(id)).state === 'fresh');
   return [
     { name: 'singles', callCount: missing.length, costPerCall: singles.expectedCost() },
     {
       name: 'perSite',
-      callCount: haveSites && !isSearched ? siteIds.length : Number.POSITIVE_INFINITY,
+      callCount: haveSites && !wasSearched ? siteIds.length : Number.POSITIVE_INFINITY,
       costPerCall: reader.expectedCost(ofSite(0).template),
     },
   ];

@@ -4,7 +4,7 @@ import type { RestClient } from '../../rest/restClient.js';
 import { readPages } from '../core/paginator.js';
 import type { Reader, ReadRequest } from '../core/reader.js';
 import { newestId, queuePages } from './sampleQueues.js';
-import { convertBatch, type ScalarSample, toScalarSample } from './samples.js';
+import { convertBatch, convertLongBatch, type ScalarSample, toScalarSample } from './samples.js';
 
 export interface RecentSamples {
   /** The last sample of each stream that certainly has it in the batch. */
@@ -131,7 +131,7 @@ class AccountBatch {
     const readPage = queuePages(async (afterId) => {
       const position = afterId === 0 ? { backfillHours: ACCOUNT_WINDOW_HOURS } : { afterId };
       const batch = await this.#rest.queuedSamples(position, counted.options);
-      const converted = convertBatch(batch, toScalarSample);
+      const converted = await convertLongBatch(batch, toScalarSample);
       unreadable += batch.samples.length - converted.samples.length;
       return converted;
     });
@@ -153,7 +153,7 @@ class AccountBatch {
 
 /**
  * Estimates the pages behind this one: samples come in the order of arrival, so that the newest date of a page shows
- * which part of the window has been read. At least 1.
+ * which part of the window has been read. At least 1, and 1 for a page of late samples, which shows nothing.
  */
 function remainingPages(
   page: readonly ScalarSample[],
@@ -165,7 +165,7 @@ function remainingPages(
     fromMs,
   );
   const part = Math.min(1, (reachedMs - fromMs) / Math.max(1, toMs - fromMs));
-  return Math.max(1, Math.ceil(pages / Math.max(part, Number.EPSILON)) - pages);
+  return part === 0 ? 1 : Math.max(1, Math.ceil(pages / part) - pages);
 }
 
 function countSkippedRows(options: CallOptions) {

@@ -1,0 +1,100 @@
+/** The account's batch is read page by page as far as it is worth it, and continued behind its last id. */
+import { expect, it } from 'vitest';
+import { createCache } from '../../../../src/cache/cache.js';
+import { createCredentialScope, createKeyBuilder } from '../../../../src/cache/cacheKey.js';
+import { createSamplePageStore } from '../../../../src/cache/memory/samplePageStore.js';
+import { silentLogger as logger } from '../../../../src/lib/logger.js';
+import type { QueuePosition } from '../../../../src/rest/endpointKinds.js';
+import type { RestClient } from '../../../../src/rest/restClient.js';
+import { createEndpointStats } from '../../../../src/sources/core/endpointStats.js';
+import { Reader } from '../../../../src/sources/core/reader.js';
+import { createResponseFreshness } from '../../../../src/sources/core/responseFreshness.js';
+import {
+  BatchTooLongError,
+  type IsWorthPages,
+  MAX_ACCOUNT_PAGES,
+  recentOfAccount,
+} from '../../../../src/sources/samples/recentSamples.js';
+
+const START_MS = Date.UTC(2026, 2, 14, 9);
+const HOUR_MS = 3_600_000;
+const TEMPLATE = '/v2.0/sample/batch';
+
+/** An account whose batch of one hour has this many pages of one sample each. */
+function createAccount(pageCount: number) {
+  let nowMs = START_MS;
+  const positions: QueuePosition[] = [];
+  const samples = Array.from({ length: pageCount }, (_, index) =>
+    toRow(index + 1, START_MS - HOUR_MS + (HOUR_MS * (index + 1)) / pageCount),
+  );
+  const queuedSamples = async (position: QueuePosition) => {
+    positions.push(position);
+    const rest = samples.filter(({ id }) => id > (position.afterId ?? 0));
+    return { samples: rest.slice(0, 1), hasMore: rest.length > 1 };
+  };
+  const rest = {
+    queuedSamples: Object.assign(queuedSamples, { template: TEMPLATE }),
+  } as unknown as RestClient;
+  const clock = { now: () => nowMs };
+  const endpointStats = createEndpointStats();
+  const cache = createCache({ clock, logger });
+  const keys = createKeyBuilder(createCredentialScope('http://platform.example', 'key'));
+  return {
+    positions,
+    expectedPages: () => endpointStats.expectedPages(TEMPLATE),
+    add: (streamId: number) => samples.push({ ...toRow(samples.length + 1, nowMs), stream_id: streamId }),
+    advance: (ms: number) => {
+      nowMs += ms;
+    },
+    read(isWorth?: IsWorthPages) {
+      const freshness = createResponseFreshness(clock.now);
+      const samplePages = createSamplePageStore({ clock });
+      const parts = { cache, keys, samplePages, endpointStats, explanation: undefined, freshness };
+      const reader = new Reader({ ...parts, options: {}, nowMs: clock.now });
+      return reader.read(recentOfAccount(rest, reader, clock.now, isWorth));
+    },
+  };
+}
+
+function toRow(id: number, ms: number) {
+  return { id, stream_id: id, sample_date: `${new Date(ms).toISOString().slice(0, 19)}Z`, value: '1' };
+}
+
+it('reads every page behind the highest id', async () => {
+  const account = createAccount(40);
+  const { newest } = await account.read();
+  expect([...newest.keys()]).toContain(40);
+  expect(account.positions[0]).toEqual({ backfillHours: 1 });
+  expect(account.positions.slice(1)).toEqual(
+    Array.from({ length: 39 }, (_, index) => ({ afterId: index + 1 })),
+  );
+  expect(account.expectedPages()).toBe(40);
+});
+
+it('stops as soon as the pages that are left cost more than they are worth, and remembers how many there are', async () => {
+  const account = createAccount(40);
+  await expect(account.read((remaining) => remaining <= 5)).rejects.toThrow(BatchTooLongError);
+  expect(account.positions).toHaveLength(1);
+  expect(account.expectedPages()).toBe(40);
+});
+
+it('reads no batch of more pages than the bound, whatever it is worth', async () => {
+  const account = createAccount(MAX_ACCOUNT_PAGES + 1);
+  await expect(account.read()).rejects.toThrow(BatchTooLongError);
+  expect(account.positions).toHaveLength(1);
+});
+
+it('continues a stale batch behind its last id, and reads it anew after hours', async () => {
+  const account = createAccount(4);
+  await account.read();
+  account.advance(60_000);
+  account.add(99);
+  account.positions.length = 0;
+  const { newest } = await account.read();
+  expect(account.positions).toEqual([{ afterId: 4 }]);
+  expect([...newest.keys()].sort((one, other) => one - other)).toEqual([1, 2, 3, 4, 99]);
+  account.advance(3 * HOUR_MS);
+  account.positions.length = 0;
+  await account.read();
+  expect(account.positions[0]).toEqual({ backfillHours: 1 });
+});
