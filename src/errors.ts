@@ -133,6 +133,12 @@ export function createClientDisconnectedError(): GatewayError {
   return new GatewayError('CANCELLED', 'The client disconnected before the platform responded.');
 }
 
+/** Ends connections, and refuses new requests, when the gateway stops. */
+export function createStoppingError(): GatewayError {
+  const message = 'The gateway is stopping. Connect again, and resume subscriptions with `after`.';
+  return new GatewayError('STOPPING', message, { retryable: true, retryAfterMs: 1000 });
+}
+
 /** An invalid argument; `path` is its position, for example `filter.near.radiusKm`. */
 export function createBadInputError(path: string, problem: string): GatewayError {
   return new GatewayError('BAD_USER_INPUT', `${path}: ${problem}`);

@@ -8,6 +8,7 @@ import { createOperationGuard } from '../graphql/limits/operationGuard.js';
 import { createSchema } from '../graphql/schema.js';
 import { type CallerAuth, createAuthenticator } from '../http/auth/authenticator.js';
 import { allowAnyHost, createHostCheck, isLoopback } from '../http/auth/hostCheck.js';
+import { createStreamHandler } from '../http/delivery/streams/streamHandler.js';
 import { serveWebsocket } from '../http/delivery/websocket.js';
 import { createCallerRateLimiter } from '../http/rateLimits/callerRateLimiter.js';
 import { createCallerThrottle } from '../http/rateLimits/callerThrottle.js';
@@ -202,31 +203,36 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     }),
     shared: callers.coordinator.metrics,
   });
-  const { apolloServer } = graph;
+  const { apolloServer, schema } = graph;
+  const delivery = {
+    ...common,
+    ...limits,
+    schema,
+    recheckIntervalMs: settings.websocketRecheckIntervalMs,
+    hidesSuggestions: !limits.operation.allowsIntrospection,
+  };
+  const streams = createStreamHandler({ ...delivery, apolloServer });
   const http = await startHttpServer({
     ...common,
     host,
     port,
-    graphql: createGraphqlHandler({ ...common, apolloServer, maxBodyBytes: limits.maxBodyBytes }),
+    graphql: createGraphqlHandler({ ...common, apolloServer, streams, maxBodyBytes: limits.maxBodyBytes }),
     explorer: createExplorerFiles(explorerDirectory),
     checkReady: access.checkReady,
     metrics: metrics.page,
     timeouts,
   });
   const websocket = serveWebsocket({
-    ...common,
-    ...limits,
+    ...delivery,
     server: http.server,
-    schema: graph.schema,
-    recheckIntervalMs: settings.websocketRecheckIntervalMs,
     maxMessageBytes: limits.maxBodyBytes,
-    hidesSuggestions: !limits.operation.allowsIntrospection,
   });
   return {
     url: http.url,
     async close() {
       metrics.close();
-      await Promise.all([websocket.close(DRAIN_TIMEOUT_MS), http.close(DRAIN_TIMEOUT_MS)]);
+      const closing = [websocket, streams, http].map((server) => server.close(DRAIN_TIMEOUT_MS));
+      await Promise.all(closing);
     },
   };
 }

@@ -57,7 +57,8 @@ export function admitOperation(
 function createTransportError(): GatewayError {
   return new GatewayError(
     'SUBSCRIPTION_OVER_HTTP',
-    'Subscriptions need a websocket. Connect to this address with the protocol graphql-transport-ws.',
+    'Subscriptions need a websocket with the protocol graphql-transport-ws, or the header ' +
+      'Accept: text/event-stream, or Accept: multipart/mixed;subscriptionSpec=1.0.',
   );
 }
 

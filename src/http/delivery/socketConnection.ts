@@ -162,7 +162,7 @@ export class SocketConnection {
 
   /** Marks a running operation as a subscription: its memory is charged, and it no longer counts as running. Throws TOO_MANY_SUBSCRIPTIONS. */
   beginSubscription(id: string): void {
-    const bytes = SUBSCRIPTION_BYTES + BYTES_PER_CHARACTER * (this.#running.get(id) ?? 0);
+    const bytes = subscriptionBytes(this.#running.get(id) ?? 0);
     if (!this.#budget.hasRoomFor(bytes)) throw tooManySubscriptions();
     this.#running.delete(id);
     this.#subscriptions.set(id, bytes);
@@ -271,7 +271,12 @@ function tooManyMessages(): GatewayError {
   });
 }
 
-function tooManySubscriptions(): GatewayError {
+/** Estimated memory of an open subscription whose request has this many characters. */
+export function subscriptionBytes(characters: number): number {
+  return SUBSCRIPTION_BYTES + BYTES_PER_CHARACTER * characters;
+}
+
+export function tooManySubscriptions(): GatewayError {
   return new GatewayError(
     'TOO_MANY_SUBSCRIPTIONS',
     'Too many open subscriptions. End some, or name fewer streams in each.',

@@ -1,5 +1,6 @@
-/** Admits operations of websockets with the same limits, checks and errors as over HTTP. */
+/** Admits operations of websockets and streams with the same limits, checks and errors as over HTTP. */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import {
   type DocumentNode,
   type ExecutionArgs,
@@ -25,6 +26,7 @@ import type { Context } from '../../graphql/context.js';
 import { type AdmissionPolicy, admitOperation } from '../../graphql/limits/admitOperation.js';
 import { MAX_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
 import { toScopeError } from '../../graphql/scopes.js';
+import type { ByteBudget } from '../../lib/byteBudget.js';
 import {
   type Cancellation,
   type CancellationController,
@@ -35,7 +37,7 @@ import type { CallerSession } from '../auth/callerSession.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
 import type { RequestMetrics } from '../server/requestMetrics.js';
-import type { SocketConnection } from './socketConnection.js';
+import type { ReadGate } from './inbox.js';
 
 export interface SocketOperationOptions {
   schema: GraphQLSchema;
@@ -47,9 +49,20 @@ export interface SocketOperationOptions {
   requestMetrics: RequestMetrics;
 }
 
+/** The part of a connection that its operations need, on every transport. */
+export interface OperationConnection {
+  /** The request that opened the connection. */
+  request: IncomingMessage;
+  gate: ReadGate;
+  /** Charged with the memory of this caller's subscriptions. */
+  budget: ByteBudget;
+  /** Marks a running operation as a subscription. Throws TOO_MANY_SUBSCRIPTIONS. */
+  beginSubscription(id: string): void;
+}
+
 /** The caller and the connection of an operation. */
 export interface OperationOrigin {
-  connection: SocketConnection;
+  connection: OperationConnection;
   /** Identifies the operation on its connection. */
   id: string;
   /** Undefined if the caller has just been refused. */
@@ -58,7 +71,8 @@ export interface OperationOrigin {
   cancellation: Cancellation;
 }
 
-interface AdmittedOrigin {
+/** The origin of an operation that the rate of its caller allows. */
+export interface AdmittedOrigin extends OperationOrigin {
   session: CallerSession;
   requestId: string;
 }
@@ -79,19 +93,29 @@ export async function prepareOperation(
     await options.takeTurn(callerId);
     return toExecutionArgs(payload, { ...origin, session, requestId }, options);
   } catch (error) {
-    const problems = error instanceof InvalidOperation ? error.problems : [error];
-    if (problems.some(isOperationRefusal)) options.throttle.recordRefusal(callerId);
     if (error instanceof GatewayError) await options.throttle.delayRefusal(connection, error);
     // Many delays end at the same time.
     await options.takeTurn(callerId);
-    return problems.map((problem) => toRefusalError(problem, requestId, options));
+    return refuseOperation(error, callerId, requestId, options);
   }
 }
 
+/** Returns the errors that the client gets, and counts the refusal. Throws what is no fault of the operation. */
+export function refuseOperation(
+  error: unknown,
+  callerId: string,
+  requestId: string,
+  options: SocketOperationOptions,
+): GraphQLError[] {
+  const problems = error instanceof InvalidOperation ? error.problems : [error];
+  if (problems.some(isOperationRefusal)) options.throttle.recordRefusal(callerId);
+  return problems.map((problem) => toRefusalError(problem, requestId, options));
+}
+
 /** Throws the error that refuses the operation. */
-function toExecutionArgs(
+export function toExecutionArgs(
   payload: SubscribePayload,
-  { connection, id, session, cancellation, requestId }: OperationOrigin & AdmittedOrigin,
+  { connection, id, session, cancellation, requestId }: AdmittedOrigin,
   options: SocketOperationOptions,
 ): ExecutionArgs {
   const { source = '', cost } = admitOperation(options.admission, payload, { takesSubscriptions: true });

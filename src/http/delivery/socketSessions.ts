@@ -29,26 +29,28 @@ export interface SocketSessionsOptions {
   recheckIntervalMs?: number | undefined;
 }
 
-interface SocketSession {
+/** An open session with what it takes to verify its credential again. */
+export interface VerifiableSession {
   credential: ProvidedCredential;
   address: string;
   session: CallerSession;
 }
 
-const RECHECK_INTERVAL_MS = 30_000;
+export const RECHECK_INTERVAL_MS = 30_000;
 
 /** Close codes of `graphql-transport-ws`. Other errors close with 1013, try again later. */
 const closeCodes: Readonly<Record<string, number>> = { UNAUTHENTICATED: 4401, FORBIDDEN: 4403 };
 const TRY_AGAIN_LATER = 1013;
 const MAX_CLOSE_REASON_BYTES = 120;
+const RETRY_AFTER_MS = 1000;
 
 export function createSocketSessions({
   openSession,
   recheckIntervalMs = RECHECK_INTERVAL_MS,
 }: SocketSessionsOptions): SocketSessions {
-  const sessions = new Map<SocketConnection, SocketSession>();
+  const sessions = new Map<SocketConnection, VerifiableSession>();
 
-  function add(connection: SocketConnection, added: SocketSession): void {
+  function add(connection: SocketConnection, added: VerifiableSession): void {
     sessions.set(connection, added);
     const timer = setInterval(() => void get(connection), recheckIntervalMs).unref();
     connection.socket.once('close', () => {
@@ -92,8 +94,8 @@ export function createSocketSessions({
 }
 
 /** Returns the error if the credential is no longer valid. Undefined if it cannot be verified now. */
-async function recheck(
-  { credential, address, session }: SocketSession,
+export async function recheck(
+  { credential, address, session }: VerifiableSession,
   openSession: OpenSession,
 ): Promise<GatewayError | undefined> {
   try {
@@ -109,10 +111,12 @@ async function recheck(
   }
 }
 
-function credentialExpired(): GatewayError {
+/** The client may connect again at once, with another credential. */
+export function credentialExpired(): GatewayError {
   return new GatewayError(
     'CREDENTIAL_EXPIRED',
     'The credential of this connection is no longer valid. Connect again with another one.',
+    { retryAfterMs: RETRY_AFTER_MS },
   );
 }
 

@@ -16,7 +16,7 @@ import type { OpenSession } from '../auth/callerSession.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../auth/hostCheck.js';
 import { createCallerRateLimiter, type RateLimit, toCallerId } from '../rateLimits/callerRateLimiter.js';
 import type { CallerThrottle } from '../rateLimits/callerThrottle.js';
-import type { Cors } from '../responses/cors.js';
+import { type Cors, isTrustedOrigin } from '../responses/cors.js';
 import { toErrorBody } from '../responses/sendError.js';
 import type { RequestMetrics } from '../server/requestMetrics.js';
 import type { OutboxLimits } from './outbox.js';
@@ -202,7 +202,7 @@ function verifyUpgrade(
   if (!isAllowedHost(request)) {
     const headers = { 'Content-Type': 'application/json; charset=utf-8' };
     respond(false, MISDIRECTED, toErrorBody(createHostError(), randomUUID()), headers);
-  } else if (!isOwnOrigin(request) && !isAllowedOrigin(request, cors)) {
+  } else if (!isTrustedOrigin(request, cors)) {
     respond(false, 401);
   } else if (!budgets(request.socket.remoteAddress ?? '').hasRoomFor(CONNECTION_BYTES)) {
     requestMetrics.recordRefusal('RATE_LIMITED');
@@ -210,17 +210,4 @@ function verifyUpgrade(
   } else {
     respond(true);
   }
-}
-
-function isAllowedOrigin({ headers }: IncomingMessage, cors: Cors): boolean {
-  return headers.origin !== undefined && cors.allows(headers.origin);
-}
-
-/**
- * Browsers let pages of any site open a websocket, so the gateway refuses foreign origins itself. Clients other than
- * browsers send no origin.
- */
-function isOwnOrigin({ headers }: IncomingMessage): boolean {
-  if (headers.origin === undefined) return true;
-  return URL.canParse(headers.origin) && new URL(headers.origin).host === headers.host;
 }

@@ -11,6 +11,7 @@ import { isPromise, type MaybePromise, settle, whenReady } from '../../lib/maybe
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../auth/providedCredential.js';
 import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/outbox.js';
+import type { StreamHandler } from '../delivery/streams/streamHandler.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
 import {
@@ -42,6 +43,8 @@ export interface GraphqlHandlerOptions {
   maxBodyBytes: number;
   clock: Clock;
   requestMetrics: RequestMetrics;
+  /** Answers requests for streams. Absent: there are none. */
+  streams?: Pick<StreamHandler, 'handle'>;
 }
 
 export type GraphqlHandler = (
@@ -56,7 +59,7 @@ interface Exchange extends ResponseTarget {
 }
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { openSession, throttle, budgets, requestMetrics, maxBodyBytes } = options;
+  const { openSession, throttle, budgets, requestMetrics, maxBodyBytes, streams = noStreams } = options;
   const respond = createResponder(options);
   const recordRefusal = ({ code }: GatewayError) => requestMetrics.recordRefusal(code);
 
@@ -75,6 +78,11 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     sendAuthError(response, refusal, requestId);
   }
 
+  function recordResponse({ status, source }: SentResponse, startedAtMs: number, callerId: string): void {
+    requestMetrics.recordOperation(source, performance.now() - startedAtMs);
+    if (isClientError(status)) throttle.recordRefusal(callerId);
+  }
+
   // One function with few promises: a cached response awaits only the body of its request.
   return async (request, response, requestId) => {
     const opening = authenticate(request, openSession);
@@ -84,23 +92,32 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const callerId = toCallerId(request, session.caller);
     const budget = budgets(callerId);
     const startedAtMs = performance.now();
+    let release = () => {
+      chargeUnsentBytes(response, budget, recordRefusal);
+      session.release();
+    };
     try {
       const turn = throttle.admit(callerId);
       if (turn !== undefined) await turn;
       checkRoomForResponse(budget);
       const text = hasJsonBody(request) ? await readBodyText(request, maxBodyBytes) : '';
+      if (streams.handle({ ...exchange, text })) {
+        // A stream bounds its unsent bytes by itself, and keeps its session.
+        release = () => {};
+        return;
+      }
       const responding = respond(exchange, text);
       const { status, source } = isPromise(responding) ? await responding : responding;
-      requestMetrics.recordOperation(source, performance.now() - startedAtMs);
-      if (isClientError(status)) throttle.recordRefusal(callerId);
+      recordResponse({ status, source }, startedAtMs, callerId);
     } catch (error) {
       await fail(exchange, error, callerId);
     } finally {
-      chargeUnsentBytes(response, budget, recordRefusal);
-      session.release();
+      release();
     }
   };
 }
+
+const noStreams = { handle: () => false };
 
 /** Whether the operation was refused. Executed operations have status 200, with or without field errors. */
 function isClientError(status: number): boolean {

@@ -19,6 +19,8 @@ const allowedHeaders: readonly string[] = [
     'X-Request-Id',
     'X-Explain',
   ],
+  // Streams: where to resume, and the token of single connection mode.
+  ...['Last-Event-ID', 'X-GraphQL-Event-Stream-Token'],
   // Apollo Client and Apollo Server's guard against cross-site requests.
   ...['Apollo-Require-Preflight', 'X-Apollo-Operation-Name', 'X-Apollo-Operation-Id'],
   ...['Apollographql-Client-Name', 'Apollographql-Client-Version'],
@@ -56,10 +58,26 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
 
 function sendPreflight(response: ServerResponse, headers: string): true {
   response.writeHead(204, {
-    'Access-Control-Allow-Methods': 'GET, POST',
+    'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
     'Access-Control-Allow-Headers': headers,
     'Access-Control-Max-Age': MAX_AGE,
   });
   response.end();
   return true;
+}
+
+/**
+ * Whether the request comes from a page of the gateway's own origin, from one of `CORS_ORIGINS`, or from a client other
+ * than a browser, which sends no origin. For requests that browsers send without a preflight on behalf of any page:
+ * websockets, and the streams of `EventSource`.
+ */
+export function isTrustedOrigin({ headers }: IncomingMessage, cors: Cors): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (site === 'same-origin') return true;
+  if (origin !== undefined) return cors.allows(origin) || isHostOf(origin, headers.host);
+  return site === undefined || site === 'none';
+}
+
+function isHostOf(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host;
 }

@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { GatewayError } from '../../errors.js';
+import { createStoppingError, GatewayError } from '../../errors.js';
 import type { Logger } from '../../lib/logger.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../auth/hostCheck.js';
 import type { GraphqlHandler } from '../requests/graphqlHandler.js';
@@ -105,10 +105,6 @@ function createBoundedServer({ requestMs, headersMs, idleMs, checkMs }: ServerTi
   server.maxHeadersCount = MAX_HEADERS;
   server.setTimeout(idleMs);
   return server;
-}
-
-function createStoppingError(): GatewayError {
-  return new GatewayError('STOPPING', 'The gateway is stopping.', { retryable: true });
 }
 
 async function route(

@@ -1,0 +1,101 @@
+/** The forms in which results of operations are written to a long-lived HTTP response. Pure: frames in, text out. */
+import type { StreamFormat } from './streamFormat.js';
+
+/** The error of an operation that ends early, in the form of a GraphQL error. */
+export interface EndError {
+  message: string;
+  extensions: Readonly<Record<string, unknown>>;
+}
+
+export interface StreamCodec {
+  contentType: string;
+  /** The first bytes of the response. Some browsers report the connection as open only after them. */
+  start: string;
+  /** `result` is the JSON text of one result. `cursor` is where a client resumes behind it. */
+  next(result: string, cursor?: string): string;
+  /** The end of an operation, with the error if it ends early. */
+  complete(error?: EndError): string;
+  /** Shows that the connection works. `asOf` is the RFC 3339 time up to which the platform has been polled. */
+  heartbeat(asOf: string | undefined): string;
+  /** The last bytes of the response. */
+  end: string;
+}
+
+const LINE_BREAKS = /[\r\n]/g;
+
+/** An operation without an id is the only one of its response. */
+export interface SseOptions {
+  /**
+   * Whether the client may be the browser's `EventSource`. It does not see comments, so it gets heartbeats as an event as
+   * well; other clients fail on events they do not know. It reconnects by itself, with the id of its last event.
+   */
+  isEventSource?: boolean;
+  /** Identifies one of several operations of the response (single connection mode). */
+  operationId?: string | undefined;
+}
+
+/** GraphQL over Server-Sent Events. */
+export function createSseCodec({ isEventSource = false, operationId }: SseOptions = {}): StreamCodec {
+  const id = operationId === undefined ? undefined : JSON.stringify(operationId);
+  const toData = (result: string) => (id === undefined ? result : `{"id":${id},"payload":${result}}`);
+  const next = (result: string, cursor?: string) => {
+    // The id of one response cannot be the cursor of several operations.
+    const idLine = cursor === undefined || id !== undefined ? '' : `id: ${cursor.replace(LINE_BREAKS, '')}\n`;
+    return `${idLine}event: next\ndata: ${toData(result.trimEnd())}\n\n`;
+  };
+  const completed = `event: complete\ndata:${id === undefined ? '' : ` {"id":${id}}`}\n\n`;
+  return {
+    contentType: 'text/event-stream; charset=utf-8',
+    start: ':\n\n',
+    next,
+    complete(error) {
+      if (error === undefined) return completed;
+      const message = next(toErrorResult(error));
+      // Without `complete`, an EventSource connects again after `retry` and resumes.
+      return isEventSource && error.extensions['retryable'] === true
+        ? `retry: ${Number(error.extensions['retryAfterMs'] ?? DEFAULT_RETRY_MS)}\n${message}`
+        : message + completed;
+    },
+    heartbeat(asOf) {
+      const content = toHeartbeat(asOf);
+      const comment = `: heartbeat ${content}\n\n`;
+      return isEventSource ? `${comment}event: heartbeat\ndata: ${content}\n\n` : comment;
+    },
+    end: '',
+  };
+}
+
+const DEFAULT_RETRY_MS = 1000;
+const BOUNDARY = 'graphql';
+const DELIMITER = `\r\n--${BOUNDARY}`;
+
+/**
+ * Apollo's multipart HTTP protocol for subscriptions. Clients handle a part when its closing delimiter arrives, so each
+ * frame ends with one. Apollo Client passes every body except `{}` on to the application, so that the heartbeat's time is
+ * a parameter of its content type, the one place that Apollo's clients for the web, Kotlin and iOS all ignore.
+ */
+export const multipartCodec: StreamCodec = {
+  contentType: `multipart/mixed;boundary="${BOUNDARY}";subscriptionSpec=1.0`,
+  start: DELIMITER,
+  next: (result) => toPart(`{"payload":${result.trimEnd()}}`),
+  complete: (error) =>
+    error === undefined ? '' : toPart(JSON.stringify({ payload: null, errors: [error] })),
+  heartbeat: (asOf) => toPart('{}', asOf === undefined ? '' : `; asOf="${asOf}"`),
+  end: '--\r\n',
+};
+
+function toPart(body: string, parameter = ''): string {
+  return `\r\ncontent-type: application/json${parameter}\r\n\r\n${body}${DELIMITER}`;
+}
+
+function toHeartbeat(asOf: string | undefined): string {
+  return JSON.stringify(asOf === undefined ? {} : { asOf });
+}
+
+export function toErrorResult(error: EndError): string {
+  return JSON.stringify({ data: null, errors: [error] });
+}
+
+export function createCodec(format: StreamFormat, options: SseOptions): StreamCodec {
+  return format === 'sse' ? createSseCodec(options) : multipartCodec;
+}

@@ -1,0 +1,69 @@
+/** Reads what a request for a stream asks for. Pure. */
+import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '../../../errors.js';
+import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
+import type { CallerSession } from '../../auth/callerSession.js';
+import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
+import { searchOf } from '../../requests/operationRequest.js';
+import type { ResponseTarget } from '../../responses/sendResponse.js';
+
+/** A request of an authenticated caller within its rate, with its body. */
+export interface StreamRequest extends ResponseTarget {
+  session: CallerSession;
+  /** The body; empty without one. */
+  text: string;
+}
+
+/** Concurrent operations of one stream that are not subscriptions, and operations before the stream is open. */
+export const MAX_OPERATIONS = 1000;
+const TOKEN_HEADER = 'x-graphql-event-stream-token';
+
+/** Throws BAD_REQUEST. */
+export function toPayload({ query, operationName, variables }: OperationParameters) {
+  const hasName = operationName === undefined || operationName === null || typeof operationName === 'string';
+  const hasVariables = variables === undefined || variables === null || typeof variables === 'object';
+  if (typeof query !== 'string' || !hasName || !hasVariables) {
+    throw new GatewayError(
+      'BAD_REQUEST',
+      'Send query as text, operationName as text, and variables as an object.',
+    );
+  }
+  return { query, operationName, variables: variables as Record<string, unknown> | null | undefined };
+}
+
+/** Names the caller, its credential and its authorization. */
+export function ownerOf({ request, session }: StreamRequest): string {
+  return JSON.stringify([toCallerId(request, session.caller), session.responseCacheScope]);
+}
+
+/** A PUT with a body is a mistaken POST. */
+export function isReservation({ method, headers }: IncomingMessage): boolean {
+  return method === 'PUT' && headers['content-type'] === undefined;
+}
+
+export function readToken(request: IncomingMessage): string | undefined {
+  const header = request.headers[TOKEN_HEADER];
+  if (typeof header === 'string') return header;
+  return new URLSearchParams(searchOf(request)).get('token') ?? undefined;
+}
+
+const MAX_OPERATION_ID_CHARACTERS = 256;
+
+export function readOperationId({ extensions }: OperationParameters): string {
+  const id = (extensions as { operationId?: unknown } | null | undefined)?.operationId;
+  if (typeof id === 'string' && id !== '' && id.length <= MAX_OPERATION_ID_CHARACTERS) return id;
+  const message = `Send extensions.operationId as text of at most ${MAX_OPERATION_ID_CHARACTERS} characters.`;
+  throw new GatewayError('BAD_REQUEST', message);
+}
+
+export function createOriginError(): GatewayError {
+  return new GatewayError(
+    'CSRF_REFUSED',
+    'Pages of other sites may open a stream if CORS_ORIGINS has their origin.',
+  );
+}
+
+export function createTooManyOperationsError(): GatewayError {
+  const message = `A stream runs at most ${MAX_OPERATIONS} operations at a time.`;
+  return new GatewayError('TOO_MANY_SUBSCRIPTIONS', message, { retryable: true });
+}
