@@ -1,6 +1,5 @@
 /** Admits operations of websockets and streams with the same limits, checks and errors as over HTTP. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import {
   type DocumentNode,
   type ExecutionArgs,
@@ -37,7 +36,7 @@ import type { CallerSession } from '../auth/callerSession.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
 import type { RequestMetrics } from '../server/requestMetrics.js';
-import type { ReadGate } from './inbox.js';
+import type { SocketConnection } from './socketConnection.js';
 
 export interface SocketOperationOptions {
   schema: GraphQLSchema;
@@ -51,9 +50,6 @@ export interface SocketOperationOptions {
 
 /** The part of a connection that its operations need, on every transport. */
 export interface OperationConnection {
-  /** The request that opened the connection. */
-  request: IncomingMessage;
-  gate: ReadGate;
   /** Charged with the memory of this caller's subscriptions. */
   budget: ByteBudget;
   /** Marks a running operation as a subscription. Throws TOO_MANY_SUBSCRIPTIONS. */
@@ -62,7 +58,7 @@ export interface OperationConnection {
 
 /** The caller and the connection of an operation. */
 export interface OperationOrigin {
-  connection: OperationConnection;
+  connection: SocketConnection;
   /** Identifies the operation on its connection. */
   id: string;
   /** Undefined if the caller has just been refused. */
@@ -72,7 +68,8 @@ export interface OperationOrigin {
 }
 
 /** The origin of an operation that the rate of its caller allows. */
-export interface AdmittedOrigin extends OperationOrigin {
+export interface AdmittedOrigin extends Omit<OperationOrigin, 'connection'> {
+  connection: OperationConnection;
   session: CallerSession;
   requestId: string;
 }

@@ -2,17 +2,15 @@
  * The operations that share one streamed response: one in distinct connections mode and over multipart, several in single
  * connection mode. Bounds their memory, verifies the credential periodically, and ends all of them together.
  */
-import type { IncomingMessage } from 'node:http';
 import type { GatewayError } from '../../../errors.js';
 import type { ByteBudget } from '../../../lib/byteBudget.js';
 import {
+  type Cancellation,
   type CancellationController,
   createCancellation,
-  type LazyCancellation,
 } from '../../../lib/cancellation.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import type { ResponseTarget } from '../../responses/sendResponse.js';
-import { ReadGate } from '../inbox.js';
 import type { OutboxLimits } from '../outbox.js';
 import { CONNECTION_BYTES, subscriptionBytes, tooManySubscriptions } from '../socketConnection.js';
 import type { OperationConnection } from '../socketOperation.js';
@@ -22,8 +20,6 @@ import type { StreamCodec } from './streamCodec.js';
 import { type ResultSink, toEndError } from './streamOperation.js';
 
 export interface StreamConnectionOptions extends OutboxLimits {
-  /** The request that opened the connection. */
-  request: IncomingMessage;
   requestId: string;
   verifiable: VerifiableSession;
   openSession: OpenSession;
@@ -57,13 +53,10 @@ export interface StartAnswer {
 export type RunOperation = (
   connection: OperationConnection,
   sink: ResultSink,
-  cancellation: LazyCancellation,
+  cancellation: Cancellation,
 ) => Promise<void>;
 
-export class StreamConnection implements OperationConnection {
-  readonly request: IncomingMessage;
-  readonly gate = new ReadGate({ pause() {}, resume() {} });
-  readonly budget: ByteBudget;
+export class StreamConnection {
   readonly #options: StreamConnectionOptions;
   readonly #operations = new Map<string, OpenOperation>();
   readonly #recheckTimer: NodeJS.Timeout;
@@ -74,10 +67,8 @@ export class StreamConnection implements OperationConnection {
   #isClosed = false;
 
   constructor(options: StreamConnectionOptions) {
-    this.request = options.request;
-    this.budget = options.budget;
     this.#options = options;
-    this.budget.add(CONNECTION_BYTES);
+    this.#options.budget.add(CONNECTION_BYTES);
     this.#attached = new Promise((resolve) => {
       this.#resolveAttached = resolve;
     });
@@ -115,9 +106,7 @@ export class StreamConnection implements OperationConnection {
     const codec = codecOf(operationId);
     this.#operations.set(operationId, { cancellation, codec, bytes: 0 });
     const connection = {
-      request: this.request,
-      gate: this.gate,
-      budget: this.budget,
+      budget: this.#options.budget,
       beginSubscription: () => this.#charge(operationId, text.length),
     };
     try {
@@ -132,10 +121,6 @@ export class StreamConnection implements OperationConnection {
   cancel(operationId: string): void {
     this.#operations.get(operationId)?.cancellation.abort();
     this.#delete(operationId);
-  }
-
-  beginSubscription(operationId: string): void {
-    this.#charge(operationId, 0);
   }
 
   /** Ends every operation with the error, and the response behind them. */
@@ -155,7 +140,7 @@ export class StreamConnection implements OperationConnection {
     clearInterval(this.#recheckTimer);
     for (const id of [...this.#operations.keys()]) this.cancel(id);
     this.#resolveAttached(undefined);
-    this.budget.add(-CONNECTION_BYTES);
+    this.#options.budget.add(-CONNECTION_BYTES);
     this.#options.onClose();
     this.#options.verifiable.session.release();
   }
@@ -183,17 +168,17 @@ export class StreamConnection implements OperationConnection {
   #charge(operationId: string, characters: number): void {
     const operation = this.#operations.get(operationId);
     const bytes = subscriptionBytes(characters);
-    if (!this.budget.hasRoomFor(bytes)) throw tooManySubscriptions();
+    if (!this.#options.budget.hasRoomFor(bytes)) throw tooManySubscriptions();
     if (operation === undefined) return;
     operation.bytes = bytes;
-    this.budget.add(bytes);
+    this.#options.budget.add(bytes);
   }
 
   #delete(operationId: string): void {
     const operation = this.#operations.get(operationId);
     if (operation === undefined) return;
     this.#operations.delete(operationId);
-    this.budget.add(-operation.bytes);
+    this.#options.budget.add(-operation.bytes);
   }
 
   async #recheck(): Promise<void> {

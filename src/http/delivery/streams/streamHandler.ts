@@ -198,7 +198,7 @@ class HttpStreamHandler implements StreamHandler {
     const address = request.socket.remoteAddress ?? '';
     const connection: StreamConnection = new StreamConnection({
       ...kind,
-      ...{ request, requestId, openSession, maxUnsentBytes, maxUnsentMs },
+      ...{ requestId, openSession, maxUnsentBytes, maxUnsentMs },
       verifiable: { credential, address, session },
       recheckIntervalMs: recheckIntervalMs ?? RECHECK_INTERVAL_MS,
       budget: budgets(toCallerId(request, session.caller)),

@@ -9,7 +9,7 @@ import {
 import { GatewayError } from '../../../errors.js';
 import { toExtensions } from '../../../graphql/apollo/formatError.js';
 import type { LogErrorCauses } from '../../../graphql/apollo/logErrorCauses.js';
-import type { LazyCancellation } from '../../../lib/cancellation.js';
+import type { Cancellation } from '../../../lib/cancellation.js';
 import { requestIdOf, type SocketOperationOptions, toClientError } from '../socketOperation.js';
 import type { EndError } from './streamCodec.js';
 
@@ -33,7 +33,7 @@ export interface StreamOperationOptions extends SocketOperationOptions {
 export async function runSubscription(
   args: ExecutionArgs,
   sink: ResultSink,
-  cancellation: LazyCancellation,
+  cancellation: Cancellation,
   options: StreamOperationOptions,
 ): Promise<void> {
   const events = await createSourceEventStream(args);
