@@ -19,7 +19,14 @@ import {
 import { Organization, User } from './resolvers/Organization.js';
 import { Query } from './resolvers/Query.js';
 import { type Relation, relationOf } from './resolvers/relation.js';
-import { ImageSample, RfidSample, ScalarSample, SeriesLine, StreamSamples } from './resolvers/Sample.js';
+import {
+  Aggregate,
+  ImageSample,
+  RfidSample,
+  ScalarSample,
+  SeriesLine,
+  StreamSamples,
+} from './resolvers/Sample.js';
 import { Site } from './resolvers/Site.js';
 import { Channel, SampleAction, Stream, Threshold } from './resolvers/Stream.js';
 import { Subscription } from './resolvers/Subscription.js';
@@ -65,6 +72,7 @@ const resolvers: Resolvers = {
   DeviceLog,
   Channel,
   Stream,
+  Aggregate,
   SeriesLine,
   StreamSamples,
   CustomAttribute,

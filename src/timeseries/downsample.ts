@@ -43,21 +43,23 @@ export function toPoints({ starts, sums }: Buckets): Points {
 
 /**
  * Largest triangle three buckets (Steinarsson, 2013) over samples: selects the first and the last sample, and from each
- * bucket between them the sample that makes the largest triangle with its neighbours. `count` is at least 2.
+ * bucket between them the sample that makes the largest triangle with its neighbours. `count` is at least 2 and less
+ * than the number of samples. A new sample at the end changes few points, and all before them stay.
  */
 export function* downsampleLttb(buckets: Buckets, count: number): SlicedComputation<Points> {
   const end = buckets.starts.length - 1;
   const points = createPoints();
   // With two points, the first has all samples but the last.
   addSample(points, buckets, 0, [0, count === 2 ? Math.max(0, end - 1) : 0]);
+  const bounds = count === 2 ? [] : stableBounds(end - 1, count - 2);
   let chosen = 0;
   let rows = 0;
-  for (let bucket = 1; bucket < count - 1; bucket++) {
-    const [from, to] = innerBucket(bucket, count, end);
-    const [nextFrom, nextTo] = bucket === count - 2 ? [end, end + 1] : innerBucket(bucket + 1, count, end);
-    chosen = largestTriangle(buckets, chosen, from, to, meanPoint(buckets, nextFrom, nextTo));
+  for (let bucket = 0; bucket + 1 < bounds.length; bucket++) {
+    const [from, to, nextTo] = [bounds[bucket] ?? 1, bounds[bucket + 1] ?? end, bounds[bucket + 2]];
+    const next = nextTo === undefined ? meanPoint(buckets, end, end + 1) : meanPoint(buckets, to, nextTo);
+    chosen = largestTriangle(buckets, chosen, from, to, next);
     addSample(points, buckets, chosen, [from, to - 1]);
-    rows += nextTo - from;
+    rows += (nextTo ?? end + 1) - from;
     if (rows >= ROWS_PER_SLICE) {
       rows = 0;
       yield;
@@ -161,10 +163,40 @@ function* splitByWidth({ starts }: Buckets, widthMs: number): SlicedComputation<
   return starts.length === 0 ? [] : buckets;
 }
 
-/** The index range of bucket 1 to `count - 2`, between the first and the last sample: from, to before. */
-function innerBucket(bucket: number, count: number, last: number): [number, number] {
-  const size = (last - 1) / (count - 2);
-  return [Math.floor((bucket - 1) * size) + 1, Math.floor(bucket * size) + 1];
+/** Bucket lengths are powers of two to one of these parts, so that the length changes when a series grows by 4 %. */
+const LENGTHS_PER_DOUBLING = 16;
+
+/**
+ * The bounds of `count` buckets over the samples from index 1 on, `total` of them; `count` is at most `total`. Equal
+ * buckets would have other bounds for each new sample. These have a length that stays while the series grows; it is a
+ * little too long, so that there are too few of them, and the newest ones are split until there are enough.
+ */
+function stableBounds(total: number, count: number): number[] {
+  const step = Math.ceil(LENGTHS_PER_DOUBLING * Math.log2(total / count) - ROUNDING_SLACK);
+  const length = Math.max(1, 2 ** (step / LENGTHS_PER_DOUBLING));
+  const bounds: number[] = [];
+  for (let bucket = 0; Math.floor(bucket * length) < total; bucket++) {
+    bounds.push(Math.floor(bucket * length));
+  }
+  return splitNewest([...bounds.slice(0, count), total], count).map((bound) => bound + 1);
+}
+
+/** Keeps a length that fits exactly from being rounded up to the next one. */
+const ROUNDING_SLACK = 1e-9;
+
+/** Splits buckets of more than one sample into halves, from the end backwards, until there are `count` buckets. */
+function splitNewest(bounds: readonly number[], count: number): number[] {
+  let missing = count + 1 - bounds.length;
+  const reversed: number[] = [];
+  for (let index = bounds.length - 1; index >= 0; index--) {
+    const [from, to] = [bounds[index] ?? 0, bounds[index + 1]];
+    if (to !== undefined && missing > 0 && to - from > 1) {
+      reversed.push((from + to) >> 1);
+      missing -= 1;
+    }
+    reversed.push(from);
+  }
+  return reversed.reverse();
 }
 
 function meanPoint({ starts, sums }: Buckets, from: number, to: number) {

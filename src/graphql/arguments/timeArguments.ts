@@ -1,6 +1,7 @@
 /** Reads arguments about time. All functions throw BAD_USER_INPUT with the name of the argument. */
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { createBadInputError } from '../../errors.js';
+import { type EarlierAnswer, readCursor } from '../../sources/charts/deltas.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { CalendarInterval } from '../../timeseries/calendarIntervals.js';
 import { createTimeZone, type TimeZone } from '../../timeseries/timeZone.js';
@@ -64,12 +65,25 @@ export function readMaxPoints(maxPoints: number | null | undefined): number {
   throw createBadInputError('maxPoints', `${points} is not between ${MIN_POINTS} and ${MAX_POINTS}.`);
 }
 
+/** Undefined without a cursor: the answer is a full one. */
+export function readDeltaCursor(after: string | null | undefined): EarlierAnswer | undefined {
+  if (after == null) return undefined;
+  const earlier = readCursor(after);
+  if (earlier) return earlier;
+  const message = `${JSON.stringify(after)} is not a cursor of a chart; use the \`cursor\` of an earlier answer.`;
+  throw createBadInputError('after', message);
+}
+
 export function readBackfillHours(hours: number | null | undefined): number | undefined {
   if (hours == null) return undefined;
   if (hours < 1) throw createBadInputError('backfillHours', `${hours} is less than 1.`);
   return hours;
 }
 
+/** The years 0 to 9999, which RFC 3339 can write. */
+const [MIN_MS, MAX_MS] = [-62_167_219_200_000, 253_402_300_799_999];
+/** Unix milliseconds as text, as tools insert them: the years 1973 to 5138. Seconds have fewer digits. */
+const UNIX_MS = /^\d{12,14}$/;
 /** RFC 3339, section 5.6: full date, full time and offset. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
@@ -79,18 +93,30 @@ export const DateTime = new GraphQLScalarType<number, string>({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => value as string,
   parseValue,
-  parseLiteral: (node) => parseValue(node.kind === Kind.STRING ? node.value : undefined),
+  parseLiteral(node) {
+    if (node.kind === Kind.INT) return parseValue(Number(node.value));
+    return parseValue(node.kind === Kind.STRING ? node.value : undefined);
+  },
 });
 
 function parseValue(value: unknown): number {
-  const ms = typeof value === 'string' && RFC_3339.test(value) ? parseStrictly(value) : Number.NaN;
+  const ms = toUnixMs(value);
   if (Number.isNaN(ms)) {
     const received = typeof value === 'string' ? JSON.stringify(value) : 'The value';
-    throw new GraphQLError(`${received} is not an RFC 3339 date-time such as "2020-11-19T18:29:42Z".`, {
-      extensions: { code: 'BAD_USER_INPUT' },
-    });
+    const expected = 'an RFC 3339 date-time such as "2020-11-19T18:29:42Z" or Unix milliseconds';
+    throw new GraphQLError(`${received} is not ${expected}.`, { extensions: { code: 'BAD_USER_INPUT' } });
   }
   return ms;
+}
+
+/** The time of an argument in Unix milliseconds; NaN if it is not a time. */
+export function toUnixMs(value: unknown): number {
+  if (typeof value === 'number') {
+    return Number.isInteger(value) && value >= MIN_MS && value <= MAX_MS ? value : Number.NaN;
+  }
+  if (typeof value !== 'string') return Number.NaN;
+  if (UNIX_MS.test(value)) return Number(value);
+  return RFC_3339.test(value) ? parseStrictly(value) : Number.NaN;
 }
 
 /** `Date.parse` reads February 31st as March 3rd, so compare the date after a round trip. */

@@ -12,8 +12,8 @@ import type { Classification as ClassificationModel } from '../../sources/core/w
 import type { ScalarSample as ScalarSampleModel, ImageSample as ImageSampleModel, RfidSample as RfidSampleModel } from '../../sources/samples/samples.js';
 import type { ScalarSampleConnection as ScalarSampleConnectionModel, ImageSampleConnection as ImageSampleConnectionModel, RfidSampleConnection as RfidSampleConnectionModel, StreamSamples as StreamSamplesModel } from '../connections/sampleConnection.js';
 import type { DeviceHealthConnection as DeviceHealthConnectionModel, DeviceLogConnection as DeviceLogConnectionModel } from '../connections/listConnection.js';
-import type { Series as SeriesModel, SharedSeries as SharedSeriesModel, SeriesLine as SeriesLineModel } from '../../sources/charts/series.js';
-import type { Aggregate as AggregateModel } from '../../sources/charts/aggregates.js';
+import type { SeriesSince as SeriesModel, SharedSeriesSince as SharedSeriesModel, AggregateSince as AggregateModel } from '../../sources/charts/answersSince.js';
+import type { SeriesLine as SeriesLineModel } from '../../sources/charts/series.js';
 import type { SetAttributesResult as SiteAttributesSet, SetAttributesResult as StreamAttributesSet, SetThresholdResult, MoveQueueResult as QueueAcknowledged, MoveQueueResult as QueueBackfilled } from '../mutations/writes.js';
 import type { Context } from '../context.js';
 export type Maybe<T> = T | null;
@@ -34,7 +34,7 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /**
    * A point in time as RFC 3339 text. Results are in UTC, for example `2020-11-19T18:29:42Z`. Arguments accept any offset, for
-   * example `2020-11-19T19:29:42+01:00`.
+   * example `2020-11-19T19:29:42+01:00`, and Unix milliseconds, for example `1605810582000`.
    */
   DateTime: { input: number; output: string; }
 };
@@ -64,10 +64,19 @@ export type Aggregate = {
   readonly avg?: Maybe<Scalars['Float']['output']>;
   /** The number of values inside both the interval and the requested range. */
   readonly count: Scalars['Int']['output'];
+  /**
+   * Only on the last interval of the list: pass it as `after` to get only the intervals that are new or changed. Remove your
+   * intervals from `replaceFrom` on, append those of the answer, and you have the full answer, late samples included. An
+   * empty list means that nothing has changed and the cursor stays valid. Keep `from` and move only `to`: with another `from`
+   * or other arguments the answer is a full one.
+   */
+  readonly cursor?: Maybe<Scalars['String']['output']>;
   /** End of the interval (exclusive). The next interval starts here. */
   readonly endAt: Scalars['DateTime']['output'];
   readonly max?: Maybe<Scalars['Float']['output']>;
   readonly min?: Maybe<Scalars['Float']['output']>;
+  /** Only on the last interval of the list: the list replaces all earlier intervals that start at this time or later. */
+  readonly replaceFrom?: Maybe<Scalars['DateTime']['output']>;
   /** Start of the interval (inclusive). */
   readonly startAt: Scalars['DateTime']['output'];
   readonly sum?: Maybe<Scalars['Float']['output']>;
@@ -1200,6 +1209,12 @@ export type Series = {
   readonly __typename?: 'Series';
   /** The share of the range that has data, from 0 (no data) to 1 (no gaps). */
   readonly coverage: Scalars['Float']['output'];
+  /**
+   * Pass it as `after` to get only what is new or changed. Remove your points from `replaceFrom` on, append those of the
+   * answer, and you have the full answer, late samples included. Keep `from` and move only `to`: with another `from`,
+   * `maxPoints` or `method` the answer is a full one.
+   */
+  readonly cursor: Scalars['String']['output'];
   /** The highest value that each point represents, in the stream's units. Null marks a gap. */
   readonly max: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
   readonly method: SeriesMethod;
@@ -1207,6 +1222,8 @@ export type Series = {
   readonly min: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
   /** True if there are fewer points than samples, because samples were left out or combined. */
   readonly reduced: Scalars['Boolean']['output'];
+  /** This answer replaces all earlier points from this time on. Unix milliseconds. */
+  readonly replaceFrom: Scalars['Float']['output'];
   readonly source: SeriesSource;
   /** The number of samples that the series represents. Samples without a numeric value do not count. */
   readonly sourceCount: Scalars['Int']['output'];
@@ -1308,10 +1325,18 @@ export type SetStreamThresholdPayload = {
  */
 export type SharedSeries = {
   readonly __typename?: 'SharedSeries';
+  /**
+   * Pass it as `after` to get only what is new or changed. Remove your points from `replaceFrom` on, append those of the
+   * answer, and you have the full answer, late samples included. Keep `from` and move only `to`: with another `from`,
+   * `maxPoints` or other streams the answer is a full one.
+   */
+  readonly cursor: Scalars['String']['output'];
   /** The length of each interval in seconds. */
   readonly intervalSeconds: Scalars['Float']['output'];
   /** One line per stream, in the order of `streamIds` or of `Site.streams`. Null for a stream that could not be read. */
   readonly lines: ReadonlyArray<Maybe<SeriesLine>>;
+  /** This answer replaces all earlier points from this time on. Unix milliseconds. */
+  readonly replaceFrom: Scalars['Float']['output'];
   /** The middle of each interval in which at least one stream has a number. Unix milliseconds in ascending order. */
   readonly times: ReadonlyArray<Scalars['Float']['output']>;
 };
@@ -1400,6 +1425,7 @@ export type SiteSamplesSinceArgs = {
 
 /** A location where devices are installed, for example a pumping station, a weather mast or a barn. */
 export type SiteSeriesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
   maxPoints?: InputMaybe<Scalars['Int']['input']>;
   range: TimeRange;
   streamIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
@@ -1553,6 +1579,7 @@ export type Stream = Node & {
 
 /** A series of samples of one quantity at one site, for example a pressure, a water level or the tags that pass a gate. */
 export type StreamAggregatesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
   every: AggregateInterval;
   fill?: InputMaybe<AggregateFill>;
   range: TimeRange;
@@ -1608,6 +1635,7 @@ export type StreamSamplesSinceArgs = {
 
 /** A series of samples of one quantity at one site, for example a pressure, a water level or the tags that pass a gate. */
 export type StreamSeriesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
   maxPoints?: InputMaybe<Scalars['Int']['input']>;
   method?: InputMaybe<SeriesMethod>;
   range: TimeRange;
@@ -2197,9 +2225,11 @@ export type AcknowledgeSamplesPayloadResolvers<ContextType = Context, ParentType
 export type AggregateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Aggregate'] = ResolversParentTypes['Aggregate']> = {
   avg?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  cursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   endAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   max?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   min?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  replaceFrom?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   startAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   sum?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
@@ -2507,10 +2537,12 @@ export type ScalarSampleEdgeResolvers<ContextType = Context, ParentType extends 
 
 export type SeriesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Series'] = ResolversParentTypes['Series']> = {
   coverage?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   max?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Float']>>, ParentType, ContextType>;
   method?: Resolver<ResolversTypes['SeriesMethod'], ParentType, ContextType>;
   min?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Float']>>, ParentType, ContextType>;
   reduced?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  replaceFrom?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   source?: Resolver<ResolversTypes['SeriesSource'], ParentType, ContextType>;
   sourceCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   times?: Resolver<ReadonlyArray<ResolversTypes['Float']>, ParentType, ContextType>;
@@ -2542,8 +2574,10 @@ export type SetStreamThresholdPayloadResolvers<ContextType = Context, ParentType
 };
 
 export type SharedSeriesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SharedSeries'] = ResolversParentTypes['SharedSeries']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   intervalSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<Maybe<ResolversTypes['SeriesLine']>>, ParentType, ContextType>;
+  replaceFrom?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   times?: Resolver<ReadonlyArray<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 

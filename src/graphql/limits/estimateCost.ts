@@ -11,6 +11,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
+import { toUnixMs } from '../arguments/timeArguments.js';
 import { type CostTable, type FieldCost, LEAF_WEIGHT, type ListSize, OBJECT_WEIGHT } from './costTable.js';
 import type { Fragments } from './fragments.js';
 
@@ -210,12 +211,7 @@ function daysOf(range: unknown): number {
 /** NaN if the range is invalid. */
 function msOf(range: unknown): number {
   const { from, to } = toRecord(range);
-  return toMs(to) - toMs(from);
-}
-
-/** NaN for values other than strings: a variable can contain any JSON. */
-function toMs(date: unknown): number {
-  return typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  return toUnixMs(to) - toUnixMs(from);
 }
 
 function toNumber(count: unknown): number {

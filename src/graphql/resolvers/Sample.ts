@@ -1,7 +1,9 @@
-/** Resolves the three kinds of sample, the samples of several streams, and the lines of a shared chart. */
+/** Resolves the three kinds of sample, the samples of several streams, intervals, and the lines of a shared chart. */
+import { formatDateTime } from '../../sources/core/wireValues.js';
 import { toNodeId } from '../arguments/nodeId.js';
 import { toRangeConnection } from '../connections/sampleConnection.js';
 import type {
+  AggregateResolvers,
   ImageSampleResolvers,
   RfidSampleResolvers,
   ScalarSampleResolvers,
@@ -26,6 +28,14 @@ export const ImageSample: ImageSampleResolvers = { ...identity('ImageSample'), s
 export const RfidSample: RfidSampleResolvers = {
   ...streamSampleIdentity('RfidSample'),
   stream: streamRelation,
+};
+
+/** Only the last interval of a list has a continuation. */
+export const Aggregate: AggregateResolvers = {
+  cursor: objectField(({ continuation }) => continuation?.cursor ?? null),
+  replaceFrom: objectField(({ continuation }) =>
+    continuation === undefined ? null : formatDateTime(continuation.replaceFrom),
+  ),
 };
 
 /** Resolves the lines of a shared chart, and the samples of several streams. */

@@ -1,10 +1,11 @@
 /** Resolves sites. */
 import { createBadInputError } from '../../errors.js';
+import { toSharedSeriesSince } from '../../sources/charts/answersSince.js';
 import { measuresNumbers, type Stream } from '../../sources/entities/streams.js';
 import { filterRfidReads } from '../arguments/filters.js';
 import { readId, readOptionalId } from '../arguments/nodeId.js';
 import { checkPoint, measureFrom, roundToMetres } from '../arguments/siteDistance.js';
-import { readMaxPoints, readRange } from '../arguments/timeArguments.js';
+import { readDeltaCursor, readMaxPoints, readRange } from '../arguments/timeArguments.js';
 import { toSampleConnection } from '../connections/sampleConnection.js';
 import type { SiteResolvers } from '../generated/resolverTypes.js';
 import { identity } from './identity.js';
@@ -43,12 +44,13 @@ export const Site: SiteResolvers = {
   ),
   series: operationRelation(
     ['streams', 'series'],
-    async ({ id }, { range, maxPoints, ...choice }, { streams, series }) =>
-      series.ofStreams({
-        span: readRange(range),
-        maxPoints: readMaxPoints(maxPoints),
-        streamIds: selectStreams(await streams.ofSite(id), choice),
-      }),
+    async ({ id }, { range, after, ...args }, { streams, series }) => {
+      const earlier = readDeltaCursor(after);
+      const [span, maxPoints] = [readRange(range), readMaxPoints(args.maxPoints)];
+      const streamIds = selectStreams(await streams.ofSite(id), args);
+      const full = await series.ofStreams({ span, maxPoints, streamIds });
+      return toSharedSeriesSince(full, { fromMs: span.fromMs, identity: ['site', id, maxPoints] }, earlier);
+    },
   ),
   images: operationRelation(
     ['streams', 'samples'],

@@ -1,8 +1,15 @@
 /** Resolves streams, their thresholds, and the channels that they are linked to. */
+import { toAggregatesSince, toSeriesSince } from '../../sources/charts/answersSince.js';
 import { measuresNumbers } from '../../sources/entities/streams.js';
 import { filterRfidReads } from '../arguments/filters.js';
 import { readOptionalId } from '../arguments/nodeId.js';
-import { readInterval, readMaxPoints, readRange, readTimeZone } from '../arguments/timeArguments.js';
+import {
+  readDeltaCursor,
+  readInterval,
+  readMaxPoints,
+  readRange,
+  readTimeZone,
+} from '../arguments/timeArguments.js';
 import { toRangeConnection, toSampleConnection } from '../connections/sampleConnection.js';
 import type {
   ChannelResolvers,
@@ -62,22 +69,29 @@ const sampleFields: StreamResolvers = {
   samplesAfter: operationRelation(['samples'], ({ id }, { after }, { samples }) =>
     samples.ofStreamAfter(id, readOptionalId('ScalarSample', after, 'after')),
   ),
-  aggregates: operationRelation(['aggregates'], ({ id }, { range, every, timeZone, fill }, { aggregates }) =>
-    aggregates.ofStream(id, {
-      span: readRange(range),
-      every: readInterval(every),
-      zone: readTimeZone(timeZone),
-      includesEmpty: fill === 'NULL',
-    }),
+  aggregates: operationRelation(
+    ['aggregates'],
+    async ({ id }, { range, every, timeZone, fill, after }, { aggregates }) => {
+      const earlier = readDeltaCursor(after);
+      const request = {
+        span: readRange(range),
+        every: readInterval(every),
+        zone: readTimeZone(timeZone),
+        includesEmpty: fill === 'NULL',
+      };
+      const identity = ['aggregates', id, request.every, timeZone, fill];
+      const rows = await aggregates.ofStream(id, request);
+      return toAggregatesSince(rows, { fromMs: range.from, identity }, earlier);
+    },
   ),
-  series: operationRelation(['series'], ({ id }, { range, maxPoints, method }, { series }) =>
-    series.ofStream({
-      streamId: id,
-      span: readRange(range),
-      maxPoints: readMaxPoints(maxPoints),
-      method: method ?? 'LTTB',
-    }),
-  ),
+  series: operationRelation(['series'], async ({ id }, { range, after, ...args }, { series }) => {
+    const earlier = readDeltaCursor(after);
+    const maxPoints = readMaxPoints(args.maxPoints);
+    const method = args.method ?? 'LTTB';
+    const full = await series.ofStream({ streamId: id, span: readRange(range), maxPoints, method });
+    const identity = ['series', id, maxPoints, method];
+    return toSeriesSince(full, { fromMs: range.from, identity }, earlier);
+  }),
   images: operationRelation(['samples'], ({ id }, { since, ...page }, { samples }) =>
     toSampleConnection(samples.imagesOfStreamSince(id), since, page),
   ),

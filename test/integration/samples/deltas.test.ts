@@ -1,0 +1,192 @@
+/** Charts that are refreshed by cursor, compared with full answers. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { required, STILL_NOW_MS, toText } from '../../support/gateway.js';
+import { addSamples, evenly } from '../../support/samples/generatedStream.js';
+import { DAY, samplesOf, startStreamPool, stream } from '../../support/samples/streamPlans.js';
+
+const { gateway, pool } = await startStreamPool();
+const [site] = gateway.sql<{ id: number }>(
+  'SELECT id FROM site WHERE account_id = ? ORDER BY id LIMIT 1',
+  gateway.accountId,
+);
+
+interface Columns {
+  times: number[];
+  values: (number | null)[];
+  min: (number | null)[];
+  max: (number | null)[];
+  cursor: string;
+  replaceFrom: number;
+}
+interface SharedColumns {
+  times: number[];
+  lines: Omit<Columns, 'times' | 'cursor' | 'replaceFrom'>[];
+  cursor: string;
+  replaceFrom: number;
+}
+interface Interval {
+  startAt: string;
+  count: number;
+  sum: number | null;
+  cursor: string | null;
+  replaceFrom: string | null;
+}
+interface Answer {
+  stream: Record<'lttb' | 'minMax' | 'mean', Columns> & Record<'hours' | 'days', Interval[]>;
+  site: { series: SharedColumns };
+}
+
+const COLUMNS = '{ times values min max cursor replaceFrom }';
+const ROWS = '{ startAt endAt count min max avg sum cursor replaceFrom }';
+const CHARTS = `query ($id: ID!, $ids: [ID!], $site: ID!, $range: TimeRange!, $maxPoints: Int,
+    $lttb: String, $minMax: String, $mean: String, $hours: String, $days: String, $shared: String) {
+  stream(id: $id) {
+    lttb: series(range: $range, maxPoints: $maxPoints, after: $lttb) ${COLUMNS}
+    minMax: series(range: $range, maxPoints: $maxPoints, method: MIN_MAX, after: $minMax) ${COLUMNS}
+    mean: series(range: $range, maxPoints: $maxPoints, method: MEAN, after: $mean) ${COLUMNS}
+    hours: aggregates(range: $range, every: { hours: 3 }, timeZone: "Australia/Lord_Howe", fill: NULL, after: $hours) ${ROWS}
+    days: aggregates(range: $range, every: { days: 1 }, timeZone: "Europe/Zurich", after: $days) ${ROWS}
+  }
+  site(id: $site) { series(streamIds: $ids, range: $range, maxPoints: $maxPoints, after: $shared) {
+    times lines { values min max } cursor replaceFrom } } }`;
+
+async function ask(variables: object): Promise<Answer> {
+  const { body } = await gateway.query<Answer>(CHARTS, { ...variables }, { 'Cache-Control': 'no-cache' });
+  expect(body.errors).toBeUndefined();
+  return required(body.data);
+}
+
+/** What a client does with an answer: 3 lines for each shape. */
+function foldColumns(old: Columns, delta: Columns): Columns {
+  const kept = old.times.filter((time) => time < delta.replaceFrom).length;
+  const join = <Item>(one: Item[], other: Item[]) => [...one.slice(0, kept), ...other];
+  return {
+    times: join(old.times, delta.times),
+    values: join(old.values, delta.values),
+    min: join(old.min, delta.min),
+    max: join(old.max, delta.max),
+    cursor: delta.cursor,
+    replaceFrom: delta.replaceFrom,
+  };
+}
+
+function foldShared(old: SharedColumns, delta: SharedColumns): SharedColumns {
+  const kept = old.times.filter((time) => time < delta.replaceFrom).length;
+  const join = <Item>(one: Item[], other: Item[]) => [...one.slice(0, kept), ...other];
+  const lines = delta.lines.map((line, index) => ({
+    values: join(required(old.lines[index]).values, line.values),
+    min: join(required(old.lines[index]).min, line.min),
+    max: join(required(old.lines[index]).max, line.max),
+  }));
+  return { ...delta, times: join(old.times, delta.times), lines };
+}
+
+function foldRows(old: Interval[], delta: Interval[]): Interval[] {
+  const last = delta.at(-1);
+  if (last === undefined) return old;
+  const fromMs = Date.parse(required(last.replaceFrom));
+  return [...old.filter(({ startAt }) => Date.parse(startAt) < fromMs), ...delta];
+}
+
+function fold(old: Answer, delta: Answer): Answer {
+  const { lttb, minMax, mean, hours, days } = delta.stream;
+  return {
+    stream: {
+      lttb: foldColumns(old.stream.lttb, lttb),
+      minMax: foldColumns(old.stream.minMax, minMax),
+      mean: foldColumns(old.stream.mean, mean),
+      hours: foldRows(old.stream.hours, hours),
+      days: foldRows(old.stream.days, days),
+    },
+    site: { series: foldShared(old.site.series, delta.site.series) },
+  };
+}
+
+function cursorsOf({ stream: { lttb, minMax, mean, hours, days }, site: { series } }: Answer) {
+  return {
+    ...{ lttb: lttb.cursor, minMax: minMax.cursor, mean: mean.cursor, shared: series.cursor },
+    ...{ hours: hours.at(-1)?.cursor, days: days.at(-1)?.cursor },
+  };
+}
+
+/** Without the fields that belong to one answer. */
+function dataOf(answer: Answer): unknown {
+  const isOfAnswer = (key: string) => key === 'cursor' || key === 'replaceFrom';
+  return JSON.parse(JSON.stringify(answer, (key, value) => (isOfAnswer(key) ? undefined : value)));
+}
+
+/** The share of the samples that has arrived, and where the range ends, in seconds after the first sample. */
+const refresh = fc.record({ arrived: fc.double({ min: 0, max: 1, noNaN: true }), to: fc.nat(2 * DAY) });
+
+describe('the answers since a cursor', () => {
+  it('add up to the full answer, for any arrivals and reductions', async () => {
+    const refreshes = fc.array(refresh, { minLength: 2, maxLength: 5 });
+    const maxPoints = fc.constantFrom(3, 10, 60, 300, 2000);
+    await fc.assert(
+      fc.asyncProperty(stream, refreshes, maxPoints, fc.nat(DAY), async (plan, steps, most, offset) => {
+        const made = samplesOf(plan);
+        const ids = [pool.fill([]), pool.fill(made.slice(0, made.length / 3))];
+        let arrived = 0;
+        let folded: Answer | undefined;
+        const ends = steps.map(({ to }) => to).sort((one, other) => one - other);
+        const shares = steps.map((step) => step.arrived).sort((one, other) => one - other);
+        for (const [index, to] of ends.entries()) {
+          const next = Math.floor(required(shares[index]) * made.length);
+          addSamples(gateway, required(ids[0]), made.slice(arrived, next));
+          arrived = next;
+          const [from, end] = [plan.start + offset, plan.start + Math.max(to, offset + 60)];
+          const range = { from: toText(from), to: toText(end) };
+          const variables = { id: ids[0], ids, site: site?.id, range, maxPoints: most };
+          const full = await ask(variables);
+          folded = folded ? fold(folded, await ask({ ...variables, ...cursorsOf(folded) })) : full;
+          expect(dataOf(folded)).toEqual(dataOf(full));
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe('a chart of 30 days of five-minute samples', () => {
+  const SERIES = `query ($id: ID!, $range: TimeRange!, $maxPoints: Int, $method: SeriesMethod, $after: String) {
+    stream(id: $id) { series(range: $range, maxPoints: $maxPoints, method: $method, after: $after) {
+      times values min max cursor replaceFrom } } }`;
+  const INTERVAL = 300;
+  const COUNT = (30 * DAY) / INTERVAL;
+  const endSeconds = Math.floor(STILL_NOW_MS / 1000);
+
+  async function measure(variables: object) {
+    const { body } = await gateway.query<{ stream: { series: Columns } }>(
+      SERIES,
+      { ...variables },
+      { 'Cache-Control': 'no-cache' },
+    );
+    return { bytes: JSON.stringify(body).length, series: required(body.data).stream.series };
+  }
+
+  it.each(['LTTB', 'MIN_MAX', 'MEAN'])(
+    'by %s takes a fiftieth of the bytes where it is refreshed every 5 s',
+    async (method) => {
+      const samples = evenly(COUNT + 1, endSeconds - 30 * DAY, INTERVAL);
+      const id = pool.fill(samples.slice(0, -1));
+      const from = toText(endSeconds - 30 * DAY);
+      const variables = { id, maxPoints: 500, method, range: { from, to: toText(endSeconds + 5) } };
+      const full = await measure(variables);
+      const unchanged = await measure({ ...variables, after: full.series.cursor });
+      expect([unchanged.series.times, unchanged.series.cursor]).toEqual([[], full.series.cursor]);
+      addSamples(gateway, id, samples.slice(-1));
+      const changed = await measure({ ...variables, after: full.series.cursor });
+      expect(changed.series.times.length).toBeGreaterThan(0);
+      const refreshes = (INTERVAL / 5 - 1) * unchanged.bytes + changed.bytes;
+      expect(((INTERVAL / 5) * full.bytes) / refreshes).toBeGreaterThan(50);
+    },
+  );
+
+  it('with a cursor that is none is refused by name', async () => {
+    const variables = { id: pool.fill([]), range: { from: toText(0), to: toText(1000) }, after: 'nonsense' };
+    const { body } = await gateway.query(SERIES, variables);
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(body.errors?.[0]?.message).toMatch(/^after: "nonsense" is not a cursor of a chart/);
+  });
+});
