@@ -26,10 +26,9 @@ import type { Logger } from '../lib/logger.js';
 import { toMonotonicClock } from '../lib/monotonicClock.js';
 import type { Credential } from '../rest/auth/requestToken.js';
 import type { ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
-import { checkPlatform } from './checkPlatform.js';
 import { type Coordinator, createLocalCoordinator } from './coordinator.js';
 import { createGatewayMetrics } from './metrics.js';
-import { createPlatformAccess } from './platformAccess.js';
+import { checkPlatform, createPlatformAccess } from './platformAccess.js';
 import { createSessionOpener } from './sessions.js';
 import { connectRedisCoordinator } from './sharing/redisCoordinator.js';
 

@@ -28,7 +28,7 @@ export async function combineFamilies(
 }
 
 /** The text format of Prometheus, version 0.0.4. */
-export function toExposition(families: readonly MetricFamily[]): Promise<string> {
+function toExposition(families: readonly MetricFamily[]): Promise<string> {
   return toRegistry([families]).metrics();
 }
 
@@ -36,7 +36,7 @@ function toRegistry(processes: readonly (readonly MetricFamily[])[]) {
   return AggregatorRegistry.aggregate([...processes]);
 }
 
-export function toGatewayFamilies({ requests, platform, websockets }: GatewayMetricValues): MetricFamily[] {
+function toGatewayFamilies({ requests, platform, websockets }: GatewayMetricValues): MetricFamily[] {
   const {
     callMetrics,
     remainingTokenRequests,

@@ -26,11 +26,11 @@ const GOOD_CREDENTIAL_TTL_MS = 3_600_000;
 const MAX_PER_KEY = { count: 5, windowMs: 900_000, slices: 15 };
 const MINUTE = { windowMs: 60_000, slices: 12 };
 /** Failed logins per minute from one address, or from one IPv6 /64. */
-export const MAX_OF_ADDRESS = 10;
+const MAX_OF_ADDRESS = 10;
 /** Failed logins per minute from all addresses. */
-export const MAX_OF_ALL = 60;
+const MAX_OF_ALL = 60;
 /** The part of `MAX_OF_ALL` that is reserved for addresses without a failed login in the last minute. */
-export const RESERVED_FOR_FIRST = 20;
+const RESERVED_FOR_FIRST = 20;
 const MAX_REMEMBERED_CREDENTIALS = 10_000;
 
 /** `clock` is monotonic. Failed logins of other processes count like those of this one. */

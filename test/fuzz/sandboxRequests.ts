@@ -1,6 +1,6 @@
 /** Mutated requests to the sandbox: each of its endpoints with unusual ids, queries, bodies and credentials. */
 import fc from 'fast-check';
-import { endpointTable } from '../../src/sandbox/endpoints/endpointTable.js';
+import { endpointTable } from '../../src/sandbox/server/requestHandler.js';
 import {
   deepJson,
   encode,

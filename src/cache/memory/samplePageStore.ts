@@ -42,7 +42,7 @@ export interface SamplePageStoreOptions {
 }
 
 /** Room for a million samples: ten years of a stream that sends every five minutes. */
-export const MAX_PAGE_STORE_BYTES = 32 * 1024 * 1024;
+const MAX_PAGE_STORE_BYTES = 32 * 1024 * 1024;
 /** The memory store expects bytes on the wire and charges two for each. */
 const MEMORY_PER_REPORTED_BYTE = 2;
 

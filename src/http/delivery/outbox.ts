@@ -107,7 +107,7 @@ export class Outbox {
 }
 
 /** The error of a connection or subscription that is not read in time. */
-export function createSlowConsumerError(): GatewayError {
+function createSlowConsumerError(): GatewayError {
   const message = 'The client did not read in time. Connect again, and resume subscriptions with `after`.';
   return new GatewayError('SLOW_CONSUMER', message, { retryable: true, retryAfterMs: RETRY_AFTER_MS });
 }

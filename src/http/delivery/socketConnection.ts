@@ -29,9 +29,9 @@ export interface SocketMessage {
 }
 
 /** Concurrent queries and mutations of one connection; further messages wait. */
-export const MAX_RUNNING_OPERATIONS = 16;
+const MAX_RUNNING_OPERATIONS = 16;
 /** A client greets with its first message. A connection that sends more than this before it is accepted is closed. */
-export const MAX_MESSAGES_BEFORE_GREETING = 100;
+const MAX_MESSAGES_BEFORE_GREETING = 100;
 /** Estimated memory of a connection, and of an open subscription in addition to its message. */
 export const CONNECTION_BYTES = 16 * 1024;
 const SUBSCRIPTION_BYTES = 16 * 1024;

@@ -42,7 +42,7 @@ export interface ResponseSender {
 /** Request headers that the response depends on. */
 const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key';
 /** Smaller responses fit into one packet without compression. */
-export const MIN_COMPRESSED_BYTES = 1400;
+const MIN_COMPRESSED_BYTES = 1400;
 
 export function createResponseSender(compressor: Compressor): ResponseSender {
   return {

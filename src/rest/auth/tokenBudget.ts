@@ -14,7 +14,7 @@ export interface TokenAttempt {
 export type RenewalPurpose = 'ahead' | 'need';
 
 /** The platform's limit per window. */
-export const MAX_ATTEMPTS = 15;
+const MAX_ATTEMPTS = 15;
 
 /** Attempts that are reserved for `need`. */
 const RESERVED_ATTEMPTS = 3;

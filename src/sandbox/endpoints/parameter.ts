@@ -24,14 +24,14 @@ export type ParameterValues<Table extends Parameters> = {
 };
 
 /** The oldest date that the platform accepts in a query, in Unix seconds. */
-export const MIN_UNIX_SECONDS = 946688461;
+const MIN_UNIX_SECONDS = 946688461;
 const MAX_UNIX_SECONDS = 253402300799; // the end of the year 9999, the last year that RFC 3339 can express
 const MAX_ID = 9223372036854775807n;
 const TRUE = new Set(['true', '1']);
 const FALSE = new Set(['false', '0']);
 
 /** Reads an int64 from 1. Ids beyond 2^53 lose precision, which is harmless because the sandbox assigns no such id. */
-export function readId(name: string, text: string): number {
+function readId(name: string, text: string): number {
   if (!/^\d{1,19}$/.test(text) || BigInt(text) < 1n || BigInt(text) > MAX_ID) {
     throw createBadRequestError(`${name} must be an integer from 1 to ${MAX_ID}.`);
   }

@@ -5,14 +5,17 @@ import type { WireToken } from '../../rest/wire.js';
 import { findClient } from '../auth/clients.js';
 import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
 import type { Queries } from '../database/queries.js';
+import { deviceEndpoints } from '../endpoints/device.js';
 import type { SandboxEndpoint } from '../endpoints/endpoint.js';
-import { endpointTable } from '../endpoints/endpointTable.js';
+import { imageSampleEndpoints, rfidSampleEndpoints } from '../endpoints/imageAndRfidSample.js';
+import { scalarSampleEndpoints } from '../endpoints/scalarSample.js';
+import { accountEndpoints, siteEndpoints } from '../endpoints/site.js';
+import { channelEndpoints, streamEndpoints, thresholdEndpoints } from '../endpoints/stream.js';
 import { createBadRequestError, createNotFoundError, HttpError } from '../httpError.js';
 import { drawImage } from '../image.js';
 import { createOpenApiDocument } from '../openapi/document.js';
 import type { ApiClient } from '../requestContext.js';
 import type { RateLimiter } from './rateLimiter.js';
-import { parseJson, readBody } from './requestBody.js';
 import { createEmptyResponse, createJsonResponse, type SandboxResponse } from './response.js';
 import { createRouter, type RouteMatch } from './router.js';
 
@@ -200,3 +203,53 @@ function createTokenEndpoint(options: TokenEndpointOptions) {
     return { access_token: await tokens.issue(client), token_type: 'JWT', expires_in: lifetimeSeconds };
   };
 }
+
+const MAX_BODY_BYTES = 1_048_576;
+
+/**
+ * Returns the body as UTF-8 text.
+ * @throws HttpError 413 as soon as the body exceeds 1 MiB. The response closes the connection.
+ */
+function readBody(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      // Does not destroy the request, so that the client can read the response before the connection closes.
+      if (bytes > MAX_BODY_BYTES) reject(createTooLargeError());
+      else chunks.push(chunk);
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    request.on('close', () => reject(createBadRequestError('The request ended before its body did.')));
+    request.on('error', () => reject(createBadRequestError('The request broke off.')));
+  });
+}
+
+function createTooLargeError(): HttpError {
+  return new HttpError(413, `The body must not be larger than ${MAX_BODY_BYTES} bytes.`, {
+    Connection: 'close',
+  });
+}
+
+/** @throws HttpError 400 when the text is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw createBadRequestError('The body must be valid JSON.');
+  }
+}
+
+/** All data endpoints of the API. */
+export const endpointTable: readonly SandboxEndpoint[] = [
+  ...accountEndpoints,
+  ...siteEndpoints,
+  ...deviceEndpoints,
+  ...channelEndpoints,
+  ...streamEndpoints,
+  ...thresholdEndpoints,
+  ...scalarSampleEndpoints,
+  ...imageSampleEndpoints,
+  ...rfidSampleEndpoints,
+];

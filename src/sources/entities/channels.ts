@@ -18,7 +18,7 @@ export interface Channel {
   status: Classification | null;
 }
 
-export function toChannel(row: RowOf<typeof channelRow>): Channel {
+function toChannel(row: RowOf<typeof channelRow>): Channel {
   return {
     __typename: 'Channel',
     id: row.id,

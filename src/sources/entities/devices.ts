@@ -24,7 +24,7 @@ export interface Device {
 
 type DeviceRow = RowOf<typeof deviceRow>;
 
-export function toDevice(row: DeviceRow): Device {
+function toDevice(row: DeviceRow): Device {
   return {
     __typename: 'Device',
     id: row.id,

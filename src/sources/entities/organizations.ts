@@ -13,7 +13,7 @@ export interface Organization {
   accountId: number | null;
 }
 
-export function toOrganization(row: RowOf<typeof organizationRow>): Organization {
+function toOrganization(row: RowOf<typeof organizationRow>): Organization {
   return {
     __typename: 'Organization',
     id: row.id,

@@ -21,7 +21,7 @@ export interface Stream {
   wireChannelId: number | null;
 }
 
-export function toStream(row: RowOf<typeof streamRow>): Stream {
+function toStream(row: RowOf<typeof streamRow>): Stream {
   return {
     __typename: 'Stream',
     id: row.id,

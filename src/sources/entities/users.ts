@@ -37,7 +37,7 @@ function toUser(row: RowOf<typeof userRow>): User {
   };
 }
 
-export function toUserDetails(row: UserDetailsRow): UserDetails {
+function toUserDetails(row: UserDetailsRow): UserDetails {
   return {
     ...toUser(row),
     timezoneName: toOptionalText(row.timezone_name),

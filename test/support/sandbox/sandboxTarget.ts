@@ -2,9 +2,8 @@
  * The target of the contract suite: a sandbox, or, with PLATFORM_URL, PLATFORM_KEY and PLATFORM_SECRET in the
  * environment, a running platform, to which it then sends no writes.
  */
-
-import { endpointTable } from '../../../src/sandbox/endpoints/endpointTable.js';
 import { createOpenApiDocument } from '../../../src/sandbox/openapi/document.js';
+import { endpointTable } from '../../../src/sandbox/server/requestHandler.js';
 import type { OpenApiDocument } from './openapi.js';
 import { createApi, startSandboxWithApis } from './sandbox.js';
 

@@ -1,6 +1,6 @@
 /** The addresses of the startup banner can be opened as they are printed. */
 import { expect, it } from 'vitest';
-import { gatewayBanner } from '../../../src/cli/startupBanner.js';
+import { gatewayBanner } from '../../../src/cli/commands.js';
 
 const platform = { url: 'http://127.0.0.1:4010', key: 'sandbox' };
 const banner = (url: string) => gatewayBanner({ url, platform, isSandbox: true, isOpen: true });

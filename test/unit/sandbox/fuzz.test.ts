@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { endpointTable } from '../../../src/sandbox/endpoints/endpointTable.js';
+import { endpointTable } from '../../../src/sandbox/server/requestHandler.js';
 import { startSandbox, tokenFor } from '../../support/sandbox/sandbox.js';
 
 const failures: string[] = [];

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { endpointTable } from '../../../../src/sandbox/endpoints/endpointTable.js';
 import { createOpenApiDocument } from '../../../../src/sandbox/openapi/document.js';
+import { endpointTable } from '../../../../src/sandbox/server/requestHandler.js';
 import type { OpenApiDocument } from '../../../support/sandbox/openapi.js';
 
 const document = createOpenApiDocument(endpointTable, 'http://127.0.0.1:4010') as unknown as OpenApiDocument;
