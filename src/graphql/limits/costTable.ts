@@ -38,6 +38,8 @@ export interface FieldCost {
   size: ListSize | undefined;
   /** The default values of all arguments; undefined for an argument without a default. */
   defaults: ReadonlyMap<string, unknown>;
+  /** Its arguments that may bound lists within it. */
+  enclosing: readonly string[];
 }
 
 /** By type name and field name. */
@@ -48,29 +50,35 @@ export const LEAF_WEIGHT = 0.1;
 export const OBJECT_WEIGHT = 1;
 
 export function createCostTable(schema: GraphQLSchema): CostTable {
-  const types = Object.values(schema.getTypeMap());
+  const types = Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) || isInterfaceType(type),
+  );
+  const fields = types.flatMap((type) => Object.values(type.getFields()));
+  const enclosing = new Set(fields.flatMap((field) => listSizeOf(field)?.enclosingArguments ?? []));
   return new Map(
-    types
-      .filter((type) => isObjectType(type) || isInterfaceType(type))
-      .map((type) => [
-        type.name,
-        new Map(Object.values(type.getFields()).map((field) => [field.name, toFieldCost(field)])),
-      ]),
+    types.map((type) => [
+      type.name,
+      new Map(Object.values(type.getFields()).map((field) => [field.name, toFieldCost(field, enclosing)])),
+    ]),
   );
 }
 
-function toFieldCost(field: GraphQLField<unknown, unknown>): FieldCost {
+function listSizeOf({ astNode }: GraphQLField<unknown, unknown>): ListSize | undefined {
+  return toListSize(readDirective(astNode?.directives ?? [], 'listSize'));
+}
+
+function toFieldCost(field: GraphQLField<unknown, unknown>, enclosing: ReadonlySet<string>): FieldCost {
   const type = getNamedType(field.type);
-  const directives = field.astNode?.directives ?? [];
-  const cost = readDirective(directives, 'cost');
+  const cost = readDirective(field.astNode?.directives ?? [], 'cost');
   return {
     weight: toNumber(cost?.['weight']) ?? 0,
     perDay: toNumber(cost?.['perDay']) ?? 0,
     typeName: type.name,
     isLeaf: isLeafType(type),
     isList: isListOf(field.type),
-    size: toListSize(readDirective(directives, 'listSize')),
+    size: listSizeOf(field),
     defaults: new Map(field.args.map(({ name, defaultValue }) => [name, defaultValue])),
+    enclosing: field.args.map(({ name }) => name).filter((name) => enclosing.has(name)),
   };
 }
 

@@ -112,9 +112,9 @@ function withType(scope: SelectionScope, typeName: string | undefined): Selectio
 }
 
 /** An argument of this field hides arguments of the same name of enclosing fields, even if its value is not a size. */
-function withOwnSizes(enclosing: Sizes, { defaults }: FieldCost, read: ReadArgument): Sizes {
-  if (defaults.size === 0) return enclosing;
-  const own = [...defaults.keys()].map((name) => [name, toSize(read(name))] as const);
+function withOwnSizes(enclosing: Sizes, field: FieldCost, read: ReadArgument): Sizes {
+  if (field.enclosing.length === 0) return enclosing;
+  const own = field.enclosing.map((name) => [name, toSize(read(name))] as const);
   return new Map([...enclosing, ...own]);
 }
 
