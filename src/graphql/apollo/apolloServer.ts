@@ -5,6 +5,7 @@ import {
   type ApolloServerPlugin,
   type BaseContext,
   type GraphQLRequestContextResponseForOperation,
+  type GraphQLRequestListener,
   type GraphQLResponse,
   HeaderMap,
 } from '@apollo/server';
@@ -22,7 +23,7 @@ import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operation
 import { createPrefetch } from '../prefetch.js';
 import { toScopeError } from '../scopes.js';
 import { formatError, withoutSuggestion } from './formatError.js';
-import { createErrorCauseLogger } from './logErrorCauses.js';
+import { createErrorCauseLogger, type LogErrorCauses } from './logErrorCauses.js';
 
 export interface ApolloServerOptions {
   schema: GraphQLSchema;
@@ -66,11 +67,7 @@ export function createApolloServer({
       ApolloServerPluginLandingPageDisabled(),
       // It would visit every field for cache hints, of which the schema has none. The sources set the lifetime instead.
       ApolloServerPluginCacheControlDisabled(),
-      addRequestId(logger),
-      checkScopes,
-      setCacheLifetime,
-      execution.plugin,
-      explainOperation,
+      createOperationPlugin(createErrorCauseLogger(logger), execution.respond),
     ],
   });
 }
@@ -79,67 +76,53 @@ function dependenciesOf(contextValue: unknown) {
   return (contextValue as Context).sources.dependencies;
 }
 
-/** Adds the request id to every error, logs the causes of errors, and keeps responses out of shared caches. */
-function addRequestId(logger: Logger): ApolloServerPlugin<Context> {
-  const logCauses = createErrorCauseLogger(logger);
+/**
+ * Everything that the gateway does between Apollo Server's steps. One plugin with one listener for all requests: Apollo
+ * Server calls each hook of each plugin for each request, with a promise for each.
+ */
+function createOperationPlugin(
+  logCauses: LogErrorCauses,
+  respond: ApolloExecution<Context>['respond'],
+): ApolloServerPlugin<Context> {
+  const listener: GraphQLRequestListener<Context> = {
+    async didEncounterErrors({ errors, contextValue }) {
+      logCauses(contextValue.requestId, errors);
+    },
+    async didResolveOperation({ operation, contextValue: { scopes, freshness } }) {
+      if (operation?.operation !== 'query') freshness.forbidStoring();
+      const refusal = operation && toScopeError(scopes, operation.operation);
+      if (refusal) throw refusal;
+    },
+    responseForOperation: respond,
+    async willSendResponse({ response: { body }, contextValue }) {
+      completeResponse(body, contextValue);
+    },
+  };
   return {
-    async requestDidStart({ contextValue: { requestId }, response: { http } }) {
+    async requestDidStart({ response: { http } }) {
+      // Shared caches must not store it.
       http.headers.set('cache-control', 'no-store');
-      return {
-        async didEncounterErrors({ errors }) {
-          logCauses(requestId, errors);
-        },
-        async willSendResponse({ response }) {
-          const { body } = response;
-          if (body.kind !== 'single' || !body.singleResult.errors) return;
-          body.singleResult.errors = body.singleResult.errors.map((error) => ({
-            ...error,
-            extensions: { ...error.extensions, requestId },
-          }));
-        },
-      };
+      return listener;
     },
   };
 }
 
-/** Refuses operations whose scope the caller lacks. */
-const checkScopes: ApolloServerPlugin<Context> = {
-  async requestDidStart() {
-    return {
-      async didResolveOperation({ operation, contextValue: { scopes } }) {
-        const refusal = operation && toScopeError(scopes, operation.operation);
-        if (refusal) throw refusal;
-      },
-    };
-  },
-};
-
-/** Allows only responses of queries without errors to be cached. */
-const setCacheLifetime: ApolloServerPlugin<Context> = {
-  async requestDidStart({ contextValue: { freshness } }) {
-    return {
-      async didResolveOperation({ operation }) {
-        if (operation?.operation !== 'query') freshness.forbidStoring();
-      },
-      async willSendResponse({ response: { body } }) {
-        if (body.kind !== 'single' || body.singleResult.errors) freshness.forbidStoring();
-      },
-    };
-  },
-};
-
-/** Adds `extensions.explain` if the request has the header `X-Explain: 1`. */
-const explainOperation: ApolloServerPlugin<Context> = {
-  async requestDidStart({ contextValue: { explain } }) {
-    if (!explain) return;
-    return {
-      async willSendResponse({ response: { body } }) {
-        if (body.kind !== 'single') return;
-        body.singleResult.extensions = { ...body.singleResult.extensions, explain: explain() };
-      },
-    };
-  },
-};
+/**
+ * Adds the request id to every error, and `extensions.explain` if the request has the header `X-Explain: 1`. Allows only
+ * responses without errors to be cached.
+ */
+function completeResponse(body: GraphQLResponse['body'], { requestId, freshness, explain }: Context): void {
+  if (body.kind !== 'single' || body.singleResult.errors) freshness.forbidStoring();
+  if (body.kind !== 'single') return;
+  const { singleResult } = body;
+  if (singleResult.errors) {
+    singleResult.errors = singleResult.errors.map((error) => ({
+      ...error,
+      extensions: { ...error.extensions, requestId },
+    }));
+  }
+  if (explain) singleResult.extensions = { ...singleResult.extensions, explain: explain() };
+}
 
 function toApolloLogger(logger: Logger) {
   const at = (level: keyof Logger) => (message?: string) => logger[level]({}, message ?? '');
@@ -151,7 +134,8 @@ type ApolloOperation<Context extends BaseContext> = GraphQLRequestContextRespons
 /** Makes Apollo Server use our executor, through its two extension points for that. */
 interface ApolloExecution<Context extends BaseContext> {
   gateway: ApolloServerOptionsWithGateway<Context>['gateway'];
-  plugin: ApolloServerPlugin<Context>;
+  /** For `responseForOperation` of a plugin: the response, or null if it has errors. */
+  respond(operation: ApolloOperation<Context>): Promise<GraphQLResponse | null>;
 }
 
 /**
@@ -185,11 +169,7 @@ function createApolloExecution<Context extends BaseContext>(
 
   return {
     gateway: toGateway(schema, (context) => failed.get(context)),
-    plugin: {
-      async requestDidStart() {
-        return { responseForOperation: respond };
-      },
-    },
+    respond,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Executes a request with Apollo Server. Decides whether the response may be cached, and how long it is fresh. */
 import type { IncomingMessage } from 'node:http';
-import type { ApolloServer, HeaderMap, HTTPGraphQLResponse } from '@apollo/server';
+import type { ApolloServer, HTTPGraphQLResponse } from '@apollo/server';
 import { GatewayError } from '../../errors.js';
 import type { Context } from '../../graphql/context.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
@@ -9,7 +9,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { CallerSession } from '../auth/callerSession.js';
 import { toCachedResponse } from '../responseCache/responseCache.js';
 import type { ExecutedResponse } from '../responses/sendResponse.js';
-import { searchOf, toHeaderMap, wantsExplanation, wantsFresh } from './operationRequest.js';
+import { searchOf, toNegotiationHeaders, wantsExplanation, wantsFresh } from './operationRequest.js';
 
 /** A request of an authenticated caller whose operation is within all limits. */
 export interface AdmittedRequest {
@@ -33,9 +33,9 @@ const MAX_FRESH_MS = 3_600_000;
 
 export function createRequestExecutor(apolloServer: ApolloServer<Context>, clock: Clock): ExecuteRequest {
   return async ({ request, requestId, session, body, cost, isStream = false }, cancellation) => {
-    const headers = toHeaderMap(request);
+    const headers = toNegotiationHeaders(request);
     if (isStream) headers.set('accept', 'application/json');
-    else checkPreflight(headers);
+    else checkPreflight(request);
     const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
     const context = session.createContext({ requestId, cancellation, noCache, explain, cost });
     const result = await apolloServer.executeHTTPGraphQLRequest({
@@ -50,22 +50,24 @@ export function createRequestExecutor(apolloServer: ApolloServer<Context>, clock
     const { freshness } = context;
     const freshUntilMs = Math.min(freshness.freshUntilMs(), clock.now() + MAX_FRESH_MS);
     const isCacheable = result.status === undefined && freshness.mayStore() && !explain;
-    return { ...(await toExecuted(result, isCacheable ? freshUntilMs : undefined)), requestId };
+    return toExecuted(requestId, result, isCacheable ? freshUntilMs : undefined);
   };
 }
 
-async function toExecuted(result: HTTPGraphQLResponse, freshUntilMs: number | undefined) {
-  const headers = Object.fromEntries(result.headers);
-  const text = await readAll(result.body);
-  const contentType = headers['content-type'] ?? 'application/json';
+async function toExecuted(
+  requestId: string,
+  { status = 200, headers, body }: HTTPGraphQLResponse,
+  freshUntilMs: number | undefined,
+): Promise<ExecutedResponse> {
+  const text = body.kind === 'complete' ? body.string : await readAll(body.asyncIterator);
+  const contentType = headers.get('content-type') ?? 'application/json';
   const cached = freshUntilMs === undefined ? undefined : toCachedResponse(text, contentType, freshUntilMs);
-  return { status: result.status ?? 200, headers, text, cached };
+  return { status, headers, text, cached, requestId };
 }
 
-async function readAll(body: HTTPGraphQLResponse['body']): Promise<string> {
-  if (body.kind === 'complete') return body.string;
+async function readAll(chunks: AsyncIterable<string>): Promise<string> {
   let text = '';
-  for await (const chunk of body.asyncIterator) text += chunk;
+  for await (const chunk of chunks) text += chunk;
   return text;
 }
 
@@ -80,10 +82,10 @@ const SAFELISTED_TYPES: ReadonlySet<string> = new Set([
 const PREFLIGHT_HEADERS = ['x-apollo-operation-name', 'apollo-require-preflight'];
 
 /** Throws CSRF_REFUSED unless the content type or one of the headers forces a preflight. */
-function checkPreflight(headers: HeaderMap): void {
-  const [type] = headers.get('content-type')?.split(';') ?? [];
+function checkPreflight({ headers }: IncomingMessage): void {
+  const [type] = headers['content-type']?.split(';') ?? [];
   if (type !== undefined && !SAFELISTED_TYPES.has(type.trim().toLowerCase())) return;
-  if (PREFLIGHT_HEADERS.some((name) => headers.get(name))) return;
+  if (PREFLIGHT_HEADERS.some((name) => headers[name])) return;
   throw new GatewayError(
     'CSRF_REFUSED',
     'Send the header Content-Type: application/json or Apollo-Require-Preflight: 1. A page of another site cannot send them.',

@@ -51,12 +51,14 @@ function parseOrUndefined(json: string | undefined): unknown {
 /** Apollo Server's parser of media types takes a second for 15,000 spaces. All types that it accepts are short. */
 const MAX_CONTENT_TYPE_CHARACTERS = 256;
 
-/** Omits a Content-Type that is too long, so that Apollo Server refuses the request for the missing type. */
-export function toHeaderMap({ headers }: IncomingMessage): HeaderMap {
+/**
+ * The headers that Apollo Server reads. Omits a Content-Type that is too long, so that Apollo Server refuses the request
+ * for the missing type.
+ */
+export function toNegotiationHeaders({ headers }: IncomingMessage): HeaderMap {
+  const { accept, 'content-type': type } = headers;
   const map = new HeaderMap();
-  for (const [name, value] of Object.entries(headers)) {
-    if (name === 'content-type' && (value?.length ?? 0) > MAX_CONTENT_TYPE_CHARACTERS) continue;
-    if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(', ') : value);
-  }
+  if (accept !== undefined) map.set('accept', accept);
+  if (type !== undefined && type.length <= MAX_CONTENT_TYPE_CHARACTERS) map.set('content-type', type);
   return map;
 }

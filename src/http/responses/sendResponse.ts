@@ -13,7 +13,7 @@ import { type ContentEncoding, chooseEncoding, refusesIdentity } from './content
 export interface ExecutedResponse {
   status: number;
   /** As Apollo Server set them. */
-  headers: Readonly<Record<string, string>>;
+  headers: ReadonlyMap<string, string>;
   text: string;
   /** The same body if it may be cached; undefined for mutations, errors and explanations. */
   cached: CachedResponse | undefined;
@@ -64,8 +64,8 @@ export function createResponseSender(compressor: Compressor): ResponseSender {
     sendUncached(target, executed) {
       const { request, requestId } = target;
       const text = withRequestId(executed, requestId);
-      const ownHeaders = { ...executed.headers, 'cache-control': 'no-store', vary: VARY };
-      const headers = [...commonHeaderList(requestId), ...Object.entries(ownHeaders).flat()];
+      const ownHeaders = new Map(executed.headers).set('cache-control', 'no-store').set('vary', VARY);
+      const headers = [...commonHeaderList(requestId), ...[...ownHeaders].flat()];
       const size = Buffer.byteLength(text);
       const encoding = encodingFor(request, size);
       if (encoding === 'identity') return endWith(target, executed.status, headers, text, size);
