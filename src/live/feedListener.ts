@@ -33,6 +33,8 @@ export class FeedListener {
   #replay: SampleReplay | undefined;
   /** The newest replayed sample. Polls may bring samples up to it again. */
   #replayedUpToId: number;
+  /** Replayed samples in the queue. They are ahead of polled ones. */
+  #queuedPast = 0;
 
   constructor(subscription: SampleSubscription, onEnd: () => void) {
     const { after, kinds, budget } = subscription;
@@ -57,6 +59,17 @@ export class FeedListener {
     return this.#subscription.budget.caller;
   }
 
+  /** Whether the next event is a past sample. */
+  isBehind(): boolean {
+    return this.#queuedPast > 0;
+  }
+
+  /** Removes the next event from the queue. */
+  next(): Promise<IteratorResult<FeedEvent>> {
+    if (this.#queuedPast > 0) this.#queuedPast -= 1;
+    return this.queue.next();
+  }
+
   /** Delivers samples that a poll has brought. */
   deliver(kind: SampleKind, samples: readonly Sample[]): void {
     if (this.#replay?.kind === kind) {
@@ -79,15 +92,17 @@ export class FeedListener {
   #deliverReplayed(samples: readonly Sample[], isLast: boolean): boolean {
     this.#replayedUpToId = Math.max(this.#replayedUpToId, newestId(samples));
     if (isLast) this.#replay = undefined;
-    return this.#push(samples);
+    const count = this.#push(samples);
+    this.#queuedPast += count;
+    return count > 0;
   }
 
-  /** Queues the samples of the selected streams. Returns false where there are none: a full queue does not end then. */
-  #push(samples: readonly Sample[]): boolean {
+  /** Queues the samples of the selected streams, and returns their number. With none, a full queue does not end. */
+  #push(samples: readonly Sample[]): number {
     const { streamIds } = this.#subscription;
     const selected = samples.filter(({ streamId }) => streamIds?.has(streamId) ?? true);
     if (selected.length > 0) this.queue.push(selected);
-    return selected.length > 0;
+    return selected.length;
   }
 }
 

@@ -1,6 +1,6 @@
 /** One poll of the platform for all subscriptions. Each subscription receives the samples that it selects. */
 import { GatewayError } from '../errors.js';
-import { createTurns, type TakeTurn } from '../lib/turns.js';
+import { createTurns } from '../lib/turns.js';
 import { type FeedEvent, FeedListener, type SampleSubscription } from './feedListener.js';
 import type { PolledSamples, PollSubscription, SamplePolls } from './samplePoll.js';
 import type { SampleKind } from './sampleTail.js';
@@ -29,6 +29,9 @@ export interface SampleFeedOptions {
 const RESTART_MS = 30_000;
 /** Events that all listeners together consume in one turn of the event loop. */
 const EVENTS_PER_TURN = 2;
+/** Past samples wait for no platform, so that resumed subscriptions could use the whole CPU: about 3,000 a second. */
+const PAST_EVENTS_PER_TURN = 5;
+const PAST_REST_MS = 1;
 
 /** A poll that runs, for all listeners to its kind. */
 interface FollowedPoll {
@@ -49,6 +52,7 @@ class PolledSampleFeed implements SampleFeed {
   readonly #polled = new Map<SampleKind, FollowedPoll>();
   readonly #alwaysPolled: readonly SampleKind[];
   readonly #takeTurn = createTurns(EVENTS_PER_TURN);
+  readonly #takePastTurn = createTurns(PAST_EVENTS_PER_TURN, PAST_REST_MS);
   #restartTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
@@ -73,7 +77,7 @@ class PolledSampleFeed implements SampleFeed {
       this.#remove(listener);
       throw error;
     }
-    return toEvents(listener, this.#takeTurn);
+    return this.#toEvents(listener);
   };
 
   readonly subscriptionCount = (): number => this.#listeners.size;
@@ -145,24 +149,28 @@ class PolledSampleFeed implements SampleFeed {
   #listenersTo(kind: SampleKind): FeedListener[] {
     return [...this.#listeners].filter(({ kinds }) => kinds.includes(kind));
   }
-}
 
-/** Past samples are read when the queue is empty, so that a listener that does not consume holds one page. */
-function toEvents(listener: FeedListener, takeTurn: TakeTurn): AsyncIterableIterator<FeedEvent> {
-  const { queue } = listener;
-  return {
-    async next() {
-      if (queue.isEmpty()) await listener.replayMore();
-      // Consuming and sending wait for nothing else, so that many events in a row would block the process.
-      if (!queue.isEmpty()) await takeTurn(listener.caller);
-      return queue.next();
-    },
-    return: () => queue.return?.() ?? done,
-    throw: () => queue.return?.() ?? done,
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  /** Past samples are read when the queue is empty, so that a listener that does not consume holds one page. */
+  #toEvents(listener: FeedListener): AsyncIterableIterator<FeedEvent> {
+    const { queue } = listener;
+    // Consuming and sending wait for nothing else, so that many events in a row would block the process.
+    const takeTurn = () => {
+      const isPast = listener.isBehind();
+      return isPast ? this.#takePastTurn(listener.caller) : this.#takeTurn(listener.caller);
+    };
+    return {
+      async next() {
+        if (queue.isEmpty()) await listener.replayMore();
+        if (!queue.isEmpty()) await takeTurn();
+        return listener.next();
+      },
+      return: () => queue.return?.() ?? done,
+      throw: () => queue.return?.() ?? done,
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
 }
 
 const done = Promise.resolve({ value: undefined, done: true as const });

@@ -93,3 +93,8 @@ describe('test/unit and test/property', () => {
     expect(mirrored.filter((path) => !known.has(path))).toEqual([]);
   });
 });
+
+it('.gitignore has the files with secrets that the README creates', () => {
+  const ignored = readFileSync(new URL('.gitignore', root), 'utf8').split('\n');
+  expect(ignored).toEqual(expect.arrayContaining(['keys.json', '*.db', '*.log']));
+});

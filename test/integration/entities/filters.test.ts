@@ -153,6 +153,7 @@ describe('near', () => {
     expect(near.length).toBeGreaterThan(2);
     const distances = near.map((edge) => Number(edge.distanceKm));
     expect(distances).toEqual([...distances].sort((one, other) => one - other));
+    expect(Math.min(...distances)).toBeGreaterThan(0);
     expect(Math.max(...distances)).toBeLessThanOrEqual(6);
     expect(distances).toEqual(distances.map((km) => Number(km.toFixed(3))));
     expect(far.edges).toEqual([...near].reverse());

@@ -97,6 +97,22 @@ describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the
     expect(await decodeEntry(text, ['other'], seal)).toBeUndefined();
   });
 
+  it('is a miss without the time or size that a gateway writes', async () => {
+    const seal = { entryKey, redisKey: ENTRY_KEY };
+    const entry = { value: 'first', bytes: 5, storedAtMs: 1 };
+    const wrong = [
+      { storedAtMs: '1' },
+      { storedAtMs: undefined },
+      { bytes: null },
+      { bytes: -1 },
+      { value: undefined },
+    ];
+    for (const fields of wrong) {
+      const text = await encodeEntry({ ...entry, ...fields } as typeof entry, ['g'], seal);
+      expect(await decodeEntry(text, ['g'], seal)).toBeUndefined();
+    }
+  });
+
   it('is not written without an authentication key', async () => {
     const { one, redis } = await startWithEntry();
     const name = 'without a key';

@@ -1,5 +1,5 @@
 /** Work spread over turns of the event loop. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createTurns } from '../../../src/lib/turns.js';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -33,4 +33,22 @@ it('callers take turns, so that a caller with much work delays others by one pie
   queue('other', 1);
   for (let turn = 0; turn < 5; turn++) await nextTurn();
   expect(begun).toEqual(['hostile 0', 'one 0', 'other 0', 'hostile 1', 'one 1']);
+});
+
+it('a queue with a rest leaves the event loop to other work between two turns', async () => {
+  vi.useFakeTimers();
+  const takeTurn = createTurns(2, 10);
+  let begun = 0;
+  for (let id = 0; id < 5; id++) {
+    const turn = takeTurn('caller');
+    if (turn === undefined) begun += 1;
+    else void turn.then(() => (begun += 1));
+  }
+  const counts = [begun];
+  for (let step = 0; step < 4; step++) {
+    await vi.advanceTimersByTimeAsync(5);
+    counts.push(begun);
+  }
+  vi.useRealTimers();
+  expect(counts).toEqual([2, 2, 4, 4, 5]);
 });
