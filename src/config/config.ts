@@ -25,6 +25,8 @@ export interface Config {
   callerAuth: CallerAuth;
   redisUrl: string | undefined;
   channelAttribute: string;
+  /** Whether Federation routers can use the graph as a subgraph. */
+  isSubgraph: boolean;
   livePollMs: number;
   liveMaxPollMs: number;
   keepsPolling: boolean;
@@ -67,6 +69,7 @@ export function readConfig(environment: Environment = process.env): Config {
     callerAuth: readCallerAuth(reading),
     redisUrl: values.REDIS_URL,
     channelAttribute: values.CHANNEL_ATTRIBUTE,
+    isSubgraph: values.FEDERATION === 'on',
     livePollMs: values.LIVE_POLL_SECONDS * 1000,
     liveMaxPollMs: values.LIVE_POLL_MAX_SECONDS * 1000,
     keepsPolling: values.LIVE_POLL === 'always',

@@ -88,6 +88,11 @@ export const platformSettings = {
     description:
       'When the gateway polls for new samples: `on-demand` (while there are subscribers) or `always` (for numbers, so that the poll answers last samples at any time). With CALLER_AUTH=platform it polls on demand.',
   }),
+  FEDERATION: oneOf(['on', 'off'], {
+    default: 'off',
+    description:
+      '`on` makes the graph a subgraph of Federation 2.9: adds `_service` and `_entities`, which routers use.',
+  }),
   REDIS_URL: optional({
     defaultText: 'none',
     description:

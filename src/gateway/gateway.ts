@@ -44,6 +44,8 @@ export interface GatewayOptions {
   callerAuth?: CallerAuth | undefined;
   /** Name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
+  /** Adds the fields by which Federation routers use the graph as a subgraph. Default false. */
+  isSubgraph?: boolean | undefined;
   /** Milliseconds between two polls for new samples while there are subscribers. */
   livePollMs: number;
   /** Milliseconds between two polls of a platform that has been idle for long. `livePollMs` by default. */
@@ -165,8 +167,8 @@ function createCoordinator(settings: GatewaySettings): Coordinator {
   return connectRedisCoordinator({ ...options, clock, logger });
 }
 
-async function startGraphLayer({ limits, callerLogger }: GatewaySettings) {
-  const schema = createSchema();
+async function startGraphLayer({ limits, callerLogger, isSubgraph = false }: GatewaySettings) {
+  const schema = createSchema({ isSubgraph });
   const documents = createDocuments(limits);
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
   const server = { schema, limits: limits.operation, documents, logger: callerLogger };

@@ -5,6 +5,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { markSchemaFields } from '../execution/fieldDependence.js';
 import { DateTime } from './arguments/timeArguments.js';
+import { createFederationResolvers, federationDefinitions } from './federation/federation.js';
 import type { Resolvers } from './generated/resolverTypes.js';
 import { Device, DeviceHealth, DeviceLog } from './resolvers/Device.js';
 import { Classification, CustomAttribute, CustomAttributeName } from './resolvers/identity.js';
@@ -34,10 +35,16 @@ import { Subscription } from './resolvers/Subscription.js';
 /** The same relative path from `src/graphql` and `dist/graphql`. */
 const schemaDirectory = new URL('../../schema/', import.meta.url);
 
-export function createSchema(): GraphQLSchema {
+export interface SchemaOptions {
+  /** Adds the fields by which a Federation router uses the graph as a subgraph. Default false. */
+  isSubgraph?: boolean;
+}
+
+export function createSchema({ isSubgraph = false }: SchemaOptions = {}): GraphQLSchema {
+  const typeDefinitions = readTypeDefinitions().join('\n');
   const schema = makeExecutableSchema({
-    typeDefs: readTypeDefinitions(),
-    resolvers,
+    typeDefs: isSubgraph ? [typeDefinitions, federationDefinitions] : typeDefinitions,
+    resolvers: isSubgraph ? [resolvers, createFederationResolvers(typeDefinitions)] : resolvers,
     inheritResolversFromInterfaces: false,
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
   });

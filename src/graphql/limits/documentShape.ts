@@ -100,11 +100,11 @@ function countNodes(
   return { aliases, rootAliases: aliasedRoots.size, directives };
 }
 
-/** Whether a document contains `__schema` or `__type`. `__typename` is not introspection in this sense. */
+/** Whether a document reads the schema: `__schema`, `__type`, or `_service` of a subgraph. `__typename` does not. */
 export function isIntrospecting(document: DocumentNode): boolean {
   let found = false;
   eachNode(document, (node) => {
-    found ||= node.kind === Kind.FIELD && /^__(schema|type)$/.test(node.name.value);
+    found ||= node.kind === Kind.FIELD && /^(__schema|__type|_service)$/.test(node.name.value);
   });
   return found;
 }

@@ -33,7 +33,7 @@ import { listSites } from '../connections/siteList.js';
 import type { QueryResolvers } from '../generated/resolverTypes.js';
 import { operationRelation, type SourceName } from './relation.js';
 
-type NodeModel =
+export type NodeModel =
   | Organization
   | User
   | Site
@@ -45,7 +45,7 @@ type NodeModel =
   | RfidSample;
 
 /** Names of the sources that nodes come from. */
-const nodeSourceNames = [
+export const nodeSourceNames = [
   'organizations',
   'users',
   'sites',
@@ -55,7 +55,7 @@ const nodeSourceNames = [
   'samples',
 ] as const satisfies readonly SourceName[];
 
-type NodeSources = Pick<Sources, (typeof nodeSourceNames)[number]>;
+export type NodeSources = Pick<Sources, (typeof nodeSourceNames)[number]>;
 type NodeLoader<Key> = (sources: NodeSources, key: Key) => NodeModel | null | Promise<NodeModel | null>;
 
 const entityLoaders: Readonly<Record<EntityType, NodeLoader<number>>> = {
@@ -74,7 +74,7 @@ const sampleLoaders: Readonly<Record<StreamSampleType, NodeLoader<SampleKey>>> =
 };
 
 /** Loads the object that a typed id identifies; null where it does not exist. */
-function loadNode(sources: NodeSources, nodeId: NodeId): ReturnType<NodeLoader<unknown>> {
+export function loadNode(sources: NodeSources, nodeId: NodeId): ReturnType<NodeLoader<unknown>> {
   return 'streamId' in nodeId
     ? sampleLoaders[nodeId.type](sources, nodeId)
     : entityLoaders[nodeId.type](sources, nodeId.id);

@@ -1,4 +1,5 @@
 /** A gateway whose callers are restricted to organizations, and the owners of all objects from the sandbox's rows. */
+import type { GatewayOptions } from '../../../src/gateway/gateway.js';
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
 import { type GraphqlBody, required, STILL_NOW_MS, startStillGateway, type TestGateway } from '../gateway.js';
 import { type Issuer, startIssuer } from './callers.js';
@@ -46,10 +47,12 @@ const owners = {
 export type OwnedType = keyof typeof owners;
 export const ownedTypes = Object.keys(owners) as OwnedType[];
 
-export async function startRestrictedGateway(): Promise<RestrictedGateway> {
+export async function startRestrictedGateway(
+  options: Partial<GatewayOptions> = {},
+): Promise<RestrictedGateway> {
   const issuer = await startIssuer();
   const gateway = await startStillGateway({
-    gateway: { callerAuth: issuer.settings, callerLimits: { operation: generous } },
+    gateway: { callerAuth: issuer.settings, callerLimits: { operation: generous }, ...options },
   });
   const ownerById = new Map<string, number | null>();
   for (const [type, sql] of Object.entries(owners)) {

@@ -1,0 +1,168 @@
+/** Translates the SDL of the graph into that of a Federation 2.9 subgraph. */
+import {
+  type ConstDirectiveNode,
+  type DirectiveDefinitionNode,
+  type DocumentNode,
+  type FieldDefinitionNode,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  parse,
+  print,
+  type TypeNode,
+  visit,
+} from 'graphql';
+
+/** The keys of each entity, in the order of preference of a router. */
+export const entityKeys = {
+  Organization: ['id', 'platformId'],
+  User: ['id', 'platformId'],
+  Site: ['id', 'platformId'],
+  Device: ['id', 'platformId', 'serialNumber'],
+  Channel: ['id', 'platformId'],
+  Stream: ['id', 'platformId'],
+} as const;
+
+export type FederatedType = keyof typeof entityKeys;
+
+export const federatedTypes = Object.keys(entityKeys) as readonly FederatedType[];
+
+/**
+ * Fields about the queue of new samples. They move the position of a reader that other programs share, so contracts can
+ * leave them out of a public graph by their tag.
+ */
+const internalFields: ReadonlySet<string> = new Set([
+  'Query.sampleBatch',
+  'Query.sampleBatchStatus',
+  'Mutation.acknowledgeSamples',
+  'Mutation.backfillSamples',
+]);
+
+const LINK = `extend schema
+  @link(
+    url: "https://specs.apollo.dev/federation/v2.9"
+    import: ["@key", "@shareable", "@tag", "@cost", "@listSize"]
+  )
+`;
+
+/** Directives of our own that have another definition in Federation. */
+const translatedDirectives: ReadonlySet<string> = new Set(['cost', 'listSize']);
+
+/** Root types, pages and payloads, which other subgraphs have no reason to define. */
+const isOwnType = /^(Query|Mutation|Subscription)$|(Connection|Edge|Payload)$/;
+
+/** The SDL that `_service { sdl }` returns. `typeDefinitions`: the SDL of the graph. */
+export function toSubgraphSdl(typeDefinitions: string): string {
+  const document = parse(typeDefinitions, { noLocation: true });
+  const valueTypes = findValueTypes(document);
+  const subgraph: DocumentNode = visit(document, {
+    DirectiveDefinition: (node: DirectiveDefinitionNode) =>
+      translatedDirectives.has(node.name.value) ? null : undefined,
+    ObjectTypeDefinition: { leave: (node) => withTypeDirectives(node, valueTypes) },
+  });
+  return `${LINK}\n${print(subgraph)}\n`;
+}
+
+function withTypeDirectives(
+  node: ObjectTypeDefinitionNode,
+  valueTypes: ReadonlySet<string>,
+): ObjectTypeDefinitionNode {
+  const typeName = node.name.value;
+  const keys = federatedTypes.find((name) => name === typeName);
+  const added = [
+    ...(keys ? entityKeys[keys].map((key) => directive(`key`, `fields: "${key}"`)) : []),
+    ...(valueTypes.has(typeName) ? [directive('shareable')] : []),
+  ];
+  return {
+    ...node,
+    directives: [...(node.directives ?? []), ...added],
+    fields: (node.fields ?? []).map((field) => withFieldDirectives(typeName, field)),
+  };
+}
+
+function withFieldDirectives(typeName: string, field: FieldDefinitionNode): FieldDefinitionNode {
+  const directives = (field.directives ?? []).flatMap((node) => translateDirective(node, field));
+  const isInternal = internalFields.has(`${typeName}.${field.name.value}`);
+  return {
+    ...field,
+    directives: isInternal ? [...directives, directive('tag', 'name: "internal"')] : directives,
+  };
+}
+
+function translateDirective(node: ConstDirectiveNode, field: FieldDefinitionNode): ConstDirectiveNode[] {
+  if (node.name.value === 'cost') return translateCost(node);
+  return node.name.value === 'listSize' ? translateListSize(node, field) : [node];
+}
+
+/** Federation knows whole weights alone, and no weight by days. */
+function translateCost(node: ConstDirectiveNode): ConstDirectiveNode[] {
+  const weight = argumentOf(node, 'weight')?.value;
+  return weight?.kind === Kind.INT || weight?.kind === Kind.FLOAT
+    ? [directive('cost', `weight: ${Math.ceil(Number(weight.value))}`)]
+    : [];
+}
+
+/**
+ * Federation bounds a list by numbers alone, not by the length of a list argument, a time range or an enclosing field.
+ * A slicing argument may be omitted, because each has a default.
+ */
+function translateListSize(node: ConstDirectiveNode, field: FieldDefinitionNode): ConstDirectiveNode[] {
+  const assumedSize = argumentOf(node, 'assumedSize');
+  const sizedFields = argumentOf(node, 'sizedFields');
+  const slicing = argumentOf(node, 'slicingArguments')?.value;
+  const names = slicing?.kind === Kind.LIST ? slicing.values : [];
+  const numbers = names.filter((name) => name.kind === Kind.STRING && isIntArgument(field, name.value));
+  if (!assumedSize && numbers.length === 0) return [];
+  const bounds = [
+    assumedSize && print(assumedSize),
+    numbers.length > 0 ? `slicingArguments: [${numbers.map(print).join(', ')}]` : undefined,
+    sizedFields && print(sizedFields),
+    'requireOneSlicingArgument: false',
+  ];
+  return [directive('listSize', bounds.filter((bound) => bound !== undefined).join(', '))];
+}
+
+function isIntArgument(field: FieldDefinitionNode, name: string): boolean {
+  const argument = field.arguments?.find((candidate) => candidate.name.value === name);
+  return argument !== undefined && namedTypeOf(argument.type) === 'Int' && !isList(argument.type);
+}
+
+/** Types of plain values: objects without an identity whose fields are values too, and take no arguments. */
+function findValueTypes(document: DocumentNode): ReadonlySet<string> {
+  const objects = new Map<string, ObjectTypeDefinitionNode>();
+  const leaves = new Set(['ID', 'String', 'Int', 'Float', 'Boolean']);
+  for (const node of document.definitions) {
+    if (node.kind === Kind.OBJECT_TYPE_DEFINITION) objects.set(node.name.value, node);
+    if (node.kind === Kind.SCALAR_TYPE_DEFINITION || node.kind === Kind.ENUM_TYPE_DEFINITION) {
+      leaves.add(node.name.value);
+    }
+  }
+  const isValueType = (name: string): boolean => {
+    const node = objects.get(name);
+    if (!node || (node.interfaces?.length ?? 0) > 0 || isOwnType.test(name)) return false;
+    return (node.fields ?? []).every(({ arguments: args = [], type }) => {
+      const typeName = namedTypeOf(type);
+      return args.length === 0 && (leaves.has(typeName) || isValueType(typeName));
+    });
+  };
+  return new Set([...objects.keys()].filter(isValueType));
+}
+
+function directive(name: string, args = ''): ConstDirectiveNode {
+  const node = parse(`scalar S @${name}${args === '' ? '' : `(${args})`}`, { noLocation: true })
+    .definitions[0];
+  const [added] = node?.kind === Kind.SCALAR_TYPE_DEFINITION ? (node.directives ?? []) : [];
+  if (!added) throw new Error(`@${name}(${args}) is not a directive.`);
+  return added;
+}
+
+function argumentOf(node: ConstDirectiveNode, name: string) {
+  return node.arguments?.find((argument) => argument.name.value === name);
+}
+
+function isList(type: TypeNode): boolean {
+  return type.kind === Kind.LIST_TYPE || (type.kind === Kind.NON_NULL_TYPE && isList(type.type));
+}
+
+function namedTypeOf(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
+}

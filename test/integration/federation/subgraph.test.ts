@@ -1,0 +1,167 @@
+/** The graph as a Federation subgraph: its SDL, and `_entities` beside `nodes`. */
+import { composeServices, type ServiceDefinition } from '@theguild/federation-composition';
+import { parse } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
+import { required, startStillGateway } from '../../support/gateway.js';
+import {
+  dataOf,
+  type RestrictedGateway,
+  startRestrictedGateway,
+} from '../../support/http/restrictedGateway.js';
+import { warrantySdl } from '../../support/http/warrantySubgraph.js';
+
+const TYPES = ['Organization', 'User', 'Site', 'Device', 'Channel', 'Stream'] as const;
+const FIELDS = TYPES.map((type) => `... on ${type} { id platformId }`).join(' ');
+const ENTITIES = `query ($representations: [_Any!]!) {
+  _entities(representations: $representations) { __typename ${FIELDS} ... on Device { serialNumber } } }`;
+const NODES = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename ${FIELDS} ... on Device { serialNumber } } }`;
+
+interface Entity {
+  __typename: string;
+  id: string;
+  platformId: string;
+  serialNumber?: string;
+}
+
+let gateway: RestrictedGateway;
+let ids: string[];
+let nodes: Entity[];
+
+beforeAll(async () => {
+  gateway = await startRestrictedGateway({ isSubgraph: true });
+  // Objects of the other account are null.
+  const all = TYPES.flatMap((type) => gateway.idsOf(type));
+  const body = await gateway.askAs<{ nodes: (Entity | null)[] }>('*', NODES, { ids: all });
+  nodes = dataOf(body).nodes.filter((node) => node !== null);
+  ids = nodes.map(({ id }) => id);
+});
+
+const ask = async (representations: readonly unknown[], entry: '*' | number[] = '*') =>
+  gateway.askAs<{ _entities: (Entity | null)[] }>(entry, ENTITIES, { representations });
+
+describe('the SDL of the subgraph', () => {
+  const readSdl = async () =>
+    dataOf(await gateway.askAs<{ _service: { sdl: string } }>('*', '{ _service { sdl } }'))._service.sdl;
+
+  it('composes alone and with another subgraph that extends sites and devices', async () => {
+    const subgraph = (name: string, sdl: string): ServiceDefinition => ({ name, typeDefs: parse(sdl) });
+    const own = subgraph('fieldgraph', await readSdl());
+    for (const services of [[own], [own, subgraph('warranty', warrantySdl)]]) {
+      const { errors, supergraphSdl } = composeServices(services);
+      expect(errors).toBeUndefined();
+      expect(supergraphSdl).toContain('type Stream');
+    }
+  });
+
+  it('declares the keys, the value types, whole costs and internal fields', async () => {
+    const sdl = await readSdl();
+    expect(sdl).toMatch(
+      /type Device implements Node @key\(fields: "id"\) @key\(fields: "platformId"\) @key\(fields: "serialNumber"\)/,
+    );
+    expect(sdl).toContain('type Location @shareable');
+    expect(sdl).not.toMatch(/type (Query|Site|Stream|\w+Connection)[^{]*@shareable/);
+    expect(sdl).not.toMatch(/@cost\(weight: \d+\.|perDay|enclosingArguments|intervalArguments/);
+    expect(sdl).toMatch(/sampleBatch\([^)]*\): SampleBatch [^\n]*@tag\(name: "internal"\)/);
+    expect(sdl).not.toMatch(/_Any|_entities|directive @(cost|listSize)/);
+  });
+
+  it('is hidden where introspection is off, and absent where the gateway is no subgraph', async () => {
+    const operation = { ...defaultOperationLimits, allowsIntrospection: false };
+    const [closed, plain] = await Promise.all([
+      startStillGateway({ gateway: { isSubgraph: true, callerLimits: { operation } } }),
+      startStillGateway(),
+    ]);
+    const codeOf = async ({ query }: typeof plain) =>
+      required((await query('{ _service { sdl } }')).body.errors?.[0]).extensions.code;
+    expect(await codeOf(closed)).toBe('INTROSPECTION_OFF');
+    expect(await codeOf(plain)).toBe('GRAPHQL_VALIDATION_FAILED');
+    await Promise.all([closed.stop(), plain.stop()]);
+  });
+});
+
+describe('_entities', () => {
+  it('loads every type by each key, in the order of the representations', async () => {
+    const byKey = (key: 'id' | 'platformId' | 'serialNumber') =>
+      nodes
+        .filter((node) => node[key] !== undefined)
+        .map((node) => ({
+          expected: node,
+          representation: { __typename: node.__typename, [key]: node[key] },
+        }));
+    const cases = [...byKey('platformId'), ...byKey('serialNumber'), ...byKey('id')].reverse();
+    for (let start = 0; start < cases.length; start += 1000) {
+      const part = cases.slice(start, start + 1000);
+      const { _entities } = dataOf(await ask(part.map(({ representation }) => representation)));
+      expect(_entities).toEqual(part.map(({ expected }) => expected));
+    }
+  });
+
+  it('answers null where nothing has the key', async () => {
+    const { _entities } = dataOf(
+      await ask([
+        { __typename: 'Site', id: 'Site:999999' },
+        { __typename: 'Device', serialNumber: 'none' },
+      ]),
+    );
+    expect(_entities).toEqual([null, null]);
+  });
+
+  it.each([
+    ['no object', 'Site:1', '__typename must be one of'],
+    ['an unknown type', { __typename: 'Classification', id: '1' }, '__typename must be one of'],
+    ['no key', { __typename: 'Device', name: 'x' }, 'A Device needs one of id, platformId, serialNumber.'],
+    ['an id of another type', { __typename: 'Site', id: 'Device:1' }, 'is not a Site id'],
+    ['a key that is no text', { __typename: 'Site', id: { of: 1 } }, 'is not a Site id'],
+  ])('reports %s in its place alone', async (_, invalid, message) => {
+    const [site] = gateway.idsOf('Site');
+    const body = await ask([{ __typename: 'Site', id: site }, invalid]);
+    expect(body.data?._entities.map((entity) => entity?.id)).toEqual([site, undefined]);
+    expect(body.errors).toHaveLength(1);
+    expect(body.errors?.[0]).toMatchObject({
+      path: ['_entities', 1],
+      extensions: { code: 'BAD_USER_INPUT' },
+    });
+    expect(body.errors?.[0]?.message).toContain('representations[1]');
+    expect(body.errors?.[0]?.message).toContain(message);
+  });
+
+  it('refuses more than 1,000 representations', async () => {
+    const representation = { __typename: 'Site', id: 'Site:1' };
+    const body = await ask(Array.from({ length: 1001 }, () => representation));
+    expect(body.errors?.[0]?.message).toBe('representations: 1001 representations are more than 1000.');
+  });
+
+  it('needs as many REST calls as `nodes` with the same ids', async () => {
+    const many = ids.slice(-1000);
+    const representations = many.map((id) => ({ __typename: id.split(':')[0], id }));
+    const count = async (query: string, variables: Record<string, unknown>) => {
+      gateway.sandbox.calls.reset();
+      dataOf(await gateway.askAs('*', query, variables, { 'Cache-Control': 'no-cache' }));
+      return gateway
+        .restCalls()
+        .map(({ path }) => path)
+        .sort();
+    };
+    await count(NODES, { ids: many });
+    const byNodes = await count(NODES, { ids: many });
+    expect(await count(ENTITIES, { representations })).toEqual(byNodes);
+    expect(byNodes.length).toBeLessThan(many.length / 10);
+  });
+
+  it('shows restricted callers their organizations alone, by every key', async () => {
+    const isVisible = (id: string) => gateway.ownerOf(id) === 310;
+    const devices = nodes.filter(({ __typename }) => __typename === 'Device');
+    for (const key of ['id', 'platformId', 'serialNumber'] as const) {
+      const representations = devices.map((device) => ({ __typename: 'Device', [key]: device[key] }));
+      const { _entities } = dataOf(await ask(representations, [310]));
+      expect(_entities).toEqual(devices.map((device) => (isVisible(device.id) ? device : null)));
+    }
+    const others = ids.filter((id) => !id.startsWith('Device:')).slice(0, 1000);
+    const representations = others.map((id) => ({ __typename: id.split(':')[0], id }));
+    const { _entities } = dataOf(await ask(representations, [310]));
+    expect(_entities.map((entity) => entity?.id ?? null)).toEqual(
+      others.map((id) => (isVisible(id) ? id : null)),
+    );
+  });
+});
