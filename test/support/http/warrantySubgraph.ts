@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { graphql } from 'graphql';
-import { afterAll } from 'vitest';
 
 export const warrantySdl = `
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable"])
@@ -31,9 +30,10 @@ export interface WarrantySubgraph {
   url: string;
   /** The representations of each `_entities` request. */
   requests: Representation[][];
+  stop(): void;
 }
 
-/** `repairs`: serial numbers of devices in repair. `inspected`: the id of a site. Stopped after the file's tests. */
+/** `repairs`: serial numbers of devices in repair. `inspected`: the id of a site. */
 export async function startWarrantySubgraph(
   repairs: readonly string[],
   inspected: string,
@@ -65,9 +65,12 @@ export async function startWarrantySubgraph(
     response.end(JSON.stringify(result));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`, requests };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
+    requests,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }

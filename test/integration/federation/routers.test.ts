@@ -1,0 +1,163 @@
+/** Routers in front of the gateway and a second subgraph: queries across both, writes, errors, restricted callers. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { composeServices } from '@theguild/federation-composition';
+import { parse } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { queryGateway, required, STILL_NOW_MS } from '../../support/gateway.js';
+import {
+  dataOf,
+  type RestrictedGateway,
+  startRestrictedGateway,
+} from '../../support/http/restrictedGateway.js';
+import {
+  startWarrantySubgraph,
+  type WarrantySubgraph,
+  warrantySdl,
+} from '../../support/http/warrantySubgraph.js';
+
+let gateway: RestrictedGateway;
+let warranty: WarrantySubgraph;
+let supergraphSdl: string;
+let routers: { hive: string; apollo: string };
+let repairs: string[];
+
+beforeAll(async () => {
+  gateway = await startRestrictedGateway({ isSubgraph: true });
+  const rows = gateway.sql<{ serial_number: string }>(
+    `SELECT serial_number FROM device WHERE site_id IN (SELECT id FROM site WHERE account_organization_id IN (310, 312))
+     ORDER BY id LIMIT 6`,
+  );
+  repairs = rows.map(({ serial_number }) => serial_number);
+  warranty = await startWarrantySubgraph(repairs, required(gateway.idsOf('Site')[0]));
+  const { _service } = dataOf(
+    await gateway.askAs<{ _service: { sdl: string } }>('*', '{ _service { sdl } }'),
+  );
+  const composed = composeServices([
+    { name: 'fieldgraph', url: `${gateway.url}/graphql`, typeDefs: parse(_service.sdl) },
+    { name: 'warranty', url: warranty.url, typeDefs: parse(warrantySdl) },
+  ]);
+  stops.push(warranty.stop);
+  supergraphSdl = required(composed.supergraphSdl);
+  routers = await startRouters();
+});
+
+const stops: (() => unknown)[] = [];
+
+afterAll(() => {
+  for (const stop of stops) stop();
+});
+
+/** The addresses of both routers. */
+async function startRouters(): Promise<{ hive: string; apollo: string }> {
+  const script = fileURLToPath(new URL('../../support/http/routers.js', import.meta.url));
+  const routers = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  stops.push(() => routers.kill('SIGKILL'));
+  routers.stdin.end(supergraphSdl);
+  const [line] = (await once(createInterface(routers.stdout), 'line')) as [string];
+  return JSON.parse(line) as { hive: string; apollo: string };
+}
+
+const ACROSS = '{ devicesInRepair { serialNumber warrantyYears name site { id name inspections } } }';
+
+interface InRepair {
+  serialNumber: string;
+  warrantyYears: number;
+  name: string | null;
+  site: { id: string; name: string; inspections: string[] } | null;
+}
+
+/** What the router has to answer: the gateway's own devices, each with the fields of the other subgraph. */
+async function expectedRepairs(): Promise<InRepair[]> {
+  const query = `query ($serialNumber: String!) {
+    deviceBySerialNumber(serialNumber: $serialNumber) { name site { id name } } }`;
+  return Promise.all(
+    repairs.map(async (serialNumber) => {
+      const body = await gateway.askAs<{ deviceBySerialNumber: InRepair }>('*', query, { serialNumber });
+      const { name, site } = dataOf(body).deviceBySerialNumber;
+      const inspections = [`Inspection of ${site?.id}`];
+      return {
+        serialNumber,
+        warrantyYears: serialNumber.length,
+        name,
+        site: site && { ...site, inspections },
+      };
+    }),
+  );
+}
+
+async function ask<Data>(url: string, query: string, authorization?: string) {
+  const headers = { authorization: authorization ?? `Bearer ${await gateway.tokenOf('*')}` };
+  return (await queryGateway<Data>(url, query, {}, headers)).body;
+}
+
+describe.each(['hive', 'apollo'] as const)('the router %s in front', (router) => {
+  const askRouter = <Data>(query: string, authorization?: string) =>
+    ask<Data>(routers[router], query, authorization);
+
+  it('answers a query across both subgraphs, with one batch of representations for each', async () => {
+    warranty.requests.length = 0;
+    const { devicesInRepair } = dataOf(await askRouter<{ devicesInRepair: InRepair[] }>(ACROSS));
+    expect(devicesInRepair).toEqual(await expectedRepairs());
+    expect(warranty.requests).toHaveLength(1);
+  });
+
+  it('extends entities of the gateway with fields of the other subgraph', async () => {
+    const { sites } = dataOf(
+      await askRouter<{ sites: { nodes: { id: string; inspections: string[] }[] } }>(
+        '{ sites(first: 5) { nodes { id inspections devices { serialNumber warrantyYears } } } }',
+      ),
+    );
+    expect(sites.nodes).toHaveLength(5);
+    for (const { id, inspections } of sites.nodes) expect(inspections).toEqual([`Inspection of ${id}`]);
+  });
+
+  it('writes', async () => {
+    const token = await gateway.issuer.sign({ scope: 'read write' }, {}, STILL_NOW_MS);
+    const [siteId] = gateway.idsOf('Site');
+    const body = await askRouter<{ write: { userErrors: unknown[]; sites: unknown[] } }>(
+      `mutation { write: setSiteCustomAttributes(
+        input: { attributes: [{ siteId: "${siteId}", name: "Asset owner", value: "${router}" }] }
+      ) { userErrors { code } sites { id inspections customAttributes { name value } } } }`,
+      `Bearer ${token}`,
+    );
+    expect(dataOf(body).write).toMatchObject({
+      userErrors: [],
+      sites: [
+        {
+          id: siteId,
+          inspections: [`Inspection of ${siteId}`],
+          customAttributes: expect.arrayContaining([{ name: 'Asset owner', value: router }]) as unknown,
+        },
+      ],
+    });
+  });
+
+  it('passes on errors with their codes, beside the data of the other subgraph', async () => {
+    const query = '{ devicesInRepair { serialNumber site { id } } }';
+    const { data, errors } = await askRouter<{ devicesInRepair: InRepair[] }>(query, 'Bearer wrong');
+    expect(data?.devicesInRepair).toEqual(repairs.map((serialNumber) => ({ serialNumber, site: null })));
+    expect(errors?.map(({ extensions }) => extensions.code)).toContain('UNAUTHENTICATED');
+  });
+
+  it('shows restricted callers their organizations alone', async () => {
+    const token = await gateway.tokenOf([310]);
+    const query = '{ devicesInRepair { serialNumber site { id } } }';
+    const { devicesInRepair } = dataOf(
+      await askRouter<{ devicesInRepair: InRepair[] }>(query, `Bearer ${token}`),
+    );
+    const all = await expectedRepairs();
+    const isVisible = ({ site }: InRepair) => site !== null && gateway.ownerOf(site.id) === 310;
+    const visible = all.filter(isVisible);
+    expect(devicesInRepair).toEqual(
+      all.map((device) => ({
+        serialNumber: device.serialNumber,
+        site: isVisible(device) ? { id: device.site?.id } : null,
+      })),
+    );
+    expect(visible.length).toBeGreaterThan(0);
+    expect(visible.length).toBeLessThan(all.length);
+  });
+});

@@ -1,0 +1,44 @@
+/**
+ * Starts Hive Gateway and Apollo Gateway with the supergraph on standard input, and prints their addresses as JSON. Runs
+ * in a process of its own, in plain JavaScript, because the types of Hive Gateway change those of graphql-js.
+ */
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { ApolloGateway, RemoteGraphQLDataSource } from '@apollo/gateway';
+import { ApolloServer } from '@apollo/server';
+import { startStandaloneServer } from '@apollo/server/standalone';
+import { createGatewayRuntime } from '@graphql-hive/gateway';
+
+const supergraphSdl = await text(process.stdin);
+
+const hive = createServer(
+  createGatewayRuntime({
+    supergraph: supergraphSdl,
+    logging: false,
+    propagateHeaders: {
+      fromClientToSubgraphs: ({ request }) => ({ authorization: request.headers.get('authorization') ?? '' }),
+    },
+  }),
+);
+await new Promise((resolve) => hive.listen(0, '127.0.0.1', resolve));
+
+const apollo = new ApolloServer({
+  gateway: new ApolloGateway({
+    supergraphSdl,
+    buildService: ({ url }) =>
+      new RemoteGraphQLDataSource({
+        url,
+        willSendRequest({ request, context }) {
+          request.http?.headers.set('authorization', context.authorization ?? '');
+        },
+      }),
+  }),
+});
+const { url } = await startStandaloneServer(apollo, {
+  listen: { host: '127.0.0.1', port: 0 },
+  context: async ({ req }) => ({ authorization: req.headers.authorization }),
+});
+
+process.stdout.write(
+  `${JSON.stringify({ hive: `http://127.0.0.1:${hive.address().port}`, apollo: url.replace(/\/$/, '') })}\n`,
+);
