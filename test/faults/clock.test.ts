@@ -1,6 +1,5 @@
 /** Runs the part of the fault matrix in `clockRows.ts`. */
-
-import { clockRows } from './clockRows.js';
-import { describeScenarios } from './scenarios.js';
+import { clockRows } from './rows/clockRows.js';
+import { describeScenarios } from './rows/scenarios.js';
 
 describeScenarios(clockRows);

@@ -1,6 +1,5 @@
 /** Runs the part of the fault matrix in `hugeRows.ts`. */
-
-import { hugeRows } from './hugeRows.js';
-import { describeScenarios } from './scenarios.js';
+import { hugeRows } from './rows/hugeRows.js';
+import { describeScenarios } from './rows/scenarios.js';
 
 describeScenarios(hugeRows);

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { POLICIES } from '../../src/cache/policies.js';
 import { metricTable } from '../../src/gateway/metricTable.js';
 import { defaultResilienceLimits } from '../../src/rest/resilience/resilienceLimits.js';
-import { matrix } from './matrix.js';
-import { toTable } from './row.js';
+import { matrix } from './rows/matrix.js';
+import { toTable } from './rows/row.js';
 
 const read = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 

@@ -1,6 +1,5 @@
 /** Runs the part of the fault matrix in `outageRows.ts`. */
-
-import { outageRows } from './outageRows.js';
-import { describeScenarios } from './scenarios.js';
+import { outageRows } from './rows/outageRows.js';
+import { describeScenarios } from './rows/scenarios.js';
 
 describeScenarios(outageRows);

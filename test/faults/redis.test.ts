@@ -1,6 +1,5 @@
 /** Runs the part of the fault matrix in `redisRows.ts`. */
-
-import { redisRows } from './redisRows.js';
-import { describeScenarios } from './scenarios.js';
+import { redisRows } from './rows/redisRows.js';
+import { describeScenarios } from './rows/scenarios.js';
 
 describeScenarios(redisRows);

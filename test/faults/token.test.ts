@@ -1,5 +1,5 @@
 /** Runs the part of the fault matrix in `tokenRows.ts`. */
-import { describeScenarios } from './scenarios.js';
-import { tokenRows } from './tokenRows.js';
+import { describeScenarios } from './rows/scenarios.js';
+import { tokenRows } from './rows/tokenRows.js';
 
 describeScenarios(tokenRows);

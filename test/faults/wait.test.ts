@@ -1,5 +1,5 @@
 /** Runs the part of the fault matrix in `waitRows.ts`. */
-import { describeScenarios } from './scenarios.js';
-import { waitRows } from './waitRows.js';
+import { describeScenarios } from './rows/scenarios.js';
+import { waitRows } from './rows/waitRows.js';
 
 describeScenarios(waitRows);

@@ -16,8 +16,8 @@ export interface ExplainedPlan {
   /** The relation that was planned, for example `devices of sites`. */
   relation: string;
   keys: number;
-  way: string;
-  because: string;
+  strategy: string;
+  reason: string;
 }
 
 export interface Explanation {
@@ -58,8 +58,8 @@ export function createExplanation(): Explanation {
       const took = { status: null, milliseconds: null, bytes: null, ageMilliseconds: ageMs };
       calls.push({ endpoint: template, origin: originNames[origin], ...took });
     },
-    addPlan(relation, keys, { strategy: way, reason: because }) {
-      plans.push({ relation, keys, way, because });
+    addPlan(relation, keys, { strategy, reason }) {
+      plans.push({ relation, keys, strategy, reason });
     },
     report: () => ({ calls: [...calls], plans: [...plans] }),
   };

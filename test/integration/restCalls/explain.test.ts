@@ -69,8 +69,8 @@ describe('an explanation', () => {
     expect(relations).toEqual(expect.arrayContaining(['devices of sites', 'last samples of streams']));
     const devices = required(plans.find(({ relation }) => relation === 'devices of sites'));
     expect(devices.keys).toBeGreaterThan(1);
-    expect(devices.way).toBe('collection');
-    expect(devices.because).toMatch(/^perParent [\d.]+, collection [\d.]+$/);
+    expect(devices.strategy).toBe('collection');
+    expect(devices.reason).toMatch(/^perParent [\d.]+, collection [\d.]+$/);
   });
 
   it('contains the remaining life of the token and the remaining token requests', async () => {

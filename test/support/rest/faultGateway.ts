@@ -3,7 +3,7 @@ import http from 'node:http';
 import { expect } from 'vitest';
 import { type GatewayOptions, startGateway } from '../../../src/gateway/gateway.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
-import { expectReturnTo, holdings } from '../../faults/resources.js';
+import { expectReturnTo, holdings } from '../../faults/rows/resources.js';
 import { createRecordingLogger, type LogLine } from '../cache/cacheParts.js';
 import type { GraphqlBody } from '../gateway.js';
 import { runningClock } from '../runningClock.js';

@@ -1,5 +1,4 @@
 /** The whole fault matrix, in the order of the manual. */
-
 import { clockRows } from './clockRows.js';
 import { hugeRows } from './hugeRows.js';
 import { outageRows } from './outageRows.js';

@@ -5,13 +5,13 @@ import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { childEnvironment } from '../support/childEnvironment.js';
-import { startPlainServer } from '../support/http/edgeGateway.js';
-import { expectFailure, fetchOnce, KEY, SECRET, withFaultGateway } from '../support/rest/faultGateway.js';
+import { childEnvironment } from '../../support/childEnvironment.js';
+import { startPlainServer } from '../../support/http/edgeGateway.js';
+import { expectFailure, fetchOnce, KEY, SECRET, withFaultGateway } from '../../support/rest/faultGateway.js';
 import { expectReturnTo, holdings } from './resources.js';
 import type { Scenario } from './row.js';
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const skip = process.platform === 'linux' ? undefined : 'memory is read from /proc, which Linux has';
 
 const MEGABYTE = 1024 * 1024;

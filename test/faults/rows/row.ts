@@ -1,5 +1,5 @@
 /** The types of a row of the fault matrix. The same object runs as a test and is a line of the manual. */
-import type { ErrorCode } from '../../src/errors.js';
+import type { ErrorCode } from '../../../src/errors.js';
 
 /** A line of the table in `docs/operations.md`. */
 export interface Line {

@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { findFreePort } from '../support/http/edgeGateway.js';
+import { findFreePort } from '../../support/http/edgeGateway.js';
 import {
   expectFailure,
   type FaultGateway,
   startFaultSandbox,
   TOKENS,
   withFaultGateway,
-} from '../support/rest/faultGateway.js';
+} from '../../support/rest/faultGateway.js';
 import { expectReturnTo, holdings } from './resources.js';
 import type { Scenario } from './row.js';
 

@@ -1,6 +1,11 @@
 /** The rows of a gateway whose clock is changed, while the platform's clock is not. */
 import { expect } from 'vitest';
-import { expectFailure, type FaultGateway, TOKENS, withFaultGateway } from '../support/rest/faultGateway.js';
+import {
+  expectFailure,
+  type FaultGateway,
+  TOKENS,
+  withFaultGateway,
+} from '../../support/rest/faultGateway.js';
 import { expectReturnTo, holdings } from './resources.js';
 import type { Scenario } from './row.js';
 

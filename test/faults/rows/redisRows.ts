@@ -5,15 +5,15 @@ import {
   isRedisAvailable,
   type RedisServer,
   startRedisServer,
-} from '../support/cache/redisServer.js';
+} from '../../support/cache/redisServer.js';
 import {
   type FaultGateway,
   type Ground,
   startGround,
   TOKENS,
   withFaultGateway,
-} from '../support/rest/faultGateway.js';
-import { WAIT_MS } from '../support/waiting.js';
+} from '../../support/rest/faultGateway.js';
+import { WAIT_MS } from '../../support/waiting.js';
 import { expectReturnTo, holdings } from './resources.js';
 import type { Scenario } from './row.js';
 
