@@ -66,6 +66,8 @@ export interface ConnectedPlatform {
   /** Pages of samples and aggregates. */
   samplePages: SamplePageStore;
   endpointStats: EndpointStats;
+  /** REST calls that one operation may have begun now, at least 1. */
+  callAllowance(): number;
   /** Resolves when the platform accepts the credential. Rejects with a `GatewayError`. */
   checkReady(): Promise<void>;
   /** Token and circuit breakers, for `extensions.explain`. */
@@ -162,6 +164,7 @@ function createConnectedPlatform(
     keys: createKeyBuilder(scope, entryKey),
     samplePages,
     endpointStats: createEndpointStats({ maxListLength }),
+    callAllowance: () => transport.callAllowance(),
     async checkReady() {
       await tokens.get();
     },

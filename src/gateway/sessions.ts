@@ -10,6 +10,7 @@ import type { Logger } from '../lib/logger.js';
 import { whenReady } from '../lib/maybePromise.js';
 import { createQueueReader } from '../live/sampleTail.js';
 import { createRestrictedSources } from '../sources/access/restrictedSources.js';
+import { CallGate } from '../sources/core/callGate.js';
 import { createExplanation } from '../sources/core/explanation.js';
 import { Reader } from '../sources/core/reader.js';
 import { createResponseFreshness } from '../sources/core/responseFreshness.js';
@@ -76,6 +77,7 @@ function createContextFor(
   const explanation = explain && organizationIds === undefined ? createExplanation() : undefined;
   const freshness = createResponseFreshness(nowMs);
   const operationCalls = createRestCallLimit(maxRestCalls);
+  const callGate = new CallGate(() => platform.callAllowance());
   let beforeCall = operationCalls;
   const deadlineAtMs = () => nowMs() + OPERATION_TIMEOUT_MS;
   const queueOptions = () => ({
@@ -105,7 +107,7 @@ function createContextFor(
         beforeCall,
       };
       const reader = new Reader({
-        ...{ cache, keys, samplePages, endpointStats, explanation, freshness, nowMs },
+        ...{ cache, keys, samplePages, endpointStats, callGate, explanation, freshness, nowMs },
         options: callOptions,
       });
       return createRestrictedSources({ rest, restWrites, reader, channelAttribute, nowMs }, organizationIds);

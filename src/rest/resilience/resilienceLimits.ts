@@ -14,8 +14,10 @@ export interface ResilienceLimits {
   maxConcurrent: number;
   /** Concurrent token requests, in addition to the other calls. */
   maxConcurrentAuth: number;
-  /** Calls that wait for a connection. */
+  /** Calls that wait for a connection. Each operation may use an equal part, and 1 in any case. */
   maxQueued: number;
+  /** Calls of one operation in flight or waiting for a connection. Its further calls wait until one of these ends. */
+  maxPerOperation: number;
   retry: RetryPolicy;
   retryBudget: RetryBudgetLimits;
   breaker: BreakerLimits;
@@ -28,6 +30,7 @@ export const defaultResilienceLimits: ResilienceLimits = {
   maxConcurrent: 64,
   maxConcurrentAuth: 8,
   maxQueued: 10_000,
+  maxPerOperation: 128,
   retry: defaultRetryPolicy,
   retryBudget: defaultRetryBudgetLimits,
   breaker: defaultBreakerLimits,

@@ -8,9 +8,11 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { toMonotonicClock } from '../../lib/monotonicClock.js';
 import { retryAfterMs } from '../decode/responseErrors.js';
+import { isAuthEndpoint } from '../path.js';
 import { type AttemptOutcome, unwrapOutcome } from '../transport/attemptOutcome.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import type { Transport } from '../transport/transport.js';
+import { type Bulkhead, createBulkhead } from './bulkhead.js';
 import type { BreakerState } from './circuitBreaker.js';
 import { createEndpointLimits, type EndpointLimits } from './endpointLimits.js';
 import { createFamilyBreakers, type FamilyBreakers } from './familyBreakers.js';
@@ -35,6 +37,8 @@ export interface PlatformTransport {
   send(request: PlatformRequest): Promise<TransportResponse>;
   /** Calls left of the endpoint's quota, as far as this process knows; `method` is GET by default. */
   remainingCalls(template: string, method?: 'GET' | 'POST'): number;
+  /** Calls that one operation may have in flight and waiting now, at least 1: they are never refused for others. */
+  callAllowance(): number;
   /** By endpoint family, of the families called so far. */
   breakerStates(): Record<string, BreakerState>;
   /** Closes all sockets; later requests reject. */
@@ -64,6 +68,7 @@ class ResilientTransport implements PlatformTransport {
   readonly #endpointLimits: EndpointLimits;
   readonly #breakers: FamilyBreakers;
   readonly #sendAttempt: SendAttempt;
+  readonly #bulkhead: Bulkhead;
   readonly #retryBudget: RetryBudget;
 
   constructor(options: ResilientTransportOptions) {
@@ -77,8 +82,14 @@ class ResilientTransport implements PlatformTransport {
     this.#monotonicClock = monotonicClock;
     this.#endpointLimits = endpointLimits;
     this.#breakers = breakers;
+    const { maxConcurrentAuth } = limits;
+    const bulkhead = createBulkhead(limits);
+    // Token requests have separate slots, so that hanging calls cannot block them.
+    const authBulkhead = createBulkhead({ ...limits, maxConcurrent: maxConcurrentAuth });
+    this.#bulkhead = bulkhead;
     this.#sendAttempt = createSendAttempt({
       ...{ transport, endpointLimits, breakers, monotonicClock, limits, onAttempt },
+      bulkheadOf: (request) => (isAuthEndpoint(request) ? authBulkhead : bulkhead),
     });
     this.#retryBudget = createRetryBudget(limits.retryBudget);
   }
@@ -93,6 +104,10 @@ class ResilientTransport implements PlatformTransport {
 
   remainingCalls(template: string, method: 'GET' | 'POST' = 'GET'): number {
     return this.#endpointLimits.remainingCalls({ method, template });
+  }
+
+  callAllowance(): number {
+    return this.#bulkhead.callAllowance();
   }
 
   breakerStates(): Record<string, BreakerState> {

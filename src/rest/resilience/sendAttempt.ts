@@ -1,11 +1,12 @@
 /** Sends a request once, if limits, circuit breaker and bulkhead admit it. */
-import { createClientDisconnectedError, GatewayError } from '../../errors.js';
+import { createClientDisconnectedError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
-import { isAuthEndpoint, type PlatformEndpoint } from '../path.js';
+import type { PlatformEndpoint } from '../path.js';
 import { type AttemptOutcome, toAttemptOutcome } from '../transport/attemptOutcome.js';
 import type { PlatformRequest } from '../transport/platformRequest.js';
 import type { Transport } from '../transport/transport.js';
-import { createTimeoutError, onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
+import { createTimeoutError } from '../transport/waitLimits.js';
+import type { Bulkhead } from './bulkhead.js';
 import type { EndpointLimits } from './endpointLimits.js';
 import type { FamilyBreakers } from './familyBreakers.js';
 import type { ResilienceLimits } from './resilienceLimits.js';
@@ -22,6 +23,7 @@ export interface SendAttemptOptions {
   breakers: FamilyBreakers;
   monotonicClock: Clock;
   limits: ResilienceLimits;
+  bulkheadOf(request: PlatformRequest): Bulkhead;
   /** Called with the outcome and the milliseconds of each attempt. */
   onAttempt?: ((endpoint: PlatformEndpoint, outcome: AttemptOutcome, durationMs: number) => void) | undefined;
 }
@@ -30,8 +32,7 @@ export interface SendAttemptOptions {
 export type SendAttempt = (operation: TimedRequest) => Promise<AttemptOutcome>;
 
 export function createSendAttempt(options: SendAttemptOptions): SendAttempt {
-  const { transport, endpointLimits, breakers, monotonicClock, limits, onAttempt } = options;
-  const bulkheadOf = createBulkheads(limits);
+  const { transport, endpointLimits, breakers, monotonicClock, limits, bulkheadOf, onAttempt } = options;
 
   /** Milliseconds left; throws if the caller disconnected or the deadline is over. */
   function remainingMs({ request, deadlineMs }: TimedRequest): number {
@@ -63,87 +64,6 @@ export function createSendAttempt(options: SendAttemptOptions): SendAttempt {
     endpointLimits.check(request);
     breakers.check(request);
     const limits = { cancellation: request.cancellation, timeoutMs };
-    return bulkheadOf(request).run(() => sendNow(operation), limits);
+    return bulkheadOf(request).run(() => sendNow(operation), limits, request.requestId);
   };
-}
-
-/** Token requests have separate slots, so that hanging calls cannot block them. */
-function createBulkheads(limits: ResilienceLimits): (request: PlatformRequest) => Bulkhead {
-  const { maxConcurrent, maxConcurrentAuth, maxQueued } = limits;
-  const data = createBulkhead({ maxConcurrent, maxQueued });
-  const auth = createBulkhead({ maxConcurrent: maxConcurrentAuth, maxQueued });
-  return (request) => (isAuthEndpoint(request) ? auth : data);
-}
-
-interface Bulkhead {
-  /**
-   * Runs the work when a slot is free. Rejects without running it: PLATFORM_UNAVAILABLE if the queue is full,
-   * CANCELLED if the caller disconnected, PLATFORM_TIMEOUT if the wait was too long.
-   */
-  run<Result>(work: () => Promise<Result>, limits: WaitLimits): Promise<Result>;
-  /** Calls in flight. */
-  activeCount(): number;
-  /** Calls in the queue. */
-  queuedCount(): number;
-}
-
-interface BulkheadLimits {
-  maxConcurrent: number;
-  maxQueued: number;
-}
-
-/**
- * Bounds the number of concurrent calls. Further calls wait in a first-in-first-out queue until a slot is free, their
- * caller disconnects, or their time is over.
- */
-export function createBulkhead({ maxConcurrent, maxQueued }: BulkheadLimits): Bulkhead {
-  let active = 0;
-  /** In the order of arrival. A set, so that removing a waiting call takes no search. */
-  const queue = new Set<() => void>();
-
-  /** Passes the slot to the next call in the queue directly, so that a new call cannot overtake it. */
-  function releaseSlot(): void {
-    const [next] = queue;
-    if (next) next();
-    else active--;
-  }
-
-  return {
-    async run(work, limits) {
-      if (limits.cancellation?.isCancelled()) throw createClientDisconnectedError();
-      if (active < maxConcurrent) active++;
-      else if (queue.size < maxQueued) await waitForSlot(queue, limits);
-      else throw createQueueFullError();
-      try {
-        return await work();
-      } finally {
-        releaseSlot();
-      }
-    },
-    activeCount: () => active,
-    queuedCount: () => queue.size,
-  };
-}
-
-function waitForSlot(queue: Set<() => void>, limits: WaitLimits): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const takeSlot = () => {
-      leaveQueue();
-      resolve();
-    };
-    const stopWatching = onWaitEnd(limits, (error) => {
-      leaveQueue();
-      reject(error);
-    });
-    function leaveQueue(): void {
-      queue.delete(takeSlot);
-      stopWatching();
-    }
-    queue.add(takeSlot);
-  });
-}
-
-function createQueueFullError(): GatewayError {
-  const message = 'Too many calls are waiting for the platform.';
-  return new GatewayError('PLATFORM_UNAVAILABLE', message, { retryable: true });
 }

@@ -4,12 +4,13 @@ import type { CacheKey, KeyBuilder } from '../../cache/cacheKey.js';
 import type { CachedValue, CacheRequest } from '../../cache/cacheRequest.js';
 import type { SamplePageStore } from '../../cache/memory/samplePageStore.js';
 import type { ResourceKind } from '../../cache/policies.js';
-import { GatewayError } from '../../errors.js';
+import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
 import type { PathValue } from '../../rest/path.js';
 import type { CallOptions, CallRecord } from '../../rest/restCaller.js';
 import { createTimeoutError, waitWithinLimits } from '../../rest/transport/waitLimits.js';
 import { createDependencyRecorder, type DependencyRecorder } from './cacheDependencies.js';
+import type { CallGate } from './callGate.js';
 import type { EndpointStats } from './endpointStats.js';
 import type { Explanation } from './explanation.js';
 import type { ExpectedCost } from './fetchPlan.js';
@@ -36,6 +37,8 @@ interface ReaderOptions {
   keys: KeyBuilder;
   samplePages: SamplePageStore;
   endpointStats: EndpointStats;
+  /** Of the operation; absent: its loads are not bounded. */
+  callGate?: CallGate | undefined;
   /** Of the operation that reads. */
   options: OperationCallOptions;
   explanation: Explanation | undefined;
@@ -63,6 +66,7 @@ export class Reader {
   readonly #cache: Cache;
   readonly #keys: KeyBuilder;
   readonly #endpointStats: EndpointStats;
+  readonly #callGate: CallGate | undefined;
   readonly #cancellation: Cancellation | undefined;
   readonly #nowMs: () => number;
 
@@ -74,6 +78,7 @@ export class Reader {
     this.#cache = parts.cache;
     this.#keys = parts.keys;
     this.#endpointStats = parts.endpointStats;
+    this.#callGate = parts.callGate;
     this.#cancellation = parts.options.cancellation;
     this.#nowMs = parts.nowMs;
     this.dependencies =
@@ -85,10 +90,15 @@ export class Reader {
   /** Returns the value from the cache, from a load in flight, or from the platform. */
   async read<Value>(request: ReadRequest<Value>): Promise<Value> {
     this.dependencies?.seal();
-    const { value, origin, ageMs, freshForMs } = await this.#fetchInTime(request);
+    const { value, origin, ageMs, freshForMs } = await this.#inTurn(() => this.#fetchInTime(request));
     this.freshness.limitTo(freshForMs);
     if (origin !== 'network') this.explanation?.addAvoided({ template: request.template, origin, ageMs });
     return value;
+  }
+
+  /** Makes a call past the cache. */
+  readUncached<Value>(call: (options: CallOptions) => Promise<Value>): Promise<Value> {
+    return this.#inTurn(() => call(this.options));
   }
 
   /** Returns the state of the answer, for planning: nothing is recorded. */
@@ -147,6 +157,18 @@ export class Reader {
   /** The key under which the pages of an endpoint and its parameter are stored. */
   pageKey(template: string, parameter: PathValue): CacheKey {
     return this.#keys.key({ name: template, parameters: { parameter } });
+  }
+
+  /** Never nest: a load that waits for another one of its operation would hold a place that the other needs. */
+  async #inTurn<Value>(load: () => Promise<Value>): Promise<Value> {
+    const turn = this.#callGate?.enter();
+    if (turn !== undefined) await turn;
+    try {
+      if (this.#cancellation?.isCancelled()) throw createClientDisconnectedError();
+      return await load();
+    } finally {
+      this.#callGate?.leave();
+    }
   }
 
   /** A caller that reaches its deadline leaves the load, which ends when the last caller has left. */

@@ -63,8 +63,14 @@ export function createDeviceRecords(rest: RestClient, reader: Reader) {
   return {
     lastHealth: (deviceId: number) => lastHealth.load(deviceId),
     lastLog: (deviceId: number) => lastLog.load(deviceId),
-    health: createRecordPaginator(rest.deviceHealth, toDeviceHealth, reader.options),
-    logs: createRecordPaginator(rest.deviceLogs, toDeviceLog, reader.options),
+    health: createRecordPaginator(
+      (deviceId, afterId) => reader.readUncached((options) => rest.deviceHealth(deviceId, afterId, options)),
+      toDeviceHealth,
+    ),
+    logs: createRecordPaginator(
+      (deviceId, afterId) => reader.readUncached((options) => rest.deviceLogs(deviceId, afterId, options)),
+      toDeviceLog,
+    ),
   };
 }
 

@@ -1,6 +1,4 @@
 /** Pages of device records in order of arrival. The platform returns up to 100 records behind a given one. */
-import type { TypedEndpoint } from '../../rest/endpointKinds.js';
-import type { CallOptions } from '../../rest/restCaller.js';
 import { drain, type Page, type ReadPage } from '../core/paginator.js';
 
 export interface RecordPageRequest {
@@ -14,19 +12,19 @@ export interface RecordPage<Record> extends Pick<Page<Record>, 'items'> {
   hasMore(): Promise<boolean>;
 }
 
-type RecordEndpoint<Row> = TypedEndpoint<[number, number | undefined], readonly Row[]>;
+/** Reads up to 100 records of a device behind one, or its newest. */
+type ReadRecords<Row> = (deviceId: number, afterId: number | undefined) => Promise<readonly Row[]>;
 
 /** The maximum number of records in one response of the platform. A shorter response is the last. */
 const RECORDS_AT_ONCE = 100;
 
 export function createRecordPaginator<Row extends { id: number }, Record extends { id: number }>(
-  endpoint: RecordEndpoint<Row>,
+  readRecords: ReadRecords<Row>,
   toRecord: (row: Row) => Record | null,
-  options: CallOptions,
 ) {
   return async (deviceId: number, { afterId, count }: RecordPageRequest): Promise<RecordPage<Record>> => {
     const read: ReadPage<Record, number | undefined> = async (lastId) => {
-      const rows = await endpoint(deviceId, lastId, options);
+      const rows = await readRecords(deviceId, lastId);
       const items = rows.map(toRecord).filter((record) => record !== null);
       // Without a cursor the response has the newest records, with nothing behind them.
       const hasMore = rows.length === RECORDS_AT_ONCE && lastId !== undefined;
@@ -39,7 +37,7 @@ export function createRecordPaginator<Row extends { id: number }, Record extends
       items: page,
       async hasMore() {
         if (!hasMore || page.length < records.length) return page.at(-1) !== records.at(-1);
-        return (await endpoint(deviceId, next, options)).length > 0;
+        return (await readRecords(deviceId, next)).length > 0;
       },
     };
   };

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCancellation } from '../../../../src/lib/cancellation.js';
-import { createBulkhead } from '../../../../src/rest/resilience/sendAttempt.js';
+import { createBulkhead } from '../../../../src/rest/resilience/bulkhead.js';
 import { createCancelled, createCountedCancellation } from '../../../support/cancellations.js';
 
 /** Work that the test ends. */
@@ -21,10 +21,11 @@ function createWork() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const patient = { timeoutMs: 60_000 };
+const limits = { maxPerOperation: 4 };
 
 describe('createBulkhead', () => {
   it('runs a limited number of calls at once and the others in order', async () => {
-    const bulkhead = createBulkhead({ maxConcurrent: 2, maxQueued: 10 });
+    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 2, maxQueued: 10 });
     const works = Array.from({ length: 5 }, createWork);
     const runs = works.map(({ run }) => bulkhead.run(run, patient));
     const begun = () => works.map(({ hasBegun }) => hasBegun());
@@ -39,13 +40,13 @@ describe('createBulkhead', () => {
   });
 
   it('frees its slot when the work fails', async () => {
-    const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 0 });
+    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 0 });
     await expect(bulkhead.run(() => Promise.reject(new Error('failed')), patient)).rejects.toThrow('failed');
     expect(await bulkhead.run(async () => 'done', patient)).toBe('done');
   });
 
   it('refuses calls when the queue is full', async () => {
-    const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 1 });
+    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 1 });
     const works = [createWork(), createWork(), createWork()];
     const runs = works.map(({ run }) => bulkhead.run(run, patient));
     await expect(runs[2]).rejects.toMatchObject({ code: 'PLATFORM_UNAVAILABLE', retryable: true });
@@ -55,7 +56,7 @@ describe('createBulkhead', () => {
   });
 
   it('removes a cancelled call from the queue, and the next one gets the slot', async () => {
-    const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 10 });
+    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
     const [first, second, third] = [createWork(), createWork(), createWork()];
     const caller = createCancellation();
     const running = bulkhead.run(first.run, patient);
@@ -70,7 +71,7 @@ describe('createBulkhead', () => {
   });
 
   it('runs nothing for a call that was cancelled before', async () => {
-    const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 10 });
+    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
     const work = createWork();
     const left = bulkhead.run(work.run, { ...patient, cancellation: createCancelled() });
     await expect(left).rejects.toMatchObject({ code: 'CANCELLED' });
@@ -78,7 +79,7 @@ describe('createBulkhead', () => {
   });
 
   it('ends a wait that takes too long, and accepts limits longer than timers allow', async () => {
-    const bulkhead = createBulkhead({ maxConcurrent: 1, maxQueued: 10 });
+    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
     const [first, second, third] = [createWork(), createWork(), createWork()];
     const running = bulkhead.run(first.run, patient);
     const brief = bulkhead.run(second.run, { timeoutMs: 5 });
@@ -91,8 +92,43 @@ describe('createBulkhead', () => {
     expect(second.hasBegun()).toBe(false);
   });
 
+  it('lets operations take turns, and keeps the order of the calls of each', async () => {
+    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 100 });
+    const begun: string[] = [];
+    const run = (operation: string, call: number) =>
+      bulkhead.run(async () => void begun.push(`${operation}${call}`), patient, operation);
+    const blocker = createWork();
+    const runs = [bulkhead.run(blocker.run, patient)];
+    for (const call of [1, 2, 3, 4]) runs.push(run('a', call));
+    for (const call of [1, 2]) runs.push(run('b', call));
+    runs.push(run('c', 1));
+    blocker.end();
+    await Promise.all(runs);
+    expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+  });
+
+  it('in a full queue refuses only operations with more than an equal part of it', async () => {
+    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 6 });
+    const blocker = createWork();
+    const runs = [bulkhead.run(blocker.run, patient)];
+    const queue = (operation: string) => runs.push(bulkhead.run(async () => {}, patient, operation));
+    for (let call = 0; call < 6; call++) queue('a');
+    for (let call = 0; call < 3; call++) queue('b');
+    expect([bulkhead.queuedCount(), bulkhead.callAllowance()]).toEqual([9, 2]);
+    await expect(bulkhead.run(async () => {}, patient, 'a')).rejects.toMatchObject({
+      code: 'PLATFORM_UNAVAILABLE',
+    });
+    await expect(bulkhead.run(async () => {}, patient, 'b')).rejects.toMatchObject({
+      code: 'PLATFORM_UNAVAILABLE',
+    });
+    queue('c');
+    blocker.end();
+    await Promise.all(runs);
+    expect([bulkhead.queuedCount(), bulkhead.callAllowance()]).toEqual([0, 4]);
+  });
+
   it('leaves no listener on a long-lived cancellation', async () => {
-    const bulkhead = createBulkhead({ maxConcurrent: 2, maxQueued: 100 });
+    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 2, maxQueued: 100 });
     const cancellation = createCountedCancellation();
     const works = Array.from({ length: 60 }, createWork);
     const runs = works.map(({ run }) => bulkhead.run(run, { ...patient, cancellation }));
@@ -119,7 +155,7 @@ async function runCallers(
   maxConcurrent: number,
   callers: { leavesAfter: number | null; lasts: number }[],
 ): Promise<void> {
-  const bulkhead = createBulkhead({ maxConcurrent, maxQueued: 100 });
+  const bulkhead = createBulkhead({ ...limits, maxConcurrent, maxQueued: 100 });
   let running = 0;
   let mostRunning = 0;
   const begun: number[] = [];

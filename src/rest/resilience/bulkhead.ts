@@ -1,0 +1,130 @@
+/**
+ * Bounds the number of concurrent calls. Further calls wait until a slot is free, their caller disconnects, or their
+ * time is over. Operations take turns, so that one with thousands of calls does not hold up the others; the calls of
+ * one operation keep their order.
+ */
+import { createClientDisconnectedError, GatewayError } from '../../errors.js';
+import { onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
+
+export interface Bulkhead {
+  /**
+   * Runs the work when a slot is free. `operation` names the operation that waits for it. Rejects without running it:
+   * PLATFORM_UNAVAILABLE if the queue is full and the operation has used its part of it, CANCELLED if the caller
+   * disconnected, PLATFORM_TIMEOUT if the wait was too long.
+   */
+  run<Result>(work: () => Promise<Result>, limits: WaitLimits, operation?: string): Promise<Result>;
+  /** Calls that one operation may have in flight and in the queue now, at least 1: they are never refused. */
+  callAllowance(): number;
+  /** Calls in flight. */
+  activeCount(): number;
+  /** Calls in the queue. */
+  queuedCount(): number;
+}
+
+export interface BulkheadLimits {
+  maxConcurrent: number;
+  maxQueued: number;
+  maxPerOperation: number;
+}
+
+export function createBulkhead(limits: BulkheadLimits): Bulkhead {
+  return new FairBulkhead(limits);
+}
+
+class FairBulkhead implements Bulkhead {
+  readonly #limits: BulkheadLimits;
+  /** Waiting calls by operation, the operation whose turn it is first. Sets, so that removing a call takes no search. */
+  readonly #queues = new Map<string, Set<() => void>>();
+  #active = 0;
+  #queued = 0;
+
+  constructor(limits: BulkheadLimits) {
+    this.#limits = limits;
+  }
+
+  async run<Result>(work: () => Promise<Result>, limits: WaitLimits, operation = ''): Promise<Result> {
+    if (limits.cancellation?.isCancelled()) throw createClientDisconnectedError();
+    if (this.#active < this.#limits.maxConcurrent) this.#active += 1;
+    else if (this.#hasRoomFor(operation)) await this.#waitForSlot(operation, limits);
+    else throw createQueueFullError();
+    try {
+      return await work();
+    } finally {
+      this.#releaseSlot();
+    }
+  }
+
+  callAllowance(): number {
+    return Math.min(this.#limits.maxPerOperation, this.#partOf(this.#queues.size + 1));
+  }
+
+  activeCount(): number {
+    return this.#active;
+  }
+
+  queuedCount(): number {
+    return this.#queued;
+  }
+
+  /** A full queue still takes the calls of an operation that has less than an equal part of it. */
+  #hasRoomFor(operation: string): boolean {
+    if (this.#queued < this.#limits.maxQueued) return true;
+    const own = this.#queues.get(operation)?.size ?? 0;
+    return own < this.#partOf(this.#queues.size + (own === 0 ? 1 : 0));
+  }
+
+  #partOf(operations: number): number {
+    return Math.max(1, Math.floor(this.#limits.maxQueued / operations));
+  }
+
+  #waitForSlot(operation: string, limits: WaitLimits): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const takeSlot = () => {
+        leaveQueue();
+        resolve();
+      };
+      const stopWatching = onWaitEnd(limits, (error) => {
+        leaveQueue();
+        reject(error);
+      });
+      const leaveQueue = () => {
+        this.#remove(operation, takeSlot);
+        stopWatching();
+      };
+      this.#add(operation, takeSlot);
+    });
+  }
+
+  #add(operation: string, takeSlot: () => void): void {
+    const queue = this.#queues.get(operation);
+    if (queue) queue.add(takeSlot);
+    else this.#queues.set(operation, new Set([takeSlot]));
+    this.#queued += 1;
+  }
+
+  #remove(operation: string, takeSlot: () => void): void {
+    const queue = this.#queues.get(operation);
+    if (!queue?.delete(takeSlot)) return;
+    if (queue.size === 0) this.#queues.delete(operation);
+    this.#queued -= 1;
+  }
+
+  /** Passes the slot to the next operation directly, so that a new call cannot overtake it. */
+  #releaseSlot(): void {
+    const [next] = this.#queues;
+    if (next === undefined) {
+      this.#active -= 1;
+      return;
+    }
+    const [operation, queue] = next;
+    const [takeSlot] = queue;
+    this.#queues.delete(operation);
+    this.#queues.set(operation, queue);
+    takeSlot?.();
+  }
+}
+
+function createQueueFullError(): GatewayError {
+  const message = 'Too many calls are waiting for the platform.';
+  return new GatewayError('PLATFORM_UNAVAILABLE', message, { retryable: true });
+}
