@@ -22,6 +22,7 @@ import { Query } from './resolvers/Query.js';
 import { type Relation, relationOf } from './resolvers/relation.js';
 import {
   Aggregate,
+  ChartRow,
   ImageSample,
   RfidSample,
   ScalarSample,
@@ -80,6 +81,7 @@ const resolvers: Resolvers = {
   Channel,
   Stream,
   Aggregate,
+  ChartRow,
   SeriesLine,
   StreamSamples,
   CustomAttribute,

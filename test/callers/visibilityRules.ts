@@ -68,6 +68,7 @@ export const visibilityRules: Readonly<Record<string, Rule>> = {
   'Query.image': 'lookup',
   'Query.images': 'list',
   'Query.samplesOf': 'named',
+  'Query.chart': 'named',
   'Query.sampleBatch': 'refused',
   'Query.sampleBatchStatus': 'refused',
   'Subscription.sampleReceived': 'events',

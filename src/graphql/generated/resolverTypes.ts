@@ -14,6 +14,7 @@ import type { ScalarSampleConnection as ScalarSampleConnectionModel, ImageSample
 import type { DeviceHealthConnection as DeviceHealthConnectionModel, DeviceLogConnection as DeviceLogConnectionModel } from '../connections/listConnection.js';
 import type { SeriesSince as SeriesModel, SharedSeriesSince as SharedSeriesModel, AggregateSince as AggregateModel } from '../../sources/charts/answersSince.js';
 import type { SeriesLine as SeriesLineModel } from '../../sources/charts/series.js';
+import type { ChartRowSince as ChartRowModel } from '../../sources/charts/chartRows.js';
 import type { SetAttributesResult as SiteAttributesSet, SetAttributesResult as StreamAttributesSet, SetThresholdResult, MoveQueueResult as QueueAcknowledged, MoveQueueResult as QueueBackfilled } from '../mutations/writes.js';
 import type { Context } from '../context.js';
 export type Maybe<T> = T | null;
@@ -221,6 +222,34 @@ export type ChannelOrderField =
   | 'NAME'
   | 'NUMBER_ON_DEVICE'
   | 'TYPE';
+
+/** One point of one stream. */
+export type ChartRow = {
+  readonly __typename?: 'ChartRow';
+  /**
+   * Only on the last row of the list: pass it as `after` to get only the rows that are new or changed. Remove your rows from
+   * `replaceFrom` on, append those of the answer, and you have the full answer. An empty list means that nothing has changed
+   * and the cursor stays valid.
+   */
+  readonly cursor?: Maybe<Scalars['String']['output']>;
+  /** The highest number that the point represents. */
+  readonly max?: Maybe<Scalars['Float']['output']>;
+  /** The lowest number that the point represents. */
+  readonly min?: Maybe<Scalars['Float']['output']>;
+  /** Only on the last row of the list: the list replaces all earlier rows from this time on. */
+  readonly replaceFrom?: Maybe<Scalars['DateTime']['output']>;
+  /** The typed id of the site. Null if the platform does not name the site. */
+  readonly siteId?: Maybe<Scalars['ID']['output']>;
+  readonly siteName?: Maybe<Scalars['String']['output']>;
+  /** The typed id of the stream. */
+  readonly streamId: Scalars['ID']['output'];
+  readonly streamName: Scalars['String']['output'];
+  /** The time of the point, or the start of the interval. */
+  readonly time: Scalars['DateTime']['output'];
+  readonly units: Scalars['String']['output'];
+  /** The sample, or the mean of the interval, in `units`. Null marks a gap. */
+  readonly value?: Maybe<Scalars['Float']['output']>;
+};
 
 /** A type or status, with the platform's number and name for it. */
 export type Classification = {
@@ -460,6 +489,12 @@ export type ImageSampleEdge = {
   /** Pass as `after` to continue after this image. */
   readonly cursor: Scalars['String']['output'];
   readonly node: ImageSample;
+};
+
+/** The items of a list argument, each of which stands for `size` items of the result. */
+export type ListSizeFactor = {
+  readonly argument: Scalars['String']['input'];
+  readonly size: Scalars['Int']['input'];
 };
 
 /** A point on the earth (WGS 84). */
@@ -739,6 +774,12 @@ export type Query = {
   readonly channel?: Maybe<Channel>;
   /** The channels of the account. */
   readonly channels?: Maybe<ChannelConnection>;
+  /**
+   * Charts of up to 50 streams as rows, sorted by time and then in the order of the streams, for tools that read rows. Set
+   * `streamIds`, `siteIds` or both. With `every`, a row is the mean of an interval. Without, each stream is reduced to at most
+   * `maxPoints` points as by `Stream.series`; a row with a null value marks a gap. An answer has at most 25,000 rows.
+   */
+  readonly chart: ReadonlyArray<ChartRow>;
   /** The device with this id. Null if there is none. */
   readonly device?: Maybe<Device>;
   /** The device with this serial number, as printed on it. Null if there is none. */
@@ -821,6 +862,24 @@ export type QueryChannelsArgs = {
   filter?: InputMaybe<ChannelFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<ChannelOrder>;
+};
+
+
+/**
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
+ */
+export type QueryChartArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  every?: InputMaybe<AggregateInterval>;
+  maxPoints?: InputMaybe<Scalars['Int']['input']>;
+  range: TimeRange;
+  siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  streamIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  timeZone?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -2002,6 +2061,7 @@ export type ResolversTypes = {
   ChannelLink: ChannelLink;
   ChannelOrder: ChannelOrder;
   ChannelOrderField: ChannelOrderField;
+  ChartRow: ResolverTypeWrapper<ChartRowModel>;
   Classification: ResolverTypeWrapper<ClassificationModel>;
   CustomAttribute: ResolverTypeWrapper<CustomAttributeModel>;
   CustomAttributeName: ResolverTypeWrapper<CustomAttributeNameModel>;
@@ -2025,6 +2085,7 @@ export type ResolversTypes = {
   ImageSampleConnection: ResolverTypeWrapper<ImageSampleConnectionModel>;
   ImageSampleEdge: ResolverTypeWrapper<Omit<ImageSampleEdge, 'node'> & { node: ResolversTypes['ImageSample'] }>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  ListSizeFactor: ListSizeFactor;
   Location: ResolverTypeWrapper<Location>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   NearPoint: NearPoint;
@@ -2116,6 +2177,7 @@ export type ResolversParentTypes = {
   ChannelEdge: Omit<ChannelEdge, 'node'> & { node: ResolversParentTypes['Channel'] };
   ChannelFilter: ChannelFilter;
   ChannelOrder: ChannelOrder;
+  ChartRow: ChartRowModel;
   Classification: ClassificationModel;
   CustomAttribute: CustomAttributeModel;
   CustomAttributeName: CustomAttributeNameModel;
@@ -2138,6 +2200,7 @@ export type ResolversParentTypes = {
   ImageSampleConnection: ImageSampleConnectionModel;
   ImageSampleEdge: Omit<ImageSampleEdge, 'node'> & { node: ResolversParentTypes['ImageSample'] };
   Int: Scalars['Int']['output'];
+  ListSizeFactor: ListSizeFactor;
   Location: Location;
   Mutation: Record<PropertyKey, never>;
   NearPoint: NearPoint;
@@ -2210,6 +2273,7 @@ export type CostDirectiveResolver<Result, Parent, ContextType = Context, Args = 
 export type ListSizeDirectiveArgs = {
   assumedSize?: Maybe<Scalars['Int']['input']>;
   enclosingArguments?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
+  factors?: Maybe<ReadonlyArray<ListSizeFactor>>;
   intervalArguments?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
   sizedFields?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
   slicingArguments?: Maybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -2263,6 +2327,20 @@ export type ChannelConnectionResolvers<ContextType = Context, ParentType extends
 export type ChannelEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ChannelEdge'] = ResolversParentTypes['ChannelEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Channel'], ParentType, ContextType>;
+};
+
+export type ChartRowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ChartRow'] = ResolversParentTypes['ChartRow']> = {
+  cursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  max?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  min?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  replaceFrom?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  siteId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  siteName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  streamId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  streamName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  time?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  units?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type ClassificationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Classification'] = ResolversParentTypes['Classification']> = {
@@ -2450,6 +2528,7 @@ export type PageInfoResolvers<ContextType = Context, ParentType extends Resolver
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   channel?: Resolver<Maybe<ResolversTypes['Channel']>, ParentType, ContextType, RequireFields<QueryChannelArgs, 'id'>>;
   channels?: Resolver<Maybe<ResolversTypes['ChannelConnection']>, ParentType, ContextType, RequireFields<QueryChannelsArgs, 'first'>>;
+  chart?: Resolver<ReadonlyArray<ResolversTypes['ChartRow']>, ParentType, ContextType, RequireFields<QueryChartArgs, 'maxPoints' | 'range' | 'timeZone'>>;
   device?: Resolver<Maybe<ResolversTypes['Device']>, ParentType, ContextType, RequireFields<QueryDeviceArgs, 'id'>>;
   deviceBySerialNumber?: Resolver<Maybe<ResolversTypes['Device']>, ParentType, ContextType, RequireFields<QueryDeviceBySerialNumberArgs, 'serialNumber'>>;
   devices?: Resolver<Maybe<ResolversTypes['DeviceConnection']>, ParentType, ContextType, RequireFields<QueryDevicesArgs, 'first'>>;
@@ -2728,6 +2807,7 @@ export type Resolvers<ContextType = Context> = {
   Channel?: ChannelResolvers<ContextType>;
   ChannelConnection?: ChannelConnectionResolvers<ContextType>;
   ChannelEdge?: ChannelEdgeResolvers<ContextType>;
+  ChartRow?: ChartRowResolvers<ContextType>;
   Classification?: ClassificationResolvers<ContextType>;
   CustomAttribute?: CustomAttributeResolvers<ContextType>;
   CustomAttributeName?: CustomAttributeNameResolvers<ContextType>;

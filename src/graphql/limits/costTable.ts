@@ -22,6 +22,8 @@ export interface ListSize {
   enclosingArguments: readonly string[];
   /** A range argument and an interval argument: the list has one item per interval. Or empty. */
   intervalArguments: readonly string[];
+  /** List arguments, and the items of the result for which each of their items stands; their sum multiplies the bound. */
+  factors: readonly { argument: string; size: number }[];
   /** For a field that returns a connection: the fields of the connection that contain the items. */
   sizedFields: readonly string[];
 }
@@ -93,6 +95,7 @@ function toListSize(values: Record<string, unknown> | undefined): ListSize | und
       slicingArguments: toNames(values['slicingArguments']),
       enclosingArguments: toNames(values['enclosingArguments']),
       intervalArguments: toNames(values['intervalArguments']),
+      factors: toFactors(values['factors']),
       sizedFields: toNames(values['sizedFields']),
     }
   );
@@ -112,6 +115,10 @@ function readDirective(
 
 function toNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
+}
+
+function toFactors(value: unknown): ListSize['factors'] {
+  return Array.isArray(value) ? value : [];
 }
 
 function toNames(value: unknown): string[] {

@@ -131,12 +131,18 @@ type ReadArgument = (name: string) => unknown;
 /** The smallest bound that the arguments and the schema set. */
 function requestedSize({ size }: FieldCost, read: ReadArgument, enclosing: Sizes): number {
   if (!size) return DEFAULT_LIST_SIZE;
-  const { slicingArguments, enclosingArguments, intervalArguments, assumedSize } = size;
+  const { slicingArguments, enclosingArguments, intervalArguments, factors, assumedSize } = size;
   const [range, every] = intervalArguments;
+  const intervals =
+    range === undefined || every === undefined ? undefined : countIntervals(read(range), read(every));
+  const sliced = intervals === undefined ? slicingArguments.map((name) => toSize(read(name))) : [intervals];
+  const perItem = [...sliced, ...enclosingArguments.map((name) => enclosing.get(name))];
+  const factor = factors.reduce(
+    (sum, { argument, size: items }) => sum + items * (toSize(read(argument)) ?? 0),
+    0,
+  );
   const bounds = [
-    ...slicingArguments.map((name) => toSize(read(name))),
-    ...enclosingArguments.map((name) => enclosing.get(name)),
-    range === undefined || every === undefined ? undefined : countIntervals(read(range), read(every)),
+    ...perItem.map((bound) => (bound === undefined || factors.length === 0 ? bound : bound * factor)),
     assumedSize,
   ].filter((bound) => bound !== undefined);
   return bounds.length === 0 ? DEFAULT_LIST_SIZE : Math.min(...bounds);

@@ -1,5 +1,6 @@
 /** Resolves the root fields of queries. */
 import { createBadInputError } from '../../errors.js';
+import { loadChartRows } from '../../sources/charts/chartRows.js';
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Device } from '../../sources/entities/devices.js';
 import type { Organization } from '../../sources/entities/organizations.js';
@@ -26,7 +27,14 @@ import {
   streamOrder,
   userOrder,
 } from '../arguments/ordering.js';
-import { readBackfillHours } from '../arguments/timeArguments.js';
+import {
+  readBackfillHours,
+  readDeltaCursor,
+  readInterval,
+  readMaxPoints,
+  readRange,
+  readTimeZone,
+} from '../arguments/timeArguments.js';
 import { paginateAll } from '../connections/listConnection.js';
 import { toSampleConnection, toStreamSamples } from '../connections/sampleConnection.js';
 import { listSites } from '../connections/siteList.js';
@@ -163,6 +171,26 @@ const sampleFields: QueryResolvers = {
     toSampleConnection(samples.imagesSince(), since, page),
   ),
   samplesOf: operationRelation([], (_, { streamIds, ...page }) => toStreamSamples(streamIds, page)),
+  chart: operationRelation(
+    ['streams', 'sites', 'series', 'aggregates'],
+    (_, { range, every, after, ...args }, sources) => {
+      const earlier = readDeltaCursor(after);
+      const [streamIds, siteIds] = [args.streamIds ?? [], args.siteIds ?? []];
+      if (streamIds.length + siteIds.length === 0) {
+        throw createBadInputError('streamIds', 'set `streamIds`, `siteIds` or both.');
+      }
+      const request = {
+        streamIds: streamIds.map((id, index) => readId('Stream', id, `streamIds[${index}]`)),
+        siteIds: siteIds.map((id, index) => readId('Site', id, `siteIds[${index}]`)),
+        span: readRange(range),
+        every: every ? readInterval(every) : undefined,
+        zone: readTimeZone(args.timeZone),
+        timeZone: args.timeZone ?? 'UTC',
+        maxPoints: readMaxPoints(args.maxPoints),
+      };
+      return loadChartRows(sources, request, earlier);
+    },
+  ),
   sampleBatch: operationRelation(['sampleQueues'], (_, { kind, after, backfillHours }, { sampleQueues }) =>
     sampleQueues.read(kind, {
       afterId: readOptionalId(kind === 'SCALAR' ? 'ScalarSample' : 'RfidSample', after, 'after'),

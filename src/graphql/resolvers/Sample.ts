@@ -1,9 +1,11 @@
 /** Resolves the three kinds of sample, the samples of several streams, intervals, and the lines of a shared chart. */
+import type { WithContinuation } from '../../sources/charts/answersSince.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
 import { toNodeId } from '../arguments/nodeId.js';
 import { toRangeConnection } from '../connections/sampleConnection.js';
 import type {
   AggregateResolvers,
+  ChartRowResolvers,
   ImageSampleResolvers,
   RfidSampleResolvers,
   ScalarSampleResolvers,
@@ -30,12 +32,20 @@ export const RfidSample: RfidSampleResolvers = {
   stream: streamRelation,
 };
 
-/** Only the last interval of a list has a continuation. */
-export const Aggregate: AggregateResolvers = {
-  cursor: objectField(({ continuation }) => continuation?.cursor ?? null),
-  replaceFrom: objectField(({ continuation }) =>
+/** Only the last row of a list has a continuation. */
+const continuationFields = {
+  cursor: objectField((row: WithContinuation<object>) => row.continuation?.cursor ?? null),
+  replaceFrom: objectField(({ continuation }: WithContinuation<object>) =>
     continuation === undefined ? null : formatDateTime(continuation.replaceFrom),
   ),
+};
+
+export const Aggregate: AggregateResolvers = continuationFields;
+
+export const ChartRow: ChartRowResolvers = {
+  ...continuationFields,
+  streamId: objectField(({ streamId }) => toNodeId('Stream', streamId)),
+  siteId: objectField(({ siteId }) => (siteId === null ? null : toNodeId('Site', siteId))),
 };
 
 /** Resolves the lines of a shared chart, and the samples of several streams. */

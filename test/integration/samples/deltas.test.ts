@@ -32,15 +32,26 @@ interface Interval {
   cursor: string | null;
   replaceFrom: string | null;
 }
+interface Row extends Pick<Interval, 'cursor' | 'replaceFrom'> {
+  time: string;
+  value: number | null;
+  min: number | null;
+  max: number | null;
+  streamId: string;
+}
 interface Answer {
+  points: Row[];
+  intervals: Row[];
   stream: Record<'lttb' | 'minMax' | 'mean', Columns> & Record<'hours' | 'days', Interval[]>;
   site: { series: SharedColumns };
 }
 
 const COLUMNS = '{ times values min max cursor replaceFrom }';
 const ROWS = '{ startAt endAt count min max avg sum cursor replaceFrom }';
+const CHART_ROWS = '{ time value min max streamId streamName siteName units cursor replaceFrom }';
 const CHARTS = `query ($id: ID!, $ids: [ID!], $site: ID!, $range: TimeRange!, $maxPoints: Int,
-    $lttb: String, $minMax: String, $mean: String, $hours: String, $days: String, $shared: String) {
+    $lttb: String, $minMax: String, $mean: String, $hours: String, $days: String, $shared: String,
+    $points: String, $intervals: String) {
   stream(id: $id) {
     lttb: series(range: $range, maxPoints: $maxPoints, after: $lttb) ${COLUMNS}
     minMax: series(range: $range, maxPoints: $maxPoints, method: MIN_MAX, after: $minMax) ${COLUMNS}
@@ -49,7 +60,9 @@ const CHARTS = `query ($id: ID!, $ids: [ID!], $site: ID!, $range: TimeRange!, $m
     days: aggregates(range: $range, every: { days: 1 }, timeZone: "Europe/Zurich", after: $days) ${ROWS}
   }
   site(id: $site) { series(streamIds: $ids, range: $range, maxPoints: $maxPoints, after: $shared) {
-    times lines { values min max } cursor replaceFrom } } }`;
+    times lines { values min max } cursor replaceFrom } }
+  points: chart(streamIds: $ids, range: $range, maxPoints: $maxPoints, after: $points) ${CHART_ROWS}
+  intervals: chart(streamIds: $ids, range: $range, every: { hours: 1 }, after: $intervals) ${CHART_ROWS} }`;
 
 async function ask(variables: object): Promise<Answer> {
   const { body } = await gateway.query<Answer>(CHARTS, { ...variables }, { 'Cache-Control': 'no-cache' });
@@ -82,11 +95,12 @@ function foldShared(old: SharedColumns, delta: SharedColumns): SharedColumns {
   return { ...delta, times: join(old.times, delta.times), lines };
 }
 
-function foldRows(old: Interval[], delta: Interval[]): Interval[] {
+function foldRows<Item extends Interval | Row>(old: Item[], delta: Item[]): Item[] {
   const last = delta.at(-1);
   if (last === undefined) return old;
   const fromMs = Date.parse(required(last.replaceFrom));
-  return [...old.filter(({ startAt }) => Date.parse(startAt) < fromMs), ...delta];
+  const timeOf = (row: Interval | Row) => Date.parse('time' in row ? row.time : row.startAt);
+  return [...old.filter((row) => timeOf(row) < fromMs), ...delta];
 }
 
 function fold(old: Answer, delta: Answer): Answer {
@@ -100,11 +114,15 @@ function fold(old: Answer, delta: Answer): Answer {
       days: foldRows(old.stream.days, days),
     },
     site: { series: foldShared(old.site.series, delta.site.series) },
+    points: foldRows(old.points, delta.points),
+    intervals: foldRows(old.intervals, delta.intervals),
   };
 }
 
-function cursorsOf({ stream: { lttb, minMax, mean, hours, days }, site: { series } }: Answer) {
+function cursorsOf({ stream, site: { series }, points, intervals }: Answer) {
+  const { lttb, minMax, mean, hours, days } = stream;
   return {
+    ...{ points: points.at(-1)?.cursor, intervals: intervals.at(-1)?.cursor },
     ...{ lttb: lttb.cursor, minMax: minMax.cursor, mean: mean.cursor, shared: series.cursor },
     ...{ hours: hours.at(-1)?.cursor, days: days.at(-1)?.cursor },
   };
@@ -188,5 +206,59 @@ describe('a chart of 30 days of five-minute samples', () => {
     const { body } = await gateway.query(SERIES, variables);
     expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
     expect(body.errors?.[0]?.message).toMatch(/^after: "nonsense" is not a cursor of a chart/);
+  });
+});
+
+describe('chart', () => {
+  const CHART = `query ($ids: [ID!], $sites: [ID!], $range: TimeRange!, $every: AggregateInterval, $maxPoints: Int) {
+    chart(streamIds: $ids, siteIds: $sites, range: $range, every: $every, maxPoints: $maxPoints) {
+      time value min max streamId streamName siteId siteName units } }`;
+  const start = Math.floor(STILL_NOW_MS / 1000) - 2 * DAY;
+  const range = { from: start * 1000, to: String(STILL_NOW_MS) };
+
+  async function chart(variables: object): Promise<Row[]> {
+    return (await gateway.ask<{ chart: Row[] }>(CHART, { range, ...variables })).chart;
+  }
+
+  it('has the points of each stream as rows by time, then in the order of the streams', async () => {
+    const ids = [pool.fill(evenly(50, start, 600)), pool.fill(evenly(30, start, 1200))];
+    const rows = await chart({ ids, maxPoints: 20 });
+    const keys = rows.map(({ time, streamId }) => [
+      Date.parse(time),
+      ids.map((id) => `Stream:${id}`).indexOf(streamId),
+    ]);
+    expect(keys).toEqual([...keys].sort(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d));
+    for (const id of ids) {
+      const { stream: found } = await gateway.ask<{ stream: { series: Columns } }>(
+        'query ($id: ID!, $range: TimeRange!) { stream(id: $id) { series(range: $range, maxPoints: 20) { times values } } }',
+        { id, range },
+      );
+      const own = rows.filter(({ streamId }) => streamId === `Stream:${id}`);
+      expect(own.map(({ time }) => Date.parse(time))).toEqual(found.series.times);
+      expect(own.map(({ value }) => value)).toEqual(found.series.values);
+    }
+    expect(rows[0]).toMatchObject({ streamName: `Made ${ids[0]}`, units: 'bar', siteId: `Site:${site?.id}` });
+  });
+
+  it('by interval has the mean of each interval with samples', async () => {
+    const rows = await chart({ ids: [pool.fill(evenly(13, start, 600))], every: { hours: 2 } });
+    expect(rows).toHaveLength(2);
+    expect(required(rows[0]).min).toBeLessThan(required(required(rows[0]).value));
+  });
+
+  it.each<[string, { points?: number; ids?: string[] }, RegExp]>([
+    ['no stream', {}, /^streamIds: set `streamIds`/],
+    [
+      '51 streams',
+      { ids: Array.from({ length: 51 }, (_, index) => String(index + 1)) },
+      /^streamIds: 51 streams/,
+    ],
+    ['25,001 rows or more', { points: 10_000 }, /^maxPoints: 3 streams with 10000 points/],
+  ])('with %s is refused by name', async (_, { points, ...variables }, message) => {
+    const ids = points === undefined ? undefined : [pool.fill([]), pool.fill([]), pool.fill([])];
+    const given = { range, ids, ...(points && { maxPoints: points }), ...variables };
+    const { body } = await gateway.query(CHART, given);
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(body.errors?.[0]?.message).toMatch(message);
   });
 });

@@ -1,0 +1,140 @@
+/** Charts of several streams as rows, for tools that read rows: one row for each point of each stream. */
+import { createBadInputError } from '../../errors.js';
+import { type CalendarInterval, countIntervals } from '../../timeseries/calendarIntervals.js';
+import type { TimeZone } from '../../timeseries/timeZone.js';
+import { formatDateTime } from '../core/wireValues.js';
+import { measuresNumbers, type Stream } from '../entities/streams.js';
+import type { Sources } from '../sources.js';
+import type { TimeSpan } from '../timeline/dayPages.js';
+import { type WithContinuation, withContinuation } from './answersSince.js';
+import { type ChartRequest, type EarlierAnswer, toDelta } from './deltas.js';
+
+export interface ChartRow {
+  /** RFC 3339. */
+  time: string;
+  /** Null for a gap between two points; `min` and `max` too. */
+  value: number | null;
+  min: number | null;
+  max: number | null;
+  streamId: number;
+  streamName: string;
+  siteId: number | null;
+  siteName: string | null;
+  units: string;
+}
+
+export type ChartRowSince = WithContinuation<ChartRow>;
+
+export interface ChartRowsRequest {
+  streamIds: readonly number[];
+  /** All streams of these sites that measure numbers. */
+  siteIds: readonly number[];
+  span: TimeSpan;
+  /** Undefined for points reduced to `maxPoints` per stream. */
+  every: CalendarInterval | undefined;
+  zone: TimeZone;
+  /** The name of the zone. */
+  timeZone: string;
+  maxPoints: number;
+}
+
+type ChartSources = Pick<Sources, 'streams' | 'sites' | 'series' | 'aggregates'>;
+
+/** A row before its time is written. */
+interface ChartPoint extends Omit<ChartRow, 'time'> {
+  timeMs: number;
+}
+
+/** What the rows of one stream have in common. */
+type StreamFields = Pick<ChartRow, 'streamId' | 'streamName' | 'siteId' | 'siteName' | 'units'>;
+
+const MAX_STREAMS = 50;
+/** Two times 10 MB as objects and as JSON. */
+const MAX_ROWS = 25_000;
+
+/** Rows by time, then in the order of the streams. Throws BAD_USER_INPUT where there would be too many. */
+export async function loadChartRows(
+  sources: ChartSources,
+  request: ChartRowsRequest,
+  earlier: EarlierAnswer | undefined,
+): Promise<ChartRowSince[]> {
+  const streams = await selectStreams(sources, request);
+  checkRowCount(request, streams.length);
+  const fields = await Promise.all(streams.map((stream) => toStreamFields(stream, sources)));
+  const perStream = await Promise.all(fields.map((one) => loadRows(sources, request, one)));
+  const points = perStream.flat().sort((one, other) => one.timeMs - other.timeMs);
+  return cutRows(points, fields, request, earlier);
+}
+
+/** Streams that do not exist have no rows, as streams that the caller cannot see. */
+async function selectStreams(sources: ChartSources, { streamIds, siteIds }: ChartRowsRequest) {
+  if (streamIds.length > MAX_STREAMS) throw createTooManyStreamsError('streamIds', streamIds.length);
+  if (siteIds.length > MAX_STREAMS) throw createTooManyStreamsError('siteIds', siteIds.length);
+  const [named, ofSites] = await Promise.all([
+    Promise.all(streamIds.map((id) => sources.streams.byId(id))),
+    Promise.all(siteIds.map((id) => sources.streams.ofSite(id))),
+  ]);
+  const all = [...named.filter((stream) => stream !== null), ...ofSites.flat().filter(measuresNumbers)];
+  const selected = new Map(all.map((stream) => [stream.id, stream]));
+  if (selected.size > MAX_STREAMS) throw createTooManyStreamsError('siteIds', selected.size);
+  return [...selected.values()];
+}
+
+function checkRowCount({ span, every, maxPoints }: ChartRowsRequest, streamCount: number): void {
+  const perStream = every === undefined ? maxPoints : countIntervals(span.fromMs, span.toMs, every);
+  const count = perStream * streamCount;
+  if (count <= MAX_ROWS) return;
+  const [argument, remedy] =
+    every === undefined ? ['maxPoints', 'fewer points'] : ['every', 'longer intervals'];
+  const problem = `${streamCount} streams with ${perStream} points each exceed the limit of ${MAX_ROWS} rows; use ${remedy}, or fewer streams.`;
+  throw createBadInputError(argument, problem);
+}
+
+async function toStreamFields(stream: Stream, { sites }: ChartSources): Promise<StreamFields> {
+  const { id: streamId, name: streamName, siteId, units } = stream;
+  const site = siteId === null ? null : await sites.byId(siteId);
+  return { streamId, streamName, siteId, siteName: site?.name ?? null, units };
+}
+
+async function loadRows(
+  { series, aggregates }: ChartSources,
+  { span, every, zone, maxPoints }: ChartRowsRequest,
+  fields: StreamFields,
+): Promise<ChartPoint[]> {
+  const { streamId } = fields;
+  if (every !== undefined) {
+    const intervals = await aggregates.ofStream(streamId, { span, every, zone, includesEmpty: false });
+    return intervals.map((interval) => ({
+      ...{ timeMs: Date.parse(interval.startAt), value: interval.avg },
+      ...{ min: interval.min, max: interval.max, ...fields },
+    }));
+  }
+  const { times, values, min, max } = await series.ofStream({ streamId, span, maxPoints, method: 'LTTB' });
+  return times.map((timeMs, index) => ({
+    ...{ timeMs, value: values[index] ?? null },
+    ...{ min: min[index] ?? null, max: max[index] ?? null, ...fields },
+  }));
+}
+
+/** Names and units are part of the identity: a stream with a new name is sent again. */
+function cutRows(
+  points: readonly ChartPoint[],
+  fields: readonly StreamFields[],
+  { span, every, timeZone, maxPoints }: ChartRowsRequest,
+  earlier: EarlierAnswer | undefined,
+): ChartRowSince[] {
+  const identity = ['chart', fields, every ?? maxPoints, every && timeZone];
+  const request: ChartRequest = { fromMs: span.fromMs, identity };
+  const columns = [
+    points.map(({ streamId }) => streamId),
+    ...[points.map(({ value }) => value), points.map(({ min }) => min), points.map(({ max }) => max)],
+  ];
+  const chart = { times: points.map(({ timeMs }) => timeMs), columns };
+  const { firstRow, ...continuation } = toDelta(chart, request, earlier);
+  const rows = points.slice(firstRow).map(({ timeMs, ...row }) => ({ time: formatDateTime(timeMs), ...row }));
+  return withContinuation(rows, continuation);
+}
+
+function createTooManyStreamsError(argument: string, count: number) {
+  return createBadInputError(argument, `${count} streams exceed the limit of ${MAX_STREAMS}.`);
+}
