@@ -29,13 +29,32 @@ export const Subscription: SubscriptionResolvers = {
 /** Undefined without streams and sites in the arguments: all streams. */
 async function readStreamIds(
   { streamIds, siteIds }: SubscriptionSampleReceivedArgs,
-  { sources }: Context,
+  context: Context,
 ): Promise<ReadonlySet<number> | undefined> {
   if (!streamIds && !siteIds) return undefined;
+  // The checks count for a limit of REST calls of their own: a replay may need all calls of the operation.
+  context.resetSources();
+  const { sources } = context;
   const named = (streamIds ?? []).map((id, index) => readId('Stream', id, `streamIds[${index}]`));
   const sites = (siteIds ?? []).map((id, index) => readId('Site', id, `siteIds[${index}]`));
+  await Promise.all([
+    checkExist('streamIds', named, (id) => sources.streams.byId(id)),
+    checkExist('siteIds', sites, (id) => sources.sites.byId(id)),
+  ]);
   const atSites = await Promise.all(sites.map((id) => sources.streams.ofSite(id)));
   return new Set([...named, ...atSites.flat().map(({ id }) => id)]);
+}
+
+/** Throws BAD_USER_INPUT for the first id without an object that the caller can see: it would wait without an end. */
+async function checkExist(
+  argument: string,
+  ids: readonly number[],
+  load: (id: number) => unknown,
+): Promise<void> {
+  const loaded = await Promise.all(ids.map(load));
+  const missing = loaded.findIndex((one) => one == null);
+  if (missing === -1) return;
+  throw createBadInputError(`${argument}[${missing}]`, 'There is no object with this id.');
 }
 
 function readAfter(after: string | null | undefined, { readQueue }: Context) {

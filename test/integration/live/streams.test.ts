@@ -3,7 +3,14 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { fetchExchange, Client as UrqlClient } from '@urql/core';
 import { createClient } from 'graphql-sse';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { anyStream, LISTEN_BARE, startLiveGateway, untilListening, WAIT } from '../../support/http/live.js';
+import {
+  anyStream,
+  LISTEN,
+  LISTEN_BARE,
+  startLiveGateway,
+  untilListening,
+  WAIT,
+} from '../../support/http/live.js';
 
 const gateway = await startLiveGateway();
 const url = `${gateway.url}/graphql`;
@@ -58,6 +65,19 @@ describe.each([
     const results: unknown[] = [];
     for await (const result of client.iterate({ query: '{ sites { totalCount } }' })) results.push(result);
     expect(results).toEqual([{ data: { sites: { totalCount: expect.any(Number) } } }]);
+    client.dispose();
+  });
+});
+
+describe('a subscription to', () => {
+  it.each([
+    ['a stream', { streams: ['Stream:1'] }, 'streamIds[0]'],
+    ['a site', { sites: ['Site:1'] }, 'siteIds[0]'],
+  ])('%s that does not exist is refused at once', async (_, variables, argument) => {
+    const client = createClient({ url, retryAttempts: 0 });
+    const { value: result } = await client.iterate({ query: LISTEN, variables }).next();
+    const message = `${argument}: There is no object with this id.`;
+    expect(result?.errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
     client.dispose();
   });
 });
