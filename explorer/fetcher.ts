@@ -1,6 +1,7 @@
 /** Sends queries over HTTP, and subscriptions over one websocket that opens on demand. */
 import { createGraphiQLFetcher, type Fetcher } from '@graphiql/toolkit';
 import { createClient } from 'graphql-ws';
+import { listEvents } from './eventList.js';
 
 function socketUrl(): string {
   const url = new URL('/graphql', window.location.href);
@@ -16,8 +17,14 @@ export function createExplorerFetcher(): Fetcher {
   let headers: Record<string, unknown> = {};
   const wsClient = createClient({ url: socketUrl(), lazy: true, connectionParams: () => headers });
   const fetcher = createGraphiQLFetcher({ url: '/graphql', wsClient, enableIncrementalDelivery: false });
-  return (params, options) => {
+  return async (params, options) => {
     headers = options?.headers ?? {};
-    return fetcher(params, options);
+    const result = await fetcher(params, options);
+    return isSubscription(result) ? (listEvents(result) as unknown as typeof result) : result;
   };
+}
+
+/** Without incremental delivery, only subscriptions have several results. */
+function isSubscription(result: object): result is AsyncIterable<unknown> {
+  return Symbol.asyncIterator in result;
 }

@@ -139,7 +139,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     gateway.restCalls().filter(({ query }) => query['sampleID'] !== undefined && !query['backfillHours'])
       .length;
 
-  it('shows samples in Live as they arrive, until it is stopped', async () => {
+  it('lists samples in Live as they arrive, the newest first, until it is stopped', async () => {
     await page.getByRole('button', { name: 'Live', exact: true }).click();
     await until(async () => (await stored('query'))?.includes('subscription Live') ?? false);
     gateway.sandbox.calls.reset();
@@ -151,6 +151,10 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
       await waitForResult(`"value": ${value}`);
       await waitForResult(name);
     }
+    await waitForResult('"received": 2');
+    const text = (await page.locator('.result-window').textContent()) ?? '';
+    expect(text.indexOf('5432.25')).toBeGreaterThan(0);
+    expect(text.indexOf('1234.5')).toBeGreaterThan(text.indexOf('5432.25'));
     await page.getByRole('button', { name: /Stop query/ }).click();
     await page.getByRole('button', { name: /Execute query/ }).waitFor();
     await until(async () => {

@@ -1,0 +1,72 @@
+/** Shows the events of a subscription as a growing list, the newest first, where GraphiQL would replace each by the next. */
+
+/** The result that GraphiQL shows. */
+export interface EventList {
+  /** The number of events since the start, including those that are no longer in the list. */
+  received: number;
+  /** The newest events, the newest first, each as the server sent it. */
+  events: readonly unknown[];
+}
+
+/** Older events are discarded. */
+export const MAX_EVENTS = 100;
+/** The list is rendered at most this often, so that a burst of events does not block the page. */
+const MIN_RENDER_MS = 100;
+
+/** Adds an event. Pure. */
+export function addEvent({ received, events }: EventList, event: unknown): EventList {
+  return { received: received + 1, events: [event, ...events].slice(0, MAX_EVENTS) };
+}
+
+/**
+ * Yields the list of all events so far, at most every `MIN_RENDER_MS`. Not an async generator, because a generator that
+ * waits for the next event cannot be stopped before the event arrives.
+ */
+export function listEvents(source: AsyncIterable<unknown>): AsyncIterableIterator<EventList> {
+  const events = source[Symbol.asyncIterator]();
+  let list: EventList = { received: 0, events: [] };
+  let shown = 0;
+  let isDone = false;
+  let failure: { error: unknown } | undefined;
+  let wake = () => {};
+
+  async function collect(): Promise<void> {
+    try {
+      for (let next = await events.next(); !next.done; next = await events.next()) {
+        list = addEvent(list, next.value);
+        wake();
+      }
+    } catch (error) {
+      failure = { error };
+    }
+    isDone = true;
+    wake();
+  }
+  void collect();
+
+  return {
+    async next() {
+      await new Promise((resolve) => setTimeout(resolve, shown === 0 ? 0 : MIN_RENDER_MS));
+      if (list.received === shown && !isDone) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      if (list.received > shown) {
+        shown = list.received;
+        return { value: list, done: false };
+      }
+      if (failure) throw failure.error;
+      return { value: undefined, done: true };
+    },
+    async return() {
+      await events.return?.();
+      isDone = true;
+      wake();
+      return { value: undefined, done: true };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** The explorer's list of subscription events. */
+import { expect, it } from 'vitest';
+import { addEvent, type EventList, listEvents, MAX_EVENTS } from '../../explorer/eventList.js';
+
+it('keeps the newest events first, and counts those that it has discarded', () => {
+  let list: EventList = { received: 0, events: [] };
+  const count = MAX_EVENTS + 50;
+  for (let event = 1; event <= count; event++) list = addEvent(list, event);
+  expect(list.received).toBe(count);
+  expect(list.events).toHaveLength(MAX_EVENTS);
+  expect(list.events.slice(0, 3)).toEqual([count, count - 1, count - 2]);
+});
+
+it('ends with the subscription, after its last events, or with its error', async () => {
+  async function* burst() {
+    yield* [1, 2, 3];
+    throw new Error('over');
+  }
+  const lists = listEvents(burst());
+  expect((await lists.next()).value).toEqual({ received: 3, events: [3, 2, 1] });
+  await expect(lists.next()).rejects.toThrow('over');
+});
+
+it('can be stopped while it waits for an event', async () => {
+  const stopped: string[] = [];
+  const silent = {
+    next: () => new Promise<IteratorResult<unknown>>(() => {}),
+    async return() {
+      stopped.push('source');
+      return { value: undefined, done: true as const };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+  const lists = listEvents(silent);
+  const next = lists.next();
+  await lists.return?.();
+  expect(await next).toEqual({ value: undefined, done: true });
+  expect(stopped).toEqual(['source']);
+});
