@@ -1,6 +1,7 @@
 /** Loads the recent samples of a site or the account in one batch, and finds the newest sample of each stream in it. */
 import type { CallOptions, CallRecord } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
+import { createDateParser } from '../core/dateParser.js';
 import { readPages } from '../core/paginator.js';
 import type { Reader, ReadRequest } from '../core/reader.js';
 import { newestId, queuePages } from './sampleQueues.js';
@@ -21,6 +22,8 @@ export interface RecentSamples {
 export class BatchTooLongError extends Error {
   override readonly name = 'BatchTooLongError';
 }
+
+const parseDate = createDateParser();
 
 const HOUR_MS = 3_600_000;
 /** Devices send every few minutes, so that an hour has a sample of nearly every stream and few samples of each. */
@@ -161,7 +164,7 @@ function remainingPages(
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): number {
   const reachedMs = page.reduce(
-    (newestMs, { sampledAt }) => Math.max(newestMs, Date.parse(sampledAt)),
+    (newestMs, { sampledAt }) => Math.max(newestMs, parseDate(sampledAt)),
     fromMs,
   );
   const part = Math.min(1, (reachedMs - fromMs) / Math.max(1, toMs - fromMs));
@@ -211,7 +214,7 @@ function addNewest(
   sinceMs: number,
 ): void {
   for (const sample of samples) {
-    if (Date.parse(sample.sampledAt) < sinceMs + CLOCK_DIFFERENCE_MS) continue;
+    if (parseDate(sample.sampledAt) < sinceMs + CLOCK_DIFFERENCE_MS) continue;
     const previous = newest.get(sample.streamId);
     if (previous === undefined || isLater(sample, previous)) newest.set(sample.streamId, sample);
   }
@@ -219,5 +222,5 @@ function addNewest(
 
 /** The order of the platform: by time of measurement, then by arrival. */
 function isLater(one: ScalarSample, other: ScalarSample): boolean {
-  return (Date.parse(one.sampledAt) - Date.parse(other.sampledAt) || one.id - other.id) > 0;
+  return (parseDate(one.sampledAt) - parseDate(other.sampledAt) || one.id - other.id) > 0;
 }

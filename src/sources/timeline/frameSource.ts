@@ -4,8 +4,8 @@ import type { aggregationRow } from '../../rest/decode/rows.js';
 import type { CallOptions } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
+import { createDateParser } from '../core/dateParser.js';
 import { toFloat } from '../core/wireValues.js';
-import { createDateParser } from './dateParser.js';
 import type { TimeSpan } from './dayPages.js';
 import type { TimelineSource } from './timeline.js';
 

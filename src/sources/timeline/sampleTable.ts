@@ -2,9 +2,9 @@
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { scalarSampleRow } from '../../rest/decode/rows.js';
 import { type ColumnTable, viewOf } from '../../timeseries/columnTable.js';
+import { createDateParser } from '../core/dateParser.js';
 import { formatDateTime, toFloat } from '../core/wireValues.js';
 import type { ScalarSample } from '../samples/samples.js';
-import { createDateParser } from './dateParser.js';
 
 export type ScalarRow = RowOf<typeof scalarSampleRow>;
 

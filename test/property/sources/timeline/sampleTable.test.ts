@@ -1,8 +1,8 @@
 /** Samples that are stored as numbers are returned as they were written, for any value. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createDateParser } from '../../../../src/sources/core/dateParser.js';
 import { toScalarSample } from '../../../../src/sources/samples/samples.js';
-import { createDateParser } from '../../../../src/sources/timeline/dateParser.js';
 import { toSampleTable, toScalarSamples } from '../../../../src/sources/timeline/sampleTable.js';
 
 /** Values that devices send, similar values, and others. */
