@@ -16,6 +16,7 @@ const mappers = {
     '../../sources/entities/customAttributes.js#CustomAttributeName as CustomAttributeNameModel',
   Threshold: '../../sources/entities/thresholds.js#Threshold as ThresholdModel',
   ThresholdLevel: '../../sources/entities/thresholds.js#ThresholdLevel as ThresholdLevelModel',
+  ThresholdStatusChange: '../../live/thresholdChanges.js#ThresholdChange',
   SampleAction: '../../sources/entities/thresholds.js#SampleAction as SampleActionModel',
   Classification: '../../sources/core/wireValues.js#Classification as ClassificationModel',
   ScalarSample: '../../sources/samples/samples.js#ScalarSample as ScalarSampleModel',

@@ -31,7 +31,7 @@ import {
 } from './resolvers/Sample.js';
 import { Site } from './resolvers/Site.js';
 import { Channel, SampleAction, Stream, Threshold } from './resolvers/Stream.js';
-import { Subscription } from './resolvers/Subscription.js';
+import { Subscription, ThresholdStatusChange } from './resolvers/Subscription.js';
 
 /** The same relative path from `src/graphql` and `dist/graphql`. */
 const schemaDirectory = new URL('../../schema/', import.meta.url);
@@ -72,6 +72,7 @@ const resolvers: Resolvers = {
   AcknowledgeSamplesPayload,
   BackfillSamplesPayload,
   Subscription,
+  ThresholdStatusChange,
   Organization,
   User,
   Site,

@@ -2,8 +2,10 @@
  * Callers that are restricted to organizations, on every path through the schema: they get the whole account's result
  * without foreign objects, and cannot learn that those exist.
  */
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/graphql/schema.js';
+import { createQueries } from '../../src/sandbox/database/queries.js';
 import { listEdges, writeField } from '../support/execution/schemaEdges.js';
 import { required } from '../support/gateway.js';
 import { connectSocket } from '../support/http/callers.js';
@@ -255,5 +257,36 @@ describe('live samples', () => {
         extensions: { code: 'BAD_USER_INPUT' },
       },
     ]);
+  });
+});
+
+describe('changes of threshold levels', () => {
+  it('are those of visible streams', async () => {
+    const { run } = createQueries(gateway.sandbox.database);
+    // A limit between the values of each stream, so that all streams change their level.
+    run(`INSERT OR REPLACE INTO threshold (stream_id, levels)
+      SELECT stream_id, '[{"display_name":"Low","upper_limit":' || avg(value) || '},{"display_name":"High"}]'
+      FROM scalar_sample WHERE typeof(value) = 'real' GROUP BY stream_id`);
+    const start = gateway.sql<{ id: number }>('SELECT max(id) - 3000 AS id FROM scalar_sample')[0];
+    const query = `subscription { thresholdStatusChanged(after: "ScalarSample:${start?.id}") { id stream { id } level { name } } }`;
+    interface Change {
+      id: string;
+      stream: { id: string };
+    }
+    const changesOf = async (entry: Held, count: number) => {
+      const token = await gateway.tokenOf(entry);
+      const socket = connectSocket(gateway.url, { params: { Authorization: `Bearer ${token}` } });
+      const changes: Change[] = [];
+      for await (const { data } of socket.client.iterate<{ thresholdStatusChanged: Change }>({ query })) {
+        if (data) changes.push(data.thresholdStatusChanged);
+        if (changes.length === count) break;
+      }
+      return changes;
+    };
+    const all = await changesOf('*', 60);
+    const visible = all.filter(({ stream }) => gateway.ownerOf(stream.id) === 310);
+    expect(visible.length).toBeGreaterThan(3);
+    expect(visible.length).toBeLessThan(all.length);
+    expect(await changesOf([310], visible.length)).toEqual(visible);
   });
 });

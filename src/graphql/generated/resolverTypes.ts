@@ -8,6 +8,7 @@ import type { Channel as ChannelModel } from '../../sources/entities/channels.js
 import type { Stream as StreamModel } from '../../sources/entities/streams.js';
 import type { CustomAttribute as CustomAttributeModel, CustomAttributeName as CustomAttributeNameModel } from '../../sources/entities/customAttributes.js';
 import type { Threshold as ThresholdModel, ThresholdLevel as ThresholdLevelModel, SampleAction as SampleActionModel } from '../../sources/entities/thresholds.js';
+import type { ThresholdChange } from '../../live/thresholdChanges.js';
 import type { Classification as ClassificationModel } from '../../sources/core/wireValues.js';
 import type { ScalarSample as ScalarSampleModel, ImageSample as ImageSampleModel, RfidSample as RfidSampleModel } from '../../sources/samples/samples.js';
 import type { ScalarSampleConnection as ScalarSampleConnectionModel, ImageSampleConnection as ImageSampleConnectionModel, RfidSampleConnection as RfidSampleConnectionModel, StreamSamples as StreamSamplesModel } from '../connections/sampleConnection.js';
@@ -1786,6 +1787,16 @@ export type Subscription = {
    * after a disconnect without losing samples, pass the `id` of the last sample you received as `after`.
    */
   readonly sampleReceived: Sample;
+  /**
+   * Sends an event when a stream enters another level of its threshold. The gateway derives the events from the samples that
+   * it polls, and from the levels that it has cached. When a sample suggests a change, and the levels are older than a
+   * minute, it asks the platform for the stream's status, and reads the levels again if they contradict it. A level counts
+   * once the values have stayed in it for its `falseAlarmFilterSeconds`, by the times of the samples. A sample that arrives
+   * later than one that was measured after it changes nothing, as on the platform. Changing the levels themselves sends no
+   * event. Each change is sent once; to resume after a disconnect without losing any, pass the `id` of the last event as
+   * `after`.
+   */
+  readonly thresholdStatusChanged: ThresholdStatusChange;
 };
 
 
@@ -1796,6 +1807,17 @@ export type Subscription = {
 export type SubscriptionSampleReceivedArgs = {
   after?: InputMaybe<Scalars['ID']['input']>;
   kinds?: InputMaybe<ReadonlyArray<SampleKind>>;
+  siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  streamIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
+
+/**
+ * Events that the gateway sends as they happen. Subscriptions use a websocket at the same address as queries, with the
+ * protocol `graphql-transport-ws`.
+ */
+export type SubscriptionThresholdStatusChangedArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
   siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   streamIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
@@ -1848,6 +1870,27 @@ export type ThresholdLevelInput = {
   readonly transmitImmediately?: InputMaybe<Scalars['Boolean']['input']>;
   /** In the stream's units. Must be greater than that of the previous level. Only the last level can omit it. */
   readonly upperLimit?: InputMaybe<Scalars['Float']['input']>;
+};
+
+/** A change of the level that a stream is in. The gateway derives it; see `Subscription.thresholdStatusChanged`. */
+export type ThresholdStatusChange = {
+  readonly __typename?: 'ThresholdStatusChange';
+  /** When the device took the first sample in the level: earlier than `sampledAt` by the false alarm filter or more. */
+  readonly enteredAt: Scalars['DateTime']['output'];
+  /**
+   * Names the stream and the sample that caused the change, for example `ThresholdStatusChange:88001:90210`. Pass it as
+   * `after` to resume.
+   */
+  readonly id: Scalars['ID']['output'];
+  /** The level that counts now. `Threshold.status` is its name, unless newer samples have arrived. */
+  readonly level: ThresholdLevel;
+  /** The level that counted before. */
+  readonly previousLevel: ThresholdLevel;
+  /** When the device took the sample that caused the change. */
+  readonly sampledAt: Scalars['DateTime']['output'];
+  readonly stream?: Maybe<Stream>;
+  /** The value that caused the change, in the stream's units. */
+  readonly value: Scalars['Float']['output'];
 };
 
 /** A period of time. It includes `from` and excludes `to`. `from` must be before `to`. */
@@ -2150,6 +2193,7 @@ export type ResolversTypes = {
   Threshold: ResolverTypeWrapper<ThresholdModel>;
   ThresholdLevel: ResolverTypeWrapper<ThresholdLevelModel>;
   ThresholdLevelInput: ThresholdLevelInput;
+  ThresholdStatusChange: ResolverTypeWrapper<ThresholdChange>;
   TimeRange: TimeRange;
   TransmissionInterval: TransmissionInterval;
   UiPreferences: ResolverTypeWrapper<UiPreferencesModel>;
@@ -2254,6 +2298,7 @@ export type ResolversParentTypes = {
   Threshold: ThresholdModel;
   ThresholdLevel: ThresholdLevelModel;
   ThresholdLevelInput: ThresholdLevelInput;
+  ThresholdStatusChange: ThresholdChange;
   TimeRange: TimeRange;
   UiPreferences: UiPreferencesModel;
   User: UserModel;
@@ -2743,6 +2788,7 @@ export type StreamSamplesResolvers<ContextType = Context, ParentType extends Res
 
 export type SubscriptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
   sampleReceived?: SubscriptionResolver<ResolversTypes['Sample'], "sampleReceived", ParentType, ContextType, Partial<SubscriptionSampleReceivedArgs>>;
+  thresholdStatusChanged?: SubscriptionResolver<ResolversTypes['ThresholdStatusChange'], "thresholdStatusChanged", ParentType, ContextType, Partial<SubscriptionThresholdStatusChangedArgs>>;
 };
 
 export type ThresholdResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Threshold'] = ResolversParentTypes['Threshold']> = {
@@ -2762,6 +2808,16 @@ export type ThresholdLevelResolvers<ContextType = Context, ParentType extends Re
   transmissionInterval?: Resolver<ResolversTypes['TransmissionInterval'], ParentType, ContextType>;
   transmitImmediately?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   upperLimit?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type ThresholdStatusChangeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ThresholdStatusChange'] = ResolversParentTypes['ThresholdStatusChange']> = {
+  enteredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  level?: Resolver<ResolversTypes['ThresholdLevel'], ParentType, ContextType>;
+  previousLevel?: Resolver<ResolversTypes['ThresholdLevel'], ParentType, ContextType>;
+  sampledAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  stream?: Resolver<Maybe<ResolversTypes['Stream']>, ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type UiPreferencesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UiPreferences'] = ResolversParentTypes['UiPreferences']> = {
@@ -2860,6 +2916,7 @@ export type Resolvers<ContextType = Context> = {
   Subscription?: SubscriptionResolvers<ContextType>;
   Threshold?: ThresholdResolvers<ContextType>;
   ThresholdLevel?: ThresholdLevelResolvers<ContextType>;
+  ThresholdStatusChange?: ThresholdStatusChangeResolvers<ContextType>;
   UiPreferences?: UiPreferencesResolvers<ContextType>;
   User?: UserResolvers<ContextType>;
   UserConnection?: UserConnectionResolvers<ContextType>;

@@ -1,9 +1,17 @@
 /** Resolves subscriptions. */
 import { createBadInputError, GatewayError } from '../../errors.js';
 import type { FeedEvent } from '../../live/sampleFeed.js';
+import { type ThresholdChange, ThresholdEvaluator } from '../../live/thresholdChanges.js';
+import { formatDateTime } from '../../sources/core/wireValues.js';
 import { readId } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
-import type { SubscriptionResolvers, SubscriptionSampleReceivedArgs } from '../generated/resolverTypes.js';
+import type {
+  SubscriptionResolvers,
+  SubscriptionSampleReceivedArgs,
+  ThresholdStatusChangeResolvers,
+} from '../generated/resolverTypes.js';
+import { objectField } from './relation.js';
+import { streamRelation } from './Sample.js';
 
 const allKinds = ['SCALAR', 'IMAGE', 'RFID'] as const;
 
@@ -24,11 +32,38 @@ export const Subscription: SubscriptionResolvers = {
       return event;
     },
   },
+  thresholdStatusChanged: {
+    subscribe: async (_, args, context) => {
+      const after = readAfterChange(args.after, context);
+      const streamIds = await readStreamIds(args, context);
+      const samples = await context.feed.subscribe({
+        kinds: ['SCALAR'],
+        streamIds,
+        after,
+        budget: context.budget,
+      });
+      return restrictEvents(toThresholdChanges(samples, context), context);
+    },
+    resolve: (event: ThresholdChange | GatewayError, _: unknown, context: Context) => {
+      if (event instanceof GatewayError) throw event;
+      context.resetSources();
+      return event;
+    },
+  },
+};
+
+export const ThresholdStatusChange: ThresholdStatusChangeResolvers = {
+  id: objectField(({ streamId, sample }) => `ThresholdStatusChange:${streamId}:${sample.id}`),
+  stream: streamRelation,
+  // A value that is not a number causes no change.
+  value: objectField(({ sample }) => sample.value ?? Number.NaN),
+  sampledAt: objectField(({ sample }) => sample.sampledAt),
+  enteredAt: objectField(({ enteredAtMs }) => formatDateTime(enteredAtMs)),
 };
 
 /** Undefined without streams and sites in the arguments: all streams. */
 async function readStreamIds(
-  { streamIds, siteIds }: SubscriptionSampleReceivedArgs,
+  { streamIds, siteIds }: Pick<SubscriptionSampleReceivedArgs, 'streamIds' | 'siteIds'>,
   context: Context,
 ): Promise<ReadonlySet<number> | undefined> {
   if (!streamIds && !siteIds) return undefined;
@@ -71,6 +106,72 @@ function readAfter(after: string | null | undefined, { readQueue }: Context) {
   return { kind, id, read: readQueue(kind) } as const;
 }
 
+/** The id of a change ends with that of its sample. */
+function readAfterChange(after: string | null | undefined, context: Context) {
+  if (after == null) return undefined;
+  const [, sampleId = after] = /^ThresholdStatusChange:(.*)$/s.exec(after) ?? [];
+  return {
+    kind: 'SCALAR',
+    id: readId('ScalarSample', sampleId, 'after'),
+    read: context.readQueue('SCALAR'),
+  } as const;
+}
+
+/** Memory of a stream whose level is followed. */
+const STREAM_BYTES = 256;
+
+/** The changes that samples cause. An error is always the last event. */
+function toThresholdChanges(
+  samples: AsyncIterableIterator<FeedEvent>,
+  context: Context,
+): AsyncIterableIterator<ThresholdChange | GatewayError> {
+  const { budget, nowMs } = context;
+  const evaluator = new ThresholdEvaluator({
+    nowMs,
+    renewSources() {
+      context.resetSources();
+      return context.sources;
+    },
+  });
+  const changes: ThresholdChange[] = [];
+  let chargedStreams = 0;
+  const charge = (streams: number) => {
+    budget.add((streams - chargedStreams) * STREAM_BYTES);
+    chargedStreams = streams;
+  };
+  const stop = async (): Promise<IteratorResult<never>> => {
+    await samples.return?.();
+    charge(0);
+    return { value: undefined, done: true };
+  };
+
+  async function next(): Promise<IteratorResult<ThresholdChange | GatewayError>> {
+    for (;;) {
+      const change = changes.shift();
+      if (change) return { value: change, done: false };
+      const result = await samples.next();
+      if (result.done) return stop();
+      if (result.value instanceof GatewayError) return { value: result.value, done: false };
+      try {
+        changes.push(...(await evaluator.evaluate([result.value])));
+        charge(evaluator.streamCount);
+      } catch (error) {
+        await stop();
+        return { value: toGatewayError(error), done: false };
+      }
+    }
+  }
+
+  return {
+    next,
+    return: stop,
+    throw: stop,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
 /** How long the caller's access to streams is reused. Shorter than the deadline of the sources. */
 const ACCESS_TTL_MS = 10_000;
 
@@ -79,18 +180,18 @@ const ACCESS_TTL_MS = 10_000;
  * the sample would lose it silently. Not an async generator, because a generator that awaits the next event cannot be
  * stopped before the event arrives.
  */
-function restrictEvents(
-  events: AsyncIterableIterator<FeedEvent>,
+function restrictEvents<Event extends { streamId: number }>(
+  events: AsyncIterableIterator<Event | GatewayError>,
   context: Context,
-): AsyncIterableIterator<FeedEvent> {
+): AsyncIterableIterator<Event | GatewayError> {
   if (context.sources.accessScope.isWholeAccount) return events;
   const canSee = createAccessCheck(context);
-  const stop = async (): Promise<IteratorResult<FeedEvent>> => {
+  const stop = async (): Promise<IteratorResult<never>> => {
     await events.return?.();
     return { value: undefined, done: true };
   };
 
-  async function next(): Promise<IteratorResult<FeedEvent>> {
+  async function next(): Promise<IteratorResult<Event | GatewayError>> {
     for (;;) {
       const result = await events.next();
       if (result.done || result.value instanceof GatewayError) return result;

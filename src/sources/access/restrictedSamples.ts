@@ -27,6 +27,7 @@ export function restrictSamples({ samples, streams }: Sources, access: Organizat
     rfidReadById: async (key) => ((await canSeeStream(key.streamId)) ? samples.rfidReadById(key) : null),
 
     ofStreamAfter: ifVisible(canSeeStream, samples.ofStreamAfter, []),
+    arrivedBefore: ifVisible(canSeeStream, samples.arrivedBefore, []),
     ofSiteAfter: ifVisible(canSeeSite, samples.ofSiteAfter, []),
     rfidReadsOfStreamAfter: ifVisible(canSeeStream, samples.rfidReadsOfStreamAfter, []),
 

@@ -216,6 +216,9 @@ function restrictThresholds(
   return {
     levels: ifVisible(canSeeStream, thresholds.levels, []),
     status: ifVisible(canSeeStream, thresholds.status, null),
+    knownLevels: ifVisible(canSeeStream, thresholds.knownLevels, { levels: [], ageMs: 0 }),
+    reloadLevels: ifVisible(canSeeStream, thresholds.reloadLevels, []),
+    statusAfter: ifVisible(canSeeStream, thresholds.statusAfter, null),
   };
 }
 

@@ -55,6 +55,11 @@ export interface KeyedSource<Key, Value> {
   expectedCost(): ExpectedCost;
 }
 
+interface CachedKeyedSource<Key, Value> extends KeyedSource<Key, Value> {
+  /** The value in the cache, also where it is stale. */
+  getKnown(key: Key): { value: Value; ageMs: number } | undefined;
+}
+
 interface CollectionOptions<Row, Item> {
   kind: ResourceKind;
   endpoint: TypedEndpoint<[], readonly Row[]>;
@@ -222,7 +227,7 @@ export function readKeyed<Key extends PathValue, Result, Value>(
   endpoint: TypedEndpoint<[Key], Result>,
   toValue: (result: Result) => Value,
   isValue: (stored: unknown) => stored is Value,
-): KeyedSource<Key, Value> {
+): CachedKeyedSource<Key, Value> {
   const { template } = endpoint;
   const toRequest = (key: Key): ReadRequest<Value> => ({
     kind,
@@ -234,6 +239,10 @@ export function readKeyed<Key extends PathValue, Result, Value>(
   return {
     load: (key) => reader.read(toRequest(key)),
     get: (key) => reader.get(toRequest(key)),
+    getKnown(key) {
+      const lookup = reader.lookup(toRequest(key));
+      return 'origin' in lookup ? lookup : undefined;
+    },
     lookup: (key) => reader.lookup(toRequest(key)),
     expectedCost: () => reader.expectedCost(template),
   };

@@ -140,16 +140,21 @@ function isLevels(stored: unknown): stored is ThresholdLevel[] {
 
 export type Thresholds = ReturnType<typeof createThresholds>;
 
+/** Levels from the cache, which may be stale, or from the platform. */
+export interface KnownLevels {
+  levels: readonly ThresholdLevel[];
+  ageMs: number;
+}
+
 export function createThresholds(rest: RestClient, reader: Reader) {
-  const levels = createKeyedLoader(
-    readKeyed<number, RowOf<typeof thresholdRow> | null, ThresholdLevel[]>(
-      reader,
-      'threshold',
-      rest.threshold,
-      (row) => toLevels(row?.levels),
-      isLevels,
-    ),
+  const ofStream = readKeyed<number, RowOf<typeof thresholdRow> | null, ThresholdLevel[]>(
+    reader,
+    'threshold',
+    rest.threshold,
+    (row) => toLevels(row?.levels),
+    isLevels,
   );
+  const levels = createKeyedLoader(ofStream);
   const status = createKeyedLoader(
     readOne<number, RowOf<typeof thresholdStatusRow>, string>(
       reader,
@@ -162,6 +167,25 @@ export function createThresholds(rest: RestClient, reader: Reader) {
   return {
     levels: (streamId: number) => levels.load(streamId),
     status: (streamId: number) => status.load(streamId),
+    /** For subscriptions: stale levels serve without a revalidation, since a sample of each stream asks for them. */
+    async knownLevels(streamId: number): Promise<KnownLevels> {
+      const known = ofStream.getKnown(streamId);
+      return known
+        ? { levels: known.value, ageMs: known.ageMs }
+        : { levels: await ofStream.load(streamId), ageMs: 0 };
+    },
+    async reloadLevels(streamId: number): Promise<readonly ThresholdLevel[]> {
+      await reader.invalidate([{ kind: 'threshold', parameter: streamId }]);
+      return ofStream.load(streamId);
+    },
+    /** The status after a sample has arrived. All subscriptions share the call. */
+    statusAfter: (streamId: number, sampleId: number): Promise<string | null> =>
+      reader.read({
+        kind: 'thresholdStatus',
+        template: rest.thresholdStatus.template,
+        parameter: `${streamId} after ${sampleId}`,
+        load: async (options) => (await rest.thresholdStatus(streamId, options))?.Status ?? null,
+      }),
   };
 }
 

@@ -20,6 +20,7 @@ import {
   convert,
   convertBatch,
   type ImageSample,
+  type ScalarSample,
   toImageSample,
   toRfidSample,
   toScalarSample,
@@ -51,6 +52,7 @@ function createScalarSamples(rest: RestClient, reader: Reader, timelines: Timeli
     last,
     scalarById: createSampleByIdLoader(ofStreamAfter),
     ofStreamAfter,
+    arrivedBefore: createEarlierArrivals(rest, reader),
     ofSiteAfter: arrivals(reader, rest.siteSamplesAfter, toScalarSample),
     ofStreamSince: since(reader, nowMs, rest.streamSamplesSince, toScalarSample),
     ofSiteSince: since(reader, nowMs, rest.siteSamplesSince, toScalarSample),
@@ -118,6 +120,36 @@ function since<Row, Sample extends TimedSample>(
       convertBatch(await endpoint(parentId, fromMs, options), toSample);
     return cacheByDay({ template: endpoint.template, parameter: parentId, read }, reader, nowMs);
   };
+}
+
+/** Samples of one page of the platform. */
+const MAX_ARRIVALS = 100;
+const DAY_MS = 86_400_000;
+
+/**
+ * Up to 100 samples of a stream that arrived before one of its samples, by rising id. Where 100 have arrived since, only
+ * those measured in the day before it. They never change, so that all subscriptions share the call.
+ */
+function createEarlierArrivals(rest: RestClient, reader: Reader) {
+  return (streamId: number, before: Pick<ScalarSample, 'id' | 'sampledAt'>): Promise<ScalarSample[]> =>
+    reader.read({
+      kind: 'samplesOpen',
+      template: rest.streamSamplesAfter.template,
+      parameter: `${streamId} before ${before.id}`,
+      async load(options) {
+        const isEarlier = ({ id }: { id: number }) => id < before.id;
+        const newest = await rest.streamSamplesAfter(streamId, undefined, options);
+        const earlier = newest.filter(isEarlier);
+        if (earlier.length > 0 || newest.length < MAX_ARRIVALS) return convert(earlier, toScalarSample);
+        const { samples } = await rest.streamSamplesSince(
+          streamId,
+          Date.parse(before.sampledAt) - DAY_MS,
+          options,
+        );
+        const byArrival = samples.filter(isEarlier).sort((one, other) => one.id - other.id);
+        return convert(byArrival.slice(-MAX_ARRIVALS), toScalarSample);
+      },
+    });
 }
 
 /** Up to 100 samples of a parent behind an id; without an id, the newest. */

@@ -1,0 +1,201 @@
+/**
+ * Derives the changes of threshold levels from samples in the order of arrival. The platform answers levels and statuses
+ * one stream at a time, so levels are read from the cache, and the status is read only where a sample suggests a change.
+ * The result depends on the samples and levels alone: each process, and a subscription that resumes, derives the same
+ * changes.
+ */
+import { GatewayError } from '../errors.js';
+import { groupBy } from '../sources/core/collections.js';
+import type { ThresholdLevel } from '../sources/entities/thresholds.js';
+import type { Sample, ScalarSample } from '../sources/samples/samples.js';
+import type { Sources } from '../sources/sources.js';
+import { advanceLevel, type LevelChange, type LevelState, levelOf } from '../timeseries/thresholdLevels.js';
+
+/** A stream has changed its level. */
+export interface ThresholdChange {
+  streamId: number;
+  /** The sample that caused the change. */
+  sample: ScalarSample;
+  /** Unix milliseconds: the time of the first sample in the level. */
+  enteredAtMs: number;
+  previousLevel: ThresholdLevel;
+  level: ThresholdLevel;
+}
+
+export interface ThresholdReader {
+  /** Sources for the next few samples. The limits of an operation apply to each call anew. */
+  renewSources(): Pick<Sources, 'thresholds' | 'samples'>;
+  nowMs(): number;
+}
+
+/** A stream with at least two levels. */
+interface FollowedStream {
+  levels: readonly ThresholdLevel[];
+  state: LevelState | undefined;
+  /** When the platform last confirmed the levels. */
+  confirmedAtMs: number;
+}
+
+/** Samples that share sources, and so the REST call limit of an operation. */
+const SAMPLES_PER_SOURCES = 200;
+/** Levels of this age are trusted without asking for the status. */
+const MAX_TRUSTED_AGE_MS = 60_000;
+
+export class ThresholdEvaluator {
+  readonly #reader: ThresholdReader;
+  readonly #streams = new Map<number, FollowedStream>();
+
+  constructor(reader: ThresholdReader) {
+    this.#reader = reader;
+  }
+
+  /** The number of streams whose level is held in memory. */
+  get streamCount(): number {
+    return this.#streams.size;
+  }
+
+  /** The changes that the next samples cause, in the order of arrival. Rejects where the platform cannot be read. */
+  async evaluate(samples: readonly Sample[]): Promise<ThresholdChange[]> {
+    const numbers = samples.filter((sample) => sample.__typename === 'ScalarSample');
+    const changes: ThresholdChange[] = [];
+    for (let from = 0; from < numbers.length; from += SAMPLES_PER_SOURCES) {
+      changes.push(...(await this.#evaluateSome(numbers.slice(from, from + SAMPLES_PER_SOURCES))));
+    }
+    return changes;
+  }
+
+  async #evaluateSome(samples: readonly ScalarSample[]): Promise<ThresholdChange[]> {
+    const sources = this.#reader.renewSources();
+    const byStream = groupBy(samples, ({ streamId }) => streamId);
+    const changes = await Promise.all(
+      [...byStream].map(([streamId, own]) => this.#evaluateStream(streamId, own, sources)),
+    );
+    return changes.flat().sort((one, other) => one.sample.id - other.sample.id);
+  }
+
+  async #evaluateStream(
+    streamId: number,
+    samples: readonly ScalarSample[],
+    sources: Pick<Sources, 'thresholds' | 'samples'>,
+  ): Promise<ThresholdChange[]> {
+    const { levels, ageMs } = await readLevels(streamId, sources);
+    const begin = async (
+      current: readonly ThresholdLevel[],
+      confirmedAtMs: number,
+    ): Promise<FollowedStream> => ({
+      levels: current,
+      state: await readState(streamId, samples, current, sources),
+      confirmedAtMs,
+    });
+    // A stream with one level never leaves it.
+    if (levels.length < 2) return this.#forget(streamId);
+    const known = this.#streams.get(streamId);
+    const readAtMs = this.#reader.nowMs() - ageMs;
+    const before =
+      known && isSame(known.levels, levels)
+        ? { levels, state: known.state, confirmedAtMs: Math.max(known.confirmedAtMs, readAtMs) }
+        : await begin(levels, readAtMs);
+    let after = fold(before, samples);
+    if (after.changes.length > 0 && this.#reader.nowMs() - before.confirmedAtMs > MAX_TRUSTED_AGE_MS) {
+      const current = await confirmLevels(streamId, samples, levels, sources);
+      if (current.length < 2) return this.#forget(streamId);
+      if (!isSame(current, levels)) after = fold(await begin(current, 0), samples);
+      after.stream.confirmedAtMs = this.#reader.nowMs();
+    }
+    this.#streams.set(streamId, after.stream);
+    return after.changes;
+  }
+
+  #forget(streamId: number): ThresholdChange[] {
+    this.#streams.delete(streamId);
+    return [];
+  }
+}
+
+/** A stream whose levels the platform refuses has no changes, and does not end those of the others. */
+async function readLevels(streamId: number, { thresholds }: Pick<Sources, 'thresholds'>) {
+  try {
+    return await thresholds.knownLevels(streamId);
+  } catch (error) {
+    if (error instanceof GatewayError && !error.retryable && error.platform !== undefined) {
+      return { levels: [], ageMs: 0 };
+    }
+    throw error;
+  }
+}
+
+/** The state before the first of these samples, from the samples that arrived before it. */
+async function readState(
+  streamId: number,
+  [first]: readonly ScalarSample[],
+  levels: readonly ThresholdLevel[],
+  { samples }: Pick<Sources, 'samples'>,
+): Promise<LevelState | undefined> {
+  if (first === undefined) return undefined;
+  const earlier = await samples.arrivedBefore(streamId, first);
+  return earlier.reduce<LevelState | undefined>(
+    (state, sample) => advanceLevel(levels, state, toTimedValue(sample)).state,
+    undefined,
+  );
+}
+
+/**
+ * The platform's status is the name of its level for the newest sample. If it is another one than expected, the levels
+ * may have changed, and are read again. A status that cannot be read confirms the levels.
+ */
+async function confirmLevels(
+  streamId: number,
+  samples: readonly ScalarSample[],
+  levels: readonly ThresholdLevel[],
+  { thresholds }: Pick<Sources, 'thresholds'>,
+): Promise<readonly ThresholdLevel[]> {
+  const last = samples.at(-1);
+  if (last === undefined) return levels;
+  const status = await thresholds.statusAfter(streamId, last.id).catch(() => null);
+  const expected = last.value === null ? undefined : levels[levelOf(levels, last.value)]?.name;
+  if (status === null || status === expected) return levels;
+  return thresholds.reloadLevels(streamId).catch(() => levels);
+}
+
+function fold(
+  { levels, state: before, confirmedAtMs }: FollowedStream,
+  samples: readonly ScalarSample[],
+): { stream: FollowedStream; changes: ThresholdChange[] } {
+  const changes: ThresholdChange[] = [];
+  let state = before;
+  for (const sample of samples) {
+    const next = advanceLevel(levels, state, toTimedValue(sample));
+    state = next.state;
+    const change = next.change && toChange(sample, next.change, levels);
+    if (change) changes.push(change);
+  }
+  return { stream: { levels, state, confirmedAtMs }, changes };
+}
+
+function toChange(
+  sample: ScalarSample,
+  { previous, level: index, enteredAtMs }: LevelChange,
+  levels: readonly ThresholdLevel[],
+): ThresholdChange | undefined {
+  const [previousLevel, level] = [levels[previous], levels[index]];
+  if (previousLevel === undefined || level === undefined) return undefined;
+  return { streamId: sample.streamId, sample, enteredAtMs, previousLevel, level };
+}
+
+function toTimedValue({ id, sampledAt, value }: ScalarSample) {
+  return { id, sampledAtMs: Date.parse(sampledAt), value };
+}
+
+/** Whether two lists of levels give each value the same level. */
+function isSame(one: readonly ThresholdLevel[], other: readonly ThresholdLevel[]): boolean {
+  if (one === other) return true;
+  return (
+    one.length === other.length &&
+    one.every(({ name, upperLimit, falseAlarmFilterSeconds: filter }, index) => {
+      const level = other[index];
+      return (
+        name === level?.name && upperLimit === level.upperLimit && filter === level.falseAlarmFilterSeconds
+      );
+    })
+  );
+}

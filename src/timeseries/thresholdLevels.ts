@@ -1,0 +1,63 @@
+/** Finds the level of a value, and decides when a stream changes its level. Pure: times are those of the samples. */
+
+/** A level of a threshold. It begins where the level before it ends. */
+export interface LevelBounds {
+  /** Exclusive. Null if the level has no upper end. */
+  upperLimit: number | null;
+  /** A value must stay in the level for this long before the level counts. */
+  falseAlarmFilterSeconds: number;
+}
+
+export interface TimedValue {
+  id: number;
+  sampledAtMs: number;
+  /** Null where the text of the platform is not a number. */
+  value: number | null;
+}
+
+/** The level of a stream after its samples so far. Levels are indexes in the list of levels. */
+export interface LevelState {
+  /** The last sample by time of measurement, then by arrival. Samples that arrive late do not change the level. */
+  newest: Pick<TimedValue, 'id' | 'sampledAtMs'>;
+  /** The level that counts. */
+  level: number;
+  /** The level of the newest sample, if it does not count yet, and the time of the first sample in it. */
+  pending?: { level: number; sinceMs: number };
+}
+
+export interface LevelChange {
+  previous: number;
+  level: number;
+  /** The time of the first sample in the level. */
+  enteredAtMs: number;
+}
+
+/** The first level whose upper limit is above the value, else the topmost. `levels` must not be empty. */
+export function levelOf(levels: readonly LevelBounds[], value: number): number {
+  const index = levels.findIndex(({ upperLimit }) => upperLimit === null || value < upperLimit);
+  return index < 0 ? levels.length - 1 : index;
+}
+
+/** The state after the next sample in the order of arrival, and the change that the sample causes, if any. */
+export function advanceLevel(
+  levels: readonly LevelBounds[],
+  state: LevelState | undefined,
+  { id, sampledAtMs, value }: TimedValue,
+): { state: LevelState | undefined; change?: LevelChange } {
+  if (value === null || (state !== undefined && isBefore({ id, sampledAtMs }, state.newest)))
+    return { state };
+  const level = levelOf(levels, value);
+  const newest = { id, sampledAtMs };
+  if (state === undefined || level === state.level) return { state: { newest, level } };
+  const sinceMs = state.pending?.level === level ? state.pending.sinceMs : sampledAtMs;
+  const filterMs = (levels[level]?.falseAlarmFilterSeconds ?? 0) * 1000;
+  if (sampledAtMs - sinceMs < filterMs) {
+    return { state: { newest, level: state.level, pending: { level, sinceMs } } };
+  }
+  return { state: { newest, level }, change: { previous: state.level, level, enteredAtMs: sinceMs } };
+}
+
+/** The order of the platform's last sample: by time of measurement, then by arrival. */
+function isBefore(one: LevelState['newest'], other: LevelState['newest']): boolean {
+  return (one.sampledAtMs - other.sampledAtMs || one.id - other.id) < 0;
+}

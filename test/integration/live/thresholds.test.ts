@@ -1,0 +1,156 @@
+/** `thresholdStatusChanged` over a websocket: derived from the poll for samples, with few REST calls. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  anyStream,
+  type Listener,
+  polls,
+  SCALARS,
+  shareGateway,
+  startLiveGateway,
+  WAIT,
+} from '../../support/http/live.js';
+
+const CHANGES = `subscription ($streams: [ID!], $sites: [ID!], $after: String) {
+  sampleReceived: thresholdStatusChanged(streamIds: $streams, siteIds: $sites, after: $after) {
+    id stream { id } previousLevel { name upperLimit } level { name lowerLimit } value sampledAt enteredAt } }`;
+
+const gateway = await startLiveGateway();
+const share = shareGateway(gateway);
+const streamId = anyStream(gateway);
+const LEVELS = '/v2.0/stream/{streamId}/threshold';
+const STATUS = '/v2.0/stream/{streamId}/threshold/status';
+const EARLIER = '/v2.0/stream/{streamId}/sample';
+
+interface Level {
+  display_name: string;
+  upper_limit?: number;
+  false_alarm_filter?: number;
+}
+
+const normal: Level = { display_name: 'Normal', upper_limit: 10 };
+const high: Level = { display_name: 'High' };
+
+/** Another client of the platform changes the threshold: the gateway is not told. */
+function setLevels(levels: readonly Level[], stream = streamId): void {
+  gateway.run('DELETE FROM threshold WHERE stream_id = ?', stream);
+  if (levels.length === 0) return;
+  gateway.run('INSERT INTO threshold (stream_id, levels) VALUES (?, ?)', stream, JSON.stringify(levels));
+}
+
+const calls = (template: string) =>
+  gateway.restCalls().filter(({ pathTemplate }) => pathTemplate === template).length;
+
+/** Begins behind the newest sample, so that it needs not wait for the poll. */
+const begin = (variables: Record<string, unknown> = {}): Listener =>
+  share(
+    { streams: [`Stream:${streamId}`], after: `ScalarSample:${gateway.newestId()}`, ...variables },
+    CHANGES,
+  );
+
+/** The names of the levels of the changes so far. */
+const namesOf = ({ samples }: Listener) =>
+  samples.map((change) => {
+    const { previousLevel, level } = change as unknown as Record<'previousLevel' | 'level', { name: string }>;
+    return `${previousLevel.name} > ${level.name}`;
+  });
+
+const until = (listener: Listener, names: readonly string[]) =>
+  vi.waitFor(() => expect(namesOf(listener)).toEqual(names), WAIT);
+
+/** Samples a minute apart, so that each poll may bring several. */
+function appendMinutes(...values: number[]): string[] {
+  return values.flatMap((value) => {
+    gateway.clock.advance(60_000);
+    return gateway.append(streamId, [value]);
+  });
+}
+
+beforeEach(() => {
+  // Cached levels of the last test expire.
+  gateway.clock.advance(2 * 3_600_000);
+  setLevels([normal, high]);
+  appendMinutes(5);
+});
+
+describe('thresholdStatusChanged', () => {
+  it('sends each change once, with the levels, the value and the times', async () => {
+    const listener = begin({ after: null });
+    await untilListening(gateway);
+    const [, id] = appendMinutes(6, 12, 13, 14);
+    const sampledAt = new Date(gateway.clock.now() - 2 * 60_000).toISOString().replace('.000Z', 'Z');
+    appendMinutes(2);
+    await until(listener, ['Normal > High', 'High > Normal']);
+    expect(listener.samples[0]).toEqual({
+      id: id?.replace('ScalarSample', 'ThresholdStatusChange'),
+      stream: { id: `Stream:${streamId}` },
+      previousLevel: { name: 'Normal', upperLimit: 10 },
+      level: { name: 'High', lowerLimit: 10 },
+      value: 12,
+      sampledAt,
+      enteredAt: sampledAt,
+    });
+  });
+
+  it('reads levels and earlier samples once, and the status once a change is suspected', async () => {
+    const listener = begin();
+    appendMinutes(5, 6, 7);
+    await vi.waitFor(() => expect(calls(EARLIER)).toBe(1), WAIT);
+    appendMinutes(5, 6, 7);
+    appendMinutes(30);
+    await until(listener, ['Normal > High']);
+    expect([calls(LEVELS), calls(EARLIER), calls(STATUS)]).toEqual([1, 1, 1]);
+  });
+
+  it('waits until a level has lasted for its false alarm filter', async () => {
+    setLevels([normal, { ...high, false_alarm_filter: 120 }]);
+    const listener = begin();
+    appendMinutes(12, 12, 5, 12, 12, 12);
+    await until(listener, ['Normal > High']);
+    const [change] = listener.samples as unknown as { sampledAt: string; enteredAt: string }[];
+    expect(Date.parse(change?.sampledAt ?? '') - Date.parse(change?.enteredAt ?? '')).toBe(120_000);
+  });
+
+  it('reads the levels again where the platform’s status contradicts them', async () => {
+    const listener = begin();
+    appendMinutes(5);
+    await vi.waitFor(() => expect(calls(EARLIER)).toBe(1), WAIT);
+    setLevels([{ ...normal, upper_limit: 50 }, high]);
+    gateway.clock.advance(2 * 60_000);
+    appendMinutes(30);
+    await vi.waitFor(() => expect(calls(LEVELS)).toBe(2), WAIT);
+    appendMinutes(60);
+    await until(listener, ['Normal > High']);
+    expect(listener.samples[0]).toMatchObject({ value: 60 });
+  });
+
+  it('resumes after a change, on another connection, without a loss', async () => {
+    const first = begin();
+    appendMinutes(12);
+    await until(first, ['Normal > High']);
+    const after = first.ids()[0];
+    await first.leave();
+    appendMinutes(5, 20);
+    const second = share({ streams: [`Stream:${streamId}`], after }, CHANGES);
+    await until(second, ['High > Normal', 'Normal > High']);
+    appendMinutes(1);
+    await until(second, ['High > Normal', 'Normal > High', 'High > Normal']);
+  });
+
+  it('sends those of a site, and of no other stream', async () => {
+    const [site] = gateway.sql<{ id: number }>('SELECT site_id AS id FROM stream WHERE id = ?', streamId);
+    const ofSite = begin({ streams: null, sites: [`Site:${site?.id}`] });
+    const ofOther = share({ streams: [`Stream:${anyStream(gateway, 1)}`] }, CHANGES);
+    appendMinutes(12);
+    await until(ofSite, ['Normal > High']);
+    expect(ofOther.samples).toEqual([]);
+  });
+
+  it.each(['RfidSample:1:2', 'Device:1', 'ThresholdStatusChange:'])(
+    'refuses to resume after %s',
+    async (after) => {
+      const listener = share({ after }, CHANGES);
+      await listener.ended;
+      expect(listener.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    },
+  );
+});

@@ -1,0 +1,169 @@
+/** Every change of level is derived exactly once, from any arrival order of samples, over any polls and restarts. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ThresholdEvaluator } from '../../../src/live/thresholdChanges.js';
+import type { ThresholdLevel } from '../../../src/sources/entities/thresholds.js';
+import type { ScalarSample } from '../../../src/sources/samples/samples.js';
+import type { Sources } from '../../../src/sources/sources.js';
+import { createRandom, type Random } from '../../support/random.js';
+
+const START_MS = Date.UTC(2026, 0, 1);
+/** The page of earlier samples that the platform answers. */
+const EARLIER_SAMPLES = 100;
+
+function toLevel(name: string, upperLimit: number | null, falseAlarmFilterSeconds: number): ThresholdLevel {
+  return {
+    name,
+    comment: null,
+    lowerLimit: null,
+    upperLimit,
+    falseAlarmFilterSeconds,
+    sampleIntervalSeconds: 300,
+    transmissionInterval: 'NORMAL',
+    transmitImmediately: false,
+    notificationActions: [],
+    outputActions: [],
+    sampleActions: [],
+  };
+}
+
+/** Limits at 10 and 20. */
+const toLevels = (filterSeconds: number) => [
+  toLevel('low', 10, filterSeconds),
+  toLevel('normal', 20, 0),
+  toLevel('high', null, filterSeconds),
+];
+
+function toSample(id: number, streamId: number, second: number, value: number | null): ScalarSample {
+  const sampledAt = new Date(START_MS + second * 1000).toISOString();
+  return { __typename: 'ScalarSample', id, streamId, sampledAt, value, rawValue: String(value) };
+}
+
+/** A platform with these samples, of which those up to an id have arrived. Counts the calls. */
+function createPlatform(samples: readonly ScalarSample[], levelsOf: (streamId: number) => ThresholdLevel[]) {
+  const byStream = new Map<number, ScalarSample[]>();
+  for (const sample of samples)
+    byStream.set(sample.streamId, [...(byStream.get(sample.streamId) ?? []), sample]);
+  const calls = { levels: 0, earlier: 0, status: 0 };
+  const thresholds = {
+    async knownLevels(streamId: number) {
+      calls.levels += 1;
+      return { levels: levelsOf(streamId), ageMs: 0 };
+    },
+    async statusAfter() {
+      calls.status += 1;
+      return null;
+    },
+  };
+  const arrivedBefore = async (streamId: number, { id }: { id: number }) => {
+    calls.earlier += 1;
+    return (byStream.get(streamId) ?? []).filter((sample) => sample.id < id).slice(-EARLIER_SAMPLES);
+  };
+  const sources = { thresholds, samples: { arrivedBefore } } as unknown as Sources;
+  const createEvaluator = () =>
+    new ThresholdEvaluator({ renewSources: () => sources, nowMs: () => START_MS });
+  return { calls, createEvaluator };
+}
+
+/** The ids of the samples that cause a change: by runs of samples in one level, where late samples are left out. */
+function expectedIds(samples: readonly ScalarSample[], levels: readonly ThresholdLevel[]): number[] {
+  const inOrder: { id: number; atMs: number; level: number }[] = [];
+  for (const { id, value, sampledAt } of samples) {
+    const atMs = Date.parse(sampledAt);
+    if (value === null || inOrder.some((earlier) => earlier.atMs > atMs)) continue;
+    inOrder.push({ id, atMs, level: value < 10 ? 0 : value < 20 ? 1 : 2 });
+  }
+  const ids: number[] = [];
+  let counted: number | undefined;
+  for (let from = 0; from < inOrder.length; ) {
+    let to = from;
+    while (inOrder[to]?.level === inOrder[from]?.level) to += 1;
+    const run = inOrder.slice(from, to);
+    const [first] = run;
+    const filterMs = (levels[first?.level ?? 0]?.falseAlarmFilterSeconds ?? 0) * 1000;
+    const counts = run.find(({ atMs }) => atMs - (first?.atMs ?? 0) >= filterMs);
+    if (counted === undefined) counted = first?.level;
+    else if (counts && counts.level !== counted) {
+      ids.push(counts.id);
+      counted = counts.level;
+    }
+    from = to;
+  }
+  return ids;
+}
+
+/** Evaluates the samples in polls of random length, and restarts at the last change now and then. */
+async function run(
+  samples: readonly ScalarSample[],
+  { createEvaluator }: ReturnType<typeof createPlatform>,
+  random: Random,
+  maxPollLength: number,
+): Promise<number[]> {
+  const ids: number[] = [];
+  let evaluator = createEvaluator();
+  for (let from = 0; from < samples.length; ) {
+    const to = from + 1 + random.below(maxPollLength);
+    const changes = await evaluator.evaluate(samples.slice(from, to));
+    from = to;
+    const isRestart = random.chance(0.2);
+    // The connection may end within the changes of a poll.
+    const received = isRestart ? changes.slice(0, random.below(changes.length + 1)) : changes;
+    ids.push(...received.map(({ sample }) => sample.id));
+    if (!isRestart) continue;
+    evaluator = createEvaluator();
+    from = samples.findIndex(({ id }) => id > (ids.at(-1) ?? 0));
+    if (from < 0) break;
+  }
+  return ids;
+}
+
+const steps = fc.array(
+  fc.record({
+    value: fc.option(fc.constantFrom(0, 9.99, 10, 15, 19.99, 20, 30), { freq: 20 }),
+    seconds: fc.constantFrom(0, 1, 5, 10, -3, 30),
+  }),
+  { minLength: 1, maxLength: EARLIER_SAMPLES },
+);
+
+describe('changes of threshold levels', () => {
+  it('are derived once for any order of samples, filter, poll and restart', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.constantFrom(0, 5, 12), fc.nat(), async (values, filterSeconds, seed) => {
+        const levels = toLevels(filterSeconds);
+        let second = 0;
+        const samples = values.map(({ value, seconds }, index) => {
+          second += seconds;
+          return toSample(index + 1, 1, second, value);
+        });
+        const platform = createPlatform(samples, () => levels);
+        expect(await run(samples, platform, createRandom(seed), 5)).toEqual(expectedIds(samples, levels));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('of 10,000 streams are derived once over restarts, and cost two calls per stream at first', async () => {
+    const random = createRandom(14);
+    const streamCount = 10_000;
+    const levels = [toLevels(0), toLevels(10)] as const;
+    const levelsOf = (streamId: number) => levels[streamId % 2] ?? levels[0];
+    const samples: ScalarSample[] = [];
+    for (let round = 0; round < 4; round++) {
+      for (let index = 0; index < streamCount; index++) {
+        const second = round * 10 - (random.chance(0.05) ? 15 : 0);
+        samples.push(toSample(samples.length + 1, 1 + index, second, random.next() * 30));
+      }
+    }
+    const platform = createPlatform(samples, levelsOf);
+    const expected = Array.from({ length: streamCount }, (_, index) =>
+      expectedIds(
+        samples.filter((_sample, at) => at % streamCount === index),
+        levelsOf(1 + index),
+      ),
+    );
+    expect(await run(samples, platform, random, 5000)).toEqual(
+      expected.flat().sort((one, other) => one - other),
+    );
+    expect(platform.calls.status).toBe(0);
+  });
+});
