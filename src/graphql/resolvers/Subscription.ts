@@ -109,7 +109,7 @@ function readAfter(after: string | null | undefined, { readQueue }: Context) {
 /** The id of a change ends with that of its sample. */
 function readAfterChange(after: string | null | undefined, context: Context) {
   if (after == null) return undefined;
-  const [, sampleId = after] = /^ThresholdStatusChange:(.*)$/s.exec(after) ?? [];
+  const sampleId = after.replace(/^ThresholdStatusChange:/, 'ScalarSample:');
   return {
     kind: 'SCALAR',
     id: readId('ScalarSample', sampleId, 'after'),

@@ -3,10 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   anyStream,
   type Listener,
-  polls,
-  SCALARS,
   shareGateway,
   startLiveGateway,
+  untilListening,
   WAIT,
 } from '../../support/http/live.js';
 
