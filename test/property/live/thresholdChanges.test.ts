@@ -65,31 +65,37 @@ function createPlatform(samples: readonly ScalarSample[], levelsOf: (streamId: n
   return { calls, createEvaluator };
 }
 
-/** The ids of the samples that cause a change: by runs of samples in one level, where late samples are left out. */
-function expectedIds(samples: readonly ScalarSample[], levels: readonly ThresholdLevel[]): number[] {
-  const inOrder: { id: number; atMs: number; level: number }[] = [];
+interface Run {
+  level: number;
+  samples: { id: number; atMs: number }[];
+}
+
+/** Runs of samples in one level, without late samples. */
+function toRuns(samples: readonly ScalarSample[]): Run[] {
+  const runs: Run[] = [];
+  let newestMs = Number.NEGATIVE_INFINITY;
   for (const { id, value, sampledAt } of samples) {
     const atMs = Date.parse(sampledAt);
-    if (value === null || inOrder.some((earlier) => earlier.atMs > atMs)) continue;
-    inOrder.push({ id, atMs, level: value < 10 ? 0 : value < 20 ? 1 : 2 });
+    if (value === null || atMs < newestMs) continue;
+    newestMs = atMs;
+    const level = [10, 20].filter((limit) => value >= limit).length;
+    if (runs.at(-1)?.level !== level) runs.push({ level, samples: [] });
+    runs.at(-1)?.samples.push({ id, atMs });
   }
-  const ids: number[] = [];
-  let counted: number | undefined;
-  for (let from = 0; from < inOrder.length; ) {
-    let to = from;
-    while (inOrder[to]?.level === inOrder[from]?.level) to += 1;
-    const run = inOrder.slice(from, to);
-    const [first] = run;
-    const filterMs = (levels[first?.level ?? 0]?.falseAlarmFilterSeconds ?? 0) * 1000;
-    const counts = run.find(({ atMs }) => atMs - (first?.atMs ?? 0) >= filterMs);
-    if (counted === undefined) counted = first?.level;
-    else if (counts && counts.level !== counted) {
-      ids.push(counts.id);
-      counted = counts.level;
-    }
-    from = to;
-  }
-  return ids;
+  return runs;
+}
+
+/** The ids of the samples that cause a change: a run counts at its first sample behind the filter. */
+function expectedIds(samples: readonly ScalarSample[], levels: readonly ThresholdLevel[]): number[] {
+  const [first, ...runs] = toRuns(samples);
+  let counted = first?.level;
+  return runs.flatMap((run) => {
+    const filterMs = (levels[run.level]?.falseAlarmFilterSeconds ?? 0) * 1000;
+    const cause = run.samples.find(({ atMs }) => atMs - (run.samples[0]?.atMs ?? 0) >= filterMs);
+    if (cause === undefined || run.level === counted) return [];
+    counted = run.level;
+    return [cause.id];
+  });
 }
 
 /** Evaluates the samples in polls of random length, and restarts at the last change now and then. */
