@@ -1,13 +1,13 @@
 /**
- * Measures the effect of attacks on a normal caller: its response times in alternating quiet and attacked phases, and the
+ * Measures the effect of attacks on normal callers: their response times in alternating quiet and attacked phases, and the
  * REST calls that the attack alone causes.
  */
 import { parseArgs } from 'node:util';
 import type { AttackReport } from './attack/attacker.js';
 import { type Attackers, createAttackers, createSocketAttackers } from './attack/attackers.js';
-import { type NormalCaller, sendSteadily } from './attack/normalCaller.js';
+import { type NormalCallers, sendSteadily } from './attack/normalCaller.js';
 import { probeByTime } from './attack/probeByTime.js';
-import { openToAll, type SetUp, withApiKeys, withTokens } from './attack/setUps.js';
+import { NORMAL_CALLERS, openToAll, type SetUp, withApiKeys, withTokens } from './attack/setUps.js';
 import { socketForms } from './attack/socketForms.js';
 import { describeTurns, measureSocketTurns } from './attack/socketTurns.js';
 import { type CountingProxy, startCountingProxy } from './shared/countingProxy.js';
@@ -18,23 +18,24 @@ import { print, tableHead, tableRow } from './shared/tables.js';
 
 const { values: options } = parseArgs({
   options: {
-    /** Length of each phase: 20 s are 1,000 responses. */
-    seconds: { type: 'string', default: '20' },
+    /** Length of each phase: 4 s are 1,000 responses. */
+    seconds: { type: 'string', default: '4' },
     /** Pairs of a quiet and an attacked phase. */
     rounds: { type: 'string', default: '3' },
     /** Attack requests per second. 0: each connection sends as soon as it has a response. */
-    rates: { type: 'string', default: '1000,0' },
+    rates: { type: 'string', default: '0' },
     connections: { type: 'string', default: '16' },
-    /** Runs only the set-ups whose names contain this text. `websocket` runs the attacks by websocket. */
+    /** Runs only the attacks whose names contain this text, for example `websocket` or `websocket: queries`. */
     only: { type: 'string', default: '' },
   },
 });
 const PHASE_MS = Number(options.seconds) * 1000;
 const ROUNDS = Number(options.rounds);
 const CONNECTIONS = Number(options.connections);
-const NORMAL_PER_SECOND = 50;
+/** Of all normal callers together. */
+const NORMAL_PER_SECOND = 250;
 const MAX_RATIO = 2;
-/** Not the normal caller's address. */
+/** Not the address of a normal caller. */
 const ATTACKER = '127.0.0.66';
 
 const NORMAL = `{ sites(first: 10) { nodes { name status organization { name }
@@ -52,7 +53,7 @@ interface Turns {
 
 /** Alternates quiet and attacked phases, so that other load on the machine affects both. */
 async function measureTurns(
-  caller: NormalCaller,
+  callers: NormalCallers,
   attackers: Attackers,
   { forms }: SetUp,
   perSecond: number,
@@ -61,10 +62,10 @@ async function measureTurns(
   const turns: Turns = { quiet: [], attacked: [], reports: [], quietCpu: 0, attackedCpu: 0 };
   for (let round = 0; round < ROUNDS; round++) {
     const cpuAtStart = cpuSeconds(pid);
-    turns.quiet.push(await sendSteadily(caller, PHASE_MS));
+    turns.quiet.push(await sendSteadily(callers, PHASE_MS));
     const cpuAtAttack = cpuSeconds(pid);
-    attackers.start(caller.url, { forms, from: ATTACKER, connections: CONNECTIONS, perSecond });
-    turns.attacked.push(await sendSteadily(caller, PHASE_MS));
+    attackers.start(callers.url, { forms, from: ATTACKER, connections: CONNECTIONS, perSecond });
+    turns.attacked.push(await sendSteadily(callers, PHASE_MS));
     turns.reports.push(await attackers.end());
     turns.quietCpu += cpuAtAttack - cpuAtStart;
     turns.attackedCpu += cpuSeconds(pid) - cpuAtAttack;
@@ -89,9 +90,9 @@ async function countCalls(
 async function measure(setUp: SetUp, restUrl: string, attackers: Attackers): Promise<boolean> {
   const proxy = await startCountingProxy(restUrl);
   const gateway = await startGateway(proxy.url, setUp.environment);
-  const caller = { url: gateway.url, headers: setUp.headers, query: NORMAL, perSecond: NORMAL_PER_SECOND };
+  const callers = { url: gateway.url, headers: setUp.headers, query: NORMAL, perSecond: NORMAL_PER_SECOND };
   try {
-    await sendSteadily(caller, PHASE_MS);
+    await sendSteadily(callers, PHASE_MS);
     const { calls, report } = await countCalls(gateway, attackers, setUp, proxy);
     print(`\n${setUp.name}: ${calls.length} REST calls for ${report.sent} requests of the attack\n`);
     print(
@@ -103,7 +104,7 @@ async function measure(setUp: SetUp, restUrl: string, attackers: Attackers): Pro
     const reports: AttackReport[] = [];
     let isWithin = calls.length === 0;
     for (const rate of options.rates.split(',').map(Number)) {
-      const turns = await measureTurns(caller, attackers, setUp, rate, gateway.pid);
+      const turns = await measureTurns(callers, attackers, setUp, rate, gateway.pid);
       isWithin = printTurns(rate, turns) && isWithin;
       reports.push(...turns.reports);
     }
@@ -157,6 +158,7 @@ function printCodes(reports: readonly AttackReport[]): boolean {
 /** Measures all attacks by websocket on gateways without authentication. */
 async function measureSockets(restUrl: string): Promise<boolean> {
   const attackers = createSocketAttackers();
+  const headers = Array<Record<string, string>>(NORMAL_CALLERS).fill({});
   let isWithin = true;
   print('');
   print(
@@ -166,13 +168,13 @@ async function measureSockets(restUrl: string): Promise<boolean> {
     ]),
   );
   try {
-    for (const form of socketForms) {
+    for (const form of socketForms.filter(({ name }) => `websocket: ${name}`.includes(options.only))) {
       const gateway = await startGateway(restUrl);
-      const caller = { url: gateway.url, headers: {}, query: NORMAL, perSecond: NORMAL_PER_SECOND };
+      const callers = { url: gateway.url, headers, query: NORMAL, perSecond: NORMAL_PER_SECOND };
       try {
-        await sendSteadily(caller, PHASE_MS);
+        await sendSteadily(callers, PHASE_MS);
         const turns = await measureSocketTurns(form, attackers, {
-          ...{ caller, pid: gateway.pid, rounds: ROUNDS, phaseMs: PHASE_MS },
+          ...{ callers, pid: gateway.pid, rounds: ROUNDS, phaseMs: PHASE_MS },
           ...{ connections: CONNECTIONS, from: ATTACKER },
         });
         const described = describeTurns(form, turns, MAX_RATIO);
@@ -198,7 +200,9 @@ async function main(): Promise<void> {
       isWithin = (await measure(setUp, sandbox.url, attackers)) && isWithin;
       await measureProbes(setUp, sandbox.url);
     }
-    if ('websocket'.includes(options.only)) isWithin = (await measureSockets(sandbox.url)) && isWithin;
+    const { only } = options;
+    if (only === '' || only.startsWith('websocket'))
+      isWithin = (await measureSockets(sandbox.url)) && isWithin;
   } finally {
     attackers.close();
     sandbox.stop();

@@ -1,34 +1,47 @@
-/** A caller that sends the same query at a constant rate and measures the response times. */
+/** Callers that send the same query at a constant rate, in turns, and measure the response times. */
 import { Agent, request } from 'node:http';
 
-export interface NormalCaller {
+export interface NormalCallers {
   url: string;
-  headers: Readonly<Record<string, string>>;
+  /** The headers of each caller. Each also has an address of its own, so that none exceeds its rate. */
+  headers: readonly Readonly<Record<string, string>>[];
   query: string;
+  /** Requests per second of all together. */
   perSecond: number;
 }
 
+interface Sender {
+  agent: Agent;
+  headers: Readonly<Record<string, string>>;
+}
+
 /** Returns the milliseconds from each request's due time to its response. Rejects when a request fails. */
-export async function sendSteadily(caller: NormalCaller, forMs: number): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true });
-  const stepMs = 1000 / caller.perSecond;
+export async function sendSteadily(callers: NormalCallers, forMs: number): Promise<number[]> {
+  const senders = callers.headers.map((headers, index) => ({
+    headers,
+    agent: new Agent({ keepAlive: true, localAddress: `127.0.0.${FIRST_ADDRESS + index}` }),
+  }));
+  const stepMs = 1000 / callers.perSecond;
   const startedAtMs = performance.now();
   const responses: Promise<number>[] = [];
   while (responses.length * stepMs < forMs) {
     const dueAtMs = startedAtMs + responses.length * stepMs;
     await sleepUntil(dueAtMs);
-    responses.push(send(caller, agent).then(() => performance.now() - dueAtMs));
+    const sender = senders[responses.length % senders.length] as Sender;
+    responses.push(send(callers, sender).then(() => performance.now() - dueAtMs));
   }
   const times = await Promise.all(responses);
-  agent.destroy();
+  for (const { agent } of senders) agent.destroy();
   return times;
 }
+
+const FIRST_ADDRESS = 11;
 
 function sleepUntil(atMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, atMs - performance.now())));
 }
 
-function send({ url, headers, query }: NormalCaller, agent: Agent): Promise<void> {
+function send({ url, query }: NormalCallers, { agent, headers }: Sender): Promise<void> {
   const body = JSON.stringify({ query });
   return new Promise((resolve, reject) => {
     const outgoing = request(

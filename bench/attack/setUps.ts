@@ -12,16 +12,20 @@ import { type AttackForm, credentialForms, operationForms } from './attackForms.
 export interface SetUp {
   name: string;
   environment: Readonly<Record<string, string>>;
-  /** The normal caller's headers. */
-  headers: Readonly<Record<string, string>>;
+  /** The headers of each normal caller. */
+  headers: readonly Readonly<Record<string, string>>[];
   forms: readonly AttackForm[];
   /** Invalid credentials, each wrong in another part. The response times must not differ. */
   probes?: Readonly<Record<string, string>>;
   close(): void;
 }
 
+/** Several, because each has a rate limit. */
+export const NORMAL_CALLERS = 5;
+
 export function openToAll(): SetUp {
-  return { name: 'open: bombs', environment: {}, headers: {}, forms: operationForms(), close() {} };
+  const headers = Array<Record<string, string>>(NORMAL_CALLERS).fill({});
+  return { name: 'open: bombs', environment: {}, headers, forms: operationForms(), close() {} };
 }
 
 /** @param hasKey whether the attacker has a valid key. */
@@ -33,7 +37,8 @@ export function withApiKeys(hasKey: boolean): SetUp {
     const text = execFileSync(process.execPath, args, { env: { ...process.env, API_KEYS_FILE: file } });
     return /fg_\S+/.exec(text.toString())?.[0] ?? '';
   };
-  const [normal, attacker] = [createKey('normal'), createKey('attacker')];
+  const normals = Array.from({ length: NORMAL_CALLERS }, (_, index) => createKey(`normal ${index}`));
+  const [normal = '', attacker] = [normals[0], createKey('attacker')];
   const wrong = credentialForms({
     'a key of nobody': `Bearer fg_${'0'.repeat(16)}_${'A'.repeat(43)}`,
     'a key with a wrong secret': `Bearer ${normal.slice(0, -4)}AAAA`,
@@ -43,7 +48,7 @@ export function withApiKeys(hasKey: boolean): SetUp {
   return {
     name: hasKey ? 'api-key: bombs by key' : 'api-key: wrong keys',
     environment: { CALLER_AUTH: 'api-key', API_KEYS_FILE: file },
-    headers: { Authorization: `Bearer ${normal}` },
+    headers: normals.map((key) => ({ Authorization: `Bearer ${key}` })),
     ...(hasKey ? {} : { probes: probesOf(normal) }),
     forms: hasKey ? operationForms({ Authorization: `Bearer ${attacker}` }) : wrong,
     close: () => rmSync(directory, { recursive: true }),
@@ -77,8 +82,10 @@ export async function withTokens(): Promise<SetUp> {
       .setProtectedHeader({ alg: 'RS256', kid: 'own', ...head })
       .setExpirationTime('1h')
       .sign(key);
-  const valid = await sign(own.privateKey);
-  const [, payload] = valid.split('.');
+  const valid = await Promise.all(
+    Array.from({ length: NORMAL_CALLERS }, (_, index) => sign(own.privateKey, { sub: `normal ${index}` })),
+  );
+  const [, payload] = valid[0]?.split('.') ?? [];
   const publicText = new TextEncoder().encode(await exportSPKI(own.publicKey));
   const forged = {
     'no signature': `${encode({ alg: 'none' })}.${payload}.`,
@@ -97,7 +104,7 @@ export async function withTokens(): Promise<SetUp> {
       JWT_AUDIENCE: AUDIENCE,
       JWKS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     },
-    headers: { Authorization: `Bearer ${valid}` },
+    headers: valid.map((token) => ({ Authorization: `Bearer ${token}` })),
     forms: credentialForms(Object.fromEntries(bearers)),
     close: () => void server.close().closeAllConnections(),
   };

@@ -2,7 +2,7 @@
 import { residentMegabytes } from '../shared/processFigures.js';
 import { medianPercentile } from '../shared/statistics.js';
 import type { SocketAttackers } from './attackers.js';
-import { type NormalCaller, sendSteadily } from './normalCaller.js';
+import { type NormalCallers, sendSteadily } from './normalCaller.js';
 import type { SocketForm } from './socketForms.js';
 
 export interface SocketTurns {
@@ -17,7 +17,7 @@ export interface SocketTurns {
 }
 
 export interface SocketTurnsOptions {
-  caller: NormalCaller;
+  callers: NormalCallers;
   pid: number;
   rounds: number;
   phaseMs: number;
@@ -31,13 +31,13 @@ const SAMPLE_MS = 50;
 export async function measureSocketTurns(
   form: SocketForm,
   attackers: SocketAttackers,
-  { caller, pid, rounds, phaseMs, connections, from }: SocketTurnsOptions,
+  { callers, pid, rounds, phaseMs, connections, from }: SocketTurnsOptions,
 ): Promise<SocketTurns> {
   const turns: SocketTurns = { quiet: [], attacked: [], quietMb: 0, attackedMb: 0, connections: 0, bytes: 0 };
   for (let round = 0; round < rounds; round++) {
-    const quiet = await withPeak(pid, () => sendSteadily(caller, phaseMs));
-    attackers.start(caller.url, form, from, connections);
-    const attacked = await withPeak(pid, () => sendSteadily(caller, phaseMs));
+    const quiet = await withPeak(pid, () => sendSteadily(callers, phaseMs));
+    attackers.start(callers.url, form, from, connections);
+    const attacked = await withPeak(pid, () => sendSteadily(callers, phaseMs));
     const report = await attackers.end();
     turns.quiet.push(quiet.value);
     turns.attacked.push(attacked.value);

@@ -2,7 +2,11 @@
 import { fileURLToPath } from 'node:url';
 import { type CallerLimits, defaultCallerLimits } from '../config/callerLimits.js';
 import { createApolloServer } from '../graphql/apollo/apolloServer.js';
-import { createDocumentStore, type DocumentStore } from '../graphql/documents/documentStore.js';
+import {
+  createDocumentStore,
+  createParsedDocuments,
+  type DocumentStore,
+} from '../graphql/documents/documentStore.js';
 import { readTrustedDocuments } from '../graphql/documents/trustedDocuments.js';
 import { createOperationGuard } from '../graphql/limits/operationGuard.js';
 import { createSchema } from '../graphql/schema.js';
@@ -94,6 +98,8 @@ type GraphLayer = Awaited<ReturnType<typeof startGraphLayer>>;
 
 /** A stop may take 10 s; the rest is for closing Apollo Server and the platform connections. */
 const DRAIN_TIMEOUT_MS = 9_500;
+/** Documents of websockets and streams, parsed and validated. */
+const MAX_LIVE_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const UNLIMITED_RATE = { perSecond: 0, burst: 1 };
 
 /** The built page is in `dist`, both for `src` and for `dist`. */
@@ -209,6 +215,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     ...common,
     ...limits,
     schema,
+    parsedDocuments: createParsedDocuments(MAX_LIVE_DOCUMENT_BYTES),
     recheckIntervalMs: settings.websocketRecheckIntervalMs,
     hidesSuggestions: !limits.operation.allowsIntrospection,
   };

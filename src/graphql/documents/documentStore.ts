@@ -62,14 +62,18 @@ export function toKeyValueCache(store: DocumentStore) {
   };
 }
 
-/** A cache of parsed and validated documents for Apollo Server's option `documentStore`, bounded by their heap size. */
-export function createParsedDocuments() {
+/** Parsed and validated documents, bounded by their heap size. Fits Apollo Server's option `documentStore`. */
+export type ParsedDocuments = ReturnType<typeof createParsedDocuments>;
+
+export function createParsedDocuments(maxBytes = MAX_PARSED_BYTES) {
   const documents = new LRUCache<string, DocumentNode>({
-    maxSize: MAX_PARSED_BYTES,
+    maxSize: maxBytes,
     sizeCalculation: (document) =>
       estimateDocumentBytes(document) + textBytes(document.loc?.source.body ?? '') + PARSED_ENTRY_BYTES,
   });
   return {
+    lookup: (key: string) => documents.get(key),
+    add: (key: string, document: DocumentNode) => void documents.set(key, document),
     get: async (key: string) => documents.get(key),
     set: async (key: string, document: DocumentNode) => void documents.set(key, document),
     delete: async (key: string) => documents.delete(key),

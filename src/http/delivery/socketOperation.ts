@@ -22,6 +22,7 @@ import {
   withoutSuggestion,
 } from '../../graphql/apollo/formatError.js';
 import type { Context } from '../../graphql/context.js';
+import type { ParsedDocuments } from '../../graphql/documents/documentStore.js';
 import { type AdmissionPolicy, admitOperation } from '../../graphql/limits/admitOperation.js';
 import { MAX_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
 import { toScopeError } from '../../graphql/scopes.js';
@@ -42,6 +43,8 @@ export interface SocketOperationOptions {
   schema: GraphQLSchema;
   admission: AdmissionPolicy;
   throttle: CallerThrottle;
+  /** By their text. */
+  parsedDocuments: ParsedDocuments;
   /** Spreads operations over turns of the event loop, so that a burst of one caller does not delay others. */
   takeTurn: TakeTurn;
   hidesSuggestions: boolean;
@@ -116,9 +119,8 @@ export function toExecutionArgs(
   options: SocketOperationOptions,
 ): ExecutionArgs {
   const { source = '', cost } = admitOperation(options.admission, payload, { takesSubscriptions: true });
-  const document = parse(source);
-  if (validateOperation(payload, document, session, options) === 'subscription')
-    connection.beginSubscription(id);
+  const document = options.parsedDocuments.lookup(source) ?? readDocument(source, options);
+  if (checkOperation(payload, document, session) === 'subscription') connection.beginSubscription(id);
   const { budget } = connection;
   const contextValue = session.createContext({ requestId, cancellation, cost, budget });
   const { operationName, variables } = payload;
@@ -137,18 +139,27 @@ class InvalidOperation extends Error {
   }
 }
 
-/** Returns the kind of the operation. Throws the errors of the document, or FORBIDDEN without the needed scope. */
-function validateOperation(
-  { operationName }: SubscribePayload,
-  document: DocumentNode,
-  { caller }: CallerSession,
-  { schema, hidesSuggestions: hideSuggestions }: SocketOperationOptions,
-): OperationTypeNode {
+/** Throws the errors of the document. */
+function readDocument(
+  source: string,
+  { schema, hidesSuggestions: hideSuggestions, parsedDocuments }: SocketOperationOptions,
+): DocumentNode {
+  const document = parse(source);
   const limits = { maxErrors: MAX_VALIDATION_ERRORS, hideSuggestions };
   const problems = validate(schema, document, undefined, limits);
   if (problems.length > 0) {
     throw new InvalidOperation(problems.map((problem) => withCode(problem, 'GRAPHQL_VALIDATION_FAILED')));
   }
+  parsedDocuments.add(source, document);
+  return document;
+}
+
+/** Returns the kind of the operation. Throws FORBIDDEN without the needed scope. */
+function checkOperation(
+  { operationName }: SubscribePayload,
+  document: DocumentNode,
+  { caller }: CallerSession,
+): OperationTypeNode {
   const operation = getOperationAST(document, operationName);
   if (!operation) {
     throw withCode(new GraphQLError('Name the operation to execute.'), 'OPERATION_RESOLUTION_FAILURE');

@@ -6,6 +6,7 @@ import { CloseCode, handleProtocols, makeServer } from 'graphql-ws';
 import { type VerifyClientCallbackAsync, WebSocketServer } from 'ws';
 import type { GatewayError } from '../../errors.js';
 import { createErrorCauseLogger, type LogErrorCauses } from '../../graphql/apollo/logErrorCauses.js';
+import type { ParsedDocuments } from '../../graphql/documents/documentStore.js';
 import type { AdmissionPolicy } from '../../graphql/limits/admitOperation.js';
 import type { ByteBudgets } from '../../lib/byteBudget.js';
 import type { Clock } from '../../lib/clock.js';
@@ -39,6 +40,7 @@ export interface WebsocketOptions extends OutboxLimits {
   /** Milliseconds between two verifications of the credential of an open connection. */
   recheckIntervalMs?: number | undefined;
   admission: AdmissionPolicy;
+  parsedDocuments: ParsedDocuments;
   throttle: CallerThrottle;
   cors: Cors;
   /** Maximum size of a message, in bytes. */

@@ -1,5 +1,4 @@
 /** A websocket client that breaks the protocol on purpose: it writes frames directly and reads only on request. */
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { PROTOCOL } from './socket.js';
 
@@ -52,7 +51,9 @@ export async function openHostile(url: string, from = '127.0.0.66'): Promise<Hos
     text = (text + chunk.toString('latin1')).slice(-100_000);
   });
   socket.on('error', () => undefined);
-  const closed = once(socket, 'close');
+  // Unlike the promises of `once` in node:events, these do not reject when the gateway cuts the connection.
+  const next = (event: string) => new Promise((resolve) => socket.once(event, resolve));
+  const closed = next('close');
   socket.write(
     [
       'GET /graphql HTTP/1.1',
@@ -65,7 +66,7 @@ export async function openHostile(url: string, from = '127.0.0.66'): Promise<Hos
       '\r\n',
     ].join('\r\n'),
   );
-  while (!text.includes('\r\n\r\n') && !socket.destroyed) await Promise.race([once(socket, 'data'), closed]);
+  while (!text.includes('\r\n\r\n') && !socket.destroyed) await Promise.race([next('data'), closed]);
   return {
     socket,
     received: () => text,
@@ -76,7 +77,7 @@ export async function openHostile(url: string, from = '127.0.0.66'): Promise<Hos
       const endsAt = performance.now() + forMs;
       while (!socket.destroyed && performance.now() < endsAt) {
         if (socket.write(data)) await new Promise((resolve) => setImmediate(resolve));
-        else await Promise.race([once(socket, 'drain'), closed, sleep(endsAt - performance.now())]);
+        else await Promise.race([next('drain'), closed, sleep(endsAt - performance.now())]);
       }
       return socket.bytesWritten - socket.writableLength - before;
     },

@@ -1,7 +1,8 @@
 /** The options of the gateway's edge besides authentication, with the default limits and no rate limit. */
+
 import type { GraphQLSchema } from 'graphql';
 import { defaultCallerLimits } from '../../../src/config/callerLimits.js';
-import { createDocumentStore } from '../../../src/graphql/documents/documentStore.js';
+import { createDocumentStore, createParsedDocuments } from '../../../src/graphql/documents/documentStore.js';
 import { createOperationGuard } from '../../../src/graphql/limits/operationGuard.js';
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
 import { allowAnyHost } from '../../../src/http/auth/hostCheck.js';
@@ -27,6 +28,7 @@ export function createOpenEdge(schema: GraphQLSchema) {
     ),
     cors: createCors([]),
     isAllowedHost: allowAnyHost,
+    parsedDocuments: createParsedDocuments(),
     budgets: createByteBudgets(maxCallerBytes),
     messages: { perSecond: 0, burst: 1 },
     maxUnsentBytes,
