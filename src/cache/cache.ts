@@ -10,7 +10,8 @@ import { type LoadOutcome, type LoadPurpose, loadEntry } from './loadEntry.js';
 import { createInvalidationLog } from './memory/invalidationLog.js';
 import { POLICIES, type PolicyTable, type ResourceKind } from './policies.js';
 import type { RedisConnection } from './redis/redisConnection.js';
-import { createTieredStore, type TieredStore } from './tieredStore.js';
+import { RevalidationQueue } from './revalidationQueue.js';
+import { createTieredStore, type TieredStore, type UsableEntry } from './tieredStore.js';
 
 export interface Cache {
   /**
@@ -57,6 +58,11 @@ export interface CacheOptions {
   /** The other processes of this gateway, if any. */
   peers?: PeerCaches | undefined;
   policies?: PolicyTable;
+  /**
+   * Revalidations in the background per minute, of kinds that may be stale for a minute or longer. 0, the default, is no
+   * limit.
+   */
+  revalidationsPerMinute?: number | undefined;
 }
 
 interface InFlightLoad {
@@ -65,6 +71,8 @@ interface InFlightLoad {
   noCache: boolean;
 }
 
+/** Kinds that may be stale for at least this long are revalidated in turn. */
+const MIN_QUEUED_STALE_MS = 60_000;
 const MISSING = { state: 'missing' } as const;
 const IN_FLIGHT = { state: 'inFlight' } as const;
 
@@ -78,19 +86,37 @@ class CoalescingCache implements Cache {
   readonly #policies: PolicyTable;
   readonly #peers: PeerCaches | undefined;
   readonly #store: TieredStore;
+  readonly #revalidations: RevalidationQueue;
   /** The loads that callers may join, by the text of their key. */
   readonly #inFlight = new Map<string, InFlightLoad>();
   readonly #origins = { memory: 0, redis: 0, network: 0, stale: 0, joined: 0 };
   /** Invalidations by credential scope. */
   readonly #versions = createInvalidationLog();
 
-  constructor({ clock, logger, maxBytes, redis, peers, policies = POLICIES }: CacheOptions) {
+  constructor(options: CacheOptions) {
+    const {
+      clock,
+      logger,
+      maxBytes,
+      redis,
+      peers,
+      policies = POLICIES,
+      revalidationsPerMinute = 0,
+    } = options;
     this.#clock = clock;
     this.#logger = logger;
     this.#policies = policies;
     this.#peers = peers;
     const onInvalidated = (tags: readonly string[]) => this.#invalidateLocally(tags);
-    const onMissedInvalidations = () => this.#versions.addAll();
+    const onMissedInvalidations = () => {
+      this.#versions.addAll();
+      this.#revalidations.clear();
+    };
+    this.#revalidations = new RevalidationQueue({
+      clock,
+      perMinute: revalidationsPerMinute,
+      begin: (request) => this.#needsRevalidation(request) && this.#beginRevalidation(request),
+    });
     this.#store = createTieredStore({
       ...{ clock, logger, maxBytes, redis, policies, onInvalidated, onMissedInvalidations },
     });
@@ -143,14 +169,20 @@ class CoalescingCache implements Cache {
     this.#versions.addAll();
     this.#store.clear();
     this.#inFlight.clear();
+    this.#revalidations.clear();
   }
 
   #find<Value>(request: CacheRequest<Value>): CachedValue<Value> | Promise<CachedValue<Value>> {
     const found = request.noCache ? undefined : this.#store.getFromMemory(request.key, request.kind);
     if (found?.freshness === 'fresh') return this.#toCachedValue(found.entry, 'memory', request.kind);
-    if (found?.freshness !== 'revalidate') return this.#share(request);
+    if (found === undefined || !this.#mayServeStale(request, found)) return this.#share(request);
     this.#revalidate(request);
     return this.#toCachedValue(found.entry, 'stale', request.kind);
+  }
+
+  /** While the revalidation of an entry waits for its turn, the entry is served as long as it would be for an error. */
+  #mayServeStale({ key }: CacheRequest<unknown>, { freshness }: UsableEntry): boolean {
+    return freshness === 'revalidate' || this.#revalidations.isWaiting(key.text);
   }
 
   async #share<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>> {
@@ -186,13 +218,28 @@ class CoalescingCache implements Cache {
     return active;
   }
 
-  /** Waits without a cancellation, so that callers who join and disconnect do not end the load. */
+  /** Measurements are stale for seconds only, so that their revalidations do not wait for those of entities. */
   #revalidate(request: CacheRequest<unknown>): void {
+    const mayWait = this.#policies[request.kind].staleWhileRevalidateMs >= MIN_QUEUED_STALE_MS;
     if (this.#inFlight.has(request.key.text)) return;
+    if (mayWait) this.#revalidations.add(request);
+    else this.#beginRevalidation(request);
+  }
+
+  /** The entry of a revalidation that waited may have been replaced or removed meanwhile. */
+  #needsRevalidation({ key, kind }: CacheRequest<unknown>): boolean {
+    const found = this.#store.getFromMemory(key, kind);
+    return found !== undefined && found.freshness !== 'fresh';
+  }
+
+  /** Waits without a cancellation, so that callers who join and disconnect do not end the load. */
+  #beginRevalidation(request: CacheRequest<unknown>): boolean {
+    if (this.#inFlight.has(request.key.text)) return false;
     const { flight } = this.#beginLoad(request, 'revalidation');
     flight.wait().catch((cause: unknown) => {
       this.#logger.debug({ cause, kind: request.kind }, 'Background revalidation failed');
     });
+    return true;
   }
 
   /** Loads started before an invalidation finish for the callers that wait, but no other caller joins them. */

@@ -11,7 +11,7 @@ export interface CacheRequest<Value> {
   /** Of this caller alone: other callers of the same load continue. */
   cancellation?: Cancellation | undefined;
   /** Cancelled when no caller waits any more. The load may outlive this caller and serve others. */
-  load(cancellation: Cancellation): Promise<LoadedValue<Value>>;
+  load(cancellation: Cancellation, isRevalidation: boolean): Promise<LoadedValue<Value>>;
   /** To JSON; absent if the value is JSON already. */
   serialize?(value: Value): unknown;
   /** From JSON. If it throws, the stored value counts as absent. */

@@ -54,10 +54,15 @@ function isUsableFor({ freshness }: UsableEntry, purpose: LoadPurpose): boolean 
 
 /** The age counts from the arrival of the response: the platform does not send the age of its data. */
 async function loadFromPlatform(
-  { request, cancellation, clock, canStore }: LoadOptions,
+  { request, cancellation, purpose, clock, canStore }: LoadOptions,
   session: LoadSession,
 ): Promise<LoadOutcome> {
-  const { value, bytes, isStorable, isPartial = false } = await request.load(cancellation);
+  const {
+    value,
+    bytes,
+    isStorable,
+    isPartial = false,
+  } = await request.load(cancellation, purpose === 'revalidation');
   const entry = { value, bytes, storedAtMs: clock.now() };
   if (isStorable && canStore()) {
     session.storeInMemory(entry);

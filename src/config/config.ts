@@ -27,6 +27,7 @@ export interface Config {
   channelAttribute: string;
   /** Whether Federation routers can use the graph as a subgraph. */
   isSubgraph: boolean;
+  revalidationsPerMinute: number;
   livePollMs: number;
   liveMaxPollMs: number;
   keepsPolling: boolean;
@@ -70,6 +71,7 @@ export function readConfig(environment: Environment = process.env): Config {
     redisUrl: values.REDIS_URL,
     channelAttribute: values.CHANNEL_ATTRIBUTE,
     isSubgraph: values.FEDERATION === 'on',
+    revalidationsPerMinute: values.REVALIDATION_CALLS_PER_MINUTE,
     livePollMs: values.LIVE_POLL_SECONDS * 1000,
     liveMaxPollMs: values.LIVE_POLL_MAX_SECONDS * 1000,
     keepsPolling: values.LIVE_POLL === 'always',

@@ -70,6 +70,13 @@ export const platformSettings = {
     default: 'channel_id',
     description: 'Name of the stream custom attribute whose value is the id of a channel.',
   }),
+  REVALIDATION_CALLS_PER_MINUTE: integer({
+    default: 600,
+    min: 0,
+    max: 1_000_000,
+    description:
+      'Maximum number of loads per minute, over all WORKERS, that renew stale entities in the background. Until its turn comes, a stale entity is served for as long as during an outage. 0 is no limit.',
+  }),
   LIVE_POLL_SECONDS: integer({
     default: 5,
     min: 1,

@@ -60,6 +60,8 @@ export interface GatewayOptions {
   redisUrl?: string | undefined;
   /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
+  /** Loads per minute that renew stale entities in the background; no limit by default. */
+  revalidationsPerMinute?: number | undefined;
   /** Number of items at which the platform ends a list; 10,000 by default. */
   maxListLength?: number | undefined;
   /** Milliseconds between two checks of the credentials of open websockets. */

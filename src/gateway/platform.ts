@@ -40,6 +40,8 @@ export interface SharedResourceOptions {
   coordinator: Coordinator;
   /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
+  /** Loads per minute that renew stale entities in the background, of all processes together. */
+  revalidationsPerMinute?: number | undefined;
   /** Number of items at which the platform ends a list. */
   maxListLength?: number | undefined;
   clock: Clock;
@@ -132,10 +134,15 @@ export function connectWithCallerCredential(
 }
 
 export function createSharedResources(options: SharedResourceOptions): SharedResources {
-  const { coordinator, clock, logger } = options;
+  const { coordinator, clock, logger, revalidationsPerMinute = 0 } = options;
   return {
     ...options,
-    cache: createCache({ clock, logger, ...coordinator.cacheSharing }),
+    cache: createCache({
+      clock,
+      logger,
+      revalidationsPerMinute: Math.ceil(revalidationsPerMinute / coordinator.processCount),
+      ...coordinator.cacheSharing,
+    }),
     samplePages: createSamplePageStore({ clock }),
     callMetrics: createCallMetrics(),
   };

@@ -44,6 +44,8 @@ export interface PlatformAccessOptions {
   usesCallerCredentials: boolean;
   /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
+  /** Loads per minute that renew stale entities in the background, of all processes together. */
+  revalidationsPerMinute?: number | undefined;
   /** Number of items at which the platform ends a list. */
   maxListLength?: number | undefined;
   livePollMs: number;

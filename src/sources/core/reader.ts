@@ -196,14 +196,18 @@ export class Reader {
       kind,
       cancellation,
       noCache: this.options.noCache,
-      load: (cancellation) => this.#loadOnce(request, cancellation),
+      load: (cancellation, isRevalidation) => this.#loadOnce(request, cancellation, isRevalidation),
       ...(serialize && { serialize }),
       ...(deserialize && { deserialize }),
     };
   }
 
   /** An answer with rows left out is partial: it is served and not stored. */
-  async #loadOnce<Value>({ load, isUncached, bytesOf }: ReadRequest<Value>, cancellation: Cancellation) {
+  async #loadOnce<Value>(
+    { load, isUncached, bytesOf }: ReadRequest<Value>,
+    cancellation: Cancellation,
+    isRevalidation: boolean,
+  ) {
     let bytes = 0;
     let isPartial = false;
     const onCall = (call: CallRecord) => {
@@ -216,7 +220,8 @@ export class Reader {
     const value = await load({
       noCache,
       requestId,
-      beforeCall,
+      // A budget of their own limits revalidations, which outlive the operation.
+      beforeCall: isRevalidation ? undefined : beforeCall,
       deadlineAtMs: undefined,
       cancellation,
       onCall,

@@ -1,0 +1,82 @@
+/** Revalidations beyond the budget wait for their turn, and their stale entries are served meanwhile. */
+import { expect, it } from 'vitest';
+import { createCache } from '../../../src/cache/cache.js';
+import { createCredentialScope, createKeyBuilder } from '../../../src/cache/cacheKey.js';
+import type { CacheRequest } from '../../../src/cache/cacheRequest.js';
+import { silentLogger as logger } from '../../../src/lib/logger.js';
+
+const MINUTE_MS = 60_000;
+const PER_MINUTE = 6;
+const KEYS = Array.from({ length: 15 }, (_, index) => index);
+
+function createSites() {
+  let nowMs = Date.UTC(2026, 2, 14, 9);
+  const loads: number[] = [];
+  const clock = { now: () => nowMs };
+  const cache = createCache({ clock, logger, revalidationsPerMinute: PER_MINUTE });
+  const keys = createKeyBuilder(createCredentialScope('http://platform.example', 'key'));
+  const toRequest = (id: number): CacheRequest<string> => ({
+    key: keys.endpointKey('site', '/v2.0/site/{siteId}/devices', id),
+    kind: 'site',
+    async load() {
+      loads.push(id);
+      return { value: `site ${id} at ${nowMs}`, bytes: 10, isStorable: true };
+    },
+  });
+  return {
+    cache,
+    loads,
+    tag: (id: number) => keys.tag('site', id),
+    advance: (ms: number) => {
+      nowMs += ms;
+    },
+    /** The origins of all entries. Background loads end before it resolves. */
+    async readAll() {
+      const cached = await Promise.all(KEYS.map((id) => cache.fetch(toRequest(id))));
+      await new Promise((resolve) => setImmediate(resolve));
+      return cached.map(({ origin }) => origin);
+    },
+  };
+}
+
+const all = (origin: string) => KEYS.map(() => origin);
+
+it('serves every stale entry, revalidates as many as the budget allows, the longest waiting first', async () => {
+  const sites = createSites();
+  expect(await sites.readAll()).toEqual(all('network'));
+  sites.loads.length = 0;
+  sites.advance(2 * MINUTE_MS);
+  expect(await sites.readAll()).toEqual(all('stale'));
+  expect(sites.loads).toEqual(KEYS.slice(0, 6));
+  sites.advance(MINUTE_MS / 2);
+  await sites.readAll();
+  expect(sites.loads).toEqual(KEYS.slice(0, 9));
+});
+
+it('serves an entry that waits beyond its usual time, and none beyond the time of an outage', async () => {
+  const sites = createSites();
+  await sites.readAll();
+  sites.advance(5 * MINUTE_MS);
+  await sites.readAll();
+  sites.loads.length = 0;
+  // The usual time of a stale site is six minutes.
+  sites.advance(2 * MINUTE_MS);
+  const origins = await sites.readAll();
+  // The calls whose turn has come are in flight: their callers join them.
+  expect(origins).toEqual(KEYS.map((id) => (sites.loads.includes(id) ? 'joined' : 'stale')));
+  expect(sites.loads).toEqual(KEYS.slice(6, 12));
+  sites.advance(2 * 60 * MINUTE_MS);
+  expect(await sites.readAll()).toEqual(all('network'));
+});
+
+it('loads an entry that was invalidated while it waited, for its caller and not in the background', async () => {
+  const sites = createSites();
+  await sites.readAll();
+  sites.advance(2 * MINUTE_MS);
+  await sites.readAll();
+  sites.loads.length = 0;
+  await sites.cache.invalidate([sites.tag(14)]);
+  const origins = await sites.readAll();
+  expect(origins[14]).toBe('network');
+  expect(sites.loads).toEqual([14]);
+});
