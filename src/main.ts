@@ -8,7 +8,10 @@ async function main(args: readonly string[]): Promise<void> {
   const setApp = stopOnSignals();
   const result = await runCommand(args);
   if (result.kind === 'failed') return fail(result.text);
-  if (result.kind === 'done') return print(result.text);
+  if (result.kind === 'done') {
+    process.exitCode = result.exitCode ?? 0;
+    return print(result.text);
+  }
   print(result.banner);
   setApp(result.app);
 }

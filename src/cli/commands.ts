@@ -8,6 +8,7 @@ import { sandboxSettings, settingGroups } from '../config/settings.js';
 import { describeStartupError } from '../config/startupError.js';
 import { systemClock } from '../lib/clock.js';
 import { apiKeyCommand, apiKeyUsage } from './apiKeyCommand.js';
+import { doctorCommand, doctorUsage } from './doctor/doctorCommand.js';
 
 /** A started app and its startup banner. */
 interface Running {
@@ -16,7 +17,11 @@ interface Running {
   banner: string;
 }
 
-export type CommandResult = Running | { kind: 'done'; text: string } | { kind: 'failed'; text: string };
+export type CommandResult =
+  | Running
+  /** `exitCode`: 0 if absent. */
+  | { kind: 'done'; text: string; exitCode?: number }
+  | { kind: 'failed'; text: string };
 
 interface Command extends CommandSummary {
   help(): string;
@@ -52,7 +57,17 @@ const keyCommand: Command = {
   },
 };
 
-const commands = [startCommand, sandboxCommand, keyCommand];
+const doctor: Command = {
+  name: 'doctor',
+  summary: 'Checks the set-up, and names each problem with its remedy.',
+  help: () => doctorUsage,
+  async run(args) {
+    const { text, exitCode } = await doctorCommand(args, { environment: process.env, clock: systemClock });
+    return { kind: 'done', text, exitCode };
+  },
+};
+
+const commands = [startCommand, sandboxCommand, keyCommand, doctor];
 
 export async function runCommand([name = 'start', ...args]: readonly string[]): Promise<CommandResult> {
   if (isHelp(name)) return { kind: 'done', text: helpText(commands) };

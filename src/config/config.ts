@@ -97,6 +97,12 @@ export function readSandboxConfig(
   return { sandbox: toSandboxConfig(values), logLevel: values.LOG_LEVEL };
 }
 
+/** Names of the set variables by which other programs find a proxy. The gateway uses none. */
+export function readProxyVariables(environment: Environment = process.env): string[] {
+  const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY'];
+  return names.filter((name) => environment[name]?.trim());
+}
+
 /** The file that `fieldgraph api-key` adds keys to. */
 export function readApiKeysFile(environment: Environment = process.env): string | undefined {
   const { API_KEYS_FILE } = settings;

@@ -1,0 +1,140 @@
+/** Checks of `fieldgraph doctor` on the callers' settings: keys, JWKS, trusted documents. */
+import { readFile, stat } from 'node:fs/promises';
+import type { Config } from '../../config/config.js';
+import { readTrustedDocuments } from '../../graphql/documents/trustedDocuments.js';
+import { type ApiKeyEntry, ApiKeysFileError, parseApiKeys } from '../../http/auth/apiKeys.js';
+import type { CallerAuth } from '../../http/auth/authenticator.js';
+import type { Clock } from '../../lib/clock.js';
+import { type Finding, ok, problem, skipped, warning } from './report.js';
+
+const CREDENTIALS = 'callers.credentials';
+const JWKS_TIMEOUT_MS = 5000;
+
+/** `organizationIds`: the organizations of the account; undefined if they could not be read. */
+export async function checkCallers(
+  { callerAuth, callerLimits, host }: Config,
+  organizationIds: ReadonlySet<number> | undefined,
+  clock: Clock,
+): Promise<Finding[]> {
+  return [
+    ...(await checkCredentials(callerAuth, host, organizationIds, clock)),
+    ...checkDocuments(callerLimits.trustedDocuments),
+  ];
+}
+
+async function checkCredentials(
+  callerAuth: CallerAuth,
+  host: string,
+  organizationIds: ReadonlySet<number> | undefined,
+  clock: Clock,
+): Promise<Finding[]> {
+  if (callerAuth.kind === 'api-key') return checkKeysFile(callerAuth.file, organizationIds, clock);
+  if (callerAuth.kind === 'jwt') return [await checkJwks(callerAuth.jwksUrl)];
+  if (callerAuth.kind === 'platform')
+    return [ok(CREDENTIALS, 'Callers bring their own platform credential.')];
+  return [ok(CREDENTIALS, `Everyone who reaches ${host} may call (CALLER_AUTH=open).`)];
+}
+
+async function checkKeysFile(
+  file: string,
+  organizationIds: ReadonlySet<number> | undefined,
+  clock: Clock,
+): Promise<Finding[]> {
+  const make = `Make a key: API_KEYS_FILE=${file} npx fieldgraph api-key --name NAME --scopes read.`;
+  let keys: readonly ApiKeyEntry[];
+  let mode: number;
+  try {
+    keys = [...parseApiKeys(await readFile(file, 'utf8')).values()];
+    ({ mode } = await stat(file));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const remedy = error instanceof ApiKeysFileError ? 'Correct the file, or make a new one.' : make;
+    return [problem(CREDENTIALS, `API_KEYS_FILE can't be used: ${message}`, remedy)];
+  }
+  const isExpired = ({ expiresAt }: ApiKeyEntry) =>
+    expiresAt !== null && Date.parse(expiresAt) <= clock.now();
+  const expired = keys.filter(isExpired).map(({ name }) => name);
+  return [
+    keys.length > expired.length
+      ? ok(CREDENTIALS, `${keys.length - expired.length} API keys are valid.`)
+      : problem(CREDENTIALS, 'No API key is valid: nobody may call.', make),
+    ...(expired.length > 0 && keys.length > expired.length
+      ? [
+          warning(
+            'callers.expired',
+            `API keys are expired: ${expired.join(', ')}.`,
+            'Remove or replace them.',
+          ),
+        ]
+      : []),
+    ...checkMode(file, mode),
+    ...checkOrganizations(keys, organizationIds),
+  ];
+}
+
+const WRITABLE_BY_OTHERS = 0o022;
+
+function checkMode(file: string, mode: number): Finding[] {
+  if ((mode & WRITABLE_BY_OTHERS) === 0) return [];
+  return [warning('callers.file', `Other users may write ${file}, and so add keys.`, `chmod go-w ${file}`)];
+}
+
+function checkOrganizations(keys: readonly ApiKeyEntry[], known: ReadonlySet<number> | undefined): Finding[] {
+  const check = 'callers.organizations';
+  const restricted = keys.filter(({ organizations }) => organizations !== '*');
+  if (restricted.length === 0) return [];
+  if (!known)
+    return [skipped(check, 'The organizations of API keys were not checked: the account is unknown.')];
+  const wrong = restricted.filter(({ organizations }) =>
+    (organizations as number[]).some((id) => !known.has(id)),
+  );
+  if (wrong.length === 0) return [ok(check, 'All organizations of API keys exist.')];
+  const names = wrong.map(({ name }) => name).join(', ');
+  return [
+    problem(
+      check,
+      `API keys name organizations that the account does not have: ${names}.`,
+      'Correct their ids; `{ organizations { nodes { id name } } }` lists those of the account.',
+    ),
+  ];
+}
+
+async function checkJwks(url: string): Promise<Finding> {
+  const remedy = 'Set JWKS_URL to the address of the JSON Web Key Set, as the issuer documents it.';
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(JWKS_TIMEOUT_MS) });
+    if (!response.ok) {
+      return problem(CREDENTIALS, `JWKS_URL answers with status ${response.status}.`, remedy);
+    }
+    const body = (await response.json()) as { keys?: { kty?: string }[] };
+    const usable = Array.isArray(body.keys) ? body.keys.filter(({ kty }) => kty !== 'oct') : [];
+    return usable.length > 0
+      ? ok(CREDENTIALS, `JWKS_URL has ${usable.length} public keys.`)
+      : problem(CREDENTIALS, 'JWKS_URL has no public key.', remedy);
+  } catch (error) {
+    const isJsonError = error instanceof SyntaxError;
+    return isJsonError
+      ? problem(CREDENTIALS, 'JWKS_URL does not answer with JSON.', remedy)
+      : problem(
+          CREDENTIALS,
+          "JWKS_URL can't be reached.",
+          'Check the address, DNS, and the way to the issuer.',
+        );
+  }
+}
+
+function checkDocuments(directory: string | undefined): Finding[] {
+  const check = 'callers.documents';
+  if (directory === undefined) return [];
+  try {
+    const { size } = readTrustedDocuments(directory);
+    return size > 0
+      ? [ok(check, 'The trusted documents are valid.')]
+      : [problem(check, 'TRUSTED_DOCUMENTS contains no document.', 'Name a directory of *.graphql files.')];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return [
+      problem(check, `TRUSTED_DOCUMENTS can't be used: ${message}`, 'Correct the directory or the document.'),
+    ];
+  }
+}

@@ -1,0 +1,100 @@
+/** `fieldgraph doctor`: checks a set-up before it serves, and names each problem with its remedy. */
+import { parseArgs } from 'node:util';
+import { type Config, ConfigError, readConfig, readProxyVariables } from '../../config/config.js';
+import type { Environment } from '../../config/settings.js';
+import { describeStartupError } from '../../config/startupError.js';
+import type { Clock } from '../../lib/clock.js';
+import { checkCallers } from './callerChecks.js';
+import { checkPlatform } from './platformChecks.js';
+import { checkProcess } from './processChecks.js';
+import { checkRedis } from './redisChecks.js';
+import { type Finding, hasProblem, ok, problem, type Report, skipped, toJson, toText } from './report.js';
+
+export const doctorUsage = `Usage: fieldgraph doctor [--json] [--listeners NUMBER]
+
+Checks the settings, this process, callers, Redis, the platform and its data, and names each problem with its remedy. It
+needs at most one token request and twelve REST calls, changes nothing, and prints no secret.
+
+Options:
+  --json       Prints JSON: { version, ok, requests, findings: [{ check, status, message, remedy }] }.
+  --listeners  Expected number of open subscriptions, for the limit on file descriptors. Default: 1000.
+  -h, --help   Prints this text.
+
+Exit codes: 0 without a problem, 1 with problems, 2 for wrong options.`;
+
+export const PROBLEM_EXIT_CODE = 1;
+export const USAGE_EXIT_CODE = 2;
+
+export interface DoctorOutcome {
+  text: string;
+  exitCode: number;
+}
+
+const DEFAULT_LISTENERS = 1000;
+
+export async function doctorCommand(
+  args: readonly string[],
+  { environment, clock }: { environment: Environment; clock: Clock },
+): Promise<DoctorOutcome> {
+  const options = readOptions(args);
+  if (typeof options === 'string') return { text: `${options}\n\n${doctorUsage}`, exitCode: USAGE_EXIT_CODE };
+  const report = await examine(options.listeners, environment, clock);
+  const text = options.isJson ? toJson(report) : toText(report);
+  return { text, exitCode: hasProblem(report) ? PROBLEM_EXIT_CODE : 0 };
+}
+
+/** Returns a message if the arguments are invalid. */
+function readOptions(args: readonly string[]): { isJson: boolean; listeners: number } | string {
+  const options = { json: { type: 'boolean' }, listeners: { type: 'string' } } as const;
+  try {
+    const { json = false, listeners = String(DEFAULT_LISTENERS) } = parseArgs({
+      args: [...args],
+      options,
+      strict: true,
+    }).values;
+    if (!/^\d{1,7}$/.test(listeners)) return '--listeners must be a whole number.';
+    return { isJson: json, listeners: Number(listeners) };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const noRequests = { token: 0, rest: 0 };
+
+async function examine(listeners: number, environment: Environment, clock: Clock): Promise<Report> {
+  const config = tryReadConfig(environment);
+  if (!('host' in config)) {
+    const rest = ['callers.credentials', 'redis.connection', 'platform.address'].map((check) =>
+      skipped(check, 'Not checked, because the settings are not usable.'),
+    );
+    return { findings: [...config, ...(await checkProcess({ listeners })), ...rest], requests: noRequests };
+  }
+  const [ofProcess, ofRedis, ofPlatform] = await Promise.all([
+    checkProcess({ ...config, listeners }),
+    checkRedis(config.redisUrl),
+    checkPlatform(config, readProxyVariables(environment), clock),
+  ]);
+  const ofCallers = await checkCallers(config, ofPlatform.organizationIds, clock);
+  return {
+    findings: [
+      ok('settings.values', 'All settings are valid.'),
+      ...ofProcess,
+      ...ofCallers,
+      ...ofRedis,
+      ...ofPlatform.findings,
+    ],
+    requests: ofPlatform.requests,
+  };
+}
+
+function tryReadConfig(environment: Environment): Config | Finding[] {
+  try {
+    return readConfig(environment);
+  } catch (error) {
+    const problems = error instanceof ConfigError ? error.problems : [describeStartupError(error)];
+    return problems.map((text) => {
+      const [, name] = /^([A-Z_]+):/.exec(text) ?? [];
+      return problem(`settings.${name ?? 'values'}`, text, 'See `fieldgraph start --help` for all settings.');
+    });
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * Checks of `fieldgraph doctor` on the platform: address, TLS, credential, clock, permissions, list limits, queues. They
+ * send at most one token request and twelve REST calls.
+ */
+import { createCredentialScope } from '../../cache/cacheKey.js';
+import { createRedisConnection } from '../../cache/redis/redisConnection.js';
+import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
+import type { Config } from '../../config/config.js';
+import { GatewayError } from '../../errors.js';
+import type { Clock } from '../../lib/clock.js';
+import { silentLogger } from '../../lib/logger.js';
+import { requestToken } from '../../rest/auth/requestToken.js';
+import { createTokenManager } from '../../rest/auth/tokenManager.js';
+import type { TransportRequest, TransportResponse } from '../../rest/transport/platformRequest.js';
+import { createTransport, type Transport } from '../../rest/transport/transport.js';
+import { checkData } from './dataChecks.js';
+import { explainConnection, explainStatus } from './explainFailure.js';
+import { type Finding, ok, problem, type Report, skipped, warning } from './report.js';
+
+export interface PlatformExamination extends Report {
+  /** Undefined if they could not be read. */
+  organizationIds: ReadonlySet<number> | undefined;
+}
+
+type RemotePlatform = Extract<Config['platform'], { kind: 'remote' }>;
+
+const TIMEOUT_MS = 15_000;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_CLOCK_SKEW_MS = 30_000;
+const REDIS_TIMEOUT_MS = 2000;
+
+/** `proxyVariables`: names of set environment variables that name a proxy. */
+export async function checkPlatform(
+  config: Config,
+  proxyVariables: readonly string[],
+  clock: Clock,
+): Promise<PlatformExamination> {
+  const { platform } = config;
+  if (platform.kind === 'sandbox') {
+    const message = 'PLATFORM_URL is not set: the gateway starts the sandbox and serves invented data.';
+    return withoutRequests([ok('platform.address', message)]);
+  }
+  const proxies = checkProxies(proxyVariables);
+  if (config.callerAuth.kind === 'platform') {
+    const message = 'Callers bring their own credentials, so the platform was not called.';
+    return withoutRequests([...proxies, skipped('platform.address', message)]);
+  }
+  const transport = createTransport({
+    baseUrl: platform.url,
+    timeoutMs: TIMEOUT_MS,
+    maxBodyBytes: MAX_BODY_BYTES,
+  });
+  try {
+    const result = await new PlatformExaminer(platform, transport, clock).run(config.redisUrl);
+    return { ...result, findings: [...proxies, ...result.findings] };
+  } finally {
+    transport.close();
+  }
+}
+
+function withoutRequests(findings: readonly Finding[]): PlatformExamination {
+  return { findings, requests: { token: 0, rest: 0 }, organizationIds: undefined };
+}
+
+function checkProxies(variables: readonly string[]): Finding[] {
+  if (variables.length === 0) return [];
+  const message = `${variables.join(' and ')} is set, but the gateway always connects to the platform directly.`;
+  return [
+    warning('platform.proxy', message, 'Allow direct connections, or name a reverse proxy in PLATFORM_URL.'),
+  ];
+}
+
+class PlatformExaminer {
+  readonly #platform: RemotePlatform;
+  readonly #transport: Transport;
+  readonly #clock: Clock;
+  readonly #requests = { token: 0, rest: 0 };
+  /** The response of the token endpoint, whatever its status. */
+  #tokenResponse: TransportResponse | undefined;
+
+  constructor(platform: RemotePlatform, transport: Transport, clock: Clock) {
+    this.#platform = platform;
+    this.#transport = transport;
+    this.#clock = clock;
+  }
+
+  async run(redisUrl: string | undefined): Promise<PlatformExamination> {
+    const done = (findings: readonly Finding[], organizationIds?: ReadonlySet<number>) => ({
+      findings,
+      requests: this.#requests,
+      organizationIds,
+    });
+    const sentAtMs = this.#clock.now();
+    const { token, remaining, error } = await this.#getToken(redisUrl);
+    if (token === undefined) {
+      const findings = this.#explainToken(error);
+      return done([
+        ...findings,
+        skipped('data.permissions', 'The data were not checked, because there is no token.'),
+      ]);
+    }
+    const { findings, organizationIds, dates } = await checkData(
+      (path) => this.#read(path, token),
+      this.#clock,
+    );
+    const address = ok('platform.address', `The REST API answers at ${new URL(this.#platform.url).host}.`);
+    const credential = ok('platform.credential', 'The platform accepts key and secret.');
+    const skew = checkSkew(readDate(this.#tokenResponse) ?? dates[0], sentAtMs, this.#clock.now());
+    return done([address, credential, toBudgetFinding(remaining), skew, ...findings], organizationIds);
+  }
+
+  /** From Redis where the gateway keeps it there, so that replicas and the doctor share one token. */
+  async #getToken(redisUrl: string | undefined) {
+    const { key, secret, url } = this.#platform;
+    const scope = createCredentialScope(url, key);
+    const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl, this.#clock);
+    const tokens = createTokenManager({
+      requestToken: () =>
+        requestToken({ send: (request) => this.#sendOnce(request) }, { key, secret }, this.#clock),
+      clock: this.#clock,
+      logger: silentLogger,
+      store: redis && createRedisTokenStore({ redis, scope, secret }),
+    });
+    try {
+      const token = await tokens.get();
+      return { token, remaining: tokens.status().remainingAttempts };
+    } catch (error) {
+      return { error };
+    } finally {
+      await redis?.close();
+    }
+  }
+
+  /** The token manager may ask again; the doctor sends one request. */
+  async #sendOnce(request: TransportRequest): Promise<TransportResponse> {
+    if (this.#requests.token > 0)
+      throw new GatewayError('PLATFORM_UNAVAILABLE', 'One token request was sent.');
+    this.#requests.token += 1;
+    this.#tokenResponse = await this.#transport.send(request);
+    return this.#tokenResponse;
+  }
+
+  #read(path: string, token: string): Promise<TransportResponse> {
+    this.#requests.rest += 1;
+    const headers = { Authorization: `Bearer ${token}` };
+    return this.#transport.send({ method: 'GET', path: `/v2.0${path}`, headers });
+  }
+
+  #explainToken(error: unknown): Finding[] {
+    const { url } = this.#platform;
+    const response = this.#tokenResponse;
+    if (!response) return [explainConnection(error, url)];
+    const skew = checkSkew(readDate(response), this.#clock.now(), this.#clock.now());
+    return [explainStatus(response, url, this.#platform), ...(skew.status === 'ok' ? [] : [skew])];
+  }
+}
+
+function connectRedis(url: string, clock: Clock) {
+  const deadlines = { commandDeadlineMs: REDIS_TIMEOUT_MS, connectTimeoutMs: REDIS_TIMEOUT_MS };
+  return createRedisConnection({ url, ...deadlines, logger: silentLogger, clock });
+}
+
+const MIN_REMAINING = 3;
+
+function toBudgetFinding(remaining = 0): Finding {
+  const check = 'platform.tokens';
+  const message = `${remaining} of 15 token requests in 15 minutes are left, as far as this machine knows.`;
+  return remaining > MIN_REMAINING
+    ? ok(check, message)
+    : warning(
+        check,
+        message,
+        'Find what requests tokens: other programs with this key, or restarts without REDIS_URL.',
+      );
+}
+
+/** The header `Date` counts whole seconds. */
+function readDate(response: TransportResponse | undefined): number | undefined {
+  const date = response?.headers['date'];
+  const ms = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** `platformMs`: the platform's time between both others. */
+function checkSkew(platformMs: number | undefined, beforeMs: number, afterMs: number): Finding {
+  const check = 'platform.clock';
+  if (platformMs === undefined) return skipped(check, 'The platform does not send its time.');
+  const aheadMs = platformMs < beforeMs ? platformMs - beforeMs : Math.max(0, platformMs - afterMs);
+  if (Math.abs(aheadMs) <= MAX_CLOCK_SKEW_MS)
+    return ok(check, "This machine's clock agrees with the platform's.");
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  const message = `This machine's clock is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the platform's.`;
+  return problem(check, message, 'Synchronise the clock, for example with chrony or systemd-timesyncd.');
+}

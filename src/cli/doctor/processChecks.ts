@@ -1,0 +1,98 @@
+/** Checks of `fieldgraph doctor` on this machine: Node.js, the port, file descriptors. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { type Finding, ok, problem, skipped, warning } from './report.js';
+
+export interface ProcessCheckOptions {
+  /** Absent: the settings are not usable. */
+  host?: string;
+  port?: number;
+  /** Expected number of open subscriptions. */
+  listeners: number;
+}
+
+/** The lowest supported version, as `engines` in `package.json` says. */
+const MIN_NODE = [20, 19] as const;
+
+/** Descriptors besides those of listeners: REST connections, Redis, files, other requests. */
+const OTHER_DESCRIPTORS = 512;
+
+export async function checkProcess({ host, port, listeners }: ProcessCheckOptions): Promise<Finding[]> {
+  const limit = readDescriptorLimit();
+  return [
+    checkNode(process.versions.node),
+    host === undefined || port === undefined
+      ? skipped('process.port', 'The port was not checked, because the settings are not usable.')
+      : await checkPort(host, port),
+    checkDescriptors(limit, listeners),
+  ];
+}
+
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [minMajor, minMinor] = MIN_NODE;
+  const isSupported = major > minMajor || (major === minMajor && minor >= minMinor);
+  return isSupported
+    ? ok('process.node', `Node.js ${version} is supported.`)
+    : problem('process.node', `Node.js ${version} is too old.`, `Install ${MIN_NODE.join('.')} or later.`);
+}
+
+/** `limit`: undefined where the system has none, or does not tell. */
+export function checkDescriptors(limit: number | undefined, listeners: number): Finding {
+  const check = 'process.descriptors';
+  const needed = listeners + OTHER_DESCRIPTORS;
+  if (limit === undefined || limit >= needed) {
+    return ok(check, `${limit ?? 'Any number of'} file descriptors are enough for ${listeners} listeners.`);
+  }
+  return warning(
+    check,
+    `${limit} file descriptors are too few for ${listeners} listeners; about ${needed} are needed.`,
+    `Raise the limit: \`ulimit -n ${needed}\`, or LimitNOFILE= in a systemd unit.`,
+  );
+}
+
+function readDescriptorLimit(): number | undefined {
+  const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
+  const soft = report.userLimits?.open_files?.soft;
+  return typeof soft === 'number' ? soft : undefined;
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  EACCES: 'Choose a port from 1024 on with PORT, or give the process the right to use it.',
+  EADDRNOTAVAIL: 'Set HOST to an address of this machine, or to 0.0.0.0 for all of them.',
+  ENOTFOUND: 'Set HOST to an address of this machine, or to 0.0.0.0 for all of them.',
+};
+
+async function checkPort(host: string, port: number): Promise<Finding> {
+  const check = 'process.port';
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+    return ok(check, `Port ${port} of ${host} is free.`);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    if (code !== 'EADDRINUSE') {
+      const remedy = remedies[code] ?? 'Check HOST and PORT.';
+      return problem(check, `The gateway can't listen on ${host}, port ${port} (${code}).`, remedy);
+    }
+    if (await isGateway(host, port)) return ok(check, `A gateway already answers at ${host}, port ${port}.`);
+    const remedy = 'Choose another port with PORT, or stop the program that uses it.';
+    return problem(check, `Port ${port} of ${host} is taken by another program.`, remedy);
+  } finally {
+    server.close();
+  }
+}
+
+const HEALTH_TIMEOUT_MS = 2000;
+
+async function isGateway(host: string, port: number): Promise<boolean> {
+  const name = host.includes(':') ? `[${host}]` : host;
+  try {
+    const url = `http://${name}:${port}/healthz`;
+    const { status } = await fetch(url, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    return status === 200;
+  } catch {
+    return false;
+  }
+}
