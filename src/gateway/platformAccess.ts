@@ -173,7 +173,7 @@ function logRefusal(error: unknown, logger: Logger): void {
   if (!(error instanceof GatewayError) || error.code !== 'PLATFORM_UNAUTHORIZED') return;
   logger.error(
     { code: error.code },
-    'The platform refuses the credential: check PLATFORM_KEY and PLATFORM_SECRET',
+    'The platform refuses the credential: check PLATFORM_KEY and PLATFORM_SECRET, or run `fieldgraph doctor`',
   );
 }
 

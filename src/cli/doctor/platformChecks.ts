@@ -77,6 +77,8 @@ class PlatformExaminer {
   readonly #requests = { token: 0, rest: 0 };
   /** The response of the token endpoint, whatever its status. */
   #tokenResponse: TransportResponse | undefined;
+  /** Why the token endpoint gave no response. The token manager's own errors do not tell. */
+  #connectionError: unknown;
 
   constructor(platform: RemotePlatform, transport: Transport, clock: Clock) {
     this.#platform = platform;
@@ -136,8 +138,13 @@ class PlatformExaminer {
     if (this.#requests.token > 0)
       throw new GatewayError('PLATFORM_UNAVAILABLE', 'One token request was sent.');
     this.#requests.token += 1;
-    this.#tokenResponse = await this.#transport.send(request);
-    return this.#tokenResponse;
+    try {
+      this.#tokenResponse = await this.#transport.send(request);
+      return this.#tokenResponse;
+    } catch (error) {
+      this.#connectionError = error;
+      throw error;
+    }
   }
 
   #read(path: string, token: string): Promise<TransportResponse> {
@@ -149,7 +156,7 @@ class PlatformExaminer {
   #explainToken(error: unknown): Finding[] {
     const { url } = this.#platform;
     const response = this.#tokenResponse;
-    if (!response) return [explainConnection(error, url)];
+    if (!response) return [explainConnection(this.#connectionError ?? error, url)];
     const skew = checkSkew(readDate(response), this.#clock.now(), this.#clock.now());
     return [explainStatus(response, url, this.#platform), ...(skew.status === 'ok' ? [] : [skew])];
   }

@@ -88,8 +88,7 @@ export async function checkPolicy(read: ReadSetting): Promise<Finding> {
 
 async function readSetting(client: RedisClientType, name: string): Promise<string | undefined> {
   try {
-    const reply: unknown = await client.sendCommand(['CONFIG', 'GET', name]);
-    return Array.isArray(reply) && typeof reply[1] === 'string' ? reply[1] : undefined;
+    return (await client.configGet(name))[name];
   } catch {
     return undefined;
   }

@@ -1,0 +1,501 @@
+/** `fieldgraph doctor` on broken set-ups: each is named with its remedy, and no output contains a secret. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { doctorCommand } from '../../src/cli/doctor/doctorCommand.js';
+import { checkDescriptors, checkNode } from '../../src/cli/doctor/processChecks.js';
+import { checkInfo, checkPolicy, parseInfo } from '../../src/cli/doctor/redisChecks.js';
+import type { Finding } from '../../src/cli/doctor/report.js';
+import { createApiKey } from '../../src/http/auth/apiKeys.js';
+import { systemClock } from '../../src/lib/clock.js';
+import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/cache/redisServer.js';
+import { startSandbox } from '../support/sandbox/sandbox.js';
+
+const KEY = 'key-of-the-account';
+const SECRET = 'secret-that-nobody-sees';
+
+interface JsonReport {
+  version: number;
+  ok: boolean;
+  requests: { token: number; rest: number };
+  findings: Finding[];
+}
+
+const stops: (() => unknown)[] = [];
+const directory = mkdtempSync(path.join(tmpdir(), 'doctor-'));
+const pem = readFileSync(new URL('../support/http/testCertificate.pem', import.meta.url));
+
+afterAll(async () => {
+  await Promise.all(stops.map((stop) => stop()));
+});
+
+async function listen(server: Server | TcpServer): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+const fileWith = (name: string, text: string): string => {
+  const file = path.join(directory, name);
+  writeFileSync(file, text, { mode: 0o600 });
+  return file;
+};
+
+async function examine(environment: Record<string, string>, options: { aheadMs?: number } = {}) {
+  const clock = { now: () => systemClock.now() + (options.aheadMs ?? 0) };
+  const outcome = await doctorCommand(['--json'], { environment: { PORT: '0', ...environment }, clock });
+  const plain = outcome.text;
+  expect(plain).not.toContain(SECRET);
+  const report = JSON.parse(plain) as JsonReport;
+  expect(report.requests.token).toBeLessThanOrEqual(1);
+  expect(report.requests.rest).toBeLessThanOrEqual(12);
+  expect(report.version).toBe(1);
+  expect(outcome.exitCode).toBe(report.ok ? 0 : 1);
+  return report;
+}
+
+const withPlatform = (url: string, others: Record<string, string> = {}) =>
+  examine({ PLATFORM_URL: url, PLATFORM_KEY: KEY, PLATFORM_SECRET: SECRET, ...others });
+
+/** The findings of a check that are no `ok`, and their remedies, as text. */
+const told = ({ findings }: JsonReport, check: string) =>
+  findings
+    .filter((finding) => finding.check === check && finding.status !== 'ok')
+    .map(({ status, message, remedy }) => `${status}: ${message} ${remedy}`)
+    .join('\n');
+
+/** A platform that issues tokens and has empty lists, unless `answer` says otherwise for a path. */
+async function startPlatform(answer: (path: string) => [status: number, body: unknown] | undefined) {
+  const handle: RequestListener = (request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://platform');
+    const usual = pathname === '/auth/token' ? { access_token: 'token', expires_in: 3600 } : [];
+    const [status, body] = answer(pathname) ?? [200, usual];
+    const isText = typeof body === 'string';
+    response.writeHead(status, { 'Content-Type': isText ? 'text/html' : 'application/json' });
+    response.end(isText ? body : JSON.stringify(body));
+  };
+  return `http://127.0.0.1:${await listen(createHttpServer(handle))}`;
+}
+
+/** The token endpoint answers so. */
+const refusing = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  listen(
+    createHttpServer((_, response) => {
+      response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    }),
+  ).then((port) => `http://127.0.0.1:${port}`);
+
+describe('a good set-up', () => {
+  it('has no problem, reads every family of endpoints, and takes few requests', async () => {
+    const sandbox = await startSandbox({ siteCount: 2, key: KEY, secret: SECRET });
+    const report = await withPlatform(sandbox.url);
+    expect(report.ok).toBe(true);
+    expect(report.requests).toEqual({ token: 1, rest: 12 });
+    expect(sandbox.calls.list().every(({ status }) => status < 400 || status === 404)).toBe(true);
+    const { message } = report.findings.find(({ check }) => check === 'data.permissions') ?? { message: '' };
+    for (const family of [
+      'organizations',
+      'users',
+      'sites',
+      'devices',
+      'channels',
+      'streams',
+      'thresholds',
+    ]) {
+      expect(message).toContain(family);
+    }
+    const text = await doctorCommand([], {
+      environment: { PORT: '0', PLATFORM_URL: sandbox.url, PLATFORM_KEY: KEY, PLATFORM_SECRET: SECRET },
+      clock: systemClock,
+    });
+    expect(text.text).toMatch(/Platform\n {2}ok {6}The REST API answers/);
+    expect(text.text).toMatch(/0 problems, \d warnings?\. Token requests: 1\. REST calls: 12\.$/);
+    expect(text.text).not.toContain(SECRET);
+  });
+
+  it('is the sandbox too, which no platform check touches', async () => {
+    const report = await examine({});
+    expect(report).toMatchObject({ ok: true, requests: { token: 0, rest: 0 } });
+  });
+
+  it('knows wrong options', async () => {
+    for (const args of [['--unknown'], ['--listeners', 'many'], ['now']]) {
+      const { exitCode, text } = await doctorCommand(args, { environment: {}, clock: systemClock });
+      expect(exitCode).toBe(2);
+      expect(text).toContain('Usage: fieldgraph doctor');
+    }
+  });
+});
+
+describe('settings', () => {
+  it.each<[string, Record<string, string>, string]>([
+    ['an invalid number', { PORT: 'many' }, 'settings.PORT'],
+    ['a missing key', { PLATFORM_URL: 'http://platform.example' }, 'settings.PLATFORM_KEY'],
+    [
+      'a credential without an address',
+      { PLATFORM_KEY: KEY, PLATFORM_SECRET: SECRET },
+      'settings.PLATFORM_URL',
+    ],
+    ['an address that is none', { PLATFORM_URL: 'platform' }, 'settings.PLATFORM_URL'],
+    [
+      'a secret file that is missing',
+      { PLATFORM_URL: 'http://a.example', PLATFORM_SECRET_FILE: '/none' },
+      'settings.PLATFORM_SECRET_FILE',
+    ],
+    ['an open gateway off loopback', { HOST: '0.0.0.0' }, 'settings.HOST'],
+    ['a JWT issuer that is missing', { CALLER_AUTH: 'jwt' }, 'settings.JWT_ISSUER'],
+  ])('%s is a problem, and the rest is skipped', async (_, environment, check) => {
+    const report = await examine(environment);
+    expect(told(report, check)).toContain('problem: ');
+    expect(told(report, 'platform.address')).toContain('skipped: ');
+    expect(report.requests).toEqual({ token: 0, rest: 0 });
+  });
+});
+
+describe('the machine', () => {
+  it('names a port that another program uses, and a gateway that already runs', async () => {
+    const other = await listen(createHttpServer((_, response) => response.writeHead(404).end()));
+    const gateway = await listen(createHttpServer((_, response) => response.writeHead(200).end()));
+    expect(told(await examine({ PORT: String(other) }), 'process.port')).toMatch(
+      /problem: .*taken by another program/,
+    );
+    expect(told(await examine({ PORT: String(gateway) }), 'process.port')).toBe('');
+  });
+
+  it('names an address that the machine does not have', async () => {
+    const environment = { HOST: '203.0.113.1', CALLER_AUTH_OPEN: 'yes-really' };
+    expect(told(await examine(environment), 'process.port')).toMatch(/problem: .*EADDRNOTAVAIL/);
+  });
+
+  it('names an old Node.js and too few file descriptors', () => {
+    expect(checkNode('20.18.3')).toMatchObject({
+      status: 'problem',
+      remedy: expect.stringContaining('20.19'),
+    });
+    expect(checkNode('20.19.0').status).toBe('ok');
+    expect(checkNode('22.1.0').status).toBe('ok');
+    expect(checkDescriptors(1024, 10_000)).toMatchObject({
+      status: 'warning',
+      remedy: expect.stringContaining('ulimit'),
+    });
+    expect(checkDescriptors(undefined, 10_000).status).toBe('ok');
+  });
+});
+
+describe('the address of the platform', () => {
+  const tcp = (answer: string) =>
+    listen(
+      createTcpServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.end(answer);
+      }),
+    );
+
+  it.each<[string, () => Promise<string>, string, RegExp]>([
+    [
+      'has no such host',
+      async () => 'http://no-such-host.invalid',
+      'platform.address',
+      /can't be resolved.*DNS/,
+    ],
+    [
+      'has no listener',
+      async () => 'http://127.0.0.1:1',
+      'platform.address',
+      /Nothing listens.*host and port/,
+    ],
+    [
+      'has a certificate that is not trusted',
+      async () => `https://127.0.0.1:${await listen(createHttpsServer({ key: pem, cert: pem }))}`,
+      'platform.tls',
+      /not trusted.*NODE_EXTRA_CA_CERTS/,
+    ],
+    [
+      'speaks no TLS',
+      async () => `https://127.0.0.1:${await listen(createHttpServer())}`,
+      'platform.tls',
+      /does not speak TLS.*http:/,
+    ],
+    [
+      'speaks no HTTP',
+      async () => `http://127.0.0.1:${await tcp('SSH-2.0-server\r\n')}`,
+      'platform.address',
+      /does not speak HTTP/,
+    ],
+    [
+      'closes the connection',
+      async () => `http://127.0.0.1:${await tcp('')}`,
+      'platform.address',
+      /closed the connection/,
+    ],
+    [
+      'redirects',
+      () => refusing(301, '', { Location: 'https://www.platform.example/auth/token' }),
+      'platform.address',
+      /redirects to www\.platform\.example/,
+    ],
+    [
+      'is a web page',
+      () => refusing(200, '<html></html>', { 'Content-Type': 'text/html' }),
+      'platform.address',
+      /web page/,
+    ],
+    [
+      'has no token endpoint',
+      () => refusing(404, { message: 'Not found' }),
+      'platform.address',
+      /no token endpoint.*\/v2\.0/,
+    ],
+    [
+      'answers without a token',
+      () => refusing(200, { hello: 'world' }),
+      'platform.address',
+      /without a token/,
+    ],
+    ['is down', () => refusing(503, {}), 'platform.address', /status 503.*later/],
+  ])('%s', async (_, start, check, message) => {
+    const report = await withPlatform(await start());
+    expect(told(report, check)).toMatch(message);
+    expect(report.ok).toBe(false);
+    expect(told(report, 'data.permissions')).toContain('skipped: ');
+  });
+
+  it('is hidden by a proxy that the gateway does not use', async () => {
+    const report = await withPlatform(await startPlatform(() => undefined), {
+      HTTPS_PROXY: 'http://proxy:3128',
+    });
+    expect(told(report, 'platform.proxy')).toMatch(/warning: HTTPS_PROXY is set/);
+    expect(report.ok).toBe(true);
+  });
+});
+
+describe('the credential', () => {
+  it('is refused without a reason', async () => {
+    const sandbox = await startSandbox({ siteCount: 1, key: KEY, secret: 'another' });
+    expect(told(await withPlatform(sandbox.url), 'platform.credential')).toMatch(
+      /PLATFORM_KEY and PLATFORM_SECRET/,
+    );
+  });
+
+  it.each<[string, Record<string, string>, string, RegExp]>([
+    ['a key in quotation marks', { PLATFORM_KEY: '"abc"' }, 'platform.key', /quotation marks/],
+    ['a key with white space', { PLATFORM_KEY: 'a b' }, 'platform.key', /white space/],
+    ['a placeholder', { PLATFORM_KEY: '<key>' }, 'platform.key', /placeholder/],
+    ['a key with a colon', { PLATFORM_KEY: 'a:b' }, 'platform.key', /colon/],
+    [
+      'a key that is the secret',
+      { PLATFORM_KEY: 'same', PLATFORM_SECRET: 'same' },
+      'platform.secret',
+      /the same/,
+    ],
+  ])('is %s', async (_, credential, check, message) => {
+    const url = await refusing(401, { message: 'Unauthorized' });
+    expect(told(await withPlatform(url, credential), check)).toMatch(message);
+  });
+
+  it.each([
+    ['Unknown client.', 'platform.key', /does not know the key/],
+    ['Invalid secret.', 'platform.secret', /refuses the secret/],
+  ])('is told apart by the platform: %s', async (message, check, expected) => {
+    expect(told(await withPlatform(await refusing(401, { message })), check)).toMatch(expected);
+  });
+
+  it('has used up its token requests', async () => {
+    const url = await refusing(429, {}, { 'Retry-After': '120' });
+    expect(told(await withPlatform(url), 'platform.tokens')).toMatch(/for 120 s.*used up/);
+  });
+
+  it('is used on a machine with a wrong clock', async () => {
+    const environment = {
+      PLATFORM_URL: await startPlatform(() => undefined),
+      PLATFORM_KEY: KEY,
+      PLATFORM_SECRET: SECRET,
+    };
+    for (const [aheadMs, word] of [
+      [600_000, 'ahead of'],
+      [-600_000, 'behind'],
+    ] as const) {
+      expect(told(await examine(environment, { aheadMs }), 'platform.clock')).toMatch(
+        new RegExp(`problem: .*s ${word}`),
+      );
+    }
+  });
+});
+
+describe('the data', () => {
+  it.each<[string, string, [number, unknown], string, RegExp]>([
+    [
+      'sites that it may not read',
+      '/v2.0/site',
+      [403, {}],
+      'data.permissions',
+      /problem: .*may not read sites/,
+    ],
+    [
+      'thresholds that it may not read',
+      '/v2.0/stream/7/threshold',
+      [403, {}],
+      'data.permissions',
+      /problem: .*thresholds/,
+    ],
+    [
+      'RFID reads that the account lacks',
+      '/v2.0/sample/rfid/batch/status',
+      [403, {}],
+      'data.permissions',
+      /warning: .*RFID/,
+    ],
+    [
+      'a quota that is used up',
+      '/v2.0/stream',
+      [429, {}],
+      'data.permissions',
+      /problem: .*quota of calls for streams/,
+    ],
+    [
+      'an endpoint that fails',
+      '/v2.0/user',
+      [500, {}],
+      'data.permissions',
+      /problem: .*users with status 500/,
+    ],
+    [
+      'a portal in between',
+      '/v2.0/channel',
+      [200, '<html>'],
+      'data.permissions',
+      /problem: .*channels.*not JSON/,
+    ],
+    [
+      'a list that is cut off',
+      '/v2.0/channel',
+      [200, Array.from({ length: 10_000 }, (_, id) => ({ id }))],
+      'data.lists',
+      /warning: .*channels/,
+    ],
+    [
+      'a queue that nobody acknowledged',
+      '/v2.0/sample/batch/status',
+      [404, {}],
+      'data.queue',
+      /warning: .*never acknowledged/,
+    ],
+  ])('has %s', async (_, path, answer, check, message) => {
+    const usual = (asked: string) =>
+      asked === '/v2.0/stream' ? ([200, [{ id: 7 }]] as [number, unknown]) : undefined;
+    const report = await withPlatform(
+      await startPlatform((asked) => (asked === path ? answer : usual(asked))),
+    );
+    expect(told(report, check)).toMatch(message);
+    expect(report.ok).toBe(!message.source.startsWith('problem'));
+  });
+});
+
+describe('callers', () => {
+  const keyFile = (name: string, changes: object = {}) => {
+    const { entry } = createApiKey({ name: 'a key', scopes: ['read'], organizations: '*', expiresAt: null });
+    return fileWith(name, JSON.stringify({ keys: [{ ...entry, ...changes }] }));
+  };
+  const withKeys = (file: string) => examine({ CALLER_AUTH: 'api-key', API_KEYS_FILE: file });
+
+  it.each<[string, () => string, RegExp]>([
+    ['a missing file', () => path.join(directory, 'none.json'), /problem: .*ENOENT.*api-key --name/],
+    ['a file that is not JSON', () => fileWith('text.json', 'keys'), /problem: .*not JSON/],
+    [
+      'a file without a valid key',
+      () => keyFile('expired.json', { expiresAt: '2020-01-01' }),
+      /problem: No API key is valid/,
+    ],
+    ['an entry with unknown scopes', () => keyFile('scopes.json', { scopes: ['all'] }), /problem: .*scopes/],
+  ])('with %s', async (_, file, message) => {
+    expect(told(await withKeys(file()), 'callers.credentials')).toMatch(message);
+  });
+
+  it('with keys for organizations that the account does not have', async () => {
+    const url = await startPlatform((asked) =>
+      asked.endsWith('/organization') ? [200, [{ id: 310 }]] : undefined,
+    );
+    const organizationsOf = (id: number) => keyFile(`of-${id}.json`, { organizations: [id] });
+    const report = (id: number) =>
+      withPlatform(url, { CALLER_AUTH: 'api-key', API_KEYS_FILE: organizationsOf(id) });
+    expect(told(await report(311), 'callers.organizations')).toMatch(/problem: .*a key/);
+    expect(told(await report(310), 'callers.organizations')).toBe('');
+  });
+
+  it.each<[string, () => Promise<string>, RegExp]>([
+    ['an issuer that does not answer', async () => 'https://127.0.0.1:1/keys', /can't be reached/],
+    [
+      'an issuer with no public key',
+      () => serveKeys({ keys: [{ kty: 'oct' }] }),
+      /no public key|can't be reached/,
+    ],
+  ])('with %s', async (_, start, message) => {
+    const report = await examine({
+      CALLER_AUTH: 'jwt',
+      JWT_ISSUER: 'https://issuer.example',
+      JWT_AUDIENCE: 'gateway',
+      JWKS_URL: await start(),
+    });
+    expect(told(report, 'callers.credentials')).toMatch(message);
+  });
+
+  const serveKeys = (body: unknown) =>
+    refusing(200, body).then((url) => url.replace('127.0.0.1', 'localhost'));
+
+  it('with trusted documents that are not valid', async () => {
+    fileWith('broken.graphql', 'query {');
+    const report = await examine({ TRUSTED_DOCUMENTS: directory });
+    expect(told(report, 'callers.documents')).toMatch(/problem: .*broken\.graphql/);
+  });
+});
+
+describe('Redis', () => {
+  it('that does not answer is a problem', async () => {
+    expect(told(await examine({ REDIS_URL: 'redis://127.0.0.1:1' }), 'redis.connection')).toMatch(
+      /can't be reached/,
+    );
+  });
+
+  it('that is old, a cluster, or never evicts is named', async () => {
+    const info = (version: string, cluster: string) =>
+      checkInfo(parseInfo(`# Server\r\nredis_version:${version}\r\ncluster_enabled:${cluster}\r\n`));
+    expect(info('5.0.14', '0')[0]).toMatchObject({ check: 'redis.version', status: 'problem' });
+    expect(info('7.2.4', '1')[1]).toMatchObject({ check: 'redis.mode', status: 'problem' });
+    const settings = (limit: string, policy: string) => async (name: string) =>
+      name === 'maxmemory' ? limit : policy;
+    expect(await checkPolicy(settings('0', 'noeviction'))).toMatchObject({ status: 'warning' });
+    expect(await checkPolicy(settings('100', 'noeviction'))).toMatchObject({ status: 'warning' });
+    expect(await checkPolicy(settings('100', 'allkeys-lru'))).toMatchObject({ status: 'ok' });
+    expect(await checkPolicy(async () => undefined)).toMatchObject({ status: 'skipped' });
+  });
+
+  describe.skipIf(!isRedisAvailable)('with a server (needs redis-server)', () => {
+    let redis: RedisServer;
+
+    beforeAll(async () => {
+      redis = await startRedisServer();
+    });
+    afterAll(() => redis.stop());
+
+    it('answers, with a wrong password it does not', async () => {
+      expect(told(await examine({ REDIS_URL: redis.url }), 'redis.connection')).toBe('');
+      const wrong = redis.url.replace('redis://', `redis://user:${SECRET}@`);
+      expect(told(await examine({ REDIS_URL: wrong }), 'redis.connection')).toMatch(
+        /refuses the user or the password/,
+      );
+    });
+
+    it('lends its token, so that a second examination needs none', async () => {
+      const sandbox = await startSandbox({ siteCount: 1, key: KEY, secret: SECRET });
+      expect((await withPlatform(sandbox.url, { REDIS_URL: redis.url })).requests.token).toBe(1);
+      const again = await withPlatform(sandbox.url, { REDIS_URL: redis.url });
+      expect(again.requests).toEqual({ token: 0, rest: 12 });
+      expect(again.ok).toBe(true);
+    });
+  });
+});
