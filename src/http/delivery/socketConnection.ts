@@ -98,8 +98,11 @@ export class SocketConnection {
   /** Calls the handler with each message when it may be handled. An operation runs until the promise settles. */
   onMessage(handle: (message: SocketMessage) => Promise<void>): void {
     this.socket.on('message', (data) => {
-      const text = String(data);
-      this.#receive(() => void this.#handle({ text, ...readEnvelope(text) }, handle));
+      // Decoded when it is handled: a flood is mostly discarded.
+      this.#receive(() => {
+        const text = String(data);
+        void this.#handle({ text, ...readEnvelope(text) }, handle);
+      });
     });
   }
 
