@@ -23,7 +23,7 @@ interface SiteEdgeFields {
 
 /** The filtered sites; with `organizationId`, only sites of this organization. */
 export function listSites(
-  { sites, organizations }: Pick<Sources, 'sites' | 'organizations'>,
+  sources: Pick<Sources, 'sites' | 'organizations'>,
   { filter, orderBy, ...page }: SiteListArguments,
   organizationId?: number,
 ) {
@@ -39,9 +39,9 @@ export function listSites(
     const owned = filterByOwners(items, ownerIds, unassignedOwnerId);
     return toConnection(sortBy(filterSites(owned, filter), orderBy, order), page, isComplete, edgeFieldsOf);
   };
-  return sites.select((list) =>
+  return sources.sites.select((list) =>
     ownerIds.length > 0 && list.items.some((site) => site.organizationId === null)
-      ? organizations.select((all) => toPage(list, organizationOfUnassigned(all.items)?.id))
+      ? sources.organizations.select((all) => toPage(list, organizationOfUnassigned(all.items)?.id))
       : toPage(list),
   );
 }

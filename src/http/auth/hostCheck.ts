@@ -35,12 +35,20 @@ export function isPublicHost(text: string): boolean {
 export function createHostCheck(host: string, publicHosts: readonly string[] = []): HostCheck {
   const allowed = publicHosts.flatMap((text) => parseHost(text) ?? []);
   const ownName = host.toLowerCase();
-  return ({ headers }) => {
-    if (headers.host === undefined) return true;
-    const requested = parseHost(headers.host);
+  function isAllowed(text: string): boolean {
+    const requested = parseHost(text);
     if (requested === undefined) return false;
     const { name, port } = requested;
     return loopbackNames.has(name) || name === ownName || allowed.some((one) => matches(one, { name, port }));
+  }
+
+  /** Most requests have the same name as the one before. */
+  let lastAllowed: string | undefined;
+  return ({ headers }) => {
+    if (headers.host === undefined || headers.host === lastAllowed) return true;
+    if (!isAllowed(headers.host)) return false;
+    lastAllowed = headers.host;
+    return true;
   };
 }
 

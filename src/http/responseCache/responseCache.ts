@@ -48,6 +48,12 @@ export interface ResponseCacheLimits {
   maxInFlightBytes: number;
 }
 
+interface InFlightExecution<Response> {
+  flight: SingleFlight<Response>;
+  /** Of the REST cache before the execution began. */
+  version: number;
+}
+
 interface Entry {
   response: CachedResponse;
   version: number;
@@ -69,23 +75,24 @@ export function createResponseCache<Response>(
   const { maxBytes, maxInFlightBytes } = { ...defaultLimits, ...limits };
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: sizeOf });
   const wasSeen = createSeenFilter();
-  const flights = new Map<string, SingleFlight<Response>>();
+  /** By key; at most one of the latest version. */
+  const flights = new Map<string, InFlightExecution<Response>>();
   let inFlightBytes = 0;
 
   function begin(
-    name: string,
+    { key, version }: CacheableRequest,
     run: (cancellation: Cancellation) => Promise<Response>,
   ): SingleFlight<Response> {
-    const bytes = toKeyBytes(name);
+    const bytes = toKeyBytes(key);
     if (inFlightBytes + bytes > maxInFlightBytes)
       return createSingleFlight(run, () => undefined, createClientDisconnectedError);
     const end = () => {
       inFlightBytes -= bytes;
-      flights.delete(name);
+      if (flights.get(key)?.flight === flight) flights.delete(key);
     };
     inFlightBytes += bytes;
     const flight = createSingleFlight(run, end, createClientDisconnectedError);
-    flights.set(name, flight);
+    flights.set(key, { flight, version });
     return flight;
   }
 
@@ -110,9 +117,10 @@ export function createResponseCache<Response>(
       // Another object, so that the cache computes its size again.
       entries.set(key, { ...entry, response: { ...entry.response, encoded } });
     },
-    coalesce({ key, version }, cancellation, run) {
-      const name = `${version}\n${key}`;
-      return (flights.get(name) ?? begin(name, run)).wait(cancellation);
+    coalesce(request, cancellation, run) {
+      const active = flights.get(request.key);
+      const flight = active?.version === request.version ? active.flight : begin(request, run);
+      return flight.wait(cancellation);
     },
     usage: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
   };

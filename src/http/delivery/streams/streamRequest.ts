@@ -44,7 +44,8 @@ export function isReservation({ method, headers }: IncomingMessage): boolean {
 export function readToken(request: IncomingMessage): string | undefined {
   const header = request.headers[TOKEN_HEADER];
   if (typeof header === 'string') return header;
-  return new URLSearchParams(searchOf(request)).get('token') ?? undefined;
+  const search = searchOf(request);
+  return search === '' ? undefined : (new URLSearchParams(search).get('token') ?? undefined);
 }
 
 const MAX_OPERATION_ID_CHARACTERS = 256;
