@@ -30,6 +30,7 @@ import { createRestClient, type RestClient } from '../rest/restClient.js';
 import { createRestWrites, type RestWrites } from '../rest/restWrites.js';
 import { createTransport } from '../rest/transport/transport.js';
 import { createEndpointStats, type EndpointStats } from '../sources/core/endpointStats.js';
+import { ArrivedSamples } from '../sources/samples/arrivedSamples.js';
 import type { Coordinator } from './coordinator.js';
 
 export interface PlatformOptions extends SharedResourceOptions {
@@ -67,6 +68,8 @@ export interface ConnectedPlatform {
   keys: KeyBuilder;
   /** Pages of samples and aggregates. */
   samplePages: SamplePageStore;
+  /** The samples that the poll has brought lately. */
+  arrivedSamples: ArrivedSamples;
   endpointStats: EndpointStats;
   /** REST calls that one operation may have begun now, at least 1. */
   callAllowance(): number;
@@ -170,6 +173,7 @@ function createConnectedPlatform(
     cache,
     keys: createKeyBuilder(scope, entryKey),
     samplePages,
+    arrivedSamples: new ArrivedSamples(() => clock.now()),
     endpointStats: createEndpointStats({ maxListLength }),
     callAllowance: () => transport.callAllowance(),
     async checkReady() {

@@ -117,11 +117,15 @@ function toCallerConnection(
   { clock, logger, livePollMs, liveMaxPollMs = livePollMs, coordinator }: PlatformAccessOptions,
   alwaysPolled: readonly SampleKind[] = [],
 ): CallerConnection {
-  const { rest, keys, entryKey } = platform;
+  const { rest, keys, entryKey, arrivedSamples } = platform;
   const intervals = { pollMs: livePollMs, maxPollMs: liveMaxPollMs };
   const startPoll = createPollStarter({ rest, clock, logger, ...intervals });
   const polls = coordinator.polls({ name: keys.tag('samples'), entryKey }, startPoll);
-  const feed = createSampleFeed(polls, { alwaysPolled });
+  const feed = createSampleFeed(polls, {
+    alwaysPolled,
+    onPolled: (kind, { samples, asOfMs }) => kind === 'SCALAR' && arrivedSamples.add(samples, asOfMs),
+    onPollEnd: (kind) => kind === 'SCALAR' && arrivedSamples.clear(),
+  });
   return {
     platform,
     feed,

@@ -71,7 +71,7 @@ function createContextFor(
   { channelAttribute, maxRestCalls, clock, logger }: SessionOpenerOptions,
 ) {
   const { scopes, organizationIds } = caller;
-  const { rest, writes: restWrites, cache, keys, samplePages, endpointStats } = platform;
+  const { rest, writes: restWrites, cache, keys, samplePages, arrivedSamples, endpointStats } = platform;
   const nowMs = () => clock.now();
   // The explanation counts calls and bytes of the whole account, which restricted callers must not see.
   const explanation = explain && organizationIds === undefined ? createExplanation() : undefined;
@@ -107,7 +107,17 @@ function createContextFor(
         beforeCall,
       };
       const reader = new Reader({
-        ...{ cache, keys, samplePages, endpointStats, callGate, explanation, freshness, nowMs },
+        ...{
+          cache,
+          keys,
+          samplePages,
+          arrivedSamples,
+          endpointStats,
+          callGate,
+          explanation,
+          freshness,
+          nowMs,
+        },
         options: callOptions,
       });
       return createRestrictedSources({ rest, restWrites, reader, channelAttribute, nowMs }, organizationIds);

@@ -23,6 +23,10 @@ export interface SampleFeed {
 export interface SampleFeedOptions {
   /** These kinds are polled without subscriptions too. */
   alwaysPolled?: readonly SampleKind[];
+  /** Called for each poll, before its samples are delivered. */
+  onPolled?(kind: SampleKind, polled: PolledSamples): unknown;
+  /** Called when the poll of a kind ends: later samples are missing. */
+  onPollEnd?(kind: SampleKind): unknown;
 }
 
 /** A poll without subscriptions that can't start is tried again after this time. */
@@ -51,14 +55,16 @@ class PolledSampleFeed implements SampleFeed {
   readonly #listeners = new Set<FeedListener>();
   readonly #polled = new Map<SampleKind, FollowedPoll>();
   readonly #alwaysPolled: readonly SampleKind[];
+  readonly #options: SampleFeedOptions;
   readonly #takeTurn = createTurns(EVENTS_PER_TURN);
   readonly #takePastTurn = createTurns(PAST_EVENTS_PER_TURN, PAST_REST_MS);
   #restartTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(polls: SamplePolls, { alwaysPolled = [] }: SampleFeedOptions) {
+  constructor(polls: SamplePolls, options: SampleFeedOptions) {
     this.#polls = polls;
-    this.#alwaysPolled = alwaysPolled;
+    this.#options = options;
+    this.#alwaysPolled = options.alwaysPolled ?? [];
     this.#keepPolling();
   }
 
@@ -121,7 +127,10 @@ class PolledSampleFeed implements SampleFeed {
   }
 
   #unfollow(kind: SampleKind, followed: FollowedPoll | undefined): void {
-    if (followed !== undefined && this.#polled.get(kind) === followed) this.#polled.delete(kind);
+    if (followed !== undefined && this.#polled.get(kind) === followed) {
+      this.#polled.delete(kind);
+      this.#options.onPollEnd?.(kind);
+    }
     followed?.poll.stop();
   }
 
@@ -141,7 +150,10 @@ class PolledSampleFeed implements SampleFeed {
 
   #deliver(kind: SampleKind, { samples, asOfMs }: PolledSamples): void {
     const followed = this.#polled.get(kind);
-    if (followed !== undefined) Object.assign(followed, { asOfMs, isWoken: false });
+    if (followed !== undefined) {
+      Object.assign(followed, { asOfMs, isWoken: false });
+      this.#options.onPolled?.(kind, { samples, asOfMs });
+    }
     if (samples.length === 0) return;
     for (const listener of this.#listenersTo(kind)) listener.deliver(kind, samples);
   }

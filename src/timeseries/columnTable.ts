@@ -87,7 +87,8 @@ function rowsInOrder({ times, columns: [first = times] }: ColumnTable): number[]
   return [...times.keys()].filter((row) => !Number.isNaN(times[row])).sort(compare);
 }
 
-function selectRows({ times, columns, texts }: ColumnTable, rows: readonly number[]): ColumnTable {
+/** A copy of the rows at these indexes, in their order. */
+export function selectRows({ times, columns, texts }: ColumnTable, rows: readonly number[]): ColumnTable {
   const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row] ?? Number.NaN);
   return { times: pick(times), columns: columns.map(pick), texts };
 }

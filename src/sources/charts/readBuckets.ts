@@ -41,10 +41,10 @@ export function largestFrame(multiplesMs: readonly number[]): number | undefined
 }
 
 /** The whole frames of a span, and its ends, which only samples cover. Undefined for a span without a whole frame. */
-function splitByFrames({ fromMs, toMs }: TimeSpan, minutes: number) {
+function splitByFrames({ fromMs, toMs }: TimeSpan, minutes: number, framesEndMs: number) {
   const frameMs = minutes * MINUTE_MS;
   const firstMs = Math.ceil(fromMs / frameMs) * frameMs;
-  const endMs = Math.floor(toMs / frameMs) * frameMs;
+  const endMs = Math.floor(Math.min(toMs, framesEndMs) / frameMs) * frameMs;
   if (firstMs >= endMs) return undefined;
   return {
     head: { fromMs, toMs: firstMs },
@@ -68,9 +68,11 @@ export function chooseFrame(
   span: TimeSpan,
   minutes: number | undefined,
 ): number | undefined {
-  const parts = minutes === undefined ? undefined : splitByFrames(span, minutes);
+  const framesEndMs = timelines.framesEndMs();
+  const parts = minutes === undefined ? undefined : splitByFrames(span, minutes, framesEndMs);
   if (minutes === undefined || parts === undefined) return undefined;
-  const samples = timelines.samples(streamId).cachedCoverage(span);
+  const framed = { ...span, toMs: Math.min(span.toMs, framesEndMs) };
+  const samples = timelines.samples(streamId).cachedCoverage(framed);
   const frames = timelines.frames(streamId, minutes).cachedCoverage(parts.frames);
   return areFramesLighter(samples, frames, minutes) ? minutes : undefined;
 }
@@ -85,7 +87,7 @@ export async function readBuckets(
   const { countRows } = timelines;
   const samplesIn = (part: TimeSpan) =>
     collect(timelines.samples(streamId), part, toSampleBuckets, countRows);
-  const parts = minutes === undefined ? undefined : splitByFrames(span, minutes);
+  const parts = minutes === undefined ? undefined : splitByFrames(span, minutes, timelines.framesEndMs());
   if (minutes === undefined || parts === undefined) return joinBuckets(await samplesIn(span));
   const [head, frames, tail] = await Promise.all([
     samplesIn(parts.head),

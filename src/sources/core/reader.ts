@@ -9,6 +9,7 @@ import { type Cancellation, createCancellation } from '../../lib/cancellation.js
 import type { PathValue } from '../../rest/path.js';
 import type { CallOptions, CallRecord } from '../../rest/restCaller.js';
 import { createTimeoutError, waitWithinLimits } from '../../rest/transport/waitLimits.js';
+import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { createDependencyRecorder, type DependencyRecorder } from './cacheDependencies.js';
 import type { CallGate } from './callGate.js';
 import type { EndpointStats } from './endpointStats.js';
@@ -36,6 +37,8 @@ interface ReaderOptions {
   cache: Cache;
   keys: KeyBuilder;
   samplePages: SamplePageStore;
+  /** Absent: the platform is not polled. */
+  arrivedSamples?: ArrivedSamples | undefined;
   endpointStats: EndpointStats;
   /** Of the operation; absent: its loads are not bounded. */
   callGate?: CallGate | undefined;
@@ -58,6 +61,7 @@ export class Reader {
   readonly options: CallOptions;
   /** Pages of samples and aggregates. */
   readonly samplePages: SamplePageStore;
+  readonly arrivedSamples: ArrivedSamples | undefined;
   readonly explanation: Explanation | undefined;
   /** Of everything that the operation has read. */
   readonly freshness: ResponseFreshness;
@@ -73,6 +77,7 @@ export class Reader {
   constructor(parts: ReaderOptions) {
     this.options = { ...parts.options, onCall: (call) => this.#observeUncached(call) };
     this.samplePages = parts.samplePages;
+    this.arrivedSamples = parts.arrivedSamples;
     this.explanation = parts.explanation;
     this.freshness = parts.freshness;
     this.#cache = parts.cache;

@@ -17,6 +17,8 @@ export interface TableSegment extends TimeSpan {
 export interface PageSlot extends TimeSpan {
   name: string;
   kind: ResourceKind;
+  /** Whether the page stands for many days without rows. */
+  isBlock?: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -25,7 +27,7 @@ const BLOCK_DAYS = 64;
 const BLOCK_MS = BLOCK_DAYS * DAY_MS;
 
 /** The open period begins yesterday. Earlier days are closed, though late samples may still arrive. */
-function openPeriodStart(nowMs: number): number {
+export function openPeriodStart(nowMs: number): number {
   return floorTo(nowMs - DAY_MS, DAY_MS);
 }
 
@@ -43,7 +45,7 @@ export function pageAt(ms: number, nowMs: number): PageSlot {
 export function blockAt(ms: number, nowMs: number): PageSlot | undefined {
   const fromMs = floorTo(ms, BLOCK_MS);
   if (fromMs + BLOCK_MS > openPeriodStart(nowMs)) return undefined;
-  return { name: `empty ${fromMs}`, kind: 'samplesClosed', fromMs, toMs: fromMs + BLOCK_MS };
+  return { name: `empty ${fromMs}`, kind: 'samplesClosed', isBlock: true, fromMs, toMs: fromMs + BLOCK_MS };
 }
 
 /** Splits a segment by page. Each part has a copy of its rows. */

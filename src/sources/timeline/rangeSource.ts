@@ -1,8 +1,10 @@
 /** The samples of a stream as a timeline. */
 import type { CallOptions } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { type ColumnTable, joinSorted, joinTables, rowAt } from '../../timeseries/columnTable.js';
+import { type ColumnTable, joinSorted, joinTables, rowAt, viewOf } from '../../timeseries/columnTable.js';
+import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { MAX_PAGE_LENGTH, type SamplePosition } from '../samples/samplePages.js';
+import type { ArrivedRows } from './arrivedRows.js';
 import type { TimeSpan } from './dayPages.js';
 import {
   ID_COLUMN,
@@ -16,7 +18,11 @@ import type { TimelineSource } from './timeline.js';
 
 const SECOND_MS = 1000;
 
-export function createRangeSource(rest: RestClient, streamId: number): TimelineSource {
+export function createRangeSource(
+  rest: RestClient,
+  streamId: number,
+  arrived?: ArrivedSamples,
+): TimelineSource {
   async function read({ fromMs, toMs }: TimeSpan, limit: number, offset: number, options: CallOptions) {
     // The platform's spans include both ends, ours exclude `toMs`. Its samples lie on whole seconds.
     const page = { fromMs, toMs: toMs - SECOND_MS, limit, ...(offset > 1 && { offset }) };
@@ -30,6 +36,7 @@ export function createRangeSource(rest: RestClient, streamId: number): TimelineS
     template: rest.streamSampleRange.template,
     parameter: streamId,
     stepMs: SECOND_MS,
+    ...(arrived && { arrived: toArrivedRows(arrived, streamId) }),
     /** The last second of an incomplete response may lack samples, so it is left to the next call. */
     async fetch(span, limit, options) {
       const pageLength = Math.min(Math.max(limit, 1), MAX_PAGE_LENGTH);
@@ -46,6 +53,18 @@ export function createRangeSource(rest: RestClient, streamId: number): TimelineS
       return hasMore
         ? { table: rowsBefore(table, reachedMs), fromMs: span.fromMs, toMs: reachedMs }
         : { table, ...span };
+    },
+  };
+}
+
+function toArrivedRows(arrived: ArrivedSamples, streamId: number): ArrivedRows {
+  return {
+    coverage: () => arrived.coverage,
+    rowsIn({ fromMs, toMs }) {
+      const rows = arrived.ofStream(streamId).map(({ id, sampledAt, rawValue }) => ({
+        ...{ id, stream_id: streamId, sample_date: sampledAt, value: rawValue },
+      }));
+      return viewOf(joinSorted([toSampleTable(rows)], SAMPLE_COLUMNS), fromMs, toMs);
     },
   };
 }

@@ -11,6 +11,7 @@ import type { PathValue } from '../../rest/path.js';
 import type { CallOptions, CallRecord } from '../../rest/restCaller.js';
 import { bytesOf, viewOf } from '../../timeseries/columnTable.js';
 import type { Reader } from '../core/reader.js';
+import { type ArrivedRows, withArrived } from './arrivedRows.js';
 import {
   blockAt,
   floorTo,
@@ -28,6 +29,8 @@ export interface TimelineSource {
   parameter: PathValue;
   /** The length of one row in milliseconds, or a second. Spans begin and end on multiples of it. */
   stepMs: number;
+  /** Rows that reach the gateway without a call of the timeline. */
+  arrived?: ArrivedRows;
   /**
    * Reads the rows of the span, about `limit` of them at most. The segment has all rows up to its end, which lies
    * behind its beginning.
@@ -67,13 +70,13 @@ class CachedTimeline implements Timeline {
   readonly #nowMs: () => number;
 
   constructor(source: TimelineSource, reader: Reader, nowMs: () => number) {
-    const { template, parameter, stepMs } = source;
+    const { template, parameter, stepMs, arrived } = source;
     const noCache = reader.options.noCache ?? false;
     this.#source = source;
     this.#reader = reader;
     this.#nowMs = nowMs;
     const key = reader.pageKey(template, parameter);
-    this.#pages = new TimelinePages(reader.samplePages, key, { noCache, stepMs, nowMs });
+    this.#pages = new TimelinePages(reader.samplePages, key, { noCache, stepMs, nowMs, arrived });
   }
 
   async *readSegments(span: TimeSpan, limit: number): AsyncGenerator<TableSegment> {
@@ -186,6 +189,7 @@ interface TimelinePagesOptions {
   noCache: boolean;
   stepMs: number;
   nowMs: () => number;
+  arrived?: ArrivedRows | undefined;
 }
 
 /** The pages of one endpoint in the page store. Needs no network. */
@@ -241,8 +245,21 @@ export class TimelinePages {
   }
 
   #findIn(slot: PageSlot | undefined, ms: number, acceptsStale: boolean) {
-    const cached = slot && this.#store.get<TableSegment>(this.#key, slot.name, slot.kind);
+    if (slot === undefined) return undefined;
+    const cached = this.#store.get<TableSegment>(this.#key, slot.name, slot.kind);
     if (cached === undefined || ms < cached.page.fromMs || ms >= cached.page.toMs) return undefined;
-    return cached.freshness === 'fresh' || acceptsStale ? cached : undefined;
+    const current = this.#withArrived(slot, cached);
+    return current && (current.freshness === 'fresh' || acceptsStale) ? current : undefined;
+  }
+
+  /** Stores the page again where rows were added. A block of empty days must stay empty, so its days are read again. */
+  #withArrived(slot: PageSlot, cached: CachedPage<TableSegment>): CachedPage<TableSegment> | undefined {
+    const { arrived } = this.#options;
+    const current = arrived ? withArrived(cached, arrived) : cached;
+    if (current === cached) return cached;
+    const { page, storedAtMs } = current;
+    if (slot.isBlock && page.table.times.length > 0) return undefined;
+    this.#store.set(this.#key, slot.name, slot.kind, { page, bytes: bytesOf(page.table), storedAtMs });
+    return current;
   }
 }

@@ -2,6 +2,7 @@
 import { createBadInputError, type GatewayError } from '../../errors.js';
 import type { RestClient } from '../../rest/restClient.js';
 import type { Reader } from '../core/reader.js';
+import { openPeriodStart } from './dayPages.js';
 import { createFrameSource } from './frameSource.js';
 import { createRangeSource } from './rangeSource.js';
 import { createTimeline, type Timeline } from './timeline.js';
@@ -17,6 +18,11 @@ export interface Timelines {
   samples(streamId: number): Timeline;
   /** `minutes` is one of PLATFORM_FRAMES. */
   frames(streamId: number, minutes: number): Timeline;
+  /**
+   * Frames end here; later times are read as samples. While the platform is polled, samples of the days for which samples
+   * still arrive need no call, and frames would.
+   */
+  framesEndMs(): number;
   /** Counts rows before they are stored. Throws BAD_USER_INPUT where the operation has read too many. */
   countRows(count: number): void;
   /** Runs the work when fewer than MAX_CONCURRENT_STREAMS others run. */
@@ -26,8 +32,11 @@ export interface Timelines {
 export function createTimelines(rest: RestClient, reader: Reader, nowMs: () => number): Timelines {
   let rows = 0;
   return {
-    samples: (streamId) => createTimeline(createRangeSource(rest, streamId), reader, nowMs),
+    samples: (streamId) =>
+      createTimeline(createRangeSource(rest, streamId, reader.arrivedSamples), reader, nowMs),
     frames: (streamId, minutes) => createTimeline(createFrameSource(rest, streamId, minutes), reader, nowMs),
+    framesEndMs: () =>
+      reader.arrivedSamples?.coverage === undefined ? Number.POSITIVE_INFINITY : openPeriodStart(nowMs()),
     countRows(count) {
       rows += count;
       if (rows > MAX_ROWS) throw createTooManyRowsError();

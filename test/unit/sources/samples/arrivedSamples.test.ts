@@ -1,0 +1,53 @@
+/** The samples of the last polls, and the time that they cover. */
+import { expect, it } from 'vitest';
+import { ArrivedSamples } from '../../../../src/sources/samples/arrivedSamples.js';
+import type { ScalarSample } from '../../../../src/sources/samples/samples.js';
+
+const sample = (id: number, streamId: number): ScalarSample => ({
+  ...{ __typename: 'ScalarSample', id, streamId, sampledAt: '2026-03-14T09:30:00Z', value: 1, rawValue: '1' },
+});
+
+function start(maxSamples?: number) {
+  const clock = { ms: 1000 };
+  const arrived = new ArrivedSamples(() => clock.ms, maxSamples);
+  return {
+    clock,
+    arrived,
+    poll(ms: number, ...samples: ScalarSample[]) {
+      clock.ms = ms;
+      arrived.add(samples, ms - 5);
+    },
+  };
+}
+
+it('covers the time from the receipt of the first poll to the begin of the last', () => {
+  const { arrived, poll } = start();
+  expect(arrived.coverage).toBeUndefined();
+  poll(2000, sample(1, 7));
+  poll(3000);
+  poll(4000, sample(2, 7), sample(3, 8));
+  expect(arrived.coverage).toEqual({ sinceMs: 2000, asOfMs: 3995 });
+  expect(arrived.ofStream(7).map(({ id }) => id)).toEqual([1, 2]);
+});
+
+it('removes the oldest polls beyond its maximum, and covers less then', () => {
+  const { arrived, poll } = start(3);
+  poll(2000, sample(1, 7), sample(2, 8));
+  poll(3000, sample(3, 7));
+  poll(4000, sample(4, 7));
+  expect([arrived.ofStream(7).map(({ id }) => id), arrived.ofStream(8)]).toEqual([[3, 4], []]);
+  expect(arrived.coverage).toEqual({ sinceMs: 3000, asOfMs: 3995 });
+  poll(5000, sample(5, 1), sample(6, 1), sample(7, 1), sample(8, 1));
+  expect([arrived.coverage, arrived.ofStream(1)]).toEqual([undefined, []]);
+});
+
+it('covers nothing after the end of the poll, and after a minute without one', () => {
+  const { arrived, poll, clock } = start();
+  poll(2000, sample(1, 7));
+  clock.ms = 62_000;
+  expect(arrived.coverage).toBeUndefined();
+  poll(63_000);
+  expect(arrived.coverage).toEqual({ sinceMs: 2000, asOfMs: 62_995 });
+  arrived.clear();
+  expect([arrived.coverage, arrived.ofStream(7)]).toEqual([undefined, []]);
+});
