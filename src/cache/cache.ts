@@ -32,6 +32,11 @@ export interface Cache {
   invalidate(tags: readonly string[]): Promise<void>;
   /** Rises when entries of the credential were or may have been invalidated: responses of an older version are stale. */
   version(scope: CredentialScope): number;
+  /**
+   * Serves the entry of a key from elsewhere, as fresh, for as long as `getEntry` returns one. An invalidation does not
+   * affect it. Returns a function that removes the overlay.
+   */
+  overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void;
   /** Results of `fetch` and `get` so far, by origin. */
   originCounts(): Readonly<Record<CachedValue<unknown>['origin'], number>>;
   /** Of the memory; `bytes` is an estimate. */
@@ -155,6 +160,10 @@ class CoalescingCache implements Cache {
 
   version(scope: CredentialScope): number {
     return this.#versions.versionOf(scope);
+  }
+
+  overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void {
+    return this.#store.overlay(key, kind, getEntry);
   }
 
   originCounts() {

@@ -27,6 +27,8 @@ export interface LoadSession {
 
 export interface TieredStore {
   getFromMemory(key: CacheKey, kind: ResourceKind): UsableEntry | undefined;
+  /** See `Cache`. */
+  overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void;
   beginLoad(request: CacheRequest<unknown>): Promise<LoadSession>;
   invalidateLocally(tags: readonly string[]): void;
   /** Resolves when Redis has replied, or at once while it is unavailable. */
@@ -59,6 +61,9 @@ export function createTieredStore(options: TieredStoreOptions): TieredStore {
   const shared =
     redis && createRedisStore({ connection: redis, logger, onInvalidated, onMissedInvalidations });
 
+  /** By kind, then by the text of the key. */
+  const overlays = new Map<ResourceKind, Map<string, () => StoredEntry | undefined>>();
+
   function toUsable(entry: StoredEntry | undefined, kind: ResourceKind): UsableEntry | undefined {
     const freshness = entry && toFreshness(entry.storedAtMs, policies[kind], clock.now());
     return entry && freshness && freshness !== 'expired' ? { entry, freshness } : undefined;
@@ -71,7 +76,14 @@ export function createTieredStore(options: TieredStoreOptions): TieredStore {
   }
 
   return {
+    overlay(key, kind, getEntry) {
+      const ofKind = overlays.get(kind) ?? new Map<string, () => StoredEntry | undefined>();
+      overlays.set(kind, ofKind.set(key.text, getEntry));
+      return () => void ofKind.delete(key.text);
+    },
     getFromMemory(key, kind) {
+      const overlaid = overlays.get(kind)?.get(key.text)?.();
+      if (overlaid) return { entry: overlaid, freshness: 'fresh' };
       const found = memory.getEntry(key);
       const usable = toUsable(found?.entry, kind);
       return usable && found?.isSuspect ? { ...usable, freshness: 'ifError' } : usable;

@@ -8,10 +8,12 @@ import { createUnauthenticatedError } from '../http/responses/sendError.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createSampleFeed } from '../live/sampleFeed.js';
-import { createPollStarter } from '../live/samplePoll.js';
+import { createPollStarter, withLastSamples } from '../live/samplePoll.js';
 import type { SampleKind } from '../live/sampleTail.js';
 import type { Credential } from '../rest/auth/requestToken.js';
 import type { ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
+import { PolledLastSamples } from '../sources/samples/polledSamples.js';
+import { ACCOUNT_PARAMETER } from '../sources/samples/recentSamples.js';
 import { type CallerConnection, type ConnectionLease, createCallerConnections } from './callerConnections.js';
 import type { Coordinator } from './coordinator.js';
 import {
@@ -58,6 +60,8 @@ export interface PlatformAccessOptions {
   logger: Logger;
 }
 
+/** Last samples are not taken from a poll that has failed this many times in a row. */
+const MISSED_POLLS = 3;
 /** The kind whose last samples most operations ask for. */
 const numbers: readonly SampleKind[] = ['SCALAR'];
 
@@ -117,11 +121,15 @@ function toCallerConnection(
   { clock, logger, livePollMs, liveMaxPollMs = livePollMs, coordinator }: PlatformAccessOptions,
   alwaysPolled: readonly SampleKind[] = [],
 ): CallerConnection {
-  const { rest, keys, entryKey, arrivedSamples } = platform;
+  const { rest, keys, entryKey, cache, arrivedSamples } = platform;
+  const nowMs = () => clock.now();
+  const lastSamples = new PolledLastSamples(nowMs, MISSED_POLLS * liveMaxPollMs);
+  const accountKey = keys.endpointKey('lastSample', rest.queuedSamples.template, ACCOUNT_PARAMETER);
+  const removeOverlay = cache.overlay(accountKey, 'lastSample', lastSamples.toEntry);
   const intervals = { pollMs: livePollMs, maxPollMs: liveMaxPollMs };
-  const startPoll = createPollStarter({ rest, clock, logger, ...intervals });
+  const startPoll = createPollStarter({ rest, clock, logger, lastSamples, ...intervals });
   const polls = coordinator.polls({ name: keys.tag('samples'), entryKey }, startPoll);
-  const feed = createSampleFeed(polls, {
+  const feed = createSampleFeed(withLastSamples(polls, { lastSamples, rest, clock }), {
     alwaysPolled,
     onPolled: (kind, { samples, asOfMs }) => kind === 'SCALAR' && arrivedSamples.add(samples, asOfMs),
     onPollEnd: (kind) => kind === 'SCALAR' && arrivedSamples.clear(),
@@ -131,6 +139,7 @@ function toCallerConnection(
     feed,
     async close() {
       feed.stop();
+      removeOverlay();
       await platform.close();
     },
   };

@@ -3,8 +3,15 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { toMonotonicClock } from '../lib/monotonicClock.js';
 import type { RestClient } from '../rest/restClient.js';
+import type { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import type { Sample } from '../sources/samples/samples.js';
-import { createSampleTail, type SampleKind, type SampleTail, type TailPosition } from './sampleTail.js';
+import {
+  createSampleTail,
+  readWindow,
+  type SampleKind,
+  type SampleTail,
+  type TailPosition,
+} from './sampleTail.js';
 
 /** Delivers new samples, from polls of this process or of another one. */
 export interface SamplePolls {
@@ -18,6 +25,8 @@ export interface PolledSamples {
   samples: readonly Sample[];
   /** When the poll began, by the gateway's clock: every sample that had arrived by then is delivered. */
   asOfMs: number;
+  /** True where a row was unreadable, so that the samples lack it. */
+  isPartial?: boolean | undefined;
 }
 
 export interface PollSubscription {
@@ -41,6 +50,8 @@ export interface PollIntervals {
 }
 
 interface PollOptions extends PollIntervals {
+  /** Kept up to date with the numbers that polls bring. */
+  lastSamples?: PolledLastSamples | undefined;
   rest: RestClient;
   clock: Clock;
   logger: Logger;
@@ -133,7 +144,9 @@ class RunningPoll implements SamplePoll {
     const startedAtMs = this.#monotonic.now();
     this.#busySinceMs = startedAtMs;
     if (from === undefined) {
-      await this.#tail.start();
+      const asOfMs = this.#options.clock.now();
+      const window = await this.#tail.start();
+      if (this.#kind === 'SCALAR' && !this.#isStopped) this.#options.lastSamples?.setWindow(window, asOfMs);
       this.#polledAtMs = startedAtMs;
     }
     this.#options.logger.debug({ kind: this.#kind }, 'Polling for samples started');
@@ -153,9 +166,10 @@ class RunningPoll implements SamplePoll {
     this.#busySinceMs = this.#polledAtMs;
     try {
       const asOfMs = clock.now();
-      const samples = await this.#tail.step();
+      const { samples, isPartial } = await this.#tail.step();
       if (samples.length > 0) this.#activeAtMs = this.#monotonic.now();
-      if (!this.#isStopped) await this.#onStep({ samples, position: this.#tail.position(), asOfMs });
+      if (!this.#isStopped)
+        await this.#onStep({ samples, position: this.#tail.position(), asOfMs, isPartial });
     } catch (error) {
       logger.warn({ kind: this.#kind, cause: error }, 'Polling for samples failed');
     }
@@ -167,4 +181,42 @@ class RunningPoll implements SamplePoll {
 /** Polls of a process that shares none with others. */
 export function createLocalPolls(start: StartPoll): SamplePolls {
   return { follow: (kind, onPolled) => start(kind, undefined, onPolled) };
+}
+
+/**
+ * Keeps the last samples up to date for as long as numbers are polled. A process that follows the poll of another one
+ * reads their window itself.
+ */
+export function withLastSamples(
+  polls: SamplePolls,
+  { lastSamples, rest, clock }: Pick<PollOptions, 'rest' | 'clock'> & { lastSamples: PolledLastSamples },
+): SamplePolls {
+  async function readMissingWindow(isRunning: () => boolean): Promise<void> {
+    if (lastSamples.hasWindow || !isRunning()) return;
+    const asOfMs = clock.now();
+    const window = await readWindow(rest, () => clock.now());
+    if (window && isRunning() && !lastSamples.hasWindow) lastSamples.setWindow(window, asOfMs);
+  }
+
+  return {
+    follow(kind, onPolled) {
+      if (kind !== 'SCALAR') return polls.follow(kind, onPolled);
+      let isRunning = true;
+      const poll = polls.follow(kind, (polled) => {
+        lastSamples.add(polled);
+        onPolled(polled);
+      });
+      // Without the window, operations read last samples as usual.
+      poll.ready.then(() => readMissingWindow(() => isRunning)).catch(() => undefined);
+      return {
+        ready: poll.ready,
+        wake: () => poll.wake(),
+        stop() {
+          isRunning = false;
+          lastSamples.clear();
+          poll.stop();
+        },
+      };
+    },
+  };
 }

@@ -2,6 +2,7 @@
 import type { CallOptions } from '../rest/restCaller.js';
 import type { RestClient } from '../rest/restClient.js';
 import { drain } from '../sources/core/paginator.js';
+import type { SampleWindow } from '../sources/samples/polledSamples.js';
 import { readSamples, type SamplePosition, toPosition } from '../sources/samples/samplePages.js';
 import {
   createSampleQueues,
@@ -18,16 +19,25 @@ export type SampleKind = 'SCALAR' | 'IMAGE' | 'RFID';
 /** The last sample that a tail has returned. Queues use only its id. */
 export type TailPosition = SamplePosition;
 
+interface TailStep {
+  samples: readonly Sample[];
+  /** True where a row was unreadable. */
+  isPartial: boolean;
+}
+
 export interface SampleTail {
-  /** Starts at the present: the steps return only samples that arrive later. */
-  start(): Promise<void>;
+  /** Starts at the present: the steps return only samples that arrive later. Resolves to those read on the way. */
+  start(): Promise<SampleWindow>;
   /** The samples since the last step, oldest first. */
-  step(): Promise<readonly Sample[]>;
+  step(): Promise<TailStep>;
   position(): TailPosition;
 }
 
 const noOptions: CallOptions = {};
 
+const HOUR_MS = 3_600_000;
+/** Pages of 10,000 numbers behind the first. */
+const MAX_WINDOW_PAGES = 3;
 /** Ten years. */
 const MAX_LOOKBACK_HOURS = 87_600;
 /** An hour, a day, a month, all. */
@@ -40,7 +50,7 @@ export function createSampleTail(
   nowMs: () => number,
   from?: TailPosition,
 ): SampleTail {
-  return kind === 'IMAGE' ? createImageTail(rest, nowMs, from) : createQueueTail(kind, rest, from);
+  return kind === 'IMAGE' ? createImageTail(rest, nowMs, from) : createQueueTail(kind, rest, nowMs, from);
 }
 
 /**
@@ -58,24 +68,62 @@ export function createQueueReader(
   });
 }
 
-function createQueueTail(kind: QueueKind, rest: RestClient, from?: TailPosition): SampleTail {
-  const read = createQueueReader(kind, rest);
-  const queues = createSampleQueues(rest, noOptions);
+/**
+ * The numbers of the last hour, for a process that follows the poll of another one. Undefined where the account has more
+ * than a few pages of them.
+ */
+export async function readWindow(rest: RestClient, nowMs: () => number): Promise<SampleWindow | undefined> {
+  const [backfillHours] = LOOKBACK_HOURS;
+  const sinceMs = nowMs() - backfillHours * HOUR_MS;
+  let skippedRows = 0;
+  const options: CallOptions = {
+    onCall: (call) => {
+      skippedRows += call.skippedRows;
+    },
+  };
+  const { samples, hasMore } = await createSampleQueues(rest, options).read('SCALAR', { backfillHours });
+  if (!hasMore) return { samples, sinceMs, isPartial: skippedRows > 0 };
+  const read = createQueueReader('SCALAR', rest, () => options);
+  const further = await drain(read, newestId(samples), { maxPages: MAX_WINDOW_PAGES });
+  if (further.hasMore) return undefined;
+  return { samples: [...samples, ...further.items], sinceMs, isPartial: skippedRows > 0 };
+}
+
+function createQueueTail(
+  kind: QueueKind,
+  rest: RestClient,
+  nowMs: () => number,
+  from?: TailPosition,
+): SampleTail {
+  let skippedRows = 0;
+  const options: CallOptions = {
+    onCall: (call) => {
+      skippedRows += call.skippedRows;
+    },
+  };
+  const read = createQueueReader(kind, rest, () => options);
+  const queues = createSampleQueues(rest, options);
   let lastId = from?.id ?? 0;
   return {
     /** The platform does not return the end of a queue, so the latest window with samples is drained. */
     async start() {
       for (const backfillHours of LOOKBACK_HOURS) {
-        lastId = newestId((await queues.read(kind, { backfillHours })).samples);
-        if (lastId > 0) break;
+        const sinceMs = nowMs() - backfillHours * HOUR_MS;
+        const { samples } = await queues.read(kind, { backfillHours });
+        lastId = newestId(samples);
+        if (lastId === 0) continue;
+        // Windows go by the time of measurement. Samples that arrived late have higher ids.
+        const { items, next } = await drain(read, lastId);
+        lastId = next;
+        return { samples: [...samples, ...items], sinceMs, isPartial: skippedRows > 0 };
       }
-      // Windows go by the time of measurement. Samples that arrived late have higher ids.
-      if (lastId > 0) lastId = (await drain(read, lastId)).next;
+      return { samples: [], sinceMs: nowMs() - MAX_LOOKBACK_HOURS * HOUR_MS, isPartial: skippedRows > 0 };
     },
     async step() {
+      skippedRows = 0;
       const { items, next } = await drain(read, lastId);
       lastId = next;
-      return items;
+      return { samples: items, isPartial: skippedRows > 0 };
     },
     position: () => ({ id: lastId, sampledAtMs: 0 }),
   };
@@ -88,11 +136,12 @@ function createImageTail(rest: RestClient, nowMs: () => number, from?: TailPosit
   return {
     async start() {
       position = { sampledAtMs: nowMs(), id: 0 };
+      return { samples: [], sinceMs: position.sampledAtMs, isPartial: false };
     },
     async step() {
       const { items } = await readSamples(source, position.sampledAtMs, position, MAX_IMAGES);
       position = toPosition(items.at(-1)) ?? position;
-      return items;
+      return { samples: items, isPartial: false };
     },
     position: () => position,
   };

@@ -100,12 +100,16 @@ class SharedFeed {
   }
 
   /** Returns whether the worker still leads. Only then are the samples forwarded, and the leader delivers its own. */
-  publish(worker: ConnectedWorker, { leaderVersion, samples, position, asOfMs }: LeaderStep): boolean {
+  publish(
+    worker: ConnectedWorker,
+    { leaderVersion, samples, position, asOfMs, isPartial }: LeaderStep,
+  ): boolean {
     if (!this.#isLedBy(worker, leaderVersion)) return false;
     this.#renewedAtMs = this.#clock.now();
     this.#position = position;
     for (const follower of this.#followers) {
-      if (follower !== worker) follower.channel.notify('polled', { ...this.#name, samples, asOfMs });
+      if (follower !== worker)
+        follower.channel.notify('polled', { ...this.#name, samples, asOfMs, isPartial });
     }
     return true;
   }

@@ -39,9 +39,7 @@ export function createSharedPolls(channel: ChannelToPrimary) {
     sendHeartbeats(feed, poll, { ...name, leaderVersion });
     return poll.ready;
   });
-  channel.handle('polled', ({ samples, asOfMs, ...name }) =>
-    followed.get(toFeedKey(name))?.onPolled({ samples, asOfMs }),
-  );
+  channel.handle('polled', (step) => followed.get(toFeedKey(step))?.onPolled(step));
   channel.handle('wakePoll', (name) => followed.get(toFeedKey(name))?.poll?.wake());
 
   /** Sends heartbeats until the poll stops or another worker leads. Pauses while the poll hangs. */

@@ -216,7 +216,8 @@ class SharedPoll implements SamplePoll {
     if (this.#isAfterOwn(step.position)) this.#position = step.position;
     this.#asOfMs = Math.max(this.#asOfMs ?? 0, step.asOfMs);
     try {
-      await this.#onStep({ samples, position: this.#position ?? step.position, asOfMs: this.#asOfMs });
+      const position = this.#position ?? step.position;
+      await this.#onStep({ ...step, samples, position, asOfMs: this.#asOfMs });
     } finally {
       this.#deliveringSinceMs = undefined;
     }

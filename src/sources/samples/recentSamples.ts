@@ -28,6 +28,8 @@ const parseDate = createDateParser();
 const HOUR_MS = 3_600_000;
 /** Devices send every few minutes, so that an hour has a sample of nearly every stream and few samples of each. */
 const ACCOUNT_WINDOW_HOURS = 1;
+/** Of the cached batch of the account. */
+export const ACCOUNT_PARAMETER = `newest of ${ACCOUNT_WINDOW_HOURS} h`;
 /** A site has few streams, so that a longer window finds slow streams too and costs little. */
 const SITE_WINDOW_HOURS = 6;
 /**
@@ -84,7 +86,7 @@ export function recentOfAccount(
   const request: ReadRequest<RecentSamples> = {
     kind: 'lastSample',
     template: rest.queuedSamples.template,
-    parameter: `newest of ${ACCOUNT_WINDOW_HOURS} h`,
+    parameter: ACCOUNT_PARAMETER,
     ...recentCodec,
     bytesOf: ({ newest }) => newest.size * SAMPLE_BYTES,
     async load(options) {
@@ -208,7 +210,7 @@ function emptyBatch(sinceMs: number, readAtMs: number) {
  * A sample measured within the window is the last of its stream: all samples outside the batch were measured earlier.
  * A sample that arrived within the window but was measured before it proves nothing and is ignored.
  */
-function addNewest(
+export function addNewest(
   newest: Map<number, ScalarSample>,
   samples: readonly ScalarSample[],
   sinceMs: number,

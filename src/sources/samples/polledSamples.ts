@@ -1,0 +1,89 @@
+/**
+ * The last samples of the account while a poll runs: the samples since a time, and then all samples that polls bring. It
+ * stands in for the account's batch in the cache, so that last samples cost no call.
+ */
+import type { StoredEntry } from '../../cache/cacheStore.js';
+import { addNewest, type RecentSamples } from './recentSamples.js';
+import { newestId } from './sampleQueues.js';
+import type { Sample, ScalarSample } from './samples.js';
+
+/** Every sample of the account that was measured since a time. */
+export interface SampleWindow {
+  samples: readonly Sample[];
+  sinceMs: number;
+  /** True where a row was unreadable: it may be the newest of any stream. */
+  isPartial: boolean;
+}
+
+export class PolledLastSamples {
+  readonly #nowMs: () => number;
+  readonly #maxAgeMs: number;
+  readonly #newest = new Map<number, ScalarSample>();
+  /** Undefined before the window is known: samples before the poll may then be newer. */
+  #sinceMs: number | undefined;
+  #asOfMs = 0;
+  #lastId = 0;
+  #value: RecentSamples | undefined;
+  /** False where a row was unreadable. */
+  #isComplete = true;
+
+  /** The last samples are not used when the last poll is longer ago than `maxAgeMs`. */
+  constructor(nowMs: () => number, maxAgeMs: number) {
+    this.#nowMs = nowMs;
+    this.#maxAgeMs = maxAgeMs;
+  }
+
+  get hasWindow(): boolean {
+    return this.#sinceMs !== undefined;
+  }
+
+  /** The window must have been read after the poll began, or by its start. */
+  setWindow({ samples, sinceMs, isPartial }: SampleWindow, asOfMs: number): void {
+    const polled = [...this.#newest.values()];
+    this.#newest.clear();
+    this.#sinceMs = sinceMs;
+    this.add({ samples: [...samples, ...polled], asOfMs: Math.max(asOfMs, this.#asOfMs), isPartial });
+  }
+
+  /** The samples of a poll, and when it began. */
+  add({
+    samples,
+    asOfMs,
+    isPartial,
+  }: {
+    samples: readonly Sample[];
+    asOfMs: number;
+    isPartial?: boolean | undefined;
+  }): void {
+    this.#asOfMs = asOfMs;
+    if (isPartial) this.#isComplete = false;
+    // A new value, because operations compare what they have read with it.
+    if (samples.length > 0) this.#value = undefined;
+    if (samples.length === 0) return;
+    const numbers = samples.filter((sample) => sample.__typename === 'ScalarSample');
+    addNewest(this.#newest, numbers, this.#sinceMs ?? Number.NEGATIVE_INFINITY);
+    this.#lastId = Math.max(this.#lastId, newestId(numbers));
+  }
+
+  /** The poll has ended. */
+  clear(): void {
+    this.#newest.clear();
+    this.#sinceMs = undefined;
+    this.#isComplete = true;
+    this.#lastId = 0;
+    this.#value = undefined;
+  }
+
+  /** For the cache: the batch of the account as of the last poll. A field, so that callers can pass it on. */
+  readonly toEntry = (): StoredEntry | undefined => {
+    if (this.#sinceMs === undefined || !this.#isComplete) return undefined;
+    if (this.#nowMs() - this.#asOfMs > this.#maxAgeMs) return undefined;
+    this.#value ??= {
+      newest: this.#newest,
+      sinceMs: this.#sinceMs,
+      readAtMs: this.#asOfMs,
+      lastId: this.#lastId,
+    };
+    return { value: this.#value, storedAtMs: this.#asOfMs, bytes: 0 };
+  };
+}

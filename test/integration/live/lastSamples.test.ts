@@ -1,0 +1,85 @@
+/** `lastSample` from the poll: without a REST call, and equal to the answer of a direct call. */
+import { beforeAll, expect, it, vi } from 'vitest';
+import { lastSample, toText } from '../../support/gateway.js';
+import { anyStream, polls, SCALARS, startLiveGateway, WAIT } from '../../support/http/live.js';
+
+const gateway = await startLiveGateway({ gateway: { keepsPolling: true } });
+const SITES = '{ sites(first: 100) { nodes { streams { id lastSample { value sampledAt } } } } }';
+
+interface Answer {
+  sites: { nodes: { streams: { id: string; lastSample: unknown }[] }[] };
+}
+
+/** The REST calls for last samples, without those of the poll. */
+const sampleCalls = () =>
+  gateway
+    .restCalls()
+    .filter(({ pathTemplate, query }) => pathTemplate.includes('/sample') && query['sampleID'] === undefined)
+    .map(({ path }) => path);
+
+async function untilPolled(): Promise<void> {
+  const before = polls(gateway, SCALARS);
+  await vi.waitFor(() => expect(polls(gateway, SCALARS)).toBeGreaterThan(before + 2), WAIT);
+}
+
+/** Waits for a poll, so that it has all samples. */
+async function streams(count?: number) {
+  await untilPolled();
+  const { sites } = await gateway.ask<Answer>(SITES);
+  return sites.nodes.flatMap((site) => site.streams).slice(0, count);
+}
+
+beforeAll(async () => {
+  gateway.pass(10);
+  await streams();
+});
+
+it('costs no call for streams that have sent while the poll runs, without subscribers', async () => {
+  gateway.clock.advance(20_000);
+  gateway.sandbox.calls.reset();
+  const found = await streams();
+  for (const { id, lastSample: last } of found) {
+    expect(last).toEqual(lastSample(gateway, Number(id.slice('Stream:'.length))));
+  }
+  const silent = sampleCalls();
+  const recent = gateway.sql<{ id: number }>(
+    'SELECT DISTINCT stream_id AS id FROM scalar_sample WHERE sample_date > ?',
+    gateway.clock.now() / 1000 - 3000,
+  );
+  for (const { id } of recent) expect(silent).not.toContain(`/v2.0/stream/${id}/sample/last`);
+  expect(silent.some((path) => path.startsWith('/v2.0/sample/batch') || path.startsWith('/v2.0/site'))).toBe(
+    false,
+  );
+});
+
+it('follows each poll, and ignores late samples as the platform does', async () => {
+  const streamId = anyStream(gateway);
+  const query = `{ stream(id: "${streamId}") { lastSample { value sampledAt } } }`;
+  const last = async () => {
+    await untilPolled();
+    return (await gateway.ask<{ stream: { lastSample: unknown } }>(query)).stream.lastSample;
+  };
+  gateway.sandbox.calls.reset();
+  for (const value of [1, 2, 3]) {
+    // Whole responses are fresh for ten seconds.
+    gateway.clock.advance(11_000);
+    gateway.append(streamId, [value]);
+    expect(await last()).toEqual({ value, sampledAt: toText(Math.floor(gateway.clock.now() / 1000)) });
+  }
+  const newest = await last();
+  gateway.clock.advance(11_000);
+  gateway.run(
+    'INSERT INTO scalar_sample VALUES (?, ?, ?, ?)',
+    gateway.newestId() + 1,
+    streamId,
+    Math.floor(gateway.clock.now() / 1000) - 600,
+    99,
+  );
+  expect(await last()).toEqual(newest);
+  expect(sampleCalls()).toEqual([]);
+});
+
+it('reads the platform with no-cache', async () => {
+  await gateway.count(`{ stream(id: "${anyStream(gateway)}") { lastSample { value } } }`);
+  expect(sampleCalls()).toHaveLength(1);
+});
