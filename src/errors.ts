@@ -143,3 +143,15 @@ export function createStoppingError(): GatewayError {
 export function createBadInputError(path: string, problem: string): GatewayError {
   return new GatewayError('BAD_USER_INPUT', `${path}: ${problem}`);
 }
+
+/** A gateway error stays as it is. Every other error is a defect, whose cause belongs in the log. */
+export function toGatewayError(cause: unknown): GatewayError {
+  if (cause instanceof GatewayError) return cause;
+  return new GatewayError(
+    'INTERNAL_SERVER_ERROR',
+    'Internal error. The log of the gateway contains the cause.',
+    {
+      cause,
+    },
+  );
+}

@@ -34,11 +34,11 @@ export interface CompilerContext {
 
 type SubfieldNodes = ReadonlyMap<string, readonly FieldNode[]>;
 
-/** Returns undefined if graphql-js has to execute the operation: mutations, subscriptions and introspection. */
+/** Returns undefined if graphql-js has to execute the operation: mutations and introspection. The result of a subscription executes one event. */
 export function compileOperation(compiler: CompilerContext): ExecuteSelection | undefined {
   const { schema, operation, fragments } = compiler.operation;
-  const type = schema.getQueryType();
-  if (operation.operation !== OperationTypeNode.QUERY || !type) return undefined;
+  const type = schema.getRootType(operation.operation);
+  if (operation.operation === OperationTypeNode.MUTATION || !type) return undefined;
   const fields = collectFields(schema, fragments, compiler.conditions, type, operation.selectionSet);
   const names = [...fields.values()].map(([node]) => node?.name.value);
   if (names.includes('__schema') || names.includes('__type')) return undefined;

@@ -27,6 +27,8 @@ export interface ExecutionRequest {
   /** Values as received, not yet coerced. */
   variableValues?: { readonly [name: string]: unknown } | null | undefined;
   contextValue: unknown;
+  /** The event of a subscription. */
+  rootValue?: unknown;
 }
 
 /** Never rejects. `data` is a `SerializedJson` from a compiled query, or an object from graphql-js. */
@@ -52,7 +54,7 @@ export function createExecutor(
   }: ExecutorOptions = {},
 ): Executor {
   return (request) => {
-    const { document, operationName, variableValues, contextValue } = request;
+    const { document, operationName, variableValues, contextValue, rootValue } = request;
     const operation = getOperationAST(document, operationName);
     if (!operation) return execute({ schema, hideSuggestions, ...request });
     const { errors, coerced } = getVariableValues(
@@ -67,7 +69,7 @@ export function createExecutor(
     return executeCompiled(compiled, {
       contextValue,
       dependencies: dependenciesOf(contextValue),
-      rootValue: undefined,
+      rootValue,
       variables: coerced,
       errors: new CollectedErrors(),
       argumentValues: new Map(),

@@ -28,8 +28,8 @@ export interface CallerConnections {
   lease(credential: CallerCredential, address: string): Promise<ConnectionLease>;
   /** Ends every subscription. */
   stopFeeds(): void;
-  /** The breaker states of all connections, and the sum of their subscriptions. */
-  metricValues(): Pick<PlatformMetricValues, 'breakerStates' | 'subscriptions'>;
+  /** The breaker states of all connections. */
+  metricValues(): Pick<PlatformMetricValues, 'breakerStates'>;
   close(): Promise<void>;
 }
 
@@ -98,11 +98,10 @@ class CallerConnectionPool implements CallerConnections {
     for (const { connection } of this.#connections.values()) connection.feed.stop();
   }
 
-  metricValues(): Pick<PlatformMetricValues, 'breakerStates' | 'subscriptions'> {
+  metricValues(): Pick<PlatformMetricValues, 'breakerStates'> {
     const open = [...this.#connections.values()].map(({ connection }) => connection);
     return {
       breakerStates: open.flatMap(({ platform }) => platform.breakerStates()),
-      subscriptions: open.reduce((sum, { feed }) => sum + feed.subscriptionCount(), 0),
     };
   }
 

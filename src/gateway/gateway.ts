@@ -1,7 +1,7 @@
 /** Assembles one gateway: callers and the platform, the graph, and the HTTP server in front of them. */
 import { fileURLToPath } from 'node:url';
 import { type CallerLimits, defaultCallerLimits } from '../config/callerLimits.js';
-import { createApolloServer } from '../graphql/apollo/apolloServer.js';
+import { createApolloServer, createGraphExecutor } from '../graphql/apollo/apolloServer.js';
 import {
   createDocumentStore,
   createParsedDocuments,
@@ -13,6 +13,7 @@ import { createSchema } from '../graphql/schema.js';
 import { type CallerAuth, createAuthenticator } from '../http/auth/authenticator.js';
 import { allowAnyHost, createHostCheck, isLoopback } from '../http/auth/hostCheck.js';
 import { createStreamHandler } from '../http/delivery/streams/streamHandler.js';
+import { createDelivery } from '../http/delivery/subscriptions.js';
 import { serveWebsocket } from '../http/delivery/websocket.js';
 import { createCallerRateLimiter } from '../http/rateLimits/callerRateLimiter.js';
 import { createCallerThrottle } from '../http/rateLimits/callerThrottle.js';
@@ -179,10 +180,11 @@ async function startGraphLayer({ limits, callerLogger, isSubgraph = false }: Gat
   const schema = createSchema({ isSubgraph });
   const documents = createDocuments(limits);
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
-  const server = { schema, limits: limits.operation, documents, logger: callerLogger };
+  const execute = createGraphExecutor(schema, limits.operation);
+  const server = { schema, limits: limits.operation, documents, execute, logger: callerLogger };
   const apolloServer = createApolloServer(server);
   await apolloServer.start();
-  return { schema, admission, apolloServer };
+  return { schema, admission, execute, apolloServer };
 }
 
 /** Listens for HTTP and websockets, and serves `/metrics`. */
@@ -209,15 +211,24 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
       requests: requestMetrics.counts(),
       platform: access.metricValues(),
       websockets: websocket.connectionCount(),
+      subscriptions: shared.subscriptions.count(),
     }),
     shared: callers.coordinator.metrics,
   });
   const { apolloServer, schema } = graph;
+  const parsedDocuments = createParsedDocuments(MAX_LIVE_DOCUMENT_BYTES);
+  const shared = createDelivery({
+    ...common,
+    ...graph,
+    parsedDocuments,
+    hidesSuggestions: !limits.operation.allowsIntrospection,
+  });
   const delivery = {
+    ...shared,
     ...common,
     ...limits,
     schema,
-    parsedDocuments: createParsedDocuments(MAX_LIVE_DOCUMENT_BYTES),
+    parsedDocuments,
     recheckIntervalMs: settings.websocketRecheckIntervalMs,
     hidesSuggestions: !limits.operation.allowsIntrospection,
   };
@@ -241,6 +252,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     url: http.url,
     async close() {
       metrics.close();
+      shared.subscriptions.close();
       const closing = [websocket, streams, http].map((server) => server.close(DRAIN_TIMEOUT_MS));
       await Promise.all(closing);
     },

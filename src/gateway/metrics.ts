@@ -15,6 +15,8 @@ export interface GatewayMetricValues {
   requests: RequestCounts;
   platform: PlatformMetricValues;
   websockets: number;
+  /** Open subscriptions of all transports. */
+  subscriptions: number;
 }
 
 const breakerStates: Readonly<Record<BreakerState, number>> = { closed: 0, halfOpen: 1, open: 2 };
@@ -36,15 +38,13 @@ function toRegistry(processes: readonly (readonly MetricFamily[])[]) {
   return AggregatorRegistry.aggregate([...processes]);
 }
 
-function toGatewayFamilies({ requests, platform, websockets }: GatewayMetricValues): MetricFamily[] {
-  const {
-    callMetrics,
-    remainingTokenRequests,
-    breakerStates: breakers,
-    cache,
-    cacheUsage,
-    subscriptions,
-  } = platform;
+function toGatewayFamilies({
+  requests,
+  platform,
+  websockets,
+  subscriptions,
+}: GatewayMetricValues): MetricFamily[] {
+  const { callMetrics, remainingTokenRequests, breakerStates: breakers, cache, cacheUsage } = platform;
   return [
     toLabelledFamily(table.httpRequests, requests.statuses),
     toHistogramFamily(table.operationDuration, requests.operations),

@@ -96,7 +96,6 @@ export interface PlatformMetricValues extends SharedMetricValues {
   /** Undefined if callers use their own credentials. */
   remainingTokenRequests: number | undefined;
   breakerStates: [family: string, state: BreakerState][];
-  subscriptions: number;
 }
 
 /** Bounds the body of one REST response. 10,000 rows with the longest texts are smaller. */

@@ -84,7 +84,6 @@ function createGatewayCredentialAccess(options: PlatformAccessOptions): Platform
       ...platform.sharedMetricValues(),
       remainingTokenRequests: platform.remainingTokenRequests(),
       breakerStates: platform.breakerStates(),
-      subscriptions: feed.subscriptionCount(),
     }),
     close,
   };

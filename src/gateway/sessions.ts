@@ -44,7 +44,8 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
 
   const toSession = (caller: Caller, lease: PlatformLease): CallerSession => ({
     caller,
-    responseCacheScope: toCacheScope(caller, lease),
+    authorizationKey: toCacheScope(caller, lease),
+    feed: lease.feed,
     cacheVersion: () => lease.platform.cache.version(lease.platform.scope),
     createContext: (facts) => createContextFor(caller, lease, facts, options),
     release: lease.release,
@@ -67,7 +68,7 @@ function toResponseCacheScope({ scopes, organizationIds }: Caller, credentialSco
 function createContextFor(
   caller: Caller,
   { platform, feed }: PlatformLease,
-  { requestId, cancellation, noCache, explain = false, cost, budget = unlimitedBytes }: RequestDetails,
+  { requestId, cancellation, noCache, explain = false, cost, budget = unlimitedBytes, after }: RequestDetails,
   { channelAttribute, maxRestCalls, clock, logger }: SessionOpenerOptions,
 ) {
   const { scopes, organizationIds } = caller;
@@ -90,6 +91,7 @@ function createContextFor(
     requestId,
     feed,
     budget,
+    after,
     readQueue: (kind) => createQueueReader(kind, rest, queueOptions),
     scopes,
     nowMs,

@@ -12,6 +12,8 @@ export interface Context {
   readonly feed: SampleFeed;
   /** Limits the memory of subscriptions. */
   readonly budget: ByteBudget;
+  /** The cursor behind which the transport resumes a subscription. It has precedence over the argument `after`. */
+  readonly after: string | undefined;
   /** Reads a delivery queue of the platform for a resuming subscription. Its REST calls count for the operation. */
   readonly readQueue: (kind: QueueKind) => QueueReader<Sample>;
   /** The operations that the caller may run. */
@@ -25,7 +27,7 @@ export interface Context {
   readonly explain: (() => object) | undefined;
   /** Logs a write of this operation, with the caller and the request id. */
   readonly logWrite: (fields: object) => void;
-  /** Discards loaded data. Each event of a subscription loads its data again. */
+  /** Discards loaded data, so that it is loaded again. */
   resetSources(): void;
   /** Discards loaded data after a write. The rest of the operation bypasses all caches, so that it sees the change. */
   bypassCaches(): void;
@@ -50,6 +52,7 @@ class OperationContext implements Context {
   readonly requestId: string;
   readonly feed: SampleFeed;
   readonly budget: ByteBudget;
+  readonly after: string | undefined;
   readonly readQueue: (kind: QueueKind) => QueueReader<Sample>;
   readonly scopes: ReadonlySet<Scope>;
   readonly nowMs: () => number;
@@ -63,6 +66,7 @@ class OperationContext implements Context {
     this.requestId = parts.requestId;
     this.feed = parts.feed;
     this.budget = parts.budget;
+    this.after = parts.after;
     this.readQueue = parts.readQueue;
     this.scopes = parts.scopes;
     this.nowMs = parts.nowMs;

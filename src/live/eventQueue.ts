@@ -10,6 +10,8 @@ export interface EventQueue<Event> extends AsyncIterableIterator<Event> {
   /** Ends the queue behind its events and one last event. */
   end(last: Event): void;
   isEmpty(): boolean;
+  /** The events that are ready, at least one and at most `max`; waits for the first one. Empty after the end. */
+  nextBatch(max: number): Promise<Event[]>;
 }
 
 interface EventQueueOptions<Event> {
@@ -70,6 +72,14 @@ class BoundedEventQueue<Event> implements EventQueue<Event> {
     if (this.#events.length > 0) return { value: this.#shift(), done: false };
     if (!this.#isOpen) return { value: undefined, done: true };
     return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async nextBatch(max: number): Promise<Event[]> {
+    const first = await this.next();
+    if (first.done) return [];
+    const batch: Event[] = [first.value];
+    while (batch.length < max && !this.isEmpty()) batch.push(this.#shift());
+    return batch;
   }
 
   async return(): Promise<IteratorResult<Event>> {

@@ -1,22 +1,20 @@
-/** One poll of the platform for all subscriptions. Each subscription receives the samples that it selects. */
-import { GatewayError } from '../errors.js';
-import { createTurns } from '../lib/turns.js';
-import { type FeedEvent, FeedListener, type SampleSubscription } from './feedListener.js';
+/** One poll of the platform for all listeners. Each listener receives the samples that it selects. */
+import { createStoppingError } from '../errors.js';
+import type { Sample } from '../sources/samples/samples.js';
+import { FeedListener, type SampleSelection } from './feedListener.js';
+import type { EventBatches } from './liveEvents.js';
 import type { PolledSamples, PollSubscription, SamplePolls } from './samplePoll.js';
 import type { SampleKind } from './sampleTail.js';
 
-export type { FeedEvent } from './feedListener.js';
-
 export interface SampleFeed {
-  subscribe(subscription: SampleSubscription): Promise<AsyncIterableIterator<FeedEvent>>;
-  /** The number of open subscriptions. */
-  subscriptionCount(): number;
+  /** Starts to listen. Rejects with a `GatewayError` where a poll cannot start. */
+  subscribe(selection: SampleSelection): Promise<EventBatches<Sample>>;
   /**
    * The time up to which the platform has been polled for these kinds, in Unix milliseconds by the gateway's clock: every
    * sample that had arrived by then is delivered. Undefined before the first poll, and while a kind is not polled.
    */
   asOfMs(kinds: readonly SampleKind[]): number | undefined;
-  /** Ends every subscription. */
+  /** Ends every listener. */
   stop(): void;
 }
 
@@ -31,11 +29,6 @@ export interface SampleFeedOptions {
 
 /** A poll without subscriptions that can't start is tried again after this time. */
 const RESTART_MS = 30_000;
-/** Events that all listeners together consume in one turn of the event loop. */
-const EVENTS_PER_TURN = 2;
-/** Past samples wait for no platform, so that resumed subscriptions could use the whole CPU: about 3,000 a second. */
-const PAST_EVENTS_PER_TURN = 5;
-const PAST_REST_MS = 1;
 
 /** A poll that runs, for all listeners to its kind. */
 interface FollowedPoll {
@@ -53,11 +46,13 @@ export function createSampleFeed(polls: SamplePolls, options: SampleFeedOptions 
 class PolledSampleFeed implements SampleFeed {
   readonly #polls: SamplePolls;
   readonly #listeners = new Set<FeedListener>();
+  /** Listeners to all streams. */
+  readonly #toAll = new Set<FeedListener>();
+  /** The other listeners by stream, so that a sample visits only those that select it. */
+  readonly #byStream = new Map<number, Set<FeedListener>>();
   readonly #polled = new Map<SampleKind, FollowedPoll>();
   readonly #alwaysPolled: readonly SampleKind[];
   readonly #options: SampleFeedOptions;
-  readonly #takeTurn = createTurns(EVENTS_PER_TURN);
-  readonly #takePastTurn = createTurns(PAST_EVENTS_PER_TURN, PAST_REST_MS);
   #restartTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
@@ -69,24 +64,20 @@ class PolledSampleFeed implements SampleFeed {
   }
 
   // Fields rather than methods, so that callers can pass them on.
-  readonly subscribe = async (
-    subscription: SampleSubscription,
-  ): Promise<AsyncIterableIterator<FeedEvent>> => {
+  readonly subscribe = async (selection: SampleSelection): Promise<EventBatches<Sample>> => {
     if (this.#isStopped) throw createStoppingError();
-    const listener = new FeedListener(subscription, () => this.#remove(listener));
+    const listener = new FeedListener(selection, () => this.#remove(listener));
     // Added before its polls start, so that no other listener stops a poll that it needs.
-    this.#listeners.add(listener);
+    this.#add(listener);
     try {
-      await Promise.all(subscription.kinds.map((kind) => this.#follow(kind)));
-      for (const kind of subscription.kinds) this.#wake(kind);
+      await Promise.all(selection.kinds.map((kind) => this.#follow(kind)));
+      for (const kind of selection.kinds) this.#wake(kind);
     } catch (error) {
       this.#remove(listener);
       throw error;
     }
-    return this.#toEvents(listener);
+    return listener;
   };
-
-  readonly subscriptionCount = (): number => this.#listeners.size;
 
   asOfMs(kinds: readonly SampleKind[]): number | undefined {
     const times = kinds.map((kind) => this.#polled.get(kind)?.asOfMs);
@@ -97,7 +88,7 @@ class PolledSampleFeed implements SampleFeed {
     this.#isStopped = true;
     clearTimeout(this.#restartTimer);
     for (const kind of this.#alwaysPolled) this.#unfollow(kind, this.#polled.get(kind));
-    for (const { queue } of this.#listeners) queue.end(createStoppingError());
+    for (const listener of this.#listeners) listener.end(createStoppingError());
   };
 
   /** Starts the polls that run without subscriptions, again where one has failed. */
@@ -134,18 +125,28 @@ class PolledSampleFeed implements SampleFeed {
     followed?.poll.stop();
   }
 
-  /** Stops polls without listeners: a poll that went on would deliver past samples to the next listener. */
-  #remove(listener: FeedListener): void {
-    this.#listeners.delete(listener);
-    listener.close();
-    for (const [kind, followed] of this.#polled) {
-      if (!this.#isNeeded(kind)) this.#unfollow(kind, followed);
+  #add(listener: FeedListener): void {
+    this.#listeners.add(listener);
+    const { streamIds } = listener.selection;
+    if (streamIds === undefined) this.#toAll.add(listener);
+    for (const id of streamIds ?? []) {
+      const listeners = this.#byStream.get(id) ?? new Set();
+      this.#byStream.set(id, listeners.add(listener));
     }
   }
 
-  #isNeeded(kind: SampleKind): boolean {
-    const isAlwaysPolled = this.#alwaysPolled.includes(kind) && !this.#isStopped;
-    return isAlwaysPolled || this.#listenersTo(kind).length > 0;
+  /** Stops polls without listeners: a poll that went on would deliver past samples to the next listener. */
+  #remove(listener: FeedListener): void {
+    this.#listeners.delete(listener);
+    this.#toAll.delete(listener);
+    for (const id of listener.selection.streamIds ?? []) {
+      const listeners = this.#byStream.get(id);
+      listeners?.delete(listener);
+      if (listeners?.size === 0) this.#byStream.delete(id);
+    }
+    const kinds = [...this.#listeners].flatMap(({ selection }) => selection.kinds);
+    const needed = new Set(this.#isStopped ? kinds : [...kinds, ...this.#alwaysPolled]);
+    for (const [kind, followed] of this.#polled) if (!needed.has(kind)) this.#unfollow(kind, followed);
   }
 
   #deliver(kind: SampleKind, { samples, asOfMs }: PolledSamples): void {
@@ -154,42 +155,20 @@ class PolledSampleFeed implements SampleFeed {
       Object.assign(followed, { asOfMs, isWoken: false });
       this.#options.onPolled?.(kind, { samples, asOfMs });
     }
-    if (samples.length === 0) return;
-    for (const listener of this.#listenersTo(kind)) listener.deliver(kind, samples);
+    if (samples.length > 0) this.#push(kind, samples);
   }
 
-  #listenersTo(kind: SampleKind): FeedListener[] {
-    return [...this.#listeners].filter(({ kinds }) => kinds.includes(kind));
+  #push(kind: SampleKind, samples: readonly Sample[]): void {
+    for (const listener of this.#toAll) if (listener.selection.kinds.includes(kind)) listener.push(samples);
+    const selected = new Map<FeedListener, Sample[]>();
+    for (const sample of samples) {
+      for (const listener of this.#byStream.get(sample.streamId) ?? []) {
+        if (!listener.selection.kinds.includes(kind)) continue;
+        const list = selected.get(listener);
+        if (list === undefined) selected.set(listener, [sample]);
+        else list.push(sample);
+      }
+    }
+    for (const [listener, list] of selected) listener.push(list);
   }
-
-  /** Past samples are read when the queue is empty, so that a listener that does not consume holds one page. */
-  #toEvents(listener: FeedListener): AsyncIterableIterator<FeedEvent> {
-    const { queue } = listener;
-    // Consuming and sending wait for nothing else, so that many events in a row would block the process.
-    const takeTurn = () => {
-      const isPast = listener.isBehind();
-      return isPast ? this.#takePastTurn(listener.caller) : this.#takeTurn(listener.caller);
-    };
-    return {
-      async next() {
-        if (queue.isEmpty()) await listener.replayMore();
-        if (!queue.isEmpty()) await takeTurn();
-        return listener.next();
-      },
-      return: () => queue.return?.() ?? done,
-      throw: () => queue.return?.() ?? done,
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
-  }
-}
-
-const done = Promise.resolve({ value: undefined, done: true as const });
-
-function createStoppingError(): GatewayError {
-  return new GatewayError('STOPPING', 'The gateway is stopping. Subscribe again with `after`.', {
-    retryable: true,
-    retryAfterMs: 1000,
-  });
 }

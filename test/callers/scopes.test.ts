@@ -8,6 +8,7 @@ import type { OpenSession } from '../../src/http/auth/callerSession.js';
 import { serveWebsocket } from '../../src/http/delivery/websocket.js';
 import { createGraphqlHandler } from '../../src/http/requests/graphqlHandler.js';
 import { createUnauthenticatedError } from '../../src/http/responses/sendError.js';
+import { createSampleFeed } from '../../src/live/sampleFeed.js';
 import { createResponseFreshness } from '../../src/sources/core/responseFreshness.js';
 import { connectSocket } from '../support/http/callers.js';
 import { startPlainServer } from '../support/http/edgeGateway.js';
@@ -39,7 +40,8 @@ const openSession: OpenSession = async ({ bearer }) => {
   open += 1;
   return {
     caller: { name: bearer, scopes, organizationIds: undefined },
-    responseCacheScope: bearer,
+    authorizationKey: bearer,
+    feed: createSampleFeed({ follow: () => ({ ready: Promise.resolve(), wake() {}, stop() {} }) }),
     cacheVersion: () => 0,
     createContext: ({ requestId }) =>
       ({
@@ -63,7 +65,7 @@ beforeAll(async () => {
   const handle = createGraphqlHandler({ apolloServer, openSession, ...edge });
   const plain = await startPlainServer((request, response) => void handle(request, response, 'test'));
   url = plain.url;
-  serveWebsocket({ server: plain.server, schema, openSession, ...edge });
+  serveWebsocket({ server: plain.server, openSession, ...edge });
 });
 afterAll(() => apolloServer.stop());
 

@@ -30,21 +30,27 @@ export interface ApolloServerOptions {
   /** The operation guard has already enforced them; Apollo Server enforces some again as a second line of defence. */
   limits: OperationLimits;
   documents: DocumentStore;
+  execute: Executor;
   logger: Logger;
+}
+
+/** Creates the executor of all transports. */
+export function createGraphExecutor(
+  schema: GraphQLSchema,
+  { allowsIntrospection }: OperationLimits,
+): Executor {
+  return createExecutor(schema, { dependenciesOf, hideSuggestions: !allowsIntrospection });
 }
 
 export function createApolloServer({
   schema,
   limits,
   documents,
+  execute,
   logger,
 }: ApolloServerOptions): ApolloServer<Context> {
   const { allowsIntrospection, maxTokens } = limits;
-  const execution = createApolloExecution(
-    schema,
-    createExecutor(schema, { dependenciesOf, hideSuggestions: !allowsIntrospection }),
-    createPrefetch(schema),
-  );
+  const execution = createApolloExecution(schema, execute, createPrefetch(schema));
   return new ApolloServer<Context>({
     gateway: execution.gateway,
     stringifyResult: stringifyResponse,

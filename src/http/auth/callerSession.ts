@@ -3,6 +3,7 @@ import type { Context } from '../../graphql/context.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import type { Cancellation } from '../../lib/cancellation.js';
+import type { SampleFeed } from '../../live/sampleFeed.js';
 import type { Caller } from './caller.js';
 import type { ProvidedCredential } from './providedCredential.js';
 
@@ -19,12 +20,16 @@ export interface RequestDetails {
   cost?: OperationCost | undefined;
   /** Charged with the memory of subscriptions; absent: unlimited. */
   budget?: ByteBudget;
+  /** The cursor behind which the transport resumes a subscription. It has precedence over the argument `after`. */
+  after?: string | undefined;
 }
 
 export interface CallerSession {
   caller: Caller;
-  /** Names the credential and the authorization: callers with the same scope may share cached responses. */
-  responseCacheScope: string;
+  /** Names the credential and the authorization: callers with the same key may share responses and executions. */
+  authorizationKey: string;
+  /** The samples of the session's platform connection. */
+  feed: SampleFeed;
   /** Version of the REST cache. It rises with each invalidation. */
   cacheVersion(): number;
   createContext(details: RequestDetails): Context;

@@ -10,7 +10,7 @@ import type { ReadGate } from './inbox.js';
 export interface OutboxLimits {
   /** Unsent bytes above which the connection is not read. */
   maxUnsentBytes: number;
-  /** Milliseconds until the connection must be below `maxUnsentBytes` again. */
+  /** Milliseconds until the connection must be below `maxUnsentBytes` again, and no longer stalled. */
   maxUnsentMs: number;
 }
 
@@ -37,6 +37,7 @@ export class Outbox {
   #messages = 0;
   #charged = 0;
   #deadline: NodeJS.Timeout | undefined;
+  #isStalled = false;
   #isClosed = false;
 
   constructor(options: OutboxOptions) {
@@ -54,6 +55,23 @@ export class Outbox {
   flushed(): void {
     this.#messages -= 1;
     this.#update();
+  }
+
+  /** Records that the transport waits for the client to read before it sends on. */
+  stall(): void {
+    this.#isStalled = true;
+    this.#update();
+  }
+
+  /** Records that the client has read everything. */
+  drain(): void {
+    this.#isStalled = false;
+    this.#update();
+  }
+
+  /** Whether everything has been sent since the last call of `stall`. */
+  isDrained(): boolean {
+    return !this.#isStalled;
   }
 
   /** Whether the unsent bytes are within the limit. */
@@ -91,18 +109,19 @@ export class Outbox {
   #update(): void {
     if (this.#isClosed) return;
     const { maxUnsentBytes, maxUnsentMs, gate, unsentBytes } = this.#options;
-    this.#charge(this.#messages === 0 ? 0 : unsentBytes() + this.#messages * MESSAGE_OVERHEAD_BYTES);
+    const hasUnsent = this.#messages > 0 || this.#isStalled;
+    this.#charge(hasUnsent ? unsentBytes() + this.#messages * MESSAGE_OVERHEAD_BYTES : 0);
     const isFarAbove = this.#charged > END_FACTOR * maxUnsentBytes;
     if (isFarAbove || (this.#charged > MIN_CUT_BYTES && this.#budget.isExceeded())) {
       this.#end();
-    } else if (this.isFree()) {
+      return;
+    }
+    if (this.isFree()) gate.resume('unsent bytes');
+    else gate.stop('unsent bytes');
+    if (this.isFree() && !this.#isStalled) {
       clearTimeout(this.#deadline);
       this.#deadline = undefined;
-      gate.resume('unsent bytes');
-    } else {
-      gate.stop('unsent bytes');
-      this.#deadline ??= setTimeout(() => this.#end(), maxUnsentMs).unref();
-    }
+    } else this.#deadline ??= setTimeout(() => this.#end(), maxUnsentMs).unref();
   }
 }
 

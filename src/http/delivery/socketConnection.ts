@@ -1,12 +1,14 @@
 /** One websocket: reads messages at the caller's rate, bounds unsent bytes, and detects dead connections. */
 import type { IncomingMessage } from 'node:http';
-import type { WebSocket } from 'ws';
+import type { Socket } from 'node:net';
+import type { RawData, WebSocket } from 'ws';
 import { GatewayError } from '../../errors.js';
-import { toExtensions } from '../../graphql/apollo/formatError.js';
 import type { ByteBudget, ByteBudgets } from '../../lib/byteBudget.js';
 import type { Clock } from '../../lib/clock.js';
+import type { Rounds } from '../../lib/rounds.js';
 import type { TakeTurn } from '../../lib/turns.js';
 import type { CallerRateLimiter } from '../rateLimits/callerRateLimiter.js';
+import { CONNECTION_BYTES, subscriptionBytes, tooManySubscriptions } from './connectionBytes.js';
 import { Inbox, ReadGate } from './inbox.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
 
@@ -17,28 +19,19 @@ export interface SocketConnectionOptions extends OutboxLimits {
   /** Spreads messages over turns of the event loop. */
   takeMessageTurn: TakeTurn;
   clock: Clock;
+  /** Calls the check of each connection for a dead client. */
+  checks: Rounds;
   /** Called with the error of a connection that ends because it exceeds a limit. */
   onRefused(error: GatewayError): void;
-}
-
-/** A message and the fields that the connection needs. */
-export interface SocketMessage {
-  text: string;
-  type: unknown;
-  id: string;
 }
 
 /** Concurrent queries and mutations of one connection; further messages wait. */
 const MAX_RUNNING_OPERATIONS = 16;
 /** A client greets with its first message. A connection that sends more than this before it is accepted is closed. */
 const MAX_MESSAGES_BEFORE_GREETING = 100;
-/** Estimated memory of a connection, and of an open subscription in addition to its message. */
-export const CONNECTION_BYTES = 16 * 1024;
-const SUBSCRIPTION_BYTES = 16 * 1024;
-/** A subscription retains its message as text, as parsed JSON and as a document. */
-const BYTES_PER_CHARACTER = 8;
 
-const HEARTBEAT_MS = 12_000;
+/** Longer than any answer to a heartbeat. */
+const MAX_PONG_BYTES = 200;
 /** Milliseconds for the client to answer a close frame. */
 const CLOSE_TIMEOUT_MS = 2000;
 const TRY_AGAIN_LATER = 1013;
@@ -52,10 +45,17 @@ export class SocketConnection {
   readonly #options: SocketConnectionOptions;
   readonly #outbox: Outbox;
   readonly #inbox: Inbox;
-  /** Lengths of the messages of running operations, by operation id. */
-  readonly #running = new Map<string, number>();
-  /** Charged bytes of open subscriptions, by operation id. */
-  readonly #subscriptions = new Map<string, number>();
+  /** The connection below the websocket. */
+  readonly #tcp: Socket;
+  /** Queries and mutations that run. */
+  #running = 0;
+  /** Charged bytes of the connection and of its subscriptions. */
+  #reservedBytes = 0;
+  /** Answers to heartbeats, which do not count as messages of the caller. */
+  #expectedPongs = 0;
+  #hasHeartbeat = false;
+  #onDrain = () => {};
+  #onEnd: (error: GatewayError) => void = () => {};
   #caller: string;
   #budget: ByteBudget;
   #isAlive = true;
@@ -67,10 +67,11 @@ export class SocketConnection {
   constructor(socket: WebSocket, request: IncomingMessage, options: SocketConnectionOptions) {
     this.socket = socket;
     this.request = request;
+    this.#tcp = request.socket;
     this.#options = options;
     this.#caller = request.socket.remoteAddress ?? '';
     this.#budget = options.budgets(this.#caller);
-    this.#budget.add(CONNECTION_BYTES);
+    this.#reserve(CONNECTION_BYTES);
     this.gate = new ReadGate(socket);
     this.#outbox = new Outbox({
       ...options,
@@ -95,14 +96,12 @@ export class SocketConnection {
     return this.#budget;
   }
 
-  /** Calls the handler with each message when it may be handled. An operation runs until the promise settles. */
-  onMessage(handle: (message: SocketMessage) => Promise<void>): void {
+  /** Calls the handler with each message when it may be handled. */
+  onMessage(handle: (text: string) => void): void {
     this.socket.on('message', (data) => {
+      if (this.#expectedPongs > 0 && isPong(data)) this.#expectedPongs -= 1;
       // Decoded when it is handled: a flood is mostly discarded.
-      this.#receive(() => {
-        const text = String(data);
-        void this.#handle({ text, ...readEnvelope(text) }, handle);
-      });
+      else this.#receive(() => this.isOpen() && handle(String(data)));
     });
   }
 
@@ -119,64 +118,55 @@ export class SocketConnection {
     this.#inbox.wake();
   }
 
-  #hasRoom(): boolean {
-    const isFree = this.#outbox.isFree() && this.#delayedRefusals === 0;
-    return isFree && this.#running.size < MAX_RUNNING_OPERATIONS;
+  /** Calls the listener when `isDrained` has become true. */
+  onDrain(listener: () => void): void {
+    this.#onDrain = listener;
   }
 
-  #receive(handle: () => void): void {
-    if (!this.#isGreeted) this.#messagesBeforeGreeting += 1;
-    if (!this.#isGreeted && this.#messagesBeforeGreeting > MAX_MESSAGES_BEFORE_GREETING)
-      this.end(tooManyMessages());
-    this.#inbox.push(handle);
+  /** Calls the listener with the error before the connection ends because it exceeds a limit. */
+  onEnd(listener: (error: GatewayError) => void): void {
+    this.#onEnd = listener;
   }
 
-  async #handle(message: SocketMessage, handle: (message: SocketMessage) => Promise<void>): Promise<void> {
-    if (!this.#isOpen()) return;
-    const isOperation = message.type === 'subscribe' && !this.#isKnown(message.id);
-    if (isOperation) this.#running.set(message.id, message.text.length);
-    await handle(message);
-    if (isOperation) this.#settle(message.id);
+  /** Counts a running operation. Call `endOperation` once for it. */
+  beginOperation(): void {
+    this.#running += 1;
   }
 
-  #isKnown(id: string): boolean {
-    return this.#running.has(id) || this.#subscriptions.has(id);
-  }
-
-  #settle(id: string): void {
-    this.#running.delete(id);
-    this.#budget.add(-(this.#subscriptions.get(id) ?? 0));
-    this.#subscriptions.delete(id);
+  endOperation(): void {
+    this.#running -= 1;
     this.#inbox.wake();
+  }
+
+  /** Charges the memory of a subscription with a message of this length. Throws TOO_MANY_SUBSCRIPTIONS. */
+  beginSubscription(messageLength: number): number {
+    const bytes = subscriptionBytes(messageLength);
+    if (!this.#budget.hasRoomFor(bytes)) throw tooManySubscriptions();
+    this.#reserve(bytes);
+    return bytes;
+  }
+
+  /** Releases the bytes that `beginSubscription` returned. */
+  endSubscription(bytes: number): void {
+    if (!this.#isClosed) this.#reserve(-bytes);
   }
 
   /** Charges the connection to the authenticated caller from now on. */
   signIn(caller: string): void {
     if (this.#isClosed) return;
     const budget = this.#options.budgets(caller);
-    const bytes = CONNECTION_BYTES + this.#subscriptionBytes();
-    this.#budget.add(-bytes);
-    budget.add(bytes);
+    this.#budget.add(-this.#reservedBytes);
+    budget.add(this.#reservedBytes);
     this.#outbox.moveTo(budget);
     this.#caller = caller;
     this.#budget = budget;
     this.#isGreeted = true;
   }
 
-  /** Marks a running operation as a subscription: its memory is charged, and it no longer counts as running. Throws TOO_MANY_SUBSCRIPTIONS. */
-  beginSubscription(id: string): void {
-    const bytes = subscriptionBytes(this.#running.get(id) ?? 0);
-    if (!this.#budget.hasRoomFor(bytes)) throw tooManySubscriptions();
-    this.#running.delete(id);
-    this.#subscriptions.set(id, bytes);
-    this.#budget.add(bytes);
-    this.#inbox.wake();
-  }
-
   /** Resolves when the message is sent, or discarded because the connection is closed. */
   send(data: string): Promise<void> {
     return new Promise((resolve) => {
-      if (!this.#isOpen()) return resolve();
+      if (!this.isOpen()) return resolve();
       this.socket.send(data, () => {
         this.#flushed();
         resolve();
@@ -185,19 +175,41 @@ export class SocketConnection {
     });
   }
 
-  /** Sends the error to every open subscription and completes it. */
-  endSubscriptions(error: GatewayError): void {
-    const errors = [{ message: error.message, extensions: toExtensions(error) }];
-    for (const id of this.#subscriptions.keys()) {
-      void this.send(JSON.stringify({ id, type: 'next', payload: { data: null, errors } }));
-      void this.send(JSON.stringify({ id, type: 'complete' }));
+  /** Sends complete websocket frames in one write. Do so only while `isDrained`, so that few bytes wait. */
+  sendFrames(frames: Buffer): void {
+    if (!this.isOpen() || this.#tcp.write(frames)) return;
+    if (this.#outbox.isDrained()) {
+      this.#tcp.once('drain', () => {
+        this.#outbox.drain();
+        this.#inbox.wake();
+        this.#onDrain();
+      });
     }
+    this.#outbox.stall();
+  }
+
+  /** Whether the client has read everything up to a small buffer. */
+  isDrained(): boolean {
+    return this.#outbox.isDrained() && this.#outbox.isFree();
+  }
+
+  /** Sends a ping message. Calls within one turn of the event loop send one. */
+  sendHeartbeat(asOf: string | undefined): void {
+    if (this.#hasHeartbeat || !this.isDrained()) return;
+    this.#hasHeartbeat = true;
+    setImmediate(() => {
+      this.#hasHeartbeat = false;
+    });
+    // Clients that do not answer must not gain free messages.
+    this.#expectedPongs = 1;
+    void this.send(JSON.stringify({ type: 'ping', ...(asOf !== undefined && { payload: { asOf } }) }));
   }
 
   /** Ends the connection because it exceeds a limit. The close reason contains the error code. */
   end(error: GatewayError): void {
-    if (!this.#isOpen()) return;
+    if (!this.isOpen()) return;
     this.#options.onRefused(error);
+    this.#onEnd(error);
     this.close(TRY_AGAIN_LATER, `${error.code}: ${error.message}`.slice(0, MAX_REASON_BYTES));
   }
 
@@ -208,34 +220,47 @@ export class SocketConnection {
     setTimeout(() => this.socket.terminate(), CLOSE_TIMEOUT_MS).unref();
   }
 
-  #isOpen(): boolean {
+  isOpen(): boolean {
     return this.socket.readyState === this.socket.OPEN;
   }
 
-  #subscriptionBytes(): number {
-    return [...this.#subscriptions.values()].reduce((sum, bytes) => sum + bytes, 0);
+  #hasRoom(): boolean {
+    const isFree = this.#outbox.isFree() && this.#delayedRefusals === 0;
+    return isFree && this.#running < MAX_RUNNING_OPERATIONS;
+  }
+
+  #receive(handle: () => void): void {
+    if (!this.#isGreeted) this.#messagesBeforeGreeting += 1;
+    if (!this.#isGreeted && this.#messagesBeforeGreeting > MAX_MESSAGES_BEFORE_GREETING)
+      this.end(tooManyMessages());
+    this.#inbox.push(handle);
+  }
+
+  #reserve(bytes: number): void {
+    this.#reservedBytes += bytes;
+    this.#budget.add(bytes);
   }
 
   #watch(): void {
-    const heartbeat = setInterval(() => this.#checkAlive(), HEARTBEAT_MS).unref();
+    const stopChecking = this.#options.checks.add(() => this.#checkAlive());
     this.socket.on('pong', () => {
+      // The answer to a ping of the gateway does not count as a message of the caller.
+      if (this.#isAlive) this.#receive(() => {});
       this.#isAlive = true;
-      this.#receive(() => {});
     });
     // The library would queue its own pongs without a bound.
     this.socket.on('ping', (data) => this.#receive(() => this.#pong(data)));
     this.socket.on('close', () => {
-      clearInterval(heartbeat);
+      stopChecking();
       this.#isClosed = true;
       this.#inbox.close();
       this.#outbox.close();
-      this.#budget.add(-CONNECTION_BYTES - this.#subscriptionBytes());
-      this.#subscriptions.clear();
+      this.#reserve(-this.#reservedBytes);
     });
   }
 
   #pong(data: Buffer): void {
-    if (!this.#isOpen()) return;
+    if (!this.isOpen()) return;
     this.socket.pong(data, false, () => this.#flushed());
     this.#outbox.sent();
   }
@@ -247,7 +272,7 @@ export class SocketConnection {
 
   /** Skipped while the connection is not read, because a pong could not arrive. */
   #checkAlive(): void {
-    if (this.gate.isStopped() || !this.#isOpen()) return;
+    if (this.gate.isStopped() || !this.#outbox.isDrained() || !this.isOpen()) return;
     if (!this.#isAlive) {
       this.socket.terminate();
       return;
@@ -257,13 +282,12 @@ export class SocketConnection {
   }
 }
 
-/** Reads the type and id of a message, which may be invalid. */
-function readEnvelope(text: string): { type: unknown; id: string } {
+function isPong(data: RawData): boolean {
+  const text = Array.isArray(data) || data.byteLength > MAX_PONG_BYTES ? '' : String(data);
   try {
-    const { type, id } = JSON.parse(text) as { type?: unknown; id?: unknown };
-    return { type, id: typeof id === 'string' ? id : '' };
+    return (JSON.parse(text) as { type?: unknown } | null)?.type === 'pong';
   } catch {
-    return { type: undefined, id: '' };
+    return false;
   }
 }
 
@@ -272,17 +296,4 @@ function tooManyMessages(): GatewayError {
     retryable: true,
     retryAfterMs: 1000,
   });
-}
-
-/** Estimated memory of an open subscription whose request has this many characters. */
-export function subscriptionBytes(characters: number): number {
-  return SUBSCRIPTION_BYTES + BYTES_PER_CHARACTER * characters;
-}
-
-export function tooManySubscriptions(): GatewayError {
-  return new GatewayError(
-    'TOO_MANY_SUBSCRIPTIONS',
-    'Too many open subscriptions. End some, or name fewer streams in each.',
-    { retryable: true },
-  );
 }

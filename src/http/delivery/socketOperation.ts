@@ -1,5 +1,4 @@
-/** Admits operations of websockets and streams with the same limits, checks and errors as over HTTP. */
-import { randomUUID } from 'node:crypto';
+/** Admits operations of streams with the same limits, checks and errors as over HTTP. */
 import {
   type DocumentNode,
   type ExecutionArgs,
@@ -13,7 +12,6 @@ import {
   validate,
 } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
-import type { WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../../errors.js';
 import {
   formatError,
@@ -27,17 +25,11 @@ import { type AdmissionPolicy, admitOperation } from '../../graphql/limits/admit
 import { MAX_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
 import { toScopeError } from '../../graphql/scopes.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
-import {
-  type Cancellation,
-  type CancellationController,
-  createCancellation,
-} from '../../lib/cancellation.js';
+import type { Cancellation } from '../../lib/cancellation.js';
 import type { TakeTurn } from '../../lib/turns.js';
 import type { CallerSession } from '../auth/callerSession.js';
-import { toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
 import type { RequestMetrics } from '../server/requestMetrics.js';
-import type { SocketConnection } from './socketConnection.js';
 
 export interface SocketOperationOptions {
   schema: GraphQLSchema;
@@ -59,45 +51,15 @@ export interface OperationConnection {
   beginSubscription(id: string): void;
 }
 
-/** The caller and the connection of an operation. */
-export interface OperationOrigin {
-  connection: SocketConnection;
+/** An operation that the rate of its caller allows. */
+export interface AdmittedOrigin {
+  connection: OperationConnection;
   /** Identifies the operation on its connection. */
   id: string;
-  /** Undefined if the caller has just been refused. */
-  session: CallerSession | undefined;
+  session: CallerSession;
   /** Cancelled when the client completes the operation or disconnects. */
   cancellation: Cancellation;
-}
-
-/** The origin of an operation that the rate of its caller allows. */
-export interface AdmittedOrigin extends Omit<OperationOrigin, 'connection'> {
-  connection: OperationConnection;
-  session: CallerSession;
   requestId: string;
-}
-
-/** Admits and validates an operation. Resolves with the arguments of its execution, or with the errors that refuse it. */
-export async function prepareOperation(
-  payload: SubscribePayload,
-  origin: OperationOrigin,
-  options: SocketOperationOptions,
-): Promise<ExecutionArgs | readonly GraphQLError[]> {
-  const { connection, session } = origin;
-  // The connection is closing, so this error is never sent.
-  if (session === undefined) return [new GraphQLError('The caller is refused.')];
-  const requestId = randomUUID();
-  const callerId = toCallerId(connection.request, session.caller);
-  try {
-    await options.throttle.admit(callerId);
-    await options.takeTurn(callerId);
-    return toExecutionArgs(payload, { ...origin, session, requestId }, options);
-  } catch (error) {
-    if (error instanceof GatewayError) await options.throttle.delayRefusal(connection, error);
-    // Many delays end at the same time.
-    await options.takeTurn(callerId);
-    return refuseOperation(error, callerId, requestId, options);
-  }
 }
 
 /** Returns the errors that the client gets, and counts the refusal. Throws what is no fault of the operation. */
@@ -211,42 +173,4 @@ export function requestIdOf({ contextValue }: ExecutionArgs): string {
 /** The error of an invalid variable names its definition and has no response path. */
 function isAboutVariable({ path, nodes = [] }: GraphQLError): boolean {
   return path === undefined && nodes[0]?.kind === Kind.VARIABLE_DEFINITION;
-}
-
-interface WatchedOperation {
-  cancellation: CancellationController;
-  /** Distinguishes the operation from a later one with the same id. */
-  payload: SubscribePayload;
-}
-
-export interface OperationCancellations {
-  /** Adds an operation. It is cancelled when its client sends `complete` or disconnects. */
-  add(socket: WebSocket, id: string, payload: SubscribePayload): Cancellation;
-  delete(socket: WebSocket, id: string, payload: SubscribePayload): void;
-  /** Cancels the operation because its client sent `complete`. */
-  cancel(socket: WebSocket, id: string): void;
-}
-
-/** Cancels operations that a websocket client completes or abandons. graphql-ws only discards their results. */
-export function watchCancellations(sockets: WebSocketServer): OperationCancellations {
-  const bySocket = new WeakMap<WebSocket, Map<string, WatchedOperation>>();
-  sockets.on('connection', (socket) => {
-    const operations = new Map<string, WatchedOperation>();
-    bySocket.set(socket, operations);
-    socket.on('close', () => {
-      for (const { cancellation } of operations.values()) cancellation.abort();
-    });
-  });
-  return {
-    add(socket, id, payload) {
-      const cancellation = createCancellation();
-      bySocket.get(socket)?.set(id, { cancellation, payload });
-      return cancellation;
-    },
-    delete(socket, id, payload) {
-      const operations = bySocket.get(socket);
-      if (operations?.get(id)?.payload === payload) operations.delete(id);
-    },
-    cancel: (socket, id) => bySocket.get(socket)?.get(id)?.cancellation.abort(),
-  };
 }

@@ -3,6 +3,7 @@
  * connection may live for days and must end when its credential becomes invalid.
  */
 import { GatewayError } from '../../errors.js';
+import { Rounds } from '../../lib/rounds.js';
 import { hasSameRights } from '../auth/caller.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import {
@@ -27,6 +28,8 @@ export interface SocketSessionsOptions {
   openSession: OpenSession;
   /** Milliseconds between two verifications. */
   recheckIntervalMs?: number | undefined;
+  /** Sends the error to every open subscription of the connection, and completes it. */
+  endSubscriptions(connection: SocketConnection, error: GatewayError): void;
 }
 
 /** An open session with what it takes to verify its credential again. */
@@ -47,14 +50,16 @@ const RETRY_AFTER_MS = 1000;
 export function createSocketSessions({
   openSession,
   recheckIntervalMs = RECHECK_INTERVAL_MS,
+  endSubscriptions,
 }: SocketSessionsOptions): SocketSessions {
   const sessions = new Map<SocketConnection, VerifiableSession>();
+  const checks = new Rounds(recheckIntervalMs);
 
   function add(connection: SocketConnection, added: VerifiableSession): void {
     sessions.set(connection, added);
-    const timer = setInterval(() => void get(connection), recheckIntervalMs).unref();
+    const stopChecking = checks.add(() => void get(connection));
     connection.socket.once('close', () => {
-      clearInterval(timer);
+      stopChecking();
       sessions.delete(connection);
       added.session.release();
     });
@@ -65,7 +70,7 @@ export function createSocketSessions({
     if (current === undefined) return undefined;
     const refusal = await recheck(current, openSession);
     if (refusal === undefined) return current.session;
-    connection.endSubscriptions(credentialExpired());
+    endSubscriptions(connection, credentialExpired());
     closeWithError(connection, refusal);
     return undefined;
   }

@@ -203,7 +203,7 @@ function createResponder(options: GraphqlHandlerOptions) {
   /** Returns no promise if the response is cached. */
   return (exchange: Exchange, text: string): MaybePromise<SentResponse> => {
     const { request, session } = exchange;
-    const key = toRequestKey(session.responseCacheScope, request, text);
+    const key = toRequestKey(session.authorizationKey, request, text);
     const cacheable = { key, version: session.cacheVersion() };
     const cached = acceptsShared(request) ? cache.get(cacheable, clock.now()) : undefined;
     if (cached === undefined) return executeOrJoin(exchange, text, cacheable);

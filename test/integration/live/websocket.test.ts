@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CallerSession } from '../../../src/http/auth/callerSession.js';
 import { serveWebsocket } from '../../../src/http/delivery/websocket.js';
+import { createSampleFeed } from '../../../src/live/sampleFeed.js';
 import { type GraphqlBody, startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { startPlainServer } from '../../support/http/edgeGateway.js';
 import { createOpenEdge } from '../../support/http/openEdge.js';
@@ -118,7 +119,6 @@ describe('an operation over the websocket', () => {
     const { url, server } = await startPlainServer((_, response) => response.end());
     const endpoint = serveWebsocket({
       server,
-      schema,
       openSession: openBareSession,
       ...createOpenEdge(schema),
     });
@@ -138,7 +138,8 @@ async function openBareSession(): Promise<CallerSession> {
   const bare: unknown = { requestId: 'request-1', explain: undefined };
   return {
     caller: { name: 'anybody', scopes: new Set(['read']), organizationIds: undefined },
-    responseCacheScope: 'anybody',
+    authorizationKey: 'anybody',
+    feed: createSampleFeed({ follow: () => ({ ready: Promise.resolve(), wake() {}, stop() {} }) }),
     cacheVersion: () => 0,
     createContext: () => bare as ReturnType<CallerSession['createContext']>,
     release: () => undefined,

@@ -2,10 +2,16 @@
 
 import type { GraphQLSchema } from 'graphql';
 import { defaultCallerLimits } from '../../../src/config/callerLimits.js';
-import { createDocumentStore, createParsedDocuments } from '../../../src/graphql/documents/documentStore.js';
+import { createExecutor } from '../../../src/execution/executor.js';
+import {
+  createDocumentStore,
+  createParsedDocuments,
+  type DocumentStore,
+} from '../../../src/graphql/documents/documentStore.js';
 import { createOperationGuard } from '../../../src/graphql/limits/operationGuard.js';
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
 import { allowAnyHost } from '../../../src/http/auth/hostCheck.js';
+import { createDelivery } from '../../../src/http/delivery/subscriptions.js';
 import { createCallerRateLimiter } from '../../../src/http/rateLimits/callerRateLimiter.js';
 import { createCallerThrottle } from '../../../src/http/rateLimits/callerThrottle.js';
 import { createCors } from '../../../src/http/responses/cors.js';
@@ -15,10 +21,16 @@ import { silentLogger } from '../../../src/lib/logger.js';
 import { runningClock } from '../runningClock.js';
 
 export function createOpenEdge(schema: GraphQLSchema) {
+  const documents = createDocumentStore({ trusted: new Map(), trustedOnly: false });
+  const edge = createEdge(schema, documents);
+  return { ...edge, ...createDelivery({ ...edge, schema }) };
+}
+
+function createEdge(schema: GraphQLSchema, documents: DocumentStore) {
   const limits = defaultOperationLimits;
   const { maxBodyBytes, maxCallerBytes, maxUnsentBytes, maxUnsentMs } = defaultCallerLimits;
-  const documents = createDocumentStore({ trusted: new Map(), trustedOnly: false });
   return {
+    execute: createExecutor(schema),
     limits,
     documents,
     admission: { guard: createOperationGuard(schema, limits), documents },

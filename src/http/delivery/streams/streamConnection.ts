@@ -11,8 +11,8 @@ import {
 } from '../../../lib/cancellation.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import type { ResponseTarget } from '../../responses/sendResponse.js';
+import { CONNECTION_BYTES, subscriptionBytes, tooManySubscriptions } from '../connectionBytes.js';
 import type { OutboxLimits } from '../outbox.js';
-import { CONNECTION_BYTES, subscriptionBytes, tooManySubscriptions } from '../socketConnection.js';
 import type { OperationConnection } from '../socketOperation.js';
 import { credentialExpired, recheck, type VerifiableSession } from '../socketSessions.js';
 import { ResponseStream } from './responseStream.js';

@@ -33,7 +33,7 @@ export function toPayload({ query, operationName, variables }: OperationParamete
 
 /** Names the caller, its credential and its authorization. */
 export function ownerOf({ request, session }: StreamRequest): string {
-  return JSON.stringify([toCallerId(request, session.caller), session.responseCacheScope]);
+  return JSON.stringify([toCallerId(request, session.caller), session.authorizationKey]);
 }
 
 /** A PUT with a body is a mistaken POST. */

@@ -1,0 +1,160 @@
+/**
+ * Makes the events of subscription fields from samples: changes of threshold levels, and for restricted callers the events
+ * of streams that they can see. All callers share one feed.
+ */
+
+import { toGatewayError } from '../errors.js';
+import type { EventBatches, EventReplay, LiveEvents } from '../live/liveEvents.js';
+import { type ThresholdChange, ThresholdEvaluator } from '../live/thresholdChanges.js';
+import type { Sample } from '../sources/samples/samples.js';
+import type { Context } from './context.js';
+
+/** How long the caller's access to streams is reused. Shorter than the deadline of the sources. */
+const ACCESS_TTL_MS = 10_000;
+
+type StreamEvent = { streamId: number };
+
+/** The parts of `LiveEvents` that depend on what the events are made of. */
+type EventParts<Event> = Pick<LiveEvents<Event>, 'kinds' | 'start' | 'replay' | 'asOfMs'>;
+
+/** Converts a batch of events into none or more others, in the same order. Rejects where it cannot. */
+interface Conversion<From, To> {
+  convert(events: readonly From[]): Promise<readonly To[]>;
+  /** Releases its memory. */
+  close(): void;
+}
+
+/**
+ * Creates the events of a subscription field. Callers that are restricted to organizations receive the events of streams
+ * that they can see. If the check fails, the events end with the error, because skipping an event would lose it silently.
+ */
+export function createEvents<Event extends StreamEvent>(
+  parts: Omit<LiveEvents<Event>, typeof Symbol.asyncIterator>,
+  context: Context,
+): LiveEvents<Event> {
+  const isRestricted = !context.sources.accessScope.isWholeAccount;
+  const visible = isRestricted ? convertEvents(parts, () => createVisibilityCheck<Event>(context)) : parts;
+  return {
+    ...parts,
+    ...visible,
+    async *[Symbol.asyncIterator]() {
+      const batches = await visible.start();
+      for await (const batch of { [Symbol.asyncIterator]: () => batches }) yield* batch;
+    },
+  };
+}
+
+/** Memory of a stream whose level is followed. */
+const STREAM_BYTES = 256;
+
+/** The changes of threshold levels that samples cause. */
+export function toThresholdChanges(
+  samples: EventParts<Sample>,
+  context: Context,
+): EventParts<ThresholdChange> {
+  const { budget, nowMs } = context;
+  return convertEvents(samples, () => {
+    const evaluator = new ThresholdEvaluator({
+      nowMs,
+      renewSources() {
+        context.resetSources();
+        return context.sources;
+      },
+    });
+    let chargedStreams = 0;
+    const charge = (streams: number) => {
+      budget.add((streams - chargedStreams) * STREAM_BYTES);
+      chargedStreams = streams;
+    };
+    return {
+      async convert(batch) {
+        const changes = await evaluator.evaluate(batch);
+        charge(evaluator.streamCount);
+        return changes;
+      },
+      close: () => charge(0),
+    };
+  });
+}
+
+/** Converts the present and the past with a conversion each, since it may have a state. */
+function convertEvents<From, To>(
+  events: EventParts<From>,
+  begin: () => Conversion<From, To>,
+): EventParts<To> {
+  const { replay } = events;
+  return {
+    ...events,
+    start: async () => convertBatches(await events.start(), begin()),
+    replay: replay && convertReplay(replay, begin()),
+  };
+}
+
+function convertReplay<From, To>(
+  replay: EventReplay<From>,
+  { convert, close }: Conversion<From, To>,
+): EventReplay<To> {
+  return {
+    from: replay.from,
+    async read() {
+      const { events, isLast } = await replay.read();
+      return { events: await convert(events), isLast };
+    },
+    close() {
+      replay.close();
+      close();
+    },
+  };
+}
+
+/** Not an async generator, because a generator that awaits the next batch cannot be stopped before the batch arrives. */
+function convertBatches<From, To>(
+  batches: EventBatches<From>,
+  { convert, close }: Conversion<From, To>,
+): EventBatches<To> {
+  const stop = async () => {
+    close();
+    await batches.return();
+  };
+  return {
+    async next() {
+      for (;;) {
+        const result = await batches.next();
+        if (result.done) {
+          close();
+          return result;
+        }
+        try {
+          const converted = await convert(result.value);
+          if (converted.length > 0) return { value: converted, done: false };
+        } catch (error) {
+          await stop();
+          return { value: toGatewayError(error), done: true };
+        }
+      }
+    },
+    async return() {
+      await stop();
+      return { value: undefined, done: true };
+    },
+  };
+}
+
+/** Leaves out the events of streams that the caller cannot see. */
+function createVisibilityCheck<Event extends StreamEvent>(context: Context): Conversion<Event, Event> {
+  let { accessScope } = context.sources;
+  let checkedAtMs = context.nowMs();
+  return {
+    async convert(events) {
+      const ageMs = context.nowMs() - checkedAtMs;
+      if (ageMs < 0 || ageMs >= ACCESS_TTL_MS) {
+        context.resetSources();
+        accessScope = context.sources.accessScope;
+        checkedAtMs = context.nowMs();
+      }
+      const visible = await Promise.all(events.map(({ streamId }) => accessScope.canSeeStream(streamId)));
+      return events.filter((_, index) => visible[index]);
+    },
+    close() {},
+  };
+}

@@ -1,0 +1,59 @@
+/** Websocket frames of results. A batch is framed once for all ids of one length; only the ids differ between clients. */
+import type { Payload } from './subscriptions.js';
+
+/** Frames of a batch, ready for an id. */
+export interface FrameTemplate {
+  bytes: Buffer;
+  /** Where the id belongs. */
+  idOffsets: readonly number[];
+}
+
+const TEXT_FRAME = 0x81;
+const PAYLOAD_LENGTH_16 = 126;
+const PAYLOAD_LENGTH_64 = 127;
+const MAX_LENGTH_16 = 0xffff;
+
+const BEFORE_ID = Buffer.from('{"id":');
+const AFTER_ID = Buffer.from(',"type":"next","payload":');
+const END = Buffer.from('}');
+
+/** `idBytes` is the length of the id as JSON text in UTF-8. */
+export function createNextFrames(payloads: readonly Payload[], idBytes: number): FrameTemplate {
+  const parts: Buffer[] = [];
+  const idOffsets: number[] = [];
+  let length = 0;
+  const add = (part: Buffer) => {
+    parts.push(part);
+    length += part.length;
+  };
+  for (const { text } of payloads) {
+    const result = Buffer.from(text);
+    add(createHeader(BEFORE_ID.length + idBytes + AFTER_ID.length + result.length + END.length));
+    add(BEFORE_ID);
+    idOffsets.push(length);
+    add(Buffer.alloc(idBytes));
+    add(AFTER_ID);
+    add(result);
+    add(END);
+  }
+  return { bytes: Buffer.concat(parts, length), idOffsets };
+}
+
+/** `id` is JSON text, of the length for which the template was created. */
+export function fillId({ bytes, idOffsets }: FrameTemplate, id: string): Buffer {
+  const frames = Buffer.allocUnsafe(bytes.length);
+  bytes.copy(frames);
+  for (const offset of idOffsets) frames.write(id, offset);
+  return frames;
+}
+
+/** A frame of a server has no mask (RFC 6455, 5.2). */
+function createHeader(length: number): Buffer {
+  if (length < PAYLOAD_LENGTH_16) return Buffer.from([TEXT_FRAME, length]);
+  if (length <= MAX_LENGTH_16)
+    return Buffer.from([TEXT_FRAME, PAYLOAD_LENGTH_16, length >> 8, length & 0xff]);
+  const header = Buffer.alloc(10);
+  header.writeUInt16BE((TEXT_FRAME << 8) | PAYLOAD_LENGTH_64);
+  header.writeUInt32BE(length, 6);
+  return header;
+}

@@ -1,0 +1,49 @@
+/** Decides which subscriptions are equal, and whether one takes a cursor. Pure. */
+import { hash } from 'node:crypto';
+import { Kind, type OperationDefinitionNode, visit } from 'graphql';
+import type { PreparedOperation } from './operations.js';
+
+/**
+ * Names everything that the results of a subscription depend on: the feed, the authorization of the caller, the document,
+ * and the variables without the cursor.
+ */
+export function toGroupKey(feedId: string, prepared: PreparedOperation, authorizationKey: string): string {
+  const { source, operationName = '', variables } = prepared;
+  const cursorVariable = findCursorVariable(prepared);
+  const values = Object.entries(variables)
+    .filter(([name]) => name !== cursorVariable)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return hash(
+    'sha256',
+    JSON.stringify([feedId, authorizationKey, operationName, values, source]),
+    'base64url',
+  );
+}
+
+/** The argument of every subscription field that takes a cursor. */
+const CURSOR_ARGUMENT = 'after';
+
+export function takesCursor({ operation }: PreparedOperation, after: string | undefined): boolean {
+  return after !== undefined || findCursorArguments(operation).length > 0;
+}
+
+function findCursorArguments({ selectionSet }: OperationDefinitionNode) {
+  return selectionSet.selections
+    .flatMap((selection) => (selection.kind === Kind.FIELD ? (selection.arguments ?? []) : []))
+    .filter(({ name }) => name.value === CURSOR_ARGUMENT);
+}
+
+/** The variable that is the cursor and nothing else. */
+function findCursorVariable({ operation, document }: PreparedOperation): string | undefined {
+  const [value] = findCursorArguments(operation).map((argument) => argument.value);
+  if (value?.kind !== Kind.VARIABLE) return undefined;
+  const name = value.name.value;
+  let uses = 0;
+  visit(document, {
+    VariableDefinition: () => false,
+    Variable(node) {
+      if (node.name.value === name) uses += 1;
+    },
+  });
+  return uses === 1 ? name : undefined;
+}

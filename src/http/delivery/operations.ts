@@ -1,0 +1,233 @@
+/** Admits operations of long-lived connections with the same limits, checks and errors as over HTTP. */
+import { randomUUID } from 'node:crypto';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql';
+import { GatewayError } from '../../errors.js';
+import type { Executor } from '../../execution/executor.js';
+import { stringifyResponse } from '../../execution/text/serializedJson.js';
+import {
+  formatError,
+  toExtensions,
+  withLimitedMessage,
+  withoutSuggestion,
+} from '../../graphql/apollo/formatError.js';
+import type { LogErrorCauses } from '../../graphql/apollo/logErrorCauses.js';
+import type { ParsedDocuments } from '../../graphql/documents/documentStore.js';
+import {
+  type AdmissionPolicy,
+  admitOperation,
+  type OperationParameters,
+} from '../../graphql/limits/admitOperation.js';
+import type { OperationCost } from '../../graphql/limits/operationGuard.js';
+import { MAX_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
+import { toScopeError } from '../../graphql/scopes.js';
+import type { ByteBudget } from '../../lib/byteBudget.js';
+import type { Cancellation } from '../../lib/cancellation.js';
+import type { TakeTurn } from '../../lib/turns.js';
+import type { CallerSession } from '../auth/callerSession.js';
+import {
+  type CallerThrottle,
+  isOperationRefusal,
+  type PausableConnection,
+} from '../rateLimits/callerThrottle.js';
+import type { RequestMetrics } from '../server/requestMetrics.js';
+
+export interface OperationOptions {
+  schema: GraphQLSchema;
+  execute: Executor;
+  admission: AdmissionPolicy;
+  throttle: CallerThrottle;
+  /** By their text. */
+  parsedDocuments: ParsedDocuments;
+  /** Spreads operations over turns of the event loop, so that a burst of one caller does not delay others. */
+  takeTurn: TakeTurn;
+  hidesSuggestions: boolean;
+  requestMetrics: RequestMetrics;
+  logCauses: LogErrorCauses;
+}
+
+/** The caller and the connection of an operation. */
+export interface OperationOrigin {
+  session: CallerSession;
+  /** From `toCallerId`. */
+  callerId: string;
+  /** Not read while a refusal for the rate is delayed. */
+  connection: PausableConnection;
+  /** Called when the operation is valid and a subscription. May throw TOO_MANY_SUBSCRIPTIONS. */
+  beginSubscription(): void;
+}
+
+/** A valid operation that its caller may run. */
+export interface PreparedOperation {
+  requestId: string;
+  /** The text of the document. */
+  source: string;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  operationName: string | undefined;
+  /** As received. */
+  variables: Readonly<Record<string, unknown>>;
+  cost: OperationCost | undefined;
+}
+
+/** Contains all errors of a document. */
+class InvalidOperation extends Error {
+  readonly problems: readonly GraphQLError[];
+
+  constructor(problems: readonly GraphQLError[]) {
+    super('The operation does not match the schema.');
+    this.problems = problems;
+  }
+}
+
+export class Operations {
+  readonly #options: OperationOptions;
+
+  constructor(options: OperationOptions) {
+    this.#options = options;
+  }
+
+  /** Admits and validates an operation. Resolves with the errors that refuse it if there are any. */
+  async prepare(
+    parameters: OperationParameters,
+    origin: OperationOrigin,
+  ): Promise<PreparedOperation | readonly GraphQLFormattedError[]> {
+    const { throttle, takeTurn } = this.#options;
+    const { callerId, connection } = origin;
+    const requestId = randomUUID();
+    try {
+      await throttle.admit(callerId);
+      await takeTurn(callerId);
+      return this.admit(parameters, origin, requestId);
+    } catch (error) {
+      if (error instanceof GatewayError) await throttle.delayRefusal(connection, error);
+      // Many delays end at the same time.
+      await takeTurn(callerId);
+      return this.refuse(error, callerId, requestId);
+    }
+  }
+
+  /** The errors that the client gets. Counts the refusal. Throws what is no fault of the operation. */
+  refuse(error: unknown, callerId: string, requestId: string): readonly GraphQLFormattedError[] {
+    const problems = error instanceof InvalidOperation ? error.problems : [error];
+    if (problems.some(isOperationRefusal)) this.#options.throttle.recordRefusal(callerId);
+    return problems.map((problem) => this.#toRefusal(problem, requestId));
+  }
+
+  /** Executes a query or mutation. Resolves with the result as JSON. */
+  async execute(
+    { requestId, document, operationName, variables, cost }: PreparedOperation,
+    session: CallerSession,
+    { cancellation, budget }: { cancellation: Cancellation; budget: ByteBudget },
+  ): Promise<string> {
+    const contextValue = session.createContext({ requestId, cancellation, cost, budget });
+    const { execute } = this.#options;
+    const result = await execute({ document, operationName, variableValues: variables, contextValue });
+    return this.toText(result, contextValue.requestId);
+  }
+
+  /** The execution result as JSON. Logs the causes of its errors, and formats them for the caller. */
+  toText({ data = null, errors }: ExecutionResult, requestId: string): string {
+    if (errors) this.#options.logCauses(requestId, errors);
+    const response = errors
+      ? { data, errors: errors.map((error) => this.#toClientError(error, requestId)) }
+      : { data };
+    return stringifyResponse(response).trimEnd();
+  }
+
+  /** The last result of a subscription that ends with an error, as JSON. Logs the cause. */
+  toErrorText(error: GatewayError, requestId: string, cursor: string | undefined): string {
+    this.#options.logCauses(requestId, [new GraphQLError(error.message, { originalError: error })]);
+    const extensions = { ...toExtensions(error), ...(cursor !== undefined && { cursor }), requestId };
+    return JSON.stringify({ data: null, errors: [{ message: error.message, extensions }] });
+  }
+
+  /** Validates an operation whose rate is admitted. Throws the error that refuses it. */
+  admit(parameters: OperationParameters, origin: OperationOrigin, requestId: string): PreparedOperation {
+    const { source = '', cost } = admitOperation(this.#options.admission, parameters, {
+      takesSubscriptions: true,
+    });
+    const document = this.#options.parsedDocuments.lookup(source) ?? this.#readDocument(source);
+    const operationName = typeof parameters.operationName === 'string' ? parameters.operationName : undefined;
+    const operation = findOperation(document, operationName, origin.session);
+    if (operation.operation === 'subscription') origin.beginSubscription();
+    const variables = (parameters.variables ?? {}) as Readonly<Record<string, unknown>>;
+    return { requestId, source, document, operation, operationName, variables, cost };
+  }
+
+  /** Throws the errors of the document. */
+  #readDocument(source: string): DocumentNode {
+    const { schema, hidesSuggestions: hideSuggestions, parsedDocuments } = this.#options;
+    const document = parse(source);
+    const problems = validate(schema, document, undefined, {
+      maxErrors: MAX_VALIDATION_ERRORS,
+      hideSuggestions,
+    });
+    if (problems.length > 0) {
+      throw new InvalidOperation(problems.map((problem) => withCode(problem, 'GRAPHQL_VALIDATION_FAILED')));
+    }
+    parsedDocuments.add(source, document);
+    return document;
+  }
+
+  #toRefusal(error: unknown, requestId: string): GraphQLFormattedError {
+    if (error instanceof GatewayError) {
+      this.#options.requestMetrics.recordRefusal(error.code);
+      return { message: error.message, extensions: { ...toExtensions(error), requestId } };
+    }
+    if (!(error instanceof GraphQLError)) throw error;
+    const { message, extensions, locations } = this.#withoutSuggestions(error.toJSON());
+    const { code = 'GRAPHQL_PARSE_FAILED' } = extensions ?? {};
+    return {
+      message,
+      ...(locations && { locations }),
+      extensions: { code, retryable: false, requestId },
+    };
+  }
+
+  /** Formats an error for the client, as over HTTP. */
+  #toClientError(error: GraphQLError, requestId: string): GraphQLFormattedError {
+    const coded = isAboutVariable(error) ? withCode(error, 'BAD_USER_INPUT') : error;
+    const visible = this.#withoutSuggestions(formatError(coded.toJSON(), coded));
+    return { ...visible, extensions: { ...visible.extensions, requestId } };
+  }
+
+  #withoutSuggestions(error: GraphQLFormattedError): GraphQLFormattedError {
+    return withLimitedMessage(this.#options.hidesSuggestions ? withoutSuggestion(error) : error);
+  }
+}
+
+/** Throws OPERATION_RESOLUTION_FAILURE, or FORBIDDEN without the needed scope. */
+function findOperation(
+  document: DocumentNode,
+  operationName: string | undefined,
+  { caller }: CallerSession,
+): OperationDefinitionNode {
+  const operation = getOperationAST(document, operationName);
+  if (!operation) {
+    throw withCode(new GraphQLError('Name the operation to execute.'), 'OPERATION_RESOLUTION_FAILURE');
+  }
+  const refusal = toScopeError(caller.scopes, operation.operation);
+  if (refusal) throw refusal;
+  return operation;
+}
+
+function withCode(error: GraphQLError, code: string): GraphQLError {
+  Object.assign(error.extensions, { code, retryable: false });
+  return error;
+}
+
+/** The error of an invalid variable names its definition and has no response path. */
+function isAboutVariable({ path, nodes = [] }: GraphQLError): boolean {
+  return path === undefined && nodes[0]?.kind === Kind.VARIABLE_DEFINITION;
+}

@@ -1,0 +1,53 @@
+/** Reads the messages that clients send with the protocol `graphql-transport-ws`. Pure. */
+import type { OperationParameters } from '../../graphql/limits/admitOperation.js';
+
+type Message =
+  | { type: 'connection_init'; payload: Record<string, unknown> | undefined }
+  | { type: 'ping'; payload: Record<string, unknown> | undefined }
+  | { type: 'pong' }
+  | { type: 'subscribe'; id: string; payload: OperationParameters }
+  | { type: 'complete'; id: string };
+
+/** Undefined if the text is not a message of a client. */
+export function parseMessage(text: string): Message | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(message)) return undefined;
+  const { type, id, payload } = message;
+  switch (type) {
+    case 'connection_init':
+    case 'ping':
+    case 'pong':
+      if (payload != null && !isObject(payload)) return undefined;
+      return { type, payload: payload ?? undefined };
+    case 'complete':
+      return isId(id) ? { type, id } : undefined;
+    case 'subscribe':
+      return isId(id) && isOperation(payload) ? { type, id, payload } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isOperation(payload: unknown): payload is OperationParameters {
+  if (!isObject(payload)) return false;
+  const { query, variables, operationName, extensions } = payload;
+  return (
+    typeof query === 'string' &&
+    (variables == null || isObject(variables)) &&
+    (operationName == null || typeof operationName === 'string') &&
+    (extensions == null || isObject(extensions))
+  );
+}
+
+function isId(id: unknown): id is string {
+  return typeof id === 'string' && id !== '';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,269 @@
+/**
+ * The protocol `graphql-transport-ws` of one connection: greets, runs operations and subscriptions, and closes the
+ * connection of a client that breaks the protocol.
+ * https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
+ */
+import type { GatewayError } from '../../errors.js';
+import type { OperationParameters } from '../../graphql/limits/admitOperation.js';
+import { type CancellationController, createCancellation } from '../../lib/cancellation.js';
+import type { Logger } from '../../lib/logger.js';
+import type { CallerSession } from '../auth/callerSession.js';
+import { toCallerId } from '../rateLimits/callerRateLimiter.js';
+import { createNextFrames, fillId } from './frames.js';
+import type { Operations, PreparedOperation } from './operations.js';
+import type { SocketConnection } from './socketConnection.js';
+import { parseMessage } from './socketMessage.js';
+import type { SocketSessions } from './socketSessions.js';
+import type {
+  OpenedEnd,
+  OpenSubscription,
+  PayloadBatch,
+  Subscriptions,
+  TransportSink,
+} from './subscriptions.js';
+
+export interface SocketProtocolParts {
+  sessions: SocketSessions;
+  operations: Operations;
+  subscriptions: Subscriptions;
+  logger: Logger;
+}
+
+/** Milliseconds for the client to greet. */
+const GREETING_TIMEOUT_MS = 3000;
+
+export const PROTOCOL = 'graphql-transport-ws';
+
+const DUPLICATE_ID = 4409;
+/** A close frame allows 123 bytes (RFC 6455, 5.5), and a character has up to 3. */
+const MAX_REASON_CHARACTERS = 40;
+
+const closures = {
+  failed: [4500, 'Internal server error'],
+  invalid: [4400, 'Invalid message received'],
+  unauthorized: [4401, 'Unauthorized'],
+  protocol: [4406, 'Subprotocol not acceptable'],
+  notGreeted: [4408, 'Connection initialisation timeout'],
+  greetedTwice: [4429, 'Too many initialisation requests'],
+} as const;
+
+export class SocketProtocol {
+  readonly connection: SocketConnection;
+  readonly #parts: SocketProtocolParts;
+  /** By the id that the client chose. */
+  readonly #operations = new Map<string, SocketOperation>();
+  #state: 'new' | 'greeting' | 'open' = 'new';
+  #greetingTimer: NodeJS.Timeout | undefined;
+
+  constructor(connection: SocketConnection, parts: SocketProtocolParts) {
+    this.connection = connection;
+    this.#parts = parts;
+    const { socket } = connection;
+    if (socket.protocol !== PROTOCOL) {
+      this.#close('protocol');
+      return;
+    }
+    this.#greetingTimer = setTimeout(() => this.#close('notGreeted'), GREETING_TIMEOUT_MS);
+    connection.onMessage((text) => this.#receive(text));
+    connection.onDrain(() => {
+      for (const operation of this.#operations.values()) operation.subscription?.resume();
+    });
+    connection.onEnd((error) => this.endSubscriptions(error));
+    socket.once('close', () => this.#release());
+  }
+
+  /** Sends the error to every open subscription, and completes it. */
+  endSubscriptions(error: GatewayError): void {
+    for (const operation of this.#operations.values()) operation.subscription?.fail(error);
+  }
+
+  /** Removes an operation that has ended. */
+  remove(operation: SocketOperation): void {
+    if (this.#operations.get(operation.id) === operation) this.#operations.delete(operation.id);
+  }
+
+  #close(reason: keyof typeof closures): void {
+    const [code, message] = closures[reason];
+    this.connection.close(code, message);
+  }
+
+  #release(): void {
+    clearTimeout(this.#greetingTimer);
+    for (const operation of [...this.#operations.values()]) operation.cancel();
+    this.#operations.clear();
+  }
+
+  #receive(text: string): void {
+    const message = parseMessage(text);
+    if (message === undefined) this.#close('invalid');
+    else if (message.type === 'connection_init')
+      void this.#greet(message.payload).catch((cause) => this.#fail(cause));
+    else if (message.type === 'ping') this.#pong(message.payload);
+    else if (message.type === 'subscribe') this.#subscribe(message, text.length);
+    else if (message.type === 'complete') this.#operations.get(message.id)?.cancel();
+  }
+
+  #pong(payload: Record<string, unknown> | undefined): void {
+    void this.connection.send(JSON.stringify({ type: 'pong', ...(payload && { payload }) }));
+  }
+
+  async #greet(params: Record<string, unknown> | undefined): Promise<void> {
+    clearTimeout(this.#greetingTimer);
+    if (this.#state !== 'new') {
+      this.#close('greetedTwice');
+      return;
+    }
+    this.#state = 'greeting';
+    const session = await this.#parts.sessions.open(this.connection, params);
+    if (session === undefined) return;
+    this.connection.signIn(toCallerId(this.connection.request, session.caller));
+    this.#state = 'open';
+    await this.connection.send('{"type":"connection_ack"}');
+  }
+
+  #subscribe({ id, payload }: { id: string; payload: OperationParameters }, length: number): void {
+    if (this.#state !== 'open') {
+      this.#close('unauthorized');
+      return;
+    }
+    if (this.#operations.has(id)) {
+      this.connection.close(
+        DUPLICATE_ID,
+        `Subscriber for ${id} already exists`.slice(0, MAX_REASON_CHARACTERS),
+      );
+      return;
+    }
+    const operation = new SocketOperation(id, length, this);
+    this.#operations.set(id, operation);
+    this.#run(operation, payload).catch((cause) => this.#fail(cause));
+  }
+
+  async #run(operation: SocketOperation, payload: OperationParameters): Promise<void> {
+    const { connection } = this;
+    const { sessions, operations } = this.#parts;
+    connection.beginOperation();
+    try {
+      const session = await sessions.get(connection);
+      if (session === undefined) return;
+      const prepared = await operations.prepare(payload, {
+        session,
+        callerId: toCallerId(connection.request, session.caller),
+        connection,
+        beginSubscription: () => operation.charge(),
+      });
+      if (operation.isOver) return;
+      if ('document' in prepared) await this.#execute(operation, prepared, session);
+      else await operation.refuse(prepared);
+    } finally {
+      connection.endOperation();
+    }
+  }
+
+  async #execute(
+    operation: SocketOperation,
+    prepared: PreparedOperation,
+    session: CallerSession,
+  ): Promise<void> {
+    const { operations, subscriptions } = this.#parts;
+    const { budget } = this.connection;
+    if (prepared.operation.operation === 'subscription') {
+      operation.subscription = subscriptions.open(prepared, { session, budget }, operation);
+    } else {
+      const { cancellation } = operation;
+      await operation.answer(await operations.execute(prepared, session, { cancellation, budget }));
+    }
+  }
+
+  #fail(cause: unknown): void {
+    this.#parts.logger.error({ cause }, 'A websocket message failed');
+    this.#close('failed');
+  }
+}
+
+/** One operation of a connection, from its `subscribe` message to its `complete` message. */
+class SocketOperation implements TransportSink {
+  readonly id: string;
+  readonly #protocol: SocketProtocol;
+  readonly #messageLength: number;
+  #chargedBytes = 0;
+  #cancellation: CancellationController | undefined;
+  subscription: OpenSubscription | undefined;
+  isOver = false;
+
+  constructor(id: string, messageLength: number, protocol: SocketProtocol) {
+    this.id = id;
+    this.#messageLength = messageLength;
+    this.#protocol = protocol;
+  }
+
+  /** Cancelled when the client completes the operation or disconnects. */
+  get cancellation(): CancellationController {
+    this.#cancellation ??= createCancellation();
+    return this.#cancellation;
+  }
+
+  /** Charges the memory of a subscription. Throws TOO_MANY_SUBSCRIPTIONS. */
+  charge(): void {
+    this.#chargedBytes = this.#protocol.connection.beginSubscription(this.#messageLength);
+  }
+
+  /** The client has completed the operation or has left. */
+  cancel(): void {
+    this.#finish();
+    this.#cancellation?.abort();
+    this.subscription?.close();
+  }
+
+  async refuse(errors: unknown): Promise<void> {
+    if (this.isOver) return;
+    this.#finish();
+    await this.#send(`{"id":${JSON.stringify(this.id)},"type":"error","payload":${JSON.stringify(errors)}}`);
+  }
+
+  /** Sends the only result. */
+  async answer(text: string): Promise<void> {
+    if (this.isOver) return;
+    void this.#sendResult(text);
+    await this.#complete();
+  }
+
+  isFree(): boolean {
+    return this.#protocol.connection.isDrained();
+  }
+
+  next(batch: PayloadBatch): void {
+    const id = JSON.stringify(this.id);
+    const idBytes = Buffer.byteLength(id);
+    const template = batch.framed(`websocket ${idBytes}`, (payloads) => createNextFrames(payloads, idBytes));
+    this.#protocol.connection.sendFrames(fillId(template, id));
+  }
+
+  heartbeat(asOf: string | undefined): void {
+    this.#protocol.connection.sendHeartbeat(asOf);
+  }
+
+  end({ text }: OpenedEnd): void {
+    if (text !== undefined) void this.#sendResult(text);
+    void this.#complete();
+  }
+
+  #sendResult(text: string): Promise<void> {
+    return this.#send(`{"id":${JSON.stringify(this.id)},"type":"next","payload":${text}}`);
+  }
+
+  #complete(): Promise<void> {
+    this.#finish();
+    return this.#send(`{"id":${JSON.stringify(this.id)},"type":"complete"}`);
+  }
+
+  #send(message: string): Promise<void> {
+    return this.#protocol.connection.send(message);
+  }
+
+  #finish(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#protocol.connection.endSubscription(this.#chargedBytes);
+    this.#protocol.remove(this);
+  }
+}

@@ -1,0 +1,266 @@
+/**
+ * Opens subscriptions for every transport. Equal subscriptions of callers with the same rights form a group, which
+ * executes each event once.
+ */
+import { randomUUID } from 'node:crypto';
+import { createSourceEventStream, type ExecutionResult } from 'graphql';
+import { type GatewayError, toGatewayError } from '../../errors.js';
+import { createErrorCauseLogger } from '../../graphql/apollo/logErrorCauses.js';
+import type { ByteBudget } from '../../lib/byteBudget.js';
+import { createCancellation } from '../../lib/cancellation.js';
+import type { Clock } from '../../lib/clock.js';
+import { createLimitedLogger } from '../../lib/limitedLogger.js';
+import type { Logger } from '../../lib/logger.js';
+import { createTurns } from '../../lib/turns.js';
+import type { GroupMember, SubscriptionEnd, SubscriptionSink } from '../../live/groupMember.js';
+import { type LiveEvents, toLiveEvents } from '../../live/liveEvents.js';
+import type { PayloadBatch } from '../../live/payloads.js';
+import type { SampleFeed } from '../../live/sampleFeed.js';
+import { SubscriptionGroup } from '../../live/subscriptionGroup.js';
+import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
+import { takesCursor, toGroupKey } from './groupKey.js';
+import { type OperationOptions, Operations, type PreparedOperation } from './operations.js';
+
+export type { Payload, PayloadBatch } from '../../live/payloads.js';
+
+export interface SubscriptionOrigin {
+  /** Must not be released before the subscription is closed or has ended. */
+  session: CallerSession;
+  /** Charged with the results that the client has not taken. */
+  budget: ByteBudget;
+  /** A cursor that the transport received. It has precedence over the argument `after`. */
+  after?: string | undefined;
+}
+
+export interface OpenSubscription {
+  /** Call this when `SubscriptionSink.isFree` may have become true. */
+  resume(): void;
+  /** Ends the subscription with an error, and the cursor behind which it can be resumed. */
+  fail(error: GatewayError): void;
+  /** The client has left. The sink is not called any more. */
+  close(): void;
+}
+
+/** The end of a subscription. */
+export interface OpenedEnd extends SubscriptionEnd {
+  /** The last execution result, as JSON: it has the error. Undefined where the events have ended without an error. */
+  readonly text: string | undefined;
+}
+
+/** What a transport provides for one subscription. No method may throw. */
+export interface TransportSink extends Omit<SubscriptionSink, 'end'> {
+  /** Called once, after the last result: send the text if there is one, and complete the subscription. */
+  end(end: OpenedEnd): void;
+}
+
+type Group = SubscriptionGroup<unknown, CallerSession>;
+
+/** Past events wait for no platform, so that resumed subscriptions could use the whole CPU: about 3,000 a second. */
+const PAST_REST_MS = 1;
+const HEARTBEAT_MS = 12_000;
+
+export class Subscriptions {
+  readonly #options: Pick<OperationOptions, 'schema' | 'execute'>;
+  readonly #operations: Operations;
+  readonly #groups = new Map<string, Group>();
+  readonly #feedIds = new WeakMap<SampleFeed, string>();
+  readonly #takeTurn = createTurns(1);
+  readonly #takePastTurn = createTurns(1, PAST_REST_MS);
+  readonly #heartbeat: NodeJS.Timeout;
+
+  constructor(options: Pick<OperationOptions, 'schema' | 'execute'>, operations: Operations) {
+    this.#options = options;
+    this.#operations = operations;
+    this.#heartbeat = setInterval(() => {
+      for (const group of this.#groups.values()) group.heartbeat();
+    }, HEARTBEAT_MS).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#heartbeat);
+  }
+
+  /** The number of open subscriptions. */
+  count(): number {
+    return [...this.#groups.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /**
+   * Opens a subscription. Problems of the request and of the platform arrive as the end of the sink, possibly before this
+   * function returns.
+   */
+  open(prepared: PreparedOperation, origin: SubscriptionOrigin, sink: TransportSink): OpenSubscription {
+    const opening = new Opening(prepared.requestId, sink, this.#operations);
+    void this.#join(opening, prepared, origin);
+    return opening;
+  }
+
+  async #join(opening: Opening, prepared: PreparedOperation, origin: SubscriptionOrigin): Promise<void> {
+    const { session, budget } = origin;
+    try {
+      const replay = takesCursor(prepared, origin.after)
+        ? (await this.#subscribe(prepared, session, { ...origin, cancellation: opening.cancellation })).replay
+        : undefined;
+      if (opening.isClosed) return;
+      const group = this.#getGroup(prepared, session);
+      await opening.join(group.add({ sink: opening, budget, owner: session, replay }));
+    } catch (error) {
+      opening.failStart(error);
+    }
+  }
+
+  #getGroup(prepared: PreparedOperation, session: CallerSession): Group {
+    const key = toGroupKey(this.#feedIdOf(session), prepared, session.authorizationKey);
+    const known = this.#groups.get(key);
+    if (known !== undefined) return known;
+    const requestId = randomUUID();
+    const group: Group = new SubscriptionGroup({
+      subscribe: (budget) => this.#subscribe({ ...prepared, requestId }, session, { budget }),
+      execute: (events, owner) => this.#execute({ ...prepared, requestId }, events, owner),
+      takeTurn: this.#takeTurn,
+      takePastTurn: this.#takePastTurn,
+      onEmpty: () => void this.#groups.delete(key),
+    });
+    this.#groups.set(key, group);
+    return group;
+  }
+
+  #feedIdOf({ feed }: CallerSession): string {
+    const id = this.#feedIds.get(feed) ?? randomUUID();
+    this.#feedIds.set(feed, id);
+    return id;
+  }
+
+  /** Calls the resolver of the subscription field. Throws `FailedSubscription` with its errors. */
+  async #subscribe(
+    { requestId, document, operationName, variables, cost }: PreparedOperation,
+    session: CallerSession,
+    details: Pick<RequestDetails, 'budget' | 'cancellation' | 'after'>,
+  ): Promise<LiveEvents<unknown>> {
+    const { budget, cancellation, after } = details;
+    const contextValue = session.createContext({
+      requestId,
+      cost,
+      after,
+      ...(budget && { budget }),
+      ...(cancellation && { cancellation }),
+    });
+    const events = await createSourceEventStream({
+      schema: this.#options.schema,
+      document,
+      operationName,
+      variableValues: variables,
+      contextValue,
+    });
+    if ('errors' in events) throw new FailedSubscription(events, contextValue.requestId);
+    return toLiveEvents(events as AsyncIterable<unknown>);
+  }
+
+  /** The events of a batch are executed together, so that they share the REST calls for what they load. */
+  async #execute(
+    { requestId, document, operationName, variables, cost }: PreparedOperation,
+    events: readonly unknown[],
+    session: CallerSession,
+  ): Promise<readonly string[]> {
+    const contextValue = session.createContext({ requestId, cost });
+    const results = events.map(async (rootValue) => {
+      const request = { document, operationName, variableValues: variables, contextValue, rootValue };
+      return this.#operations.toText(await this.#options.execute(request), requestId);
+    });
+    return Promise.all(results);
+  }
+}
+
+/** A subscription whose resolver returned errors. */
+class FailedSubscription extends Error {
+  readonly result: ExecutionResult;
+  readonly requestId: string;
+
+  constructor(result: ExecutionResult, requestId: string) {
+    super('The subscription could not start.');
+    this.result = result;
+    this.requestId = requestId;
+  }
+}
+
+/** One subscription of a transport, from its opening to its end. */
+class Opening implements OpenSubscription, SubscriptionSink {
+  /** Ends the REST calls of a replay. */
+  readonly cancellation = createCancellation();
+  readonly #requestId: string;
+  readonly #sink: TransportSink;
+  readonly #operations: Operations;
+  #member: GroupMember<unknown, CallerSession> | undefined;
+  isClosed = false;
+
+  constructor(requestId: string, sink: TransportSink, operations: Operations) {
+    this.#requestId = requestId;
+    this.#sink = sink;
+    this.#operations = operations;
+  }
+
+  async join(member: GroupMember<unknown, CallerSession>): Promise<void> {
+    this.#member = member;
+    await member.begin();
+  }
+
+  isFree(): boolean {
+    return this.#sink.isFree();
+  }
+
+  next(batch: PayloadBatch): void {
+    this.#sink.next(batch);
+  }
+
+  heartbeat(asOf: string | undefined): void {
+    this.#sink.heartbeat(asOf);
+  }
+
+  end({ error, cursor }: SubscriptionEnd): void {
+    const text = error && this.#operations.toErrorText(error, this.#requestId, cursor);
+    this.#end({ error, cursor, text });
+  }
+
+  fail(error: GatewayError): void {
+    if (this.#member === undefined) this.end({ error, cursor: undefined });
+    else this.#member.end(error);
+  }
+
+  failStart(error: unknown): void {
+    if (error instanceof FailedSubscription) {
+      const text = this.#operations.toText(error.result, error.requestId);
+      this.#end({ error: undefined, cursor: undefined, text });
+    } else this.end({ error: toGatewayError(error), cursor: undefined });
+  }
+
+  resume(): void {
+    this.#member?.resume();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.cancellation.abort();
+    this.#member?.close();
+  }
+
+  #end(end: OpenedEnd): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#sink.end(end);
+  }
+}
+
+export type DeliveryOptions = Omit<OperationOptions, 'takeTurn' | 'logCauses'> & {
+  clock: Clock;
+  logger: Logger;
+};
+
+/** Creates what all transports share. */
+export function createDelivery(options: DeliveryOptions): {
+  operations: Operations;
+  subscriptions: Subscriptions;
+} {
+  const logCauses = createErrorCauseLogger(createLimitedLogger(options.logger, options.clock));
+  const operations = new Operations({ ...options, takeTurn: createTurns(1), logCauses });
+  return { operations, subscriptions: new Subscriptions(options, operations) };
+}

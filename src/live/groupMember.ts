@@ -1,0 +1,263 @@
+/**
+ * One subscription of a group. It receives the payloads of the group as fast as its client reads, and past events before
+ * them if it resumes.
+ */
+import { GatewayError, toGatewayError } from '../errors.js';
+import type { ByteBudget } from '../lib/byteBudget.js';
+import type { TakeTurn } from '../lib/turns.js';
+import type { EventPosition, EventReplay } from './liveEvents.js';
+import { MemberReplay, toCursor } from './memberReplay.js';
+import { bytesOf, type Payload, PayloadBatch, type PayloadLog } from './payloads.js';
+
+/** The end of a subscription, and the cursor behind which it can be resumed. */
+export interface SubscriptionEnd {
+  /** Undefined if the events have ended without an error. */
+  readonly error: GatewayError | undefined;
+  readonly cursor: string | undefined;
+}
+
+/** What a transport provides for one subscription. No method may throw. */
+export interface SubscriptionSink {
+  /** False while earlier bytes wait for the client to read. Call `GroupMember.resume` when it may be true again. */
+  isFree(): boolean;
+  /** Sends consecutive results. */
+  next(batch: PayloadBatch): void;
+  /** `asOf`: all events up to this time have been delivered, RFC 3339. Undefined before the first poll. */
+  heartbeat(asOf: string | undefined): void;
+  /** Called once, after the last result. Not called after `GroupMember.close`. */
+  end(end: SubscriptionEnd): void;
+}
+
+export interface JoinRequest<Event, Owner> {
+  sink: SubscriptionSink;
+  /** Charged with the payloads that the member has not taken. */
+  budget: ByteBudget;
+  /** Passed to `execute`. */
+  owner: Owner;
+  replay: EventReplay<Event> | undefined;
+}
+
+/** The group of a member. */
+interface MemberGroup<Event, Owner> {
+  readonly kinds: readonly string[];
+  readonly log: PayloadLog;
+  readonly takePastTurn: TakeTurn;
+  cursor(): string | undefined;
+  start(): Promise<void>;
+  execute(
+    events: readonly Event[],
+    owner: Owner,
+    positions: Map<string, EventPosition>,
+  ): Promise<readonly Payload[]>;
+  remove(member: GroupMember<Event, Owner>): void;
+}
+
+/** Payloads that are sent together to a member that catches up. */
+const MAX_BATCH = 20;
+/** Past events that are executed together. */
+const MAX_PAST_BATCH = 5;
+
+export class GroupMember<Event, Owner> {
+  readonly owner: Owner;
+  readonly #group: MemberGroup<Event, Owner>;
+  readonly #sink: SubscriptionSink;
+  /** Charged with what the member has not taken. */
+  readonly budget: ByteBudget;
+  /** The sequence number of the next payload. Infinite before the member has begun. */
+  #next = Number.POSITIVE_INFINITY;
+  #cursor: string | undefined;
+  #chargedBytes = 0;
+  #isEnded = false;
+  /** Undefined without a cursor, and when the past has been replayed. */
+  #replay: MemberReplay<Event> | undefined;
+  /** The replay that is over, as long as the group may deliver some of its events again. */
+  #replayed: MemberReplay<Event> | undefined;
+
+  constructor(group: MemberGroup<Event, Owner>, { sink, budget, owner, replay }: JoinRequest<Event, Owner>) {
+    this.#group = group;
+    this.#sink = sink;
+    this.budget = budget;
+    this.owner = owner;
+    if (replay !== undefined) {
+      this.#replay = new MemberReplay(replay);
+      this.#cursor = toCursor(this.#replay.positions);
+    }
+  }
+
+  /** Identifies whose turn it is. */
+  get caller(): string {
+    return this.budget.caller;
+  }
+
+  /** Resolves when the member receives every event from now on, after the past ones. Rejects where the group cannot start. */
+  async begin(): Promise<void> {
+    try {
+      await this.#group.start();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+    if (this.#isEnded) return;
+    this.#next = this.#group.log.end;
+    this.#cursor ??= this.#group.cursor();
+    if (this.#replay !== undefined) {
+      this.#replay.setKinds(this.#group.kinds);
+      void this.#replayPast(this.#replay);
+    }
+  }
+
+  /** Delivers payloads that have just been added to the log at this sequence number. */
+  offer(batch: PayloadBatch, sequence: number): void {
+    if (this.#isEnded || this.#next === Number.POSITIVE_INFINITY) return;
+    if (this.#replay !== undefined) this.#offerDuringReplay(this.#replay, batch);
+    else if (this.#next === sequence && this.#sink.isFree()) {
+      this.#next += batch.payloads.length;
+      this.#send(batch);
+    } else this.#charge(bytesOf(batch.payloads));
+    if (this.#next < this.#group.log.start || (this.#chargedBytes > 0 && this.budget.isExceeded())) {
+      this.end(createSlowConsumerError());
+    }
+  }
+
+  /** A member that catches up has not received everything up to that time. */
+  heartbeat(asOf: string | undefined): void {
+    const isCurrent = this.#replay === undefined && this.#next === this.#group.log.end;
+    this.#sink.heartbeat(isCurrent ? asOf : undefined);
+  }
+
+  /** The sequence number of the first payload that the member still needs. */
+  neededFrom(): number {
+    return Math.min(this.#next, this.#replay?.pageEnd ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Continues after the client has read. */
+  resume(): void {
+    if (this.#replay !== undefined) {
+      this.#takeUncovered(this.#replay);
+      this.#replay.wake();
+      return;
+    }
+    while (!this.#isEnded && this.#next < this.#group.log.end && this.#sink.isFree()) {
+      const payloads = this.#group.log.read(this.#next, MAX_BATCH);
+      this.#next += payloads.length;
+      this.#charge(-Math.min(this.#chargedBytes, bytesOf(payloads)));
+      this.#send(new PayloadBatch(payloads));
+    }
+  }
+
+  /** Ends the subscription with an error, or without one where the events have ended. */
+  end(error: GatewayError | undefined): void {
+    if (this.#isEnded) return;
+    this.close();
+    this.#sink.end({ error, cursor: this.#cursor });
+  }
+
+  /** Leaves the group. The sink is not called any more. */
+  close(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#charge(-this.#chargedBytes);
+    this.#replay?.close();
+    this.#group.remove(this);
+  }
+
+  #send(batch: PayloadBatch): void {
+    this.#cursor = batch.payloads.at(-1)?.cursor ?? this.#cursor;
+    const unsent =
+      this.#replayed === undefined ? batch.payloads : this.#withoutReplayed(this.#replayed, batch);
+    if (unsent.length === batch.payloads.length) this.#sink.next(batch);
+    else if (unsent.length > 0) this.#sink.next(new PayloadBatch(unsent));
+  }
+
+  #charge(bytes: number): void {
+    this.#chargedBytes += bytes;
+    this.budget.add(bytes);
+  }
+
+  #withoutReplayed(replay: MemberReplay<Event>, { payloads }: PayloadBatch): readonly Payload[] {
+    const unsent = payloads.filter((payload) => !replay.hasSent(payload));
+    if (replay.positions.size === 0 && replay.sent.size === 0) this.#replayed = undefined;
+    return unsent;
+  }
+
+  /** Events of the kinds in the cursor come by the replay. The others are delivered at once. */
+  #offerDuringReplay(replay: MemberReplay<Event>, batch: PayloadBatch): void {
+    this.#charge(bytesOf(batch.payloads));
+    if (this.budget.isExceeded()) replay.pageEnd = undefined;
+    this.#takeUncovered(replay);
+  }
+
+  #takeUncovered(replay: MemberReplay<Event>): void {
+    const { log } = this.#group;
+    if (replay.hasUncovered) {
+      if (this.#isEnded || this.#next < log.start || !this.#sink.isFree()) return;
+      const payloads = log
+        .read(this.#next, log.end - this.#next)
+        .filter((payload) => !replay.covers(payload));
+      if (payloads.length > 0) this.#sendUncovered(replay, payloads);
+    }
+    this.#next = log.end;
+    if (replay.pageEnd === undefined) this.#charge(-this.#chargedBytes);
+  }
+
+  #sendUncovered(replay: MemberReplay<Event>, payloads: readonly Payload[]): void {
+    for (const payload of payloads) {
+      if (payload.position) replay.positions.set(payload.position.kind, payload.position);
+      replay.sent.add(payload);
+    }
+    const cursor = toCursor(replay.positions);
+    this.#cursor = cursor;
+    this.#sink.next(new PayloadBatch(payloads.map((payload) => ({ ...payload, cursor }))));
+  }
+
+  async #replayPast(replay: MemberReplay<Event>): Promise<void> {
+    const { log } = this.#group;
+    try {
+      for (let isLast = false; !(isLast && replay.pageEnd !== undefined && replay.pageEnd >= log.start); ) {
+        this.#charge(-this.#chargedBytes);
+        replay.pageEnd = log.end;
+        replay.sent.clear();
+        const page = await replay.source.read();
+        isLast = page.isLast;
+        if (!(await this.#deliverPast(replay, page.events))) return;
+      }
+      this.#joinGroup(replay, replay.pageEnd ?? log.end);
+    } catch (error) {
+      this.end(toGatewayError(error));
+    }
+  }
+
+  /** Returns whether the subscription is still open. */
+  async #deliverPast(replay: MemberReplay<Event>, events: readonly Event[]): Promise<boolean> {
+    for (let start = 0; start < events.length && !this.#isEnded; start += MAX_PAST_BATCH) {
+      const batch = events.slice(start, start + MAX_PAST_BATCH);
+      while (!this.#isEnded && !this.#sink.isFree()) await replay.untilWoken();
+      if (this.#isEnded) return false;
+      const payloads = await this.#group.execute(batch, this.owner, replay.positions);
+      if (this.#isEnded) return false;
+      this.#cursor = payloads.at(-1)?.cursor;
+      this.#sink.next(new PayloadBatch(payloads));
+      await this.#group.takePastTurn(this.caller);
+    }
+    return !this.#isEnded;
+  }
+
+  /** Continues with the payloads of the group. The events before `pageEnd` have been replayed. */
+  #joinGroup(replay: MemberReplay<Event>, pageEnd: number): void {
+    const { log } = this.#group;
+    replay.source.close();
+    this.#replay = undefined;
+    this.#replayed = replay;
+    this.#next = pageEnd;
+    this.#charge(bytesOf(log.read(pageEnd, log.end - pageEnd)) - this.#chargedBytes);
+    this.resume();
+  }
+}
+
+function createSlowConsumerError(): GatewayError {
+  return new GatewayError(
+    'SLOW_CONSUMER',
+    'Samples arrived faster than they were consumed. Subscribe again with `after` to continue without a loss.',
+    { retryable: true, retryAfterMs: 1000 },
+  );
+}

@@ -1,0 +1,70 @@
+/** The events of one subscription field: those from now on, and the past ones behind a cursor. */
+import type { GatewayError } from '../errors.js';
+
+/** The position of an event among the events of its kind. Ids of one kind rise in the order of arrival. */
+export interface EventPosition {
+  kind: string;
+  id: number;
+  /** The position as a part of a cursor, for example `ScalarSample:88001:90210`. */
+  cursor: string;
+}
+
+/** Past events, read on demand. */
+export interface EventReplay<Event> {
+  /** The id behind which the replay begins, by kind. Other kinds begin at the present. */
+  readonly from: readonly EventPosition[];
+  /**
+   * Reads on. `isLast`: every event that the platform had when the call began has been read. A later call then reads what
+   * has arrived since. Rejects with a `GatewayError` where the platform cannot be read.
+   */
+  read(): Promise<{ events: readonly Event[]; isLast: boolean }>;
+  /** Stops reading, and releases the memory. */
+  close(): void;
+}
+
+/** Batches of events that were ready at the same time. Returns the error that ends the events. */
+export interface EventBatches<Event>
+  extends AsyncIterator<readonly Event[], GatewayError | undefined, undefined> {
+  return(): Promise<IteratorResult<readonly Event[], GatewayError | undefined>>;
+}
+
+/** The result of a `subscribe` resolver. Nothing starts before a method is called. */
+export interface LiveEvents<Event> extends AsyncIterable<Event> {
+  /** The kinds of events that it delivers. */
+  readonly kinds: readonly string[];
+  /**
+   * Starts the events from now on: once for each group of equal subscriptions. Rejects with a `GatewayError` where they
+   * cannot start.
+   */
+  start(): Promise<EventBatches<Event>>;
+  /** Absent for a subscription without a cursor. */
+  readonly replay: EventReplay<Event> | undefined;
+  /** The time up to which the platform has been polled, in milliseconds since the Unix epoch. Undefined before that. */
+  asOfMs?(): number | undefined;
+  /** Undefined for events that cannot be resumed from. */
+  positionOf(event: Event): EventPosition | undefined;
+}
+
+/** Adapts events without batches and positions. */
+export function toLiveEvents<Event>(events: AsyncIterable<Event> | LiveEvents<Event>): LiveEvents<Event> {
+  if ('start' in events) return events;
+  return {
+    kinds: [],
+    replay: undefined,
+    positionOf: () => undefined,
+    async start() {
+      const iterator = events[Symbol.asyncIterator]();
+      return {
+        async next() {
+          const { value, done } = await iterator.next();
+          return done ? { value: undefined, done } : { value: [value], done: false };
+        },
+        async return() {
+          await iterator.return?.();
+          return { value: undefined, done: true };
+        },
+      };
+    },
+    [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),
+  };
+}

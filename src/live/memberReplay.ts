@@ -1,0 +1,66 @@
+/** The state of a member that reads past events, and the payloads that it needs no second time. */
+import type { EventPosition, EventReplay } from './liveEvents.js';
+import type { Payload } from './payloads.js';
+
+/** The state of a member that reads past events. */
+export class MemberReplay<Event> {
+  readonly source: EventReplay<Event>;
+  readonly positions: Map<string, EventPosition>;
+  /** Whether the subscription has kinds that the cursor does not name. */
+  hasUncovered = false;
+  readonly #kinds: ReadonlySet<string>;
+  /**
+   * The end of the log when the last page was requested: the page has all events before it. Undefined if the payloads
+   * behind it could not be kept. Then another page is read.
+   */
+  pageEnd: number | undefined;
+  /** Payloads of other kinds behind `pageEnd` that have been sent already. */
+  readonly sent = new Set<Payload>();
+  #wake: (() => void) | undefined;
+
+  constructor(source: EventReplay<Event>) {
+    this.source = source;
+    this.positions = new Map(source.from.map((position) => [position.kind, position]));
+    this.#kinds = new Set(this.positions.keys());
+  }
+
+  setKinds(kinds: readonly string[]): void {
+    this.hasUncovered = kinds.some((kind) => !this.#kinds.has(kind));
+  }
+
+  covers({ position }: Payload): boolean {
+    return position !== undefined && this.#kinds.has(position.kind);
+  }
+
+  /** Whether the payload was sent before the member joined. Ids rise, so a kind is not compared after its first new event. */
+  hasSent(payload: Payload): boolean {
+    if (this.sent.delete(payload)) return true;
+    const { position } = payload;
+    const replayed = position && this.positions.get(position.kind);
+    if (position === undefined || replayed === undefined) return false;
+    if (position.id <= replayed.id) return true;
+    this.positions.delete(position.kind);
+    return false;
+  }
+
+  untilWoken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  wake(): void {
+    this.#wake?.();
+  }
+
+  close(): void {
+    this.source.close();
+    this.wake();
+  }
+}
+
+/** A cursor names the last event of each kind. Undefined without positions. */
+export function toCursor(positions: ReadonlyMap<string, EventPosition>): string | undefined {
+  if (positions.size === 0) return undefined;
+  return [...positions.values()].map(({ cursor }) => cursor).join(',');
+}

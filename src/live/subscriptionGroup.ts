@@ -1,0 +1,201 @@
+/** A group of equal subscriptions: each batch of events is executed once, and every member receives the same payloads. */
+import { type GatewayError, toGatewayError } from '../errors.js';
+import { type ByteBudget, type Reservation, unlimitedBytes } from '../lib/byteBudget.js';
+import type { TakeTurn } from '../lib/turns.js';
+import { GroupMember, type JoinRequest } from './groupMember.js';
+import type { EventBatches, EventPosition, LiveEvents } from './liveEvents.js';
+import { toCursor } from './memberReplay.js';
+import { type Payload, PayloadBatch, PayloadLog } from './payloads.js';
+
+export interface SubscriptionGroupOptions<Event, Owner> {
+  /** Called once, for the first member. `budget` is charged with the memory of the group. May reject. */
+  subscribe(budget: ByteBudget): Promise<LiveEvents<Event>>;
+  /** Executes the operation for each event. Resolves with the results as JSON, in the order of the events. */
+  execute(events: readonly Event[], owner: Owner): Promise<readonly string[]>;
+  /** Spreads batches over turns of the event loop. */
+  takeTurn: TakeTurn;
+  /** The same for batches of past events. */
+  takePastTurn: TakeTurn;
+  /** Called once, when the group has no member any more. It accepts no member after that. */
+  onEmpty(): void;
+}
+
+/** Payloads that members have not taken yet. They are stored once for all members. */
+const MAX_LOG_BYTES = 8 * 1024 * 1024;
+
+export class SubscriptionGroup<Event, Owner> {
+  readonly #options: SubscriptionGroupOptions<Event, Owner>;
+  readonly #members = new Set<GroupMember<Event, Owner>>();
+  readonly log = new PayloadLog(MAX_LOG_BYTES);
+  readonly #positions = new Map<string, EventPosition>();
+  readonly #budget = new GroupBudget(() => this.#members);
+  #events: LiveEvents<Event> | undefined;
+  #starting: Promise<EventBatches<Event>> | undefined;
+  /** Whether every event that has been polled is delivered. */
+  #isIdle = false;
+  #asOfMs: number | undefined;
+  #isEnded = false;
+
+  constructor(options: SubscriptionGroupOptions<Event, Owner>) {
+    this.#options = options;
+  }
+
+  /** The kinds of events; empty before the start. */
+  get kinds(): readonly string[] {
+    return this.#events?.kinds ?? [];
+  }
+
+  get takePastTurn(): TakeTurn {
+    return this.#options.takePastTurn;
+  }
+
+  /** Resuming behind this cursor continues after the last delivered event. */
+  cursor(): string | undefined {
+    return toCursor(this.#positions);
+  }
+
+  /** The number of members. */
+  get size(): number {
+    return this.#members.size;
+  }
+
+  /** Tells every member up to which time the platform has been polled. */
+  heartbeat(): void {
+    if (this.#isIdle) this.#asOfMs = this.#events?.asOfMs?.();
+    const asOf = this.#asOfMs === undefined ? undefined : new Date(this.#asOfMs).toISOString();
+    for (const member of this.#members) member.heartbeat(asOf);
+  }
+
+  /** Adds a member, which receives every event from the moment that its `begin` resolves. */
+  add(request: JoinRequest<Event, Owner>): GroupMember<Event, Owner> {
+    const member = new GroupMember(this, request);
+    this.#members.add(member);
+    // A group that has only now begun may never see an event of a kind that the member has received.
+    for (const position of request.replay?.from ?? []) {
+      if (!this.#positions.has(position.kind)) this.#positions.set(position.kind, position);
+    }
+    return member;
+  }
+
+  /** Starts the events for the first member. Rejects with a `GatewayError` where they cannot start. */
+  async start(): Promise<void> {
+    this.#starting ??= this.#start();
+    await this.#starting;
+  }
+
+  remove(member: GroupMember<Event, Owner>): void {
+    if (!this.#members.delete(member)) return;
+    this.#budget.settle();
+    if (this.#members.size > 0) return;
+    this.#isEnded = true;
+    this.#options.onEmpty();
+    this.#starting?.then(
+      (batches) => batches.return(),
+      () => undefined,
+    );
+  }
+
+  /** Executes events for the member that owns them. `positions` are updated, and name the cursor of each payload. */
+  async execute(
+    events: readonly Event[],
+    owner: Owner,
+    positions: Map<string, EventPosition>,
+  ): Promise<readonly Payload[]> {
+    const texts = await this.#options.execute(events, owner);
+    return events.map((event, index) => {
+      const position = this.#events?.positionOf(event);
+      if (position !== undefined) positions.set(position.kind, position);
+      return { text: texts[index] ?? '', position, cursor: toCursor(positions) };
+    });
+  }
+
+  async #start(): Promise<EventBatches<Event>> {
+    this.#events = await this.#options.subscribe(this.#budget);
+    const batches = await this.#events.start();
+    void this.#run(batches);
+    return batches;
+  }
+
+  async #run(batches: EventBatches<Event>): Promise<void> {
+    try {
+      for (;;) {
+        this.#isIdle = true;
+        const { value, done } = await batches.next();
+        this.#isIdle = false;
+        const [first] = this.#members;
+        if (this.#isEnded || first === undefined) return;
+        if (done) return this.#end(value);
+        this.#deliver(await this.execute(value, first.owner, this.#positions));
+        await this.#options.takeTurn(first.caller);
+      }
+    } catch (error) {
+      this.#end(toGatewayError(error));
+    }
+  }
+
+  #deliver(payloads: readonly Payload[]): void {
+    const from = this.log.end;
+    this.log.append(payloads);
+    const batch = new PayloadBatch(payloads);
+    let needed = this.log.end;
+    for (const member of this.#members) {
+      member.offer(batch, from);
+      needed = Math.min(needed, member.neededFrom());
+    }
+    this.log.discardUpTo(needed);
+  }
+
+  #end(error: GatewayError | undefined): void {
+    for (const member of this.#members) member.end(error);
+  }
+}
+
+/**
+ * The memory of a group: its first member is charged with it. It is exceeded where it is for every member, so that a member
+ * whose caller has used its budget up costs the others nothing.
+ */
+class GroupBudget implements ByteBudget {
+  readonly #members: () => ReadonlySet<{ readonly budget: ByteBudget }>;
+  #bytes = 0;
+  #payer: ByteBudget | undefined;
+
+  constructor(members: () => ReadonlySet<{ readonly budget: ByteBudget }>) {
+    this.#members = members;
+  }
+
+  get caller(): string {
+    return this.#payer?.caller ?? '';
+  }
+
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    this.#payer?.add(bytes);
+    this.settle();
+  }
+
+  used(): number {
+    return this.#bytes;
+  }
+
+  isExceeded(): boolean {
+    for (const { budget } of this.#members()) if (!budget.isExceeded()) return false;
+    return true;
+  }
+
+  hasRoomFor(bytes: number): boolean {
+    return this.#payer?.hasRoomFor(bytes) ?? true;
+  }
+
+  reserve(bytes: number): Reservation {
+    return unlimitedBytes.reserve(bytes);
+  }
+
+  /** Charges the first member, also after another one has left. */
+  settle(): void {
+    const [first] = this.#members();
+    if (this.#payer === first?.budget) return;
+    this.#payer?.add(-this.#bytes);
+    this.#payer = first?.budget;
+    this.#payer?.add(this.#bytes);
+  }
+}
