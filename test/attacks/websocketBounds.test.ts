@@ -34,21 +34,24 @@ const codesOf = ({ messages }: RawSocket) =>
     .filter(({ type }) => type === 'error')
     .map(({ payload }) => (payload as { extensions: { code: string } }[])[0]?.extensions.code);
 
-async function refusals(code: string): Promise<number> {
+async function readMetric(pattern: RegExp): Promise<number> {
   const page = await (await fetch(`${gateway.url}/metrics`)).text();
-  return Number(new RegExp(`code="${code}"\\} (\\d+)`).exec(page)?.[1] ?? 0);
+  return Number(pattern.exec(page)?.[1] ?? 0);
 }
+
+const refusals = (code: string) => readMetric(new RegExp(`code="${code}"\\} (\\d+)`));
+const openSubscriptions = () => readMetric(/^fieldgraph_subscriptions (\d+)/m);
 
 describe('one caller', () => {
   it('has a limit of subscriptions, and can start new ones after ending some', async () => {
     await start({ maxCallerBytes: 1_048_576 });
     const raw = await greeted();
     for (let id = 0; id < 60; id++) raw.send({ type: 'subscribe', id: `${id}`, payload: { query: LISTEN } });
-    await vi.waitFor(() => expect(codesOf(raw).length).toBeGreaterThan(20), WAIT);
-    await vi.waitFor(
-      async () => expect(await refusals('TOO_MANY_SUBSCRIPTIONS')).toBe(codesOf(raw).length),
-      WAIT,
-    );
+    await vi.waitFor(async () => {
+      expect((await openSubscriptions()) + codesOf(raw).length).toBe(60);
+      expect(await refusals('TOO_MANY_SUBSCRIPTIONS')).toBe(codesOf(raw).length);
+    }, WAIT);
+    expect(codesOf(raw).length).toBeGreaterThan(20);
     expect(new Set(codesOf(raw))).toEqual(new Set(['TOO_MANY_SUBSCRIPTIONS']));
     const refused = codesOf(raw).length;
     for (let id = 0; id < 10; id++) raw.send({ type: 'complete', id: `${id}` });
