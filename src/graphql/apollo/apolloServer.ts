@@ -18,6 +18,7 @@ import { createExecutor, type Executor } from '../../execution/executor.js';
 import { stringifyResponse } from '../../execution/text/serializedJson.js';
 import type { Logger } from '../../lib/logger.js';
 import type { Context } from '../context.js';
+import { latestRangeEnd } from '../documents/closedRanges.js';
 import { createParsedDocuments, type DocumentStore, toKeyValueCache } from '../documents/documentStore.js';
 import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operationLimits.js';
 import { createPrefetch } from '../prefetch.js';
@@ -94,8 +95,12 @@ function createOperationPlugin(
     async didEncounterErrors({ errors, contextValue }) {
       logCauses(contextValue.requestId, errors);
     },
-    async didResolveOperation({ operation, contextValue: { scopes, freshness } }) {
+    async didResolveOperation({ operation, request, contextValue: { scopes, freshness } }) {
       if (operation?.operation !== 'query') freshness.forbidStoring();
+      else if (request.http?.method === 'GET') {
+        const endMs = latestRangeEnd(operation, request.variables ?? {});
+        if (endMs !== undefined) freshness.setRangeEnd(endMs);
+      }
       const refusal = operation && toScopeError(scopes, operation.operation);
       if (refusal) throw refusal;
     },

@@ -50,18 +50,19 @@ export function createRequestExecutor(apolloServer: ApolloServer<Context>, clock
     const { freshness } = context;
     const freshUntilMs = Math.min(freshness.freshUntilMs(), clock.now() + MAX_FRESH_MS);
     const isCacheable = result.status === undefined && freshness.mayStore() && !explain;
-    return toExecuted(requestId, result, isCacheable ? freshUntilMs : undefined);
+    const immutableUntilMs = clock.now() + freshness.immutableForMs();
+    return toExecuted(requestId, result, isCacheable ? [freshUntilMs, immutableUntilMs] : undefined);
   };
 }
 
 async function toExecuted(
   requestId: string,
   { status = 200, headers, body }: HTTPGraphQLResponse,
-  freshUntilMs: number | undefined,
+  lifetime: readonly [freshUntilMs: number, immutableUntilMs: number] | undefined,
 ): Promise<ExecutedResponse> {
   const text = body.kind === 'complete' ? body.string : await readAll(body.asyncIterator);
   const contentType = headers.get('content-type') ?? 'application/json';
-  const cached = freshUntilMs === undefined ? undefined : toCachedResponse(text, contentType, freshUntilMs);
+  const cached = lifetime && toCachedResponse(text, contentType, ...lifetime);
   return { status, headers, text, cached, requestId };
 }
 

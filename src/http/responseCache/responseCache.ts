@@ -189,6 +189,8 @@ export interface CachedResponse {
   entityTag: string;
   /** Milliseconds since the Unix epoch. A time in the past means that clients must revalidate each time. */
   freshUntilMs: number;
+  /** Clients may reuse it until then without revalidation, even if the gateway loads it again. In the past: not at all. */
+  immutableUntilMs?: number;
   /** The compressed forms that exist so far. */
   encoded?: Readonly<Partial<Record<ContentEncoding, Buffer>>>;
 }
@@ -197,13 +199,23 @@ export interface CachedResponse {
 const TAG_CHARACTERS = 22;
 
 /** A cached response and its validators for conditional requests. */
-export function toCachedResponse(body: string, contentType: string, freshUntilMs: number): CachedResponse {
+export function toCachedResponse(
+  body: string,
+  contentType: string,
+  freshUntilMs: number,
+  immutableUntilMs = 0,
+): CachedResponse {
   const entityTag = `"${hash('sha256', body, 'base64url').slice(0, TAG_CHARACTERS)}"`;
-  return { body, bytes: Buffer.byteLength(body), contentType, entityTag, freshUntilMs };
+  return { body, bytes: Buffer.byteLength(body), contentType, entityTag, freshUntilMs, immutableUntilMs };
 }
 
 /** Clients may store stale responses too, but must revalidate them by their tag. */
-export function toCacheControl({ freshUntilMs }: CachedResponse, nowMs: number): string {
+export function toCacheControl(
+  { freshUntilMs, immutableUntilMs = 0 }: CachedResponse,
+  nowMs: number,
+): string {
+  const immutableAge = Math.floor((immutableUntilMs - nowMs) / 1000);
+  if (immutableAge > 0) return `private, max-age=${immutableAge}, immutable`;
   const maxAge = Math.floor((freshUntilMs - nowMs) / 1000);
   return maxAge > 0 ? `private, max-age=${maxAge}` : 'private, no-cache';
 }

@@ -1,4 +1,6 @@
 /** Determines how long a response may be reused: as long as the value in it that becomes stale first. */
+import { openPeriodStart } from '../timeline/dayPages.js';
+
 export interface ResponseFreshness {
   /** Takes how long a value in the response stays fresh; 0 if it must not be reused. */
   limitTo(freshForMs: number): void;
@@ -7,11 +9,23 @@ export interface ResponseFreshness {
   mayStore(): boolean;
   /** Time at which the response becomes stale, in milliseconds since the Unix epoch; Infinity if it read nothing. */
   freshUntilMs(): number;
+  /** The response has only data of time ranges, and the latest of them ends at this time. Unix milliseconds. */
+  setRangeEnd(endMs: number): void;
+  /**
+   * How long clients may keep the response without asking, in milliseconds; 0 for responses that may change. A range has
+   * closed when no sample arrives for its days as a rule. Devices that were offline for longer are rarer the longer ago it
+   * is, so the time grows with the age of the range.
+   */
+  immutableForMs(): number;
 }
+
+/** A month: longer than browsers keep most responses. */
+const MAX_IMMUTABLE_MS = 30 * 86_400_000;
 
 export function createResponseFreshness(nowMs: () => number): ResponseFreshness {
   let endsAtMs = Number.POSITIVE_INFINITY;
   let isForbidden = false;
+  let rangeEndMs: number | undefined;
   return {
     limitTo(freshForMs) {
       endsAtMs = Math.min(endsAtMs, freshForMs > 0 ? nowMs() + freshForMs : 0);
@@ -21,5 +35,13 @@ export function createResponseFreshness(nowMs: () => number): ResponseFreshness 
     },
     mayStore: () => !isForbidden,
     freshUntilMs: () => endsAtMs,
+    setRangeEnd(endMs) {
+      rangeEndMs = endMs;
+    },
+    immutableForMs() {
+      const now = nowMs();
+      if (rangeEndMs === undefined || rangeEndMs > openPeriodStart(now) || endsAtMs <= now) return 0;
+      return Math.min(now - rangeEndMs, MAX_IMMUTABLE_MS);
+    },
   };
 }

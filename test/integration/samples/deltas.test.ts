@@ -262,3 +262,33 @@ describe('chart', () => {
     expect(body.errors?.[0]?.message).toMatch(message);
   });
 });
+
+describe('a GET of closed ranges', () => {
+  const days = (ago: number) => STILL_NOW_MS - ago * 86_400_000;
+  const get = async (query: string): Promise<string | null> => {
+    const url = `${gateway.url}/graphql?query=${encodeURIComponent(query)}`;
+    const response = await fetch(url, { headers: { 'Apollo-Require-Preflight': '1' } });
+    expect(await response.json()).not.toHaveProperty('errors');
+    return response.headers.get('cache-control');
+  };
+  const chartOf = (from: number, to: number, fields = '') =>
+    `{ stream(id: "${closedId}") { id ${fields} series(range: { from: ${days(from)}, to: ${days(to)} }) { times values } } }`;
+  const closedId = pool.fill(evenly(2000, days(12) / 1000, 300));
+
+  it('is immutable for clients, for as long as the range has been over', async () => {
+    expect(await get(chartOf(10, 5))).toBe(`private, max-age=${5 * DAY}, immutable`);
+    expect(await get(chartOf(60, 50))).toBe(`private, max-age=${30 * DAY}, immutable`);
+    const rows = `{ chart(streamIds: ["${closedId}"], range: { from: ${days(10)}, to: ${days(5)} }) { time value } }`;
+    expect(await get(rows)).toBe(`private, max-age=${5 * DAY}, immutable`);
+  });
+
+  it('is fresh for seconds where the range is open, or where something else may change', async () => {
+    const others = [
+      chartOf(10, 1),
+      chartOf(10, 5, 'name'),
+      `{ a: ${chartOf(10, 5).slice(1, -1)} sites { totalCount } }`,
+      `{ chart(streamIds: ["${closedId}"], range: { from: ${days(10)}, to: ${days(5)} }) { time units } }`,
+    ];
+    for (const query of others) expect(await get(query)).toMatch(/^private, max-age=\d\d$/);
+  });
+});
