@@ -35,20 +35,12 @@ export function isPublicHost(text: string): boolean {
 export function createHostCheck(host: string, publicHosts: readonly string[] = []): HostCheck {
   const allowed = publicHosts.flatMap((text) => parseHost(text) ?? []);
   const ownName = host.toLowerCase();
-  function isAllowed(text: string): boolean {
-    const requested = parseHost(text);
+  return ({ headers }) => {
+    if (headers.host === undefined) return true;
+    const requested = parseHost(headers.host);
     if (requested === undefined) return false;
     const { name, port } = requested;
     return loopbackNames.has(name) || name === ownName || allowed.some((one) => matches(one, { name, port }));
-  }
-
-  /** Most requests have the same name as the one before. */
-  let lastAllowed: string | undefined;
-  return ({ headers }) => {
-    if (headers.host === undefined || headers.host === lastAllowed) return true;
-    if (!isAllowed(headers.host)) return false;
-    lastAllowed = headers.host;
-    return true;
   };
 }
 
