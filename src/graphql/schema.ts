@@ -28,6 +28,7 @@ import {
   ScalarSample,
   SeriesLine,
   StreamSamples,
+  ThresholdChangeRow,
 } from './resolvers/Sample.js';
 import { Site } from './resolvers/Site.js';
 import { Channel, SampleAction, Stream, Threshold } from './resolvers/Stream.js';
@@ -83,6 +84,7 @@ const resolvers: Resolvers = {
   Stream,
   Aggregate,
   ChartRow,
+  ThresholdChangeRow,
   SeriesLine,
   StreamSamples,
   CustomAttribute,

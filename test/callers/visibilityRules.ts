@@ -69,6 +69,7 @@ export const visibilityRules: Readonly<Record<string, Rule>> = {
   'Query.images': 'list',
   'Query.samplesOf': 'named',
   'Query.chart': 'named',
+  'Query.thresholdChanges': 'named',
   'Query.sampleBatch': 'refused',
   'Query.sampleBatchStatus': 'refused',
   'Subscription.sampleReceived': 'events',

@@ -15,6 +15,7 @@ import type { ScalarSampleConnection as ScalarSampleConnectionModel, ImageSample
 import type { DeviceHealthConnection as DeviceHealthConnectionModel, DeviceLogConnection as DeviceLogConnectionModel } from '../connections/listConnection.js';
 import type { SeriesSince as SeriesModel, SharedSeriesSince as SharedSeriesModel, AggregateSince as AggregateModel } from '../../sources/charts/answersSince.js';
 import type { SeriesLine as SeriesLineModel } from '../../sources/charts/series.js';
+import type { ThresholdRow as ThresholdRowModel } from '../../sources/charts/thresholdRows.js';
 import type { ChartRowSince as ChartRowModel } from '../../sources/charts/chartRows.js';
 import type { SetAttributesResult as SiteAttributesSet, SetAttributesResult as StreamAttributesSet, SetThresholdResult, MoveQueueResult as QueueAcknowledged, MoveQueueResult as QueueBackfilled } from '../mutations/writes.js';
 import type { Context } from '../context.js';
@@ -830,6 +831,12 @@ export type Query = {
   readonly streamCustomAttributeNames?: Maybe<ReadonlyArray<CustomAttributeName>>;
   /** The streams of the account. */
   readonly streams?: Maybe<StreamConnection>;
+  /**
+   * The times at which up to 50 streams entered another level of their threshold, for annotations of a chart. The gateway
+   * derives them from the samples in `range` and today's levels: a change counts when the values stayed in the level for its
+   * `falseAlarmFilterSeconds`. The first sample of the range is not a change. A stream may have 20,000 samples in the range.
+   */
+  readonly thresholdChanges?: Maybe<ReadonlyArray<ThresholdChangeRow>>;
   /** The date and time formats of the user that the gateway is logged in as. */
   readonly uiPreferences?: Maybe<UiPreferences>;
   /** The user with this id. Null if there is none. */
@@ -1091,6 +1098,20 @@ export type QueryStreamsArgs = {
   filter?: InputMaybe<StreamFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<StreamOrder>;
+};
+
+
+/**
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
+ */
+export type QueryThresholdChangesArgs = {
+  range: TimeRange;
+  siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  streamIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
 
@@ -1831,6 +1852,29 @@ export type Threshold = {
   readonly status?: Maybe<Scalars['String']['output']>;
 };
 
+/** A stream entered another level of its threshold. */
+export type ThresholdChangeRow = {
+  readonly __typename?: 'ThresholdChangeRow';
+  /** The name of the level. */
+  readonly level: Scalars['String']['output'];
+  readonly previousLevel: Scalars['String']['output'];
+  /** The typed id of the site. Null if the platform does not name the site. */
+  readonly siteId?: Maybe<Scalars['ID']['output']>;
+  readonly siteName?: Maybe<Scalars['String']['output']>;
+  /** The typed id of the stream. */
+  readonly streamId: Scalars['ID']['output'];
+  readonly streamName: Scalars['String']['output'];
+  /** For example `Normal → High at 7.4 bar, Pump station 3`. */
+  readonly text: Scalars['String']['output'];
+  /** When the first sample in the level was taken. */
+  readonly time: Scalars['DateTime']['output'];
+  /** The name of the stream and the level, for example `Inlet pressure: High`. */
+  readonly title: Scalars['String']['output'];
+  readonly units: Scalars['String']['output'];
+  /** The sample with which the level counted, in `units`. */
+  readonly value?: Maybe<Scalars['Float']['output']>;
+};
+
 /** A band of values, and the actions to take when a value enters it. */
 export type ThresholdLevel = {
   readonly __typename?: 'ThresholdLevel';
@@ -2191,6 +2235,7 @@ export type ResolversTypes = {
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Threshold: ResolverTypeWrapper<ThresholdModel>;
+  ThresholdChangeRow: ResolverTypeWrapper<ThresholdRowModel>;
   ThresholdLevel: ResolverTypeWrapper<ThresholdLevelModel>;
   ThresholdLevelInput: ThresholdLevelInput;
   ThresholdStatusChange: ResolverTypeWrapper<ThresholdChange>;
@@ -2296,6 +2341,7 @@ export type ResolversParentTypes = {
   String: Scalars['String']['output'];
   Subscription: Record<PropertyKey, never>;
   Threshold: ThresholdModel;
+  ThresholdChangeRow: ThresholdRowModel;
   ThresholdLevel: ThresholdLevelModel;
   ThresholdLevelInput: ThresholdLevelInput;
   ThresholdStatusChange: ThresholdChange;
@@ -2592,6 +2638,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   stream?: Resolver<Maybe<ResolversTypes['Stream']>, ParentType, ContextType, RequireFields<QueryStreamArgs, 'id'>>;
   streamCustomAttributeNames?: Resolver<Maybe<ReadonlyArray<ResolversTypes['CustomAttributeName']>>, ParentType, ContextType>;
   streams?: Resolver<Maybe<ResolversTypes['StreamConnection']>, ParentType, ContextType, RequireFields<QueryStreamsArgs, 'first'>>;
+  thresholdChanges?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ThresholdChangeRow']>>, ParentType, ContextType, RequireFields<QueryThresholdChangesArgs, 'range'>>;
   uiPreferences?: Resolver<Maybe<ResolversTypes['UiPreferences']>, ParentType, ContextType>;
   user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, RequireFields<QueryUserArgs, 'id'>>;
   users?: Resolver<Maybe<ResolversTypes['UserConnection']>, ParentType, ContextType, RequireFields<QueryUsersArgs, 'first'>>;
@@ -2796,6 +2843,20 @@ export type ThresholdResolvers<ContextType = Context, ParentType extends Resolve
   status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type ThresholdChangeRowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ThresholdChangeRow'] = ResolversParentTypes['ThresholdChangeRow']> = {
+  level?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  previousLevel?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  siteId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  siteName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  streamId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  streamName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  time?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  units?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
 export type ThresholdLevelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ThresholdLevel'] = ResolversParentTypes['ThresholdLevel']> = {
   comment?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   falseAlarmFilterSeconds?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -2915,6 +2976,7 @@ export type Resolvers<ContextType = Context> = {
   StreamSamples?: StreamSamplesResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
   Threshold?: ThresholdResolvers<ContextType>;
+  ThresholdChangeRow?: ThresholdChangeRowResolvers<ContextType>;
   ThresholdLevel?: ThresholdLevelResolvers<ContextType>;
   ThresholdStatusChange?: ThresholdStatusChangeResolvers<ContextType>;
   UiPreferences?: UiPreferencesResolvers<ContextType>;

@@ -1,6 +1,7 @@
 /** Resolves the root fields of queries. */
 import { createBadInputError } from '../../errors.js';
-import { loadChartRows } from '../../sources/charts/chartRows.js';
+import { loadChartRows, type StreamSelection } from '../../sources/charts/chartRows.js';
+import { loadThresholdRows } from '../../sources/charts/thresholdRows.js';
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Device } from '../../sources/entities/devices.js';
 import type { Organization } from '../../sources/entities/organizations.js';
@@ -166,6 +167,21 @@ const listFields: QueryResolvers = {
   ),
 };
 
+interface SelectionArguments {
+  streamIds?: readonly string[] | null | undefined;
+  siteIds?: readonly string[] | null | undefined;
+}
+
+function readSelection({ streamIds, siteIds }: SelectionArguments): StreamSelection {
+  if ((streamIds ?? []).length + (siteIds ?? []).length === 0) {
+    throw createBadInputError('streamIds', 'set `streamIds`, `siteIds` or both.');
+  }
+  return {
+    streamIds: (streamIds ?? []).map((id, index) => readId('Stream', id, `streamIds[${index}]`)),
+    siteIds: (siteIds ?? []).map((id, index) => readId('Site', id, `siteIds[${index}]`)),
+  };
+}
+
 const sampleFields: QueryResolvers = {
   images: operationRelation(['samples'], (_, { since, ...page }, { samples }) =>
     toSampleConnection(samples.imagesSince(), since, page),
@@ -175,13 +191,8 @@ const sampleFields: QueryResolvers = {
     ['streams', 'sites', 'series', 'aggregates'],
     (_, { range, every, after, ...args }, sources) => {
       const earlier = readDeltaCursor(after);
-      const [streamIds, siteIds] = [args.streamIds ?? [], args.siteIds ?? []];
-      if (streamIds.length + siteIds.length === 0) {
-        throw createBadInputError('streamIds', 'set `streamIds`, `siteIds` or both.');
-      }
       const request = {
-        streamIds: streamIds.map((id, index) => readId('Stream', id, `streamIds[${index}]`)),
-        siteIds: siteIds.map((id, index) => readId('Site', id, `siteIds[${index}]`)),
+        ...readSelection(args),
         span: readRange(range),
         every: every ? readInterval(every) : undefined,
         zone: readTimeZone(args.timeZone),
@@ -190,6 +201,11 @@ const sampleFields: QueryResolvers = {
       };
       return loadChartRows(sources, request, earlier);
     },
+  ),
+  thresholdChanges: operationRelation(
+    ['streams', 'sites', 'samples', 'thresholds'],
+    (_, { range, ...selection }, sources) =>
+      loadThresholdRows(sources, readSelection(selection), readRange(range)),
   ),
   sampleBatch: operationRelation(['sampleQueues'], (_, { kind, after, backfillHours }, { sampleQueues }) =>
     sampleQueues.read(kind, {

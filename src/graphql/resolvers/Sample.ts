@@ -1,5 +1,6 @@
 /** Resolves the three kinds of sample, the samples of several streams, intervals, and the lines of a shared chart. */
 import type { WithContinuation } from '../../sources/charts/answersSince.js';
+import type { StreamFields } from '../../sources/charts/chartRows.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
 import { toNodeId } from '../arguments/nodeId.js';
 import { toRangeConnection } from '../connections/sampleConnection.js';
@@ -11,6 +12,7 @@ import type {
   ScalarSampleResolvers,
   SeriesLineResolvers,
   StreamSamplesResolvers,
+  ThresholdChangeRowResolvers,
 } from '../generated/resolverTypes.js';
 import { identity, streamSampleIdentity } from './identity.js';
 import { objectField, operationRelation, sourceRelation } from './relation.js';
@@ -42,10 +44,20 @@ const continuationFields = {
 
 export const Aggregate: AggregateResolvers = continuationFields;
 
-export const ChartRow: ChartRowResolvers = {
-  ...continuationFields,
-  streamId: objectField(({ streamId }) => toNodeId('Stream', streamId)),
-  siteId: objectField(({ siteId }) => (siteId === null ? null : toNodeId('Site', siteId))),
+const idFields = {
+  streamId: objectField(({ streamId }: StreamFields) => toNodeId('Stream', streamId)),
+  siteId: objectField(({ siteId }: StreamFields) => (siteId === null ? null : toNodeId('Site', siteId))),
+};
+
+export const ChartRow: ChartRowResolvers = { ...continuationFields, ...idFields };
+
+export const ThresholdChangeRow: ThresholdChangeRowResolvers = {
+  ...idFields,
+  title: objectField(({ streamName, level }) => `${streamName}: ${level}`),
+  text: objectField(({ previousLevel, level, value, units, siteName }) => {
+    const measured = value === null ? '' : ` at ${value} ${units}`.trimEnd();
+    return `${previousLevel} → ${level}${measured}${siteName === null ? '' : `, ${siteName}`}`;
+  }),
 };
 
 /** Resolves the lines of a shared chart, and the samples of several streams. */

@@ -25,10 +25,13 @@ export interface ChartRow {
 
 export type ChartRowSince = WithContinuation<ChartRow>;
 
-export interface ChartRowsRequest {
+export interface StreamSelection {
   streamIds: readonly number[];
   /** All streams of these sites that measure numbers. */
   siteIds: readonly number[];
+}
+
+export interface ChartRowsRequest extends StreamSelection {
   span: TimeSpan;
   /** Undefined for points reduced to `maxPoints` per stream. */
   every: CalendarInterval | undefined;
@@ -46,7 +49,7 @@ interface ChartPoint extends Omit<ChartRow, 'time'> {
 }
 
 /** What the rows of one stream have in common. */
-type StreamFields = Pick<ChartRow, 'streamId' | 'streamName' | 'siteId' | 'siteName' | 'units'>;
+export type StreamFields = Pick<ChartRow, 'streamId' | 'streamName' | 'siteId' | 'siteName' | 'units'>;
 
 const MAX_STREAMS = 50;
 /** Two times 10 MB as objects and as JSON. */
@@ -58,16 +61,18 @@ export async function loadChartRows(
   request: ChartRowsRequest,
   earlier: EarlierAnswer | undefined,
 ): Promise<ChartRowSince[]> {
-  const streams = await selectStreams(sources, request);
-  checkRowCount(request, streams.length);
-  const fields = await Promise.all(streams.map((stream) => toStreamFields(stream, sources)));
+  const fields = await loadStreamFields(sources, request);
+  checkRowCount(request, fields.length);
   const perStream = await Promise.all(fields.map((one) => loadRows(sources, request, one)));
   const points = perStream.flat().sort((one, other) => one.timeMs - other.timeMs);
   return cutRows(points, fields, request, earlier);
 }
 
-/** Streams that do not exist have no rows, as streams that the caller cannot see. */
-async function selectStreams(sources: ChartSources, { streamIds, siteIds }: ChartRowsRequest) {
+/** At most 50 streams. Those that do not exist are left out, as those that the caller cannot see. */
+export async function loadStreamFields(
+  sources: Pick<Sources, 'streams' | 'sites'>,
+  { streamIds, siteIds }: StreamSelection,
+): Promise<StreamFields[]> {
   if (streamIds.length > MAX_STREAMS) throw createTooManyStreamsError('streamIds', streamIds.length);
   if (siteIds.length > MAX_STREAMS) throw createTooManyStreamsError('siteIds', siteIds.length);
   const [named, ofSites] = await Promise.all([
@@ -77,7 +82,7 @@ async function selectStreams(sources: ChartSources, { streamIds, siteIds }: Char
   const all = [...named.filter((stream) => stream !== null), ...ofSites.flat().filter(measuresNumbers)];
   const selected = new Map(all.map((stream) => [stream.id, stream]));
   if (selected.size > MAX_STREAMS) throw createTooManyStreamsError('siteIds', selected.size);
-  return [...selected.values()];
+  return Promise.all([...selected.values()].map((stream) => toStreamFields(stream, sources)));
 }
 
 function checkRowCount({ span, every, maxPoints }: ChartRowsRequest, streamCount: number): void {
@@ -90,7 +95,7 @@ function checkRowCount({ span, every, maxPoints }: ChartRowsRequest, streamCount
   throw createBadInputError(argument, problem);
 }
 
-async function toStreamFields(stream: Stream, { sites }: ChartSources): Promise<StreamFields> {
+async function toStreamFields(stream: Stream, { sites }: Pick<Sources, 'sites'>): Promise<StreamFields> {
   const { id: streamId, name: streamName, siteId, units } = stream;
   const site = siteId === null ? null : await sites.byId(siteId);
   return { streamId, streamName, siteId, siteName: site?.name ?? null, units };

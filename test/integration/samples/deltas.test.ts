@@ -292,3 +292,51 @@ describe('a GET of closed ranges', () => {
     for (const query of others) expect(await get(query)).toMatch(/^private, max-age=\d\d$/);
   });
 });
+
+describe('thresholdChanges', () => {
+  const start = Math.floor(STILL_NOW_MS / 1000) - DAY;
+  const CHANGES = `query ($ids: [ID!], $range: TimeRange!) { thresholdChanges(streamIds: $ids, range: $range) {
+    time title text level previousLevel value streamId siteId units } }`;
+
+  function fillWithLevels(values: readonly number[]): number {
+    const level = (name: string, limits: object, filter: number) => ({
+      ...{ display_name: name, false_alarm_filter: filter, ...limits },
+    });
+    const levels = [level('Normal', { upper_limit: 10 }, 0), level('High', { lower_limit: 10 }, 600)];
+    const id = pool.fill(values.map((value, index) => ({ at: start + index * 300, value })));
+    gateway.sandbox.database.prepare('INSERT INTO threshold VALUES (?, ?)').run(id, JSON.stringify(levels));
+    return id;
+  }
+
+  it('are rows by time, when the values stayed in the level for long enough', async () => {
+    const ids = [
+      fillWithLevels([1, 20, 1, 20, 20, 20, 20, 1]),
+      fillWithLevels([20, 20, 20, 1]),
+      pool.fill([]),
+    ];
+    const range = { from: start * 1000, to: STILL_NOW_MS };
+    const { thresholdChanges } = await gateway.ask<{ thresholdChanges: object[] }>(CHANGES, { ids, range });
+    const common = (index: number) => ({
+      streamId: `Stream:${ids[index]}`,
+      siteId: `Site:${site?.id}`,
+      units: 'bar',
+    });
+    expect(thresholdChanges).toMatchObject([
+      { time: toText(start + 900), level: 'High', previousLevel: 'Normal', value: 20, ...common(0) },
+      { time: toText(start + 900), level: 'Normal', previousLevel: 'High', value: 1, ...common(1) },
+      { time: toText(start + 2100), level: 'Normal', previousLevel: 'High', value: 1, ...common(0) },
+    ]);
+    expect(thresholdChanges[0]).toMatchObject({
+      title: `Made ${ids[0]}: High`,
+      text: expect.stringMatching(/^Normal → High at 20 bar, /),
+    });
+  });
+
+  it('of more than 20,000 samples of a stream are refused by name', async () => {
+    const id = fillWithLevels(Array.from({ length: 20_001 }, () => 1));
+    const range = { from: start * 1000, to: (start + 20_001 * 300) * 1000 };
+    const { body } = await gateway.query(CHANGES, { ids: [id], range });
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(body.errors?.[0]?.message).toMatch(/^range: has more than 20000 samples/);
+  });
+});
