@@ -59,7 +59,7 @@ export type ErrorCode =
   | 'SLOW_CONSUMER'
   /** The credential of a connection is no longer valid, so its subscriptions ended. */
   | 'CREDENTIAL_EXPIRED'
-  /** A subscription was sent by POST or GET. */
+  /** A subscription was sent by POST or GET, and the client accepts no stream. */
   | 'SUBSCRIPTION_OVER_HTTP'
   /** The gateway is stopping: it accepts no new requests and ends subscriptions. */
   | 'STOPPING'

@@ -215,7 +215,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     }),
     shared: callers.coordinator.metrics,
   });
-  const { apolloServer, schema } = graph;
+  const { apolloServer } = graph;
   const parsedDocuments = createParsedDocuments(MAX_LIVE_DOCUMENT_BYTES);
   const shared = createDelivery({
     ...common,
@@ -227,12 +227,9 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     ...shared,
     ...common,
     ...limits,
-    schema,
-    parsedDocuments,
     recheckIntervalMs: settings.websocketRecheckIntervalMs,
-    hidesSuggestions: !limits.operation.allowsIntrospection,
   };
-  const streams = createStreamHandler({ ...delivery, apolloServer });
+  const streams = createStreamHandler(delivery);
   const http = await startHttpServer({
     ...common,
     host,

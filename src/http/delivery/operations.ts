@@ -153,7 +153,11 @@ export class Operations {
   }
 
   /** Validates an operation whose rate is admitted. Throws the error that refuses it. */
-  admit(parameters: OperationParameters, origin: OperationOrigin, requestId: string): PreparedOperation {
+  admit(
+    parameters: OperationParameters,
+    origin: Pick<OperationOrigin, 'session' | 'beginSubscription'>,
+    requestId: string,
+  ): PreparedOperation {
     const { source = '', cost } = admitOperation(this.#options.admission, parameters, {
       takesSubscriptions: true,
     });

@@ -19,8 +19,6 @@ export interface AdmittedRequest {
   /** Parsed JSON; undefined without a JSON body. */
   body: unknown;
   cost: OperationCost | undefined;
-  /** Whether the result is sent in a stream, whose `Accept` names no JSON. Its origin has been checked. */
-  isStream?: boolean;
 }
 
 export type ExecuteRequest = (
@@ -32,10 +30,9 @@ export type ExecuteRequest = (
 const MAX_FRESH_MS = 3_600_000;
 
 export function createRequestExecutor(apolloServer: ApolloServer<Context>, clock: Clock): ExecuteRequest {
-  return async ({ request, requestId, session, body, cost, isStream = false }, cancellation) => {
+  return async ({ request, requestId, session, body, cost }, cancellation) => {
     const headers = toNegotiationHeaders(request);
-    if (isStream) headers.set('accept', 'application/json');
-    else checkPreflight(request);
+    checkPreflight(request);
     const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
     const context = session.createContext({ requestId, cancellation, noCache, explain, cost });
     const result = await apolloServer.executeHTTPGraphQLRequest({

@@ -1,5 +1,5 @@
-/** A long-lived HTTP response: writes frames, bounds unsent bytes, and sends heartbeats until it ends. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+/** A long-lived HTTP response: writes frames, and bounds its unsent bytes until it ends. */
+import type { ServerResponse } from 'node:http';
 import type { GatewayError } from '../../../errors.js';
 import type { ByteBudget } from '../../../lib/byteBudget.js';
 import { type ResponseTarget, setCommonHeaders } from '../../responses/sendResponse.js';
@@ -8,49 +8,43 @@ import { Outbox, type OutboxLimits } from '../outbox.js';
 import type { StreamCodec } from './streamCodec.js';
 
 export interface ResponseStreamOptions extends OutboxLimits {
-  codec: StreamCodec;
+  codec: Pick<StreamCodec, 'contentType' | 'start' | 'end'>;
   /** Charged with the unsent bytes. */
   budget: ByteBudget;
-  /** Called when the client does not read in time, before the response ends. Send the last frames now. */
+  /** Called when `isDrained` has become true. */
+  onDrain(): void;
+  /** Called when the client does not read in time, before the response ends. Write the last frames now. */
   onSlow(error: GatewayError): void;
   /** Called once, when the response has ended or the client has disconnected. */
   onClose(): void;
 }
 
-/** Interval of heartbeats without a subscription, which show proxies and clients that the connection works. */
-const KEEP_ALIVE_MS = 12_000;
 /** Milliseconds for a slow client to take the last bytes. */
 const CLOSE_TIMEOUT_MS = 2000;
 
 export class ResponseStream {
-  readonly request: IncomingMessage;
-  /** Nothing is read from the client after its request, so that there is nothing to pause. */
-  readonly gate = new ReadGate({ pause() {}, resume() {} });
   readonly #response: ServerResponse;
-  readonly #codec: StreamCodec;
+  readonly #options: ResponseStreamOptions;
   readonly #outbox: Outbox;
   #isEnded = false;
 
-  constructor({ request, response, requestId }: ResponseTarget, options: ResponseStreamOptions) {
-    const { codec, onSlow, onClose } = options;
-    this.request = request;
+  constructor({ response, requestId }: ResponseTarget, options: ResponseStreamOptions) {
     this.#response = response;
-    this.#codec = codec;
+    this.#options = options;
     this.#outbox = new Outbox({
       ...options,
-      gate: this.gate,
+      // Nothing is read from the client after its request.
+      gate: new ReadGate({ pause() {}, resume() {} }),
       unsentBytes: () => response.writableLength,
       end: (error) => {
-        onSlow(error);
+        options.onSlow(error);
         this.end();
       },
     });
-    const keepAlive = setInterval(() => void this.send(codec.heartbeat(undefined)), KEEP_ALIVE_MS).unref();
     response.once('close', () => {
       this.#isEnded = true;
-      clearInterval(keepAlive);
       this.#outbox.close();
-      onClose();
+      options.onClose();
     });
     this.#begin(requestId);
   }
@@ -58,31 +52,36 @@ export class ResponseStream {
   #begin(requestId: string): void {
     setCommonHeaders(this.#response, requestId);
     this.#response.writeHead(200, {
-      'Content-Type': this.#codec.contentType,
+      'Content-Type': this.#options.codec.contentType,
       'Cache-Control': 'no-store',
       // nginx would buffer the response otherwise.
       'X-Accel-Buffering': 'no',
     });
-    void this.send(this.#codec.start);
+    this.write(this.#options.codec.start);
   }
 
-  /** Resolves when the frame is sent, or discarded because the response has ended. */
-  send(frame: string): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#isEnded || frame === '') return resolve();
-      this.#response.write(frame, () => {
-        this.#outbox.flushed();
-        resolve();
+  /** Whether the client has read everything up to a small buffer. */
+  isDrained(): boolean {
+    return this.#outbox.isDrained();
+  }
+
+  /** Does nothing after the end. */
+  write(frames: string | Buffer): void {
+    if (this.#isEnded || frames.length === 0 || this.#response.write(frames)) return;
+    if (this.#outbox.isDrained()) {
+      this.#response.once('drain', () => {
+        this.#outbox.drain();
+        this.#options.onDrain();
       });
-      this.#outbox.sent();
-    });
+    }
+    this.#outbox.stall();
   }
 
   /** Ends the response behind its frames. Cuts the connection if the client does not read them. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#response.end(this.#codec.end);
+    this.#response.end(this.#options.codec.end);
     setTimeout(() => {
       if (!this.#response.writableFinished) this.#response.destroy();
     }, CLOSE_TIMEOUT_MS).unref();

@@ -1,26 +1,28 @@
 /** The forms in which results of operations are written to a long-lived HTTP response. Pure: frames in, text out. */
+import type { GatewayError } from '../../../errors.js';
 import type { StreamFormat } from './streamFormat.js';
 
-/** The error of an operation that ends early, in the form of a GraphQL error. */
-export interface EndError {
-  message: string;
-  extensions: Readonly<Record<string, unknown>>;
-}
-
 export interface StreamCodec {
+  /** Codecs with the same key write the same frames. */
+  key: string;
   contentType: string;
   /** The first bytes of the response. Some browsers report the connection as open only after them. */
   start: string;
   /** `result` is the JSON text of one result. `cursor` is where a client resumes behind it. */
   next(result: string, cursor?: string): string;
-  /** The end of an operation, with the error if it ends early. */
-  complete(error?: EndError): string;
+  /** The end of an operation: behind its last result if there is one, which has the error of an operation that ends early. */
+  complete(result?: string, error?: EndReason): string;
   /** Shows that the connection works. `asOf` is the RFC 3339 time up to which the platform has been polled. */
   heartbeat(asOf: string | undefined): string;
   /** The last bytes of the response. */
   end: string;
 }
 
+/** Why an operation ends early. */
+export type EndReason = Pick<GatewayError, 'retryable' | 'retryAfterMs'>;
+
+/** Milliseconds until an `EventSource` connects again after a lost connection. */
+const DEFAULT_RETRY_MS = 1000;
 const LINE_BREAKS = /[\r\n]/g;
 
 /** An operation without an id is the only one of its response. */
@@ -45,16 +47,16 @@ export function createSseCodec({ isEventSource = false, operationId }: SseOption
   };
   const completed = `event: complete\ndata:${id === undefined ? '' : ` {"id":${id}}`}\n\n`;
   return {
+    key: `sse ${id ?? ''}`,
     contentType: 'text/event-stream; charset=utf-8',
-    start: ':\n\n',
+    start: isEventSource ? `retry: ${DEFAULT_RETRY_MS}\n\n` : ':\n\n',
     next,
-    complete(error) {
-      if (error === undefined) return completed;
-      const message = next(toErrorResult(error));
+    complete(result, error) {
+      if (result === undefined) return completed;
       // Without `complete`, an EventSource connects again after `retry` and resumes.
-      return isEventSource && error.extensions['retryable'] === true
-        ? `retry: ${Number(error.extensions['retryAfterMs'] ?? DEFAULT_RETRY_MS)}\n${message}`
-        : message + completed;
+      return isEventSource && error?.retryable
+        ? `retry: ${error.retryAfterMs ?? DEFAULT_RETRY_MS}\n${next(result)}`
+        : next(result) + completed;
     },
     heartbeat(asOf) {
       const content = toHeartbeat(asOf);
@@ -65,7 +67,6 @@ export function createSseCodec({ isEventSource = false, operationId }: SseOption
   };
 }
 
-const DEFAULT_RETRY_MS = 1000;
 const BOUNDARY = 'graphql';
 const DELIMITER = `\r\n--${BOUNDARY}`;
 
@@ -75,14 +76,29 @@ const DELIMITER = `\r\n--${BOUNDARY}`;
  * a parameter of its content type, the one place that Apollo's clients for the web, Kotlin and iOS all ignore.
  */
 export const multipartCodec: StreamCodec = {
+  key: 'multipart',
   contentType: `multipart/mixed;boundary="${BOUNDARY}";subscriptionSpec=1.0`,
   start: DELIMITER,
-  next: (result) => toPart(`{"payload":${result.trimEnd()}}`),
-  complete: (error) =>
-    error === undefined ? '' : toPart(JSON.stringify({ payload: null, errors: [error] })),
+  next: toResultPart,
+  complete(result, error) {
+    if (result === undefined) return '';
+    // Clients show the errors beside a payload of null as errors of the connection.
+    return error === undefined
+      ? toResultPart(result)
+      : toPart(JSON.stringify({ payload: null, ...toErrors(result) }));
+  },
   heartbeat: (asOf) => toPart('{}', asOf === undefined ? '' : `; asOf="${asOf}"`),
   end: '--\r\n',
 };
+
+function toResultPart(result: string): string {
+  return toPart(`{"payload":${result.trimEnd()}}`);
+}
+
+function toErrors(result: string): { errors: unknown } {
+  const { errors } = JSON.parse(result) as { errors?: unknown };
+  return { errors };
+}
 
 function toPart(body: string, parameter = ''): string {
   return `\r\ncontent-type: application/json${parameter}\r\n\r\n${body}${DELIMITER}`;
@@ -90,10 +106,6 @@ function toPart(body: string, parameter = ''): string {
 
 function toHeartbeat(asOf: string | undefined): string {
   return JSON.stringify(asOf === undefined ? {} : { asOf });
-}
-
-export function toErrorResult(error: EndError): string {
-  return JSON.stringify({ data: null, errors: [error] });
 }
 
 export function createCodec(format: StreamFormat, options: SseOptions): StreamCodec {

@@ -1,52 +1,52 @@
 /** Answers requests for streams at `/graphql`: GraphQL over SSE in both modes, and multipart HTTP. */
-import type { IncomingMessage } from 'node:http';
-import type { ApolloServer } from '@apollo/server';
-import type { GraphQLError } from 'graphql';
-import { createStoppingError, GatewayError } from '../../../errors.js';
-import { createErrorCauseLogger } from '../../../graphql/apollo/logErrorCauses.js';
-import type { Context } from '../../../graphql/context.js';
-import { admitOperation, type OperationParameters } from '../../../graphql/limits/admitOperation.js';
+import type { GraphQLFormattedError } from 'graphql';
+import { createClientDisconnectedError, createStoppingError, GatewayError } from '../../../errors.js';
+import {
+  type AdmissionPolicy,
+  admitOperation,
+  type OperationParameters,
+} from '../../../graphql/limits/admitOperation.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
-import type { Clock } from '../../../lib/clock.js';
 import type { Logger } from '../../../lib/logger.js';
-import { createTurns } from '../../../lib/turns.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../../auth/providedCredential.js';
 import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
-import { createRequestExecutor, type ExecuteRequest } from '../../requests/executeRequest.js';
 import { hasJsonBody, readParameters, searchOf } from '../../requests/operationRequest.js';
 import { parseJsonBody } from '../../requests/requestBody.js';
 import { type Cors, isTrustedOrigin } from '../../responses/cors.js';
 import { setCommonHeaders } from '../../responses/sendResponse.js';
+import type { RequestMetrics } from '../../server/requestMetrics.js';
+import type { Operations, PreparedOperation } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
-import { refuseOperation, toExecutionArgs } from '../socketOperation.js';
 import { RECHECK_INTERVAL_MS } from '../socketSessions.js';
+import type { Subscriptions } from '../subscriptions.js';
 import { SingleConnections } from './singleConnections.js';
 import { createCodec, createSseCodec, type StreamCodec } from './streamCodec.js';
-import { type RunOperation, StreamConnection } from './streamConnection.js';
-import { chooseStream, type StreamChoice } from './streamFormat.js';
-import { runSubscription, type StreamOperationOptions, toRefusal } from './streamOperation.js';
+import { StreamConnection } from './streamConnection.js';
+import { chooseStream } from './streamFormat.js';
+import { StreamOperation } from './streamOperation.js';
 import {
+  checkParameters,
   createOriginError,
   createTooManyOperationsError,
   isReservation,
   MAX_OPERATIONS,
   ownerOf,
+  readCursor,
   readOperationId,
   readToken,
   type StreamRequest,
-  toPayload,
 } from './streamRequest.js';
 
-export interface StreamHandlerOptions
-  extends Omit<StreamOperationOptions, 'takeTurn' | 'logCauses'>,
-    OutboxLimits {
-  apolloServer: ApolloServer<Context>;
-  clock: Clock;
-  logger: Logger;
+export interface StreamHandlerOptions extends OutboxLimits {
+  operations: Operations;
+  subscriptions: Subscriptions;
+  admission: AdmissionPolicy;
   openSession: OpenSession;
   cors: Cors;
   budgets: ByteBudgets;
+  requestMetrics: RequestMetrics;
+  logger: Logger;
   recheckIntervalMs?: number | undefined;
 }
 
@@ -70,16 +70,13 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
 }
 
 class HttpStreamHandler implements StreamHandler {
-  readonly #options: StreamHandlerOptions & StreamOperationOptions;
-  readonly #execute: ExecuteRequest;
+  readonly #options: StreamHandlerOptions;
   readonly #single = new SingleConnections();
   readonly #open = new Set<StreamConnection>();
   #onEmpty: () => void = () => {};
 
   constructor(options: StreamHandlerOptions) {
-    const { apolloServer, clock, logger } = options;
-    this.#execute = createRequestExecutor(apolloServer, clock);
-    this.#options = { ...options, takeTurn: createTurns(1), logCauses: createErrorCauseLogger(logger) };
+    this.#options = options;
   }
 
   connectionCount(): number {
@@ -104,7 +101,7 @@ class HttpStreamHandler implements StreamHandler {
     const empty = new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
     });
-    for (const connection of this.#open) connection.end(createStoppingError());
+    for (const connection of [...this.#open]) connection.end(createStoppingError());
     if (this.#open.size === 0) return;
     const timer = setTimeout(this.#onEmpty, graceMs);
     await empty;
@@ -113,28 +110,32 @@ class HttpStreamHandler implements StreamHandler {
 
   /** Returns false if the client prefers JSON for this operation. */
   #openDistinct(incoming: StreamRequest): boolean {
-    const { request } = incoming;
-    const isOperation = request.method === 'GET' || request.method === 'POST';
-    const choice = isOperation ? chooseStream(request.headers.accept) : undefined;
+    const { request, text } = incoming;
+    const { method, headers } = request;
+    const choice = method === 'GET' || method === 'POST' ? chooseStream(headers.accept) : undefined;
     if (choice === undefined) return false;
-    const body = hasJsonBody(request) ? parseJsonBody(incoming.text) : undefined;
-    const parameters = readParameters(request, body);
+    const parameters = readParametersOf(incoming);
     if (!choice.isOnly && !this.#isSubscription(parameters)) return false;
     if (!isTrustedOrigin(request, this.#options.cors)) throw createOriginError();
-    const codec = toCodec(request, choice);
-    const connection = this.#connect(incoming, { codecOf: () => codec, endsWithOperation: true });
+    // A client that has disconnected closes nothing again.
+    if (incoming.response.destroyed) throw createClientDisconnectedError();
+    // Browsers send EventSource requests by GET alone; the clients that fail on unknown events use POST.
+    const codec = createCodec(choice.format, { isEventSource: method === 'GET' });
+    const connection = this.#connect(incoming, { codec, endsWithOperation: true });
     connection.attach(incoming);
-    void connection.run('', incoming.text, this.#toRun(incoming, parameters, body));
+    const operation = new StreamOperation('', codec, connection);
+    const prepared = this.#prepare(incoming, parameters, () => operation.charge(text.length));
+    if ('document' in prepared) {
+      this.#run(operation, prepared, connection, readCursor(request));
+    } else operation.answer(JSON.stringify({ errors: prepared }));
     return true;
   }
 
   /** Operations that exceed a limit are refused as JSON where the client accepts it. */
   #isSubscription(parameters: OperationParameters): boolean {
     try {
-      return (
-        admitOperation(this.#options.admission, parameters, { takesSubscriptions: true }).kind ===
-        'subscription'
-      );
+      const { kind } = admitOperation(this.#options.admission, parameters, { takesSubscriptions: true });
+      return kind === 'subscription';
     } catch {
       return false;
     }
@@ -142,9 +143,8 @@ class HttpStreamHandler implements StreamHandler {
 
   #reserve(incoming: StreamRequest): void {
     const { response, requestId } = incoming;
-    const codecOf = (operationId: string) => createSseCodec({ operationId });
     const token = this.#single.reserve(ownerOf(incoming), (onClose) =>
-      this.#connect(incoming, { codecOf, endsWithOperation: false }, onClose),
+      this.#connect(incoming, { codec: createSseCodec(), endsWithOperation: false }, onClose),
     );
     setCommonHeaders(response, requestId);
     response.writeHead(201, { ...NO_STORE, 'Content-Type': 'text/plain; charset=utf-8' });
@@ -152,29 +152,30 @@ class HttpStreamHandler implements StreamHandler {
   }
 
   #openSingle(incoming: StreamRequest, token: string): void {
+    if (incoming.response.destroyed) throw createClientDisconnectedError();
     this.#single.open(token, ownerOf(incoming)).attach(incoming);
     incoming.session.release();
   }
 
+  /** Runs the operation with the session that reserved the connection, which has the same rights. */
   #start(incoming: StreamRequest, token: string): void {
-    const { request, response, requestId, session, text } = incoming;
+    const { response, requestId, session, text } = incoming;
     const connection = this.#single.get(token, ownerOf(incoming));
-    const body = hasJsonBody(request) ? parseJsonBody(text) : undefined;
-    const parameters = readParameters(request, body);
+    const parameters = readParametersOf(incoming);
     const operationId = readOperationId(parameters);
     if (connection.has(operationId)) throw new GatewayError('BAD_REQUEST', 'This operationId is in use.');
     if (connection.operationCount >= MAX_OPERATIONS) throw createTooManyOperationsError();
+    const operation = new StreamOperation(operationId, createSseCodec({ operationId }), connection);
+    const prepared = this.#prepare(incoming, parameters, () => operation.charge(text.length));
     setCommonHeaders(response, requestId);
-    const run = this.#toRun(incoming, parameters, body);
-    const running = connection.run(operationId, text, run, {
-      accept: () => void response.writeHead(202, NO_STORE).end(),
-      refuse: (result) => void response.writeHead(400, JSON_HEADERS).end(result),
-    });
-    void running.finally(() => {
-      // The client may have stopped the operation before it was accepted.
-      if (!response.writableEnded) response.writeHead(202, NO_STORE).end();
-      session.release();
-    });
+    if ('document' in prepared) {
+      response.writeHead(202, NO_STORE).end();
+      this.#run(operation, prepared, connection, undefined);
+    } else {
+      operation.cancel();
+      response.writeHead(400, JSON_HEADERS).end(JSON.stringify({ errors: prepared }));
+    }
+    session.release();
   }
 
   #stop(incoming: StreamRequest, token: string): void {
@@ -188,19 +189,17 @@ class HttpStreamHandler implements StreamHandler {
   }
 
   #connect(
-    { request, requestId, session }: StreamRequest,
-    kind: { codecOf(operationId: string): StreamCodec; endsWithOperation: boolean },
+    { request, session }: StreamRequest,
+    kind: { codec: StreamCodec; endsWithOperation: boolean },
     onClosed: () => void = () => {},
   ): StreamConnection {
-    const { openSession, budgets, requestMetrics, recheckIntervalMs } = this.#options;
-    const { maxUnsentBytes, maxUnsentMs } = this.#options;
+    const { openSession, budgets, requestMetrics, maxUnsentBytes, maxUnsentMs } = this.#options;
+    const { recheckIntervalMs = RECHECK_INTERVAL_MS } = this.#options;
     const credential = readCredentialFromHeaders(request.headers);
-    const address = request.socket.remoteAddress ?? '';
     const connection: StreamConnection = new StreamConnection({
       ...kind,
-      ...{ requestId, openSession, maxUnsentBytes, maxUnsentMs },
-      verifiable: { credential, address, session },
-      recheckIntervalMs: recheckIntervalMs ?? RECHECK_INTERVAL_MS,
+      ...{ openSession, recheckIntervalMs, maxUnsentBytes, maxUnsentMs },
+      verifiable: { credential, address: request.socket.remoteAddress ?? '', session },
       budget: budgets(toCallerId(request, session.caller)),
       onRefused: ({ code }) => requestMetrics.recordRefusal(code),
       onClose: () => {
@@ -213,49 +212,49 @@ class HttpStreamHandler implements StreamHandler {
     return connection;
   }
 
-  #toErrors(error: unknown, callerId: string, requestId: string): readonly GraphQLError[] {
+  /** Returns the errors that refuse the operation if there are any. */
+  #prepare(
+    { request, requestId, session }: StreamRequest,
+    parameters: OperationParameters,
+    beginSubscription: () => void,
+  ): PreparedOperation | readonly GraphQLFormattedError[] {
+    const { operations } = this.#options;
     try {
-      return refuseOperation(error, callerId, requestId, this.#options);
-    } catch (cause) {
-      this.#options.logger.error({ requestId, cause }, 'A request failed');
-      const failure = new GatewayError(
-        'INTERNAL_SERVER_ERROR',
-        'The gateway failed. See its log for the cause.',
-      );
-      return refuseOperation(failure, callerId, requestId, this.#options);
+      checkParameters(parameters);
+      const prepared = operations.admit(parameters, { session, beginSubscription }, requestId);
+      if (request.method !== 'GET' || prepared.operation.operation !== 'mutation') return prepared;
+      throw new GatewayError('BAD_REQUEST', 'Send mutations by POST.');
+    } catch (error) {
+      return operations.refuse(error, toCallerId(request, session.caller), requestId);
     }
   }
 
-  /** Queries and mutations are executed like those over HTTP, subscriptions event by event. */
-  #toRun(
-    { request, requestId, session }: StreamRequest,
-    parameters: OperationParameters,
-    body: unknown,
-  ): RunOperation {
-    const options = this.#options;
-    return async (connection, sink, cancellation) => {
-      try {
-        const { kind, cost } = admitOperation(options.admission, parameters, { takesSubscriptions: true });
-        if (kind === 'subscription') {
-          const origin = { connection, id: '', session, cancellation, requestId };
-          const args = toExecutionArgs(toPayload(parameters), origin, options);
-          return await runSubscription(args, sink, cancellation, options);
-        }
-        const admitted = { request, requestId, session, body, cost, isStream: true };
-        const { status, text } = await this.#execute(admitted, cancellation);
-        if (status >= 400) return await sink.refuse(text);
-        sink.accept();
-        await sink.next(text);
-        sink.complete();
-      } catch (error) {
-        const callerId = toCallerId(request, session.caller);
-        await sink.refuse(toRefusal(this.#toErrors(error, callerId, requestId)));
-      }
-    };
+  #run(
+    operation: StreamOperation,
+    prepared: PreparedOperation,
+    { session, budget }: StreamConnection,
+    after: string | undefined,
+  ): void {
+    const { operations, subscriptions, logger } = this.#options;
+    if (prepared.operation.operation === 'subscription') {
+      operation.subscription = subscriptions.open(prepared, { session, budget, after }, operation);
+      return;
+    }
+    const { cancellation } = operation;
+    operations.execute(prepared, session, { cancellation, budget }).then(
+      (text) => operation.answer(text),
+      (cause) => {
+        logger.error({ requestId: prepared.requestId, cause }, 'A request failed');
+        const failure = new GatewayError(
+          'INTERNAL_SERVER_ERROR',
+          'The gateway failed. See its log for the cause.',
+        );
+        operation.answer(operations.toErrorText(failure, prepared.requestId, undefined));
+      },
+    );
   }
 }
 
-function toCodec({ method }: IncomingMessage, { format }: StreamChoice): StreamCodec {
-  // Browsers send EventSource requests by GET alone; the clients that fail on unknown events use POST.
-  return createCodec(format, { isEventSource: method === 'GET' });
+function readParametersOf({ request, text }: StreamRequest): OperationParameters {
+  return readParameters(request, hasJsonBody(request) ? parseJsonBody(text) : undefined);
 }

@@ -1,75 +1,87 @@
-/** Runs one operation and hands its results to a stream: a query or mutation with one result, a subscription with many. */
-import {
-  createSourceEventStream,
-  type ExecutionArgs,
-  type ExecutionResult,
-  execute,
-  type GraphQLError,
-} from 'graphql';
-import { GatewayError } from '../../../errors.js';
-import { toExtensions } from '../../../graphql/apollo/formatError.js';
-import type { LogErrorCauses } from '../../../graphql/apollo/logErrorCauses.js';
-import type { Cancellation } from '../../../lib/cancellation.js';
-import { requestIdOf, type SocketOperationOptions, toClientError } from '../socketOperation.js';
-import type { EndError } from './streamCodec.js';
+/** One operation of a stream, from its request to its end. */
+import type { ByteBudget } from '../../../lib/byteBudget.js';
+import { type CancellationController, createCancellation } from '../../../lib/cancellation.js';
+import { subscriptionBytes, tooManySubscriptions } from '../connectionBytes.js';
+import type { OpenedEnd, OpenSubscription, PayloadBatch, TransportSink } from '../subscriptions.js';
+import type { StreamCodec } from './streamCodec.js';
 
-/** Where the results of one operation go. */
-export interface ResultSink {
-  /** The operation is valid. Call it before the first result. */
-  accept(): void;
-  /** Ends an operation that was refused, with its errors as the JSON text of a response. */
-  refuse(result: string): Promise<void> | void;
-  /** Takes the JSON text of one result. Resolves when the client may get the next one. */
-  next(result: string, cursor?: string): Promise<void>;
-  /** Ends the operation, with the error if it ends early. Nothing follows. */
-  complete(error?: EndError): void;
+/** What an operation needs of its connection. */
+export interface OperationConnection {
+  /** Charged with the memory of subscriptions. */
+  budget: ByteBudget;
+  add(operation: StreamOperation): void;
+  /** Removes an operation that has ended. */
+  remove(operation: StreamOperation): void;
+  /** Whether the client takes further results. */
+  isDrained(): boolean;
+  write(frames: string | Buffer): void;
+  heartbeat(asOf: string | undefined): void;
 }
 
-export interface StreamOperationOptions extends SocketOperationOptions {
-  logCauses: LogErrorCauses;
-}
+export class StreamOperation implements TransportSink {
+  /** Empty in distinct connections mode. */
+  readonly id: string;
+  /** Cancelled when the client stops the operation or disconnects. */
+  readonly cancellation: CancellationController = createCancellation();
+  readonly #codec: StreamCodec;
+  readonly #connection: OperationConnection;
+  #chargedBytes = 0;
+  #isOver = false;
+  subscription: OpenSubscription | undefined;
 
-/** Runs a subscription until it ends, the client cancels it, or an error ends it. */
-export async function runSubscription(
-  args: ExecutionArgs,
-  sink: ResultSink,
-  cancellation: Cancellation,
-  options: StreamOperationOptions,
-): Promise<void> {
-  const events = await createSourceEventStream(args);
-  if (!isAsyncIterable(events)) return sink.refuse(toText(events, args, options));
-  sink.accept();
-  const iterator = events[Symbol.asyncIterator]();
-  cancellation.onCancelled(() => void iterator.return?.());
-  if (cancellation.isCancelled()) return void iterator.return?.();
-  for (;;) {
-    const { value: event, done } = await iterator.next();
-    if (done) return sink.complete();
-    if (event instanceof GatewayError) return sink.complete(toEndError(event, requestIdOf(args)));
-    const result = await execute({ ...args, rootValue: event });
-    await sink.next(toText(result, args, options));
+  constructor(id: string, codec: StreamCodec, connection: OperationConnection) {
+    this.id = id;
+    this.#codec = codec;
+    this.#connection = connection;
+    connection.add(this);
   }
-}
 
-export function toEndError(error: GatewayError, requestId: string): EndError {
-  return { message: error.message, extensions: { ...toExtensions(error), requestId } };
-}
+  /** Charges the memory of a subscription whose request has this many characters. Throws TOO_MANY_SUBSCRIPTIONS. */
+  charge(characters: number): void {
+    const bytes = subscriptionBytes(characters);
+    if (!this.#connection.budget.hasRoomFor(bytes)) throw tooManySubscriptions();
+    this.#chargedBytes = bytes;
+    this.#connection.budget.add(bytes);
+  }
 
-/** The result of an operation that was refused. */
-export function toRefusal(errors: readonly GraphQLError[]): string {
-  return JSON.stringify({ errors });
-}
+  /** Sends the only result. */
+  answer(text: string): void {
+    this.end({ text, error: undefined, cursor: undefined });
+  }
 
-function toText(
-  { data, errors }: ExecutionResult,
-  args: ExecutionArgs,
-  options: StreamOperationOptions,
-): string {
-  if (!errors) return JSON.stringify({ data });
-  options.logCauses(requestIdOf(args), errors);
-  return JSON.stringify({ data, errors: errors.map((error) => toClientError(error, args, options)) });
-}
+  /** The client wants no further results. */
+  cancel(): void {
+    if (this.#isOver) return;
+    this.#finish();
+    this.cancellation.abort();
+    this.subscription?.close();
+  }
 
-function isAsyncIterable(value: AsyncIterable<unknown> | ExecutionResult): value is AsyncIterable<unknown> {
-  return Symbol.asyncIterator in value;
+  isFree(): boolean {
+    return this.#connection.isDrained();
+  }
+
+  next(batch: PayloadBatch): void {
+    this.#connection.write(
+      batch.framed(this.#codec.key, (payloads) =>
+        Buffer.from(payloads.map(({ text, cursor }) => this.#codec.next(text, cursor)).join('')),
+      ),
+    );
+  }
+
+  heartbeat(asOf: string | undefined): void {
+    this.#connection.heartbeat(asOf);
+  }
+
+  end({ text, error }: OpenedEnd): void {
+    if (this.#isOver) return;
+    this.#connection.write(this.#codec.complete(text, error));
+    this.#finish();
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#connection.budget.add(-this.#chargedBytes);
+    this.#connection.remove(this);
+  }
 }

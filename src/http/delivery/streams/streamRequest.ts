@@ -19,16 +19,19 @@ export const MAX_OPERATIONS = 1000;
 const TOKEN_HEADER = 'x-graphql-event-stream-token';
 
 /** Throws BAD_REQUEST. */
-export function toPayload({ query, operationName, variables }: OperationParameters) {
-  const hasName = operationName === undefined || operationName === null || typeof operationName === 'string';
-  const hasVariables = variables === undefined || variables === null || typeof variables === 'object';
-  if (typeof query !== 'string' || !hasName || !hasVariables) {
-    throw new GatewayError(
-      'BAD_REQUEST',
-      'Send query as text, operationName as text, and variables as an object.',
-    );
-  }
-  return { query, operationName, variables: variables as Record<string, unknown> | null | undefined };
+export function checkParameters({ query, operationName, variables }: OperationParameters): void {
+  const hasName = operationName == null || typeof operationName === 'string';
+  const hasVariables = variables == null || (typeof variables === 'object' && !Array.isArray(variables));
+  // A document can be named by its hash alone.
+  if ((query === undefined || typeof query === 'string') && hasName && hasVariables) return;
+  const message = 'Send query as text, operationName as text, and variables as an object.';
+  throw new GatewayError('BAD_REQUEST', message);
+}
+
+/** The cursor of the last event that a reconnecting `EventSource` has received. */
+export function readCursor({ headers }: IncomingMessage): string | undefined {
+  const id = headers['last-event-id'];
+  return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 /** Names the caller, its credential and its authorization. */

@@ -4,12 +4,10 @@ import { createSseCodec, multipartCodec } from '../../../../../src/http/delivery
 
 const result = '{"data":{"x":1}}';
 const asOf = '2026-03-14T09:30:00.000Z';
-const retryable = {
-  message: 'Stopping.',
-  extensions: { code: 'STOPPING', retryable: true, retryAfterMs: 1500 },
-};
-const final = { message: 'Expired.', extensions: { code: 'CREDENTIAL_EXPIRED', retryable: false } };
-const errorText = (error: object) => JSON.stringify({ data: null, errors: [error] });
+const retryable = { retryable: true, retryAfterMs: 1500 };
+const final = { retryable: false, retryAfterMs: undefined };
+const errors = [{ message: 'Stopping.', extensions: { code: 'STOPPING' } }];
+const failed = JSON.stringify({ data: null, errors });
 
 describe('GraphQL over SSE', () => {
   const codec = createSseCodec();
@@ -28,16 +26,17 @@ describe('GraphQL over SSE', () => {
     );
   });
 
-  it('ends with an event, after the error', () => {
+  it('ends with an event, after the last result', () => {
     expect(codec.complete()).toBe('event: complete\ndata:\n\n');
-    expect(codec.complete(retryable)).toBe(
-      `event: next\ndata: ${errorText(retryable)}\n\nevent: complete\ndata:\n\n`,
+    expect(codec.complete(failed, retryable)).toBe(
+      `event: next\ndata: ${failed}\n\nevent: complete\ndata:\n\n`,
     );
   });
 
   it('lets an EventSource connect again after an end that can be resumed', () => {
-    expect(ofBrowser.complete(retryable)).toBe(`retry: 1500\nevent: next\ndata: ${errorText(retryable)}\n\n`);
-    expect(ofBrowser.complete(final)).toBe(codec.complete(final));
+    expect(ofBrowser.complete(failed, retryable)).toBe(`retry: 1500\nevent: next\ndata: ${failed}\n\n`);
+    expect(ofBrowser.complete(failed, final)).toBe(codec.complete(failed));
+    expect(ofBrowser.complete(result)).toBe(codec.complete(result));
   });
 
   it('sends heartbeats as comments, and to an EventSource as an event too', () => {
@@ -65,9 +64,8 @@ describe('multipart HTTP', () => {
     expect(multipartCodec.start).toBe('\r\n--graphql');
     expect(multipartCodec.next(result)).toBe(part(`{"payload":${result}}`));
     expect(multipartCodec.complete()).toBe('');
-    expect(multipartCodec.complete(retryable)).toBe(
-      part(JSON.stringify({ payload: null, errors: [retryable] })),
-    );
+    expect(multipartCodec.complete(result)).toBe(multipartCodec.next(result));
+    expect(multipartCodec.complete(failed, retryable)).toBe(part(JSON.stringify({ payload: null, errors })));
     expect(multipartCodec.end).toBe('--\r\n');
   });
 

@@ -1,0 +1,167 @@
+/** What subscribers see on every transport while nothing happens, and when a subscription ends early. */
+import { ApolloClient, gql, HttpLink, InMemoryCache, setLogVerbosity } from '@apollo/client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GatewayOptions } from '../../../src/gateway/gateway.js';
+import { createKeysFile } from '../../support/http/callers.js';
+import {
+  LISTEN_BARE,
+  type LiveGateway,
+  startLiveGateway,
+  untilListening,
+  WAIT,
+} from '../../support/http/live.js';
+import { openGreeted } from '../../support/http/socket.js';
+import { MULTIPART, openStream, readEvents, SSE } from '../../support/http/streams.js';
+
+const scalars = { kinds: ['SCALAR'] };
+const subscription = { query: LISTEN_BARE, variables: scalars };
+
+let gateway: LiveGateway;
+
+async function start(options: Partial<GatewayOptions> = {}): Promise<LiveGateway> {
+  gateway = await startLiveGateway({ gateway: options });
+  return gateway;
+}
+
+afterEach(() => gateway.stop());
+
+describe('a heartbeat', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('says within 15 s up to when the platform has been polled, on every transport', async () => {
+    await start();
+    const websocket = await openGreeted(gateway.url);
+    websocket.send({ type: 'subscribe', id: '1', payload: subscription });
+    const [bySse, byEventSource, byMultipart] = await Promise.all([
+      openStream(gateway.url, subscription),
+      openStream(gateway.url, { ...subscription, method: 'GET' }),
+      openStream(gateway.url, { ...subscription, headers: MULTIPART }),
+    ]);
+    await untilListening(gateway);
+    const startedAt = new Date(gateway.clock.now()).toISOString();
+    gateway.clock.advance(60_000);
+    const asOf = new Date(gateway.clock.now()).toISOString();
+    const beats = () => ({
+      websocket: websocket.messages.filter(({ type }) => type === 'ping').at(-1)?.payload,
+      sse: /^: heartbeat (\{"asOf".*)$/m.exec(bySse.text())?.[1],
+      eventSource: readEvents(byEventSource.text()).find(({ event }) => event === 'heartbeat')?.data,
+      multipart: /content-type: application\/json; asOf="(.*)"\r\n\r\n\{\}\r\n--graphql/.exec(
+        byMultipart.text(),
+      )?.[1],
+    });
+    expect(startedAt < asOf).toBe(true);
+    await vi.waitFor(() => {
+      vi.advanceTimersByTime(15_000);
+      const { websocket: ping, sse, eventSource, multipart } = beats();
+      const times = [ping, JSON.parse(sse ?? '{}'), JSON.parse(eventSource ?? '{}'), { asOf: multipart }];
+      expect(times.every((time) => (time as { asOf: string }).asOf >= startedAt)).toBe(true);
+    }, WAIT);
+    for (const stream of [bySse, byEventSource, byMultipart]) stream.close();
+    websocket.socket.terminate();
+  });
+
+  it('is sent over a single connection without an operation', async () => {
+    await start();
+    const token = await (await fetch(`${gateway.url}/graphql`, { method: 'PUT' })).text();
+    const response = await fetch(`${gateway.url}/graphql?token=${token}`, { headers: SSE });
+    const reader = response.body?.getReader();
+    let text = '';
+    void vi.advanceTimersByTimeAsync(15_000);
+    while (!text.includes(': heartbeat')) text += new TextDecoder().decode((await reader?.read())?.value);
+    await reader?.cancel();
+  });
+});
+
+/** The last event of an SSE stream before `complete`, and the part of a multipart stream with errors. */
+function errorOf(text: string): unknown {
+  const [last] = readEvents(text)
+    .filter(({ event }) => event === 'next')
+    .slice(-1);
+  const json = last?.data ?? /\r\n(\{"payload":null.*)\r\n/.exec(text)?.[1] ?? '{}';
+  return (JSON.parse(json) as { errors?: unknown[] }).errors?.[0];
+}
+
+describe('a gateway that stops', () => {
+  it('ends streams with STOPPING and a time to retry', async () => {
+    await start();
+    const streams = await Promise.all([
+      openStream(gateway.url, subscription),
+      openStream(gateway.url, { ...subscription, headers: MULTIPART }),
+    ]);
+    await untilListening(gateway);
+    await gateway.stop();
+    await Promise.all(streams.map(({ ended }) => ended));
+    const stopping = { extensions: { code: 'STOPPING', retryable: true, retryAfterMs: expect.any(Number) } };
+    expect(streams.map(({ text }) => errorOf(text()))).toMatchObject([stopping, stopping]);
+    expect(streams[0]?.text().endsWith('event: complete\ndata:\n\n')).toBe(true);
+    expect(streams[1]?.text().endsWith('\r\n--graphql--\r\n')).toBe(true);
+  });
+
+  it('lets an EventSource connect again by itself', async () => {
+    await start();
+    const stream = await openStream(gateway.url, { ...subscription, method: 'GET' });
+    await untilListening(gateway);
+    await gateway.stop();
+    await stream.ended;
+    expect(errorOf(stream.text())).toMatchObject({ extensions: { code: 'STOPPING' } });
+    expect(stream.text()).toMatch(/^retry: \d+$/m);
+    expect(stream.text()).not.toContain('event: complete');
+  });
+
+  it('is an error of Apollo Client', async () => {
+    await start();
+    // It warns of the missing data.
+    setLogVerbosity('silent');
+    const link = new HttpLink({ uri: `${gateway.url}/graphql` });
+    const client = new ApolloClient({ link, cache: new InMemoryCache() });
+    const seen: unknown[] = [];
+    client
+      .subscribe({ query: gql(LISTEN_BARE), variables: scalars })
+      .subscribe({ next: ({ error }) => seen.push(error), error: (error) => seen.push(error) });
+    await untilListening(gateway);
+    await gateway.stop();
+    await vi.waitFor(
+      () => expect(seen).toMatchObject([{ errors: [{ extensions: { code: 'STOPPING' } }] }]),
+      WAIT,
+    );
+  });
+});
+
+it('a credential that expires ends streams with CREDENTIAL_EXPIRED', async () => {
+  const keys = await createKeysFile();
+  const key = await keys.add({ name: 'leaving' });
+  await start({ callerAuth: { kind: 'api-key', file: keys.file }, websocketRecheckIntervalMs: 50 });
+  const headers = { 'X-API-Key': key };
+  const streams = await Promise.all([
+    openStream(gateway.url, { ...subscription, headers: { ...SSE, ...headers } }),
+    openStream(gateway.url, { ...subscription, headers: { ...MULTIPART, ...headers } }),
+  ]);
+  await untilListening(gateway);
+  await keys.remove('leaving');
+  await Promise.all(streams.map(({ ended }) => ended));
+  const expired = { extensions: { code: 'CREDENTIAL_EXPIRED', retryable: false, retryAfterMs: 1000 } };
+  expect(streams.map(({ text }) => errorOf(text()))).toMatchObject([expired, expired]);
+});
+
+it('a token of single connection mode is of no use to another caller', async () => {
+  const keys = await createKeysFile();
+  const [one, other] = [await keys.add({ name: 'one' }), await keys.add({ name: 'other' })];
+  await start({ callerAuth: { kind: 'api-key', file: keys.file } });
+  const url = `${gateway.url}/graphql`;
+  const reserved = await fetch(url, { method: 'PUT', headers: { 'X-API-Key': one } });
+  const search = `?token=${await reserved.text()}`;
+  const statusOf = async (key: string) => {
+    const response = await fetch(url + search, { headers: { ...SSE, 'X-API-Key': key } });
+    await response.body?.cancel();
+    return response.status;
+  };
+  expect(await statusOf(other)).toBe(400);
+  expect(await statusOf(one)).toBe(200);
+  expect((await fetch(url + search, { headers: SSE })).status).toBe(401);
+});

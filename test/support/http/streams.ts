@@ -1,0 +1,62 @@
+/** Raw streams over HTTP, for what the client libraries hide: headers, heartbeats, the bytes of an end. */
+import { afterAll } from 'vitest';
+
+export interface RawStream {
+  status: number;
+  headers: Headers;
+  /** Everything received so far. */
+  text(): string;
+  /** Resolves when the response has ended. */
+  ended: Promise<void>;
+  close(): void;
+}
+
+export interface RawStreamRequest {
+  query: string;
+  variables?: Readonly<Record<string, unknown>>;
+  method?: 'GET' | 'POST';
+  headers?: Readonly<Record<string, string>>;
+}
+
+export const SSE = { Accept: 'text/event-stream' };
+export const MULTIPART = { Accept: 'multipart/mixed;subscriptionSpec=1.0, application/json' };
+
+const open = new Set<AbortController>();
+
+afterAll(() => {
+  for (const controller of open) controller.abort();
+});
+
+export async function openStream(url: string, request: RawStreamRequest): Promise<RawStream> {
+  const { query, variables = {}, method = 'POST', headers = SSE } = request;
+  const controller = new AbortController();
+  open.add(controller);
+  const search = `?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(variables))}`;
+  const response = await fetch(`${url}/graphql${method === 'GET' ? search : ''}`, {
+    method,
+    signal: controller.signal,
+    headers: method === 'GET' ? headers : { 'Content-Type': 'application/json', ...headers },
+    ...(method === 'POST' && { body: JSON.stringify({ query, variables }) }),
+  });
+  let text = '';
+  const ended = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+  })().catch(() => undefined);
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: () => text,
+    ended,
+    close: () => controller.abort(),
+  };
+}
+
+/** The results and cursors of the events of an SSE stream in distinct connections mode. */
+export function readEvents(text: string): { id: string | undefined; event: string; data: string }[] {
+  return text.split('\n\n').flatMap((block) => {
+    const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1];
+    const event = field('event');
+    return event === undefined ? [] : [{ id: field('id'), event, data: field('data') ?? '' }];
+  });
+}
