@@ -72,7 +72,9 @@ describe('a cached fragment', () => {
   it('is invalidated by a newer sample alone', async () => {
     await askOften();
     gateway.run(
-      'UPDATE scalar_sample SET value = ? WHERE stream_id IN (SELECT id FROM stream WHERE account_id = ?)',
+      `INSERT INTO scalar_sample (stream_id, sample_date, value)
+       SELECT stream_id, max(sample_date) + 1, ? FROM scalar_sample
+       WHERE stream_id IN (SELECT id FROM stream WHERE account_id = ?) GROUP BY stream_id`,
       '424242',
       gateway.accountId,
     );
