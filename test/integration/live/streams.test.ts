@@ -15,7 +15,7 @@ import {
   untilListening,
   WAIT,
 } from '../../support/http/live.js';
-import { MULTIPART, openStream, readEvents, SSE } from '../../support/http/streams.js';
+import { MULTIPART, openStream, readEvents, SSE, untilSubscribed } from '../../support/http/streams.js';
 
 const gateway = await startLiveGateway({
   gateway: { callerLimits: { corsOrigins: ['https://dashboard.example'] } },
@@ -93,6 +93,7 @@ describe('graphql-sse', () => {
     const client = createClient({ url, singleConnection: true, retryAttempts: 0 });
     const sinks = [createSink(), createSink()];
     const stops = sinks.map((sink) => client.subscribe({ query: LISTEN_BARE, variables: scalars }, sink));
+    await untilSubscribed(gateway.url, 2);
     await untilListening(gateway);
     const ids = gateway.append(anyStream(gateway), [4, 5]);
     await Promise.all(sinks.map(({ seen }) => untilReceived(seen, ids)));

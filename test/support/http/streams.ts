@@ -1,5 +1,6 @@
 /** Raw streams over HTTP, for what the client libraries hide: headers, heartbeats, the bytes of an end. */
-import { afterAll } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
+import { WAIT } from './live.js';
 
 export interface RawStream {
   status: number;
@@ -59,4 +60,12 @@ export function readEvents(text: string): { id: string | undefined; event: strin
     const event = field('event');
     return event === undefined ? [] : [{ id: field('id'), event, data: field('data') ?? '' }];
   });
+}
+
+/** Waits until this number of subscriptions is open: each receives what arrives from then on, once the poll has begun. */
+export async function untilSubscribed(url: string, count: number): Promise<void> {
+  await vi.waitFor(async () => {
+    const page = await (await fetch(`${url}/metrics`)).text();
+    expect(page).toContain(`\nfieldgraph_subscriptions ${count}\n`);
+  }, WAIT);
 }
