@@ -106,6 +106,13 @@ export const metricTable = {
     help: 'Open websocket connections.',
     aggregator: 'sum',
   },
+  streams: {
+    name: 'fieldgraph_stream_connections',
+    type: 'gauge',
+    labels: [],
+    help: 'Open streams over HTTP, and reservations of single connection mode.',
+    aggregator: 'sum',
+  },
   subscriptions: {
     name: 'fieldgraph_subscriptions',
     type: 'gauge',

@@ -15,6 +15,7 @@ export interface GatewayMetricValues {
   requests: RequestCounts;
   platform: PlatformMetricValues;
   websockets: number;
+  streams: number;
   /** Open subscriptions of all transports. */
   subscriptions: number;
 }
@@ -42,6 +43,7 @@ function toGatewayFamilies({
   requests,
   platform,
   websockets,
+  streams,
   subscriptions,
 }: GatewayMetricValues): MetricFamily[] {
   const { callMetrics, remainingTokenRequests, breakerStates: breakers, cache, cacheUsage } = platform;
@@ -68,6 +70,7 @@ function toGatewayFamilies({
     toSingleValueFamily(table.cacheEntries, cacheUsage.entries),
     toSingleValueFamily(table.cacheBytes, cacheUsage.bytes),
     toSingleValueFamily(table.websockets, websockets),
+    toSingleValueFamily(table.streams, streams),
     toSingleValueFamily(table.subscriptions, subscriptions),
     toSingleValueFamily(table.workers, 1),
   ];

@@ -1798,8 +1798,9 @@ export type StreamSamples = {
 };
 
 /**
- * Events that the gateway sends as they happen. Subscriptions use a websocket at the same address as queries, with the
- * protocol `graphql-transport-ws`.
+ * Events that the gateway sends as they happen, at the same address as queries: over a websocket with the protocol
+ * `graphql-transport-ws`, over SSE with `Accept: text/event-stream`, or over multipart HTTP with
+ * `Accept: multipart/mixed;subscriptionSpec=1.0`.
  */
 export type Subscription = {
   readonly __typename?: 'Subscription';
@@ -1822,8 +1823,9 @@ export type Subscription = {
 
 
 /**
- * Events that the gateway sends as they happen. Subscriptions use a websocket at the same address as queries, with the
- * protocol `graphql-transport-ws`.
+ * Events that the gateway sends as they happen, at the same address as queries: over a websocket with the protocol
+ * `graphql-transport-ws`, over SSE with `Accept: text/event-stream`, or over multipart HTTP with
+ * `Accept: multipart/mixed;subscriptionSpec=1.0`.
  */
 export type SubscriptionSampleReceivedArgs = {
   after?: InputMaybe<Scalars['ID']['input']>;
@@ -1834,8 +1836,9 @@ export type SubscriptionSampleReceivedArgs = {
 
 
 /**
- * Events that the gateway sends as they happen. Subscriptions use a websocket at the same address as queries, with the
- * protocol `graphql-transport-ws`.
+ * Events that the gateway sends as they happen, at the same address as queries: over a websocket with the protocol
+ * `graphql-transport-ws`, over SSE with `Accept: text/event-stream`, or over multipart HTTP with
+ * `Accept: multipart/mixed;subscriptionSpec=1.0`.
  */
 export type SubscriptionThresholdStatusChangedArgs = {
   after?: InputMaybe<Scalars['String']['input']>;

@@ -6,6 +6,7 @@ import { required, startTestGateway, type TestGateway } from '../../support/gate
 import { createKeysFile, type KeysFile } from '../../support/http/callers.js';
 import { LISTEN_BARE, listen } from '../../support/http/live.js';
 import { metricIn, readMetrics } from '../../support/http/metrics.js';
+import { openStream } from '../../support/http/streams.js';
 
 const SITES = '{ sites { totalCount } }';
 
@@ -89,16 +90,20 @@ describe('/metrics', () => {
     expect(values.at(-1)).toBe(count);
   });
 
-  it('counts open websockets and subscriptions', async () => {
+  it('counts open websockets, streams and subscriptions', async () => {
     const listener = listen(gateway.url, {}, LISTEN_BARE);
     await expect
       .poll(async () => metricIn(await readMetrics(gateway.url), 'fieldgraph_subscriptions'))
       .toBe(1);
     expect(metricIn(await readMetrics(gateway.url), 'fieldgraph_websocket_connections')).toBe(1);
+    const stream = await openStream(gateway.url, { query: LISTEN_BARE });
+    expect(metricIn(await readMetrics(gateway.url), 'fieldgraph_stream_connections')).toBe(1);
+    stream.close();
     await listener.leave();
     await expect
       .poll(async () => metricIn(await readMetrics(gateway.url), 'fieldgraph_subscriptions'))
       .toBe(0);
+    expect(metricIn(await readMetrics(gateway.url), 'fieldgraph_stream_connections')).toBe(0);
   });
 
   it('contains no caller, id or address', async () => {
