@@ -10,6 +10,7 @@ import {
   type ChunkConverter,
   type DecodedBody,
   readBatchChunks,
+  readLongList,
   toBatch,
 } from './decode/batchChunks.js';
 import { createBadResponseError, parseJson, toStatusError, toWriteError } from './decode/responseErrors.js';
@@ -143,7 +144,10 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
 
   return {
     write,
-    list: (call, decode, options) => read(call, options, (text) => readList(call, decode, parse(call, text))),
+    list: (call, decode, options) =>
+      read(call, options, (text) =>
+        isLong(text) ? readLongOrWholeList(call, decode, text) : readList(call, decode, parse(call, text)),
+      ),
     one: (call, decode, options) => read(call, options, (text) => readOne(call, decode, parse(call, text))),
     batch: (call, decode, options) =>
       read(call, options, (text) =>
@@ -220,6 +224,16 @@ function readOne<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): D
   const value = decode(body);
   if (value === undefined) throw createBadResponseError(call.template, 'a row without its required fields');
   return { value, skippedRows: 0 };
+}
+
+/** Decodes a list with turns for other work in between, where its text allows that. */
+async function readLongOrWholeList<Row>(
+  call: RestCall,
+  decode: RowDecoder<Row>,
+  text: string,
+): Promise<DecodedBody<Row[]>> {
+  const long = await readLongList(call.template, decode, text);
+  return long ?? readList(call, decode, parse(call, text));
 }
 
 function isLong(text: string | undefined): text is string {

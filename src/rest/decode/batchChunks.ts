@@ -1,4 +1,4 @@
-/** Decodes a long batch in chunks, yielding to other work in between, without keeping all rows in memory. */
+/** Decodes a long batch or list in chunks, yielding to other work in between, without keeping all rows in memory. */
 import { createTurns } from '../../lib/turns.js';
 import { createBadResponseError, parseJson } from './responseErrors.js';
 import { isRecord, type RowDecoder } from './rowDecoder.js';
@@ -34,6 +34,18 @@ export async function readBatchChunks<Row, Chunk>(
   if (chunked) return toDecodedBody(chunked.decoded, toBatch(template, chunked.remainder).hasMore);
   const { rows, hasMore } = toBatch(template, text === undefined ? undefined : parseJson(template, text));
   return toDecodedBody([readRows(rows, converter)], hasMore);
+}
+
+/** A long list, decoded in the same way. Undefined if it has to be parsed as a whole. */
+export async function readLongList<Row>(
+  template: string,
+  decode: RowDecoder<Row>,
+  text: string,
+): Promise<DecodedBody<Row[]> | undefined> {
+  const chunked = await readInChunks(template, text, { decode, convert: (rows: readonly Row[]) => rows });
+  if (!Array.isArray(chunked?.remainder)) return undefined;
+  const { value, skippedRows } = toDecodedBody(chunked.decoded, false);
+  return { value: value.chunks.flat(), skippedRows };
 }
 
 /** Undefined if the text can't be split into chunks and has to be parsed as a whole. */

@@ -1,7 +1,7 @@
 /** Batches that are parsed in chunks: the result equals `JSON.parse`, or there is none. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readJsonChunks } from '../../../../src/rest/decode/batchChunks.js';
+import { readJsonChunks, readLongList } from '../../../../src/rest/decode/batchChunks.js';
 
 /** All chunks with the surrounding text; undefined where the text is left to `JSON.parse`. */
 function read(text: string, pieceLength: number) {
@@ -90,3 +90,38 @@ function isJson(text: string): boolean {
     return false;
   }
 }
+
+describe('readLongList', () => {
+  const keepObjects = (raw: unknown) => (typeof raw === 'object' && raw !== null ? raw : undefined);
+
+  it('has the rows of `JSON.parse` and counts the others, or leaves the text to it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.array(fc.oneof(row, scalar)), batch), async (value) => {
+        const decoded = await readLongList('/v2.0/site', keepObjects, JSON.stringify(value));
+        if (decoded === undefined) return;
+        const rows = (value as unknown[]).filter((raw) => keepObjects(raw) !== undefined);
+        const skippedRows = (value as unknown[]).length - rows.length;
+        expect(decoded).toEqual({ value: JSON.parse(JSON.stringify(rows)), skippedRows });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('reads a list of 10,000 rows in turns', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, id) => ({
+      id,
+      display_name: `Site ${id}`,
+      status: 'Active',
+    }));
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    const decoded = await readLongList('/v2.0/site', keepObjects, JSON.stringify(rows));
+    clearImmediate(immediate);
+    expect(decoded).toEqual({ value: rows, skippedRows: 0 });
+    expect(turns).toBeGreaterThan(5);
+  });
+});
