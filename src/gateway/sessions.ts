@@ -1,8 +1,7 @@
 /** Opens the sessions of callers: authenticates the caller, leases its platform connection, creates its contexts. */
-import type { CredentialScope } from '../cache/cacheKey.js';
 import { GatewayError } from '../errors.js';
 import { createContext } from '../graphql/context.js';
-import { type Authenticator, type Caller, toLogName } from '../http/auth/caller.js';
+import { type Authenticator, type Caller, toAuthorizationKey, toLogName } from '../http/auth/caller.js';
 import type { CallerSession, OpenSession, RequestDetails } from '../http/auth/callerSession.js';
 import { unlimitedBytes } from '../lib/byteBudget.js';
 import type { Clock } from '../lib/clock.js';
@@ -32,19 +31,19 @@ const OPERATION_TIMEOUT_MS = 30_000;
 
 export function createSessionOpener(options: SessionOpenerOptions): OpenSession {
   const { authenticator, access } = options;
-  const cacheScopes = new WeakMap<Caller, string>();
+  const authorizationKeys = new WeakMap<Caller, string>();
 
-  function toCacheScope(caller: Caller, { platform }: PlatformLease): string {
-    const known = cacheScopes.get(caller);
+  function keyOf(caller: Caller, { platform }: PlatformLease): string {
+    const known = authorizationKeys.get(caller);
     if (known !== undefined) return known;
-    const scope = toResponseCacheScope(caller, platform.scope);
-    cacheScopes.set(caller, scope);
-    return scope;
+    const key = toAuthorizationKey(caller, platform.scope);
+    authorizationKeys.set(caller, key);
+    return key;
   }
 
   const toSession = (caller: Caller, lease: PlatformLease): CallerSession => ({
     caller,
-    authorizationKey: toCacheScope(caller, lease),
+    authorizationKey: keyOf(caller, lease),
     feed: lease.feed,
     cacheVersion: () => lease.platform.cache.version(lease.platform.scope),
     createContext: (facts) => createContextFor(caller, lease, facts, options),
@@ -55,13 +54,6 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
     whenReady(authenticator.authenticate(credential), (caller) =>
       whenReady(access.lease(caller.credential, address), (lease) => toSession(caller, lease)),
     );
-}
-
-/** Separates cached responses by everything that authorization looks at: credential, visible organizations and scopes. */
-function toResponseCacheScope({ scopes, organizationIds }: Caller, credentialScope: CredentialScope): string {
-  const visibleIds =
-    organizationIds === undefined ? '*' : [...organizationIds].sort((one, other) => one - other);
-  return `${credentialScope} ${visibleIds} ${[...scopes].sort()}`;
 }
 
 /** Each operation has its own sources over the shared cache, and its own deadline. */

@@ -31,13 +31,22 @@ export interface Authenticator {
 
 export type OnKeys = (keys: readonly Pick<ApiKeyEntry, 'name' | 'organizations'>[]) => void;
 
-/** Whether two verifications of one credential found the same authorization. */
+/** Whether two verifications of one credential found the same caller with the same authorization. */
 export function hasSameRights(one: Caller, other: Caller): boolean {
-  return describeRights(one) === describeRights(other);
+  return one.name === other.name && toAuthorizationKey(one, '') === toAuthorizationKey(other, '');
 }
 
-function describeRights({ name, scopes, organizationIds }: Caller): string {
-  return JSON.stringify([name, [...scopes].sort(), organizationIds ? [...organizationIds].sort() : 'all']);
+/**
+ * Names everything that authorization looks at. Callers with equal keys share cached responses and executions. Every field
+ * of the caller is part of it, except those that only name the caller: a new field separates callers until it is listed here.
+ * `credentialScope` names the platform credential.
+ */
+export function toAuthorizationKey(caller: Caller, credentialScope: string): string {
+  const { name: _name, id: _id, credential: _credential, ...authorization } = caller;
+  const fields = Object.entries(authorization)
+    .filter(([, value]) => value !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return `${credentialScope} ${JSON.stringify(fields, (_, value) => (value instanceof Set ? [...value].sort() : value))}`;
 }
 
 const MAX_LOG_NAME_LENGTH = 200;

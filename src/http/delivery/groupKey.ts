@@ -23,8 +23,12 @@ export function toGroupKey(feedId: string, prepared: PreparedOperation, authoriz
 /** The argument of every subscription field that takes a cursor. */
 const CURSOR_ARGUMENT = 'after';
 
-export function takesCursor({ operation }: PreparedOperation, after: string | undefined): boolean {
-  return after !== undefined || findCursorArguments(operation).length > 0;
+/** Whether the subscription resumes behind a cursor. `after` is the one of the transport. */
+export function hasCursor({ operation, variables }: PreparedOperation, after: string | undefined): boolean {
+  if (after !== undefined) return true;
+  return findCursorArguments(operation).some(({ value }) =>
+    value.kind === Kind.VARIABLE ? variables[value.name.value] != null : value.kind !== Kind.NULL,
+  );
 }
 
 function findCursorArguments({ selectionSet }: OperationDefinitionNode) {

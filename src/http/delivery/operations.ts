@@ -147,7 +147,7 @@ export class Operations {
 
   /** The last result of a subscription that ends with an error, as JSON. Logs the cause. */
   toErrorText(error: GatewayError, requestId: string, cursor: string | undefined): string {
-    this.#options.logCauses(requestId, [new GraphQLError(error.message, { originalError: error })]);
+    this.#options.logCauses(requestId, [new GraphQLError(error.message, { originalError: error, path: [] })]);
     const extensions = { ...toExtensions(error), ...(cursor !== undefined && { cursor }), requestId };
     return JSON.stringify({ data: null, errors: [{ message: error.message, extensions }] });
   }

@@ -1,16 +1,18 @@
 /** One websocket: reads messages at the caller's rate, bounds unsent bytes, and detects dead connections. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { RawData, WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import { GatewayError } from '../../errors.js';
 import type { ByteBudget, ByteBudgets } from '../../lib/byteBudget.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Rounds } from '../../lib/rounds.js';
 import type { TakeTurn } from '../../lib/turns.js';
-import type { CallerRateLimiter } from '../rateLimits/callerRateLimiter.js';
+import type { Caller } from '../auth/caller.js';
+import { type CallerRateLimiter, toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { CONNECTION_BYTES, subscriptionBytes, tooManySubscriptions } from './connectionBytes.js';
 import { Inbox, ReadGate } from './inbox.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
+import { isPong } from './socketMessage.js';
 
 export interface SocketConnectionOptions extends OutboxLimits {
   /** Limits the messages of each caller, pings and invalid messages included. */
@@ -30,8 +32,6 @@ const MAX_RUNNING_OPERATIONS = 16;
 /** A client greets with its first message. A connection that sends more than this before it is accepted is closed. */
 const MAX_MESSAGES_BEFORE_GREETING = 100;
 
-/** Longer than any answer to a heartbeat. */
-const MAX_PONG_BYTES = 200;
 /** Milliseconds for the client to answer a close frame. */
 const CLOSE_TIMEOUT_MS = 2000;
 const TRY_AGAIN_LATER = 1013;
@@ -40,7 +40,8 @@ const MAX_REASON_BYTES = 120;
 
 export class SocketConnection {
   readonly socket: WebSocket;
-  readonly request: IncomingMessage;
+  /** The upgrade request; undefined when the caller has been authenticated by it. */
+  request: IncomingMessage | undefined;
   readonly gate: ReadGate;
   readonly #options: SocketConnectionOptions;
   readonly #outbox: Outbox;
@@ -51,7 +52,6 @@ export class SocketConnection {
   #running = 0;
   /** Charged bytes of the connection and of its subscriptions. */
   #reservedBytes = 0;
-  /** Answers to heartbeats, which do not count as messages of the caller. */
   #expectedPongs = 0;
   #hasHeartbeat = false;
   #onDrain = () => {};
@@ -73,8 +73,10 @@ export class SocketConnection {
     this.#budget = options.budgets(this.#caller);
     this.#reserve(CONNECTION_BYTES);
     this.gate = new ReadGate(socket);
+    const { maxUnsentBytes, maxUnsentMs } = options;
     this.#outbox = new Outbox({
-      ...options,
+      maxUnsentBytes,
+      maxUnsentMs,
       gate: this.gate,
       budget: this.#budget,
       unsentBytes: () => socket.bufferedAmount,
@@ -89,6 +91,11 @@ export class SocketConnection {
       onFlood: () => this.end(tooManyMessages()),
     });
     this.#watch();
+  }
+
+  /** The id of the caller; before the authentication, the address. */
+  get caller(): string {
+    return this.#caller;
   }
 
   /** Charged with the memory of this caller's subscriptions. */
@@ -152,8 +159,9 @@ export class SocketConnection {
   }
 
   /** Charges the connection to the authenticated caller from now on. */
-  signIn(caller: string): void {
+  signIn(identity: Pick<Caller, 'id'>): void {
     if (this.#isClosed) return;
+    const caller = toCallerId({ socket: this.#tcp }, identity);
     const budget = this.#options.budgets(caller);
     this.#budget.add(-this.#reservedBytes);
     budget.add(this.#reservedBytes);
@@ -161,6 +169,8 @@ export class SocketConnection {
     this.#caller = caller;
     this.#budget = budget;
     this.#isGreeted = true;
+    // A request with its headers is larger than the rest of the connection.
+    this.request = undefined;
   }
 
   /** Resolves when the message is sent, or discarded because the connection is closed. */
@@ -279,15 +289,6 @@ export class SocketConnection {
     }
     this.#isAlive = false;
     this.socket.ping();
-  }
-}
-
-function isPong(data: RawData): boolean {
-  const text = Array.isArray(data) || data.byteLength > MAX_PONG_BYTES ? '' : String(data);
-  try {
-    return (JSON.parse(text) as { type?: unknown } | null)?.type === 'pong';
-  } catch {
-    return false;
   }
 }
 

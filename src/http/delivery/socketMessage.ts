@@ -1,4 +1,5 @@
 /** Reads the messages that clients send with the protocol `graphql-transport-ws`. Pure. */
+import type { RawData } from 'ws';
 import type { OperationParameters } from '../../graphql/limits/admitOperation.js';
 
 type Message =
@@ -7,6 +8,19 @@ type Message =
   | { type: 'pong' }
   | { type: 'subscribe'; id: string; payload: OperationParameters }
   | { type: 'complete'; id: string };
+
+/** Longer than any answer to a heartbeat. */
+const MAX_PONG_BYTES = 200;
+
+/** Whether the message is an answer to a ping message. Long messages are not parsed. */
+export function isPong(data: RawData): boolean {
+  const text = Array.isArray(data) || data.byteLength > MAX_PONG_BYTES ? '' : String(data);
+  try {
+    return (JSON.parse(text) as { type?: unknown } | null)?.type === 'pong';
+  } catch {
+    return false;
+  }
+}
 
 /** Undefined if the text is not a message of a client. */
 export function parseMessage(text: string): Message | undefined {

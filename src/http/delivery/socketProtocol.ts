@@ -8,7 +8,6 @@ import type { OperationParameters } from '../../graphql/limits/admitOperation.js
 import { type CancellationController, createCancellation } from '../../lib/cancellation.js';
 import type { Logger } from '../../lib/logger.js';
 import type { CallerSession } from '../auth/callerSession.js';
-import { toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { createNextFrames, fillId } from './frames.js';
 import type { Operations, PreparedOperation } from './operations.js';
 import type { SocketConnection } from './socketConnection.js';
@@ -69,7 +68,7 @@ export class SocketProtocol {
       for (const operation of this.#operations.values()) operation.subscription?.resume();
     });
     connection.onEnd((error) => this.endSubscriptions(error));
-    socket.once('close', () => this.#release());
+    socket.on('close', () => this.#release());
   }
 
   /** Sends the error to every open subscription, and completes it. */
@@ -109,6 +108,7 @@ export class SocketProtocol {
 
   async #greet(params: Record<string, unknown> | undefined): Promise<void> {
     clearTimeout(this.#greetingTimer);
+    this.#greetingTimer = undefined;
     if (this.#state !== 'new') {
       this.#close('greetedTwice');
       return;
@@ -116,7 +116,7 @@ export class SocketProtocol {
     this.#state = 'greeting';
     const session = await this.#parts.sessions.open(this.connection, params);
     if (session === undefined) return;
-    this.connection.signIn(toCallerId(this.connection.request, session.caller));
+    this.connection.signIn(session.caller);
     this.#state = 'open';
     await this.connection.send('{"type":"connection_ack"}');
   }
@@ -147,7 +147,7 @@ export class SocketProtocol {
       if (session === undefined) return;
       const prepared = await operations.prepare(payload, {
         session,
-        callerId: toCallerId(connection.request, session.caller),
+        callerId: connection.caller,
         connection,
         beginSubscription: () => operation.charge(),
       });

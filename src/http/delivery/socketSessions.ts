@@ -58,7 +58,7 @@ export function createSocketSessions({
   function add(connection: SocketConnection, added: VerifiableSession): void {
     sessions.set(connection, added);
     const stopChecking = checks.add(() => void get(connection));
-    connection.socket.once('close', () => {
+    connection.socket.on('close', () => {
       stopChecking();
       sessions.delete(connection);
       added.session.release();
@@ -83,8 +83,8 @@ export function createSocketSessions({
         const fromParams = readCredentialFromConnectionParams(connectionParams);
         const credential = hasCredential(fromParams)
           ? fromParams
-          : readCredentialFromHeaders(request.headers);
-        const address = request.socket.remoteAddress ?? '';
+          : readCredentialFromHeaders(request?.headers ?? {});
+        const address = connection.caller;
         const session = await openSession(credential, address);
         if (socket.readyState === socket.OPEN) add(connection, { credential, address, session });
         else session.release();

@@ -18,7 +18,7 @@ import type { PayloadBatch } from '../../live/payloads.js';
 import type { SampleFeed } from '../../live/sampleFeed.js';
 import { SubscriptionGroup } from '../../live/subscriptionGroup.js';
 import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
-import { takesCursor, toGroupKey } from './groupKey.js';
+import { hasCursor, toGroupKey } from './groupKey.js';
 import { type OperationOptions, Operations, type PreparedOperation } from './operations.js';
 
 export type { Payload, PayloadBatch } from '../../live/payloads.js';
@@ -98,7 +98,7 @@ export class Subscriptions {
   async #join(opening: Opening, prepared: PreparedOperation, origin: SubscriptionOrigin): Promise<void> {
     const { session, budget } = origin;
     try {
-      const replay = takesCursor(prepared, origin.after)
+      const replay = hasCursor(prepared, origin.after)
         ? (await this.#subscribe(prepared, session, { ...origin, cancellation: opening.cancellation })).replay
         : undefined;
       if (opening.isClosed) return;

@@ -1,0 +1,164 @@
+/** The load generator's process: opens listeners on plain sockets, and counts what each of them receives. */
+import { randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+
+export type Transport = 'websocket' | 'sse' | 'multipart';
+
+export interface OpenOrder {
+  kind: 'open';
+  port: number;
+  transport: Transport;
+  count: number;
+}
+
+export type LoadOrder = OpenOrder | { kind: 'report'; newestId: number } | { kind: 'begin' };
+
+export interface LoadReport {
+  listeners: number;
+  /** Samples that listeners have received since `begin`. */
+  deliveries: number;
+  lost: number;
+  doubled: number;
+  /** Delays from the platform's answer to the listener in milliseconds: of how many deliveries, by whole milliseconds. */
+  delays: [delayMs: number, count: number][];
+}
+
+const QUERY =
+  'subscription { sampleReceived(kinds: [SCALAR]) { id sampledAt ... on ScalarSample { value rawValue } } }';
+/** A frame without a payload. The samples are ASCII, so that they do not contain these bytes. */
+const PING = Buffer.from([0x89, 0]);
+const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
+/** Listeners that are opened at a time. */
+const OPENING = 100;
+/** Each of these addresses of the load generator opens its share of the connections. */
+const ADDRESSES = 8;
+const SAMPLE = /"id":"ScalarSample:\d+:(\d+)","sampledAt":"[^"]*","value":(\d+)/g;
+/** Longer than the part of a message that precedes the value. */
+const MAX_REST = 400;
+
+interface Listener {
+  socket: Socket;
+  lastId: number;
+  rest: string;
+}
+
+class Load {
+  readonly #listeners: Listener[] = [];
+  #deliveries = 0;
+  #lost = 0;
+  #doubled = 0;
+  #delays = new Map<number, number>();
+
+  async open({ port, transport, count }: OpenOrder): Promise<void> {
+    for (let opened = 0; opened < count; opened += OPENING) {
+      const batch = Array.from({ length: Math.min(OPENING, count - opened) }, (_, index) => opened + index);
+      await Promise.all(batch.map((index) => this.#openOne(port, transport, index)));
+    }
+  }
+
+  begin(): void {
+    this.#deliveries = 0;
+    this.#lost = 0;
+    this.#doubled = 0;
+    this.#delays = new Map();
+  }
+
+  report(newestId: number): LoadReport {
+    const missing = this.#listeners.map(({ lastId }) => (lastId === 0 ? 0 : Math.max(0, newestId - lastId)));
+    return {
+      listeners: this.#listeners.length,
+      deliveries: this.#deliveries,
+      lost: this.#lost + missing.reduce((sum, count) => sum + count, 0),
+      doubled: this.#doubled,
+      delays: [...this.#delays],
+    };
+  }
+
+  async #openOne(port: number, transport: Transport, index: number): Promise<void> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (index % ADDRESSES)}` });
+    socket.setNoDelay(true);
+    const listener: Listener = { socket, lastId: 0, rest: '' };
+    this.#listeners.push(listener);
+    socket.on('error', () => {});
+    if (transport === 'websocket') await openWebsocket(socket);
+    else socket.write(toStreamRequest(transport));
+    socket.on('data', (data) => this.#receive(listener, data));
+  }
+
+  #receive(listener: Listener, data: Buffer): void {
+    if (data.includes(PING)) listener.socket.write(PONG);
+    const text = listener.rest + data.toString('latin1');
+    const now = Date.now();
+    let end = 0;
+    for (const match of text.matchAll(SAMPLE)) {
+      end = match.index + match[0].length;
+      this.#count(listener, Number(match[1]), now - Number(match[2]));
+    }
+    listener.rest = text.slice(Math.max(end, text.length - MAX_REST));
+  }
+
+  #count(listener: Listener, id: number, delayMs: number): void {
+    this.#deliveries += 1;
+    this.#delays.set(delayMs, (this.#delays.get(delayMs) ?? 0) + 1);
+    if (listener.lastId > 0 && id <= listener.lastId) this.#doubled += 1;
+    else if (listener.lastId > 0) this.#lost += id - listener.lastId - 1;
+    listener.lastId = Math.max(listener.lastId, id);
+  }
+}
+
+/** Resolves when the subscription is sent. */
+async function openWebsocket(socket: Socket): Promise<void> {
+  const received = readUntil(socket);
+  socket.write(
+    'GET /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
+      'Sec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n',
+  );
+  await received('\r\n\r\n');
+  socket.write(toFrame({ type: 'connection_init' }));
+  await received('connection_ack');
+  socket.write(toFrame({ type: 'subscribe', id: randomUUID(), payload: { query: QUERY } }));
+}
+
+function readUntil(socket: Socket): (text: string) => Promise<void> {
+  let received = '';
+  return (text) =>
+    new Promise((resolve) => {
+      const read = (data: Buffer) => {
+        received += data.toString('latin1');
+        if (!received.includes(text)) return;
+        socket.off('data', read);
+        resolve();
+      };
+      socket.on('data', read);
+    });
+}
+
+/** A masked text frame of less than 64 KB, with a mask of zeros. */
+function toFrame(message: object): Buffer {
+  const text = Buffer.from(JSON.stringify(message));
+  const length =
+    text.length < 126 ? [0x80 | text.length] : [0x80 | 126, text.length >> 8, text.length & 0xff];
+  return Buffer.concat([Buffer.from([0x81, ...length, 0, 0, 0, 0]), text]);
+}
+
+function toStreamRequest(transport: 'sse' | 'multipart'): string {
+  const body = JSON.stringify({ query: QUERY });
+  const accept = transport === 'sse' ? 'text/event-stream' : 'multipart/mixed;subscriptionSpec=1.0';
+  return (
+    `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: ${accept}\r\nContent-Type: application/json\r\n` +
+    `Content-Length: ${body.length}\r\n\r\n${body}`
+  );
+}
+
+const load = new Load();
+
+async function handle(order: LoadOrder): Promise<LoadReport | object> {
+  if (order.kind === 'report') return load.report(order.newestId);
+  if (order.kind === 'open') await load.open(order);
+  else load.begin();
+  return {};
+}
+
+process.on('message', (order: LoadOrder) => void handle(order).then((reply) => process.send?.(reply)));
+process.send?.({});

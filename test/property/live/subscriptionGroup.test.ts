@@ -1,0 +1,226 @@
+/**
+ * For any order of arrivals, and of listeners that join, stop reading, leave and resume: each listener receives every event
+ * once and in order, and each event is executed once for those that are current.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
+import { createEventQueue } from '../../../src/live/eventQueue.js';
+import type { SubscriptionEnd, SubscriptionSink } from '../../../src/live/groupMember.js';
+import type { EventReplay, LiveEvents } from '../../../src/live/liveEvents.js';
+import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';
+import { createRandom, type Random } from '../../support/random.js';
+
+interface Event {
+  id: number;
+  text: string;
+}
+
+const PAGE = 3;
+const KIND = 'COUNT';
+
+/** A platform with a queue of events that is polled, and whose past is read in pages; both take several turns. */
+class Platform {
+  readonly events: Event[] = [];
+  readonly group: SubscriptionGroup<Event, string>;
+  executions = 0;
+  readonly #queue = createEventQueue<Event>({
+    capacity: Number.POSITIVE_INFINITY,
+    createOverflowEvent: () => ({ id: -1, text: '' }),
+    onEnd() {},
+  });
+  readonly #random: Random;
+  #polled = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+    this.group = new SubscriptionGroup<Event, string>({
+      subscribe: async () => this.#live(),
+      execute: async (events, owner) => {
+        if (owner !== 'past') this.executions += events.length;
+        await this.pause();
+        return events.map(({ id, text }) => `${id} ${text}`);
+      },
+      takeTurn: () => undefined,
+      takePastTurn: () => this.pause(),
+      onEmpty() {},
+    });
+  }
+
+  async pause(): Promise<void> {
+    for (let turns = this.#random.below(4); turns > 0; turns--) await Promise.resolve();
+  }
+
+  add(count: number, text = ''): void {
+    for (let index = 0; index < count; index++) this.events.push({ id: this.events.length + 1, text });
+  }
+
+  poll(): void {
+    const events = this.events.slice(this.#polled);
+    this.#polled = this.events.length;
+    if (events.length > 0) this.#queue.push(events);
+  }
+
+  replayAfter(after: number): EventReplay<Event> {
+    let lastId = after;
+    return {
+      from: [{ kind: KIND, id: after, cursor: `${after}` }],
+      read: async () => {
+        await this.pause();
+        const events = this.events.slice(lastId, lastId + PAGE);
+        lastId += events.length;
+        await this.pause();
+        return { events, isLast: events.length < PAGE };
+      },
+      close() {},
+    };
+  }
+
+  #live(): LiveEvents<Event> {
+    const queue = this.#queue;
+    return {
+      kinds: [KIND],
+      replay: undefined,
+      positionOf: ({ id }) => ({ kind: KIND, id, cursor: `${id}` }),
+      async start() {
+        return {
+          async next() {
+            const events = await queue.nextBatch(PAGE);
+            return { value: events, done: false };
+          },
+          return: async () => ({ value: undefined, done: true }),
+        };
+      },
+      [Symbol.asyncIterator]: () => queue,
+    };
+  }
+}
+
+class Listener implements SubscriptionSink {
+  readonly ids: number[] = [];
+  readonly ends: SubscriptionEnd[] = [];
+  cursor: string | undefined;
+  isReading = true;
+
+  isFree(): boolean {
+    return this.isReading;
+  }
+
+  next({ payloads }: Parameters<SubscriptionSink['next']>[0]): void {
+    for (const { text, cursor } of payloads) {
+      this.ids.push(Number(text.split(' ')[0]));
+      this.cursor = cursor;
+    }
+  }
+
+  heartbeat(): void {}
+
+  end(end: SubscriptionEnd): void {
+    this.ends.push(end);
+  }
+}
+
+function join(platform: Platform, after?: number, budget = unlimitedBytes) {
+  const listener = new Listener();
+  const replay = after === undefined ? undefined : platform.replayAfter(after);
+  const owner = after === undefined ? 'present' : 'past';
+  const member = platform.group.add({ sink: listener, budget, owner, replay });
+  return { listener, member, begun: member.begin(), after };
+}
+
+type Joined = ReturnType<typeof join>;
+
+const untilIdle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Listeners that join, stop reading, leave and resume at random. */
+class Audience {
+  readonly open: Joined[] = [];
+  readonly #platform: Platform;
+  readonly #random: Random;
+
+  constructor(platform: Platform, random: Random) {
+    this.#platform = platform;
+    this.#random = random;
+  }
+
+  act(step: number): void {
+    const some = this.open[this.#random.below(Math.max(1, this.open.length))];
+    if (step === 2)
+      this.open.push(join(this.#platform, this.#random.below(this.#platform.events.length + 1)));
+    else if (step === 3 && some) some.listener.isReading = this.#random.chance(0.5);
+    else if (step === 4 && some) this.#reconnect(some);
+    for (const { listener, member } of this.open) if (listener.isReading) member.resume();
+  }
+
+  readAll(): void {
+    for (const { listener, member } of this.open) {
+      listener.isReading = true;
+      member.resume();
+    }
+  }
+
+  #reconnect(joined: Joined): void {
+    joined.member.close();
+    const after = joined.listener.ids.at(-1) ?? joined.after;
+    this.open.splice(this.open.indexOf(joined), 1, join(this.#platform, after));
+  }
+}
+
+async function run(seed: number, steps: readonly number[]): Promise<void> {
+  const random = createRandom(seed);
+  const platform = new Platform(random);
+  const audience = new Audience(platform, random);
+  const first = join(platform);
+  await first.begun;
+  for (const step of steps) {
+    if (step === 0) platform.add(1 + random.below(7));
+    else if (step === 1) platform.poll();
+    audience.act(step);
+    await platform.pause();
+  }
+  platform.poll();
+  audience.readAll();
+  for (let turn = 0; turn < 50; turn++) await untilIdle();
+  const all = platform.events.map(({ id }) => id);
+  for (const { listener, after = 0 } of [first, ...audience.open]) {
+    expect(listener.ends).toEqual([]);
+    expect(listener.ids).toEqual(all.slice(after));
+  }
+  expect(first.listener.cursor).toBe(all.length === 0 ? undefined : `${all.length}`);
+  for (const { member } of [first, ...audience.open]) member.close();
+}
+
+it('a group loses, repeats and reorders nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 1e9 }), fc.array(fc.nat({ max: 4 }), { maxLength: 40 }), run),
+    { numRuns: 200 },
+  );
+});
+
+describe('a group with many members that read nothing', () => {
+  it('keeps a bounded log, and ends them with the cursor to resume from', async () => {
+    const platform = new Platform(createRandom(1));
+    const slow = Array.from({ length: 1000 }, () => join(platform));
+    const fast = join(platform);
+    await Promise.all([...slow, fast].map(({ begun }) => begun));
+    const text = 'x'.repeat(10_000);
+    platform.add(3, text);
+    platform.poll();
+    await untilIdle();
+    for (const { listener } of slow) listener.isReading = false;
+    for (let round = 0; round < 100; round++) {
+      platform.add(12, text);
+      platform.poll();
+      await untilIdle();
+      expect((platform.group.log.end - platform.group.log.start) * text.length).toBeLessThan(9e6);
+    }
+    expect(fast.listener.ids).toEqual(platform.events.map(({ id }) => id));
+    expect(platform.executions).toBe(platform.events.length);
+    for (const { listener } of slow) {
+      expect(listener.ids).toEqual([1, 2, 3]);
+      expect(listener.ends).toMatchObject([{ error: { code: 'SLOW_CONSUMER' }, cursor: '3' }]);
+    }
+    expect(platform.group.size).toBe(1);
+    fast.member.close();
+  });
+});

@@ -1,0 +1,153 @@
+/** Which subscriptions share their executions, and what their transports receive. */
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import { describe, expect, it, vi } from 'vitest';
+import type { CallerSession } from '../../../../src/http/auth/callerSession.js';
+import type { OpenedEnd, PayloadBatch, TransportSink } from '../../../../src/http/delivery/subscriptions.js';
+import { unlimitedBytes } from '../../../../src/lib/byteBudget.js';
+import { createEventQueue } from '../../../../src/live/eventQueue.js';
+import { createSampleFeed } from '../../../../src/live/sampleFeed.js';
+import { createOpenEdge } from '../../../support/http/openEdge.js';
+
+type Result = { data: { count: { id: number; name: string } } | null; errors?: { message: string }[] };
+
+/** A source of numbers for all subscriptions, with the executions of its field counted. */
+function createEdge() {
+  const queues = new Set<ReturnType<typeof createEventQueue<number>>>();
+  const executions: string[] = [];
+  const schema = makeExecutableSchema({
+    typeDefs: `type Query { ok: Boolean }
+      type Count { id: Int! name(prefix: String): String! }
+      type Subscription { count(after: String): Count! broken: Int }`,
+    resolvers: {
+      Count: { name: ({ id }: { id: number }, { prefix }: { prefix?: string }) => `${prefix}${id}` },
+      Subscription: {
+        count: {
+          subscribe() {
+            const queue = createEventQueue<number>({
+              capacity: 1000,
+              createOverflowEvent: () => -1,
+              onEnd: () => void queues.delete(queue),
+            });
+            queues.add(queue);
+            return queue;
+          },
+          resolve(id: number, _: unknown, { who }: { who: string }) {
+            executions.push(who);
+            return { id };
+          },
+        },
+        broken: { subscribe: () => Promise.reject(new Error('secret')) },
+      },
+    },
+  });
+  const edge = createOpenEdge(schema);
+  const feed = createSampleFeed({ follow: () => ({ ready: Promise.resolve(), wake() {}, stop() {} }) });
+  const toSession = (who: string): CallerSession => ({
+    caller: { name: who, scopes: new Set(['read']), organizationIds: undefined },
+    authorizationKey: who,
+    feed,
+    cacheVersion: () => 0,
+    createContext: ({ requestId }) =>
+      ({ requestId, who }) as unknown as ReturnType<CallerSession['createContext']>,
+    release() {},
+  });
+  async function open(query: string, { who = 'one', variables = {} as Record<string, unknown> } = {}) {
+    const session = toSession(who);
+    const connection = { pause() {}, resume() {} };
+    const origin = { session, callerId: who, connection, beginSubscription() {} };
+    const prepared = await edge.operations.prepare({ query, variables }, origin);
+    if (!('document' in prepared)) throw new Error(JSON.stringify(prepared));
+    const sink = createSink();
+    const opened = edge.subscriptions.open(prepared, { session, budget: unlimitedBytes }, sink);
+    return { ...sink, opened };
+  }
+  return {
+    open,
+    executions,
+    queues,
+    edge,
+    push(...ids: number[]) {
+      for (const queue of queues) queue.push(ids);
+    },
+  };
+}
+
+function createSink() {
+  const results: Result[] = [];
+  const ends: OpenedEnd[] = [];
+  const batches = new Set<PayloadBatch>();
+  const sink: TransportSink = {
+    isFree: () => true,
+    next(batch) {
+      batches.add(batch);
+      results.push(...batch.payloads.map(({ text }) => JSON.parse(text) as Result));
+    },
+    heartbeat() {},
+    end: (end) => void ends.push(end),
+  };
+  return { ...sink, results, ends, batches, ids: () => results.map(({ data }) => data?.count.id) };
+}
+
+const QUERY =
+  'subscription ($prefix: String, $after: String) { count(after: $after) { id name(prefix: $prefix) } }';
+
+describe('subscriptions', () => {
+  it('that are equal execute each event once, and receive the same batches', async () => {
+    const { open, push, executions, queues } = createEdge();
+    const all = await Promise.all([1, 2, 3].map(() => open(QUERY, { variables: { prefix: 'a' } })));
+    await vi.waitFor(() => expect(queues.size).toBe(1));
+    push(1, 2);
+    push(3);
+    for (const one of all) await vi.waitFor(() => expect(one.ids()).toEqual([1, 2, 3]));
+    expect(executions).toHaveLength(3);
+    expect(new Set(all.flatMap(({ batches }) => [...batches])).size).toBe(all[0]?.batches.size);
+    for (const { opened } of all) opened.close();
+    await vi.waitFor(() => expect(queues.size).toBe(0));
+  });
+
+  it.each([
+    ['the authorization', { who: 'other', variables: { prefix: 'a' } }, QUERY],
+    ['a variable', { variables: { prefix: 'b' } }, QUERY],
+    ['the document', { variables: { prefix: 'a' } }, `${QUERY} # other`],
+  ])('that differ in %s share nothing', async (_, options, query) => {
+    const { open, push, executions, queues } = createEdge();
+    const [one, other] = [await open(QUERY, { variables: { prefix: 'a' } }), await open(query, options)];
+    await vi.waitFor(() => expect(queues.size).toBe(2));
+    push(1);
+    await vi.waitFor(() => expect([one.ids(), other.ids()]).toEqual([[1], [1]]));
+    expect(executions).toHaveLength(2);
+    expect([...one.batches][0]).not.toBe([...other.batches][0]);
+    one.opened.close();
+    other.opened.close();
+  });
+
+  it('that differ in the name of an empty cursor alone share their executions', async () => {
+    const { open, push, executions, queues } = createEdge();
+    const variables = [{ after: null }, {}];
+    const all = await Promise.all(variables.map((each) => open(QUERY, { variables: each })));
+    await vi.waitFor(() => expect(queues.size).toBe(1));
+    await new Promise((resolve) => setImmediate(resolve));
+    push(1);
+    for (const one of all) await vi.waitFor(() => expect(one.ids()).toEqual([1]));
+    expect(executions).toHaveLength(1);
+    for (const { opened } of all) opened.close();
+  });
+
+  it('that cannot start end with a masked error', async () => {
+    const { open } = createEdge();
+    const { ends } = await open('subscription { broken }');
+    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    expect(JSON.parse(ends[0]?.text ?? '')).toMatchObject({
+      errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+    });
+    expect(ends[0]?.text).not.toContain('secret');
+  });
+
+  it('are counted while they are open', async () => {
+    const { open, edge } = createEdge();
+    const { opened } = await open(QUERY);
+    await vi.waitFor(() => expect(edge.subscriptions.count()).toBe(1));
+    opened.close();
+    expect(edge.subscriptions.count()).toBe(0);
+  });
+});
