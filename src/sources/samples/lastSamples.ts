@@ -37,8 +37,12 @@ interface LastSampleSources {
   singles: KeyedSource<number, LastSample>;
   ofSite(siteId: number): ReadRequest<RecentSamples>;
   ofAccount(isWorth?: IsWorthPages): ReadRequest<RecentSamples>;
-  /** The prefetched batch of the account: `loading` while and after it loads, `batch` once it is loaded. */
-  prefetched: { loading: Promise<RecentSamples | undefined> | undefined; batch: RecentSamples | undefined };
+  /** The batch of the account: `loading` while and after it is prefetched, `batch` once it is loaded. */
+  prefetched: {
+    loading: Promise<RecentSamples | undefined> | undefined;
+    batch: RecentSamples | undefined;
+    hasFailed: boolean;
+  };
 }
 
 interface LastSamples extends Loader<StreamReference, LastSample> {
@@ -54,7 +58,7 @@ export function createLastSampleLoader(rest: RestClient, reader: Reader, nowMs: 
     singles: readOne(reader, 'lastSample', rest.lastSample, toScalarSample),
     ofSite: (siteId) => recentOfSite(rest, siteId, nowMs),
     ofAccount: (isWorth) => recentOfAccount(rest, reader, nowMs, isWorth),
-    prefetched: { loading: undefined, batch: undefined },
+    prefetched: { loading: undefined, batch: undefined, hasFailed: false },
   };
   const loader = new DataLoader<StreamReference, LastSample, number>((streams) => loadAll(streams, sources), {
     cacheKeyFn: ({ id }) => id,
@@ -116,7 +120,7 @@ async function loadAll(
   return settleEach(streams, async ({ id }) => found.get(id) ?? sources.singles.load(id));
 }
 
-/** Loads batches by the cheapest strategy. A batch of the account that turns out to be too long makes it plan again. */
+/** Loads batches by the cheapest strategy. Plans again where the account's batch fails or turns out to be too long. */
 async function collectRecent(
   found: Map<number, ScalarSample>,
   missing: readonly StreamReference[],
@@ -128,10 +132,11 @@ async function collectRecent(
   sources.reader.explanation?.addPlan(RELATION, missing.length, plan);
   try {
     collectNewest(found, missing, await loadRecent(plan.strategy, missing, sources));
+    if (plan.strategy !== 'account' || !sources.prefetched.hasFailed) return;
   } catch (error) {
     if (!(error instanceof BatchTooLongError)) throw error;
-    await collectRecent(found, missing, sources, attempt + 1);
   }
+  await collectRecent(found, missing, sources, attempt + 1);
 }
 
 function cachedBatches(
@@ -153,7 +158,8 @@ function planLastSamples(
   mayUseAccount: boolean,
   sources: LastSampleSources,
 ): FetchPlan<StrategyName> {
-  const pages = isSearched(sources) || !mayUseAccount ? Number.POSITIVE_INFINITY : expectedPages(sources);
+  const isImpossible = isSearched(sources) || sources.prefetched.hasFailed || !mayUseAccount;
+  const pages = isImpossible ? Number.POSITIVE_INFINITY : expectedPages(sources);
   const [singles, perSite] = withoutAccount(missing, sources);
   return planFetch<StrategyName>([singles, perSite, accountStrategy(pages, sources)]);
 }
@@ -199,7 +205,7 @@ function expectedPages({ reader, nowMs, ofAccount }: LastSampleSources): number 
   return continuedBatch(reader, request, nowMs()) ? 1 : reader.expectedPages(request.template);
 }
 
-/** Streams of a failed batch are read one by one. Rejects with `BatchTooLongError`. */
+/** Streams of a site whose batch fails are read one by one. Rejects with `BatchTooLongError`. */
 async function loadRecent(
   strategy: StrategyName,
   missing: readonly StreamReference[],
@@ -229,6 +235,7 @@ async function readAccount(
     return batch;
   } catch (error) {
     if (error instanceof BatchTooLongError) throw error;
+    prefetched.hasFailed = true;
     return undefined;
   }
 }

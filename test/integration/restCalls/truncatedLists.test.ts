@@ -90,4 +90,25 @@ describe('with a truncated list', () => {
     expect(data).toEqual(whole);
     expect(calls.filter((path) => path === '/v2.0/stream/customAttributes')).toHaveLength(1);
   });
+
+  it('is requested once, and then each site is asked at once', async () => {
+    const operation = '{ sites { nodes { streams { customAttributes { value } } } } }';
+    cutOff('/v2.0/stream/customAttributes');
+    const first = await gateway.count(operation);
+    const second = await gateway.count(operation);
+    expect(first.calls.filter((path) => path === '/v2.0/stream/customAttributes')).toHaveLength(1);
+    expect(second.calls).not.toContain('/v2.0/stream/customAttributes');
+    expect(second.calls).toContain('/v2.0/site/{siteId}/streams/customAttributes');
+    expect(second.calls).not.toContain('/v2.0/stream/{streamId}/customAttributes');
+  });
+});
+
+it('with a failing batch of the account, last samples come from a batch for each site', async () => {
+  const operation = '{ sites { nodes { streams { lastSample { rawValue } } } } }';
+  const whole = await gateway.ask(operation);
+  gateway.sandbox.faults.add({ match: 'GET /v2.0/sample/batch', status: 500 });
+  const { data, calls } = await gateway.count(operation);
+  expect(data).toEqual(whole);
+  expect(calls.filter((path) => path === '/v2.0/sample/batch')).toHaveLength(1);
+  expect(calls).toContain('/v2.0/site/{siteId}/sample/batch');
 });
