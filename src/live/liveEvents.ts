@@ -41,6 +41,8 @@ export interface LiveEvents<Event> extends AsyncIterable<Event> {
   readonly replay: EventReplay<Event> | undefined;
   /** The time up to which the platform has been polled, in milliseconds since the Unix epoch. Undefined before that. */
   asOfMs?(): number | undefined;
+  /** Why some of the events do not come, known after the start. The others do. */
+  refusals?(): readonly GatewayError[];
   /** Undefined for events that cannot be resumed from. */
   positionOf(event: Event): EventPosition | undefined;
 }

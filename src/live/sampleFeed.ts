@@ -1,5 +1,5 @@
 /** One poll of the platform for all listeners. Each listener receives the samples that it selects. */
-import { createStoppingError } from '../errors.js';
+import { createStoppingError, GatewayError } from '../errors.js';
 import type { Sample } from '../sources/samples/samples.js';
 import { FeedListener, type SampleSelection } from './feedListener.js';
 import type { EventBatches } from './liveEvents.js';
@@ -7,13 +7,18 @@ import type { PolledSamples, PollSubscription, SamplePolls } from './samplePoll.
 import type { SampleKind } from './sampleTail.js';
 
 export interface SampleFeed {
-  /** Starts to listen. Rejects with a `GatewayError` where a poll cannot start. */
+  /**
+   * Starts to listen. Rejects with a `GatewayError` where a poll cannot start. A kind that the platform refuses does not
+   * keep the others from starting.
+   */
   subscribe(selection: SampleSelection): Promise<EventBatches<Sample>>;
   /**
    * The time up to which the platform has been polled for these kinds, in Unix milliseconds by the gateway's clock: every
    * sample that had arrived by then is delivered. Undefined before the first poll, and while a kind is not polled.
    */
   asOfMs(kinds: readonly SampleKind[]): number | undefined;
+  /** Why the platform refuses some of these kinds, since the last attempt to poll them. */
+  refusals(kinds: readonly SampleKind[]): readonly GatewayError[];
   /** Ends every listener. */
   stop(): void;
 }
@@ -51,6 +56,8 @@ class PolledSampleFeed implements SampleFeed {
   /** The other listeners by stream, so that a sample visits only those that select it. */
   readonly #byStream = new Map<number, Set<FeedListener>>();
   readonly #polled = new Map<SampleKind, FollowedPoll>();
+  /** Kinds that the platform refused at the last attempt. The next listener tries again. */
+  readonly #refused = new Map<SampleKind, GatewayError>();
   readonly #alwaysPolled: readonly SampleKind[];
   readonly #options: SampleFeedOptions;
   #restartTimer: NodeJS.Timeout | undefined;
@@ -70,7 +77,7 @@ class PolledSampleFeed implements SampleFeed {
     // Added before its polls start, so that no other listener stops a poll that it needs.
     this.#add(listener);
     try {
-      await Promise.all(selection.kinds.map((kind) => this.#follow(kind)));
+      await this.#followAll(selection.kinds);
       for (const kind of selection.kinds) this.#wake(kind);
     } catch (error) {
       this.#remove(listener);
@@ -80,8 +87,14 @@ class PolledSampleFeed implements SampleFeed {
   };
 
   asOfMs(kinds: readonly SampleKind[]): number | undefined {
-    const times = kinds.map((kind) => this.#polled.get(kind)?.asOfMs);
-    return times.every((time) => time !== undefined) ? Math.min(...times) : undefined;
+    const accepted = kinds.filter((kind) => !this.#refused.has(kind));
+    const times = accepted.map((kind) => this.#polled.get(kind)?.asOfMs);
+    const isKnown = times.length > 0 && times.every((time) => time !== undefined);
+    return isKnown ? Math.min(...times) : undefined;
+  }
+
+  refusals(kinds: readonly SampleKind[]): readonly GatewayError[] {
+    return kinds.flatMap((kind) => this.#refused.get(kind) ?? []);
   }
 
   readonly stop = (): void => {
@@ -96,6 +109,22 @@ class PolledSampleFeed implements SampleFeed {
     if (this.#isStopped || this.#alwaysPolled.length === 0) return;
     for (const kind of this.#alwaysPolled) this.#follow(kind).catch(() => undefined);
     this.#restartTimer = setTimeout(() => this.#keepPolling(), RESTART_MS).unref();
+  }
+
+  /** Rejects if no kind can be polled, or if one fails for another reason than a refusal. */
+  async #followAll(kinds: readonly SampleKind[]): Promise<void> {
+    const outcomes = await Promise.allSettled(kinds.map((kind) => this.#follow(kind)));
+    const failures: unknown[] = [];
+    for (const [index, kind] of kinds.entries()) {
+      const outcome = outcomes[index];
+      this.#refused.delete(kind);
+      if (outcome?.status !== 'rejected') continue;
+      if (isRefusal(outcome.reason)) this.#refused.set(kind, toRefusal(kind, outcome.reason));
+      failures.push(outcome.reason);
+    }
+    const [first] = failures;
+    if (failures.length === kinds.length && kinds.length > 0) throw first;
+    for (const failure of failures) if (!isRefusal(failure)) throw failure;
   }
 
   /** Starts the poll of a kind for its first listener. Each kind has its own poll, so that a slow one delays no other. */
@@ -171,4 +200,16 @@ class PolledSampleFeed implements SampleFeed {
     }
     for (const [listener, list] of selected) listener.push(list);
   }
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+/** Whether the platform will refuse the same call again, for example reads of RFID on an account without them. */
+function isRefusal(error: unknown): error is GatewayError {
+  const status = error instanceof GatewayError ? (error.platform?.status ?? 0) : 0;
+  return status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS;
+}
+
+function toRefusal(kind: SampleKind, { code, platform, message }: GatewayError): GatewayError {
+  return new GatewayError(code, `No samples of the kind ${kind}: ${message}`, { platform });
 }

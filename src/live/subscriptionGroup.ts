@@ -54,6 +54,11 @@ export class SubscriptionGroup<Event, Owner> {
     return toCursor(this.#positions);
   }
 
+  /** Why some of the events do not come; empty before the start. */
+  refusals(): readonly GatewayError[] {
+    return this.#events?.refusals?.() ?? [];
+  }
+
   /** The number of members. */
   get size(): number {
     return this.#members.size;

@@ -33,6 +33,7 @@ export const Subscription: SubscriptionResolvers = {
           start: () => feed.subscribe({ kinds, streamIds, budget }),
           replay: from.length === 0 ? undefined : new SampleReplay({ from, streamIds, budget }),
           asOfMs: () => feed.asOfMs(kinds),
+          refusals: () => feed.refusals(kinds),
           positionOf,
         },
         context,

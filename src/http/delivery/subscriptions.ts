@@ -14,7 +14,7 @@ import type { Logger } from '../../lib/logger.js';
 import { createTurns } from '../../lib/turns.js';
 import type { GroupMember, SubscriptionEnd, SubscriptionSink } from '../../live/groupMember.js';
 import { type LiveEvents, toLiveEvents } from '../../live/liveEvents.js';
-import type { PayloadBatch } from '../../live/payloads.js';
+import { PayloadBatch } from '../../live/payloads.js';
 import type { SampleFeed } from '../../live/sampleFeed.js';
 import { SubscriptionGroup } from '../../live/subscriptionGroup.js';
 import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
@@ -104,6 +104,7 @@ export class Subscriptions {
       if (opening.isClosed) return;
       const group = this.#getGroup(prepared, session);
       await opening.join(group.add({ sink: opening, budget, owner: session, replay }));
+      for (const refusal of group.refusals()) opening.warn(refusal);
     } catch (error) {
       opening.failStart(error);
     }
@@ -202,6 +203,13 @@ class Opening implements OpenSubscription, SubscriptionSink {
   async join(member: GroupMember<unknown, CallerSession>): Promise<void> {
     this.#member = member;
     await member.begin();
+  }
+
+  /** Sends an error that does not end the subscription. */
+  warn(error: GatewayError): void {
+    if (this.isClosed) return;
+    const text = this.#operations.toErrorText(error, this.#requestId, undefined);
+    this.#sink.next(new PayloadBatch([{ text, cursor: undefined, position: undefined }]));
   }
 
   isFree(): boolean {

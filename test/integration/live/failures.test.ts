@@ -96,6 +96,36 @@ describe('while the platform is down', () => {
     expect(listener.ids()).toEqual(ids);
   });
 
+  it.each([403, 404])(
+    'a kind that it refuses with %i is reported once, and the others continue',
+    async (status) => {
+      gateway.sandbox.faults.add({ match: ({ pathTemplate }) => pathTemplate === READS, status });
+      const listeners = [begin({}), begin({})];
+      await untilListening(gateway);
+      await Promise.all(
+        listeners.map(({ errors }) => vi.waitFor(() => expect(errors).toHaveLength(1), WAIT)),
+      );
+      const ids = gateway.append(anyStream(gateway), [1, 2]);
+      for (const listener of listeners) {
+        await received(listener, ids.length);
+        expect(listener.ids()).toEqual(ids);
+        expect(listener.errors).toMatchObject([
+          {
+            message: expect.stringContaining('RFID'),
+            extensions: { retryable: false, platform: { status } },
+          },
+        ]);
+      }
+    },
+  );
+
+  it('a kind that it refuses ends a subscription to nothing else', async () => {
+    gateway.sandbox.faults.add({ match: ({ pathTemplate }) => pathTemplate === READS, status: 404 });
+    const listener = begin({ kinds: ['RFID'] });
+    await listener.ended;
+    expect(listener.errors).toMatchObject([{ extensions: { code: 'PLATFORM_REFUSED' } }]);
+  });
+
   it('with one kind hanging, the others continue', async () => {
     const listener = begin({});
     await Promise.all([SCALARS, READS, IMAGES].map((template) => untilListening(gateway, template)));
