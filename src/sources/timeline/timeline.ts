@@ -11,6 +11,7 @@ import type { PathValue } from '../../rest/path.js';
 import type { CallOptions, CallRecord } from '../../rest/restCaller.js';
 import { bytesOf, viewOf } from '../../timeseries/columnTable.js';
 import type { Reader } from '../core/reader.js';
+import { MAX_PAGE_LENGTH } from '../samples/samplePages.js';
 import { type ArrivedRows, withArrived } from './arrivedRows.js';
 import {
   blockAt,
@@ -140,10 +141,23 @@ class CachedTimeline implements Timeline {
     return segment;
   }
 
+  /**
+   * A full call begins on a whole minute, so that viewers of one chart share it: their ranges begin within seconds of each
+   * other. A minute with more samples than a call is read without this.
+   */
+  async #loadGap(gap: TimeSpan, limit: number): Promise<TableSegment> {
+    const dayMs = pageAt(gap.fromMs, this.#nowMs()).fromMs;
+    const fromMs = Math.max(floorTo(gap.fromMs, MINUTE_MS), dayMs, MIN_DATE_MS);
+    const isFull = limit >= MAX_PAGE_LENGTH && this.#source.stepMs < MINUTE_MS && fromMs < gap.fromMs;
+    if (!isFull) return this.#load(gap, limit);
+    const segment = await this.#load({ fromMs, toMs: gap.toMs }, limit);
+    return segment.toMs > gap.fromMs ? segment : this.#load(gap, limit);
+  }
+
   /** While the platform fails, a stale page is used where there is one. */
   async #loadOrStale(gap: TimeSpan, limit: number): Promise<TableSegment> {
     try {
-      return await this.#load(gap, limit);
+      return await this.#loadGap(gap, limit);
     } catch (error) {
       const { options, explanation, freshness } = this.#reader;
       const stale = isPlatformFault(error) && !options.noCache ? this.#pages.getStale(gap.fromMs) : undefined;
