@@ -30,6 +30,8 @@ export interface CallerConnections {
   stopFeeds(): void;
   /** The breaker states of all connections. */
   metricValues(): Pick<PlatformMetricValues, 'breakerStates'>;
+  /** Of all connections. */
+  feeds(): SampleFeed[];
   close(): Promise<void>;
 }
 
@@ -95,7 +97,7 @@ class CallerConnectionPool implements CallerConnections {
   }
 
   stopFeeds(): void {
-    for (const { connection } of this.#connections.values()) connection.feed.stop();
+    for (const feed of this.feeds()) feed.stop();
   }
 
   metricValues(): Pick<PlatformMetricValues, 'breakerStates'> {
@@ -103,6 +105,10 @@ class CallerConnectionPool implements CallerConnections {
     return {
       breakerStates: open.flatMap(({ platform }) => platform.breakerStates()),
     };
+  }
+
+  feeds(): SampleFeed[] {
+    return [...this.#connections.values()].map(({ connection }) => connection.feed);
   }
 
   async close(): Promise<void> {

@@ -212,7 +212,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
       platform: access.metricValues(),
       websockets: websocket.connectionCount(),
       streams: streams.connectionCount(),
-      subscriptions: shared.subscriptions.count(),
+      subscriptions: shared.subscriptions.counts(),
     }),
     shared: callers.coordinator.metrics,
   });

@@ -2,6 +2,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { AggregatorRegistry } from 'prom-client';
 import type { OpenSession } from '../http/auth/callerSession.js';
+import type { SubscriptionCounts } from '../http/delivery/subscriptionMetrics.js';
 import { createMetricsPage, type MetricsAccess, type MetricsPage } from '../http/server/metricsPage.js';
 import type { RequestCounts } from '../http/server/requestMetrics.js';
 import { DURATION_BOUNDS, type DurationCounts } from '../lib/durationHistogram.js';
@@ -17,7 +18,7 @@ export interface GatewayMetricValues {
   websockets: number;
   streams: number;
   /** Open subscriptions of all transports. */
-  subscriptions: number;
+  subscriptions: SubscriptionCounts;
 }
 
 const breakerStates: Readonly<Record<BreakerState, number>> = { closed: 0, halfOpen: 1, open: 2 };
@@ -71,8 +72,23 @@ function toGatewayFamilies({
     toSingleValueFamily(table.cacheBytes, cacheUsage.bytes),
     toSingleValueFamily(table.websockets, websockets),
     toSingleValueFamily(table.streams, streams),
-    toSingleValueFamily(table.subscriptions, subscriptions),
+    ...toSubscriptionFamilies(subscriptions),
+    toFamily(
+      table.polls,
+      platform.polls.map(({ kind, outcome, count }) => ({ labels: { kind, outcome }, value: count })),
+    ),
+    toLabelledFamily(table.pollLag, platform.pollLagSeconds),
     toSingleValueFamily(table.workers, 1),
+  ];
+}
+
+function toSubscriptionFamilies(counts: SubscriptionCounts): MetricFamily[] {
+  return [
+    toLabelledFamily(table.subscriptions, counts.open),
+    toLabelledFamily(table.subscriptionDeliveries, counts.deliveries),
+    toHistogramFamily(table.subscriptionDelay, counts.delays),
+    toSingleValueFamily(table.subscriptionResumes, counts.resumes),
+    toLabelledFamily(table.subscriptionsEnded, counts.ended),
   ];
 }
 

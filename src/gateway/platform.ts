@@ -12,6 +12,7 @@ import { createSamplePageStore, type SamplePageStore } from '../cache/memory/sam
 import type { CallerCredential } from '../http/auth/caller.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import type { PollCount } from '../live/samplePoll.js';
 import { type Credential, requestToken } from '../rest/auth/requestToken.js';
 import {
   createCallerTokenManager,
@@ -96,6 +97,9 @@ export interface PlatformMetricValues extends SharedMetricValues {
   /** Undefined if callers use their own credentials. */
   remainingTokenRequests: number | undefined;
   breakerStates: [family: string, state: BreakerState][];
+  polls: readonly PollCount[];
+  /** Seconds since the last successful poll of this process or of the one that polls for it; the longest of all credentials. */
+  pollLagSeconds: [kind: string, seconds: number][];
 }
 
 /** Bounds the body of one REST response. 10,000 rows with the longest texts are smaller. */

@@ -7,8 +7,8 @@ import type { Authenticator, CallerCredential, OnKeys } from '../http/auth/calle
 import { createUnauthenticatedError } from '../http/responses/sendError.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import { createSampleFeed } from '../live/sampleFeed.js';
-import { createPollStarter, withLastSamples } from '../live/samplePoll.js';
+import { createSampleFeed, type SampleFeed } from '../live/sampleFeed.js';
+import { createPollStarter, PollMetrics, withLastSamples } from '../live/samplePoll.js';
 import type { SampleKind } from '../live/sampleTail.js';
 import type { Credential } from '../rest/auth/requestToken.js';
 import type { ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
@@ -73,7 +73,9 @@ export function createPlatformAccess(options: PlatformAccessOptions): PlatformAc
 
 function createGatewayCredentialAccess(options: PlatformAccessOptions): PlatformAccess {
   const alwaysPolled = options.keepsPolling ? numbers : [];
-  const { platform, feed, close } = toCallerConnection(connectPlatform(options), options, alwaysPolled);
+  const pollMetrics = new PollMetrics();
+  const own = connectPlatform(options);
+  const { platform, feed, close } = toCallerConnection(own, { ...options, pollMetrics }, alwaysPolled);
   const lease = { platform, feed, release() {} };
   return {
     lease: () => lease,
@@ -84,6 +86,8 @@ function createGatewayCredentialAccess(options: PlatformAccessOptions): Platform
       ...platform.sharedMetricValues(),
       remainingTokenRequests: platform.remainingTokenRequests(),
       breakerStates: platform.breakerStates(),
+      polls: pollMetrics.counts(),
+      pollLagSeconds: toPollLags([feed], options.clock),
     }),
     close,
   };
@@ -93,11 +97,15 @@ function createGatewayCredentialAccess(options: PlatformAccessOptions): Platform
 function createCallerCredentialAccess(options: PlatformAccessOptions): PlatformAccess {
   const { platform, coordinator, clock } = options;
   const shared = createSharedResources(options);
+  const pollMetrics = new PollMetrics();
   const connections = createCallerConnections({
     clock,
     failedLogins: coordinator.failedLogins,
     connect: (credential, onRefused) =>
-      toCallerConnection(connectWithCallerCredential(platform.url, credential, shared, onRefused), options),
+      toCallerConnection(connectWithCallerCredential(platform.url, credential, shared, onRefused), {
+        ...options,
+        pollMetrics,
+      }),
   });
   return {
     lease(credential, address) {
@@ -110,23 +118,39 @@ function createCallerCredentialAccess(options: PlatformAccessOptions): PlatformA
       ...readSharedMetricValues(shared),
       remainingTokenRequests: undefined,
       ...connections.metricValues(),
+      polls: pollMetrics.counts(),
+      pollLagSeconds: toPollLags(connections.feeds(), clock),
     }),
     close: () => connections.close(),
   };
 }
 
+const allKinds: readonly SampleKind[] = ['SCALAR', 'IMAGE', 'RFID'];
+
+/** Kinds that no feed polls are absent. */
+function toPollLags(feeds: readonly SampleFeed[], clock: Clock): [SampleKind, number][] {
+  return allKinds.flatMap((kind): [SampleKind, number][] => {
+    const times = feeds.map((feed) => feed.asOfMs([kind])).filter((time) => time !== undefined);
+    return times.length === 0 ? [] : [[kind, Math.max(0, clock.now() - Math.min(...times)) / 1000]];
+  });
+}
+
 function toCallerConnection(
   platform: ConnectedPlatform,
-  { clock, logger, livePollMs, liveMaxPollMs = livePollMs, coordinator }: PlatformAccessOptions,
+  options: PlatformAccessOptions & { pollMetrics: PollMetrics },
   alwaysPolled: readonly SampleKind[] = [],
 ): CallerConnection {
+  const { clock, logger, livePollMs, liveMaxPollMs = livePollMs, coordinator, pollMetrics } = options;
   const { rest, keys, entryKey, cache, arrivedSamples } = platform;
   const nowMs = () => clock.now();
   const lastSamples = new PolledLastSamples(nowMs, MISSED_POLLS * liveMaxPollMs);
   const accountKey = keys.endpointKey('lastSample', rest.queuedSamples.template, ACCOUNT_PARAMETER);
   const removeOverlay = cache.overlay(accountKey, 'lastSample', lastSamples.toEntry);
   const intervals = { pollMs: livePollMs, maxPollMs: liveMaxPollMs };
-  const startPoll = createPollStarter({ rest, clock, logger, lastSamples, ...intervals });
+  const startPoll = createPollStarter({
+    ...{ rest, clock, logger, lastSamples, metrics: pollMetrics },
+    ...intervals,
+  });
   const polls = coordinator.polls({ name: keys.tag('samples'), entryKey }, startPoll);
   const feed = createSampleFeed(withLastSamples(polls, { lastSamples, rest, clock }), {
     alwaysPolled,

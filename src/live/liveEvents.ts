@@ -45,6 +45,8 @@ export interface LiveEvents<Event> extends AsyncIterable<Event> {
   refusals?(): readonly GatewayError[];
   /** Undefined for events that cannot be resumed from. */
   positionOf(event: Event): EventPosition | undefined;
+  /** When the poll brought the event, by the monotonic clock of the process. Undefined for past events. */
+  arrivedAtMs?(event: Event): number | undefined;
 }
 
 /** Adapts events without batches and positions. */

@@ -9,6 +9,8 @@ export interface Payload {
   readonly cursor: string | undefined;
   /** The position of its event; undefined for events that cannot be resumed from. */
   readonly position: EventPosition | undefined;
+  /** When the poll brought its event, by the monotonic clock of the process. Undefined for past events. */
+  readonly arrivedAtMs?: number | undefined;
 }
 
 /** Consecutive results that are sent together. All listeners of the group receive the same object. */

@@ -44,6 +44,14 @@ interface FollowedPoll {
   isWoken: boolean;
 }
 
+/** When polls brought samples. Weak: the samples live as long as their consumers need them. */
+const arrivals = new WeakMap<Sample, number>();
+
+/** When a poll brought the sample, by the monotonic clock of the process. Undefined for a sample read from the past. */
+export function arrivedAtMs(sample: Sample): number | undefined {
+  return arrivals.get(sample);
+}
+
 export function createSampleFeed(polls: SamplePolls, options: SampleFeedOptions = {}): SampleFeed {
   return new PolledSampleFeed(polls, options);
 }
@@ -184,7 +192,10 @@ class PolledSampleFeed implements SampleFeed {
       Object.assign(followed, { asOfMs, isWoken: false });
       this.#options.onPolled?.(kind, { samples, asOfMs });
     }
-    if (samples.length > 0) this.#push(kind, samples);
+    if (samples.length === 0) return;
+    const nowMs = performance.now();
+    for (const sample of samples) arrivals.set(sample, nowMs);
+    this.#push(kind, samples);
   }
 
   #push(kind: SampleKind, samples: readonly Sample[]): void {

@@ -49,7 +49,32 @@ export interface PollIntervals {
   maxPollMs: number;
 }
 
+/** The names are values of a metric label. */
+type PollOutcome = 'success' | 'failure';
+
+export interface PollCount {
+  kind: SampleKind;
+  outcome: PollOutcome;
+  count: number;
+}
+
+/** Counts the polls that this process makes. */
+export class PollMetrics {
+  readonly #counts: PollCount[] = [];
+
+  record(kind: SampleKind, outcome: PollOutcome): void {
+    const known = this.#counts.find((one) => one.kind === kind && one.outcome === outcome);
+    if (known) known.count += 1;
+    else this.#counts.push({ kind, outcome, count: 1 });
+  }
+
+  counts(): readonly PollCount[] {
+    return this.#counts;
+  }
+}
+
 interface PollOptions extends PollIntervals {
+  metrics?: PollMetrics | undefined;
   /** Kept up to date with the numbers that polls bring. */
   lastSamples?: PolledLastSamples | undefined;
   rest: RestClient;
@@ -159,6 +184,18 @@ class RunningPoll implements SamplePoll {
     if (!this.#isStopped) this.#timer = setTimeout(() => void this.#poll(), delayMs);
   }
 
+  async #readStep() {
+    const { metrics } = this.#options;
+    try {
+      const step = await this.#tail.step();
+      metrics?.record(this.#kind, 'success');
+      return step;
+    } catch (error) {
+      metrics?.record(this.#kind, 'failure');
+      throw error;
+    }
+  }
+
   async #poll(): Promise<void> {
     const { clock, logger } = this.#options;
     this.#timer = undefined;
@@ -166,7 +203,7 @@ class RunningPoll implements SamplePoll {
     this.#busySinceMs = this.#polledAtMs;
     try {
       const asOfMs = clock.now();
-      const { samples, isPartial } = await this.#tail.step();
+      const { samples, isPartial } = await this.#readStep();
       if (samples.length > 0) this.#activeAtMs = this.#monotonic.now();
       if (!this.#isStopped)
         await this.#onStep({ samples, position: this.#tail.position(), asOfMs, isPartial });

@@ -110,7 +110,8 @@ export class SubscriptionGroup<Event, Owner> {
     return events.map((event, index) => {
       const position = this.#events?.positionOf(event);
       if (position !== undefined) positions.set(position.kind, position);
-      return { text: texts[index] ?? '', position, cursor: toCursor(positions) };
+      const arrivedAtMs = this.#events?.arrivedAtMs?.(event);
+      return { text: texts[index] ?? '', position, cursor: toCursor(positions), arrivedAtMs };
     });
   }
 

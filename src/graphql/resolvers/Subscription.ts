@@ -1,6 +1,7 @@
 /** Resolves subscriptions. */
 import { createBadInputError } from '../../errors.js';
 import type { EventPosition } from '../../live/liveEvents.js';
+import { arrivedAtMs } from '../../live/sampleFeed.js';
 import { type ResumePoint, SampleReplay } from '../../live/sampleReplay.js';
 import type { ThresholdChange } from '../../live/thresholdChanges.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
@@ -35,6 +36,7 @@ export const Subscription: SubscriptionResolvers = {
           asOfMs: () => feed.asOfMs(kinds),
           refusals: () => feed.refusals(kinds),
           positionOf,
+          arrivedAtMs,
         },
         context,
       );
@@ -54,7 +56,11 @@ export const Subscription: SubscriptionResolvers = {
         asOfMs: () => feed.asOfMs(kinds),
       };
       return createEvents<ThresholdChange>(
-        { ...toThresholdChanges(samples, context), positionOf: positionOfChange },
+        {
+          ...toThresholdChanges(samples, context),
+          positionOf: positionOfChange,
+          arrivedAtMs: ({ sample }) => arrivedAtMs(sample),
+        },
         context,
       );
     },

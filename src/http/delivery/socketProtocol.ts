@@ -167,7 +167,11 @@ export class SocketProtocol {
     const { operations, subscriptions } = this.#parts;
     const { budget } = this.connection;
     if (prepared.operation.operation === 'subscription') {
-      operation.subscription = subscriptions.open(prepared, { session, budget }, operation);
+      operation.subscription = subscriptions.open(
+        prepared,
+        { transport: 'websocket', session, budget },
+        operation,
+      );
     } else {
       const { cancellation } = operation;
       await operation.answer(await operations.execute(prepared, session, { cancellation, budget }));

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createSourceEventStream, type ExecutionResult } from 'graphql';
-import { type GatewayError, toGatewayError } from '../../errors.js';
+import { type ErrorCode, type GatewayError, toGatewayError } from '../../errors.js';
 import { createErrorCauseLogger } from '../../graphql/apollo/logErrorCauses.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import { createCancellation } from '../../lib/cancellation.js';
@@ -20,10 +20,12 @@ import { SubscriptionGroup } from '../../live/subscriptionGroup.js';
 import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
 import { hasCursor, toGroupKey } from './groupKey.js';
 import { type OperationOptions, Operations, type PreparedOperation } from './operations.js';
+import { type SubscriptionCounts, SubscriptionMetrics, type Transport } from './subscriptionMetrics.js';
 
 export type { Payload, PayloadBatch } from '../../live/payloads.js';
 
 export interface SubscriptionOrigin {
+  transport: Transport;
   /** Must not be released before the subscription is closed or has ended. */
   session: CallerSession;
   /** Charged with the results that the client has not taken. */
@@ -67,6 +69,7 @@ export class Subscriptions {
   readonly #takeTurn = createTurns(1);
   readonly #takePastTurn = createTurns(1, PAST_REST_MS);
   readonly #heartbeat: NodeJS.Timeout;
+  readonly #metrics = new SubscriptionMetrics();
 
   constructor(options: Pick<OperationOptions, 'schema' | 'execute'>, operations: Operations) {
     this.#options = options;
@@ -80,9 +83,8 @@ export class Subscriptions {
     clearInterval(this.#heartbeat);
   }
 
-  /** The number of open subscriptions. */
-  count(): number {
-    return [...this.#groups.values()].reduce((sum, { size }) => sum + size, 0);
+  counts(): SubscriptionCounts {
+    return this.#metrics.counts();
   }
 
   /**
@@ -90,7 +92,11 @@ export class Subscriptions {
    * function returns.
    */
   open(prepared: PreparedOperation, origin: SubscriptionOrigin, sink: TransportSink): OpenSubscription {
-    const opening = new Opening(prepared.requestId, sink, this.#operations);
+    const { transport } = origin;
+    const opening = new Opening({
+      ...{ requestId: prepared.requestId, sink, operations: this.#operations, transport },
+      metrics: this.#metrics,
+    });
     void this.#join(opening, prepared, origin);
     return opening;
   }
@@ -102,6 +108,7 @@ export class Subscriptions {
         ? (await this.#subscribe(prepared, session, { ...origin, cancellation: opening.cancellation })).replay
         : undefined;
       if (opening.isClosed) return;
+      if (replay !== undefined) this.#metrics.recordResume();
       const group = this.#getGroup(prepared, session);
       await opening.join(group.add({ sink: opening, budget, owner: session, replay }));
       for (const refusal of group.refusals()) opening.warn(refusal);
@@ -184,20 +191,25 @@ class FailedSubscription extends Error {
   }
 }
 
+interface OpeningOptions {
+  requestId: string;
+  sink: TransportSink;
+  operations: Operations;
+  transport: Transport;
+  metrics: SubscriptionMetrics;
+}
+
 /** One subscription of a transport, from its opening to its end. */
 class Opening implements OpenSubscription, SubscriptionSink {
   /** Ends the REST calls of a replay. */
   readonly cancellation = createCancellation();
-  readonly #requestId: string;
-  readonly #sink: TransportSink;
-  readonly #operations: Operations;
+  readonly #options: OpeningOptions;
   #member: GroupMember<unknown, CallerSession> | undefined;
   isClosed = false;
 
-  constructor(requestId: string, sink: TransportSink, operations: Operations) {
-    this.#requestId = requestId;
-    this.#sink = sink;
-    this.#operations = operations;
+  constructor(options: OpeningOptions) {
+    this.#options = options;
+    options.metrics.recordOpen(options.transport);
   }
 
   async join(member: GroupMember<unknown, CallerSession>): Promise<void> {
@@ -213,19 +225,22 @@ class Opening implements OpenSubscription, SubscriptionSink {
   }
 
   isFree(): boolean {
-    return this.#sink.isFree();
+    return this.#options.sink.isFree();
   }
 
   next(batch: PayloadBatch): void {
-    this.#sink.next(batch);
+    const { sink, metrics, transport } = this.#options;
+    sink.next(batch);
+    metrics.recordDelivery(transport, batch);
   }
 
   heartbeat(asOf: string | undefined): void {
-    this.#sink.heartbeat(asOf);
+    this.#options.sink.heartbeat(asOf);
   }
 
   end({ error, cursor }: SubscriptionEnd): void {
-    const text = error && this.#operations.toErrorText(error, this.#requestId, cursor);
+    const { operations, requestId } = this.#options;
+    const text = error && operations.toErrorText(error, requestId, cursor);
     this.#end({ error, cursor, text });
   }
 
@@ -236,7 +251,7 @@ class Opening implements OpenSubscription, SubscriptionSink {
 
   failStart(error: unknown): void {
     if (error instanceof FailedSubscription) {
-      const text = this.#operations.toText(error.result, error.requestId);
+      const text = this.#options.operations.toText(error.result, error.requestId);
       this.#end({ error: undefined, cursor: undefined, text });
     } else this.end({ error: toGatewayError(error), cursor: undefined });
   }
@@ -246,15 +261,22 @@ class Opening implements OpenSubscription, SubscriptionSink {
   }
 
   close(): void {
-    this.isClosed = true;
+    this.#markClosed(undefined);
     this.cancellation.abort();
     this.#member?.close();
   }
 
   #end(end: OpenedEnd): void {
     if (this.isClosed) return;
+    this.#markClosed(end.error?.code);
+    this.#options.sink.end(end);
+  }
+
+  #markClosed(code: ErrorCode | undefined): void {
+    if (this.isClosed) return;
     this.isClosed = true;
-    this.#sink.end(end);
+    const { metrics, transport } = this.#options;
+    metrics.recordEnd(transport, code);
   }
 }
 

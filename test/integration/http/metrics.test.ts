@@ -2,11 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { metricTable } from '../../../src/gateway/metricTable.js';
+import { createQueries } from '../../../src/sandbox/database/queries.js';
 import { required, startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { createKeysFile, type KeysFile } from '../../support/http/callers.js';
 import { LISTEN_BARE, listen } from '../../support/http/live.js';
 import { metricIn, readMetrics } from '../../support/http/metrics.js';
 import { openStream } from '../../support/http/streams.js';
+import { runningClock } from '../../support/runningClock.js';
 
 const SITES = '{ sites { totalCount } }';
 
@@ -93,7 +95,9 @@ describe('/metrics', () => {
   it('counts open websockets, streams and subscriptions', async () => {
     const listener = listen(gateway.url, {}, LISTEN_BARE);
     await expect
-      .poll(async () => metricIn(await readMetrics(gateway.url), 'fieldgraph_subscriptions'))
+      .poll(async () =>
+        metricIn(await readMetrics(gateway.url), 'fieldgraph_subscriptions{transport="websocket"}'),
+      )
       .toBe(1);
     expect(metricIn(await readMetrics(gateway.url), 'fieldgraph_websocket_connections')).toBe(1);
     const stream = await openStream(gateway.url, { query: LISTEN_BARE });
@@ -101,9 +105,37 @@ describe('/metrics', () => {
     stream.close();
     await listener.leave();
     await expect
-      .poll(async () => metricIn(await readMetrics(gateway.url), 'fieldgraph_subscriptions'))
+      .poll(async () =>
+        metricIn(await readMetrics(gateway.url), 'fieldgraph_subscriptions{transport="websocket"}'),
+      )
       .toBe(0);
     expect(metricIn(await readMetrics(gateway.url), 'fieldgraph_stream_connections')).toBe(0);
+  });
+
+  it('counts deliveries, their delay, resumes and polls, and how far the poll is behind', async () => {
+    const before = await readMetrics(gateway.url);
+    const listener = listen(gateway.url, { kinds: ['SCALAR'] }, LISTEN_BARE);
+    const lag = 'fieldgraph_poll_lag_seconds{kind="SCALAR"}';
+    await expect.poll(async () => (await readMetrics(gateway.url)).text).toContain(lag);
+    const { run } = createQueries(gateway.sandbox.database);
+    run(
+      `INSERT INTO scalar_sample SELECT (SELECT max(id) FROM scalar_sample) + 1, min(stream_id), ?, 1 FROM scalar_sample
+        WHERE stream_id IN (SELECT id FROM stream WHERE account_id = ?)`,
+      Math.floor(runningClock.now() / 1000),
+      gateway.accountId,
+    );
+    await expect.poll(() => listener.ids()).toHaveLength(1);
+    const now = await readMetrics(gateway.url);
+    const grown = (place: string) => metricIn(now, place) - metricIn(before, place);
+    expect(grown('fieldgraph_subscription_deliveries_total{transport="websocket"}')).toBe(1);
+    expect(grown('fieldgraph_subscription_delay_seconds_count{transport="websocket"}')).toBe(1);
+    expect(grown('fieldgraph_polls_total{kind="SCALAR",outcome="success"}')).toBeGreaterThan(0);
+    expect(metricIn(now, lag)).toBeLessThan(60);
+    const resumed = listen(gateway.url, { kinds: ['SCALAR'], after: listener.ids()[0] }, LISTEN_BARE);
+    await expect
+      .poll(async () => metricIn(await readMetrics(gateway.url), 'fieldgraph_subscription_resumes_total'))
+      .toBe(1);
+    await Promise.all([listener.leave(), resumed.leave()]);
   });
 
   it('contains no caller, id or address', async () => {

@@ -1,0 +1,63 @@
+/** Counts subscriptions and what they receive, by transport. */
+import type { ErrorCode } from '../../errors.js';
+import { createDurationHistogram, type DurationCounts } from '../../lib/durationHistogram.js';
+import type { PayloadBatch } from '../../live/payloads.js';
+
+/** The names are values of a metric label. */
+const transports = ['websocket', 'sse', 'multipart'] as const;
+
+export type Transport = (typeof transports)[number];
+
+export interface SubscriptionCounts {
+  open: [transport: Transport, count: number][];
+  deliveries: [transport: Transport, count: number][];
+  /** From the end of a poll to the socket; past events are not counted. */
+  delays: [transport: Transport, counts: DurationCounts][];
+  /** Subscriptions that began behind a cursor. */
+  resumes: number;
+  /** Subscriptions that the gateway ended early. */
+  ended: [code: string, count: number][];
+}
+
+export class SubscriptionMetrics {
+  readonly #byTransport = new Map(
+    transports.map((transport) => [transport, { open: 0, deliveries: 0, delays: createDurationHistogram() }]),
+  );
+  readonly #ended = new Map<string, number>();
+  #resumes = 0;
+
+  recordOpen(transport: Transport): void {
+    const counts = this.#byTransport.get(transport);
+    if (counts) counts.open += 1;
+  }
+
+  /** The code is undefined where the client left or the events have ended. */
+  recordEnd(transport: Transport, code: ErrorCode | undefined): void {
+    const counts = this.#byTransport.get(transport);
+    if (counts) counts.open -= 1;
+    if (code !== undefined) this.#ended.set(code, (this.#ended.get(code) ?? 0) + 1);
+  }
+
+  recordResume(): void {
+    this.#resumes += 1;
+  }
+
+  recordDelivery(transport: Transport, { payloads }: PayloadBatch): void {
+    const counts = this.#byTransport.get(transport);
+    if (counts === undefined) return;
+    counts.deliveries += payloads.length;
+    const arrivedAtMs = payloads[0]?.arrivedAtMs;
+    if (arrivedAtMs !== undefined) counts.delays.observe(performance.now() - arrivedAtMs);
+  }
+
+  counts(): SubscriptionCounts {
+    const all = [...this.#byTransport];
+    return {
+      open: all.map(([transport, { open }]) => [transport, open]),
+      deliveries: all.map(([transport, { deliveries }]) => [transport, deliveries]),
+      delays: all.map(([transport, { delays }]) => [transport, delays.counts()]),
+      resumes: this.#resumes,
+      ended: [...this.#ended],
+    };
+  }
+}
