@@ -40,7 +40,7 @@ async function readMetric(pattern: RegExp): Promise<number> {
 }
 
 const refusals = (code: string) => readMetric(new RegExp(`code="${code}"\\} (\\d+)`));
-const openSubscriptions = () => readMetric(/^fieldgraph_subscriptions (\d+)/m);
+const openSubscriptions = () => readMetric(/^fieldgraph_subscriptions\{transport="websocket"\} (\d+)/m);
 
 describe('one caller', () => {
   it('has a limit of subscriptions, and can start new ones after ending some', async () => {

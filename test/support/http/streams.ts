@@ -66,6 +66,9 @@ export function readEvents(text: string): { id: string | undefined; event: strin
 export async function untilSubscribed(url: string, count: number): Promise<void> {
   await vi.waitFor(async () => {
     const page = await (await fetch(`${url}/metrics`)).text();
-    expect(page).toContain(`\nfieldgraph_subscriptions ${count}\n`);
+    const counts = [...page.matchAll(/^fieldgraph_subscriptions\{.*\} (\d+)$/gm)].map(([, open]) =>
+      Number(open),
+    );
+    expect(counts.reduce((sum, open) => sum + open, 0)).toBe(count);
   }, WAIT);
 }

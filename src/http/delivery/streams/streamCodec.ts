@@ -3,6 +3,7 @@ import type { GatewayError } from '../../../errors.js';
 import type { StreamFormat } from './streamFormat.js';
 
 export interface StreamCodec {
+  format: StreamFormat;
   /** Codecs with the same key write the same frames. */
   key: string;
   contentType: string;
@@ -47,6 +48,7 @@ export function createSseCodec({ isEventSource = false, operationId }: SseOption
   };
   const completed = `event: complete\ndata:${id === undefined ? '' : ` {"id":${id}}`}\n\n`;
   return {
+    format: 'sse',
     key: `sse ${id ?? ''}`,
     contentType: 'text/event-stream; charset=utf-8',
     start: isEventSource ? `retry: ${DEFAULT_RETRY_MS}\n\n` : ':\n\n',
@@ -76,6 +78,7 @@ const DELIMITER = `\r\n--${BOUNDARY}`;
  * a parameter of its content type, the one place that Apollo's clients for the web, Kotlin and iOS all ignore.
  */
 export const multipartCodec: StreamCodec = {
+  format: 'multipart',
   key: 'multipart',
   contentType: `multipart/mixed;boundary="${BOUNDARY}";subscriptionSpec=1.0`,
   start: DELIMITER,

@@ -11,6 +11,7 @@ import type { OutboxLimits } from '../outbox.js';
 import { credentialExpired, recheck, type VerifiableSession } from '../socketSessions.js';
 import { ResponseStream } from './responseStream.js';
 import type { StreamCodec } from './streamCodec.js';
+import type { StreamFormat } from './streamFormat.js';
 import type { OperationConnection, StreamOperation } from './streamOperation.js';
 
 export interface StreamConnectionOptions extends OutboxLimits {
@@ -57,6 +58,10 @@ export class StreamConnection implements OperationConnection {
 
   get session() {
     return this.#options.verifiable.session;
+  }
+
+  get format(): StreamFormat {
+    return this.#options.codec.format;
   }
 
   get operationCount(): number {

@@ -232,12 +232,12 @@ class HttpStreamHandler implements StreamHandler {
   #run(
     operation: StreamOperation,
     prepared: PreparedOperation,
-    { session, budget }: StreamConnection,
+    { session, budget, format: transport }: StreamConnection,
     after: string | undefined,
   ): void {
     const { operations, subscriptions, logger } = this.#options;
     if (prepared.operation.operation === 'subscription') {
-      operation.subscription = subscriptions.open(prepared, { session, budget, after }, operation);
+      operation.subscription = subscriptions.open(prepared, { transport, session, budget, after }, operation);
       return;
     }
     const { cancellation } = operation;
