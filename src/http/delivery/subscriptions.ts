@@ -220,8 +220,9 @@ class Opening implements OpenSubscription, SubscriptionSink {
   /** Sends an error that does not end the subscription. */
   warn(error: GatewayError): void {
     if (this.isClosed) return;
-    const text = this.#operations.toErrorText(error, this.#requestId, undefined);
-    this.#sink.next(new PayloadBatch([{ text, cursor: undefined, position: undefined }]));
+    const { operations, requestId, sink } = this.#options;
+    const text = operations.toErrorText(error, requestId, undefined);
+    sink.next(new PayloadBatch([{ text, cursor: undefined, position: undefined }]));
   }
 
   isFree(): boolean {
