@@ -70,6 +70,23 @@ it('reservations of single connection mode are bounded, and expire', async () =>
   }
 });
 
+it('results that wait for a stream to be opened count in the memory of their caller', async () => {
+  await start({ maxCallerBytes: 1_048_576 });
+  const token = { 'X-GraphQL-Event-Stream-Token': await (await reserve()).text() };
+  const nested = 'sites { nodes { id name devices { id name channels { id name } } streams { id name } } }';
+  const query = `{ ${Array.from({ length: 10 }, (_, index) => `a${index}: ${nested}`).join(' ')} }`;
+  const post = async (operationId: string) => {
+    const headers = { 'Content-Type': 'application/json', ...token };
+    const body = JSON.stringify({ query, extensions: { operationId } });
+    return (await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body })).status;
+  };
+  expect(await post('0')).toBe(202);
+  let operation = 1;
+  // 429: no room for a response. 400: the reservation has ended.
+  await vi.waitFor(async () => expect([400, 429]).toContain(await post(`${operation++}`)), WAIT);
+  expect(operation).toBeLessThan(500);
+});
+
 it('operations beyond the rate are refused with the time to wait', async () => {
   await start({ rate: { perSecond: 0.001, burst: 3 } });
   const outcomes = [];

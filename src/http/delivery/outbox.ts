@@ -126,7 +126,7 @@ export class Outbox {
 }
 
 /** The error of a connection or subscription that is not read in time. */
-function createSlowConsumerError(): GatewayError {
+export function createSlowConsumerError(): GatewayError {
   const message = 'The client did not read in time. Connect again, and resume subscriptions with `after`.';
   return new GatewayError('SLOW_CONSUMER', message, { retryable: true, retryAfterMs: RETRY_AFTER_MS });
 }

@@ -59,6 +59,7 @@ export class SingleConnections {
 
 function createTokenError(): GatewayError {
   const message =
-    'No stream is reserved under this token. Reserve one with PUT, and open it with GET within 30 s.';
+    'This process has no stream under this token. Reserve one with PUT, open it with GET within 30 s, and let all ' +
+    'requests with the token reach the same process.';
   return new GatewayError('BAD_REQUEST', message);
 }

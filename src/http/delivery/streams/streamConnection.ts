@@ -7,7 +7,7 @@ import type { ByteBudget } from '../../../lib/byteBudget.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import type { ResponseTarget } from '../../responses/sendResponse.js';
 import { CONNECTION_BYTES } from '../connectionBytes.js';
-import type { OutboxLimits } from '../outbox.js';
+import { createSlowConsumerError, type OutboxLimits } from '../outbox.js';
 import { credentialExpired, recheck, type VerifiableSession } from '../socketSessions.js';
 import { ResponseStream } from './responseStream.js';
 import type { StreamCodec } from './streamCodec.js';
@@ -38,7 +38,7 @@ export class StreamConnection implements OperationConnection {
   readonly #timers: readonly NodeJS.Timeout[];
   #response: ResponseStream | undefined;
   /** Frames of operations that have begun before the response. */
-  #waiting: (string | Buffer)[] = [];
+  readonly #waiting: (string | Buffer)[] = [];
   #hasHeartbeat = false;
   #isEnding = false;
   #isClosed = false;
@@ -88,7 +88,7 @@ export class StreamConnection implements OperationConnection {
       },
       onClose: () => this.close(),
     });
-    for (const frames of this.#waiting.splice(0)) this.#response.write(frames);
+    for (const frames of this.#takeWaiting()) this.#response.write(frames);
     this.#resume();
   }
 
@@ -98,7 +98,7 @@ export class StreamConnection implements OperationConnection {
 
   write(frames: string | Buffer): void {
     if (this.#response) this.#response.write(frames);
-    else if (!this.#isClosed) this.#waiting.push(frames);
+    else if (!this.#isClosed) this.#keep(frames);
   }
 
   /** Calls within one turn of the event loop send one heartbeat. */
@@ -139,10 +139,26 @@ export class StreamConnection implements OperationConnection {
     this.#isClosed = true;
     for (const timer of this.#timers) clearInterval(timer);
     for (const operation of [...this.#operations.values()]) operation.cancel();
-    this.#waiting = [];
+    this.#takeWaiting();
     this.#options.budget.add(-CONNECTION_BYTES);
     this.#options.onClose();
     this.session.release();
+  }
+
+  /** Keeps frames until there is a response. Closes the connection of a caller that exceeds its budget. */
+  #keep(frames: string | Buffer): void {
+    const { budget, onRefused } = this.#options;
+    this.#waiting.push(frames);
+    budget.add(bytesOf(frames));
+    if (!budget.isExceeded()) return;
+    onRefused(createSlowConsumerError());
+    this.close();
+  }
+
+  #takeWaiting(): (string | Buffer)[] {
+    const waiting = this.#waiting.splice(0);
+    for (const frames of waiting) this.#options.budget.add(-bytesOf(frames));
+    return waiting;
   }
 
   #endWithoutOperations(): void {
@@ -165,4 +181,9 @@ export class StreamConnection implements OperationConnection {
     const refusal = await recheck(this.#options.verifiable, this.#options.openSession);
     if (refusal !== undefined) this.end(credentialExpired());
   }
+}
+
+/** A character of a text takes up to two bytes. */
+function bytesOf(frames: string | Buffer): number {
+  return typeof frames === 'string' ? 2 * frames.length : frames.length;
 }

@@ -117,7 +117,7 @@ class HttpStreamHandler implements StreamHandler {
     const parameters = readParametersOf(incoming);
     if (!choice.isOnly && !this.#isSubscription(parameters)) return false;
     if (!isTrustedOrigin(request, this.#options.cors)) throw createOriginError();
-    // A client that has disconnected closes nothing again.
+    // No event would end the stream of a client that has disconnected already.
     if (incoming.response.destroyed) throw createClientDisconnectedError();
     // Browsers send EventSource requests by GET alone; the clients that fail on unknown events use POST.
     const codec = createCodec(choice.format, { isEventSource: method === 'GET' });

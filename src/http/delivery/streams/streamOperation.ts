@@ -79,7 +79,9 @@ export class StreamOperation implements TransportSink {
     this.#finish();
   }
 
+  /** Writing the end may have closed the connection, and with it the operation. */
   #finish(): void {
+    if (this.#isOver) return;
     this.#isOver = true;
     this.#connection.budget.add(-this.#chargedBytes);
     this.#connection.remove(this);

@@ -14,7 +14,7 @@ export interface StreamRequest extends ResponseTarget {
   text: string;
 }
 
-/** Concurrent operations of one stream that are not subscriptions, and operations before the stream is open. */
+/** Operations of one stream at a time. */
 export const MAX_OPERATIONS = 1000;
 const TOKEN_HEADER = 'x-graphql-event-stream-token';
 
