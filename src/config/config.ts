@@ -4,7 +4,13 @@ import type { CallerAuth } from '../http/auth/authenticator.js';
 import { isLoopback } from '../http/auth/hostCheck.js';
 import type { MetricsAccess } from '../http/server/metricsPage.js';
 import { type CallerLimits, toCallerLimits } from './callerLimits.js';
-import { type LogLevel, reportSettings } from './gatewaySettings.js';
+import {
+  type HealthCounterSetting,
+  type LogLevel,
+  parseHealthCounter,
+  reportSettings,
+  sandboxHealthCounters,
+} from './gatewaySettings.js';
 import {
   type Environment,
   type ParsedSettings,
@@ -25,6 +31,7 @@ export interface Config {
   callerAuth: CallerAuth;
   redisUrl: string | undefined;
   channelAttribute: string;
+  healthCounters: readonly HealthCounterSetting[];
   /** Whether Federation routers can use the graph as a subgraph. */
   isSubgraph: boolean;
   revalidationsPerMinute: number;
@@ -70,6 +77,10 @@ export function readConfig(environment: Environment = process.env): Config {
     callerAuth: readCallerAuth(reading),
     redisUrl: values.REDIS_URL,
     channelAttribute: values.CHANNEL_ATTRIBUTE,
+    healthCounters:
+      reading.isSet('PLATFORM_URL') || reading.isSet('HEALTH_COUNTERS')
+        ? values.HEALTH_COUNTERS.map(parseHealthCounter)
+        : sandboxHealthCounters,
     isSubgraph: values.FEDERATION === 'on',
     revalidationsPerMinute: values.REVALIDATION_CALLS_PER_MINUTE,
     livePollMs: values.LIVE_POLL_SECONDS * 1000,

@@ -70,6 +70,11 @@ export const platformSettings = {
     default: 'channel_id',
     description: 'Name of the stream custom attribute whose value is the id of a channel.',
   }),
+  HEALTH_COUNTERS: list({
+    description:
+      'Names and units of the types of health counters, separated by commas: `1=Battery:mV,4=Restarts`. The sandbox has its own by default.',
+    check: parseHealthCounter,
+  }),
   REVALIDATION_CALLS_PER_MINUTE: integer({
     default: 600,
     min: 0,
@@ -134,3 +139,27 @@ function parseRedisUrl(value: string): string {
   if (URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol)) return value;
   throw new SettingError('must be a redis or rediss address.');
 }
+
+/** The name and the unit of a type of health counter. */
+export interface HealthCounterSetting {
+  typeId: number;
+  name: string;
+  units: string | null;
+}
+
+/** Reads an item of HEALTH_COUNTERS. Throws a `SettingError`. */
+export function parseHealthCounter(item: string): HealthCounterSetting {
+  const [, type, name, units] = /^(\d{1,9})=([^:=]{1,64})(?::([^:=]{1,32}))?$/.exec(item) ?? [];
+  if (type === undefined || name === undefined) {
+    throw new SettingError(`must be items such as \`1=Battery:mV\`; ${quote(item)} is not.`);
+  }
+  return { typeId: Number(type), name: name.trim(), units: units?.trim() ?? null };
+}
+
+/** The counters of the embedded sandbox. */
+export const sandboxHealthCounters: readonly HealthCounterSetting[] = [
+  '1=Battery:mV',
+  '2=Signal:dBm',
+  '3=Temperature:0.1 °C',
+  '4=Restarts',
+].map(parseHealthCounter);

@@ -31,6 +31,7 @@ import type { Logger } from '../lib/logger.js';
 import { toMonotonicClock } from '../lib/monotonicClock.js';
 import type { Credential } from '../rest/auth/requestToken.js';
 import type { ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
+import type { HealthCounter } from '../sources/entities/deviceRecords.js';
 import { type Coordinator, createLocalCoordinator } from './coordinator.js';
 import { createGatewayMetrics } from './metrics.js';
 import { checkPlatform, createPlatformAccess } from './platformAccess.js';
@@ -49,6 +50,8 @@ export interface GatewayOptions {
   callerAuth?: CallerAuth | undefined;
   /** Name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
+  /** Names and units of the types of health counters. Absent: they have none. */
+  healthCounters?: readonly (HealthCounter & { typeId: number })[] | undefined;
   /** Adds the fields by which Federation routers use the graph as a subgraph. Default false. */
   isSubgraph?: boolean | undefined;
   /** Milliseconds between two polls for new samples while there are subscribers. */
@@ -149,6 +152,7 @@ function toSettings(options: GatewayOptions): GatewaySettings {
 /** Authenticates callers, limits their rates, and opens their sessions on the platform. */
 async function createCallerLayer(settings: GatewaySettings) {
   const { callerAuth, limits, clock, logger, channelAttribute } = settings;
+  const healthCounters = new Map(settings.healthCounters?.map((counter) => [counter.typeId, counter]));
   const authenticator = await createAuthenticator(callerAuth, { clock, logger });
   const coordinator = createCoordinator(settings);
   const usesCallerCredentials = callerAuth.kind === 'platform';
@@ -156,7 +160,10 @@ async function createCallerLayer(settings: GatewaySettings) {
   const monotonic = toMonotonicClock(clock);
   const rate = createCallerRateLimiter(limits.rate, monotonic, coordinator.rateCounts);
   const { maxRestCalls } = limits;
-  const sessions = { authenticator, access, channelAttribute, maxRestCalls, clock, logger };
+  const sessions = {
+    ...{ authenticator, access, channelAttribute, healthCounters },
+    ...{ maxRestCalls, clock, logger },
+  };
   return {
     authenticator,
     coordinator,

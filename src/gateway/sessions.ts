@@ -13,6 +13,7 @@ import { CallGate } from '../sources/core/callGate.js';
 import { createExplanation } from '../sources/core/explanation.js';
 import { Reader } from '../sources/core/reader.js';
 import { createResponseFreshness } from '../sources/core/responseFreshness.js';
+import type { HealthCounters } from '../sources/entities/deviceRecords.js';
 import type { PlatformAccess, PlatformLease } from './platformAccess.js';
 
 export interface SessionOpenerOptions {
@@ -20,6 +21,7 @@ export interface SessionOpenerOptions {
   access: PlatformAccess;
   /** The name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
+  healthCounters: HealthCounters;
   /** REST calls of one operation, or of one event of a subscription. */
   maxRestCalls: number;
   clock: Clock;
@@ -61,7 +63,7 @@ function createContextFor(
   caller: Caller,
   { platform, feed }: PlatformLease,
   { requestId, cancellation, noCache, explain = false, cost, budget = unlimitedBytes, after }: RequestDetails,
-  { channelAttribute, maxRestCalls, clock, logger }: SessionOpenerOptions,
+  { channelAttribute, healthCounters, maxRestCalls, clock, logger }: SessionOpenerOptions,
 ) {
   const { scopes, organizationIds } = caller;
   const { rest, writes: restWrites, cache, keys, samplePages, arrivedSamples, endpointStats } = platform;
@@ -114,7 +116,10 @@ function createContextFor(
         },
         options: callOptions,
       });
-      return createRestrictedSources({ rest, restWrites, reader, channelAttribute, nowMs }, organizationIds);
+      return createRestrictedSources(
+        { rest, restWrites, reader, channelAttribute, healthCounters, nowMs },
+        organizationIds,
+      );
     },
   });
 }

@@ -4,9 +4,8 @@
  * The result depends on the samples and levels alone: each process, and a subscription that resumes, derives the same
  * changes.
  */
-import { GatewayError } from '../errors.js';
 import { groupBy } from '../sources/core/collections.js';
-import type { ThresholdLevel } from '../sources/entities/thresholds.js';
+import { readKnownLevels, type ThresholdLevel } from '../sources/entities/thresholds.js';
 import type { Sample, ScalarSample } from '../sources/samples/samples.js';
 import type { Sources } from '../sources/sources.js';
 import { advanceLevel, type LevelChange, type LevelState, levelOf } from '../timeseries/thresholdLevels.js';
@@ -78,7 +77,7 @@ export class ThresholdEvaluator {
     samples: readonly ScalarSample[],
     sources: Pick<Sources, 'thresholds' | 'samples'>,
   ): Promise<ThresholdChange[]> {
-    const { levels, ageMs } = await readLevels(streamId, sources);
+    const { levels, ageMs } = await readKnownLevels(sources.thresholds, streamId);
     const begin = async (
       current: readonly ThresholdLevel[],
       confirmedAtMs: number,
@@ -109,18 +108,6 @@ export class ThresholdEvaluator {
   #forget(streamId: number): ThresholdChange[] {
     this.#streams.delete(streamId);
     return [];
-  }
-}
-
-/** A stream whose levels the platform refuses has no changes, and does not end those of the others. */
-async function readLevels(streamId: number, { thresholds }: Pick<Sources, 'thresholds'>) {
-  try {
-    return await thresholds.knownLevels(streamId);
-  } catch (error) {
-    if (error instanceof GatewayError && !error.retryable && error.platform !== undefined) {
-      return { levels: [], ageMs: 0 };
-    }
-    throw error;
   }
 }
 

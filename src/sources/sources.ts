@@ -13,7 +13,7 @@ import {
   type SiteAttributes,
   type StreamAttributes,
 } from './entities/customAttributes.js';
-import { createDeviceRecords, type DeviceRecords } from './entities/deviceRecords.js';
+import { createDeviceRecords, type DeviceRecords, type HealthCounters } from './entities/deviceRecords.js';
 import { createDevices, type Devices } from './entities/devices.js';
 import { createOrganizations, type Organizations } from './entities/organizations.js';
 import { createSites, type Sites } from './entities/sites.js';
@@ -21,6 +21,7 @@ import { createStreams, type Streams } from './entities/streams.js';
 import { createThresholds, type Thresholds } from './entities/thresholds.js';
 import { createUsers, type Users } from './entities/users.js';
 import { createSampleQueues, type SampleQueues } from './samples/sampleQueues.js';
+import { createStates, type States } from './state/states.js';
 import { createSamples, type Samples } from './timeline/sampleSources.js';
 import { createTimelines, type Timelines } from './timeline/timelines.js';
 import { createWrites, type Writes } from './writes/writes.js';
@@ -31,6 +32,7 @@ export interface SourcesOptions {
   reader: Reader;
   /** Name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
+  healthCounters: HealthCounters;
   nowMs: () => number;
 }
 
@@ -66,6 +68,7 @@ class OperationSources {
   #series: SeriesLoader | undefined;
   #writes: Writes | undefined;
   #channelLinks: ChannelLinks | undefined;
+  #states: States | undefined;
 
   constructor(options: SourcesOptions) {
     this.#options = options;
@@ -101,7 +104,7 @@ class OperationSources {
   }
 
   get deviceRecords(): DeviceRecords {
-    this.#deviceRecords ??= createDeviceRecords(this.#rest, this.#reader);
+    this.#deviceRecords ??= createDeviceRecords(this.#rest, this.#reader, this.#options.healthCounters);
     return this.#deviceRecords;
   }
 
@@ -158,6 +161,11 @@ class OperationSources {
   get channelLinks(): ChannelLinks {
     this.#channelLinks ??= createChannelLinks(this, this.#options.channelAttribute);
     return this.#channelLinks;
+  }
+
+  get states(): States {
+    this.#states ??= createStates(this, this.#nowMs);
+    return this.#states;
   }
 }
 

@@ -45,7 +45,14 @@ function sourcesOf(organizationIds: readonly number[] | undefined): Sources {
     freshness: createResponseFreshness(runningClock.now),
     nowMs: runningClock.now,
   });
-  const parts = { rest, restWrites, reader, channelAttribute: 'channel_id', nowMs: runningClock.now };
+  const parts = {
+    rest,
+    restWrites,
+    reader,
+    channelAttribute: 'channel_id',
+    healthCounters: new Map(),
+    nowMs: runningClock.now,
+  };
   return createRestrictedSources(parts, organizationIds && new Set(organizationIds));
 }
 
@@ -81,6 +88,7 @@ async function questions() {
     every: { unit: 'minutes' as const, count: 60 },
     zone: required(createTimeZone('UTC')),
     includesEmpty: false,
+    units: '',
   };
   const page = async (samples: Paged | Promise<Paged>) => [...(await samples).items];
   const asked: Record<string, (sources: Sources) => unknown> = {

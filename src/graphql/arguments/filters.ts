@@ -16,8 +16,9 @@ import type {
   SiteFilter,
   StreamFilter,
 } from '../generated/resolverTypes.js';
-import { readId } from './nodeId.js';
+import { readId, readIds } from './nodeId.js';
 import { checkNumber, checkPoint, measureFrom } from './siteDistance.js';
+import type { DeviceStateFilter, SiteStateFilter, StreamStateFilter } from './stateFilters.js';
 
 type OptionalInput<Filter> = Filter | null | undefined;
 
@@ -29,8 +30,12 @@ type FilterTests<Item, Filter> = {
   readonly [Field in keyof Filter]-?: CreateTest<Item, NonNullable<Filter[Field]>>;
 };
 
-/** `organizationId` is applied by `siteList`, because it needs more than the site. `near` also sorts. */
-const siteTests: FilterTests<Site, Omit<SiteFilter, 'organizationId' | 'near'>> = {
+/**
+ * `organizationId` is applied by `siteList`, because it needs more than the site. `near` also sorts. Conditions on the
+ * state are applied by `stateFilters`.
+ */
+const siteTests: FilterTests<Site, Omit<SiteFilter, 'organizationId' | 'near' | keyof SiteStateFilter>> = {
+  ids: (ids) => hasOneOf('id', readIds('Site', ids, 'filter.ids')),
   nameContains: (part) => (site) => containsIgnoringCase(site.name, part),
   status: (status) => (site) => equalsIgnoringCase(site.status, status),
   within: (box) => {
@@ -39,11 +44,14 @@ const siteTests: FilterTests<Site, Omit<SiteFilter, 'organizationId' | 'near'>> 
   },
 };
 
-const deviceTests: FilterTests<Device, DeviceFilter> = {
+const deviceTests: FilterTests<Device, Omit<DeviceFilter, keyof DeviceStateFilter>> = {
+  ids: (ids) => hasOneOf('id', readIds('Device', ids, 'filter.ids')),
   nameContains: (part) => (device) => containsIgnoringCase(device.name, part),
   modelNumber: (model) => (device) => equalsIgnoringCase(device.modelNumber, model),
   firmwareVersion: (version) => (device) => device.firmwareVersion === version,
+  serialNumberContains: (part) => (device) => containsIgnoringCase(device.serialNumber, part),
   siteId: (id) => hasId('siteId', readId('Site', id, 'filter.siteId')),
+  siteIds: (ids) => hasOneOf('siteId', readIds('Site', ids, 'filter.siteIds')),
 };
 
 const channelTests: FilterTests<Channel, ChannelFilter> = {
@@ -52,15 +60,21 @@ const channelTests: FilterTests<Channel, ChannelFilter> = {
   deviceId: (id) => hasId('deviceId', readId('Device', id, 'filter.deviceId')),
 };
 
-const streamTests: FilterTests<Stream, StreamFilter> = {
+const streamTests: FilterTests<Stream, Omit<StreamFilter, keyof StreamStateFilter>> = {
+  ids: (ids) => hasOneOf('id', readIds('Stream', ids, 'filter.ids')),
   nameContains: (part) => (stream) => containsIgnoringCase(stream.name, part),
   type: (type) => (stream) => equalsIgnoringCase(stream.type?.name ?? '', type),
   // Case-sensitive, because `mW` and `MW` are different units.
   units: (units) => (stream) => stream.units === units,
   siteId: (id) => hasId('siteId', readId('Site', id, 'filter.siteId')),
+  siteIds: (ids) => hasOneOf('siteId', readIds('Site', ids, 'filter.siteIds')),
+  status:
+    (wanted) =>
+    ({ status }) =>
+      status !== null && (equalsIgnoringCase(status.name ?? '', wanted) || String(status.id) === wanted),
 };
 
-/** Applies all fields but `organizationId`. With `near`, the nearest site comes first. */
+/** Applies the fields that sites themselves decide. With `near`, the nearest site comes first. */
 export function filterSites(sites: readonly Site[], filter: OptionalInput<SiteFilter>): readonly Site[] {
   const matching = applyFilter(sites, filter, siteTests);
   return filter?.near ? sortByDistance(matching, filter.near) : matching;
@@ -100,6 +114,14 @@ function applyFilter<Item, Filter extends object>(
 
 function hasId<Name extends string>(name: Name, id: number): (item: Record<Name, number | null>) => boolean {
   return (item) => item[name] === id;
+}
+
+function hasOneOf<Name extends string>(
+  name: Name,
+  ids: readonly number[],
+): (item: Record<Name, number | null>) => boolean {
+  const wanted = new Set<number | null>(ids);
+  return (item) => wanted.has(item[name]);
 }
 
 function containsIgnoringCase(text: string, part: string): boolean {

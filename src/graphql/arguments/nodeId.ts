@@ -48,6 +48,16 @@ export function readId(expected: string, text: string, argument: string): number
   );
 }
 
+const MAX_IDS = 1000;
+
+/** Reads a list of ids of one type. Throws BAD_USER_INPUT with the argument, and for more than 1,000 ids. */
+export function readIds(expected: string, texts: readonly string[], argument: string): number[] {
+  if (texts.length > MAX_IDS) {
+    throw createBadInputError(argument, `${texts.length} ids are more than ${MAX_IDS}.`);
+  }
+  return texts.map((text, index) => readId(expected, text, `${argument}[${index}]`));
+}
+
 /** Like `readId`, but returns undefined if the text is not an id of the expected type. */
 export function parseId(expected: string, text: string): number | undefined {
   const { type, id } = splitId(text);

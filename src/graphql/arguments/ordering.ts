@@ -54,7 +54,13 @@ export const userOrder: SortKeys<User, UserOrderField> = {
   ID: ({ id }) => id,
 };
 
-export function createSiteOrder(distanceOf: DistanceOf): SortKeys<Site, SiteOrderField> {
+/** Fields that are sorted by loaded numbers; see `stateOrders`. */
+type SiteStateField = 'WORST_ALARM' | 'NEWEST_SAMPLED_AT';
+type StreamStateField = 'NEWEST_VALUE' | 'NEWEST_SAMPLED_AT' | 'ALARM_LEVEL' | 'AGGREGATE';
+
+export type SiteEntityOrder = SortKeys<Site, Exclude<SiteOrderField, SiteStateField>>;
+
+export function createSiteOrder(distanceOf: DistanceOf): SiteEntityOrder {
   return {
     NAME: ({ name }) => name,
     STATUS: ({ status }) => status,
@@ -64,7 +70,7 @@ export function createSiteOrder(distanceOf: DistanceOf): SortKeys<Site, SiteOrde
   };
 }
 
-export const deviceOrder: SortKeys<Device, DeviceOrderField> = {
+export const deviceOrder: SortKeys<Device, Exclude<DeviceOrderField, 'HEALTH_COUNTER'>> = {
   NAME: ({ name }) => name,
   SERIAL_NUMBER: ({ serialNumber }) => serialNumber,
   MODEL_NUMBER: ({ modelNumber }) => modelNumber,
@@ -80,7 +86,7 @@ export const channelOrder: SortKeys<Channel, ChannelOrderField> = {
   ID: ({ id }) => id,
 };
 
-export const streamOrder: SortKeys<Stream, StreamOrderField> = {
+export const streamOrder: SortKeys<Stream, Exclude<StreamOrderField, StreamStateField>> = {
   NAME: ({ name }) => name,
   TYPE: ({ type }) => type?.name ?? null,
   UNITS: ({ units }) => units,

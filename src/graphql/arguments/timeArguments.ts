@@ -4,6 +4,7 @@ import { createBadInputError } from '../../errors.js';
 import { type EarlierAnswer, readCursor } from '../../sources/charts/deltas.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { CalendarInterval } from '../../timeseries/calendarIntervals.js';
+import type { HoursOfDay } from '../../timeseries/intervalDetails.js';
 import { createTimeZone, type TimeZone } from '../../timeseries/timeZone.js';
 
 const MIN_POINTS = 3;
@@ -48,6 +49,35 @@ export function readInterval(interval: IntervalArgument): CalendarInterval {
       ? { unit: 'days', count: 1 }
       : { unit, count: factor * count };
   throw createBadInputError(`every.${name}`, `${count} is not between 1 and ${max}.`);
+}
+
+const durationUnitTable = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+/** A century: no platform has older samples. */
+const MAX_DURATION_MS = 36_525 * durationUnitTable.days;
+
+/** Reads the input `Duration`. Returns milliseconds. */
+export function readDuration(
+  duration: { readonly [Unit in keyof typeof durationUnitTable]?: number | null | undefined },
+  argument: string,
+): number {
+  const units = Object.keys(durationUnitTable) as (keyof typeof durationUnitTable)[];
+  const provided = units.filter((unit) => duration[unit] != null);
+  const [unit] = provided;
+  if (unit === undefined || provided.length > 1) {
+    throw createBadInputError(argument, `set exactly one of ${units.join(', ')}.`);
+  }
+  const durationMs = (duration[unit] ?? 0) * durationUnitTable[unit];
+  if (durationMs > 0 && durationMs <= MAX_DURATION_MS) return durationMs;
+  throw createBadInputError(`${argument}.${unit}`, `${duration[unit]} is not between 1 and a century.`);
+}
+
+/** Undefined without the argument: all hours. */
+export function readHoursOfDay(hours: HoursOfDay | null | undefined): HoursOfDay | undefined {
+  if (hours == null) return undefined;
+  const { from, to } = hours;
+  const isValid = from >= 0 && from <= 23 && to >= 0 && to <= 24;
+  if (isValid && from !== to) return hours;
+  throw createBadInputError('hoursOfDay', `${from} to ${to} is not a part of the day from 0 to 24.`);
 }
 
 export function readTimeZone(name: string | null | undefined): TimeZone {

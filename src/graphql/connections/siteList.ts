@@ -1,14 +1,16 @@
 /** The connection of sites of the account or of an organization. */
 import { createBadInputError } from '../../errors.js';
-import type { ItemList } from '../../sources/core/collections.js';
-import { organizationOfUnassigned } from '../../sources/entities/organizations.js';
+import { whenReady } from '../../lib/maybePromise.js';
 import type { Site } from '../../sources/entities/sites.js';
-import type { Sources } from '../../sources/sources.js';
 import { filterSites } from '../arguments/filters.js';
 import { readOptionalId } from '../arguments/nodeId.js';
-import { createSiteOrder, sortBy } from '../arguments/ordering.js';
+import { createSiteOrder } from '../arguments/ordering.js';
 import { type DistanceOf, measureFrom, roundToMetres } from '../arguments/siteDistance.js';
+import { type ListSources, narrowSites, sitesOfOrganizations } from '../arguments/stateFilters.js';
+import { orderSites } from '../arguments/stateOrders.js';
 import type { SiteFilter, SiteOrder } from '../generated/resolverTypes.js';
+import { withFacets } from './entityLists.js';
+import { siteFacets } from './facets.js';
 import { type PageArguments, toConnection } from './listConnection.js';
 
 export interface SiteListArguments extends PageArguments {
@@ -23,7 +25,7 @@ interface SiteEdgeFields {
 
 /** The filtered sites; with `organizationId`, only sites of this organization. */
 export function listSites(
-  sources: Pick<Sources, 'sites' | 'organizations'>,
+  sources: ListSources,
   { filter, orderBy, ...page }: SiteListArguments,
   organizationId?: number,
 ) {
@@ -35,22 +37,14 @@ export function listSites(
   const distanceOf: DistanceOf = filter?.near ? measureFrom(filter.near) : () => null;
   const edgeFieldsOf = (site: Site): SiteEdgeFields => ({ distanceKm: roundToMetres(distanceOf(site)) });
   const order = createSiteOrder(distanceOf);
-  const toPage = ({ items, isComplete }: ItemList<Site>, unassignedOwnerId?: number) => {
-    const owned = filterByOwners(items, ownerIds, unassignedOwnerId);
-    return toConnection(sortBy(filterSites(owned, filter), orderBy, order), page, isComplete, edgeFieldsOf);
-  };
-  return sources.sites.select((list) =>
-    ownerIds.length > 0 && list.items.some((site) => site.organizationId === null)
-      ? sources.organizations.select((all) => toPage(list, organizationOfUnassigned(all.items)?.id))
-      : toPage(list),
-  );
-}
-
-function filterByOwners(
-  sites: readonly Site[],
-  ownerIds: readonly number[],
-  unassignedOwnerId: number | undefined,
-): readonly Site[] {
-  if (ownerIds.length === 0) return sites;
-  return sites.filter((site) => ownerIds.every((id) => (site.organizationId ?? unassignedOwnerId) === id));
+  const select = (all: readonly Site[]) =>
+    whenReady(narrowSites(filterSites(all, filter), filter, sources), (matching) =>
+      orderSites(matching, orderBy, order, sources),
+    );
+  return sources.sites.select(({ items, isComplete }) => {
+    const owned = ownerIds.length === 0 ? items : sitesOfOrganizations(sources, items, ownerIds);
+    return whenReady(whenReady(owned, select), (list) =>
+      withFacets(toConnection(list.items, page, isComplete, edgeFieldsOf), () => siteFacets(list.items)),
+    );
+  });
 }

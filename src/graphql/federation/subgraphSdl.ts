@@ -3,7 +3,9 @@ import {
   type ConstDirectiveNode,
   type DirectiveDefinitionNode,
   type DocumentNode,
+  type EnumValueDefinitionNode,
   type FieldDefinitionNode,
+  type InputValueDefinitionNode,
   Kind,
   type ObjectTypeDefinitionNode,
   parse,
@@ -57,6 +59,17 @@ export function toSubgraphSdl(typeDefinitions: string): string {
   const subgraph: DocumentNode = visit(document, {
     DirectiveDefinition: (node: DirectiveDefinitionNode) =>
       translatedDirectives.has(node.name.value) ? null : undefined,
+    InputValueDefinition: (node: InputValueDefinitionNode) => ({
+      ...node,
+      directives: (node.directives ?? []).flatMap((one) =>
+        one.name.value === 'cost' ? translateCost(one) : [one],
+      ),
+    }),
+    // Federation knows no cost of enum values.
+    EnumValueDefinition: (node: EnumValueDefinitionNode) => ({
+      ...node,
+      directives: (node.directives ?? []).filter(({ name }) => name.value !== 'cost'),
+    }),
     ObjectTypeDefinition: { leave: (node) => withTypeDirectives(node, valueTypes) },
   });
   return `${LINK}\n${print(subgraph)}\n`;

@@ -74,15 +74,52 @@ export type Aggregate = {
    * or other arguments the answer is a full one.
    */
   readonly cursor?: Maybe<Scalars['String']['output']>;
+  /**
+   * The consumption that a counter has counted: the sum of all increases up to the last number of the interval, beginning
+   * with the last number before it inside the range. So the deltas of all intervals add up to that of the range. A number
+   * that is lower than the one before is a reset: the counter counts from 0 again. See `deltaResets`.
+   */
+  readonly delta?: Maybe<Scalars['Float']['output']>;
+  /** The number of resets in `delta`. */
+  readonly deltaResets?: Maybe<Scalars['Int']['output']>;
   /** End of the interval (exclusive). The next interval starts here. */
   readonly endAt: Scalars['DateTime']['output'];
+  /**
+   * The first number of the interval. This field and those below need the samples of the whole range, which are loaded once
+   * for all of them, as are percentiles. They are null if the interval is empty.
+   */
+  readonly first?: Maybe<Scalars['Float']['output']>;
+  /**
+   * The integral over time, in `integralUnits`: the volume of a flow, the running hours of a state. By straight lines between
+   * the numbers; pauses of more than two and a half times the usual interval count nothing.
+   */
+  readonly integral?: Maybe<Scalars['Float']['output']>;
+  /**
+   * The unit of `integral`: that of the stream without `/s`, `/min`, `/h` or `/d`, for example `l` for `l/s`; otherwise
+   * multiplied by hours, for example `kW·h`; `h` for a stream without units.
+   */
+  readonly integralUnits?: Maybe<Scalars['String']['output']>;
+  /** The last number of the interval. */
+  readonly last?: Maybe<Scalars['Float']['output']>;
   readonly max?: Maybe<Scalars['Float']['output']>;
   readonly min?: Maybe<Scalars['Float']['output']>;
+  /** The value that `p` percent of the numbers do not exceed, between the two closest numbers. `p` is 0 to 100. */
+  readonly percentile?: Maybe<Scalars['Float']['output']>;
   /** Only on the last interval of the list: the list replaces all earlier intervals that start at this time or later. */
   readonly replaceFrom?: Maybe<Scalars['DateTime']['output']>;
   /** Start of the interval (inclusive). */
   readonly startAt: Scalars['DateTime']['output'];
+  /** The standard deviation of the numbers (of the population). */
+  readonly stdDev?: Maybe<Scalars['Float']['output']>;
   readonly sum?: Maybe<Scalars['Float']['output']>;
+  /** The mean weighted by time, without gaps: for samples at irregular times. Null without two neighbouring numbers. */
+  readonly timeWeightedAvg?: Maybe<Scalars['Float']['output']>;
+};
+
+
+/** Statistics of one interval, in the stream's units. `min`, `max`, `avg` and `sum` are null if the interval is empty. */
+export type AggregatePercentileArgs = {
+  p: Scalars['Float']['input'];
 };
 
 /** How to return intervals that contain no numbers. */
@@ -115,6 +152,27 @@ export type AggregateInterval = {
   /** 1 to 1,000. Each interval starts on a Monday. With 2 or more, intervals count from 1970-01-05. */
   readonly weeks?: InputMaybe<Scalars['Int']['input']>;
 };
+
+/**
+ * Sorts streams by a statistic of their numbers in a range. Each stream is read, so at most 200 streams may match the
+ * filter. Use `first` for a ranking: the ten largest flows of today are `first: 10` with `direction: DESC`.
+ */
+export type AggregateOrder = {
+  readonly range: TimeRange;
+  readonly statistic?: InputMaybe<OrderStatistic>;
+};
+
+/**
+ * How serious the threshold level is that a stream is in. The gateway derives it from the settings of the level, because the
+ * platform knows levels by name only.
+ */
+export type AlarmLevel =
+  /** The level has the transmission interval `EMERGENCY`. */
+  | 'EMERGENCY'
+  /** The level notifies someone, switches an output, or makes the device send at once or more often. */
+  | 'EVENT'
+  /** The level starts no action, or the stream has no threshold. */
+  | 'NONE';
 
 /** Input of `backfillSamples`. */
 export type BackfillSamplesInput = {
@@ -173,6 +231,8 @@ export type Channel = Node & {
 export type ChannelConnection = {
   readonly __typename?: 'ChannelConnection';
   readonly edges: ReadonlyArray<ChannelEdge>;
+  /** The types and statuses of the matching channels, with counts. */
+  readonly facets: ChannelFacets;
   /**
    * False if the list may be incomplete: the platform returns at most 10,000 channels, and `totalCount` and all pages cover
    * only those. `Device.channels` and `channel(id)` also find the others.
@@ -190,6 +250,13 @@ export type ChannelEdge = {
   /** Pass as `after` to continue after this channel. */
   readonly cursor: Scalars['String']['output'];
   readonly node: Channel;
+};
+
+/** The values in use among the matching channels, the most frequent first, at most 100 of each kind. Costs no REST call. */
+export type ChannelFacets = {
+  readonly __typename?: 'ChannelFacets';
+  readonly statuses: ReadonlyArray<FacetValue>;
+  readonly types: ReadonlyArray<FacetValue>;
 };
 
 /** Returns only channels that match every condition that is set. */
@@ -274,6 +341,16 @@ export type CustomAttribute = {
   readonly value: Scalars['String']['output'];
 };
 
+/** A condition on custom attributes. Without `value` and `valueContains`, any value matches. */
+export type CustomAttributeCondition = {
+  /** The full name of the attribute, case-insensitive. */
+  readonly name: Scalars['String']['input'];
+  /** The full value, case-insensitive. */
+  readonly value?: InputMaybe<Scalars['String']['input']>;
+  /** Part of the value, case-insensitive. */
+  readonly valueContains?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** The name of a custom attribute that sites or streams of this account can have. */
 export type CustomAttributeName = {
   readonly __typename?: 'CustomAttributeName';
@@ -300,6 +377,11 @@ export type Device = Node & {
   /** The number of the second SIM card (ICCID). Null if unknown or if there is only one. */
   readonly iccid2?: Maybe<Scalars['String']['output']>;
   readonly id: Scalars['ID']['output'];
+  /**
+   * The last contact of the device that the gateway knows of: the newest of its health records, its log records and the
+   * numbers of the streams that are linked to its channels. Null if there are none.
+   */
+  readonly lastContactAt?: Maybe<Scalars['DateTime']['output']>;
   /** The newest value of every health counter, such as battery voltage or signal strength. */
   readonly lastHealth?: Maybe<ReadonlyArray<DeviceHealth>>;
   /** The newest log record. Null if the device has none. */
@@ -330,6 +412,12 @@ export type DeviceHealthArgs = {
 
 
 /** A piece of hardware in the field that reads sensors and sends samples. */
+export type DeviceLastHealthArgs = {
+  counters?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+};
+
+
+/** A piece of hardware in the field that reads sensors and sends samples. */
 export type DeviceLogsArgs = {
   after?: InputMaybe<Scalars['ID']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -339,6 +427,8 @@ export type DeviceLogsArgs = {
 export type DeviceConnection = {
   readonly __typename?: 'DeviceConnection';
   readonly edges: ReadonlyArray<DeviceEdge>;
+  /** The models and firmware versions of the matching devices, with counts. */
+  readonly facets: DeviceFacets;
   /**
    * False if the list may be incomplete: the platform returns at most 10,000 devices, and `totalCount` and all pages cover
    * only those. `Site.devices` and `device(id)` also find the others.
@@ -356,18 +446,40 @@ export type DeviceEdge = {
   /** Pass as `after` to continue after this device. */
   readonly cursor: Scalars['String']['output'];
   readonly node: Device;
+  /** The counter that the list is sorted by, if `orderBy` is `HEALTH_COUNTER`. Null otherwise, and without a value. */
+  readonly orderValue?: Maybe<Scalars['Float']['output']>;
+};
+
+/** The values in use among the matching devices, the most frequent first, at most 100 of each kind. Costs no REST call. */
+export type DeviceFacets = {
+  readonly __typename?: 'DeviceFacets';
+  readonly firmwareVersions: ReadonlyArray<FacetValue>;
+  readonly models: ReadonlyArray<FacetValue>;
 };
 
 /** Returns only devices that match every condition that is set. */
 export type DeviceFilter = {
   /** The full firmware version, case-sensitive. */
   readonly firmwareVersion?: InputMaybe<Scalars['String']['input']>;
+  /** Only these devices, at most 1,000. */
+  readonly ids?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   /** The full model number, case-insensitive. */
   readonly modelNumber?: InputMaybe<Scalars['String']['input']>;
   /** Part of the name, case-insensitive. */
   readonly nameContains?: InputMaybe<Scalars['String']['input']>;
+  /** Only devices at sites of this organization, for example `Organization:12`. Needs the list of sites. */
+  readonly organizationId?: InputMaybe<Scalars['ID']['input']>;
+  /** Part of the serial number, case-insensitive. */
+  readonly serialNumberContains?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * Only devices without a contact in this time; see `Device.lastContactAt`. A device whose streams have sent a number since
+   * needs no REST call of its own; others need one for the last health record, and one for the last log record.
+   */
+  readonly silentFor?: InputMaybe<Duration>;
   /** Only devices at this site, for example `Site:16828`. */
   readonly siteId?: InputMaybe<Scalars['ID']['input']>;
+  /** Only devices at these sites, at most 1,000. */
+  readonly siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
 /** The value of one health counter at one time. */
@@ -375,9 +487,13 @@ export type DeviceHealth = {
   readonly __typename?: 'DeviceHealth';
   /** The platform's number for the kind of counter, for example battery voltage. */
   readonly counterTypeId: Scalars['Int']['output'];
+  /** The name of the counter, by the setting `HEALTH_COUNTERS`. Null if it does not name this type. */
+  readonly name?: Maybe<Scalars['String']['output']>;
   /** The platform's number for the record. Newer records have higher numbers. */
   readonly platformId: Scalars['String']['output'];
   readonly sampledAt: Scalars['DateTime']['output'];
+  /** The unit of the value, by the same setting. Null if it is unknown. */
+  readonly units?: Maybe<Scalars['String']['output']>;
   /** In the unit of the counter type. */
   readonly value: Scalars['Float']['output'];
 };
@@ -427,6 +543,8 @@ export type DeviceLogEdge = {
 
 /** Sort order of devices. */
 export type DeviceOrder = {
+  /** The health counter for `HEALTH_COUNTER`: its name, case-insensitive, or the platform's number for its type. */
+  readonly counter?: InputMaybe<Scalars['String']['input']>;
   readonly direction?: InputMaybe<OrderDirection>;
   readonly field: DeviceOrderField;
 };
@@ -434,10 +552,33 @@ export type DeviceOrder = {
 /** Fields that devices can be sorted by. */
 export type DeviceOrderField =
   | 'FIRMWARE_VERSION'
+  /**
+   * The newest value of the health counter in `counter`, which must be set. Each device needs a REST call, so at most 200
+   * devices may match the filter.
+   */
+  | 'HEALTH_COUNTER'
   | 'ID'
   | 'MODEL_NUMBER'
   | 'NAME'
   | 'SERIAL_NUMBER';
+
+/** A length of time. Set exactly one field, for example `{ hours: 4 }`. */
+export type Duration = {
+  /** At least 1. */
+  readonly days?: InputMaybe<Scalars['Int']['input']>;
+  /** At least 1. */
+  readonly hours?: InputMaybe<Scalars['Int']['input']>;
+  /** At least 1. */
+  readonly minutes?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** A value that some of the matching items have. */
+export type FacetValue = {
+  readonly __typename?: 'FacetValue';
+  /** The number of matching items with this value, on all pages. */
+  readonly count: Scalars['Int']['output'];
+  readonly value: Scalars['String']['output'];
+};
 
 /** A position reported by a GPS receiver. */
 export type GpsPosition = {
@@ -454,6 +595,17 @@ export type GpsPosition = {
   readonly measuredAt?: Maybe<Scalars['DateTime']['output']>;
   /** The number of satellites used. Null if unknown. */
   readonly satelliteCount?: Maybe<Scalars['Int']['output']>;
+};
+
+/**
+ * Hours of the day in the time zone of the field, for example `{ from: 2, to: 4 }` for the night minimum of a flow. If `from`
+ * is greater than `to`, the hours go over midnight.
+ */
+export type HoursOfDay = {
+  /** 0 to 23, inclusive. */
+  readonly from: Scalars['Int']['input'];
+  /** 0 to 24, exclusive. */
+  readonly to: Scalars['Int']['input'];
 };
 
 /** An image taken by a device. */
@@ -655,12 +807,35 @@ export type NotificationType =
   | 'TICKET_SYSTEM'
   | 'VOICE';
 
+/** A range of numbers. Omit a bound to leave the range open there. */
+export type NumberRange = {
+  /** The highest number of the range. */
+  readonly max?: InputMaybe<Scalars['Float']['input']>;
+  /** The lowest number of the range. */
+  readonly min?: InputMaybe<Scalars['Float']['input']>;
+};
+
 /** Sort direction. Items without a value come last in both directions. */
 export type OrderDirection =
   /** Ascending: A to Z, lowest or oldest first. */
   | 'ASC'
   /** Descending: Z to A, highest or newest first. */
   | 'DESC';
+
+/** Statistics that streams can be sorted by; see `Aggregate`. */
+export type OrderStatistic =
+  | 'AVG'
+  | 'COUNT'
+  /** The consumption that a counter has counted. Needs the samples. */
+  | 'DELTA'
+  /** The integral over time, for example the volume of a flow. Needs the samples. */
+  | 'INTEGRAL'
+  | 'LAST'
+  | 'MAX'
+  | 'MIN'
+  | 'SUM'
+  /** Needs the samples. */
+  | 'TIME_WEIGHTED_AVG';
 
 /** A part of the account that owns sites, for example a utility, a region or a customer. */
 export type Organization = Node & {
@@ -1445,6 +1620,8 @@ export type Site = Node & {
   /** Null if the platform has no coordinates for the site. */
   readonly location?: Maybe<Location>;
   readonly name: Scalars['String']['output'];
+  /** When the newest number of the site's streams was measured. Null if there is none. */
+  readonly newestSampledAt?: Maybe<Scalars['DateTime']['output']>;
   /** The organization that owns the site. Null if the account has several organizations and the platform does not say which. */
   readonly organization?: Maybe<Organization>;
   /** The platform's number for the site, for example `16828`. */
@@ -1464,6 +1641,8 @@ export type Site = Node & {
   readonly status: Scalars['String']['output'];
   /** The streams measured at this site. */
   readonly streams?: Maybe<ReadonlyArray<Stream>>;
+  /** The most serious `Threshold.alarmLevel` of the site's streams. Decided as `Threshold.level`. */
+  readonly worstAlarm?: Maybe<AlarmLevel>;
 };
 
 
@@ -1517,6 +1696,8 @@ export type SiteSeriesArgs = {
 export type SiteConnection = {
   readonly __typename?: 'SiteConnection';
   readonly edges: ReadonlyArray<SiteEdge>;
+  /** The statuses of the matching sites, with counts. */
+  readonly facets: SiteFacets;
   /**
    * False if the list may be incomplete: the platform returns at most 10,000 sites, and `totalCount` and all pages cover
    * only those. `site(id)` also finds the others.
@@ -1553,8 +1734,21 @@ export type SiteEdge = {
   readonly node: Site;
 };
 
-/** Returns only sites that match every condition that is set. */
+/** The values in use among the matching sites, the most frequent first, at most 100 of each kind. Costs no REST call. */
+export type SiteFacets = {
+  readonly __typename?: 'SiteFacets';
+  readonly statuses: ReadonlyArray<FacetValue>;
+};
+
+/**
+ * Returns only sites that match every condition that is set. Conditions on the state are decided last, for the sites that
+ * match all others.
+ */
 export type SiteFilter = {
+  /** Only sites with this custom attribute. Needs the attributes: one REST call for all sites, cached. */
+  readonly customAttribute?: InputMaybe<CustomAttributeCondition>;
+  /** Only these sites, at most 1,000. */
+  readonly ids?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   /** Part of the name, case-insensitive. */
   readonly nameContains?: InputMaybe<Scalars['String']['input']>;
   /**
@@ -1564,10 +1758,17 @@ export type SiteFilter = {
   readonly near?: InputMaybe<NearPoint>;
   /** Only sites of this organization, for example `Organization:12`. */
   readonly organizationId?: InputMaybe<Scalars['ID']['input']>;
+  /**
+   * Only sites whose streams have all sent no number in this time. Costs as `StreamFilter.silentFor`, for streams of sites
+   * without a recent number. Sites without streams that have units or have sent a number are left out.
+   */
+  readonly silentFor?: InputMaybe<Duration>;
   /** The full status, case-insensitive, for example `Active`. */
   readonly status?: InputMaybe<Scalars['String']['input']>;
   /** Only sites inside this box. Sites without coordinates are excluded. */
   readonly within?: InputMaybe<BoundingBox>;
+  /** Only sites whose most serious stream has one of these alarm levels. Costs as `StreamFilter.alarmLevel`. */
+  readonly worstAlarm?: InputMaybe<ReadonlyArray<AlarmLevel>>;
 };
 
 /** Sort order of sites. */
@@ -1583,7 +1784,11 @@ export type SiteOrderField =
   | 'DISTANCE'
   | 'ID'
   | 'NAME'
-  | 'STATUS';
+  /** The time of the newest number at the site: the site that has been silent for longest comes first. */
+  | 'NEWEST_SAMPLED_AT'
+  | 'STATUS'
+  /** The most serious alarm level of the site's streams, from `NONE` to `EMERGENCY`. */
+  | 'WORST_ALARM';
 
 /** A series of samples of one quantity at one site, for example a pressure, a water level or the tags that pass a gate. */
 export type Stream = Node & {
@@ -1663,6 +1868,7 @@ export type StreamAggregatesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   every: AggregateInterval;
   fill?: InputMaybe<AggregateFill>;
+  hoursOfDay?: InputMaybe<HoursOfDay>;
   range: TimeRange;
   timeZone?: InputMaybe<Scalars['String']['input']>;
 };
@@ -1726,6 +1932,8 @@ export type StreamSeriesArgs = {
 export type StreamConnection = {
   readonly __typename?: 'StreamConnection';
   readonly edges: ReadonlyArray<StreamEdge>;
+  /** The types, units and statuses of the matching streams, with counts. */
+  readonly facets: StreamFacets;
   /**
    * False if the list may be incomplete: the platform returns at most 10,000 streams, and `totalCount` and all pages cover
    * only those. `Site.streams` and `stream(id)` also find the others.
@@ -1755,14 +1963,63 @@ export type StreamEdge = {
   /** Pass as `after` to continue after this stream. */
   readonly cursor: Scalars['String']['output'];
   readonly node: Stream;
+  /**
+   * The number that the list is sorted by, if `orderBy` is `NEWEST_VALUE` or `AGGREGATE`, so that a ranking needs no further
+   * field. Null with other orders, and for a stream without a number.
+   */
+  readonly orderValue?: Maybe<Scalars['Float']['output']>;
 };
 
-/** Returns only streams that match every condition that is set. */
+/** The values in use among the matching streams, the most frequent first, at most 100 of each kind. Costs no REST call. */
+export type StreamFacets = {
+  readonly __typename?: 'StreamFacets';
+  /** Names of statuses, or the platform's numbers where it has no names. */
+  readonly statuses: ReadonlyArray<FacetValue>;
+  readonly types: ReadonlyArray<FacetValue>;
+  /** Streams of images and RFID reads have the empty unit. */
+  readonly units: ReadonlyArray<FacetValue>;
+};
+
+/**
+ * Returns only streams that match every condition that is set. Conditions on names and ids cost no REST call. Conditions on
+ * the state are decided last, for the streams that match all others, so narrow the list with `type` or `siteIds` first.
+ */
 export type StreamFilter = {
+  /** Only streams with one of these alarm levels. Costs the same as `thresholdStatus`. */
+  readonly alarmLevel?: InputMaybe<ReadonlyArray<AlarmLevel>>;
+  /** Only streams with this custom attribute. Needs the attributes: one REST call for all streams, cached. */
+  readonly customAttribute?: InputMaybe<CustomAttributeCondition>;
+  /** Only these streams, at most 1,000. */
+  readonly ids?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   /** Part of the name, case-insensitive. */
   readonly nameContains?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * Only streams whose newest number is in this range. The newest numbers of all streams come in one batch of the account;
+   * a stream that was silent for an hour needs one REST call.
+   */
+  readonly newestValue?: InputMaybe<NumberRange>;
+  /** Only streams at sites of this organization, for example `Organization:12`. Needs the list of sites. */
+  readonly organizationId?: InputMaybe<Scalars['ID']['input']>;
+  /**
+   * Only streams without a number in this time. Needs the batch of the account. With up to 50 minutes that is all; for longer
+   * times each stream that was silent for an hour needs one REST call. Streams without units that have never sent a number
+   * are left out, because they carry images or RFID reads.
+   */
+  readonly silentFor?: InputMaybe<Duration>;
+  /** Only streams at sites with this custom attribute. Needs the attributes: one REST call for all sites, cached. */
+  readonly siteCustomAttribute?: InputMaybe<CustomAttributeCondition>;
   /** Only streams of this site, for example `Site:16828`. */
   readonly siteId?: InputMaybe<Scalars['ID']['input']>;
+  /** Only streams of these sites, at most 1,000. */
+  readonly siteIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** The name of the status, case-insensitive, or the platform's number for it. */
+  readonly status?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * Only streams that are in a threshold level with one of these names, case-insensitive, for example `["High"]`. Decided as
+   * `Threshold.level`: the first time each stream needs one REST call for its levels, which stay cached; after that the batch
+   * of the account is enough.
+   */
+  readonly thresholdStatus?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The full type name, case-insensitive, for example `Pressure`. */
   readonly type?: InputMaybe<Scalars['String']['input']>;
   /** The exact unit, case-sensitive, for example `bar`. */
@@ -1771,15 +2028,25 @@ export type StreamFilter = {
 
 /** Sort order of streams. */
 export type StreamOrder = {
+  /** What to sort by with `AGGREGATE`. */
+  readonly aggregate?: InputMaybe<AggregateOrder>;
   readonly direction?: InputMaybe<OrderDirection>;
   readonly field: StreamOrderField;
 };
 
 /** Fields that streams can be sorted by. */
 export type StreamOrderField =
+  /** The statistic in `aggregate`, which must be set. Each matching stream needs one REST call or more. */
+  | 'AGGREGATE'
+  /** From `NONE` to `EMERGENCY`. Costs the same as the filter `alarmLevel`. */
+  | 'ALARM_LEVEL'
   | 'CREATED_AT'
   | 'ID'
   | 'NAME'
+  /** The time of the newest number: the stream that has been silent for longest comes first. */
+  | 'NEWEST_SAMPLED_AT'
+  /** The newest number. Costs the same as the filter `newestValue`. */
+  | 'NEWEST_VALUE'
   | 'TYPE'
   | 'UNITS';
 
@@ -1849,6 +2116,14 @@ export type SubscriptionThresholdStatusChangedArgs = {
 /** The threshold of a stream: levels that divide its values into bands. */
 export type Threshold = {
   readonly __typename?: 'Threshold';
+  /** How serious `level` is. `NONE` without a level. */
+  readonly alarmLevel?: Maybe<AlarmLevel>;
+  /**
+   * The level that the newest number is in. The gateway decides it from the newest samples of the account and from cached
+   * levels, which are up to an hour old, so a list of streams needs no REST call for each. It asks the platform for `status`
+   * only where it cannot decide, because the newest sample is not a number. Null if the stream has no threshold or no sample.
+   */
+  readonly level?: Maybe<ThresholdLevel>;
   /** The levels from the lowest to the highest. Empty if the stream has no threshold. */
   readonly levels?: Maybe<ReadonlyArray<ThresholdLevel>>;
   /** The platform's name for the state of the newest value. Null if the platform does not know. */
@@ -2140,6 +2415,8 @@ export type ResolversTypes = {
   Aggregate: ResolverTypeWrapper<AggregateModel>;
   AggregateFill: AggregateFill;
   AggregateInterval: AggregateInterval;
+  AggregateOrder: AggregateOrder;
+  AlarmLevel: AlarmLevel;
   BackfillSamplesInput: BackfillSamplesInput;
   BackfillSamplesPayload: ResolverTypeWrapper<QueueBackfilled>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
@@ -2147,6 +2424,7 @@ export type ResolversTypes = {
   Channel: ResolverTypeWrapper<ChannelModel>;
   ChannelConnection: ResolverTypeWrapper<Omit<ChannelConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['ChannelEdge']>, nodes: ReadonlyArray<ResolversTypes['Channel']> }>;
   ChannelEdge: ResolverTypeWrapper<Omit<ChannelEdge, 'node'> & { node: ResolversTypes['Channel'] }>;
+  ChannelFacets: ResolverTypeWrapper<ChannelFacets>;
   ChannelFilter: ChannelFilter;
   ChannelLink: ChannelLink;
   ChannelOrder: ChannelOrder;
@@ -2154,11 +2432,13 @@ export type ResolversTypes = {
   ChartRow: ResolverTypeWrapper<ChartRowModel>;
   Classification: ResolverTypeWrapper<ClassificationModel>;
   CustomAttribute: ResolverTypeWrapper<CustomAttributeModel>;
+  CustomAttributeCondition: CustomAttributeCondition;
   CustomAttributeName: ResolverTypeWrapper<CustomAttributeNameModel>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Device: ResolverTypeWrapper<DeviceModel>;
   DeviceConnection: ResolverTypeWrapper<Omit<DeviceConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['DeviceEdge']>, nodes: ReadonlyArray<ResolversTypes['Device']> }>;
   DeviceEdge: ResolverTypeWrapper<Omit<DeviceEdge, 'node'> & { node: ResolversTypes['Device'] }>;
+  DeviceFacets: ResolverTypeWrapper<DeviceFacets>;
   DeviceFilter: DeviceFilter;
   DeviceHealth: ResolverTypeWrapper<DeviceHealthModel>;
   DeviceHealthConnection: ResolverTypeWrapper<DeviceHealthConnectionModel>;
@@ -2168,8 +2448,11 @@ export type ResolversTypes = {
   DeviceLogEdge: ResolverTypeWrapper<Omit<DeviceLogEdge, 'node'> & { node: ResolversTypes['DeviceLog'] }>;
   DeviceOrder: DeviceOrder;
   DeviceOrderField: DeviceOrderField;
+  Duration: Duration;
+  FacetValue: ResolverTypeWrapper<FacetValue>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   GpsPosition: ResolverTypeWrapper<GpsPosition>;
+  HoursOfDay: HoursOfDay;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   ImageSample: ResolverTypeWrapper<ImageSampleModel>;
   ImageSampleConnection: ResolverTypeWrapper<ImageSampleConnectionModel>;
@@ -2183,7 +2466,9 @@ export type ResolversTypes = {
   NotificationAction: ResolverTypeWrapper<NotificationAction>;
   NotificationActionInput: NotificationActionInput;
   NotificationType: NotificationType;
+  NumberRange: NumberRange;
   OrderDirection: OrderDirection;
+  OrderStatistic: OrderStatistic;
   Organization: ResolverTypeWrapper<OrganizationModel>;
   OrganizationConnection: ResolverTypeWrapper<Omit<OrganizationConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['OrganizationEdge']>, nodes: ReadonlyArray<ResolversTypes['Organization']> }>;
   OrganizationEdge: ResolverTypeWrapper<Omit<OrganizationEdge, 'node'> & { node: ResolversTypes['Organization'] }>;
@@ -2224,6 +2509,7 @@ export type ResolversTypes = {
   SiteConnection: ResolverTypeWrapper<Omit<SiteConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['SiteEdge']>, nodes: ReadonlyArray<ResolversTypes['Site']> }>;
   SiteCustomAttributeInput: SiteCustomAttributeInput;
   SiteEdge: ResolverTypeWrapper<Omit<SiteEdge, 'node'> & { node: ResolversTypes['Site'] }>;
+  SiteFacets: ResolverTypeWrapper<SiteFacets>;
   SiteFilter: SiteFilter;
   SiteOrder: SiteOrder;
   SiteOrderField: SiteOrderField;
@@ -2231,6 +2517,7 @@ export type ResolversTypes = {
   StreamConnection: ResolverTypeWrapper<Omit<StreamConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversTypes['StreamEdge']>, nodes: ReadonlyArray<ResolversTypes['Stream']> }>;
   StreamCustomAttributeInput: StreamCustomAttributeInput;
   StreamEdge: ResolverTypeWrapper<Omit<StreamEdge, 'node'> & { node: ResolversTypes['Stream'] }>;
+  StreamFacets: ResolverTypeWrapper<StreamFacets>;
   StreamFilter: StreamFilter;
   StreamOrder: StreamOrder;
   StreamOrderField: StreamOrderField;
@@ -2260,6 +2547,7 @@ export type ResolversParentTypes = {
   AcknowledgeSamplesPayload: QueueAcknowledged;
   Aggregate: AggregateModel;
   AggregateInterval: AggregateInterval;
+  AggregateOrder: AggregateOrder;
   BackfillSamplesInput: BackfillSamplesInput;
   BackfillSamplesPayload: QueueBackfilled;
   Boolean: Scalars['Boolean']['output'];
@@ -2267,16 +2555,19 @@ export type ResolversParentTypes = {
   Channel: ChannelModel;
   ChannelConnection: Omit<ChannelConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['ChannelEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Channel']> };
   ChannelEdge: Omit<ChannelEdge, 'node'> & { node: ResolversParentTypes['Channel'] };
+  ChannelFacets: ChannelFacets;
   ChannelFilter: ChannelFilter;
   ChannelOrder: ChannelOrder;
   ChartRow: ChartRowModel;
   Classification: ClassificationModel;
   CustomAttribute: CustomAttributeModel;
+  CustomAttributeCondition: CustomAttributeCondition;
   CustomAttributeName: CustomAttributeNameModel;
   DateTime: Scalars['DateTime']['output'];
   Device: DeviceModel;
   DeviceConnection: Omit<DeviceConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['DeviceEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Device']> };
   DeviceEdge: Omit<DeviceEdge, 'node'> & { node: ResolversParentTypes['Device'] };
+  DeviceFacets: DeviceFacets;
   DeviceFilter: DeviceFilter;
   DeviceHealth: DeviceHealthModel;
   DeviceHealthConnection: DeviceHealthConnectionModel;
@@ -2285,8 +2576,11 @@ export type ResolversParentTypes = {
   DeviceLogConnection: DeviceLogConnectionModel;
   DeviceLogEdge: Omit<DeviceLogEdge, 'node'> & { node: ResolversParentTypes['DeviceLog'] };
   DeviceOrder: DeviceOrder;
+  Duration: Duration;
+  FacetValue: FacetValue;
   Float: Scalars['Float']['output'];
   GpsPosition: GpsPosition;
+  HoursOfDay: HoursOfDay;
   ID: Scalars['ID']['output'];
   ImageSample: ImageSampleModel;
   ImageSampleConnection: ImageSampleConnectionModel;
@@ -2299,6 +2593,7 @@ export type ResolversParentTypes = {
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   NotificationAction: NotificationAction;
   NotificationActionInput: NotificationActionInput;
+  NumberRange: NumberRange;
   Organization: OrganizationModel;
   OrganizationConnection: Omit<OrganizationConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['OrganizationEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Organization']> };
   OrganizationEdge: Omit<OrganizationEdge, 'node'> & { node: ResolversParentTypes['Organization'] };
@@ -2332,12 +2627,14 @@ export type ResolversParentTypes = {
   SiteConnection: Omit<SiteConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['SiteEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Site']> };
   SiteCustomAttributeInput: SiteCustomAttributeInput;
   SiteEdge: Omit<SiteEdge, 'node'> & { node: ResolversParentTypes['Site'] };
+  SiteFacets: SiteFacets;
   SiteFilter: SiteFilter;
   SiteOrder: SiteOrder;
   Stream: StreamModel;
   StreamConnection: Omit<StreamConnection, 'edges' | 'nodes'> & { edges: ReadonlyArray<ResolversParentTypes['StreamEdge']>, nodes: ReadonlyArray<ResolversParentTypes['Stream']> };
   StreamCustomAttributeInput: StreamCustomAttributeInput;
   StreamEdge: Omit<StreamEdge, 'node'> & { node: ResolversParentTypes['Stream'] };
+  StreamFacets: StreamFacets;
   StreamFilter: StreamFilter;
   StreamOrder: StreamOrder;
   StreamSamples: StreamSamplesModel;
@@ -2384,12 +2681,21 @@ export type AggregateResolvers<ContextType = Context, ParentType extends Resolve
   avg?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   cursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  delta?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  deltaResets?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   endAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  first?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  integral?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  integralUnits?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  last?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   max?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   min?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  percentile?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType, RequireFields<AggregatePercentileArgs, 'p'>>;
   replaceFrom?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   startAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  stdDev?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   sum?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  timeWeightedAvg?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type BackfillSamplesPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BackfillSamplesPayload'] = ResolversParentTypes['BackfillSamplesPayload']> = {
@@ -2412,6 +2718,7 @@ export type ChannelResolvers<ContextType = Context, ParentType extends Resolvers
 
 export type ChannelConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ChannelConnection'] = ResolversParentTypes['ChannelConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['ChannelEdge']>, ParentType, ContextType>;
+  facets?: Resolver<ResolversTypes['ChannelFacets'], ParentType, ContextType>;
   isComplete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Channel']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
@@ -2421,6 +2728,11 @@ export type ChannelConnectionResolvers<ContextType = Context, ParentType extends
 export type ChannelEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ChannelEdge'] = ResolversParentTypes['ChannelEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Channel'], ParentType, ContextType>;
+};
+
+export type ChannelFacetsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ChannelFacets'] = ResolversParentTypes['ChannelFacets']> = {
+  statuses?: Resolver<ReadonlyArray<ResolversTypes['FacetValue']>, ParentType, ContextType>;
+  types?: Resolver<ReadonlyArray<ResolversTypes['FacetValue']>, ParentType, ContextType>;
 };
 
 export type ChartRowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ChartRow'] = ResolversParentTypes['ChartRow']> = {
@@ -2465,7 +2777,8 @@ export type DeviceResolvers<ContextType = Context, ParentType extends ResolversP
   iccid?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   iccid2?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  lastHealth?: Resolver<Maybe<ReadonlyArray<ResolversTypes['DeviceHealth']>>, ParentType, ContextType>;
+  lastContactAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  lastHealth?: Resolver<Maybe<ReadonlyArray<ResolversTypes['DeviceHealth']>>, ParentType, ContextType, Partial<DeviceLastHealthArgs>>;
   lastLog?: Resolver<Maybe<ResolversTypes['DeviceLog']>, ParentType, ContextType>;
   logs?: Resolver<Maybe<ResolversTypes['DeviceLogConnection']>, ParentType, ContextType, RequireFields<DeviceLogsArgs, 'first'>>;
   meid?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -2479,6 +2792,7 @@ export type DeviceResolvers<ContextType = Context, ParentType extends ResolversP
 
 export type DeviceConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceConnection'] = ResolversParentTypes['DeviceConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['DeviceEdge']>, ParentType, ContextType>;
+  facets?: Resolver<ResolversTypes['DeviceFacets'], ParentType, ContextType>;
   isComplete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Device']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
@@ -2488,12 +2802,20 @@ export type DeviceConnectionResolvers<ContextType = Context, ParentType extends 
 export type DeviceEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceEdge'] = ResolversParentTypes['DeviceEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Device'], ParentType, ContextType>;
+  orderValue?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type DeviceFacetsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceFacets'] = ResolversParentTypes['DeviceFacets']> = {
+  firmwareVersions?: Resolver<ReadonlyArray<ResolversTypes['FacetValue']>, ParentType, ContextType>;
+  models?: Resolver<ReadonlyArray<ResolversTypes['FacetValue']>, ParentType, ContextType>;
 };
 
 export type DeviceHealthResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceHealth'] = ResolversParentTypes['DeviceHealth']> = {
   counterTypeId?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   platformId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   sampledAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  units?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   value?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
@@ -2524,6 +2846,11 @@ export type DeviceLogConnectionResolvers<ContextType = Context, ParentType exten
 export type DeviceLogEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceLogEdge'] = ResolversParentTypes['DeviceLogEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['DeviceLog'], ParentType, ContextType>;
+};
+
+export type FacetValueResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FacetValue'] = ResolversParentTypes['FacetValue']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type GpsPositionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['GpsPosition'] = ResolversParentTypes['GpsPosition']> = {
@@ -2764,6 +3091,7 @@ export type SiteResolvers<ContextType = Context, ParentType extends ResolversPar
   images?: Resolver<Maybe<ResolversTypes['ImageSampleConnection']>, ParentType, ContextType, RequireFields<SiteImagesArgs, 'first' | 'since'>>;
   location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  newestSampledAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   organization?: Resolver<Maybe<ResolversTypes['Organization']>, ParentType, ContextType>;
   platformId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   rfidReads?: Resolver<Maybe<ResolversTypes['RfidSampleConnection']>, ParentType, ContextType, RequireFields<SiteRfidReadsArgs, 'first' | 'since'>>;
@@ -2772,11 +3100,13 @@ export type SiteResolvers<ContextType = Context, ParentType extends ResolversPar
   series?: Resolver<Maybe<ResolversTypes['SharedSeries']>, ParentType, ContextType, RequireFields<SiteSeriesArgs, 'maxPoints' | 'range'>>;
   status?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   streams?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Stream']>>, ParentType, ContextType>;
+  worstAlarm?: Resolver<Maybe<ResolversTypes['AlarmLevel']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type SiteConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SiteConnection'] = ResolversParentTypes['SiteConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['SiteEdge']>, ParentType, ContextType>;
+  facets?: Resolver<ResolversTypes['SiteFacets'], ParentType, ContextType>;
   isComplete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Site']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
@@ -2787,6 +3117,10 @@ export type SiteEdgeResolvers<ContextType = Context, ParentType extends Resolver
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   distanceKm?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Site'], ParentType, ContextType>;
+};
+
+export type SiteFacetsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SiteFacets'] = ResolversParentTypes['SiteFacets']> = {
+  statuses?: Resolver<ReadonlyArray<ResolversTypes['FacetValue']>, ParentType, ContextType>;
 };
 
 export type StreamResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Stream'] = ResolversParentTypes['Stream']> = {
@@ -2819,6 +3153,7 @@ export type StreamResolvers<ContextType = Context, ParentType extends ResolversP
 
 export type StreamConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StreamConnection'] = ResolversParentTypes['StreamConnection']> = {
   edges?: Resolver<ReadonlyArray<ResolversTypes['StreamEdge']>, ParentType, ContextType>;
+  facets?: Resolver<ResolversTypes['StreamFacets'], ParentType, ContextType>;
   isComplete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   nodes?: Resolver<ReadonlyArray<ResolversTypes['Stream']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
@@ -2828,6 +3163,13 @@ export type StreamConnectionResolvers<ContextType = Context, ParentType extends 
 export type StreamEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StreamEdge'] = ResolversParentTypes['StreamEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Stream'], ParentType, ContextType>;
+  orderValue?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type StreamFacetsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StreamFacets'] = ResolversParentTypes['StreamFacets']> = {
+  statuses?: Resolver<ReadonlyArray<ResolversTypes['FacetValue']>, ParentType, ContextType>;
+  types?: Resolver<ReadonlyArray<ResolversTypes['FacetValue']>, ParentType, ContextType>;
+  units?: Resolver<ReadonlyArray<ResolversTypes['FacetValue']>, ParentType, ContextType>;
 };
 
 export type StreamSamplesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StreamSamples'] = ResolversParentTypes['StreamSamples']> = {
@@ -2842,6 +3184,8 @@ export type SubscriptionResolvers<ContextType = Context, ParentType extends Reso
 };
 
 export type ThresholdResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Threshold'] = ResolversParentTypes['Threshold']> = {
+  alarmLevel?: Resolver<Maybe<ResolversTypes['AlarmLevel']>, ParentType, ContextType>;
+  level?: Resolver<Maybe<ResolversTypes['ThresholdLevel']>, ParentType, ContextType>;
   levels?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ThresholdLevel']>>, ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
@@ -2927,6 +3271,7 @@ export type Resolvers<ContextType = Context> = {
   Channel?: ChannelResolvers<ContextType>;
   ChannelConnection?: ChannelConnectionResolvers<ContextType>;
   ChannelEdge?: ChannelEdgeResolvers<ContextType>;
+  ChannelFacets?: ChannelFacetsResolvers<ContextType>;
   ChartRow?: ChartRowResolvers<ContextType>;
   Classification?: ClassificationResolvers<ContextType>;
   CustomAttribute?: CustomAttributeResolvers<ContextType>;
@@ -2935,12 +3280,14 @@ export type Resolvers<ContextType = Context> = {
   Device?: DeviceResolvers<ContextType>;
   DeviceConnection?: DeviceConnectionResolvers<ContextType>;
   DeviceEdge?: DeviceEdgeResolvers<ContextType>;
+  DeviceFacets?: DeviceFacetsResolvers<ContextType>;
   DeviceHealth?: DeviceHealthResolvers<ContextType>;
   DeviceHealthConnection?: DeviceHealthConnectionResolvers<ContextType>;
   DeviceHealthEdge?: DeviceHealthEdgeResolvers<ContextType>;
   DeviceLog?: DeviceLogResolvers<ContextType>;
   DeviceLogConnection?: DeviceLogConnectionResolvers<ContextType>;
   DeviceLogEdge?: DeviceLogEdgeResolvers<ContextType>;
+  FacetValue?: FacetValueResolvers<ContextType>;
   GpsPosition?: GpsPositionResolvers<ContextType>;
   ImageSample?: ImageSampleResolvers<ContextType>;
   ImageSampleConnection?: ImageSampleConnectionResolvers<ContextType>;
@@ -2973,9 +3320,11 @@ export type Resolvers<ContextType = Context> = {
   Site?: SiteResolvers<ContextType>;
   SiteConnection?: SiteConnectionResolvers<ContextType>;
   SiteEdge?: SiteEdgeResolvers<ContextType>;
+  SiteFacets?: SiteFacetsResolvers<ContextType>;
   Stream?: StreamResolvers<ContextType>;
   StreamConnection?: StreamConnectionResolvers<ContextType>;
   StreamEdge?: StreamEdgeResolvers<ContextType>;
+  StreamFacets?: StreamFacetsResolvers<ContextType>;
   StreamSamples?: StreamSamplesResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
   Threshold?: ThresholdResolvers<ContextType>;

@@ -2,9 +2,12 @@
 import {
   type ConstDirectiveNode,
   type GraphQLField,
+  type GraphQLNamedInputType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
+  isEnumType,
+  isInputObjectType,
   isInterfaceType,
   isLeafType,
   isListType,
@@ -42,7 +45,12 @@ export interface FieldCost {
   defaults: ReadonlyMap<string, unknown>;
   /** Its arguments that may bound lists within it. */
   enclosing: readonly string[];
+  /** Its arguments whose values may cost something, and the cost of a value. */
+  weighed: readonly { name: string; weightOf: WeightOf }[];
 }
+
+/** The cost of a provided value of an argument. Unknown fields cost nothing: validation refuses them. */
+type WeightOf = (value: unknown) => number;
 
 /** By type name and field name. */
 export type CostTable = ReadonlyMap<string, ReadonlyMap<string, FieldCost>>;
@@ -81,7 +89,42 @@ function toFieldCost(field: GraphQLField<unknown, unknown>, enclosing: ReadonlyS
     size: listSizeOf(field),
     defaults: new Map(field.args.map(({ name, defaultValue }) => [name, defaultValue])),
     enclosing: field.args.map(({ name }) => name).filter((name) => enclosing.has(name)),
+    weighed: field.args.flatMap(({ name, type: argumentType }) => {
+      const weightOf = createWeightOf(getNamedType(argumentType));
+      return weightOf ? [{ name, weightOf }] : [];
+    }),
   };
+}
+
+/** Undefined for a type whose values cost nothing. Input types that contain themselves do not exist here. */
+function createWeightOf(type: GraphQLNamedInputType): WeightOf | undefined {
+  if (isEnumType(type)) {
+    const weights = new Map(type.getValues().map(({ name, astNode }) => [name, weightIn(astNode)]));
+    return [...weights.values()].some((weight) => weight > 0)
+      ? (value) => (typeof value === 'string' ? (weights.get(value) ?? 0) : 0)
+      : undefined;
+  }
+  if (!isInputObjectType(type)) return undefined;
+  const fields = Object.values(type.getFields()).flatMap(({ name, astNode, type: fieldType }) => {
+    const weight = weightIn(astNode);
+    const inner = createWeightOf(getNamedType(fieldType));
+    return weight > 0 || inner ? [{ name, weight, inner }] : [];
+  });
+  if (fields.length === 0) return undefined;
+  return (value) => {
+    const record: Readonly<Record<string, unknown>> =
+      typeof value === 'object' && value !== null ? { ...value } : {};
+    return fields.reduce((sum, { name, weight, inner }) => {
+      const own = record[name];
+      return own == null ? sum : sum + weight + (inner?.(own) ?? 0);
+    }, 0);
+  };
+}
+
+function weightIn(
+  node: { directives?: readonly ConstDirectiveNode[] | undefined } | null | undefined,
+): number {
+  return toNumber(readDirective(node?.directives ?? [], 'cost')?.['weight']) ?? 0;
 }
 
 function isListOf(type: GraphQLOutputType): boolean {

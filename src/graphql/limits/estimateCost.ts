@@ -87,7 +87,11 @@ export function estimateCost(request: CostRequest): CostEstimate {
     };
     const size = requestedSize(field, read, scope.enclosing);
     const items = itemCountOf(field, node.name.value, scope, size);
-    const weight = field.weight + (field.perDay > 0 ? field.perDay * daysOf(read('range')) : 0);
+    const days = field.perDay > 0 ? field.perDay * daysOf(read('range')) : 0;
+    const weight = field.weighed.reduce(
+      (sum, { name, weightOf }) => sum + weightOf(read(name)),
+      field.weight + days,
+    );
     if (field.isLeaf) return weight + items * LEAF_WEIGHT;
     const enclosing = withOwnSizes(scope.enclosing, field, read);
     const inner = ofSet(node.selectionSet, toSelectionScope(field.typeName, field.size, size, enclosing));

@@ -1,4 +1,5 @@
 /** Resolves devices, their health counters and their log records. */
+import { formatDateTime } from '../../sources/core/wireValues.js';
 import { toRecordConnection } from '../connections/listConnection.js';
 import type {
   DeviceHealthResolvers,
@@ -17,7 +18,13 @@ export const Device: DeviceResolvers = {
     many: ({ channels }, count) => channels.prefetch(count),
     atSite: ({ channelLinks }, siteId) => channelLinks.prefetchChannelsAtSite(siteId),
   }),
-  lastHealth: sourceRelation(['deviceRecords'], ({ id }, { deviceRecords }) => deviceRecords.lastHealth(id)),
+  lastContactAt: operationRelation(['states'], async (device, _, { states }) => {
+    const contactMs = await states.lastContactMs(device);
+    return contactMs === null ? null : formatDateTime(contactMs);
+  }),
+  lastHealth: operationRelation(['deviceRecords'], ({ id }, { counters }, { deviceRecords }) =>
+    deviceRecords.lastHealth(id, counters ?? undefined),
+  ),
   health: operationRelation(['deviceRecords'], ({ id }, page, { deviceRecords }) =>
     toRecordConnection('DeviceHealth', page, (request) => deviceRecords.health(id, request)),
   ),

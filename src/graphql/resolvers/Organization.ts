@@ -1,4 +1,5 @@
 /** Resolves organizations and their users. */
+import { listSourceNames } from '../arguments/stateFilters.js';
 import { listSites } from '../connections/siteList.js';
 import type { OrganizationResolvers, UserResolvers } from '../generated/resolverTypes.js';
 import { identity } from './identity.js';
@@ -7,11 +8,9 @@ import { objectField, operationRelation, sourceRelation } from './relation.js';
 export const Organization: OrganizationResolvers = {
   ...identity('Organization'),
   accountPlatformId: objectField(({ accountId }) => (accountId === null ? null : String(accountId))),
-  sites: operationRelation(
-    ['sites', 'organizations'],
-    ({ id }, args, sources) => listSites(sources, args, id),
-    { many: ({ sites }, count) => sites.prefetch(count) },
-  ),
+  sites: operationRelation(listSourceNames, ({ id }, args, sources) => listSites(sources, args, id), {
+    many: ({ sites }, count) => sites.prefetch(count),
+  }),
 };
 
 type DetailName = 'timezoneName' | 'firstName' | 'lastName' | 'mobilePhone';

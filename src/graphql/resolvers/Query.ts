@@ -11,7 +11,6 @@ import type { User } from '../../sources/entities/users.js';
 import type { ImageSample, RfidSample, ScalarSample } from '../../sources/samples/samples.js';
 import type { SampleKey } from '../../sources/samples/samplesById.js';
 import type { Sources } from '../../sources/sources.js';
-import { filterChannels, filterDevices, filterStreams } from '../arguments/filters.js';
 import {
   type EntityType,
   type NodeId,
@@ -20,14 +19,8 @@ import {
   readOptionalId,
   type StreamSampleType,
 } from '../arguments/nodeId.js';
-import {
-  channelOrder,
-  deviceOrder,
-  organizationOrder,
-  sortBy,
-  streamOrder,
-  userOrder,
-} from '../arguments/ordering.js';
+import { organizationOrder, sortBy, userOrder } from '../arguments/ordering.js';
+import { listSourceNames } from '../arguments/stateFilters.js';
 import {
   readBackfillHours,
   readDeltaCursor,
@@ -36,6 +29,7 @@ import {
   readRange,
   readTimeZone,
 } from '../arguments/timeArguments.js';
+import { listChannels, listDevices, listStreams } from '../connections/entityLists.js';
 import { paginateAll } from '../connections/listConnection.js';
 import { toSampleConnection, toStreamSamples } from '../connections/sampleConnection.js';
 import { listSites } from '../connections/siteList.js';
@@ -138,27 +132,18 @@ const listFields: QueryResolvers = {
   users: operationRelation(['users'], (_, { orderBy, ...page }, { users }) =>
     paginateAll(users, page, (all) => sortBy(all, orderBy, userOrder)),
   ),
-  sites: operationRelation(['sites', 'organizations'], (_, args, sources) => listSites(sources, args), {
+  sites: operationRelation(listSourceNames, (_, args, sources) => listSites(sources, args), {
     list: ({ sites }) => sites.all(),
   }),
-  devices: operationRelation(
-    ['devices'],
-    (_, { filter, orderBy, ...page }, { devices }) =>
-      paginateAll(devices, page, (all) => sortBy(filterDevices(all, filter), orderBy, deviceOrder)),
-    { list: ({ devices }) => devices.all() },
-  ),
-  channels: operationRelation(
-    ['channels'],
-    (_, { filter, orderBy, ...page }, { channels }) =>
-      paginateAll(channels, page, (all) => sortBy(filterChannels(all, filter), orderBy, channelOrder)),
-    { list: ({ channels }) => channels.all() },
-  ),
-  streams: operationRelation(
-    ['streams'],
-    (_, { filter, orderBy, ...page }, { streams }) =>
-      paginateAll(streams, page, (all) => sortBy(filterStreams(all, filter), orderBy, streamOrder)),
-    { list: ({ streams }) => streams.all() },
-  ),
+  devices: operationRelation(listSourceNames, (_, args, sources) => listDevices(sources, args), {
+    list: ({ devices }) => devices.all(),
+  }),
+  channels: operationRelation(listSourceNames, (_, args, sources) => listChannels(sources, args), {
+    list: ({ channels }) => channels.all(),
+  }),
+  streams: operationRelation(listSourceNames, (_, args, sources) => listStreams(sources, args), {
+    list: ({ streams }) => streams.all(),
+  }),
   siteCustomAttributeNames: operationRelation(['siteAttributes'], (_, __, { siteAttributes }) =>
     siteAttributes.names(),
   ),

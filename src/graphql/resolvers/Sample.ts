@@ -1,8 +1,10 @@
 /** Resolves the three kinds of sample, the samples of several streams, intervals, and the lines of a shared chart. */
-import type { WithContinuation } from '../../sources/charts/answersSince.js';
+import type { AggregateDetails } from '../../sources/charts/aggregateDetails.js';
+import type { AggregateSince, WithContinuation } from '../../sources/charts/answersSince.js';
 import type { StreamFields } from '../../sources/charts/chartRows.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
 import { toNodeId } from '../arguments/nodeId.js';
+import { checkNumber } from '../arguments/siteDistance.js';
 import { toRangeConnection } from '../connections/sampleConnection.js';
 import type {
   AggregateResolvers,
@@ -34,6 +36,27 @@ export const RfidSample: RfidSampleResolvers = {
   stream: streamRelation,
 };
 
+type DetailName = Exclude<keyof AggregateDetails, 'percentile' | 'resets'>;
+
+/** A statistic that needs the samples of the range. */
+const detail = <Name extends DetailName>(name: Name) =>
+  operationRelation([], async ({ details }: AggregateSince) => (await details())[name]);
+
+const detailFields: AggregateResolvers = {
+  first: detail('first'),
+  last: detail('last'),
+  delta: detail('delta'),
+  deltaResets: operationRelation([], async ({ details }) => (await details()).resets),
+  integral: detail('integral'),
+  integralUnits: detail('integralUnits'),
+  timeWeightedAvg: detail('timeWeightedAvg'),
+  stdDev: detail('stdDev'),
+  percentile: operationRelation([], async ({ details }, { p }) => {
+    checkNumber('p', p, (percent) => percent >= 0 && percent <= 100);
+    return (await details()).percentile(p);
+  }),
+};
+
 /** Only the last row of a list has a continuation. */
 const continuationFields = {
   cursor: objectField((row: WithContinuation<object>) => row.continuation?.cursor ?? null),
@@ -42,7 +65,7 @@ const continuationFields = {
   ),
 };
 
-export const Aggregate: AggregateResolvers = continuationFields;
+export const Aggregate: AggregateResolvers = { ...detailFields, ...continuationFields };
 
 const idFields = {
   streamId: objectField(({ streamId }: StreamFields) => toNodeId('Stream', streamId)),

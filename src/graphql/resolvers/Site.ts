@@ -1,6 +1,7 @@
 /** Resolves sites. */
 import { createBadInputError } from '../../errors.js';
 import { toSharedSeriesSince } from '../../sources/charts/answersSince.js';
+import { formatDateTime } from '../../sources/core/wireValues.js';
 import { measuresNumbers, type Stream } from '../../sources/entities/streams.js';
 import { filterRfidReads } from '../arguments/filters.js';
 import { readId, readOptionalId } from '../arguments/nodeId.js';
@@ -27,6 +28,14 @@ export const Site: SiteResolvers = {
   streams: sourceRelation(['streams'], ({ id }, { streams }) => streams.ofSite(id), {
     many: ({ streams }, count) => streams.prefetch(count),
     atSite: ({ streams }, siteId) => streams.ofSite(siteId),
+  }),
+  worstAlarm: operationRelation(['states'], async (site, _, { states }) => {
+    const [worst] = await states.worstAlarms([site]);
+    return worst ?? null;
+  }),
+  newestSampledAt: operationRelation(['states'], async (site, _, { states }) => {
+    const [newestMs] = await states.newestAtSites([site]);
+    return newestMs == null ? null : formatDateTime(newestMs);
   }),
   customAttributes: sourceRelation(
     ['siteAttributes'],

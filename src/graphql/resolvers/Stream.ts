@@ -1,10 +1,13 @@
 /** Resolves streams, their thresholds, and the channels that they are linked to. */
 import { toAggregatesSince, toSeriesSince } from '../../sources/charts/answersSince.js';
 import { measuresNumbers } from '../../sources/entities/streams.js';
+import type { Threshold as ThresholdModel } from '../../sources/entities/thresholds.js';
+import { alarmLevelOf } from '../../sources/state/streamLevels.js';
 import { filterRfidReads } from '../arguments/filters.js';
 import { readOptionalId } from '../arguments/nodeId.js';
 import {
   readDeltaCursor,
+  readHoursOfDay,
   readInterval,
   readMaxPoints,
   readRange,
@@ -46,7 +49,7 @@ const entityFields: StreamResolvers = {
     (stream, { streamAttributes }) => streamAttributes.ofStream(stream),
     { many: ({ streamAttributes }, count) => streamAttributes.prefetch(count) },
   ),
-  threshold: objectField(({ id }) => ({ streamId: id })),
+  threshold: objectField(({ id, siteId }) => ({ streamId: id, siteId })),
   lastSample: sourceRelation(['samples'], (stream, { samples }) => samples.last(stream), {
     many: ({ samples }, count) => samples.prefetchLast(count),
   }),
@@ -71,15 +74,17 @@ const sampleFields: StreamResolvers = {
   ),
   aggregates: operationRelation(
     ['aggregates'],
-    async ({ id }, { range, every, timeZone, fill, after }, { aggregates }) => {
+    async ({ id, units }, { range, every, timeZone, fill, hoursOfDay, after }, { aggregates }) => {
       const earlier = readDeltaCursor(after);
       const request = {
         span: readRange(range),
         every: readInterval(every),
         zone: readTimeZone(timeZone),
         includesEmpty: fill === 'NULL',
+        hoursOfDay: readHoursOfDay(hoursOfDay),
+        units,
       };
-      const identity = ['aggregates', id, request.every, timeZone, fill];
+      const identity = ['aggregates', id, request.every, timeZone, fill, request.hoursOfDay];
       const rows = await aggregates.ofStream(id, request);
       return toAggregatesSince(rows, { fromMs: range.from, identity }, earlier);
     },
@@ -105,9 +110,17 @@ const sampleFields: StreamResolvers = {
 
 export const Stream: StreamResolvers = { ...identity('Stream'), ...entityFields, ...sampleFields };
 
+const toReference = ({ streamId, siteId }: ThresholdModel) => ({ id: streamId, siteId });
+
 /** Resolves the limits set on streams. */
 export const Threshold: ThresholdResolvers = {
   status: sourceRelation(['thresholds'], ({ streamId }, { thresholds }) => thresholds.status(streamId)),
+  level: operationRelation(['states'], (threshold, _, { states }) =>
+    states.levelOfStream(toReference(threshold)),
+  ),
+  alarmLevel: operationRelation(['states'], async (threshold, _, { states }) =>
+    alarmLevelOf(await states.levelOfStream(toReference(threshold))),
+  ),
   levels: sourceRelation(['thresholds'], ({ streamId }, { thresholds }) => thresholds.levels(streamId)),
 };
 

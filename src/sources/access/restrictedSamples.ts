@@ -15,6 +15,10 @@ export function restrictSamples({ samples, streams }: Sources, access: Organizat
   const { canSeeSite, canSeeStream } = access;
   return {
     prefetchLast: samples.prefetchLast,
+    recent: async (streams) => {
+      const seen = await filterAsync(streams, ({ id }) => canSeeStream(id));
+      return samples.recent(seen);
+    },
     last: async (stream) => ((await canSeeStream(stream.id)) ? samples.last(stream) : null),
     lastImage: ifVisible(canSeeStream, samples.lastImage, null),
     lastRfidRead: ifVisible(canSeeStream, samples.lastRfidRead, null),

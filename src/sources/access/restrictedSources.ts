@@ -6,6 +6,7 @@
 import type { EntitySource } from '../core/entitySource.js';
 import type { CustomAttribute, CustomAttributeName } from '../entities/customAttributes.js';
 import { createSources, type Sources, type SourcesOptions } from '../sources.js';
+import { createStates } from '../state/states.js';
 import { filterAccessible, ifVisible, OrganizationAccess } from './organizationAccess.js';
 import { rejectQueueAccess, restrictSamples, restrictSeries, restrictWrites } from './restrictedSamples.js';
 
@@ -18,7 +19,7 @@ export function createRestrictedSources(
   if (organizationIds === undefined) return all;
   const access = new OrganizationAccess(all, organizationIds);
   const siteList = restrictList(all.sites, access.sites);
-  return {
+  const restricted: Omit<Sources, 'states'> = {
     organizations: restrictOrganizations(all, access),
     users: restrictUsers(all),
     sites: {
@@ -35,13 +36,18 @@ export function createRestrictedSources(
     channelLinks: restrictChannelLinks(all, access),
     thresholds: restrictThresholds(all, access),
     samples: restrictSamples(all, access),
-    aggregates: { ofStream: ifVisible(access.canSeeStream, all.aggregates.ofStream, []) },
+    aggregates: {
+      ofStream: ifVisible(access.canSeeStream, all.aggregates.ofStream, []),
+      total: ifVisible(access.canSeeStream, all.aggregates.total, null),
+    },
     series: restrictSeries(all, access),
     sampleQueues: { read: rejectQueueAccess, status: rejectQueueAccess },
     writes: restrictWrites(all, access),
     dependencies: undefined,
     accessScope: { isWholeAccount: false, canSeeStream: createStreamCheck(all, access) },
   };
+  // Decided from restricted sources alone, so that no state of another organization shows.
+  return { ...restricted, states: createStates(restricted, options.nowMs) };
 }
 
 function restrictOrganizations({ organizations }: Sources, { canSeeOrganization }: OrganizationAccess) {

@@ -3,10 +3,17 @@ import { createBadInputError } from '../../errors.js';
 import { ROWS_PER_SLICE, runInSlices, type SlicedComputation } from '../../lib/slicedComputation.js';
 import { type CalendarInterval, countIntervals, intervalStarts } from '../../timeseries/calendarIntervals.js';
 import type { Buckets } from '../../timeseries/downsample.js';
+import { createDayWindows, type HoursOfDay, type WindowOf } from '../../timeseries/intervalDetails.js';
 import type { TimeZone } from '../../timeseries/timeZone.js';
 import { formatDateTime } from '../core/wireValues.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import type { Timelines } from '../timeline/timelines.js';
+import {
+  type AggregateDetails,
+  createDetailLoader,
+  type DetailLoader,
+  roundToSignificantDigits,
+} from './aggregateDetails.js';
 import { chooseFrame, largestFrame, MINUTE_MS, readBuckets } from './readBuckets.js';
 
 export interface Aggregate {
@@ -17,6 +24,8 @@ export interface Aggregate {
   max: number | null;
   avg: number | null;
   sum: number | null;
+  /** Statistics that need the samples. */
+  details: () => Promise<AggregateDetails>;
 }
 
 interface AggregateRequest {
@@ -25,6 +34,10 @@ interface AggregateRequest {
   zone: TimeZone;
   /** Whether to return intervals without numbers. */
   includesEmpty: boolean;
+  /** Leaves out numbers at other hours of the day. */
+  hoursOfDay?: HoursOfDay | undefined;
+  /** Of the stream. */
+  units: string;
 }
 
 export type Aggregates = ReturnType<typeof createAggregates>;
@@ -35,12 +48,24 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
     return timelines.runLimited(() => readBuckets(timelines, streamId, span, frame));
   }
 
+  async function readWindows(
+    streamId: number,
+    span: TimeSpan,
+    frame: number | undefined,
+    windowOf: WindowOf | undefined,
+  ): Promise<Buckets> {
+    const buckets = await read(streamId, span, frame);
+    return windowOf ? runInSlices(filterBuckets(buckets, windowOf)) : buckets;
+  }
+
   /** Throws BAD_USER_INPUT where the range has more than MAX_INTERVALS intervals. */
   async function ofStream(streamId: number, request: AggregateRequest): Promise<Aggregate[]> {
-    const { span, every, zone, includesEmpty } = request;
+    const { span, every, zone, includesEmpty, hoursOfDay, units } = request;
     if (includesEmpty) checkIntervalCount(span, every);
-    const frame = likelyFrame(request, nowMs());
-    const buckets = await read(streamId, span, frame);
+    const windowOf = hoursOfDay && createDayWindows(hoursOfDay, zone);
+    // Frames do not show at which time of the day their numbers were measured.
+    const frame = windowOf ? undefined : likelyFrame(request, nowMs());
+    const buckets = await readWindows(streamId, span, frame, windowOf);
     const extent = includesEmpty ? span : extentOf(buckets);
     if (extent === undefined) return [];
     checkIntervalCount(extent, every);
@@ -49,11 +74,44 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
     const isFramed = frame === undefined || inner.every((ms) => ms % (frame * MINUTE_MS) === 0);
     // Rare: the zone changed its clock at an odd minute. Then the bounds of the intervals determine the frame.
     const exact = isFramed ? buckets : await read(streamId, span, largestFrame(inner));
-    const folded = await runInSlices(foldBuckets(exact, starts));
+    const load = createDetailLoader({
+      readSamples: async () => (isOfSamples(exact) ? exact : read(streamId, span, undefined)),
+      ...{ starts, windowOf, units },
+    });
+    const folded = await runInSlices(foldBuckets(exact, starts, load));
     return includesEmpty ? folded : folded.filter(({ count }) => count > 0);
   }
 
-  return { ofStream };
+  /** One aggregate of the whole span; null without numbers. */
+  async function total(streamId: number, span: TimeSpan, units: string): Promise<Aggregate | null> {
+    const exact = await read(streamId, span, largestFrame([]));
+    const starts = [span.fromMs, span.toMs];
+    const load = createDetailLoader({
+      readSamples: async () => (isOfSamples(exact) ? exact : read(streamId, span, undefined)),
+      ...{ starts, windowOf: undefined, units },
+    });
+    const [aggregate] = await runInSlices(foldBuckets(exact, starts, load));
+    return aggregate && aggregate.count > 0 ? aggregate : null;
+  }
+
+  return { ofStream, total };
+}
+
+/** Samples start and end at the same time. */
+function isOfSamples({ starts, ends }: Buckets): boolean {
+  return starts === ends;
+}
+
+/** The buckets of samples that lie in a window. */
+function* filterBuckets({ starts, counts, sums }: Buckets, windowOf: WindowOf): SlicedComputation<Buckets> {
+  const kept: number[] = [];
+  for (let index = 0; index < starts.length; index++) {
+    if (index % ROWS_PER_SLICE === 0) yield;
+    if (windowOf(starts[index] ?? 0) !== null) kept.push(index);
+  }
+  const select = (column: Float64Array) => Float64Array.from(kept, (index) => column[index] ?? 0);
+  const [times, values] = [select(starts), select(sums)];
+  return { starts: times, ends: times, counts: select(counts), lows: values, highs: values, sums: values };
 }
 
 const DAY_MS = 86_400_000;
@@ -86,7 +144,11 @@ function extentOf({ starts }: Buckets): TimeSpan | undefined {
 const INTERVALS_PER_SLICE = ROWS_PER_SLICE / 10;
 
 /** One aggregate from each start to the next. No bucket may lie across a start. */
-function* foldBuckets(buckets: Buckets, starts: readonly number[]): SlicedComputation<Aggregate[]> {
+function* foldBuckets(
+  buckets: Buckets,
+  starts: readonly number[],
+  load: DetailLoader,
+): SlicedComputation<Aggregate[]> {
   const aggregates: Aggregate[] = [];
   let index = 0;
   for (let interval = 0; interval + 1 < starts.length; interval++) {
@@ -97,7 +159,8 @@ function* foldBuckets(buckets: Buckets, starts: readonly number[]): SlicedComput
       if (index % ROWS_PER_SLICE === 0) yield;
       addBucket(total, buckets, index);
     }
-    aggregates.push(toAggregate(starts[interval] ?? 0, endMs, total));
+    const details = () => load(interval);
+    aggregates.push({ ...toAggregate(starts[interval] ?? 0, endMs, total), details });
   }
   return aggregates;
 }
@@ -117,17 +180,10 @@ function addBucket(total: Total, { counts, lows, highs, sums }: Buckets, index: 
 }
 
 /** The average weighted by count is the total sum divided by the total count. */
-function toAggregate(startMs: number, endMs: number, { count, min, max, sum }: Total): Aggregate {
+function toAggregate(startMs: number, endMs: number, { count, min, max, sum }: Total) {
   const numbers =
     count === 0
       ? { min: null, max: null, avg: null, sum: null }
       : { min, max, avg: roundToSignificantDigits(sum / count), sum: roundToSignificantDigits(sum) };
   return { startAt: formatDateTime(startMs), endAt: formatDateTime(endMs), count, ...numbers };
 }
-
-/** Removes the rounding error of sums in binary: 4.199999999999999 becomes 4.2. No device measures that precisely. */
-function roundToSignificantDigits(number: number): number {
-  return Number(number.toPrecision(SIGNIFICANT_DIGITS));
-}
-
-const SIGNIFICANT_DIGITS = 12;

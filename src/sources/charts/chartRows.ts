@@ -108,7 +108,9 @@ async function loadRows(
 ): Promise<ChartPoint[]> {
   const { streamId } = fields;
   if (every !== undefined) {
-    const intervals = await aggregates.ofStream(streamId, { span, every, zone, includesEmpty: false });
+    const intervals = await aggregates.ofStream(streamId, {
+      ...{ span, every, zone, includesEmpty: false, units: fields.units },
+    });
     return intervals.map((interval) => ({
       ...{ timeMs: Date.parse(interval.startAt), value: interval.avg },
       ...{ min: interval.min, max: interval.max, ...fields },

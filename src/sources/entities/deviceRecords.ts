@@ -1,5 +1,5 @@
 /** Loads health counters and log records of devices. */
-
+import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { deviceHealthRow, deviceLogRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
@@ -10,9 +10,21 @@ import { isIdentified, isListOfIdentified } from '../core/storedShape.js';
 import { toDateTime } from '../core/wireValues.js';
 import { createRecordPaginator } from './recordPaginator.js';
 
+/** The name and the unit of a type of health counter, which the platform does not tell. */
+export interface HealthCounter {
+  name: string;
+  units: string | null;
+}
+
+/** By the platform's number of the counter type. */
+export type HealthCounters = ReadonlyMap<number, HealthCounter>;
+
 export interface DeviceHealth {
   id: number;
   counterTypeId: number;
+  /** Null for a counter that the settings do not name. */
+  name: string | null;
+  units: string | null;
   value: number;
   sampledAt: string;
 }
@@ -25,11 +37,21 @@ export interface DeviceLog {
 }
 
 /** Null for a record without a readable date. */
-function toDeviceHealth(row: RowOf<typeof deviceHealthRow>): DeviceHealth | null {
+function toDeviceHealth(row: RowOf<typeof deviceHealthRow>, counters: HealthCounters): DeviceHealth | null {
   const sampledAt = toDateTime(row.sample_date);
-  return sampledAt === null
-    ? null
-    : { id: row.id, counterTypeId: row.counter_type_id, value: row.value, sampledAt };
+  if (sampledAt === null) return null;
+  const { name = null, units = null } = counters.get(row.counter_type_id) ?? {};
+  return { id: row.id, counterTypeId: row.counter_type_id, name, units, value: row.value, sampledAt };
+}
+
+/** `wanted`: names, in any case, or numbers of types. */
+function selectCounters(records: readonly DeviceHealth[], wanted: readonly string[] | undefined) {
+  if (wanted === undefined) return records;
+  const names = new Set(wanted.map((name) => name.trim().toLowerCase()));
+  return records.filter(
+    ({ counterTypeId, name }) =>
+      names.has(String(counterTypeId)) || (name !== null && names.has(name.toLowerCase())),
+  );
 }
 
 /** Null for a record without a readable date. */
@@ -40,13 +62,14 @@ function toDeviceLog(row: RowOf<typeof deviceLogRow>): DeviceLog | null {
 
 export type DeviceRecords = ReturnType<typeof createDeviceRecords>;
 
-export function createDeviceRecords(rest: RestClient, reader: Reader) {
+export function createDeviceRecords(rest: RestClient, reader: Reader, counters: HealthCounters) {
+  const toHealth = (row: HealthRow) => toDeviceHealth(row, counters);
   const lastHealth = createKeyedLoader(
     readKeyed<number, HealthRow[], DeviceHealth[]>(
       reader,
       'deviceRecords',
       rest.deviceLastHealth,
-      (rows) => convert(rows, toDeviceHealth),
+      (rows) => convert(rows, toHealth),
       (stored): stored is DeviceHealth[] => isListOfIdentified(stored),
     ),
   );
@@ -61,11 +84,13 @@ export function createDeviceRecords(rest: RestClient, reader: Reader) {
   );
 
   return {
-    lastHealth: (deviceId: number) => lastHealth.load(deviceId),
+    /** `wanted`: names or numbers of counter types; absent: all. */
+    lastHealth: (deviceId: number, wanted?: readonly string[]): MaybePromise<readonly DeviceHealth[]> =>
+      whenReady(lastHealth.load(deviceId), (records) => selectCounters(records, wanted)),
     lastLog: (deviceId: number) => lastLog.load(deviceId),
     health: createRecordPaginator(
       (deviceId, afterId) => reader.readUncached((options) => rest.deviceHealth(deviceId, afterId, options)),
-      toDeviceHealth,
+      toHealth,
     ),
     logs: createRecordPaginator(
       (deviceId, afterId) => reader.readUncached((options) => rest.deviceLogs(deviceId, afterId, options)),

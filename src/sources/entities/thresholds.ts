@@ -1,4 +1,5 @@
 /** Loads the limits set on streams. Status and levels are two REST calls, each made only for its own field. */
+import { GatewayError } from '../../errors.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import { isRecord } from '../../rest/decode/rowDecoder.js';
 import { thresholdLevelRow, type thresholdRow, type thresholdStatusRow } from '../../rest/decode/rows.js';
@@ -11,6 +12,8 @@ import { isListOfObjects } from '../core/storedShape.js';
 /** The limits of one stream; each field loads its own data. */
 export interface Threshold {
   streamId: number;
+  /** The site of the stream. */
+  siteId: number | null;
 }
 
 export interface ThresholdLevel {
@@ -144,6 +147,21 @@ export type Thresholds = ReturnType<typeof createThresholds>;
 export interface KnownLevels {
   levels: readonly ThresholdLevel[];
   ageMs: number;
+}
+
+/** A stream whose levels the platform refuses has none: it must not fail a list or the changes of others. */
+export async function readKnownLevels(
+  thresholds: Pick<Thresholds, 'knownLevels'>,
+  streamId: number,
+): Promise<KnownLevels> {
+  try {
+    return await thresholds.knownLevels(streamId);
+  } catch (error) {
+    if (error instanceof GatewayError && !error.retryable && error.platform !== undefined) {
+      return { levels: [], ageMs: 0 };
+    }
+    throw error;
+  }
 }
 
 export function createThresholds(rest: RestClient, reader: Reader) {

@@ -11,6 +11,7 @@ import type { Reader, ReadRequest } from '../core/reader.js';
 import { type StreamReference, siteIdsOf } from '../entities/customAttributes.js';
 import {
   BatchTooLongError,
+  certainSinceMs,
   continuedBatch,
   type IsWorthPages,
   MAX_ACCOUNT_PAGES,
@@ -45,7 +46,17 @@ interface LastSampleSources {
   };
 }
 
+/** What batches show of the newest samples. */
+export interface RecentlySampled {
+  /** By stream. */
+  newest: ReadonlyMap<number, ScalarSample>;
+  /** A stream that is not in `newest` has no sample since this time, in milliseconds. Undefined where it may have. */
+  coveredSinceMs: number | undefined;
+}
+
 interface LastSamples extends Loader<StreamReference, LastSample> {
+  /** Loads batches as `load` does, and no stream by itself. */
+  recent(streams: readonly StreamReference[]): Promise<RecentlySampled>;
   /** Loads the account's batch where the streams of `siteCount` sites would cost more calls. */
   prefetch(siteCount: number): Promise<unknown> | undefined;
 }
@@ -70,8 +81,28 @@ export function createLastSampleLoader(rest: RestClient, reader: Reader, nowMs: 
       const sample = getCached(stream);
       return sample === undefined ? loader.load(stream) : sample;
     },
+    recent: (streams) => loadRecentlySampled(streams, sources),
     prefetch: (siteCount) => prefetchAccount(siteCount, sources),
   };
+}
+
+async function loadRecentlySampled(
+  streams: readonly StreamReference[],
+  sources: LastSampleSources,
+): Promise<RecentlySampled> {
+  const { reader, ofAccount, prefetched } = sources;
+  const newest = new Map<number, ScalarSample>();
+  await prefetched.loading;
+  const batches = prefetched.batch ? [prefetched.batch] : [];
+  collectNewest(newest, streams, [...batches, ...cachedBatches(streams, sources)]);
+  await collectRecent(
+    newest,
+    streams.filter(({ id }) => !newest.has(id)),
+    sources,
+  );
+  const lookup = reader.lookup(ofAccount());
+  const account = prefetched.batch ?? (lookup.state === 'fresh' ? lookup.value : undefined);
+  return { newest, coveredSinceMs: account && certainSinceMs(account) };
 }
 
 function prefetchAccount(siteCount: number, sources: LastSampleSources): Promise<unknown> | undefined {

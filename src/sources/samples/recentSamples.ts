@@ -173,6 +173,11 @@ function remainingPages(
   return part === 0 ? 1 : Math.max(1, Math.ceil(pages / part) - pages);
 }
 
+/** Since when the batch certainly has every sample, in milliseconds; undefined for a batch that may lack some. */
+export function certainSinceMs({ sinceMs, lastId }: RecentSamples): number | undefined {
+  return lastId === 0 ? undefined : sinceMs + CLOCK_DIFFERENCE_MS;
+}
+
 function countSkippedRows(options: CallOptions) {
   let skippedRows = 0;
   const onCall = (call: CallRecord) => {

@@ -49,6 +49,7 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
     authenticator,
     access,
     channelAttribute: 'channel_id',
+    healthCounters: new Map(),
     maxRestCalls: Number.POSITIVE_INFINITY,
     clock,
   });

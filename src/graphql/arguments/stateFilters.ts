@@ -1,0 +1,217 @@
+/**
+ * Filters lists by data that the items themselves do not contain: their site, their attributes, their newest samples.
+ * Such a test takes the whole list, so that it can load in batches, and runs after all tests of the items themselves.
+ */
+import { createBadInputError } from '../../errors.js';
+import type { CustomAttribute } from '../../sources/entities/customAttributes.js';
+import type { Device } from '../../sources/entities/devices.js';
+import { organizationOfUnassigned } from '../../sources/entities/organizations.js';
+import type { Site } from '../../sources/entities/sites.js';
+import type { Stream } from '../../sources/entities/streams.js';
+import type { Sources } from '../../sources/sources.js';
+import { alarmLevelOf } from '../../sources/state/streamLevels.js';
+import type {
+  CustomAttributeCondition,
+  DeviceFilter,
+  NumberRange,
+  SiteFilter,
+  StreamFilter,
+} from '../generated/resolverTypes.js';
+import { readId } from './nodeId.js';
+import { readDuration } from './timeArguments.js';
+
+/** The sources that filters and orders of lists read. */
+export const listSourceNames = [
+  'organizations',
+  'sites',
+  'siteAttributes',
+  'streamAttributes',
+  'streams',
+  'devices',
+  'channels',
+  'samples',
+  'states',
+  'deviceRecords',
+  'aggregates',
+] as const;
+
+export type ListSources = Pick<Sources, (typeof listSourceNames)[number]>;
+
+type Narrow<Item> = (items: readonly Item[]) => Promise<readonly Item[]>;
+
+/** One entry for each field, from the cheapest to the dearest. Throws BAD_USER_INPUT before anything is loaded. */
+type NarrowTests<Item, Filter> = {
+  readonly [Field in keyof Filter]-?: (
+    value: NonNullable<Filter[Field]>,
+    sources: ListSources,
+  ) => Narrow<Item>;
+};
+
+type SiteState = 'customAttribute' | 'silentFor' | 'worstAlarm';
+type DeviceState = 'organizationId' | 'silentFor';
+type StreamState =
+  | 'organizationId'
+  | 'siteCustomAttribute'
+  | 'customAttribute'
+  | 'newestValue'
+  | 'silentFor'
+  | 'thresholdStatus'
+  | 'alarmLevel';
+
+/** The conditions that the items themselves do not decide. */
+export type SiteStateFilter = Pick<SiteFilter, SiteState>;
+export type DeviceStateFilter = Pick<DeviceFilter, DeviceState>;
+export type StreamStateFilter = Pick<StreamFilter, StreamState>;
+
+const siteTests: NarrowTests<Site, SiteStateFilter> = {
+  customAttribute: (condition, { siteAttributes }) => {
+    const matches = createAttributeTest(condition, 'filter.customAttribute');
+    return async (sites) => {
+      await siteAttributes.prefetch(sites.length);
+      return filterBy(sites, async ({ id }) => (await siteAttributes.ofSite(id)).some(matches));
+    };
+  },
+  silentFor: (duration, { states }) => {
+    const durationMs = readDuration(duration, 'filter.silentFor');
+    return async (sites) => pick(sites, await states.silenceOfSites(sites, durationMs), isSilent);
+  },
+  worstAlarm:
+    (alarms, { states }) =>
+    async (sites) =>
+      pick(sites, await states.worstAlarms(sites), (alarm) => alarms.includes(alarm)),
+};
+
+const deviceTests: NarrowTests<Device, DeviceStateFilter> = {
+  organizationId: filterByOrganization,
+  silentFor: (duration, { states }) => {
+    const durationMs = readDuration(duration, 'filter.silentFor');
+    return (devices) => states.silentDevices(devices, durationMs);
+  },
+};
+
+const streamTests: NarrowTests<Stream, StreamStateFilter> = {
+  organizationId: filterByOrganization,
+  siteCustomAttribute: (condition, { siteAttributes }) => {
+    const matches = createAttributeTest(condition, 'filter.siteCustomAttribute');
+    return async (streams) => {
+      await siteAttributes.prefetch(new Set(streams.map(({ siteId }) => siteId)).size);
+      return filterBy(
+        streams,
+        async ({ siteId }) => siteId !== null && (await siteAttributes.ofSite(siteId)).some(matches),
+      );
+    };
+  },
+  customAttribute: (condition, { streamAttributes }) => {
+    const matches = createAttributeTest(condition, 'filter.customAttribute');
+    return (streams) =>
+      filterBy(streams, async (stream) => (await streamAttributes.ofStream(stream)).some(matches));
+  },
+  newestValue: (range, { samples }) => {
+    const matches = createRangeTest(range, 'filter.newestValue');
+    return (streams) =>
+      filterBy(streams, async (stream) => matches((await samples.last(stream))?.value ?? null));
+  },
+  silentFor: (duration, { states }) => {
+    const durationMs = readDuration(duration, 'filter.silentFor');
+    return async (streams) => pick(streams, await states.silenceOfStreams(streams, durationMs), isSilent);
+  },
+  thresholdStatus: (names, { states }) => {
+    const wanted = new Set(names.map((name) => name.toLowerCase()));
+    return async (streams) =>
+      pick(
+        streams,
+        await states.levelsOfStreams(streams),
+        (level) => level !== null && wanted.has(level.name.toLowerCase()),
+      );
+  },
+  alarmLevel:
+    (alarms, { states }) =>
+    async (streams) =>
+      pick(streams, await states.levelsOfStreams(streams), (level) => alarms.includes(alarmLevelOf(level))),
+};
+
+export const narrowSites = createNarrowing(siteTests);
+export const narrowDevices = createNarrowing(deviceTests);
+export const narrowStreams = createNarrowing(streamTests);
+
+/** Returns the items at once if the filter has no such condition. */
+function createNarrowing<Item, Filter extends object>(tests: NarrowTests<Item, Filter>) {
+  return (items: readonly Item[], filter: Filter | null | undefined, sources: ListSources) => {
+    const toStep = <Field extends keyof Filter>(field: Field) => {
+      const value = filter?.[field];
+      return value == null ? [] : [tests[field](value, sources)];
+    };
+    const steps = (Object.keys(tests) as (keyof Filter)[]).flatMap(toStep);
+    if (steps.length === 0) return items;
+    return steps.reduce<Promise<readonly Item[]>>(async (narrowing, step) => {
+      const left = await narrowing;
+      return left.length === 0 ? left : step(left);
+    }, Promise.resolve(items));
+  };
+}
+
+function filterByOrganization<Item extends { siteId: number | null }>(
+  id: string,
+  sources: ListSources,
+): Narrow<Item> {
+  const organizationId = readId('Organization', id, 'filter.organizationId');
+  return async (items) => {
+    const sites = await sitesOfOrganizations(sources, await sources.sites.all(), [organizationId]);
+    const siteIds = new Set(sites.map((site) => site.id));
+    return items.filter(({ siteId }) => siteId !== null && siteIds.has(siteId));
+  };
+}
+
+/** The sites that belong to each of the organizations; all sites without any. */
+export async function sitesOfOrganizations(
+  { organizations }: Pick<Sources, 'organizations'>,
+  sites: readonly Site[],
+  organizationIds: readonly number[],
+): Promise<readonly Site[]> {
+  const isAmbiguous = organizationIds.length > 0 && sites.some((site) => site.organizationId === null);
+  const unassigned = isAmbiguous
+    ? await organizations.select(({ items }) => organizationOfUnassigned(items)?.id)
+    : undefined;
+  return sites.filter((site) => organizationIds.every((id) => (site.organizationId ?? unassigned) === id));
+}
+
+function isSilent(silence: string): boolean {
+  return silence === 'silent';
+}
+
+/** The items whose state passes. `states` are in the order of the items. */
+function pick<Item, State>(
+  items: readonly Item[],
+  states: readonly State[],
+  passes: (state: State) => boolean,
+): Item[] {
+  const passing = states.map(passes);
+  return items.filter((_, index) => passing[index]);
+}
+
+async function filterBy<Item>(
+  items: readonly Item[],
+  matches: (item: Item) => Promise<boolean>,
+): Promise<readonly Item[]> {
+  return pick(items, await Promise.all(items.map(matches)), (isMatch) => isMatch);
+}
+
+function createAttributeTest({ name, value, valueContains }: CustomAttributeCondition, argument: string) {
+  if (name.trim() === '') throw createBadInputError(`${argument}.name`, 'is empty.');
+  const wanted = [name, value, valueContains].map((text) => text?.toLowerCase());
+  return (attribute: CustomAttribute): boolean => {
+    const own = attribute.value.toLowerCase();
+    const [wantedName, wantedValue, wantedPart] = wanted;
+    return (
+      attribute.name.toLowerCase() === wantedName &&
+      (wantedValue === undefined || own === wantedValue) &&
+      (wantedPart === undefined || own.includes(wantedPart))
+    );
+  };
+}
+
+function createRangeTest({ min, max }: NumberRange, argument: string) {
+  const [low, high] = [min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY];
+  if (low > high) throw createBadInputError(argument, `min (${low}) is greater than max (${high}).`);
+  return (value: number | null): boolean => value !== null && value >= low && value <= high;
+}

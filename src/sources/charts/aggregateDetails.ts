@@ -1,0 +1,101 @@
+/** Statistics of aggregates that need the samples. They are read when a query selects the first of them. */
+import { runInSlices } from '../../lib/slicedComputation.js';
+import type { Buckets } from '../../timeseries/downsample.js';
+import {
+  detailIntervals,
+  type IntervalDetails,
+  percentileOf,
+  type WindowOf,
+} from '../../timeseries/intervalDetails.js';
+import { spacingOf } from '../../timeseries/sampleSpacing.js';
+
+export interface AggregateDetails {
+  first: number | null;
+  last: number | null;
+  delta: number | null;
+  resets: number;
+  integral: number | null;
+  integralUnits: string;
+  timeWeightedAvg: number | null;
+  stdDev: number | null;
+  /** `percent` is 0 to 100. */
+  percentile(percent: number): number | null;
+}
+
+/** Loads the details of all intervals once; `index` is that of an interval. */
+export type DetailLoader = (index: number) => Promise<AggregateDetails>;
+
+interface DetailRequest {
+  /** The samples of the whole range. */
+  readSamples: () => Promise<Buckets>;
+  /** Where each interval begins, and where the last one ends. */
+  starts: readonly number[];
+  windowOf: WindowOf | undefined;
+  units: string;
+}
+
+export function createDetailLoader(request: DetailRequest): DetailLoader {
+  let loading: Promise<AggregateDetails[]> | undefined;
+  return async (index) => {
+    loading ??= loadDetails(request);
+    const details = (await loading)[index];
+    if (details === undefined) throw new Error('Each interval has details.');
+    return details;
+  };
+}
+
+async function loadDetails({ readSamples, starts, windowOf, units }: DetailRequest) {
+  const { starts: times, sums: values } = await readSamples();
+  const { gapMs } = spacingOf(times);
+  const details = await runInSlices(detailIntervals({ times, values }, starts, { gapMs, windowOf }));
+  const integralUnit = integralUnitOf(units);
+  return details.map((one) => toDetails(one, values, integralUnit));
+}
+
+function toDetails(
+  { from, to, integral, coveredMs, delta, stdDev, ...rest }: IntervalDetails,
+  values: Float64Array,
+  unit: IntegralUnit,
+): AggregateDetails {
+  let sorted: Float64Array | undefined;
+  return {
+    ...rest,
+    delta: round(delta),
+    integral: round(integral && integral / unit.ms),
+    integralUnits: unit.name,
+    timeWeightedAvg: round(integral && integral / coveredMs),
+    stdDev: round(stdDev),
+    percentile(percent) {
+      sorted ??= values.slice(from, to).sort();
+      return round(percentileOf(sorted, percent));
+    },
+  };
+}
+
+/** Removes the rounding error of sums in binary: 4.199999999999999 becomes 4.2. No device measures that precisely. */
+export function roundToSignificantDigits(number: number): number {
+  return Number(number.toPrecision(SIGNIFICANT_DIGITS));
+}
+
+const SIGNIFICANT_DIGITS = 12;
+
+function round(number: number | null): number | null {
+  return number === null ? null : roundToSignificantDigits(number);
+}
+
+interface IntegralUnit {
+  name: string;
+  /** The time by which the unit is multiplied, in milliseconds. */
+  ms: number;
+}
+
+const HOUR_MS = 3_600_000;
+const timeUnits: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: HOUR_MS, d: 24 * HOUR_MS };
+
+/** The unit of an integral over time: `l` for `l/s`, otherwise the unit times hours, and `h` for numbers without units. */
+export function integralUnitOf(units: string): IntegralUnit {
+  const [, quantity, time = ''] = /^(.+)\/(s|min|h|d)$/.exec(units.trim()) ?? [];
+  const ms = timeUnits[time];
+  if (quantity !== undefined && ms !== undefined) return { name: quantity, ms };
+  return { name: units.trim() === '' ? 'h' : `${units.trim()}·h`, ms: HOUR_MS };
+}

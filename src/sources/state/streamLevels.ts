@@ -1,0 +1,79 @@
+/**
+ * Finds the threshold level that the newest sample of each stream is in. The platform answers statuses and levels one
+ * stream at a time. Levels hardly ever change, so they are read from the cache, and the newest samples come in batches:
+ * the alarms of hundreds of streams cost a few calls.
+ */
+import DataLoader from 'dataloader';
+import { levelOf } from '../../timeseries/thresholdLevels.js';
+import { settleEach } from '../core/loaders.js';
+import type { StreamReference } from '../entities/customAttributes.js';
+import { readKnownLevels, type ThresholdLevel } from '../entities/thresholds.js';
+import type { StateSources } from './stateSources.js';
+
+/** From the least to the most serious. */
+export const alarmLevels = ['NONE', 'EVENT', 'EMERGENCY'] as const;
+
+export type AlarmLevel = (typeof alarmLevels)[number];
+
+/** How serious a level is, by its settings: the platform knows levels by name only. */
+export function alarmLevelOf(level: ThresholdLevel | null): AlarmLevel {
+  if (level === null) return 'NONE';
+  if (level.transmissionInterval === 'EMERGENCY') return 'EMERGENCY';
+  const startsActions = level.notificationActions.length > 0 || level.outputActions.length > 0;
+  const sendsMore = level.transmissionInterval === 'EVENT' || level.transmitImmediately;
+  return startsActions || sendsMore ? 'EVENT' : 'NONE';
+}
+
+export function worstOf(alarms: readonly AlarmLevel[]): AlarmLevel {
+  return alarmLevels.findLast((level) => alarms.includes(level)) ?? 'NONE';
+}
+
+/** Cached levels that are older are read again, a few in each operation, so that changes by others are noticed. */
+const RENEWAL_AGE_MS = 5 * 60_000;
+const MAX_RENEWALS = 10;
+
+export type StreamLevels = ReturnType<typeof createStreamLevels>;
+
+export function createStreamLevels({ samples, thresholds }: Pick<StateSources, 'samples' | 'thresholds'>) {
+  let renewals = 0;
+
+  async function levelsOf(streamId: number): Promise<readonly ThresholdLevel[]> {
+    const { levels, ageMs } = await readKnownLevels(thresholds, streamId);
+    if (ageMs < RENEWAL_AGE_MS || renewals >= MAX_RENEWALS) return levels;
+    renewals += 1;
+    return thresholds.levels(streamId);
+  }
+
+  /** Asks the platform for the status where the newest sample is not a number. */
+  async function findLevel(
+    stream: StreamReference,
+    levels: readonly ThresholdLevel[],
+  ): Promise<ThresholdLevel | null> {
+    const newest = await samples.last(stream);
+    if (newest === null) return null;
+    if (newest.value !== null) return levels[levelOf(levels, newest.value)] ?? null;
+    const status = await thresholds.status(stream.id);
+    return levels.find(({ name }) => name === status) ?? null;
+  }
+
+  /** All levels come first, so that the newest samples are loaded together, and only those of streams with levels. */
+  async function loadLevels(streams: readonly StreamReference[]): Promise<(ThresholdLevel | null | Error)[]> {
+    const levels = await settleEach(streams, ({ id }) => levelsOf(id));
+    return settleEach([...streams.keys()], async (index) => {
+      const [stream, own] = [streams[index], levels[index]];
+      if (own instanceof Error) throw own;
+      return stream === undefined || own === undefined || own.length === 0 ? null : findLevel(stream, own);
+    });
+  }
+
+  const loader = new DataLoader<StreamReference, ThresholdLevel | null, number>(loadLevels, {
+    cacheKeyFn: ({ id }) => id,
+  });
+
+  return {
+    /** Null for a stream without levels or samples. Rejects where the platform cannot be read. */
+    levelOfStream: (stream: StreamReference): Promise<ThresholdLevel | null> => loader.load(stream),
+    levelsOfStreams: (streams: readonly StreamReference[]): Promise<(ThresholdLevel | null)[]> =>
+      Promise.all(streams.map((stream) => loader.load(stream))),
+  };
+}
