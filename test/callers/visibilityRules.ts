@@ -46,6 +46,14 @@ function pagesOf(...types: readonly string[]): Record<string, Rule> {
   );
 }
 
+/** Counts of the visible entries. */
+function facetsOf(type: string, ...fields: readonly string[]): Record<string, Rule> {
+  return Object.fromEntries([
+    [`${type}Connection.facets`, 'page'],
+    ...fields.map((field) => [`${type}Facets.${field}`, 'part'] as const),
+  ]);
+}
+
 export const visibilityRules: Readonly<Record<string, Rule>> = {
   'Query.node': 'lookup',
   'Query.nodes': 'lookup',
@@ -145,5 +153,10 @@ export const visibilityRules: Readonly<Record<string, Rule>> = {
   'AcknowledgeSamplesPayload.userErrors': 'part',
   'BackfillSamplesPayload.sampleBatch': 'refused',
   'BackfillSamplesPayload.userErrors': 'part',
+  'Threshold.level': 'part',
+  ...facetsOf('Site', 'statuses'),
+  ...facetsOf('Device', 'models', 'firmwareVersions'),
+  ...facetsOf('Channel', 'types', 'statuses'),
+  ...facetsOf('Stream', 'types', 'units', 'statuses'),
   ...pagesOf(...kinds, ...samples, 'DeviceHealth', 'DeviceLog'),
 };

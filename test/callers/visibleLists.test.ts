@@ -27,13 +27,24 @@ const filters: Readonly<Record<string, fc.Arbitrary<string>>> = {
     'filter: { nameContains: "e" }',
     'filter: { near: { latitude: 39.1, longitude: -84.5, radiusKm: 9000 } }',
     'orderBy: { field: NAME, direction: DESC }',
+    'filter: { worstAlarm: [NONE] }',
+    'filter: { silentFor: { hours: 2 } }',
   ),
-  devices: fc.constantFrom('', ...[16801, 16804, 16806, 16809, 9].map((id) => `filter: { siteId: ${id} }`)),
+  devices: fc.constantFrom(
+    '',
+    'filter: { organizationId: 310 }',
+    ...[16801, 16804, 16806, 16809, 9].map((id) => `filter: { siteId: ${id} }`),
+  ),
   channels: fc.constantFrom('', 'filter: { nameContains: "a" }', 'orderBy: { field: NAME }'),
   streams: fc.constantFrom(
     '',
     ...[16802, 16805, 16806].map((id) => `filter: { siteId: ${id} }`),
     'orderBy: { field: UNITS }',
+    'filter: { organizationId: 311 }',
+    'filter: { alarmLevel: [NONE] }',
+    'filter: { silentFor: { minutes: 30 } }',
+    'filter: { newestValue: { min: 1 } }',
+    'orderBy: { field: NEWEST_VALUE }',
   ),
 };
 

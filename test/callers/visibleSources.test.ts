@@ -124,6 +124,12 @@ async function questions() {
       (await series.ofStreams({ streamIds: [stream], span, maxPoints: 10 })).lines,
     'samples.ofStreamSince': ({ samples }) => page(samples.ofStreamSince(stream)(sinceMs, 10)),
     'samples.ofSiteSince': ({ samples }) => page(samples.ofSiteSince(site)(sinceMs, 10)),
+    'samples.recent': async ({ samples }) => [...(await samples.recent([streamModel])).newest],
+    'aggregates.total': ({ aggregates }) => aggregates.total(stream, span, ''),
+    'states.levelOfStream': ({ states }) => states.levelOfStream(streamModel),
+    'states.lastContactMs': ({ states }) => states.lastContactMs({ id: device }),
+    'states.newestAtSites': async ({ states }) =>
+      (await states.newestAtSites([{ id: site }])).filter((newestMs) => newestMs !== null),
     'aggregates.ofStream': ({ aggregates }) => aggregates.ofStream(stream, hourly),
   };
   return asked;

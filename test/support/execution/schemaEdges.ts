@@ -38,6 +38,7 @@ const values: Readonly<Record<string, string>> = {
   every: '{ minutes: 60 }',
   from: '{ latitude: 39.1, longitude: -84.51 }',
   type: '"Pressure"',
+  p: '50',
 };
 
 /** Arguments of which one of several is required, which the schema cannot express. */
