@@ -1,6 +1,6 @@
 /** Writes the table of settings into `docs/configuration.md`, between its two markers. Run it by `npm run docs:settings`. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { settingsMarkdown } from '../dist/cli/help.js';
+import { settingsMarkdown } from '../dist/cli/commands.js';
 
 const page = new URL('../docs/configuration.md', import.meta.url);
 const text = await readFile(page, 'utf8');
