@@ -47,7 +47,7 @@ describe.skipIf(!isRedisAvailable)('listeners of two gateways (needs redis-serve
       gateways,
       listenerCount: LISTENERS,
       strikes: STRIKES,
-      strikeMs: 700,
+      strikeMs: 400,
       append() {
         append(1);
         return newestId();
