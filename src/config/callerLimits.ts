@@ -6,7 +6,7 @@ import { readSettings, type SettingValues } from './settings.js';
 
 export interface CallerLimits {
   operation: OperationLimits;
-  /** REST calls of one operation, or of one event of a subscription. */
+  /** REST calls of one operation, or of one batch of at most 20 events of a subscription. */
   maxRestCalls: number;
   maxBodyBytes: number;
   rate: RateLimit;

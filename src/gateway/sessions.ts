@@ -22,7 +22,7 @@ export interface SessionOpenerOptions {
   /** The name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
   healthCounters: HealthCounters;
-  /** REST calls of one operation, or of one event of a subscription. */
+  /** REST calls of one operation, or of one batch of at most 20 events of a subscription. */
   maxRestCalls: number;
   clock: Clock;
   logger: Logger;
