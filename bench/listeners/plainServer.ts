@@ -47,7 +47,7 @@ async function poll(afterId: number | undefined): Promise<void> {
   const response = await fetch(`${platformUrl}/v2.0/sample/batch?enableAck=true&${query}`);
   const { samples } = (await response.json()) as { samples: PlatformSample[] };
   if (afterId !== undefined) for (const sample of samples) for (const push of listeners) push(sample);
-  setTimeout(() => void poll(samples.at(-1)?.id ?? afterId), pollMs);
+  setTimeout(() => poll(samples.at(-1)?.id ?? afterId).catch(() => process.exit()), pollMs);
 }
 
 const schema = makeExecutableSchema({
@@ -74,4 +74,4 @@ serveSocket({ schema }, new WebSocketServer({ server, path: '/graphql' }));
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
 });
-void poll(undefined);
+poll(undefined).catch(() => undefined);
