@@ -162,11 +162,10 @@ export class GroupMember<Event, Owner> {
   }
 
   #send(batch: PayloadBatch): void {
-    this.#cursor = batch.payloads.at(-1)?.cursor ?? this.#cursor;
-    const unsent =
-      this.#replayed === undefined ? batch.payloads : this.#withoutReplayed(this.#replayed, batch);
-    if (unsent.length === batch.payloads.length) this.#sink.next(batch);
-    else if (unsent.length > 0) this.#sink.next(new PayloadBatch(unsent));
+    const unsent = this.#replayed === undefined ? batch : this.#withoutReplayed(this.#replayed, batch);
+    if (unsent.payloads.length === 0) return;
+    this.#cursor = unsent.payloads.at(-1)?.cursor ?? this.#cursor;
+    this.#sink.next(unsent);
   }
 
   #charge(bytes: number): void {
@@ -174,10 +173,11 @@ export class GroupMember<Event, Owner> {
     this.budget.add(bytes);
   }
 
-  #withoutReplayed(replay: MemberReplay<Event>, { payloads }: PayloadBatch): readonly Payload[] {
+  /** The cursors of the group may lag behind what has been replayed. */
+  #withoutReplayed(replay: MemberReplay<Event>, { payloads }: PayloadBatch): PayloadBatch {
     const unsent = payloads.filter((payload) => !replay.hasSent(payload));
-    if (replay.positions.size === 0 && replay.sent.size === 0) this.#replayed = undefined;
-    return unsent;
+    if (replay.isPassed()) this.#replayed = undefined;
+    return new PayloadBatch(unsent.map((payload) => replay.withCursor(payload)));
   }
 
   /** Events of the kinds in the cursor come by the replay. The others are delivered at once. */
@@ -202,12 +202,11 @@ export class GroupMember<Event, Owner> {
 
   #sendUncovered(replay: MemberReplay<Event>, payloads: readonly Payload[]): void {
     for (const payload of payloads) {
-      if (payload.position) replay.positions.set(payload.position.kind, payload.position);
       replay.sent.add(payload);
     }
-    const cursor = toCursor(replay.positions);
-    this.#cursor = cursor;
-    this.#sink.next(new PayloadBatch(payloads.map((payload) => ({ ...payload, cursor }))));
+    const batch = new PayloadBatch(payloads.map((payload) => replay.withCursor(payload)));
+    this.#cursor = toCursor(replay.positions);
+    this.#sink.next(batch);
   }
 
   async #replayPast(replay: MemberReplay<Event>): Promise<void> {
@@ -245,7 +244,7 @@ export class GroupMember<Event, Owner> {
   /** Continues with the payloads of the group. The events before `pageEnd` have been replayed. */
   #joinGroup(replay: MemberReplay<Event>, pageEnd: number): void {
     const { log } = this.#group;
-    replay.source.close();
+    replay.end();
     this.#replay = undefined;
     this.#replayed = replay;
     this.#next = pageEnd;

@@ -5,10 +5,13 @@ import type { Payload } from './payloads.js';
 /** The state of a member that reads past events. */
 export class MemberReplay<Event> {
   readonly source: EventReplay<Event>;
+  /** The last event of each kind that the member has received. */
   readonly positions: Map<string, EventPosition>;
   /** Whether the subscription has kinds that the cursor does not name. */
   hasUncovered = false;
   readonly #kinds: ReadonlySet<string>;
+  /** The newest replayed event of each kind, until the group has passed it. */
+  readonly #replayedUpTo = new Map<string, number>();
   /**
    * The end of the log when the last page was requested: the page has all events before it. Undefined if the payloads
    * behind it could not be kept. Then another page is read.
@@ -32,15 +35,33 @@ export class MemberReplay<Event> {
     return position !== undefined && this.#kinds.has(position.kind);
   }
 
+  /** The past has been read. The group may deliver some of its events again. */
+  end(): void {
+    this.source.close();
+    for (const { kind, id } of this.positions.values()) this.#replayedUpTo.set(kind, id);
+  }
+
   /** Whether the payload was sent before the member joined. Ids rise, so a kind is not compared after its first new event. */
   hasSent(payload: Payload): boolean {
     if (this.sent.delete(payload)) return true;
     const { position } = payload;
-    const replayed = position && this.positions.get(position.kind);
+    const replayed = position && this.#replayedUpTo.get(position.kind);
     if (position === undefined || replayed === undefined) return false;
-    if (position.id <= replayed.id) return true;
-    this.positions.delete(position.kind);
+    if (position.id <= replayed) return true;
+    this.#replayedUpTo.delete(position.kind);
     return false;
+  }
+
+  /** Whether the group has delivered a new event of every replayed kind. */
+  isPassed(): boolean {
+    return this.#replayedUpTo.size === 0 && this.sent.size === 0;
+  }
+
+  /** The payload with the cursor of this member. */
+  withCursor(payload: Payload): Payload {
+    const { position } = payload;
+    if (position !== undefined) this.positions.set(position.kind, position);
+    return { ...payload, cursor: toCursor(this.positions) };
   }
 
   untilWoken(): Promise<void> {
