@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { CallerAuth } from '../http/auth/authenticator.js';
 import { isLoopback } from '../http/auth/hostCheck.js';
 import type { MetricsAccess } from '../http/server/metricsPage.js';
+import type { TlsFiles } from '../http/server/tls.js';
 import { type CallerLimits, toCallerLimits } from './callerLimits.js';
+import { isUnsafeKeysUrl } from './callerSettings.js';
 import {
   type HealthCounterSetting,
   type LogLevel,
@@ -25,6 +27,10 @@ export interface Config {
   port: number;
   /** Host names, with or without a port, by which callers reach the gateway through a proxy. */
   publicHosts: readonly string[];
+  /** Addresses and networks of reverse proxies. */
+  trustedProxies: readonly string[];
+  /** Absent: http. */
+  tls: TlsFiles | undefined;
   /** Number of processes that serve requests. */
   workers: number;
   platform: PlatformConfig;
@@ -72,6 +78,8 @@ export function readConfig(environment: Environment = process.env): Config {
     host: values.HOST,
     port: values.PORT,
     publicHosts: values.PUBLIC_HOSTS,
+    trustedProxies: values.TRUSTED_PROXIES,
+    tls: readTlsFiles(reading),
     workers: values.WORKERS,
     platform: readPlatform(reading),
     callerAuth: readCallerAuth(reading),
@@ -132,6 +140,15 @@ function toSandboxConfig(values: Pick<SettingValues, keyof typeof sandboxSetting
 
 type CallerAuthNeed = 'API_KEYS_FILE' | 'JWT_ISSUER' | 'JWT_AUDIENCE' | 'JWKS_URL';
 
+/** Both files, or none. */
+function readTlsFiles({ values, problems }: ParsedSettings): TlsFiles | undefined {
+  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = values;
+  if (certFile !== undefined && keyFile !== undefined) return { certFile, keyFile };
+  if (certFile !== undefined) problems.push('TLS_KEY_FILE: is missing; TLS_CERT_FILE requires it.');
+  if (keyFile !== undefined) problems.push('TLS_CERT_FILE: is missing; TLS_KEY_FILE requires it.');
+  return undefined;
+}
+
 /** Adds to `problems` the settings that are missing, and an open gateway that other machines can reach. */
 function readCallerAuth({ values, problems, isSet }: ParsedSettings): CallerAuth {
   const kind = values.CALLER_AUTH;
@@ -146,10 +163,31 @@ function readCallerAuth({ values, problems, isSet }: ParsedSettings): CallerAuth
     kind,
     issuer: need('JWT_ISSUER'),
     audience: need('JWT_AUDIENCE'),
-    jwksUrl: need('JWKS_URL'),
+    keys: readKeysPlace(values, problems, need),
     scopesClaim: values.JWT_SCOPES_CLAIM,
+    roleScopes: values.JWT_ROLE_SCOPES,
     organizationsClaim: values.JWT_ORGANIZATIONS_CLAIM,
+    roleOrganizations: values.JWT_ROLE_ORGANIZATIONS,
   };
+}
+
+/** Where the issuer's keys are: a file or an address. */
+function readKeysPlace(
+  { JWKS_FILE: file, JWKS_URL, JWKS_ALLOW_HTTP }: SettingValues,
+  problems: string[],
+  need: (name: 'JWKS_URL') => string,
+): { file: string } | { url: string } {
+  if (file !== undefined && JWKS_URL !== undefined) {
+    problems.push('JWKS_FILE: is set together with JWKS_URL; set one of them.');
+  }
+  if (file !== undefined) return { file };
+  const url = need('JWKS_URL');
+  if (JWKS_URL !== undefined && JWKS_ALLOW_HTTP === 'false' && isUnsafeKeysUrl(JWKS_URL)) {
+    problems.push(
+      'JWKS_URL: must be an https address, or http on loopback. JWKS_ALLOW_HTTP=true accepts http inside a trusted network.',
+    );
+  }
+  return { url };
 }
 
 function checkOpen({ HOST, CALLER_AUTH_OPEN }: SettingValues, problems: string[]): void {

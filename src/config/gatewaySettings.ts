@@ -1,6 +1,7 @@
 /** Settings of the gateway: its address and processes, its platform, its logs and metrics. */
 import { availableParallelism } from 'node:os';
 import { isPublicHost } from '../http/auth/hostCheck.js';
+import { isNetwork } from '../http/rateLimits/remoteAddress.js';
 import type { MetricsAccess } from '../http/server/metricsPage.js';
 import {
   integer,
@@ -42,6 +43,21 @@ export const listenSettings = {
         );
     },
   }),
+  TRUSTED_PROXIES: list({
+    description:
+      'Addresses and networks of reverse proxies, such as `10.0.0.0/8,::1`, separated by commas. The address of a caller behind them is read from `X-Forwarded-For`.',
+    check(item) {
+      if (!isNetwork(item))
+        throw new SettingError(
+          `must list addresses or networks such as 10.0.0.0/8; ${quote(item)} is not one.`,
+        );
+    },
+  }),
+  TLS_CERT_FILE: optional({
+    description:
+      'File with the certificate chain (PEM). With it the gateway speaks https. It is read again when it changes.',
+  }),
+  TLS_KEY_FILE: optional({ description: 'File with the private key of the certificate (PEM).' }),
   WORKERS: {
     defaultText: '1',
     defaultValue: 1,

@@ -18,12 +18,14 @@ import { serveWebsocket } from '../http/delivery/websocket.js';
 import { createCallerRateLimiter } from '../http/rateLimits/callerRateLimiter.js';
 import { createCallerThrottle } from '../http/rateLimits/callerThrottle.js';
 import { limitFailedLogins } from '../http/rateLimits/failedLogins.js';
+import { createAddressResolver } from '../http/rateLimits/remoteAddress.js';
 import { createGraphqlHandler } from '../http/requests/graphqlHandler.js';
 import { createCors } from '../http/responses/cors.js';
 import { createExplorerFiles } from '../http/server/explorerFiles.js';
 import type { MetricsAccess } from '../http/server/metricsPage.js';
 import { createRequestMetrics } from '../http/server/requestMetrics.js';
 import { type ServerTimeouts, startHttpServer } from '../http/server/server.js';
+import type { TlsFiles } from '../http/server/tls.js';
 import { createByteBudgets } from '../lib/byteBudget.js';
 import { type Clock, systemClock } from '../lib/clock.js';
 import { createLimitedLogger } from '../lib/limitedLogger.js';
@@ -44,6 +46,10 @@ export interface GatewayOptions {
   port: number;
   /** Host names, with or without a port, by which callers reach an open gateway on loopback through a proxy. */
   publicHosts?: readonly string[] | undefined;
+  /** Addresses and networks of reverse proxies whose `X-Forwarded-For` counts. */
+  trustedProxies?: readonly string[] | undefined;
+  /** Absent: http. */
+  tls?: TlsFiles | undefined;
   /** Key and secret are unused with CALLER_AUTH=platform. */
   platform: Credential & { url: string };
   /** Absent: everybody may call. */
@@ -247,6 +253,8 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     checkReady: access.checkReady,
     metrics: metrics.page,
     timeouts,
+    tls: settings.tls,
+    resolveAddress: createAddressResolver(settings.trustedProxies ?? []),
   });
   const websocket = serveWebsocket({
     ...delivery,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../errors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
-import { toAddressGroup } from '../http/rateLimits/failedLogins.js';
+import { toAddressGroup } from '../http/rateLimits/remoteAddress.js';
 import { createUnauthenticatedError } from '../http/responses/sendError.js';
 import type { Clock } from '../lib/clock.js';
 import { createSlidingWindowCounter, type SlidingWindowCounter } from '../lib/slidingWindowCounter.js';

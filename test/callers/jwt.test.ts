@@ -97,7 +97,7 @@ describe('an invalid token', () => {
   it('that carries its own key is refused', async () => {
     const forger = await startIssuer();
     const [key] = forger.keys();
-    const embedded = { jwk: key?.jwk, jku: forger.settings.jwksUrl, kid: 'first' };
+    const embedded = { jwk: key?.jwk, jku: forger.settings.keys.url, kid: 'first' };
     expect(await codeOf(await forger.sign({}, embedded as TokenHead))).toBe('UNAUTHENTICATED');
     expect(forger.looks()).toBe(0);
   });

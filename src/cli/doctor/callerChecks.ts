@@ -29,7 +29,7 @@ async function checkCredentials(
   clock: Clock,
 ): Promise<Finding[]> {
   if (callerAuth.kind === 'api-key') return checkKeysFile(callerAuth.file, organizationIds, clock);
-  if (callerAuth.kind === 'jwt') return [await checkJwks(callerAuth.jwksUrl)];
+  if (callerAuth.kind === 'jwt') return [await checkKeys(callerAuth.keys)];
   if (callerAuth.kind === 'platform')
     return [ok(CREDENTIALS, 'Callers bring their own platform credential.')];
   return [ok(CREDENTIALS, `Everyone who reaches ${host} may call (CALLER_AUTH=open).`)];
@@ -99,21 +99,26 @@ function checkOrganizations(keys: readonly ApiKeyEntry[], known: ReadonlySet<num
   ];
 }
 
-async function checkJwks(url: string): Promise<Finding> {
+async function checkKeys(keys: { url: string } | { file: string }): Promise<Finding> {
+  if ('url' in keys) return checkKeysUrl(keys.url);
+  const remedy = "Save the issuer's JSON Web Key Set in this file.";
+  try {
+    return toKeysFinding('JWKS_FILE', JSON.parse(await readFile(keys.file, 'utf8')), remedy);
+  } catch (error) {
+    // A parser's message quotes the file.
+    const reason = error instanceof SyntaxError ? 'it is not JSON.' : String(error);
+    return problem(CREDENTIALS, `JWKS_FILE can't be used: ${reason}`, remedy);
+  }
+}
+
+async function checkKeysUrl(url: string): Promise<Finding> {
   const remedy = 'Set JWKS_URL to the address of the JSON Web Key Set, as the issuer documents it.';
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(JWKS_TIMEOUT_MS) });
-    if (!response.ok) {
-      return problem(CREDENTIALS, `JWKS_URL answers with status ${response.status}.`, remedy);
-    }
-    const body = (await response.json()) as { keys?: { kty?: string }[] };
-    const usable = Array.isArray(body.keys) ? body.keys.filter(({ kty }) => kty !== 'oct') : [];
-    return usable.length > 0
-      ? ok(CREDENTIALS, `JWKS_URL has ${usable.length} public keys.`)
-      : problem(CREDENTIALS, 'JWKS_URL has no public key.', remedy);
+    if (!response.ok) return problem(CREDENTIALS, `JWKS_URL answers with status ${response.status}.`, remedy);
+    return toKeysFinding('JWKS_URL', await response.json(), remedy);
   } catch (error) {
-    const isJsonError = error instanceof SyntaxError;
-    return isJsonError
+    return error instanceof SyntaxError
       ? problem(CREDENTIALS, 'JWKS_URL does not answer with JSON.', remedy)
       : problem(
           CREDENTIALS,
@@ -121,6 +126,16 @@ async function checkJwks(url: string): Promise<Finding> {
           'Check the address, DNS, and the way to the issuer.',
         );
   }
+}
+
+function toKeysFinding(setting: string, body: unknown, remedy: string): Finding {
+  const { keys } = (body ?? {}) as { keys?: unknown };
+  const usable = Array.isArray(keys)
+    ? keys.filter((key) => (key as { kty?: unknown } | null)?.kty !== 'oct')
+    : [];
+  return usable.length > 0
+    ? ok(CREDENTIALS, `${setting} has ${usable.length} public keys.`)
+    : problem(CREDENTIALS, `${setting} has no public key.`, remedy);
 }
 
 function checkDocuments(directory: string | undefined): Finding[] {

@@ -1,7 +1,7 @@
 /** Creates the authenticator that `CALLER_AUTH` selects: none, API keys from a file, JWTs, or platform credentials. */
-import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
+import { watchFiles } from '../../lib/watchedFiles.js';
 import { createUnauthenticatedError } from '../responses/sendError.js';
 import { type ApiKeyEntry, ApiKeysFileError, parseApiKeys, verifyApiKey } from './apiKeys.js';
 import type { Authenticator, Caller, OnKeys } from './caller.js';
@@ -60,41 +60,21 @@ function toPlatformCaller({ basic, bearer, apiKey }: ProvidedCredential): Caller
   );
 }
 
-/**
- * The file is small, so it is read at each interval. A file watcher would miss changes of mounted volumes, which
- * replace folders and keep modification times.
- */
-const RELOAD_INTERVAL_MS = 1000;
-
 /** Changes of the file take effect within a second. Rejects with an `ApiKeysFileError` if the file is not usable. */
 async function createApiKeyAuthenticator(
   file: string,
   { clock, logger }: { clock: Clock; logger: Logger },
 ): Promise<Authenticator> {
-  let text = await readKeys(file);
-  let entries = parseApiKeys(text);
-  let loggedReason = '';
+  let entries: ReadonlyMap<string, ApiKeyEntry> = new Map();
   let onKeys: OnKeys = () => {};
-
-  /** Keeps the current keys if the file is not usable, and logs each reason once. */
-  async function reload(): Promise<void> {
-    try {
-      const current = await readKeys(file);
-      if (current !== text) {
-        entries = parseApiKeys(current);
-        onKeys([...entries.values()]);
-      }
-      text = current;
-      loggedReason = '';
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      if (reason !== loggedReason)
-        logger.error({ cause }, 'API_KEYS_FILE is not usable; the keys stay as they were');
-      loggedReason = reason;
-    }
-  }
-
-  const timer = setInterval(() => void reload(), RELOAD_INTERVAL_MS).unref();
+  const watched = await watchFiles({
+    files: [file],
+    apply([text = '']) {
+      entries = parseApiKeys(text);
+      onKeys([...entries.values()]);
+    },
+    onFailure: (cause) => logger.error({ cause }, 'API_KEYS_FILE is not usable; the keys stay as they were'),
+  }).catch(throwUnreadable);
   return {
     authenticate(credential) {
       const result = verifyApiKey(entries, readKey(credential), clock);
@@ -106,17 +86,14 @@ async function createApiKeyAuthenticator(
       onKeys = listener;
       listener([...entries.values()]);
     },
-    close: () => clearInterval(timer),
+    close: watched.close,
   };
 }
 
-async function readKeys(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ApiKeysFileError(`The file can't be read: ${reason}`);
-  }
+function throwUnreadable(error: unknown): never {
+  if (error instanceof ApiKeysFileError) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new ApiKeysFileError(`The file can't be read: ${reason}`);
 }
 
 function readKey({ apiKey, bearer }: ProvidedCredential): string {

@@ -3,6 +3,8 @@ import {
   createLocalJWKSet,
   createRemoteJWKSet,
   errors,
+  type JSONWebKeySet,
+  type JWK,
   type JWTPayload,
   type JWTVerifyGetKey,
   jwtVerify,
@@ -12,6 +14,7 @@ import { allScopes } from '../../graphql/scopes.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { toMonotonicClock } from '../../lib/monotonicClock.js';
+import { watchFiles } from '../../lib/watchedFiles.js';
 import { createUnauthenticatedError } from '../responses/sendError.js';
 import { toOrganizationId } from './apiKeys.js';
 import type { Authenticator, Caller } from './caller.js';
@@ -19,11 +22,16 @@ import type { Authenticator, Caller } from './caller.js';
 export interface JwtSettings {
   issuer: string;
   audience: string;
-  jwksUrl: string;
-  /** The claim with the scopes: a list, or one string separated by spaces. */
+  /** Where the issuer's public keys are: at an address, or in a file. */
+  keys: { url: string } | { file: string };
+  /** The claim with the scopes or roles: a list, or one string separated by spaces. A name, or a path with dots. */
   scopesClaim: string;
-  /** The claim with the organizations: a list of ids, or `*` for the whole account. */
+  /** The scopes of each role in that claim. `read` and `write` need no entry. */
+  roleScopes?: RoleTable;
+  /** The claim with the organizations or roles: ids, or `*` for the whole account. A name, or a path with dots. */
   organizationsClaim: string;
+  /** The organizations of each role in that claim. If it has entries, other values are ignored. */
+  roleOrganizations?: RoleTable;
   /** Minimum milliseconds between two requests for unknown keys; default 30,000. */
   keysCooldownMs?: number;
 }
@@ -40,19 +48,71 @@ const KEYS_COOLDOWN_MS = 30_000;
 /** How long the cached keys are used while the issuer's server is unavailable. */
 const STALE_KEYS_MS = 3_600_000;
 
-export function createJwtAuthenticator(
+/** The values of each role. */
+export type RoleTable = Readonly<Record<string, readonly string[]>>;
+
+/** Rejects if the keys are in a file that is not usable. */
+export async function createJwtAuthenticator(
   settings: JwtSettings,
   { clock, logger }: { clock: Clock; logger: Logger },
-): Authenticator {
-  const getKey = createKeyProvider(settings, toMonotonicClock(clock), logger);
+): Promise<Authenticator> {
+  const { getKey, close } = await createKeys(settings, clock, logger);
   return {
     async authenticate({ bearer }) {
       if (bearer === undefined)
         throw createUnauthenticatedError('Send a token as "Authorization: Bearer …".');
       return toCaller(await readClaims(bearer, getKey, settings, clock), settings);
     },
-    close() {},
+    close,
   };
+}
+
+interface Keys {
+  getKey: JWTVerifyGetKey;
+  close(): void;
+}
+
+async function createKeys(settings: JwtSettings, clock: Clock, logger: Logger): Promise<Keys> {
+  const { keys, keysCooldownMs = KEYS_COOLDOWN_MS } = settings;
+  if ('file' in keys) return readKeysFile(keys.file, logger);
+  const getKey = createKeyProvider(keys.url, keysCooldownMs, toMonotonicClock(clock), logger);
+  return { getKey, close() {} };
+}
+
+/** The file is not usable as a JSON Web Key Set. */
+export class KeysFileError extends Error {
+  override readonly name = 'KeysFileError';
+}
+
+async function readKeysFile(file: string, logger: Logger): Promise<Keys> {
+  let getKey: JWTVerifyGetKey = () => throwKeysUnavailable(0);
+  const watched = await watchFiles({
+    files: [file],
+    apply([text = '']) {
+      getKey = createLocalJWKSet(parseKeys(text));
+    },
+    onFailure: (cause) => logger.error({ cause }, 'JWKS_FILE is not usable; the keys stay as they were'),
+  }).catch((error: unknown) => {
+    throw new KeysFileError(error instanceof Error ? error.message : String(error));
+  });
+  return { getKey: (header, token) => getKey(header, token), close: watched.close };
+}
+
+function parseKeys(text: string): JSONWebKeySet {
+  const set = parseJson(text) as { keys?: unknown } | null;
+  const keys = Array.isArray(set?.keys) ? (set.keys as JWK[]) : [];
+  if (!keys.some(({ kty }) => kty !== 'oct'))
+    throw new KeysFileError('The file has no public key: {"keys": […]}.');
+  return { keys };
+}
+
+/** Without the parser's message, which quotes the file. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new KeysFileError('The file is not JSON.');
+  }
 }
 
 async function readClaims(
@@ -84,11 +144,12 @@ async function readClaims(
  * locks out callers with valid tokens.
  */
 function createKeyProvider(
-  { jwksUrl, keysCooldownMs = KEYS_COOLDOWN_MS }: JwtSettings,
+  url: string,
+  keysCooldownMs: number,
   monotonicClock: Clock,
   logger: Logger,
 ): JWTVerifyGetKey {
-  const keys = createRemoteJWKSet(new URL(jwksUrl), {
+  const keys = createRemoteJWKSet(new URL(url), {
     cooldownDuration: keysCooldownMs,
     timeoutDuration: KEYS_TIMEOUT_MS,
   });
@@ -140,27 +201,51 @@ function throwKeysUnavailable(retryAfterMs: number): never {
   });
 }
 
-function toCaller(claims: JWTPayload, { scopesClaim, organizationsClaim }: JwtSettings): Caller {
-  const claimed = toScopeWords(claims[scopesClaim]);
+function toCaller(claims: JWTPayload, settings: JwtSettings): Caller {
+  const { scopesClaim, roleScopes = NO_ROLES, organizationsClaim, roleOrganizations = NO_ROLES } = settings;
+  const words = toWords(readClaim(claims, scopesClaim));
+  const granted = [...words, ...valuesOf(roleScopes, words)];
   return {
     name: claims.sub ?? 'a token without a subject',
     id: claims.sub,
-    scopes: new Set(allScopes.filter((scope) => claimed.includes(scope))),
-    organizationIds: readOrganizations(claims[organizationsClaim], organizationsClaim),
+    scopes: new Set(allScopes.filter((scope) => granted.includes(scope))),
+    organizationIds: readOrganizations(
+      readClaim(claims, organizationsClaim),
+      organizationsClaim,
+      roleOrganizations,
+    ),
   };
 }
 
-function toScopeWords(claim: unknown): readonly unknown[] {
+const NO_ROLES: RoleTable = {};
+
+function valuesOf(roles: RoleTable, words: readonly unknown[]): readonly string[] {
+  return words.flatMap((word) => (Object.hasOwn(roles, String(word)) ? (roles[String(word)] ?? []) : []));
+}
+
+/** A claim with exactly this name, or else the value at a path such as `realm_access.roles`. */
+function readClaim(claims: JWTPayload, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  return name.split('.').reduce<unknown>((value, part) => {
+    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, part);
+    return isObject ? (value as Record<string, unknown>)[part] : undefined;
+  }, claims);
+}
+
+function toWords(claim: unknown): readonly unknown[] {
   return typeof claim === 'string' ? claim.split(/\s+/) : Array.isArray(claim) ? claim : [];
 }
 
 /** Refuses a token without the claim: access to everything or to nothing would be a mistake that is noticed late. */
-function readOrganizations(claim: unknown, name: string): ReadonlySet<number> | undefined {
-  if (claim === '*') return undefined;
-  const ids = Array.isArray(claim) ? claim.map(toOrganizationId) : [];
+function readOrganizations(claim: unknown, name: string, roles: RoleTable): ReadonlySet<number> | undefined {
+  const hasRoles = Object.keys(roles).length > 0;
+  const fromRoles = valuesOf(roles, toWords(claim));
+  if (hasRoles ? fromRoles.includes('*') : claim === '*') return undefined;
+  const values = hasRoles ? fromRoles : claim;
+  const ids = Array.isArray(values) ? values.map(toOrganizationId) : [];
   if (ids.length > 0 && ids.every((id) => id !== undefined)) return new Set(ids);
-  throw new GatewayError(
-    'FORBIDDEN',
-    `The token's claim ${JSON.stringify(name)} must be a list of organization ids, or "*" for all organizations.`,
-  );
+  const expected = hasRoles
+    ? 'has none of the roles that JWT_ROLE_ORGANIZATIONS names.'
+    : 'must be a list of organization ids, or "*" for all organizations.';
+  throw new GatewayError('FORBIDDEN', `The token's claim ${JSON.stringify(name)} ${expected}`);
 }

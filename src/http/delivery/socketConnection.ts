@@ -9,6 +9,7 @@ import type { Rounds } from '../../lib/rounds.js';
 import type { TakeTurn } from '../../lib/turns.js';
 import type { Caller } from '../auth/caller.js';
 import { type CallerRateLimiter, toCallerId } from '../rateLimits/callerRateLimiter.js';
+import { remoteAddressOf, toAddressGroup } from '../rateLimits/remoteAddress.js';
 import { CONNECTION_BYTES, subscriptionBytes, tooManySubscriptions } from './connectionBytes.js';
 import { Inbox, ReadGate } from './inbox.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
@@ -69,7 +70,7 @@ export class SocketConnection {
     this.request = request;
     this.#tcp = request.socket;
     this.#options = options;
-    this.#caller = request.socket.remoteAddress ?? '';
+    this.#caller = toAddressGroup(remoteAddressOf(request));
     this.#budget = options.budgets(this.#caller);
     this.#reserve(CONNECTION_BYTES);
     this.gate = new ReadGate(socket);
@@ -161,7 +162,7 @@ export class SocketConnection {
   /** Charges the connection to the authenticated caller from now on. */
   signIn(identity: Pick<Caller, 'id'>): void {
     if (this.#isClosed) return;
-    const caller = toCallerId({ socket: this.#tcp }, identity);
+    const caller = toCallerId(this.#caller, identity);
     const budget = this.#options.budgets(caller);
     this.#budget.add(-this.#reservedBytes);
     budget.add(this.#reservedBytes);

@@ -12,6 +12,7 @@ import { createTurns } from '../../lib/turns.js';
 import type { OpenSession } from '../auth/callerSession.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../auth/hostCheck.js';
 import { createCallerRateLimiter, type RateLimit } from '../rateLimits/callerRateLimiter.js';
+import { remoteAddressOf, toAddressGroup } from '../rateLimits/remoteAddress.js';
 import { type Cors, isTrustedOrigin } from '../responses/cors.js';
 import { toErrorBody } from '../responses/sendError.js';
 import type { RequestMetrics } from '../server/requestMetrics.js';
@@ -127,7 +128,7 @@ function verifyUpgrade(
     respond(false, MISDIRECTED, toErrorBody(createHostError(), randomUUID()), headers);
   } else if (!isTrustedOrigin(request, cors)) {
     respond(false, 401);
-  } else if (!budgets(request.socket.remoteAddress ?? '').hasRoomFor(CONNECTION_BYTES)) {
+  } else if (!budgets(toAddressGroup(remoteAddressOf(request))).hasRoomFor(CONNECTION_BYTES)) {
     requestMetrics.recordRefusal('RATE_LIMITED');
     respond(false, 429);
   } else {

@@ -1,9 +1,10 @@
 /** Limits the rate of each caller by a token bucket: operations of every transport, and websocket messages. */
+
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.js';
 import type { Caller } from '../auth/caller.js';
+import { toAddressGroup } from './remoteAddress.js';
 
 export interface RateLimit {
   /** Sustained rate; 0 means no limit. */
@@ -66,11 +67,11 @@ export interface CallerRateLimiter {
 const MAX_ID_CHARACTERS = 128;
 
 /**
- * Identifies who a request is charged to: the authenticated caller, else the remote address. Headers such as
- * `X-Forwarded-For` are not used, since a client can send anything in them.
+ * Identifies who a request is charged to: the authenticated caller, else the remote address, or the /64 of an
+ * IPv6 address.
  */
-export function toCallerId({ socket }: Pick<IncomingMessage, 'socket'>, { id }: Pick<Caller, 'id'>): string {
-  if (id === undefined) return socket.remoteAddress ?? '';
+export function toCallerId(address: string, { id }: Pick<Caller, 'id'>): string {
+  if (id === undefined) return toAddressGroup(address);
   return id.length > MAX_ID_CHARACTERS ? `caller-sha256 ${hash('sha256', id, 'base64')}` : `caller ${id}`;
 }
 

@@ -1,4 +1,5 @@
 /** Serves GraphQL over HTTP from a cached response, an execution in flight, or a new execution. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApolloServer } from '@apollo/server';
 import { GatewayError } from '../../errors.js';
@@ -14,6 +15,7 @@ import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/outbox.js';
 import type { StreamHandler } from '../delivery/streams/streamHandler.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
+import { remoteAddressOf } from '../rateLimits/remoteAddress.js';
 import {
   type CacheableRequest,
   type CachedResponse,
@@ -89,7 +91,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const session = isPromise(opening) ? await opening : opening;
     if (session instanceof GatewayError) return refuseCaller({ request, response, requestId }, session);
     const exchange = { request, response, requestId, session };
-    const callerId = toCallerId(request, session.caller);
+    const callerId = toCallerId(remoteAddressOf(request), session.caller);
     const budget = budgets(callerId);
     const startedAtMs = performance.now();
     let release = () => {
@@ -126,11 +128,11 @@ function isClientError(status: number): boolean {
 
 /** Opens a session by the headers alone, before the body is read. Returns the error if the caller is refused. */
 function authenticate(
-  { headers, socket }: IncomingMessage,
+  request: IncomingMessage,
   openSession: OpenSession,
 ): MaybePromise<CallerSession | GatewayError> {
   return settle<CallerSession, CallerSession | GatewayError>(
-    () => openSession(readCredentialFromHeaders(headers), socket.remoteAddress ?? ''),
+    () => openSession(readCredentialFromHeaders(request.headers), remoteAddressOf(request)),
     (session) => session,
     (error) => {
       if (error instanceof GatewayError) return error;

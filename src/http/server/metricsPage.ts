@@ -1,9 +1,11 @@
 /** Serves `/metrics` to authorized callers, because the metrics cover the calls of all callers together. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
 import type { Caller } from '../auth/caller.js';
 import type { OpenSession } from '../auth/callerSession.js';
 import { hasCredential, readCredentialFromHeaders } from '../auth/providedCredential.js';
+import { remoteAddressOf } from '../rateLimits/remoteAddress.js';
 import { sendAuthError } from '../responses/sendError.js';
 
 /** `callers`: callers who may read the whole account. `open`: everybody. `off`: nobody. */
@@ -27,12 +29,12 @@ export type MetricsPage = (
 export function createMetricsPage(options: MetricsPageOptions): MetricsPage {
   const { access, openSession, usesCallerCredentials, render } = options;
 
-  async function findRefusal({ headers, socket }: IncomingMessage): Promise<GatewayError | undefined> {
+  async function findRefusal(request: IncomingMessage): Promise<GatewayError | undefined> {
     if (access === 'open') return undefined;
-    const credential = readCredentialFromHeaders(headers);
+    const credential = readCredentialFromHeaders(request.headers);
     if (usesCallerCredentials && hasCredential(credential)) return createPlatformCallerError();
     try {
-      const session = await openSession(credential, socket.remoteAddress ?? '');
+      const session = await openSession(credential, remoteAddressOf(request));
       session.release();
       return toAccessError(session.caller);
     } catch (error) {

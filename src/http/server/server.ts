@@ -1,4 +1,5 @@
 /** The gateway's HTTP server: routing, request ids and graceful shutdown. */
+
 import { randomUUID } from 'node:crypto';
 import {
   createServer,
@@ -7,11 +8,13 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
+import { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createStoppingError, GatewayError } from '../../errors.js';
 import type { Logger } from '../../lib/logger.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../auth/hostCheck.js';
+import type { AddressResolver } from '../rateLimits/remoteAddress.js';
 import type { GraphqlHandler } from '../requests/graphqlHandler.js';
 import type { Cors } from '../responses/cors.js';
 import { sendError, toErrorBody } from '../responses/sendError.js';
@@ -19,6 +22,7 @@ import { setCommonHeaders } from '../responses/sendResponse.js';
 import { createDrain } from './drain.js';
 import type { MetricsPage } from './metricsPage.js';
 import type { RequestMetrics } from './requestMetrics.js';
+import { createTlsServer, type TlsFiles } from './tls.js';
 
 export interface HttpServerOptions {
   host: string;
@@ -28,6 +32,10 @@ export interface HttpServerOptions {
   /** Returns false, without a response, for paths that do not belong to the explorer. */
   explorer: { handle(request: IncomingMessage, response: ServerResponse): boolean };
   isAllowedHost: HostCheck;
+  /** Absent: http. */
+  tls?: TlsFiles | undefined;
+  /** Absent without trusted proxies. */
+  resolveAddress?: AddressResolver | undefined;
   /** Resolves when the gateway can serve callers; rejects with the reason when it cannot. */
   checkReady(): Promise<void>;
   /** Absent if `METRICS` is `off`. */
@@ -72,8 +80,13 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const server = createBoundedServer({ ...defaultTimeouts, ...options.timeouts });
+  const server = await createBoundedServer(options);
   const drain = createDrain(server, options.requestMetrics.recordResponse);
+  const { resolveAddress } = options;
+  if (resolveAddress) {
+    server.on('request', resolveAddress);
+    server.on('upgrade', resolveAddress);
+  }
   server.on('request', (request, response) => {
     const requestId = requestIdOf(request);
     if (drain.refuses(response)) return sendError(response, 503, createStoppingError(), requestId);
@@ -93,15 +106,17 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   };
 }
 
-function createBoundedServer({ requestMs, headersMs, idleMs, checkMs }: ServerTimeouts): Server {
-  const server = createServer({
+async function createBoundedServer({ timeouts, tls, logger }: HttpServerOptions): Promise<Server> {
+  const { requestMs, headersMs, idleMs, checkMs } = { ...defaultTimeouts, ...timeouts };
+  const settings = {
     requestTimeout: requestMs,
     headersTimeout: headersMs,
     connectionsCheckingInterval: checkMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
-  });
+  };
+  const server = tls ? await createTlsServer(tls, settings, logger) : createServer(settings);
   server.maxHeadersCount = MAX_HEADERS;
   server.setTimeout(idleMs);
   return server;
@@ -185,7 +200,8 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
 
 function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const scheme = server instanceof TlsServer ? 'https' : 'http';
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /** Refuses input that is not valid HTTP, or too slow or too long, with the same error format as other responses. */

@@ -77,7 +77,7 @@ export async function startIssuer() {
       kind: 'jwt' as const,
       issuer,
       audience,
-      jwksUrl: `${server.url}/keys`,
+      keys: { url: `${server.url}/keys` },
       scopesClaim: 'scope',
       organizationsClaim: 'organizations',
     },

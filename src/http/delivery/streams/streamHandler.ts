@@ -11,6 +11,7 @@ import type { Logger } from '../../../lib/logger.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../../auth/providedCredential.js';
 import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
+import { remoteAddressOf } from '../../rateLimits/remoteAddress.js';
 import { hasJsonBody, readParameters, searchOf } from '../../requests/operationRequest.js';
 import { parseJsonBody } from '../../requests/requestBody.js';
 import { type Cors, isTrustedOrigin } from '../../responses/cors.js';
@@ -199,8 +200,8 @@ class HttpStreamHandler implements StreamHandler {
     const connection: StreamConnection = new StreamConnection({
       ...kind,
       ...{ openSession, recheckIntervalMs, maxUnsentBytes, maxUnsentMs },
-      verifiable: { credential, address: request.socket.remoteAddress ?? '', session },
-      budget: budgets(toCallerId(request, session.caller)),
+      verifiable: { credential, address: remoteAddressOf(request), session },
+      budget: budgets(toCallerId(remoteAddressOf(request), session.caller)),
       onRefused: ({ code }) => requestMetrics.recordRefusal(code),
       onClose: () => {
         onClosed();
@@ -225,7 +226,7 @@ class HttpStreamHandler implements StreamHandler {
       if (request.method !== 'GET' || prepared.operation.operation !== 'mutation') return prepared;
       throw new GatewayError('BAD_REQUEST', 'Send mutations by POST.');
     } catch (error) {
-      return operations.refuse(error, toCallerId(request, session.caller), requestId);
+      return operations.refuse(error, toCallerId(remoteAddressOf(request), session.caller), requestId);
     }
   }
 

@@ -4,6 +4,7 @@ import { GatewayError } from '../../../errors.js';
 import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
 import type { CallerSession } from '../../auth/callerSession.js';
 import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
+import { remoteAddressOf } from '../../rateLimits/remoteAddress.js';
 import { searchOf } from '../../requests/operationRequest.js';
 import type { ResponseTarget } from '../../responses/sendResponse.js';
 
@@ -36,7 +37,7 @@ export function readCursor({ headers }: IncomingMessage): string | undefined {
 
 /** Names the caller, its credential and its authorization. */
 export function ownerOf({ request, session }: StreamRequest): string {
-  return JSON.stringify([toCallerId(request, session.caller), session.authorizationKey]);
+  return JSON.stringify([toCallerId(remoteAddressOf(request), session.caller), session.authorizationKey]);
 }
 
 /** A PUT with a body is a mistaken POST. */

@@ -1,6 +1,6 @@
 /** All addresses of one client count as one. */
 import { expect, it } from 'vitest';
-import { toAddressGroup } from '../../../../src/http/rateLimits/failedLogins.js';
+import { toAddressGroup } from '../../../../src/http/rateLimits/remoteAddress.js';
 
 it.each([
   ['127.0.0.1', '127.0.0.1'],

@@ -1,0 +1,104 @@
+/** Settings of callers: how they authenticate, and what their credentials allow. */
+import { allScopes } from '../graphql/scopes.js';
+import { toOrganizationId } from '../http/auth/apiKeys.js';
+import { isLoopback } from '../http/auth/hostCheck.js';
+import type { RoleTable } from '../http/auth/jwtAuthenticator.js';
+import { oneOf, optional, quote, type Setting, SettingError, text } from './setting.js';
+
+const callerAuthKinds = ['open', 'api-key', 'jwt', 'platform'] as const;
+
+/** Settings of callers and their authentication. */
+export const callerSettings = {
+  CALLER_AUTH: oneOf(callerAuthKinds, {
+    default: 'open',
+    description: 'How callers authenticate: `open` (they do not), `api-key`, `jwt` or `platform`.',
+  }),
+  CALLER_AUTH_OPEN: optional({
+    description: '`yes-really` lets CALLER_AUTH=open start on an address other than loopback.',
+  }),
+  API_KEYS_FILE: optional({
+    description: 'File of the keys for CALLER_AUTH=api-key. It is read again when it changes.',
+  }),
+  JWT_ISSUER: optional({
+    description: 'Issuer of the tokens for CALLER_AUTH=jwt, exactly as their claim `iss` has it.',
+  }),
+  JWT_AUDIENCE: optional({ description: 'Audience of the tokens: their claim `aud` must contain it.' }),
+  JWKS_URL: optional({
+    description: "Address of the issuer's public keys: https, or http on loopback.",
+    parse: parseKeysUrl,
+  }),
+  JWKS_ALLOW_HTTP: oneOf(['false', 'true'], {
+    default: 'false',
+    description:
+      '`true` accepts a JWKS_URL with http on other addresses too. Only for networks in which nobody can change the keys in transit.',
+  }),
+  JWKS_FILE: optional({
+    description: "File with the issuer's public keys, instead of JWKS_URL. It is read again when it changes.",
+  }),
+  JWT_SCOPES_CLAIM: text({
+    default: 'scope',
+    description:
+      'Claim that contains the scopes `read` and `write`, or roles. A name, or a path such as `realm_access.roles`.',
+  }),
+  JWT_ROLE_SCOPES: roleTable({
+    description:
+      'Scopes of roles, such as `viewer=read,operator=read,operator=write`. `read` and `write` themselves need no entry.',
+    check(value) {
+      if (!allScopes.some((scope) => scope === value))
+        throw new SettingError(`has the unknown scope ${quote(value)}.`);
+    },
+  }),
+  JWT_ORGANIZATIONS_CLAIM: text({
+    default: 'organizations',
+    description:
+      'Claim that lists the ids of the organizations that a caller may see, or is `*` for all, or lists roles. A name, or a path with dots.',
+  }),
+  JWT_ROLE_ORGANIZATIONS: roleTable({
+    description:
+      'Organizations of roles, such as `plant-a=310,plant-b=311,admin=*`. With it, other values of the claim are ignored.',
+    check(value) {
+      if (value !== '*' && toOrganizationId(value) === undefined)
+        throw new SettingError(`has ${quote(value)}, which is no organization id.`);
+    },
+  }),
+};
+
+/** Whether anybody on the way could change the keys, and so forge tokens. */
+export function isUnsafeKeysUrl(value: string): boolean {
+  const { protocol, hostname } = new URL(value);
+  return protocol === 'http:' && !isLoopback(hostname);
+}
+
+function parseKeysUrl(value: string): string {
+  const protocol = URL.canParse(value) ? new URL(value).protocol : '';
+  if (protocol === 'https:' || protocol === 'http:') return value;
+  throw new SettingError('must be an https address, or http on loopback.');
+}
+
+/** Pairs of a role and a value, separated by commas. Roles may contain `=`. `check` throws a `SettingError`. */
+function roleTable({
+  description,
+  check,
+}: {
+  description: string;
+  check: (value: string) => void;
+}): Setting<RoleTable> {
+  return {
+    description,
+    defaultText: 'none',
+    defaultValue: {},
+    parse(value) {
+      const table: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
+      for (const pair of value.split(',').filter((part) => part.trim() !== '')) {
+        const end = pair.lastIndexOf('=');
+        const role = pair.slice(0, Math.max(0, end)).trim();
+        if (role === '')
+          throw new SettingError(`must list pairs such as viewer=read; ${quote(pair)} is not one.`);
+        const item = pair.slice(end + 1).trim();
+        check(item);
+        table[role] = [...(table[role] ?? []), item];
+      }
+      return table;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * Small files whose changes take effect while the process runs. They are read at an interval: a file watcher would miss
+ * changes of mounted volumes, which replace folders and keep modification times.
+ */
+import { readFile } from 'node:fs/promises';
+
+export interface WatchedFilesOptions {
+  files: readonly string[];
+  /** Uses the texts of the files, in their order. Throws if they are not usable. Called again when a text changed. */
+  apply(texts: readonly string[]): void;
+  /** Called once for each reason while changed files are not usable; the former texts stay in use. */
+  onFailure(cause: unknown): void;
+}
+
+export const RELOAD_INTERVAL_MS = 1000;
+
+/** Resolves after the first `apply`. Rejects with its error, or with that of reading. */
+export async function watchFiles(options: WatchedFilesOptions): Promise<{ close(): void }> {
+  const { files, apply, onFailure } = options;
+  const read = () => Promise.all(files.map((file) => readFile(file, 'utf8')));
+  let texts = await read();
+  let lastReason = '';
+  apply(texts);
+
+  async function reload(): Promise<void> {
+    try {
+      const current = await read();
+      if (current.some((text, index) => text !== texts[index])) apply(current);
+      texts = current;
+      lastReason = '';
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      if (reason !== lastReason) onFailure(cause);
+      lastReason = reason;
+    }
+  }
+
+  const timer = setInterval(() => void reload(), RELOAD_INTERVAL_MS).unref();
+  return { close: () => clearInterval(timer) };
+}
