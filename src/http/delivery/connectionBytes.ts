@@ -19,3 +19,10 @@ export function tooManySubscriptions(): GatewayError {
     { retryable: true },
   );
 }
+
+export function tooManyMessages(): GatewayError {
+  return new GatewayError('RATE_LIMITED', 'Rate limited: messages came faster than allowed for too long.', {
+    retryable: true,
+    retryAfterMs: 1000,
+  });
+}

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import { GatewayError } from '../../errors.js';
+import type { GatewayError } from '../../errors.js';
 import type { ByteBudget, ByteBudgets } from '../../lib/byteBudget.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Rounds } from '../../lib/rounds.js';
@@ -10,7 +10,12 @@ import type { TakeTurn } from '../../lib/turns.js';
 import type { Caller } from '../auth/caller.js';
 import { type CallerRateLimiter, toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { remoteAddressOf, toAddressGroup } from '../rateLimits/remoteAddress.js';
-import { CONNECTION_BYTES, subscriptionBytes, tooManySubscriptions } from './connectionBytes.js';
+import {
+  CONNECTION_BYTES,
+  subscriptionBytes,
+  tooManyMessages,
+  tooManySubscriptions,
+} from './connectionBytes.js';
 import { Inbox, ReadGate } from './inbox.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
 import { isPong } from './socketMessage.js';
@@ -291,11 +296,4 @@ export class SocketConnection {
     this.#isAlive = false;
     this.socket.ping();
   }
-}
-
-function tooManyMessages(): GatewayError {
-  return new GatewayError('RATE_LIMITED', 'Rate limited: messages came faster than allowed for too long.', {
-    retryable: true,
-    retryAfterMs: 1000,
-  });
 }
