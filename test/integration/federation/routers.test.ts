@@ -1,12 +1,16 @@
-/** Routers in front of the gateway and a second subgraph: queries across both, writes, errors, restricted callers. */
+/**
+ * Routers in front of the gateway and a second subgraph: queries across both, writes, errors, restricted callers, and a
+ * subscription.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { composeServices } from '@theguild/federation-composition';
 import { parse } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { queryGateway, required, STILL_NOW_MS } from '../../support/gateway.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createQueries } from '../../../src/sandbox/database/queries.js';
+import { fullestStream, queryGateway, required, STILL_NOW_MS } from '../../support/gateway.js';
 import {
   dataOf,
   type RestrictedGateway,
@@ -17,6 +21,9 @@ import {
   type WarrantySubgraph,
   warrantySdl,
 } from '../../support/http/warrantySubgraph.js';
+import { WAIT_MS } from '../../support/waiting.js';
+
+const WAIT = { timeout: WAIT_MS, interval: 200 };
 
 let gateway: RestrictedGateway;
 let warranty: WarrantySubgraph;
@@ -161,3 +168,46 @@ describe.each(['hive', 'apollo'] as const)('the router %s in front', (router) =>
     expect(visible.length).toBeLessThan(all.length);
   });
 });
+
+it('a subscription arrives through Hive Gateway by server-sent events, with fields of both subgraphs', async () => {
+  const response = await fetch(`${routers.hive}/graphql`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'text/event-stream',
+      Authorization: `Bearer ${await gateway.tokenOf('*')}`,
+    },
+    body: JSON.stringify({
+      query: 'subscription { sampleReceived(kinds: [SCALAR]) { id stream { site { id inspections } } } }',
+    }),
+  });
+  const reader = required(response.body).pipeThrough(new TextDecoderStream()).getReader();
+  let received = '';
+  const reading = (async () => {
+    while (!received.includes('sampleReceived')) received += (await reader.read()).value ?? '';
+  })();
+  await vi.waitFor(() => {
+    appendSample();
+    expect(received).toContain('sampleReceived');
+  }, WAIT);
+  await reading;
+  await reader.cancel();
+  const [, data = ''] = /data: (.*)/.exec(received) ?? [];
+  const { id, stream } = (
+    JSON.parse(data) as {
+      data: { sampleReceived: { id: string; stream: { site: { id: string; inspections: string[] } } } };
+    }
+  ).data.sampleReceived;
+  expect(id).toMatch(/^ScalarSample:/);
+  expect(stream.site.inspections).toEqual([`Inspection of ${stream.site.id}`]);
+});
+
+/** The platform gets one more sample of the stream with the most samples. */
+function appendSample(): void {
+  createQueries(gateway.sandbox.database).run(
+    'INSERT INTO scalar_sample (stream_id, sample_date, value) VALUES (?, ?, ?)',
+    fullestStream(gateway, 'scalar'),
+    Math.floor(STILL_NOW_MS / 1000),
+    '1.0',
+  );
+}

@@ -15,6 +15,8 @@ const hive = createServer(
   createGatewayRuntime({
     supergraph: supergraphSdl,
     logging: false,
+    // The gateway streams subscriptions over the same address.
+    transportEntries: { fieldgraph: { options: { subscriptions: { kind: 'http' } } } },
     propagateHeaders: {
       fromClientToSubgraphs: ({ request }) => ({ authorization: request.headers.get('authorization') ?? '' }),
     },
