@@ -1,10 +1,9 @@
 /** Runs a fixed number of workers on one port: starts them, replaces those that exit, and drains them on a stop. */
-import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import { StartupError } from '../config/startupError.js';
 import type { Logger } from '../lib/logger.js';
-import { createIpcChannel, type IpcPort } from './ipcChannel.js';
+import { createIpcChannel } from './ipcChannel.js';
 import type {
   ConnectedWorker,
   PrimaryHandlers,
@@ -12,6 +11,7 @@ import type {
   WorkerAssignment,
   WorkerHandlers,
 } from './protocol.js';
+import { createWorkerPort } from './workerPort.js';
 
 export interface WorkerPool {
   /** The address that all workers share. */
@@ -84,10 +84,10 @@ class Workers {
 
   /** With `checksPlatform` the worker checks the platform at its start, and so does its replacement. */
   #startWorker(checksPlatform: boolean): WorkerProcess {
-    const { assignment, services } = this.#options;
+    const { assignment } = this.#options;
     const startedAtMs = performance.now();
     const gateway = { ...assignment.gateway, checksPlatform };
-    const worker = startWorkerProcess({ ...assignment, gateway }, services);
+    const worker = startWorkerProcess({ ...this.#options, assignment: { ...assignment, gateway } });
     this.#running.add(worker);
     void worker.exited.then((exit) => {
       this.#running.delete(worker);
@@ -157,12 +157,16 @@ interface WorkerExit {
 }
 
 /** One worker process as its primary sees it: forks it, configures it, and observes it until it exits. */
-function startWorkerProcess(
-  assignment: WorkerAssignment,
-  services: readonly PrimaryService[],
-): WorkerProcess {
+function startWorkerProcess({ assignment, services, logger }: WorkerPoolOptions): WorkerProcess {
   const process = cluster.fork();
-  const channel = createIpcChannel<WorkerHandlers, PrimaryHandlers>(toPort(process));
+  const kill = () => void process.process.kill('SIGKILL');
+  const port = createWorkerPort(process.process, {
+    onExceeded(unsentBytes) {
+      logger.error({ pid: process.process.pid, unsentBytes }, 'A worker does not read; ending it');
+      kill();
+    },
+  });
+  const channel = createIpcChannel<WorkerHandlers, PrimaryHandlers>(port);
   const worker: ConnectedWorker = { id: process.id, channel };
   channel.handle('begin', () => {
     for (const service of services) service.addWorker(worker);
@@ -177,7 +181,6 @@ function startWorkerProcess(
     process.once('exit', (code, signal) => resolve({ code, signal }));
   });
   const ready = waitUntilReady(worker, exited);
-  const kill = () => void process.process.kill('SIGKILL');
   let drain: () => void = kill;
   ready.then(
     () => {
@@ -197,14 +200,4 @@ function waitUntilReady({ channel }: ConnectedWorker, exited: Promise<WorkerExit
       reject(new StartupError(`A worker ended as it started, with ${signal ?? code}.`));
     });
   });
-}
-
-function toPort(worker: Worker): IpcPort {
-  return {
-    send(message, done) {
-      if (worker.isConnected()) worker.send(message, done);
-      else done(new Error('The worker has exited.'));
-    },
-    onMessage: (listener) => worker.on('message', listener),
-  };
 }
