@@ -396,6 +396,18 @@ describe('the data', () => {
   });
 });
 
+it('names types of health counters without a name', async () => {
+  const rows = [1, 9].map((counter_type_id) => ({ counter_type_id, value: 1 }));
+  const url = await startPlatform((asked) => {
+    if (asked === '/v2.0/device') return [200, [{ id: 5 }]];
+    return asked === '/v2.0/device/5/lastHealth' ? [200, rows] : undefined;
+  });
+  const counters = async (HEALTH_COUNTERS: string) =>
+    told(await withPlatform(url, { HEALTH_COUNTERS }), 'data.counters');
+  expect(await counters('1=Battery:mV')).toMatch(/warning: .*no name: 9\./);
+  expect(await counters('1=Battery:mV,9=Restarts')).toBe('');
+});
+
 describe('callers', () => {
   const keyFile = (name: string, changes: object = {}) => {
     const { entry } = createApiKey({ name: 'a key', scopes: ['read'], organizations: '*', expiresAt: null });

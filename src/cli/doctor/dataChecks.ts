@@ -23,12 +23,15 @@ interface Endpoint {
 /** The platform ends lists at this length. */
 const MAX_LIST_LENGTH = 10_000;
 
+const HEALTH = 'device health';
+
 const QUEUES: readonly Endpoint[] = [
   { name: 'the queue of samples', path: '/sample/batch/status' },
   { name: 'the queue of RFID reads', path: '/sample/rfid/batch/status', isOptional: true },
 ];
 
-export async function checkData(read: Read, clock: Clock) {
+/** `counterTypes`: the types of health counters that have a name. */
+export async function checkData(read: Read, clock: Clock, counterTypes: ReadonlySet<number>) {
   const now = Math.floor(clock.now() / 1000);
   const lists: readonly Endpoint[] = [
     { name: 'organizations', path: '/account/organization' },
@@ -48,7 +51,7 @@ export async function checkData(read: Read, clock: Clock) {
   const [queue, reads, ...details] = await Promise.all([
     ...QUEUES.map(ask),
     ...(stream === undefined ? [] : [ask({ name: 'thresholds', path: `/stream/${stream}/threshold` })]),
-    ...(device === undefined ? [] : [ask({ name: 'device health', path: `/device/${device}/lastHealth` })]),
+    ...(device === undefined ? [] : [ask({ name: HEALTH, path: `/device/${device}/lastHealth` })]),
   ]);
   const outcomes = [...listed, ...[queue, reads].filter((outcome) => outcome !== undefined), ...details];
   const organizations = listed.find(({ name }) => name === 'organizations');
@@ -57,6 +60,9 @@ export async function checkData(read: Read, clock: Clock) {
       ...toPermissionFindings(outcomes),
       ...listed.flatMap(checkLength),
       ...(queue ? [checkQueue(queue)] : []),
+      ...details
+        .filter(({ name }) => name === HEALTH)
+        .flatMap(({ rows }) => checkCounters(rows, counterTypes)),
     ],
     organizationIds:
       organizations?.finding.status === 'ok'
@@ -150,6 +156,22 @@ function checkQueue({ rows, finding }: Outcome): Finding {
         'The queue of samples was never acknowledged.',
         'Subscriptions do not need it. A reader of `sampleBatch` has to call `acknowledgeSamples`, or it reads the same samples again.',
       );
+}
+
+/** The counters of one device stand for those of all. */
+function checkCounters(rows: readonly unknown[], named: ReadonlySet<number>): Finding[] {
+  const types = rows.map((row) => (isRecord(row) ? row['counter_type_id'] : undefined));
+  const unnamed = [
+    ...new Set(types.filter((type): type is number => typeof type === 'number' && !named.has(type))),
+  ].sort((a, b) => a - b);
+  if (unnamed.length === 0) return [];
+  return [
+    warning(
+      'data.counters',
+      `Types of health counters have no name: ${unnamed.join(', ')}.`,
+      'Name them: HEALTH_COUNTERS=1=Battery:mV,4=Restarts. The documentation of the devices lists them.',
+    ),
+  ];
 }
 
 /** The rows of a list or of a batch; one row for a single object. */

@@ -51,7 +51,7 @@ export async function checkPlatform(
     maxBodyBytes: MAX_BODY_BYTES,
   });
   try {
-    const result = await new PlatformExaminer(platform, transport, clock).run(config.redisUrl);
+    const result = await new PlatformExaminer(platform, transport, clock).run(config);
     return { ...result, findings: [...proxies, ...result.findings] };
   } finally {
     transport.close();
@@ -86,7 +86,7 @@ class PlatformExaminer {
     this.#clock = clock;
   }
 
-  async run(redisUrl: string | undefined): Promise<PlatformExamination> {
+  async run({ redisUrl, healthCounters }: Config): Promise<PlatformExamination> {
     const done = (findings: readonly Finding[], organizationIds?: ReadonlySet<number>) => ({
       findings,
       requests: this.#requests,
@@ -104,6 +104,7 @@ class PlatformExaminer {
     const { findings, organizationIds, dates } = await checkData(
       (path) => this.#read(path, token),
       this.#clock,
+      new Set(healthCounters.map(({ typeId }) => typeId)),
     );
     const address = ok('platform.address', `The REST API answers at ${new URL(this.#platform.url).host}.`);
     const credential = ok('platform.credential', 'The platform accepts key and secret.');
