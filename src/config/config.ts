@@ -55,6 +55,7 @@ export interface SandboxConfig {
   port: number | undefined;
   databaseFile: string | undefined;
   siteCount: number;
+  days: number;
   key: string;
   secret: string;
 }
@@ -133,6 +134,7 @@ function toSandboxConfig(values: Pick<SettingValues, keyof typeof sandboxSetting
     port: values.SANDBOX_PORT,
     databaseFile: values.SANDBOX_DB,
     siteCount: values.SANDBOX_SITES,
+    days: values.SANDBOX_DAYS,
     key: values.SANDBOX_KEY,
     secret: values.SANDBOX_SECRET,
   };

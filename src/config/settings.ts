@@ -28,6 +28,13 @@ export const sandboxSettings = {
     max: 2000,
     description: 'Number of sites in the sandbox.',
   }),
+  SANDBOX_DAYS: integer({
+    default: 14,
+    min: 1,
+    max: 365,
+    description:
+      'Days of samples in the sandbox at its first start. Samples older than 14 days are generated when they are first read.',
+  }),
   SANDBOX_KEY: text({ default: 'sandbox', description: "Key of the sandbox's API client." }),
   SANDBOX_SECRET: text({ default: 'sandbox', description: "Secret of the sandbox's API client." }),
 };

@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.js';
 import type { Queries } from './database/queries.js';
+import type { SampleArchive } from './seed/archive.js';
 
 /** The API client that a token was issued to. */
 export interface ApiClient {
@@ -12,6 +13,8 @@ export interface RequestContext {
   readonly client: ApiClient;
   readonly db: Queries;
   readonly clock: Clock;
+  /** Call it before a query that may reach behind the seeded history. */
+  readonly archive: SampleArchive;
   /** The base of image URLs, without a slash at the end. */
   readonly publicUrl: string;
   /** The maximum number of samples in a page of the account's batch. */

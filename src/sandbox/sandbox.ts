@@ -22,6 +22,7 @@ import { LIST_LIMIT } from './database/owned.js';
 import type { Queries } from './database/queries.js';
 import { BATCH_LIMIT } from './database/samples.js';
 import { createAgenda, emitBetween } from './seed/agenda.js';
+import { type ArchiveSpan, SampleArchive } from './seed/archive.js';
 import type { SeedProgress } from './seed/progressLog.js';
 import { createSampleWriter } from './seed/sampleWriter.js';
 import { type SeedOptions, seedDatabase } from './seed/seedDatabase.js';
@@ -52,7 +53,9 @@ export interface SandboxOptions {
   readonly secret?: string;
   /** The same seed and the same start of the clock give the same data. Default 1. */
   readonly seed?: number;
-  /** Days of samples before the start, default 14. */
+  /** Days of samples before the start, default `historyDays`. Those before the history are generated when first read. */
+  readonly days?: number;
+  /** Days of samples that are written at the first start, default 14 or `days` if that is less. */
   readonly historyDays?: number;
   /** Exact numbers for the first account, without cameras and tag readers. Default: varied. */
   readonly shape?: WorldShape;
@@ -98,12 +101,16 @@ export interface Sandbox {
 
 const WINDOW_MS = 900_000;
 
+const MAX_HISTORY_DAYS = 14;
+
 function seedOptionsOf(options: SandboxOptions, clock: Clock): SeedOptions {
+  const historyDays = options.historyDays ?? Math.min(options.days ?? MAX_HISTORY_DAYS, MAX_HISTORY_DAYS);
   return {
     seed: options.seed ?? 1,
     now: Math.floor(clock.now() / 1000),
     siteCount: options.siteCount ?? 40,
-    historyDays: options.historyDays ?? 14,
+    historyDays,
+    days: options.days ?? historyDays,
     shape: options.shape,
   };
 }
@@ -133,6 +140,7 @@ async function closeOnFailure<Result>(database: Database, work: Promise<Result>)
 interface SandboxParts {
   readonly db: Queries;
   readonly clock: Clock;
+  readonly archive: SampleArchive;
   readonly tokens: Tokens;
   readonly calls: ReturnType<typeof createCallLog>;
   readonly faults: ReturnType<typeof createFaultInjector>;
@@ -196,13 +204,17 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const credentials = createCredentials(options.key ?? 'sandbox', options.secret ?? 'sandbox');
   db.transaction(() => storeClients(db, credentials));
   const tokens = createTokens({ db, clock, lifetimeSeconds: options.tokenLifetimeSeconds ?? 3600 });
-  const simulator = createSimulator(db, clock);
+  const plans = db.all<{ plan: string }>('SELECT plan FROM source');
+  // The sources do not change while the sandbox runs.
+  const sources = plans.map(({ plan }) => JSON.parse(plan) as Source);
+  const simulator = createSimulator(db, sources, clock);
+  const archive = openArchive(db, sources);
   await closeOnFailure(database, simulator.catchUp());
   const calls = createCallLog();
   const faults = createFaultInjector();
   let url = '';
   const publicUrl = () => (options.publicUrl ?? url).replace(/\/+$/, '');
-  const server = buildServer(options, { db, clock, tokens, calls, faults, publicUrl });
+  const server = buildServer(options, { db, clock, archive, tokens, calls, faults, publicUrl });
   url = await closeOnFailure(database, listen(server, host, port));
   const stopSimulator = runSimulator(simulator, options.simulatorIntervalMs ?? 5000, log);
 
@@ -244,10 +256,16 @@ export interface Simulator {
   catchUp(): Promise<number>;
 }
 
-/** Reads the sources once, because they do not change while the sandbox runs. */
-function createSimulator(db: Queries, clock: Clock): Simulator {
-  const plans = db.all<{ plan: string }>('SELECT plan FROM source');
-  const agenda = createAgenda(plans.map(({ plan }) => JSON.parse(plan) as Source));
+/** A database file from before there were archives has none. */
+function openArchive(db: Queries, sources: readonly Source[]): SampleArchive {
+  const none: ArchiveSpan = { from: 0, to: 0, firstIds: { scalar: 0, image: 0, rfid: 0 } };
+  const stored = readMeta(db, 'archive');
+  const span = stored === undefined ? none : (JSON.parse(stored) as ArchiveSpan);
+  return new SampleArchive(db, sources, Number(readMeta(db, 'seed') ?? 0), span);
+}
+
+function createSimulator(db: Queries, sources: readonly Source[], clock: Clock): Simulator {
+  const agenda = createAgenda(sources);
   const seed = Number(readMeta(db, 'seed') ?? 0);
   let until = Number(readMeta(db, 'simulated_until') ?? 0);
 

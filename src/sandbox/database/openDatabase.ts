@@ -106,6 +106,9 @@ CREATE TABLE device_log (
 CREATE TABLE batch_cursor (
   client_id INTEGER NOT NULL, kind TEXT NOT NULL, position INTEGER NOT NULL, delivered INTEGER NOT NULL,
   PRIMARY KEY (client_id, kind)) WITHOUT ROWID;
+CREATE TABLE archive (
+  stream_id INTEGER NOT NULL, block INTEGER NOT NULL, samples INTEGER NOT NULL,
+  PRIMARY KEY (stream_id, block)) WITHOUT ROWID;
 CREATE TABLE source (stream_or_device_id INTEGER NOT NULL, kind TEXT NOT NULL, plan TEXT NOT NULL);
 `;
 
@@ -122,7 +125,7 @@ CREATE INDEX stream_by_site ON stream (site_id);
 CREATE INDEX attribute_value_by_parent ON attribute_value (parent_id);
 `;
 
-type MetaName = 'seed' | 'simulated_until' | 'signing_key' | 'token_version';
+type MetaName = 'seed' | 'archive' | 'simulated_until' | 'signing_key' | 'token_version';
 
 /** Single values that survive a restart: the signing key, the seed, the time of the last simulated sample. */
 export function readMeta(db: Queries, name: MetaName): string | undefined {

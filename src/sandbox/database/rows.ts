@@ -23,6 +23,8 @@ function withoutNulls(row: object): object {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
+export type StoredSampleKind = 'scalar' | 'image' | 'rfid';
+
 export const SITE_FIELDS =
   'id, creation_date, display_name, status, latitude, longitude, account_organization_id';
 export type SiteRow = Row<WireSite, 'creation_date'>;

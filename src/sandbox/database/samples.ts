@@ -3,9 +3,14 @@ import type { WireAggregation, WireBatch, WireImageSample } from '../../rest/wir
 import { createNotFoundError } from '../httpError.js';
 import { imageSize } from '../image.js';
 import type { RequestContext } from '../requestContext.js';
-import { type RfidSampleRow, type ScalarSampleRow, toRfc3339, toRfidSample, toScalarSample } from './rows.js';
-
-export type StoredSampleKind = 'scalar' | 'image' | 'rfid';
+import {
+  type RfidSampleRow,
+  type ScalarSampleRow,
+  type StoredSampleKind,
+  toRfc3339,
+  toRfidSample,
+  toScalarSample,
+} from './rows.js';
 
 /** The maximum number of samples of a batch. */
 export const BATCH_LIMIT = 10_000;
@@ -75,6 +80,15 @@ function inScope(
   return { where: `${prefix}stream_id IN (SELECT id FROM stream WHERE site_id = ?)`, value: scope.siteId };
 }
 
+/** The streams of a scope, whose older samples a query needs. */
+export function streamsOf(context: RequestContext, scope: SampleScope): number[] {
+  if (scope !== 'account' && 'streamId' in scope) return [scope.streamId];
+  const [column, value] =
+    scope === 'account' ? ['account_id', context.client.accountId] : ['site_id', scope.siteId];
+  const rows = context.db.all<{ id: number }>(`SELECT id FROM stream WHERE ${column} = ?`, value);
+  return rows.map(({ id }) => id);
+}
+
 /** The stream's scalar sample with the latest date, and of several the one with the greatest id. */
 export function lastScalarRow(context: RequestContext, streamId: number): ScalarSampleRow | undefined {
   return lastRow<ScalarSampleRow>(context, 'scalar', streamId);
@@ -95,6 +109,8 @@ export function lastSample(context: RequestContext, kind: StoredSampleKind, stre
 /** @throws HttpError 404 when the account has no such sample. */
 export function sampleById(context: RequestContext, kind: StoredSampleKind, id: number): unknown {
   const { where, value } = inScope(context, 'account');
+  const date = context.archive.dateOf(kind, id);
+  context.archive.storeBetween(kind, () => streamsOf(context, 'account'), date, date);
   const row = context.db.one<SampleRow>(`${SELECT[kind]} WHERE id = ? AND ${where}`, id, value);
   if (row === undefined) throw createNotFoundError(`There is no ${kind} sample with id ${id}.`);
   return toSamples(context, kind, [row])[0];
@@ -109,11 +125,18 @@ export function newSamples(
 ): object[] {
   const { where, value } = inScope(context, scope);
   const from = `${SELECT[kind]} WHERE ${where}`;
-  const rows =
-    lastId === undefined
-      ? context.db.all<SampleRow>(`${from} ORDER BY id DESC LIMIT ${NEW_SAMPLES}`, value).reverse()
-      : context.db.all<SampleRow>(`${from} AND id > ? ORDER BY id LIMIT ${NEW_SAMPLES}`, value, lastId);
-  return toSamples(context, kind, rows);
+  const streams = () => streamsOf(context, scope);
+  if (lastId !== undefined) {
+    context.archive.storeFrom(kind, streams, context.archive.dateOf(kind, lastId), NEW_SAMPLES);
+    const sql = `${from} AND id > ? ORDER BY id LIMIT ${NEW_SAMPLES}`;
+    return toSamples(context, kind, context.db.all<SampleRow>(sql, value, lastId));
+  }
+  const readNewest = () =>
+    context.db.all<SampleRow>(`${from} ORDER BY id DESC LIMIT ${NEW_SAMPLES}`, value).reverse();
+  const newest = readNewest();
+  if (newest.length === NEW_SAMPLES) return toSamples(context, kind, newest);
+  context.archive.storeNewest(kind, streams, NEW_SAMPLES);
+  return toSamples(context, kind, readNewest());
 }
 
 /** Samples of `sampleDate` or later, by date. */
@@ -124,6 +147,7 @@ export function samplesSince(
   sampleDate: number,
 ): WireBatch<object> {
   const { where, value } = inScope(context, scope);
+  context.archive.storeFrom(kind, () => streamsOf(context, scope), sampleDate, BATCH_LIMIT);
   const sql = `${SELECT[kind]} WHERE ${where} AND sample_date >= ?
     ORDER BY sample_date, id LIMIT ${BATCH_LIMIT + 1}`;
   return toBatch(context, kind, context.db.all<SampleRow>(sql, value, sampleDate));
@@ -138,6 +162,7 @@ export function samplesInRange(
   const sql = `${SELECT.scalar} WHERE stream_id = ? AND sample_date BETWEEN ? AND ?
     ORDER BY sample_date, id LIMIT ? OFFSET ?`;
   const { fromDate, toDate, limit, offset } = range;
+  context.archive.storeBetween('scalar', () => [streamId], fromDate, toDate);
   const rows = context.db.all<ScalarSampleRow>(sql, streamId, fromDate, toDate, limit + 1, offset - 1);
   return toBatch(context, 'scalar', rows, limit);
 }
@@ -150,7 +175,9 @@ export function samplesAfter(
   sampledSince = 0,
 ): WireBatch<object> {
   const { where, value } = inScope(context, 'account', '+');
-  const { batchLimit } = context;
+  const { archive, batchLimit } = context;
+  const since = Math.max(sampledSince, archive.dateOf(kind, afterId));
+  archive.storeFrom(kind, () => streamsOf(context, 'account'), since, batchLimit);
   const sql = `${SELECT[kind]} WHERE id > ? AND ${where} AND sample_date >= ? ORDER BY id LIMIT ?`;
   const rows = context.db.all<SampleRow>(sql, afterId, value, sampledSince, batchLimit + 1);
   return toBatch(context, kind, rows, batchLimit);
@@ -176,11 +203,12 @@ const FRAMES = `SELECT sample_date / CAST(? AS INTEGER) AS frame, count(*) AS co
  * Both dates are Unix seconds, inclusive.
  */
 export function aggregate(
-  { db }: RequestContext,
+  { db, archive }: RequestContext,
   streamId: number,
   range: { timeFrame: number; fromDate: number; toDate: number },
 ): WireBatch<WireAggregation> {
   const seconds = range.timeFrame * 60;
+  archive.storeBetween('scalar', () => [streamId], range.fromDate, range.toDate);
   const rows = db.all<FrameRow>(FRAMES, seconds, streamId, range.fromDate, range.toDate);
   const samples = rows.slice(0, BATCH_LIMIT).map(({ frame, count, min, max, sum }) => ({
     stream_id: streamId,

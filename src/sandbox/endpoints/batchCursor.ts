@@ -3,8 +3,8 @@
  * An acknowledgement only moves it forward, so that a late or repeated one loses nothing. A backfill moves it back.
  */
 import type { WireBatch } from '../../rest/wire.js';
-import type { ScalarSampleRow } from '../database/rows.js';
-import { type StoredSampleKind, samplesAfter, toSamples } from '../database/samples.js';
+import type { ScalarSampleRow, StoredSampleKind } from '../database/rows.js';
+import { samplesAfter, streamsOf, toSamples } from '../database/samples.js';
 import { createNotFoundError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
 
@@ -96,8 +96,15 @@ export function acknowledge(
   moveForward(context, kind, sampleId);
 }
 
+/** Stores the account's older samples of the days around a date. */
+function storeAround(context: RequestContext, kind: BatchKind, date: number): void {
+  const streams = () => streamsOf(context, 'account');
+  context.archive.storeBetween(kind, streams, date - DAY_SECONDS, date + DAY_SECONDS);
+}
+
 /** Moves the cursor before the sample whose date is nearest to `sampleDate`; of equals, before the first. */
 export function backfill(context: RequestContext, kind: BatchKind, sampleDate: number): void {
+  storeAround(context, kind, sampleDate);
   const sql = `SELECT id FROM ${kind}_sample WHERE ${OWN_STREAMS}
     ORDER BY abs(sample_date - ?), id LIMIT 1`;
   const nearest = context.db.one<{ id: number }>(sql, context.client.accountId, sampleDate);
@@ -110,6 +117,7 @@ export function backfill(context: RequestContext, kind: BatchKind, sampleDate: n
 export function lastDelivered(context: RequestContext, kind: BatchKind): unknown {
   const { position, delivered } = readCursor(context, kind);
   const sql = `SELECT * FROM ${kind}_sample WHERE id <= ? AND +${OWN_STREAMS} ORDER BY id DESC LIMIT 1`;
+  storeAround(context, kind, context.archive.dateOf(kind, position));
   const rows = delivered ? context.db.all<ScalarSampleRow>(sql, position, context.client.accountId) : [];
   if (rows.length === 0)
     throw createNotFoundError(`No ${kind} sample has been delivered to this API client yet.`);

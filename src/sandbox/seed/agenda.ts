@@ -3,6 +3,8 @@ import { ROWS_PER_SLICE, type SlicedComputation } from '../../lib/slicedComputat
 import { type Emission, emitAt, SLOT_SECONDS, type Source } from './source.js';
 
 export interface Agenda {
+  /** The number of slots after which they repeat. */
+  readonly period: number;
   /** The sources due in a slot (Unix seconds divided by 300), in the order in which they report. */
   dueIn(slot: number): readonly Source[];
 }
@@ -29,7 +31,7 @@ export function createAgenda(sources: readonly Source[]): Agenda {
     const first = Math.floor(source.phase / SLOT_SECONDS);
     for (let slot = first; slot < period; slot += slotsOf(source)) due[slot]?.push(source);
   }
-  return { dueIn: (slot) => due[slot % period] ?? [] };
+  return { period, dueIn: (slot) => due[slot % period] ?? [] };
 }
 
 /**

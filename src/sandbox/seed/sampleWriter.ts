@@ -4,7 +4,7 @@ import type { Queries, SqlValue } from '../database/queries.js';
 import { type Emission, SAMPLE_COLUMNS, type SampleTable } from './source.js';
 
 /** The id of the first row of each table. */
-const FIRST_IDS: Readonly<Record<SampleTable, number>> = {
+export const FIRST_IDS: Readonly<Record<SampleTable, number>> = {
   scalar_sample: 482_000_001,
   image_sample: 710_001,
   rfid_sample: 2_300_001,
@@ -18,28 +18,24 @@ export interface SampleWriter {
   flush(): number;
 }
 
-function insertFirst(db: Queries, table: SampleTable, values: readonly SqlValue[]): void {
+function insertFirst(db: Queries, table: SampleTable, firstId: number, values: readonly SqlValue[]): void {
   const columns = ['id', ...SAMPLE_COLUMNS[table]];
   const placeholders = columns.map(() => '?').join(', ');
-  db.run(
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${placeholders})`,
-    FIRST_IDS[table],
-    ...values,
-  );
+  db.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${placeholders})`, firstId, ...values);
 }
 
 /**
  * Use and flush it inside one transaction. Only the first row of a table gets an explicit id: SQLite gives each further
  * row the greatest id plus one. An explicit id makes an insert 60 % slower, because SQLite then searches for that id.
  */
-export function createSampleWriter(db: Queries): SampleWriter {
+export function createSampleWriter(db: Queries, firstIds = FIRST_IDS): SampleWriter {
   let written = 0;
   const tables = Object.keys(SAMPLE_COLUMNS) as SampleTable[];
   const emptyTables = new Set(tables.filter((table) => !db.one(`SELECT id FROM ${table} LIMIT 1`)));
   const inserts = new Map(tables.map((table) => [table, createBulkInsert(db, table, SAMPLE_COLUMNS[table])]));
   return {
     write({ table, values }) {
-      if (emptyTables.delete(table)) insertFirst(db, table, values);
+      if (emptyTables.delete(table)) insertFirst(db, table, firstIds[table], values);
       else inserts.get(table)?.add(values);
       written++;
     },

@@ -4,13 +4,17 @@ import { createBulkInsert } from '../database/bulkInsert.js';
 import { writeMeta } from '../database/openDatabase.js';
 import type { Queries, SqlValue } from '../database/queries.js';
 import { createAgenda, emitBetween, inReportingOrder } from './agenda.js';
+import { type ArchiveSpan, planArchive } from './archive.js';
 import { planWorld, type WorldOptions } from './planWorld.js';
-import { createSampleWriter, type SampleWriter } from './sampleWriter.js';
+import { createSampleWriter, FIRST_IDS, type SampleWriter } from './sampleWriter.js';
 import { type Emission, emitAt, type Source } from './source.js';
 import { WORLD_COLUMNS, type WorldTable } from './world.js';
 
 export interface SeedOptions extends WorldOptions {
+  /** Days of samples that are written. */
   readonly historyDays: number;
+  /** Days of samples in total. The archive has those before the history. Default `historyDays`. */
+  readonly days?: number;
 }
 
 const DAY = 86_400;
@@ -32,11 +36,22 @@ export function* seedDatabase(
   }
   const sources = inReportingOrder(world.sources);
   yield* insertAll(db, 'source', ['stream_or_device_id', 'kind', 'plan'], sourceRows(sources));
-  const writer = createSampleWriter(db);
+  const archive = archiveOf(sources, options);
+  const { scalar, image, rfid } = archive.firstIds;
+  const firstIds = { ...FIRST_IDS, scalar_sample: scalar, image_sample: image, rfid_sample: rfid };
+  const writer = createSampleWriter(db, firstIds);
   yield* writeHistory(writer, sources, options, onProgress);
   writer.flush();
   writeMeta(db, 'seed', String(options.seed));
+  writeMeta(db, 'archive', JSON.stringify(archive));
   writeMeta(db, 'simulated_until', String(options.now));
+}
+
+function archiveOf(sources: readonly Source[], { now, historyDays, days }: SeedOptions): ArchiveSpan {
+  const to = now - Math.round(historyDays * DAY);
+  const from = Math.min(to, now - Math.round((days ?? historyDays) * DAY));
+  const { scalar_sample: scalar, image_sample: image, rfid_sample: rfid } = FIRST_IDS;
+  return planArchive(sources, { from, to }, { scalar, image, rfid });
 }
 
 function* insertAll(

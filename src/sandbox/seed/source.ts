@@ -146,3 +146,23 @@ export function emitAt(source: Source, seed: number, at: number, emit: (emission
     EMITTERS[source.kind](source, seed, late, emit);
   }
 }
+
+/** Emits the row of a moment, however late it arrives, if it has arrived by `until`. Both are Unix seconds. */
+export function emitArrived(
+  source: Source,
+  seed: number,
+  { at, until }: { readonly at: number; readonly until: number },
+  emit: (emission: Emission) => void,
+): void {
+  const arrival = arrivalOf(source, seed, at);
+  if (arrival === undefined || arrival > until || arrival >= (source.silentFrom ?? arrival + 1)) return;
+  EMITTERS[source.kind](source, seed, at, emit);
+}
+
+/** When the sample of a moment arrives. Undefined where it is lost. */
+function arrivalOf({ deviceId, interval }: Source, seed: number, at: number): number | undefined {
+  const outage = outageAt(seed, deviceId, at);
+  if (!outage) return at;
+  const next = at + Math.ceil((outage.end - at) / interval) * interval;
+  return outage.isLate && !outageAt(seed, deviceId, next) ? next : undefined;
+}

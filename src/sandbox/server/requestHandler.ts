@@ -15,6 +15,7 @@ import { createBadRequestError, createNotFoundError, HttpError } from '../httpEr
 import { drawImage } from '../image.js';
 import { createOpenApiDocument } from '../openapi/document.js';
 import type { ApiClient } from '../requestContext.js';
+import type { SampleArchive } from '../seed/archive.js';
 import type { RateLimiter } from './rateLimiter.js';
 import { createEmptyResponse, createJsonResponse, type SandboxResponse } from './response.js';
 import { createRouter, type RouteMatch } from './router.js';
@@ -22,6 +23,7 @@ import { createRouter, type RouteMatch } from './router.js';
 export interface RequestHandlerOptions {
   readonly db: Queries;
   readonly clock: Clock;
+  readonly archive: SampleArchive;
   readonly tokens: Tokens;
   readonly limiter: RateLimiter;
   readonly limits: {
@@ -62,7 +64,7 @@ function tokenOf(header: string | undefined): string {
 }
 
 function createApiRoute(endpoint: SandboxEndpoint, options: RequestHandlerOptions): Route {
-  const { db, clock, tokens, limiter, limits } = options;
+  const { db, clock, archive, tokens, limiter, limits } = options;
   const template = `${endpoint.method} ${endpoint.path}`;
 
   function requireWithinLimit(client: ApiClient): void {
@@ -79,7 +81,8 @@ function createApiRoute(endpoint: SandboxEndpoint, options: RequestHandlerOption
       requireWithinLimit(client);
       const body = endpoint.bodySchema === undefined ? undefined : parseJson(await readBody(request));
       const text = (name: string) => parameters[name] ?? query.get(name) ?? undefined;
-      const context = { client, db, clock, publicUrl: options.publicUrl(), batchLimit: limits.batchLength };
+      const publicUrl = options.publicUrl();
+      const context = { client, db, clock, archive, publicUrl, batchLimit: limits.batchLength };
       const result = endpoint.serve(text, context, body);
       if (endpoint.response.kind === 'none') return createEmptyResponse();
       return createJsonResponse(Array.isArray(result) ? result.slice(0, limits.listLength) : result);
