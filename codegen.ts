@@ -28,6 +28,9 @@ const mappers = {
     '../connections/sampleConnection.js#ImageSampleConnection as ImageSampleConnectionModel',
   RfidSampleConnection:
     '../connections/sampleConnection.js#RfidSampleConnection as RfidSampleConnectionModel',
+  RfidReadConnection: '../connections/rfidReads.js#RfidReadConnection as RfidReadConnectionModel',
+  RfidTag: '../connections/rfidReads.js#RfidTag as RfidTagModel',
+  SearchResult: '../arguments/search.js#SearchText',
   DeviceHealthConnection:
     '../connections/listConnection.js#DeviceHealthConnection as DeviceHealthConnectionModel',
   DeviceLogConnection: '../connections/listConnection.js#DeviceLogConnection as DeviceLogConnectionModel',

@@ -30,6 +30,7 @@ import {
   StreamSamples,
   ThresholdChangeRow,
 } from './resolvers/Sample.js';
+import { SearchResult } from './resolvers/Search.js';
 import { Site } from './resolvers/Site.js';
 import { Channel, SampleAction, Stream, Threshold } from './resolvers/Stream.js';
 import { Subscription, ThresholdStatusChange } from './resolvers/Subscription.js';
@@ -90,6 +91,7 @@ const resolvers: Resolvers = {
   CustomAttribute,
   CustomAttributeName,
   Classification,
+  SearchResult,
   Threshold,
   SampleAction,
   ScalarSample,

@@ -7,6 +7,8 @@ export type Rule =
   | 'list'
   /** Streams by their ids: an invisible stream has no data, as a missing one. */
   | 'named'
+  /** Objects of several kinds, or samples of the account: the visible ones. */
+  | 'found'
   /** From a visible object to others at the same site. */
   | 'inside'
   /** From a visible object to its own site or organization. */
@@ -76,6 +78,17 @@ export const visibilityRules: Readonly<Record<string, Rule>> = {
   'Query.image': 'lookup',
   'Query.images': 'list',
   'Query.samplesOf': 'named',
+  'Query.seriesOf': 'named',
+  'Query.search': 'found',
+  'Query.rfidReads': 'found',
+  'SearchResult.sites': 'found',
+  'SearchResult.devices': 'found',
+  'SearchResult.streams': 'found',
+  'RfidReadConnection.tags': 'page',
+  'RfidReadConnection.nodes': 'page',
+  'RfidReadConnection.edges': 'page',
+  'RfidReadConnection.pageInfo': 'page',
+  'RfidTag.lastRead': 'page',
   'Query.chart': 'named',
   'Query.thresholdChanges': 'named',
   'Query.sampleBatch': 'refused',

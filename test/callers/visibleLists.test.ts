@@ -107,4 +107,33 @@ describe('lists', () => {
       expect(found).toEqual(expected);
     }
   });
+
+  it('of RFID reads and their tags, and of search results, have the visible ones alone', async () => {
+    interface Found {
+      rfidReads: {
+        totalCount: number;
+        nodes: { stream: { id: string }; tagIds: string[] }[];
+        tagCount: number;
+      };
+      search: Record<'sites' | 'devices' | 'streams', { id: string }[]>;
+    }
+    const query = `{
+      rfidReads(since: "2026-03-13T00:00:00Z", first: 1000) { totalCount tagCount nodes { tagIds stream { id } } }
+      search(text: "e", first: 100) { sites { id } devices { id } streams { id } }
+    }`;
+    const whole = dataOf(await gateway.askAs<Found>('*', query));
+    expect(whole.rfidReads.nodes.length).toBeGreaterThan(0);
+    for (const held of [[310], [312], [313], [310, 313], [999]]) {
+      const { rfidReads, search } = dataOf(await gateway.askAs<Found>(held, query));
+      const expected = whole.rfidReads.nodes.filter(({ stream }) => sees(held)(stream.id));
+      expect(rfidReads).toEqual({
+        totalCount: expected.length,
+        tagCount: new Set(expected.flatMap(({ tagIds }) => tagIds)).size,
+        nodes: expected,
+      });
+      const found = Object.values(search).flat();
+      expect(found.filter(({ id }) => !sees(held)(id))).toEqual([]);
+      if (held.includes(310)) expect(found.length).toBeGreaterThan(0);
+    }
+  });
 });

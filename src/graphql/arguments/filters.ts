@@ -7,6 +7,7 @@ import type { Site } from '../../sources/entities/sites.js';
 import type { Stream } from '../../sources/entities/streams.js';
 import { filterSource, type SampleSource } from '../../sources/samples/samplePages.js';
 import type { RfidSample } from '../../sources/samples/samples.js';
+import type { RfidSelection } from '../connections/rfidReads.js';
 import type {
   BoundingBox,
   ChannelFilter,
@@ -93,9 +94,26 @@ export function filterRfidReads(
   source: SampleSource<RfidSample>,
   filter: OptionalInput<RfidReadFilter>,
 ): SampleSource<RfidSample> {
-  const tagId = filter?.tagId;
-  if (tagId == null) return source;
-  return filterSource(source, (reads) => reads.filter(({ tagIds }) => tagIds.includes(tagId)));
+  const { matches } = createRfidSelection(filter);
+  return matches === undefined ? source : filterSource(source, (reads) => reads.filter(matches));
+}
+
+const rfidTests: FilterTests<RfidSample, RfidReadFilter> = {
+  tagId: (tagId) => (read) => read.tagIds.includes(tagId),
+  tagIds: (tagIds) => {
+    const wanted = new Set(tagIds);
+    return (read) => read.tagIds.some((tagId) => wanted.has(tagId));
+  },
+  streamIds: (ids) => hasOneOf('streamId', readIds('Stream', ids, 'filter.streamIds')),
+};
+
+export function createRfidSelection(filter: OptionalInput<RfidReadFilter>): RfidSelection {
+  const active = filter ? createTests(filter, rfidTests) : [];
+  const tagIds = filter?.tagIds ?? (filter?.tagId == null ? undefined : [filter.tagId]);
+  return {
+    matches: active.length === 0 ? undefined : (read) => active.every((matches) => matches(read)),
+    tagIds: tagIds && new Set(tagIds),
+  };
 }
 
 function applyFilter<Item, Filter extends object>(
@@ -104,12 +122,17 @@ function applyFilter<Item, Filter extends object>(
   tests: FilterTests<Item, Filter>,
 ): readonly Item[] {
   if (!filter) return items;
+  const active = createTests(filter, tests);
+  return active.length === 0 ? items : items.filter((item) => active.every((matches) => matches(item)));
+}
+
+/** The tests of the fields that are set. */
+function createTests<Item, Filter extends object>(filter: Filter, tests: FilterTests<Item, Filter>) {
   const toTest = <Field extends keyof Filter>(field: Field) => {
     const value = filter[field];
     return value == null ? [] : [tests[field](value)];
   };
-  const active = (Object.keys(tests) as (keyof Filter)[]).flatMap(toTest);
-  return active.length === 0 ? items : items.filter((item) => active.every((matches) => matches(item)));
+  return (Object.keys(tests) as (keyof Filter)[]).flatMap(toTest);
 }
 
 function hasId<Name extends string>(name: Name, id: number): (item: Record<Name, number | null>) => boolean {

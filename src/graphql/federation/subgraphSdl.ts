@@ -50,7 +50,7 @@ const LINK = `extend schema
 const translatedDirectives: ReadonlySet<string> = new Set(['cost', 'listSize']);
 
 /** Root types, pages and payloads, which other subgraphs have no reason to define. */
-const isOwnType = /^(Query|Mutation|Subscription)$|(Connection|Edge|Payload)$/;
+const isOwnType = /^(Query|Mutation|Subscription)$|(Connection|Edge|Facets|Payload)$/;
 
 /** The SDL that `_service { sdl }` returns. `typeDefinitions`: the SDL of the graph. */
 export function toSubgraphSdl(typeDefinitions: string): string {

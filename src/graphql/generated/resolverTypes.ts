@@ -12,6 +12,8 @@ import type { ThresholdChange } from '../../live/thresholdChanges.js';
 import type { Classification as ClassificationModel } from '../../sources/core/wireValues.js';
 import type { ScalarSample as ScalarSampleModel, ImageSample as ImageSampleModel, RfidSample as RfidSampleModel } from '../../sources/samples/samples.js';
 import type { ScalarSampleConnection as ScalarSampleConnectionModel, ImageSampleConnection as ImageSampleConnectionModel, RfidSampleConnection as RfidSampleConnectionModel, StreamSamples as StreamSamplesModel } from '../connections/sampleConnection.js';
+import type { RfidReadConnection as RfidReadConnectionModel, RfidTag as RfidTagModel } from '../connections/rfidReads.js';
+import type { SearchText } from '../arguments/search.js';
 import type { DeviceHealthConnection as DeviceHealthConnectionModel, DeviceLogConnection as DeviceLogConnectionModel } from '../connections/listConnection.js';
 import type { SeriesSince as SeriesModel, SharedSeriesSince as SharedSeriesModel, AggregateSince as AggregateModel } from '../../sources/charts/answersSince.js';
 import type { SeriesLine as SeriesLineModel } from '../../sources/charts/series.js';
@@ -71,7 +73,8 @@ export type Aggregate = {
    * Only on the last interval of the list: pass it as `after` to get only the intervals that are new or changed. Remove your
    * intervals from `replaceFrom` on, append those of the answer, and you have the full answer, late samples included. An
    * empty list means that nothing has changed and the cursor stays valid. Keep `from` and move only `to`: with another `from`
-   * or other arguments the answer is a full one.
+   * or other arguments the answer is a full one. `integral` and `timeWeightedAvg` of intervals that the answer leaves out can
+   * differ slightly if the usual interval between samples has changed.
    */
   readonly cursor?: Maybe<Scalars['String']['output']>;
   /**
@@ -979,6 +982,12 @@ export type Query = {
   /** The organizations of the account. */
   readonly organizations?: Maybe<OrganizationConnection>;
   /**
+   * The RFID reads of the account taken at or after `since`, oldest first, with the distinct tags in them. The gateway walks
+   * once through the account's batch of RFID reads; where that has more pages than there are sites with readers, it reads
+   * the sites instead. An answer can hold at most 50,000 reads: use a later `since` for more.
+   */
+  readonly rfidReads?: Maybe<RfidReadConnection>;
+  /**
    * The samples in the platform's delivery queue for the gateway's credential, starting after the last acknowledged sample,
    * at most 10,000. Reading does not change the queue: it returns the same samples until `acknowledgeSamples` moves it.
    * Callers that are restricted to organizations cannot use it, because the queue contains the samples of the whole account.
@@ -991,6 +1000,17 @@ export type Query = {
    * Each stream needs at least one REST call. If one stream fails, only its `samples` are null.
    */
   readonly samplesOf?: Maybe<ReadonlyArray<StreamSamples>>;
+  /**
+   * The sites, devices and streams that match a text best. Each word has to occur in the name, the serial number, the
+   * platform's number, or for devices and streams in the name of the site, case-insensitive. Needs only the lists of the
+   * selected kinds and of the sites, which are cached.
+   */
+  readonly search?: Maybe<SearchResult>;
+  /**
+   * Up to 50 streams of any sites on one time axis, for a chart that compares them. As `Site.series`. Streams that do not
+   * exist have no line.
+   */
+  readonly seriesOf?: Maybe<SharedSeries>;
   /** The site with this id. Null if there is none. */
   readonly site?: Maybe<Site>;
   /** The names of all custom attributes that sites of this account can have. */
@@ -1188,6 +1208,21 @@ export type QueryOrganizationsArgs = {
  * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
  * previous page.
  */
+export type QueryRfidReadsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<RfidReadFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  since: Scalars['DateTime']['input'];
+};
+
+
+/**
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
+ */
 export type QuerySampleBatchArgs = {
   after?: InputMaybe<Scalars['ID']['input']>;
   backfillHours?: InputMaybe<Scalars['Int']['input']>;
@@ -1218,6 +1253,34 @@ export type QuerySamplesOfArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   order?: InputMaybe<OrderDirection>;
   range?: InputMaybe<TimeRange>;
+  streamIds: ReadonlyArray<Scalars['ID']['input']>;
+};
+
+
+/**
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
+ */
+export type QuerySearchArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+  text: Scalars['String']['input'];
+};
+
+
+/**
+ * Data that can be queried. Arguments accept ids in two forms: the typed id, for example `Site:16828`, and the platform's
+ * number, `16828`. Only `node` and `nodes` require typed ids.
+ *
+ * Long lists are Relay connections: `first` sets the page size (1 to 1,000), and `after` takes `pageInfo.endCursor` of the
+ * previous page.
+ */
+export type QuerySeriesOfArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  maxPoints?: InputMaybe<Scalars['Int']['input']>;
+  range: TimeRange;
   streamIds: ReadonlyArray<Scalars['ID']['input']>;
 };
 
@@ -1315,10 +1378,34 @@ export type QueryUsersArgs = {
   orderBy?: InputMaybe<UserOrder>;
 };
 
+/** One page of the account's RFID reads, and the tags in all of them. */
+export type RfidReadConnection = {
+  readonly __typename?: 'RfidReadConnection';
+  readonly edges: ReadonlyArray<RfidSampleEdge>;
+  readonly nodes: ReadonlyArray<RfidSample>;
+  readonly pageInfo: PageInfo;
+  /** The number of distinct tags in the matching reads on all pages. */
+  readonly tagCount: Scalars['Int']['output'];
+  /** The distinct tags in the matching reads on all pages, those seen last first. */
+  readonly tags: ReadonlyArray<RfidTag>;
+  /** The number of matching reads on all pages. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+
+/** One page of the account's RFID reads, and the tags in all of them. */
+export type RfidReadConnectionTagsArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+};
+
 /** Returns only RFID reads that match every condition that is set. */
 export type RfidReadFilter = {
+  /** Only reads of these streams, at most 1,000. */
+  readonly streamIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   /** Only reads that detected this tag. */
   readonly tagId?: InputMaybe<Scalars['String']['input']>;
+  /** Only reads that detected one of these tags. */
+  readonly tagIds?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
 /** The tags that an RFID reader detected in one time window. */
@@ -1356,6 +1443,20 @@ export type RfidSampleEdge = {
   /** Pass as `after` to continue after this RFID read. */
   readonly cursor: Scalars['String']['output'];
   readonly node: RfidSample;
+};
+
+/** A tag that RFID readers have detected. */
+export type RfidTag = {
+  readonly __typename?: 'RfidTag';
+  /** The time of the first read in the range that detected the tag. */
+  readonly firstSeenAt: Scalars['DateTime']['output'];
+  /** The last read that detected the tag: where it was seen. */
+  readonly lastRead: RfidSample;
+  /** The time of the last read that detected the tag. */
+  readonly lastSeenAt: Scalars['DateTime']['output'];
+  /** The number of reads that detected the tag. */
+  readonly readCount: Scalars['Int']['output'];
+  readonly tagId: Scalars['String']['output'];
 };
 
 /** A measurement that a device sent: a number, an image or an RFID read. */
@@ -1454,6 +1555,14 @@ export type ScalarSampleEdge = {
   /** Pass as `after` to continue after this sample. */
   readonly cursor: Scalars['String']['output'];
   readonly node: ScalarSample;
+};
+
+/** The objects that match a text best: equal names first, then names that begin with the text, then others by name. */
+export type SearchResult = {
+  readonly __typename?: 'SearchResult';
+  readonly devices?: Maybe<ReadonlyArray<Device>>;
+  readonly sites?: Maybe<ReadonlyArray<Site>>;
+  readonly streams?: Maybe<ReadonlyArray<Stream>>;
 };
 
 /**
@@ -2480,10 +2589,12 @@ export type ResolversTypes = {
   PageInfo: ResolverTypeWrapper<PageInfo>;
   PointInput: PointInput;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  RfidReadConnection: ResolverTypeWrapper<RfidReadConnectionModel>;
   RfidReadFilter: RfidReadFilter;
   RfidSample: ResolverTypeWrapper<RfidSampleModel>;
   RfidSampleConnection: ResolverTypeWrapper<RfidSampleConnectionModel>;
   RfidSampleEdge: ResolverTypeWrapper<Omit<RfidSampleEdge, 'node'> & { node: ResolversTypes['RfidSample'] }>;
+  RfidTag: ResolverTypeWrapper<RfidTagModel>;
   Sample: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Sample']>;
   SampleAction: ResolverTypeWrapper<SampleActionModel>;
   SampleActionInput: SampleActionInput;
@@ -2494,6 +2605,7 @@ export type ResolversTypes = {
   ScalarSample: ResolverTypeWrapper<ScalarSampleModel>;
   ScalarSampleConnection: ResolverTypeWrapper<ScalarSampleConnectionModel>;
   ScalarSampleEdge: ResolverTypeWrapper<Omit<ScalarSampleEdge, 'node'> & { node: ResolversTypes['ScalarSample'] }>;
+  SearchResult: ResolverTypeWrapper<SearchText>;
   Series: ResolverTypeWrapper<SeriesModel>;
   SeriesLine: ResolverTypeWrapper<SeriesLineModel>;
   SeriesMethod: SeriesMethod;
@@ -2603,10 +2715,12 @@ export type ResolversParentTypes = {
   PageInfo: PageInfo;
   PointInput: PointInput;
   Query: Record<PropertyKey, never>;
+  RfidReadConnection: RfidReadConnectionModel;
   RfidReadFilter: RfidReadFilter;
   RfidSample: RfidSampleModel;
   RfidSampleConnection: RfidSampleConnectionModel;
   RfidSampleEdge: Omit<RfidSampleEdge, 'node'> & { node: ResolversParentTypes['RfidSample'] };
+  RfidTag: RfidTagModel;
   Sample: ResolversInterfaceTypes<ResolversParentTypes>['Sample'];
   SampleAction: SampleActionModel;
   SampleActionInput: SampleActionInput;
@@ -2614,6 +2728,7 @@ export type ResolversParentTypes = {
   ScalarSample: ScalarSampleModel;
   ScalarSampleConnection: ScalarSampleConnectionModel;
   ScalarSampleEdge: Omit<ScalarSampleEdge, 'node'> & { node: ResolversParentTypes['ScalarSample'] };
+  SearchResult: SearchText;
   Series: SeriesModel;
   SeriesLine: SeriesLineModel;
   SetSiteCustomAttributesInput: SetSiteCustomAttributesInput;
@@ -2959,9 +3074,12 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   nodes?: Resolver<ReadonlyArray<Maybe<ResolversTypes['Node']>>, ParentType, ContextType, RequireFields<QueryNodesArgs, 'ids'>>;
   organization?: Resolver<Maybe<ResolversTypes['Organization']>, ParentType, ContextType, RequireFields<QueryOrganizationArgs, 'id'>>;
   organizations?: Resolver<Maybe<ResolversTypes['OrganizationConnection']>, ParentType, ContextType, RequireFields<QueryOrganizationsArgs, 'first'>>;
+  rfidReads?: Resolver<Maybe<ResolversTypes['RfidReadConnection']>, ParentType, ContextType, RequireFields<QueryRfidReadsArgs, 'first' | 'since'>>;
   sampleBatch?: Resolver<Maybe<ResolversTypes['SampleBatch']>, ParentType, ContextType, RequireFields<QuerySampleBatchArgs, 'kind'>>;
   sampleBatchStatus?: Resolver<Maybe<ResolversTypes['Sample']>, ParentType, ContextType, RequireFields<QuerySampleBatchStatusArgs, 'kind'>>;
   samplesOf?: Resolver<Maybe<ReadonlyArray<ResolversTypes['StreamSamples']>>, ParentType, ContextType, RequireFields<QuerySamplesOfArgs, 'first' | 'order' | 'streamIds'>>;
+  search?: Resolver<Maybe<ResolversTypes['SearchResult']>, ParentType, ContextType, RequireFields<QuerySearchArgs, 'first' | 'text'>>;
+  seriesOf?: Resolver<Maybe<ResolversTypes['SharedSeries']>, ParentType, ContextType, RequireFields<QuerySeriesOfArgs, 'maxPoints' | 'range' | 'streamIds'>>;
   site?: Resolver<Maybe<ResolversTypes['Site']>, ParentType, ContextType, RequireFields<QuerySiteArgs, 'id'>>;
   siteCustomAttributeNames?: Resolver<Maybe<ReadonlyArray<ResolversTypes['CustomAttributeName']>>, ParentType, ContextType>;
   sites?: Resolver<Maybe<ResolversTypes['SiteConnection']>, ParentType, ContextType, RequireFields<QuerySitesArgs, 'first'>>;
@@ -2972,6 +3090,15 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   uiPreferences?: Resolver<Maybe<ResolversTypes['UiPreferences']>, ParentType, ContextType>;
   user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, RequireFields<QueryUserArgs, 'id'>>;
   users?: Resolver<Maybe<ResolversTypes['UserConnection']>, ParentType, ContextType, RequireFields<QueryUsersArgs, 'first'>>;
+};
+
+export type RfidReadConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RfidReadConnection'] = ResolversParentTypes['RfidReadConnection']> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes['RfidSampleEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['RfidSample']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  tagCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  tags?: Resolver<ReadonlyArray<ResolversTypes['RfidTag']>, ParentType, ContextType, RequireFields<RfidReadConnectionTagsArgs, 'first'>>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type RfidSampleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RfidSample'] = ResolversParentTypes['RfidSample']> = {
@@ -2997,6 +3124,14 @@ export type RfidSampleConnectionResolvers<ContextType = Context, ParentType exte
 export type RfidSampleEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RfidSampleEdge'] = ResolversParentTypes['RfidSampleEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['RfidSample'], ParentType, ContextType>;
+};
+
+export type RfidTagResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RfidTag'] = ResolversParentTypes['RfidTag']> = {
+  firstSeenAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  lastRead?: Resolver<ResolversTypes['RfidSample'], ParentType, ContextType>;
+  lastSeenAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  readCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  tagId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type SampleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Sample'] = ResolversParentTypes['Sample']> = {
@@ -3034,6 +3169,12 @@ export type ScalarSampleConnectionResolvers<ContextType = Context, ParentType ex
 export type ScalarSampleEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ScalarSampleEdge'] = ResolversParentTypes['ScalarSampleEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['ScalarSample'], ParentType, ContextType>;
+};
+
+export type SearchResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SearchResult'] = ResolversParentTypes['SearchResult']> = {
+  devices?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Device']>>, ParentType, ContextType>;
+  sites?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Site']>>, ParentType, ContextType>;
+  streams?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Stream']>>, ParentType, ContextType>;
 };
 
 export type SeriesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Series'] = ResolversParentTypes['Series']> = {
@@ -3302,15 +3443,18 @@ export type Resolvers<ContextType = Context> = {
   OutputAction?: OutputActionResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
+  RfidReadConnection?: RfidReadConnectionResolvers<ContextType>;
   RfidSample?: RfidSampleResolvers<ContextType>;
   RfidSampleConnection?: RfidSampleConnectionResolvers<ContextType>;
   RfidSampleEdge?: RfidSampleEdgeResolvers<ContextType>;
+  RfidTag?: RfidTagResolvers<ContextType>;
   Sample?: SampleResolvers<ContextType>;
   SampleAction?: SampleActionResolvers<ContextType>;
   SampleBatch?: SampleBatchResolvers<ContextType>;
   ScalarSample?: ScalarSampleResolvers<ContextType>;
   ScalarSampleConnection?: ScalarSampleConnectionResolvers<ContextType>;
   ScalarSampleEdge?: ScalarSampleEdgeResolvers<ContextType>;
+  SearchResult?: SearchResultResolvers<ContextType>;
   Series?: SeriesResolvers<ContextType>;
   SeriesLine?: SeriesLineResolvers<ContextType>;
   SetSiteCustomAttributesPayload?: SetSiteCustomAttributesPayloadResolvers<ContextType>;

@@ -1,5 +1,6 @@
 /** Resolves the root fields of queries. */
 import { createBadInputError } from '../../errors.js';
+import { toSharedSeriesSince } from '../../sources/charts/answersSince.js';
 import { loadChartRows, type StreamSelection } from '../../sources/charts/chartRows.js';
 import { loadThresholdRows } from '../../sources/charts/thresholdRows.js';
 import type { Channel } from '../../sources/entities/channels.js';
@@ -11,6 +12,7 @@ import type { User } from '../../sources/entities/users.js';
 import type { ImageSample, RfidSample, ScalarSample } from '../../sources/samples/samples.js';
 import type { SampleKey } from '../../sources/samples/samplesById.js';
 import type { Sources } from '../../sources/sources.js';
+import { createRfidSelection } from '../arguments/filters.js';
 import {
   type EntityType,
   type NodeId,
@@ -20,6 +22,7 @@ import {
   type StreamSampleType,
 } from '../arguments/nodeId.js';
 import { organizationOrder, sortBy, userOrder } from '../arguments/ordering.js';
+import { readSearch } from '../arguments/search.js';
 import { listSourceNames } from '../arguments/stateFilters.js';
 import {
   readBackfillHours,
@@ -31,6 +34,7 @@ import {
 } from '../arguments/timeArguments.js';
 import { listChannels, listDevices, listStreams } from '../connections/entityLists.js';
 import { paginateAll } from '../connections/listConnection.js';
+import { listRfidReads } from '../connections/rfidReads.js';
 import { toSampleConnection, toStreamSamples } from '../connections/sampleConnection.js';
 import { listSites } from '../connections/siteList.js';
 import type { QueryResolvers } from '../generated/resolverTypes.js';
@@ -167,10 +171,29 @@ function readSelection({ streamIds, siteIds }: SelectionArguments): StreamSelect
   };
 }
 
+const MAX_SERIES = 50;
+const DEFAULT_SEARCH_COUNT = 20;
+
 const sampleFields: QueryResolvers = {
   images: operationRelation(['samples'], (_, { since, ...page }, { samples }) =>
     toSampleConnection(samples.imagesSince(), since, page),
   ),
+  rfidReads: operationRelation(['samples', 'streams'], (_, { since, filter, ...page }, sources) =>
+    listRfidReads(sources, since, page, createRfidSelection(filter)),
+  ),
+  search: operationRelation([], (_, { text, first }) => readSearch(text, first ?? DEFAULT_SEARCH_COUNT)),
+  seriesOf: operationRelation(['streams', 'series'], async (_, { range, after, ...args }, sources) => {
+    const earlier = readDeltaCursor(after);
+    const [span, maxPoints] = [readRange(range), readMaxPoints(args.maxPoints)];
+    const ids = [...new Set(args.streamIds.map((id, index) => readId('Stream', id, `streamIds[${index}]`)))];
+    if (ids.length > MAX_SERIES) {
+      throw createBadInputError('streamIds', `${ids.length} streams exceed the limit of ${MAX_SERIES}.`);
+    }
+    const streams = await Promise.all(ids.map((id) => sources.streams.byId(id)));
+    const streamIds = streams.filter((stream) => stream !== null).map(({ id }) => id);
+    const full = await sources.series.ofStreams({ span, maxPoints, streamIds });
+    return toSharedSeriesSince(full, { fromMs: span.fromMs, identity: ['seriesOf', maxPoints] }, earlier);
+  }),
   samplesOf: operationRelation([], (_, { streamIds, ...page }) => toStreamSamples(streamIds, page)),
   chart: operationRelation(
     ['streams', 'sites', 'series', 'aggregates'],

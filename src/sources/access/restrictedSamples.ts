@@ -43,6 +43,12 @@ export function restrictSamples({ samples, streams }: Sources, access: Organizat
     rfidReadsOfSiteSince: (id) => restrictSource(samples.rfidReadsOfSiteSince(id), () => canSeeSite(id)),
     rfidReadsOfStreamSince: (id) =>
       restrictSource(samples.rfidReadsOfStreamSince(id), () => canSeeStream(id)),
+    rfidReadsOfAccount: async (sinceMs, siteIds) => {
+      const [reads] = await Promise.all([samples.rfidReadsOfAccount(sinceMs, siteIds), streams.all()]);
+      const streamIds = [...new Set(reads.map(({ streamId }) => streamId))];
+      const visible = new Set(await filterAsync(streamIds, canSeeStream));
+      return reads.filter(({ streamId }) => visible.has(streamId));
+    },
     imagesOfStreamsSince: (ids) => async (fromMs, limit) => {
       const visibleIds = await filterAsync(ids, canSeeStream);
       return samples.imagesOfStreamsSince(visibleIds)(fromMs, limit);

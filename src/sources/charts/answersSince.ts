@@ -51,12 +51,16 @@ export function toAggregatesSince(
   earlier: EarlierAnswer | undefined,
 ): AggregateSince[] {
   const column = (read: (row: Aggregate) => number | null) => aggregates.map(read);
+  // The integral of an interval reaches up to the first number of the next one, so a change there changes both.
+  const ofNext = (read: (row: Aggregate) => number | null) => column(read).slice(1);
   const rows: ChartRows = {
     times: aggregates.map(({ startAt }) => Date.parse(startAt)),
     columns: [
       aggregates.map(({ endAt }) => Date.parse(endAt)),
       ...[column(({ count }) => count), column(({ min }) => min), column(({ max }) => max)],
       ...[column(({ avg }) => avg), column(({ sum }) => sum)],
+      ...[ofNext(({ count }) => count), ofNext(({ min }) => min)],
+      ...[ofNext(({ max }) => max), ofNext(({ sum }) => sum)],
     ],
   };
   const { firstRow, ...continuation } = toDelta(rows, request, earlier);

@@ -4,6 +4,7 @@ import type { RestClient } from '../../rest/restClient.js';
 import { createDateParser } from '../core/dateParser.js';
 import { readPages } from '../core/paginator.js';
 import type { Reader, ReadRequest } from '../core/reader.js';
+import type { TimedSample } from './samplePages.js';
 import { newestId, queuePages } from './sampleQueues.js';
 import { convertBatch, convertLongBatch, type ScalarSample, toScalarSample } from './samples.js';
 
@@ -160,8 +161,8 @@ class AccountBatch {
  * Estimates the pages behind this one: samples come in the order of arrival, so that the newest date of a page shows
  * which part of the window has been read. At least 1, and 1 for a page of late samples, which shows nothing.
  */
-function remainingPages(
-  page: readonly ScalarSample[],
+export function remainingPages(
+  page: readonly TimedSample[],
   pages: number,
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): number {

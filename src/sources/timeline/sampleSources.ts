@@ -8,6 +8,7 @@ import { readOne } from '../core/collections.js';
 import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import type { StreamReference } from '../entities/customAttributes.js';
+import { createAccountRfidReads } from '../samples/accountRfidReads.js';
 import { createLastSampleLoader } from '../samples/lastSamples.js';
 import {
   MAX_PAGE_LENGTH,
@@ -91,13 +92,16 @@ function createImages(rest: RestClient, reader: Reader, nowMs: () => number) {
 
 function createRfidReads(rest: RestClient, reader: Reader, nowMs: () => number) {
   const last = createKeyedLoader(readOne(reader, 'lastSample', rest.lastRfidRead, toRfidSample));
+  const rfidReadsOfSiteSince = since(reader, nowMs, rest.siteRfidReadsSince, toRfidSample);
   const rfidReadsOfStreamAfter = arrivals(reader, rest.streamRfidReadsAfter, toRfidSample);
   return {
     lastRfidRead: (streamId: number) => last.load(streamId),
     rfidReadById: createSampleByIdLoader(rfidReadsOfStreamAfter),
     rfidReadsOfStreamAfter,
     rfidReadsOfStreamSince: since(reader, nowMs, rest.streamRfidReadsSince, toRfidSample),
-    rfidReadsOfSiteSince: since(reader, nowMs, rest.siteRfidReadsSince, toRfidSample),
+    rfidReadsOfSiteSince,
+    /** All reads since a time, and at most 50,000. */
+    rfidReadsOfAccount: createAccountRfidReads({ rest, reader, nowMs, ofSiteSince: rfidReadsOfSiteSince }),
   };
 }
 

@@ -1,0 +1,69 @@
+/** Finds the objects that match the words of a text best. Pure. */
+import { createBadInputError } from '../../errors.js';
+
+/** What a caller searches for. */
+export interface SearchText {
+  /** In lower case, without spaces around it. */
+  text: string;
+  words: readonly string[];
+  /** The most objects of each kind. */
+  first: number;
+}
+
+const MAX_TEXT_LENGTH = 200;
+const MAX_FIRST = 100;
+
+/** Throws BAD_USER_INPUT for an empty or a long text, and for a `first` out of bounds. */
+export function readSearch(text: string, first: number): SearchText {
+  const normalized = text.trim().toLowerCase();
+  if (normalized === '') throw createBadInputError('text', 'is empty.');
+  if (normalized.length > MAX_TEXT_LENGTH) {
+    throw createBadInputError('text', `has more than ${MAX_TEXT_LENGTH} characters.`);
+  }
+  if (first < 1 || first > MAX_FIRST) {
+    throw createBadInputError('first', `${first} is not between 1 and ${MAX_FIRST}.`);
+  }
+  return { text: normalized, words: normalized.split(/\s+/), first };
+}
+
+/** The texts of an object. */
+export interface SearchedTexts {
+  /** Names and numbers of the object itself. A match of the whole text in one of them counts more. */
+  own: readonly (string | null)[];
+  /** Texts that further words may match, such as the name of its site. */
+  context?: readonly (string | null | undefined)[];
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** The best matches first, equal ones by name. Each word has to occur in a text; at least one in a text of its own. */
+export function findBest<Item extends { name: string }>(
+  items: readonly Item[],
+  { text, words, first }: SearchText,
+  textsOf: (item: Item) => SearchedTexts,
+): Item[] {
+  return items
+    .flatMap((item) => {
+      const rank = rankOf(textsOf(item), text, words);
+      return rank === undefined ? [] : [{ item, rank }];
+    })
+    .sort((one, other) => one.rank - other.rank || collator.compare(one.item.name, other.item.name))
+    .slice(0, first)
+    .map(({ item }) => item);
+}
+
+/** 0 for an equal text, up to 4 for words in several texts. Undefined without a match. */
+function rankOf(
+  { own, context = [] }: SearchedTexts,
+  text: string,
+  words: readonly string[],
+): number | undefined {
+  const ownTexts = own.map((one) => one?.toLowerCase() ?? '');
+  if (ownTexts.includes(text)) return 0;
+  if (ownTexts.some((one) => one.startsWith(text))) return 1;
+  if (ownTexts.some((one) => one.includes(` ${text}`))) return 2;
+  if (ownTexts.some((one) => one.includes(text))) return 3;
+  const all = [...ownTexts, ...context.map((one) => one?.toLowerCase() ?? '')];
+  const isIn = (texts: readonly string[]) => (word: string) => texts.some((one) => one.includes(word));
+  return words.every(isIn(all)) && words.some(isIn(ownTexts)) ? 4 : undefined;
+}

@@ -1,0 +1,265 @@
+/** Statistics of intervals, RFID reads of the account, series of several sites and search, compared with the rows. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  fullestStream,
+  required,
+  STILL_NOW_MS,
+  startStillGateway,
+  type TestGateway,
+} from '../../support/gateway.js';
+
+const NOW = STILL_NOW_MS / 1000;
+const DAY = 86_400;
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startStillGateway({ sandbox: { siteCount: 12, historyDays: 2 } });
+});
+
+interface Row {
+  at: number;
+  value: number;
+}
+
+const rowsOf = (streamId: number, from: number, to: number) =>
+  gateway.sql<Row>(
+    `SELECT sample_date AS at, round(value, 4) AS value FROM scalar_sample
+     WHERE stream_id = ? AND sample_date >= ? AND sample_date < ? AND typeof(value) <> 'text'
+     ORDER BY sample_date, id`,
+    streamId,
+    from,
+    to,
+  );
+
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+describe('aggregates', () => {
+  it('have statistics that need the samples', async () => {
+    const streamId = fullestStream(gateway, 'scalar');
+    const [from, to] = [NOW - 6 * 3600, NOW];
+    const { stream } = await gateway.ask<{
+      stream: { units: string; aggregates: Record<string, number | string>[] };
+    }>(
+      `query ($range: TimeRange!) { stream(id: ${streamId}) { units aggregates(range: $range, every: { days: 1 }) {
+        count first last delta deltaResets integral integralUnits timeWeightedAvg stdDev
+        p0: percentile(p: 0) p50: percentile(p: 50) p100: percentile(p: 100) min max
+      } } }`,
+      { range: { from: iso(from), to: iso(to) } },
+    );
+    const rows = rowsOf(streamId, from, to);
+    const [one] = stream.aggregates;
+    const aggregate = required(one);
+    const values = rows.map(({ value }) => value).sort((a, b) => a - b);
+    expect(aggregate).toMatchObject({
+      count: rows.length,
+      first: rows[0]?.value,
+      last: rows.at(-1)?.value,
+      p0: values[0],
+      p100: values.at(-1),
+      min: values[0],
+      max: values.at(-1),
+    });
+    const middle = values.length / 2;
+    const median = ((values[Math.floor(middle - 0.5)] ?? 0) + (values[Math.ceil(middle - 0.5)] ?? 0)) / 2;
+    expect(aggregate['p50']).toBeCloseTo(median, 6);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+    expect(aggregate['stdDev']).toBeCloseTo(Math.sqrt(variance), 6);
+    expect(aggregate['integralUnits']).toBe(
+      stream.units.replace(/\/s$/, '') === stream.units
+        ? `${stream.units}·h`
+        : stream.units.replace(/\/s$/, ''),
+    );
+  });
+
+  it('state the consumption of a counter, and the volume of a flow with its unit', async () => {
+    const pick = (units: string, type: string) =>
+      required(
+        gateway.sql<{ id: number }>(
+          `SELECT s.id FROM stream s WHERE s.account_id = ? AND units = ? AND type_display_name = ?
+           AND (SELECT count(*) FROM scalar_sample WHERE stream_id = s.id AND typeof(value) <> 'text') > 50 ORDER BY s.id LIMIT 1`,
+          gateway.accountId,
+          units,
+          type,
+        )[0],
+      ).id;
+    const [counter, flow] = [pick('m³', 'Volume'), pick('l/s', 'Flow')];
+    const range = { from: iso(NOW - DAY), to: iso(NOW) };
+    const answer = await gateway.ask<Record<'counter' | 'flow', { aggregates: Record<string, number>[] }>>(
+      `query ($range: TimeRange!) {
+        counter: stream(id: ${counter}) { aggregates(range: $range, every: { hours: 1 }) { delta deltaResets } }
+        flow: stream(id: ${flow}) { aggregates(range: $range, every: { hours: 1 }) { integral integralUnits } }
+      }`,
+      { range },
+    );
+    const rows = rowsOf(counter, NOW - DAY, NOW);
+    const sum = (list: Record<string, number>[], name: string) =>
+      list.reduce((total, one) => total + (one[name] ?? 0), 0);
+    expect(sum(answer.counter.aggregates, 'deltaResets')).toBe(0);
+    expect(sum(answer.counter.aggregates, 'delta')).toBeCloseTo(
+      (rows.at(-1)?.value ?? 0) - (rows[0]?.value ?? 0),
+      3,
+    );
+    const flows = rowsOf(flow, NOW - DAY, NOW);
+    const pauses = flows.slice(1).map(({ at }, index) => at - (flows[index]?.at ?? 0));
+    const median = required([...pauses].sort((a, b) => a - b)[Math.floor((pauses.length - 1) / 2)]);
+    const volume = pauses.reduce((total, pause, index) => {
+      const mean = ((flows[index]?.value ?? 0) + (flows[index + 1]?.value ?? 0)) / 2;
+      return total + (pause <= median * 2.5 ? mean * pause : 0);
+    }, 0);
+    expect(sum(answer.flow.aggregates, 'integral')).toBeCloseTo(volume, 2);
+    expect(answer.flow.aggregates[0]).toMatchObject({ integralUnits: 'l' });
+  });
+
+  it('count only the hours of the day that are given', async () => {
+    const streamId = fullestStream(gateway, 'scalar');
+    const range = { from: iso(NOW - DAY), to: iso(NOW) };
+    const { stream } = await gateway.ask<{ stream: { aggregates: { count: number; min: number }[] } }>(
+      `query ($range: TimeRange!) { stream(id: ${streamId}) {
+        aggregates(range: $range, every: { days: 10 }, hoursOfDay: { from: 23, to: 2 }) { count min }
+      } }`,
+      { range },
+    );
+    const night = rowsOf(streamId, NOW - DAY, NOW).filter(({ at }) =>
+      [23, 0, 1].includes(Math.floor((at % DAY) / 3600)),
+    );
+    expect(stream.aggregates.reduce((sum, { count }) => sum + count, 0)).toBe(night.length);
+    expect(Math.min(...stream.aggregates.map(({ min }) => min))).toBe(
+      Math.min(...night.map(({ value }) => value)),
+    );
+    const { body } = await gateway.query(
+      `query ($range: TimeRange!) { stream(id: ${streamId}) {
+        aggregates(range: $range, every: { days: 1 }, hoursOfDay: { from: 5, to: 5 }) { count } } }`,
+      { range },
+    );
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+  });
+});
+
+describe('RFID reads of the account', () => {
+  const query = `query ($since: DateTime!, $filter: RfidReadFilter, $first: Int, $after: String) {
+    rfidReads(since: $since, filter: $filter, first: $first, after: $after) {
+      totalCount tagCount pageInfo { hasNextPage endCursor } nodes { platformId tagIds }
+      tags(first: 1000) { tagId readCount firstSeenAt lastSeenAt lastRead { platformId } }
+    } }`;
+  interface Answer {
+    rfidReads: {
+      totalCount: number;
+      tagCount: number;
+      pageInfo: { hasNextPage: boolean; endCursor: string };
+      nodes: { platformId: string; tagIds: string[] }[];
+      tags: { tagId: string; readCount: number; firstSeenAt: string; lastSeenAt: string }[];
+    };
+  }
+  const expected = (since: number) =>
+    gateway.sql<{ id: number; at: number }>(
+      `SELECT r.id, sample_date AS at FROM rfid_sample r JOIN stream s ON s.id = stream_id
+       WHERE account_id = ? AND sample_date >= ? ORDER BY sample_date, r.id`,
+      gateway.accountId,
+      since,
+    );
+
+  it('come in one call, with the tags in them', async () => {
+    const since = NOW - 8 * 3600;
+    const { data, calls } = await gateway.count<Answer>(query, { since: iso(since), first: 1000 });
+    const rows = expected(since);
+    expect(rows.length).toBeGreaterThan(5);
+    expect(calls).toEqual(['/v2.0/sample/rfid/batch']);
+    const { nodes, tags, tagCount, totalCount } = data.rfidReads;
+    expect(nodes.map(({ platformId }) => Number(platformId))).toEqual(rows.map(({ id }) => id));
+    expect(totalCount).toBe(rows.length);
+    const distinct = new Set(nodes.flatMap(({ tagIds }) => tagIds));
+    expect([tagCount, tags.length]).toEqual([distinct.size, distinct.size]);
+    for (const { tagId, readCount, firstSeenAt, lastSeenAt } of tags.slice(0, 5)) {
+      const at = rows.filter((_, index) => nodes[index]?.tagIds.includes(tagId)).map((row) => row.at);
+      expect([readCount, Date.parse(firstSeenAt) / 1000, Date.parse(lastSeenAt) / 1000]).toEqual([
+        at.length,
+        at[0],
+        at.at(-1),
+      ]);
+    }
+    const [tag] = tags;
+    const filtered = await gateway.ask<Answer>(query, {
+      since: iso(since),
+      filter: { tagIds: [tag?.tagId] },
+    });
+    expect(filtered.rfidReads).toMatchObject({ totalCount: tag?.readCount, tags: [{ tagId: tag?.tagId }] });
+  });
+
+  it('continue page by page without a further call', async () => {
+    const since = NOW - 8 * 3600;
+    const first = await gateway.ask<Answer>(query, { since: iso(since), first: 2 });
+    gateway.sandbox.calls.reset();
+    const second = await gateway.ask<Answer>(query, {
+      since: iso(since),
+      first: 2,
+      after: first.rfidReads.pageInfo.endCursor,
+    });
+    const ids = [...first.rfidReads.nodes, ...second.rfidReads.nodes].map(({ platformId }) =>
+      Number(platformId),
+    );
+    expect(ids).toEqual(
+      expected(since)
+        .slice(0, 4)
+        .map(({ id }) => id),
+    );
+    expect(gateway.restCalls()).toEqual([]);
+  });
+});
+
+describe('search', () => {
+  it('finds sites, devices and streams by names and numbers', async () => {
+    const [device] = gateway.sql<{ serial_number: string; id: number; site: string }>(
+      `SELECT d.serial_number, d.id, s.display_name AS site FROM device d JOIN site s ON s.id = d.site_id
+       WHERE d.account_id = ? ORDER BY d.id LIMIT 1`,
+      gateway.accountId,
+    );
+    const { serial_number, id, site } = required(device);
+    const query = `query ($text: String!) { search(text: $text, first: 5) {
+      sites { name } devices { platformId } streams { name site { name } } } }`;
+    interface Answer {
+      search: {
+        sites: { name: string }[];
+        devices: { platformId: string }[];
+        streams: { name: string; site: { name: string } }[];
+      };
+    }
+    const bySerial = await gateway.ask<Answer>(query, { text: serial_number.slice(3) });
+    expect(bySerial.search.devices).toEqual([{ platformId: String(id) }]);
+    const bySite = await gateway.ask<Answer>(query, { text: site.toUpperCase() });
+    expect(bySite.search.sites[0]).toEqual({ name: site });
+    const words = await gateway.ask<Answer>(query, { text: `${site} pressure` });
+    expect(words.search.streams.length).toBeGreaterThan(0);
+    for (const stream of words.search.streams) {
+      expect([stream.name.toLowerCase().includes('pressure'), stream.site.name]).toEqual([true, site]);
+    }
+    for (const text of ['  ', 'x'.repeat(201)]) {
+      const { body } = await gateway.query(query, { text });
+      expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    }
+  });
+});
+
+describe('series of several sites', () => {
+  it('share one time axis, and continue behind a cursor', async () => {
+    const streams = gateway.sql<{ id: number }>(
+      `SELECT min(s.id) AS id FROM stream s WHERE account_id = ? AND type_display_name = 'Pressure'
+       GROUP BY site_id ORDER BY 1 LIMIT 2`,
+      gateway.accountId,
+    );
+    const query = `query ($ids: [ID!]!, $range: TimeRange!, $after: String) {
+      seriesOf(streamIds: $ids, range: $range, maxPoints: 50, after: $after) {
+        times cursor lines { stream { platformId } values } } }`;
+    interface Answer {
+      seriesOf: { times: number[]; cursor: string; lines: { stream: object; values: number[] }[] };
+    }
+    const ids = streams.map(({ id }) => String(id));
+    const range = { from: iso(NOW - 6 * 3600), to: iso(NOW) };
+    const { seriesOf } = await gateway.ask<Answer>(query, { ids: [...ids, '999999'], range });
+    expect(seriesOf.lines.map(({ stream }) => stream)).toEqual(ids.map((platformId) => ({ platformId })));
+    for (const { values } of seriesOf.lines) expect(values).toHaveLength(seriesOf.times.length);
+    const delta = await gateway.ask<Answer>(query, { ids, range, after: seriesOf.cursor });
+    expect(delta.seriesOf.times).toEqual([]);
+  });
+});
