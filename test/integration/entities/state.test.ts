@@ -8,7 +8,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startStillGateway({
-    sandbox: { siteCount: 12 },
+    sandbox: { siteCount: 44 },
     gateway: { healthCounters: [{ typeId: 1, name: 'Battery', units: 'mV' }] },
   });
 });
@@ -141,6 +141,11 @@ describe('streams by state', () => {
     );
     const ranked = edges.filter(({ orderValue }) => orderValue != null);
     expect(ranked.map(({ node }) => Number(node.platformId))).toEqual(idsOf(expected));
+    const tooMany = await gateway.query(
+      'query ($orderBy: StreamOrder) { streams(orderBy: $orderBy) { totalCount } }',
+      { orderBy },
+    );
+    expect(tooMany.body.errors?.[0]?.message).toContain('more than 200');
     const { body } = await gateway.query(
       'query ($orderBy: StreamOrder) { streams(orderBy: $orderBy) { totalCount } }',
       { orderBy: { field: 'AGGREGATE' } },

@@ -208,6 +208,40 @@ describe('RFID reads of the account', () => {
   });
 });
 
+describe('RFID reads of a large account', () => {
+  const match = 'GET /v2.0/sample/rfid/batch';
+  const query = 'query ($since: DateTime!) { rfidReads(since: $since) { totalCount } }';
+  const toRow = (id: number, seconds: number) => ({
+    ...{ id, stream_id: 1, sample_date: iso(seconds).replace('.000', ''), tag_ids: 'A1' },
+  });
+
+  it('come from the sites where the batch has more pages than there are sites with readers', async () => {
+    const since = NOW - 5 * 3600;
+    const body = JSON.stringify({ hasMore: true, samples: [toRow(1, since + 60)] });
+    gateway.sandbox.faults.add({ match, status: 200, body, times: 1 });
+    const { data, calls } = await gateway.count<{ rfidReads: { totalCount: number } }>(query, {
+      since: iso(since),
+    });
+    const [row] = gateway.sql<{ count: number }>(
+      `SELECT count(*) AS count FROM rfid_sample r JOIN stream s ON s.id = stream_id
+       WHERE account_id = ? AND sample_date >= ?`,
+      gateway.accountId,
+      since,
+    );
+    expect(data.rfidReads.totalCount).toBe(row?.count);
+    expect(calls.slice(0, 2)).toEqual(['/v2.0/sample/rfid/batch', '/v2.0/stream']);
+    expect(new Set(calls.slice(2))).toEqual(new Set(['/v2.0/site/{siteId}/sample/rfid/batch']));
+  });
+
+  it('are refused beyond 50,000', async () => {
+    const samples = Array.from({ length: 50_001 }, (_, index) => toRow(index + 1, NOW - 60));
+    const body = JSON.stringify({ hasMore: false, samples });
+    gateway.sandbox.faults.add({ match, status: 200, body, times: 1 });
+    const { body: answer } = await gateway.query(query, { since: iso(NOW - 4 * 3600) });
+    expect(answer.errors?.[0]?.message).toContain('more than 50000 RFID reads');
+  });
+});
+
 describe('search', () => {
   it('finds sites, devices and streams by names and numbers', async () => {
     const [device] = gateway.sql<{ serial_number: string; id: number; site: string }>(
