@@ -7,6 +7,7 @@ import { unlimitedBytes } from '../lib/byteBudget.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { whenReady } from '../lib/maybePromise.js';
+import { toMonotonicClock } from '../lib/monotonicClock.js';
 import { createQueueReader } from '../live/sampleTail.js';
 import { createRestrictedSources } from '../sources/access/restrictedSources.js';
 import { CallGate } from '../sources/core/callGate.js';
@@ -68,13 +69,14 @@ function createContextFor(
   const { scopes, organizationIds } = caller;
   const { rest, writes: restWrites, cache, keys, samplePages, arrivedSamples, endpointStats } = platform;
   const nowMs = () => clock.now();
+  const monotonicClock = toMonotonicClock(clock);
   // The explanation counts calls and bytes of the whole account, which restricted callers must not see.
   const explanation = explain && organizationIds === undefined ? createExplanation() : undefined;
   const freshness = createResponseFreshness(nowMs);
   const operationCalls = createRestCallLimit(maxRestCalls);
   const callGate = new CallGate(() => platform.callAllowance());
   let beforeCall = operationCalls;
-  const deadlineAtMs = () => nowMs() + OPERATION_TIMEOUT_MS;
+  const deadlineAtMs = () => monotonicClock.now() + OPERATION_TIMEOUT_MS;
   const queueOptions = () => ({
     requestId,
     cancellation,
@@ -113,6 +115,7 @@ function createContextFor(
           explanation,
           freshness,
           nowMs,
+          monotonicClock,
         },
         options: callOptions,
       });

@@ -4,19 +4,22 @@ import type { Clock } from './clock.js';
 const clocks = new WeakMap<Clock, Clock>();
 
 /**
- * Returns the same monotonic clock for the same clock, so that all its times are comparable. When the clock is set
- * back, the monotonic clock continues from its latest time. When the clock jumps ahead, so does the monotonic clock.
+ * Returns the same monotonic clock for the same clock, so that all its times are comparable. They are those of
+ * `monotonicNow` where the clock has it. Otherwise the monotonic clock continues from its latest time when the clock is
+ * set back, and jumps ahead together with it.
  */
 export function toMonotonicClock(clock: Clock): Clock {
   const known = clocks.get(clock);
   if (known) return known;
-  const monotonic = createMonotonicClock(clock);
+  const monotonic = clock.monotonicNow
+    ? { now: clock.monotonicNow.bind(clock) }
+    : deriveMonotonicClock(clock);
   clocks.set(clock, monotonic);
   clocks.set(monotonic, monotonic);
   return monotonic;
 }
 
-function createMonotonicClock(clock: Clock): Clock {
+function deriveMonotonicClock(clock: Clock): Clock {
   let latestMs = clock.now();
   let behindMs = 0;
   return {

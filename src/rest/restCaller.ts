@@ -25,7 +25,7 @@ export interface CallOptions {
   cancellation?: Cancellation | undefined;
   /** Sends `Cache-Control: no-cache` to the platform. */
   noCache?: boolean | undefined;
-  /** Clock time in milliseconds after which the result is not needed. */
+  /** Milliseconds of the monotonic clock after which the result is not needed. */
   deadlineAtMs?: number | undefined;
   /** Id of the request, for log lines. */
   requestId?: string | undefined;

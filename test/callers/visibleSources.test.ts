@@ -36,6 +36,7 @@ afterAll(() => platform.close());
 function sourcesOf(organizationIds: readonly number[] | undefined): Sources {
   const { rest, writes: restWrites, cache, keys, samplePages, endpointStats } = platform;
   const reader = new Reader({
+    monotonicClock: runningClock,
     cache,
     keys,
     samplePages,

@@ -1,5 +1,6 @@
 /** Sends requests with the platform's token, and repeats them once with another if the platform refuses the first. */
 import type { Clock } from '../../lib/clock.js';
+import { toMonotonicClock } from '../../lib/monotonicClock.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import { waitWithinLimits } from '../transport/waitLimits.js';
 import type { TokenManager } from './tokenManager.js';
@@ -21,6 +22,7 @@ const PROBE: PlatformRequest = { method: 'GET', template: PROBE_PATH, path: PROB
 const TOKEN_TIMEOUT_MS = 30_000;
 
 export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSendOptions): AuthorizedSend {
+  const monotonicClock = toMonotonicClock(clock);
   const isAccepted = createTokenProbe((token, request) => transport.send(withToken(request, token)));
 
   /** Waits for work that is shared by several calls: it continues if this call is cancelled or times out. */
@@ -28,7 +30,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
     work: Promise<Value>,
     { cancellation, deadlineAtMs }: PlatformRequest,
   ): Promise<Value> {
-    const timeoutMs = deadlineAtMs === undefined ? TOKEN_TIMEOUT_MS : deadlineAtMs - clock.now();
+    const timeoutMs = deadlineAtMs === undefined ? TOKEN_TIMEOUT_MS : deadlineAtMs - monotonicClock.now();
     return waitWithinLimits(work, { cancellation, timeoutMs });
   }
 

@@ -95,10 +95,8 @@ class ResilientTransport implements PlatformTransport {
   }
 
   send(request: PlatformRequest): Promise<TransportResponse> {
-    const { deadlineAtMs } = request;
-    const remainingMs =
-      deadlineAtMs === undefined ? this.#limits.operationTimeoutMs : deadlineAtMs - this.#options.clock.now();
-    const operation = { request, deadlineMs: this.#monotonicClock.now() + remainingMs };
+    const { deadlineAtMs = this.#monotonicClock.now() + this.#limits.operationTimeoutMs } = request;
+    const operation = { request, deadlineMs: deadlineAtMs };
     return this.#retryBudget.runRequest(() => this.#sendWithRetries(operation));
   }
 

@@ -19,7 +19,7 @@ export interface PlatformRequest extends TransportRequest {
   template: string;
   /** Id of the caller's request, for log lines. */
   requestId?: string | undefined;
-  /** Clock time in milliseconds; waits and retries end before it. */
+  /** Milliseconds of the monotonic clock; waits and retries end before it. */
   deadlineAtMs?: number | undefined;
   /** Called right before each attempt that is sent. */
   onSend?: (() => void) | undefined;

@@ -6,6 +6,7 @@ import type { SamplePageStore } from '../../cache/memory/samplePageStore.js';
 import type { ResourceKind } from '../../cache/policies.js';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
+import type { Clock } from '../../lib/clock.js';
 import type { PathValue } from '../../rest/path.js';
 import type { CallOptions, CallRecord } from '../../rest/restCaller.js';
 import { createTimeoutError, waitWithinLimits } from '../../rest/transport/waitLimits.js';
@@ -47,6 +48,8 @@ interface ReaderOptions {
   explanation: Explanation | undefined;
   freshness: ResponseFreshness;
   nowMs: () => number;
+  /** The clock of deadlines. */
+  monotonicClock: Clock;
 }
 
 /** Options that all calls of one operation share. */
@@ -73,6 +76,7 @@ export class Reader {
   readonly #callGate: CallGate | undefined;
   readonly #cancellation: Cancellation | undefined;
   readonly #nowMs: () => number;
+  readonly #monotonicClock: Clock;
 
   constructor(parts: ReaderOptions) {
     this.options = { ...parts.options, onCall: (call) => this.#observeUncached(call) };
@@ -86,6 +90,7 @@ export class Reader {
     this.#callGate = parts.callGate;
     this.#cancellation = parts.options.cancellation;
     this.#nowMs = parts.nowMs;
+    this.#monotonicClock = parts.monotonicClock;
     this.dependencies =
       this.options.noCache || this.explanation
         ? undefined
@@ -179,7 +184,8 @@ export class Reader {
   /** A caller that reaches its deadline leaves the load, which ends when the last caller has left. */
   async #fetchInTime<Value>(request: ReadRequest<Value>): Promise<CachedValue<Value>> {
     const { deadlineAtMs, noCache } = this.options;
-    const timeoutMs = deadlineAtMs === undefined ? READ_TIMEOUT_MS : deadlineAtMs - this.#nowMs();
+    const timeoutMs =
+      deadlineAtMs === undefined ? READ_TIMEOUT_MS : deadlineAtMs - this.#monotonicClock.now();
     const waiting = createCancellation();
     try {
       if (timeoutMs <= 0) throw createTimeoutError();

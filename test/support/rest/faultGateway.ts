@@ -2,6 +2,7 @@
 import http from 'node:http';
 import { expect } from 'vitest';
 import { type GatewayOptions, startGateway } from '../../../src/gateway/gateway.js';
+import type { Clock } from '../../../src/lib/clock.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { expectReturnTo, holdings } from '../../faults/rows/resources.js';
 import { createRecordingLogger, type LogLine } from '../cache/cacheParts.js';
@@ -58,18 +59,26 @@ export interface FaultGatewayOptions {
   sharesClock?: boolean;
 }
 
-export interface SkippingClock {
-  now(): number;
+export interface SkippingClock extends Clock {
+  /** Lets time pass; a negative number sets the clock back. */
   skip(ms: number): void;
+  /** Sets the clock ahead or back, while no time passes. */
+  set(byMs: number): void;
 }
 
 /** Runs on from the instant at which tests begin, and can be moved in both directions. */
 export function createSkippingClock(): SkippingClock {
   let skippedMs = 0;
+  let passedMs = 0;
   return {
     now: () => runningClock.now() + skippedMs,
+    monotonicNow: () => runningClock.now() + passedMs,
     skip(ms) {
       skippedMs += ms;
+      passedMs += Math.max(0, ms);
+    },
+    set(byMs) {
+      skippedMs += byMs;
     },
   };
 }

@@ -5,6 +5,7 @@ import { createCache } from '../../../../src/cache/cache.js';
 import { createCredentialScope, createKeyBuilder } from '../../../../src/cache/cacheKey.js';
 import { createSamplePageStore } from '../../../../src/cache/memory/samplePageStore.js';
 import { silentLogger as logger } from '../../../../src/lib/logger.js';
+import { toMonotonicClock } from '../../../../src/lib/monotonicClock.js';
 import type { CallOptions } from '../../../../src/rest/restCaller.js';
 import { waitWithinLimits } from '../../../../src/rest/transport/waitLimits.js';
 import { createEndpointStats } from '../../../../src/sources/core/endpointStats.js';
@@ -23,8 +24,8 @@ async function loadSlowly({ deadlineAtMs }: CallOptions): Promise<string> {
   );
 }
 
-it('a caller that joins a load does not share the first one’s deadline, nor wait beyond its own', async () => {
-  const parts = {
+function createParts() {
+  return {
     cache: createCache({ clock, logger }),
     keys: createKeyBuilder(createCredentialScope('http://platform.example', 'key')),
     samplePages: createSamplePageStore({ clock }),
@@ -32,7 +33,12 @@ it('a caller that joins a load does not share the first one’s deadline, nor wa
     explanation: undefined,
     freshness: createResponseFreshness(clock.now),
     nowMs: clock.now,
+    monotonicClock: clock,
   };
+}
+
+it('a caller that joins a load does not share the first one’s deadline, nor wait beyond its own', async () => {
+  const parts = createParts();
   const readBy = (timeoutMs: number) => {
     const reader = new Reader({ ...parts, options: { deadlineAtMs: clock.now() + timeoutMs } });
     return reader.read({ kind: 'site', template: '/v2.0/site', load: loadSlowly });
@@ -43,4 +49,22 @@ it('a caller that joins a load does not share the first one’s deadline, nor wa
     { status: 'fulfilled', value: 'loaded' },
     { status: 'rejected', reason: { code: 'PLATFORM_TIMEOUT' } },
   ]);
+});
+
+it.each([-1, 1])('setting the clock by %s h neither ends nor extends an operation', async (hours) => {
+  let passedMs = 0;
+  let setByMs = 0;
+  const start = clock.now();
+  const settable = { now: () => start + passedMs + setByMs, monotonicNow: () => passedMs };
+  const monotonicClock = toMonotonicClock(settable);
+  const options = { deadlineAtMs: monotonicClock.now() + 30_000 };
+  const reader = new Reader({ ...createParts(), nowMs: settable.now, monotonicClock, options });
+  const load = async () => 'loaded';
+  setByMs = hours * 3_600_000;
+  passedMs = 29_000;
+  await expect(reader.read({ kind: 'site', template: '/v2.0/site', load })).resolves.toBe('loaded');
+  passedMs = 30_000;
+  await expect(reader.read({ kind: 'device', template: '/v2.0/device', load })).rejects.toMatchObject({
+    code: 'PLATFORM_TIMEOUT',
+  });
 });
