@@ -31,7 +31,11 @@ export async function startFaultyPlatform(targetUrl: string, random: () => numbe
 
   const faults: ((incoming: IncomingMessage, outgoing: ServerResponse) => void)[] = [
     (_, outgoing) => outgoing.writeHead(503, { 'content-type': 'application/json' }).end('{"error":"soak"}'),
-    (_, outgoing) => outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{"cut'),
+    (incoming, outgoing) => {
+      // A write that did not happen must not be confirmed.
+      if (incoming.method !== 'GET') return void incoming.socket.destroy();
+      outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{"cut');
+    },
     (incoming) => incoming.socket.destroy(),
     (incoming, outgoing) => void setTimeout(() => pass(incoming, outgoing), SLOW_MS),
   ];
