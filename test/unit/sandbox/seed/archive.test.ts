@@ -21,6 +21,8 @@ const start = now - DAYS * DAY;
 const common: SandboxOptions = { siteCount: 9, clock };
 const withArchive: SandboxOptions = { ...common, days: DAYS, historyDays: 1 };
 
+const ownStreams = 'stream_id IN (SELECT id FROM stream WHERE account_id = 1207)';
+
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 type Kind = 'scalar' | 'image' | 'rfid';
 type Batch = WireBatch<WireScalarSample>;
@@ -103,7 +105,7 @@ describe('the archive', () => {
   it('is empty before the first read, and has the same ids in every order of reading', async () => {
     const { sandbox, api: other } = await startSandboxWithApis(withArchive);
     expect(count(sandbox, 'scalar')).toBe(initial.scalar);
-    const [stream] = rows(archived, 'scalar', 'true ORDER BY id LIMIT 1');
+    const [stream] = rows(archived, 'scalar', `${ownStreams} ORDER BY id LIMIT 1`);
     const streamId = stream?.stream_id ?? 0;
     const expected = rows(archived, 'scalar', `stream_id = ${streamId} ORDER BY id`).map(({ id }) => id);
 
@@ -130,7 +132,7 @@ describe('the archive', () => {
       archived,
       'scalar',
       `id >= ${batch.samples[0]?.id}
-      AND stream_id IN (SELECT id FROM stream WHERE account_id = 1207) ORDER BY id LIMIT 10000`,
+      AND ${ownStreams} ORDER BY id LIMIT 10000`,
     );
     expect(batch.hasMore).toBe(true);
     expect(batch.samples.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id));
@@ -140,7 +142,9 @@ describe('the archive', () => {
   it('is in aggregates, and in the batches of streams and sites', async () => {
     const { api: other } = await startSandboxWithApis(withArchive);
     const [{ stream_id: streamId, site_id: siteId } = { stream_id: 0, site_id: 0 }] = archived.database
-      .prepare('SELECT stream_id, site_id FROM scalar_sample JOIN stream s ON s.id = stream_id LIMIT 1')
+      .prepare(
+        'SELECT stream_id, site_id FROM scalar_sample JOIN stream s ON s.id = stream_id WHERE account_id = 1207 LIMIT 1',
+      )
       .all() as { stream_id: number; site_id: number }[];
     const range = { streamId, fromDate: start, toDate: now };
     const frames = await other.get<WireBatch<WireAggregation>>('listStreamAggregates', {
@@ -163,7 +167,7 @@ describe('the archive', () => {
     const databaseFile = path.join(folder, 'sandbox.db');
     const options: SandboxOptions = { ...withArchive, siteCount: 1, databaseFile };
     const first = await startSandboxWithApis(options);
-    const streamId = rows(first.sandbox, 'scalar', 'true LIMIT 1')[0]?.stream_id;
+    const streamId = 88_001;
     const recent = { streamId, fromDate: start + 8 * DAY, toDate: now };
     await first.api.get('listStreamSampleRange', recent);
     await first.sandbox.close();
