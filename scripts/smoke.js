@@ -19,6 +19,7 @@ const STOP_MS = 15_000;
 
 const REQUIRED_FILES = [
   ...['dist/main.js', 'dist/explorer/index.html', 'schema/Query.graphql', 'docs/configuration.md'],
+  ...['dist/client/schema.graphql', 'dist/client/introspection.d.ts', 'dist/client/errors.d.ts'],
   ...['README.md', 'LICENSE', 'CHANGELOG.md', 'package.json'],
 ];
 const FORBIDDEN_FILES = /^(src|test|bench|scripts|explorer|dist\/bench|dist\/test)\/|\.tsbuildinfo$|\.map$/;

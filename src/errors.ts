@@ -88,6 +88,31 @@ export interface PlatformStatus {
   requestId?: string;
 }
 
+/** A field such as `Stream.lastSample` and its part in the cost of an operation, without the fields below it. */
+export interface FieldCost {
+  field: string;
+  cost: number;
+}
+
+/** The `extensions` of each error in a response. */
+export interface ErrorExtensions {
+  code: ErrorCode;
+  /** Whether the same operation can succeed later without a change. */
+  retryable: boolean;
+  /** Milliseconds to wait before a retry. */
+  retryAfterMs?: number;
+  /** The id under which the gateway's log knows the request. */
+  requestId?: string;
+  /** The platform's own response. */
+  platform?: PlatformStatus;
+  /** Of a failed write: whether the platform may have executed it. */
+  mayHaveTakenEffect?: boolean;
+  /** Of COST_TOO_HIGH: the fields that cost most, the dearest first. */
+  costliestFields?: readonly FieldCost[];
+  /** Of a subscription that ended early: pass as `after` to continue. */
+  cursor?: string;
+}
+
 export interface GatewayErrorDetails {
   /** Whether the same request may succeed later without a change. */
   retryable?: boolean;
@@ -96,6 +121,7 @@ export interface GatewayErrorDetails {
   platform?: PlatformStatus | undefined;
   /** Of failed writes only: whether the platform may have executed the write. */
   mayHaveTakenEffect?: boolean | undefined;
+  costliestFields?: readonly FieldCost[] | undefined;
   cause?: unknown;
 }
 
@@ -117,6 +143,7 @@ export class GatewayError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly platform: PlatformStatus | undefined;
   readonly mayHaveTakenEffect: boolean | undefined;
+  readonly costliestFields: readonly FieldCost[] | undefined;
 
   constructor(code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
     super(limitMessage(message), { cause: details.cause });
@@ -125,6 +152,7 @@ export class GatewayError extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.platform = details.platform;
     this.mayHaveTakenEffect = details.mayHaveTakenEffect;
+    this.costliestFields = details.costliestFields;
   }
 }
 

@@ -6,6 +6,7 @@ import { reportSettings } from '../config/gatewaySettings.js';
 import type { Setting } from '../config/setting.js';
 import { sandboxSettings, settingGroups } from '../config/settings.js';
 import { describeStartupError } from '../config/startupError.js';
+import { readSchemaText } from '../graphql/schema.js';
 import { systemClock } from '../lib/clock.js';
 import { apiKeyCommand, apiKeyUsage } from './apiKeyCommand.js';
 import { doctorCommand, doctorUsage } from './doctor/doctorCommand.js';
@@ -67,7 +68,18 @@ const doctor: Command = {
   },
 };
 
-const commands = [startCommand, sandboxCommand, keyCommand, doctor];
+const schemaCommand: Command = {
+  name: 'schema',
+  summary:
+    'Prints the schema as SDL, for tools that generate code. GET /schema.graphql serves the same text.',
+  help: () => ['Usage: fieldgraph schema > schema.graphql', '', schemaCommand.summary].join('\n'),
+  async run(args) {
+    if (args.length > 0) return unknown(['schema', ...args]);
+    return { kind: 'done', text: readSchemaText().trimEnd() };
+  },
+};
+
+const commands = [startCommand, sandboxCommand, keyCommand, doctor, schemaCommand];
 
 export async function runCommand([name = 'start', ...args]: readonly string[]): Promise<CommandResult> {
   if (isHelp(name)) return { kind: 'done', text: helpText(commands) };

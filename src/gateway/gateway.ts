@@ -9,7 +9,7 @@ import {
 } from '../graphql/documents/documentStore.js';
 import { readTrustedDocuments } from '../graphql/documents/trustedDocuments.js';
 import { createOperationGuard } from '../graphql/limits/operationGuard.js';
-import { createSchema } from '../graphql/schema.js';
+import { createSchema, readSchemaText } from '../graphql/schema.js';
 import { type CallerAuth, createAuthenticator } from '../http/auth/authenticator.js';
 import { allowAnyHost, createHostCheck, isLoopback } from '../http/auth/hostCheck.js';
 import { createStreamHandler } from '../http/delivery/streams/streamHandler.js';
@@ -24,6 +24,7 @@ import { createCors } from '../http/responses/cors.js';
 import { createExplorerFiles } from '../http/server/explorerFiles.js';
 import type { MetricsAccess } from '../http/server/metricsPage.js';
 import { createRequestMetrics } from '../http/server/requestMetrics.js';
+import { createSchemaPage } from '../http/server/schemaPage.js';
 import { type ServerTimeouts, startHttpServer } from '../http/server/server.js';
 import type { TlsFiles } from '../http/server/tls.js';
 import { createByteBudgets } from '../lib/byteBudget.js';
@@ -250,6 +251,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     port,
     graphql: createGraphqlHandler({ ...common, apolloServer, streams, maxBodyBytes: limits.maxBodyBytes }),
     explorer: createExplorerFiles(explorerDirectory),
+    schemaPage: createSchemaPage({ ...common, ...describeSchema(settings) }),
     checkReady: access.checkReady,
     metrics: metrics.page,
     timeouts,
@@ -270,6 +272,12 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
       await Promise.all(closing);
     },
   };
+}
+
+/** Callers who may send trusted documents only cannot introspect either. */
+function describeSchema({ isSubgraph = false, limits }: GatewaySettings) {
+  const allowsIntrospection = limits.operation.allowsIntrospection && !limits.trustedDocumentsOnly;
+  return { sdl: readSchemaText({ isSubgraph }), allowsIntrospection };
 }
 
 function createAllowedHostCheck({ callerAuth, host, publicHosts }: GatewaySettings) {

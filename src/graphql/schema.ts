@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { makeExecutableSchema } from '@graphql-tools/schema';
-import type { GraphQLSchema } from 'graphql';
+import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
 import { markSchemaFields } from '../execution/fieldDependence.js';
 import { DateTime } from './arguments/timeArguments.js';
 import { createFederationResolvers, federationDefinitions } from './federation/federation.js';
@@ -43,16 +43,28 @@ export interface SchemaOptions {
   isSubgraph?: boolean;
 }
 
+/** The SDL of the graph, with the directives on its fields. */
+export function readSchemaText({ isSubgraph = false }: SchemaOptions = {}): string {
+  const typeDefinitions = readTypeDefinitions();
+  return (isSubgraph ? [...typeDefinitions, federationDefinitions] : typeDefinitions).join('\n');
+}
+
 export function createSchema({ isSubgraph = false }: SchemaOptions = {}): GraphQLSchema {
-  const typeDefinitions = readTypeDefinitions().join('\n');
+  const typeDefinitions = readSchemaText();
   const schema = makeExecutableSchema({
     typeDefs: isSubgraph ? [typeDefinitions, federationDefinitions] : typeDefinitions,
     resolvers: isSubgraph ? [resolvers, createFederationResolvers(typeDefinitions)] : resolvers,
     inheritResolversFromInterfaces: false,
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
   });
+  restoreDescription(schema.getType('DateTime'));
   markSchemaFields(schema, resolvers);
   return schema;
+}
+
+/** The resolver of a scalar replaces the scalar of the SDL, which has the description. */
+function restoreDescription(type: GraphQLNamedType | undefined): void {
+  if (type) type.description ??= type.astNode?.description?.value;
 }
 
 function readTypeDefinitions(): string[] {

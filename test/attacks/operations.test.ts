@@ -191,7 +191,12 @@ describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
     expect(errors).toEqual([
       {
         message: expect.stringMatching(message),
-        extensions: { code, retryable: false, requestId: expect.stringMatching(/^[\w-]{36}$/) },
+        extensions: {
+          code,
+          retryable: false,
+          requestId: expect.stringMatching(/^[\w-]{36}$/),
+          ...(code === 'COST_TOO_HIGH' && { costliestFields: expect.any(Array) }),
+        },
       },
     ]);
   });

@@ -1,7 +1,7 @@
 /** Formats errors for callers: gateway errors with their details, GraphQL errors unchanged, all others masked. */
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { GatewayError, limitMessage } from '../../errors.js';
+import { type ErrorExtensions, GatewayError, limitMessage } from '../../errors.js';
 
 /** Codes of errors in a request. Their messages contain nothing internal. */
 const requestErrorCodes: ReadonlySet<unknown> = new Set([
@@ -70,14 +70,15 @@ function isRequestError(error: unknown): boolean {
 }
 
 /** The extensions of a gateway error that callers see. */
-export function toExtensions(error: GatewayError): Record<string, unknown> {
-  const { code, retryable, retryAfterMs, platform, mayHaveTakenEffect } = error;
+export function toExtensions(error: GatewayError): ErrorExtensions & Record<string, unknown> {
+  const { code, retryable, retryAfterMs, platform, mayHaveTakenEffect, costliestFields } = error;
   return {
     code,
     retryable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(retryAfterMs) }),
     ...(platform === undefined ? {} : { platform }),
     ...(mayHaveTakenEffect === undefined ? {} : { mayHaveTakenEffect }),
+    ...(costliestFields === undefined ? {} : { costliestFields }),
   };
 }
 

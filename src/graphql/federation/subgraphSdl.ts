@@ -5,6 +5,7 @@ import {
   type DocumentNode,
   type EnumValueDefinitionNode,
   type FieldDefinitionNode,
+  type InputObjectTypeDefinitionNode,
   type InputValueDefinitionNode,
   Kind,
   type ObjectTypeDefinitionNode,
@@ -59,6 +60,11 @@ export function toSubgraphSdl(typeDefinitions: string): string {
   const subgraph: DocumentNode = visit(document, {
     DirectiveDefinition: (node: DirectiveDefinitionNode) =>
       translatedDirectives.has(node.name.value) ? null : undefined,
+    // Routers do not know it yet. The gateway checks the input itself.
+    InputObjectTypeDefinition: (node: InputObjectTypeDefinitionNode) => ({
+      ...node,
+      directives: (node.directives ?? []).filter(({ name }) => name.value !== 'oneOf'),
+    }),
     InputValueDefinition: (node: InputValueDefinitionNode) => ({
       ...node,
       directives: (node.directives ?? []).flatMap((one) =>

@@ -137,24 +137,23 @@ export type AggregateFill =
  * months follow the calendar of `timeZone`; a day has 23 or 25 hours when the clock changes. Minutes and hours count from
  * local midnight; if they do not divide a day evenly, the last interval of the day is shorter.
  */
-export type AggregateInterval = {
+export type AggregateInterval =
   /** 1 to 10,000. Each interval starts at local midnight. With 2 or more, intervals count from 1970-01-01. */
-  readonly days?: InputMaybe<Scalars['Int']['input']>;
-  /**
+  { readonly days: Scalars['Int']['input']; readonly hours?: never; readonly minutes?: never; readonly months?: never; readonly weeks?: never; }
+  |  /**
    * 1 to 24. Intervals of more than one hour follow local time: an interval with a clock change is an hour shorter or
    * longer.
    */
-  readonly hours?: InputMaybe<Scalars['Int']['input']>;
-  /**
+  { readonly days?: never; readonly hours: Scalars['Int']['input']; readonly minutes?: never; readonly months?: never; readonly weeks?: never; }
+  |  /**
    * 1 to 1,440. Values below 10 and values that are not a multiple of 10 or 15 are computed from the samples instead of the
    * platform's aggregates. Intervals of up to 60 minutes end at a clock change, and a repeated hour gets separate intervals.
    */
-  readonly minutes?: InputMaybe<Scalars['Int']['input']>;
-  /** 1 to 1,000. Each interval starts on the first day of a month. 3 gives quarters, 12 gives years. */
-  readonly months?: InputMaybe<Scalars['Int']['input']>;
-  /** 1 to 1,000. Each interval starts on a Monday. With 2 or more, intervals count from 1970-01-05. */
-  readonly weeks?: InputMaybe<Scalars['Int']['input']>;
-};
+  { readonly days?: never; readonly hours?: never; readonly minutes: Scalars['Int']['input']; readonly months?: never; readonly weeks?: never; }
+  |  /** 1 to 1,000. Each interval starts on the first day of a month. 3 gives quarters, 12 gives years. */
+  { readonly days?: never; readonly hours?: never; readonly minutes?: never; readonly months: Scalars['Int']['input']; readonly weeks?: never; }
+  |  /** 1 to 1,000. Each interval starts on a Monday. With 2 or more, intervals count from 1970-01-05. */
+  { readonly days?: never; readonly hours?: never; readonly minutes?: never; readonly months?: never; readonly weeks: Scalars['Int']['input']; };
 
 /**
  * Sorts streams by a statistic of their numbers in a range. Each stream is read, so at most 200 streams may match the
@@ -566,14 +565,97 @@ export type DeviceOrderField =
   | 'SERIAL_NUMBER';
 
 /** A length of time. Set exactly one field, for example `{ hours: 4 }`. */
-export type Duration = {
+export type Duration =
   /** At least 1. */
-  readonly days?: InputMaybe<Scalars['Int']['input']>;
-  /** At least 1. */
-  readonly hours?: InputMaybe<Scalars['Int']['input']>;
-  /** At least 1. */
-  readonly minutes?: InputMaybe<Scalars['Int']['input']>;
-};
+  { readonly days: Scalars['Int']['input']; readonly hours?: never; readonly minutes?: never; }
+  |  /** At least 1. */
+  { readonly days?: never; readonly hours: Scalars['Int']['input']; readonly minutes?: never; }
+  |  /** At least 1. */
+  { readonly days?: never; readonly hours?: never; readonly minutes: Scalars['Int']['input']; };
+
+/**
+ * The values of `extensions.code` of errors. No field returns this type; clients generate their types from it. See
+ * docs/errors.md.
+ */
+export type ErrorCode =
+  /** The credential cannot be verified at the moment. */
+  | 'AUTHENTICATION_UNAVAILABLE'
+  /** The HTTP request is not a GraphQL request. */
+  | 'BAD_REQUEST'
+  /** An argument has an impossible value, for example an id of another type or a range that ends before it begins. */
+  | 'BAD_USER_INPUT'
+  /** The body is an array of operations. */
+  | 'BATCHING_REFUSED'
+  /** The request body is compressed, which the gateway does not accept. */
+  | 'BODY_COMPRESSED'
+  /** The request body is larger than `MAX_BODY_BYTES`. */
+  | 'BODY_TOO_LARGE'
+  /** The client disconnected before the response was complete. */
+  | 'CANCELLED'
+  /** A fragment contains itself. */
+  | 'CIRCULAR_FRAGMENT'
+  /** The operation costs more than `MAX_COST`. */
+  | 'COST_TOO_HIGH'
+  /** The credential of a connection is no longer valid, so its subscriptions ended. */
+  | 'CREDENTIAL_EXPIRED'
+  /** A page of another site could have sent the request, because it has no header that forces a preflight. */
+  | 'CSRF_REFUSED'
+  /** The gateway executes trusted documents only, and this document is not one of them. */
+  | 'DOCUMENT_NOT_TRUSTED'
+  /** The caller is known but not authorized: its credential lacks the scope or is restricted to organizations. */
+  | 'FORBIDDEN'
+  /** The document has a syntax error. */
+  | 'GRAPHQL_PARSE_FAILED'
+  /** The operation does not match the schema. */
+  | 'GRAPHQL_VALIDATION_FAILED'
+  /** A defect of the gateway. The log has its cause under the `requestId`. */
+  | 'INTERNAL_SERVER_ERROR'
+  /** The operation reads the schema, and `INTROSPECTION=off` hides it. */
+  | 'INTROSPECTION_OFF'
+  /** The document has several operations, and the request does not name one of them. */
+  | 'OPERATION_RESOLUTION_FAILURE'
+  /** The gateway does not know a document with this hash. */
+  | 'PERSISTED_QUERY_NOT_FOUND'
+  /** The gateway accepts no hashes in place of documents. */
+  | 'PERSISTED_QUERY_NOT_SUPPORTED'
+  /** The platform's response does not match its specification. */
+  | 'PLATFORM_BAD_RESPONSE'
+  /** The platform's limit on calls or token requests is exhausted; `retryAfterMs` says until when. */
+  | 'PLATFORM_RATE_LIMITED'
+  /** The platform refuses this call. */
+  | 'PLATFORM_REFUSED'
+  /** The platform did not respond in time. */
+  | 'PLATFORM_TIMEOUT'
+  /** The platform refuses the gateway's credential. */
+  | 'PLATFORM_UNAUTHORIZED'
+  /** The platform could not be reached, or answered 500, 502, 503 or 504. */
+  | 'PLATFORM_UNAVAILABLE'
+  /** The caller sends more operations than `RATE_PER_SECOND`, or too many wrong credentials came from its address. */
+  | 'RATE_LIMITED'
+  /** The client did not read responses or samples in time, so the connection or subscription ended. */
+  | 'SLOW_CONSUMER'
+  /** The gateway is stopping: it accepts no new requests and ends subscriptions. */
+  | 'STOPPING'
+  /** A subscription was sent by POST or GET, and the client accepts no stream. */
+  | 'SUBSCRIPTION_OVER_HTTP'
+  /** The operation has more levels than `MAX_DEPTH`. */
+  | 'TOO_DEEP'
+  /** The document has more aliases than `MAX_ALIASES`. */
+  | 'TOO_MANY_ALIASES'
+  /** One place in the document has more directives than `MAX_DIRECTIVES`. */
+  | 'TOO_MANY_DIRECTIVES'
+  /** One response name is selected more often in one place than `MAX_REPEATS`. */
+  | 'TOO_MANY_REPEATS'
+  /** The operation has used all of its REST calls, `MAX_REST_CALLS`. Fields that it did not reach are null. */
+  | 'TOO_MANY_REST_CALLS'
+  /** The operation has more root fields than `MAX_ROOT_FIELDS`. */
+  | 'TOO_MANY_ROOT_FIELDS'
+  /** The caller has more subscriptions open than `MAX_CALLER_BYTES` allows. */
+  | 'TOO_MANY_SUBSCRIPTIONS'
+  /** The document has more tokens than `MAX_TOKENS`. */
+  | 'TOO_MANY_TOKENS'
+  /** The request has no credential, or an invalid one. HTTP status 401, websocket close code 4401. */
+  | 'UNAUTHENTICATED';
 
 /** A value that some of the matching items have. */
 export type FacetValue = {
@@ -2558,6 +2640,7 @@ export type ResolversTypes = {
   DeviceOrder: DeviceOrder;
   DeviceOrderField: DeviceOrderField;
   Duration: Duration;
+  ErrorCode: ErrorCode;
   FacetValue: ResolverTypeWrapper<FacetValue>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   GpsPosition: ResolverTypeWrapper<GpsPosition>;

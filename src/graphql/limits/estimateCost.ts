@@ -11,6 +11,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
+import type { FieldCost as FieldShare } from '../../errors.js';
 import { toUnixMs } from '../arguments/timeArguments.js';
 import { type CostTable, type FieldCost, LEAF_WEIGHT, type ListSize, OBJECT_WEIGHT } from './costTable.js';
 import type { Fragments } from './fragments.js';
@@ -49,24 +50,69 @@ export interface CostEstimate {
   isConstant: boolean;
 }
 
+/** How the costs of selections add up: to one number, or to one number per field. */
+interface CostSum<Sum> {
+  readonly zero: Sum;
+  add(left: Sum, right: Sum): Sum;
+  /** `own`: the cost of the field with all its items. `inner`: the selection of one item. */
+  ofField(coordinate: () => string, own: number, items: number, inner: Sum): Sum;
+}
+
+const total: CostSum<number> = {
+  zero: 0,
+  add: (left, right) => left + right,
+  ofField: (_, own, items, inner) => own + items * inner,
+};
+
+/** By coordinates such as `Stream.lastSample`. There are at most as many as the document has fields. */
+const byField: CostSum<ReadonlyMap<string, number>> = {
+  zero: new Map(),
+  add: (left, right) => addScaled(left, right, 1),
+  ofField: (coordinate, own, items, inner) => addScaled(new Map([[coordinate(), own]]), inner, items),
+};
+
+function addScaled(
+  left: ReadonlyMap<string, number>,
+  right: ReadonlyMap<string, number>,
+  factor: number,
+): ReadonlyMap<string, number> {
+  const sum = new Map(left);
+  for (const [field, cost] of right) sum.set(field, (sum.get(field) ?? 0) + factor * cost);
+  return sum;
+}
+
 /** `fragments` must not be circular. A fragment is estimated once for each different scope that it is spread in. */
 export function estimateCost(request: CostRequest): CostEstimate {
+  const { sum, isConstant } = sumCosts(request, total);
+  return { cost: sum, isConstant };
+}
+
+/** The fields that cost most, the dearest first, at most `count`. Takes longer than `estimateCost`. */
+export function listCostliestFields(request: CostRequest, count: number): FieldShare[] {
+  const shares = [...sumCosts(request, byField).sum].map(([field, cost]) => ({ field, cost }));
+  return shares.sort((left, right) => right.cost - left.cost).slice(0, count);
+}
+
+function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; isConstant: boolean } {
   const { table, fragments, operation, variables, rootType } = request;
   let isConstant = true;
-  const fragmentCosts = new Map<string, number>();
+  const fragmentCosts = new Map<string, Sum>();
   const values = withVariableDefaults(operation, variables);
 
-  function ofSet(set: SelectionSetNode | undefined, scope: SelectionScope): number {
-    return (set?.selections ?? []).reduce((sum, selection) => sum + ofSelection(selection, scope), 0);
+  function ofSet(set: SelectionSetNode | undefined, scope: SelectionScope): Sum {
+    return (set?.selections ?? []).reduce(
+      (sum, selection) => costs.add(sum, ofSelection(selection, scope)),
+      costs.zero,
+    );
   }
 
-  function ofSelection(selection: SelectionNode, scope: SelectionScope): number {
+  function ofSelection(selection: SelectionNode, scope: SelectionScope): Sum {
     if (selection.kind === Kind.FIELD) return ofField(selection, scope);
     if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value, scope);
     return ofSet(selection.selectionSet, withType(scope, selection.typeCondition?.name.value));
   }
 
-  function ofFragment(name: string, scope: SelectionScope): number {
+  function ofFragment(name: string, scope: SelectionScope): Sum {
     const key = `${name} ${scope.size} ${scope.sizedFields.join()} ${scope.typeName} ${[...scope.enclosing].join()}`;
     const fragment = fragments.get(name);
     const cost =
@@ -76,10 +122,14 @@ export function estimateCost(request: CostRequest): CostEstimate {
     return cost;
   }
 
-  function ofField(node: FieldNode, scope: SelectionScope): number {
+  function ofField(node: FieldNode, scope: SelectionScope): Sum {
     const field = table.get(scope.typeName)?.get(node.name.value);
+    const coordinate = () => `${scope.typeName}.${node.name.value}`;
     // `__typename`, introspection, and unknown fields, which validation refuses later.
-    if (!field) return LEAF_WEIGHT + ofSet(node.selectionSet, toSelectionScope('', undefined, 0, NO_SIZES));
+    if (!field) {
+      const unknown = ofSet(node.selectionSet, toSelectionScope('', undefined, 0, NO_SIZES));
+      return costs.ofField(coordinate, LEAF_WEIGHT, 1, unknown);
+    }
     const read = (argument: string) => {
       const provided = node.arguments?.find(({ name }) => name.value === argument)?.value;
       if (provided && hasVariable(provided)) isConstant = false;
@@ -87,19 +137,21 @@ export function estimateCost(request: CostRequest): CostEstimate {
     };
     const size = requestedSize(field, read, scope.enclosing);
     const items = itemCountOf(field, node.name.value, scope, size);
-    const days = field.perDay > 0 ? field.perDay * daysOf(read('range')) : 0;
-    const weight = field.weighed.reduce(
-      (sum, { name, weightOf }) => sum + weightOf(read(name)),
-      field.weight + days,
-    );
-    if (field.isLeaf) return weight + items * LEAF_WEIGHT;
+    const weight = weighField(field, read);
+    if (field.isLeaf) return costs.ofField(coordinate, weight + items * LEAF_WEIGHT, 0, costs.zero);
     const enclosing = withOwnSizes(scope.enclosing, field, read);
     const inner = ofSet(node.selectionSet, toSelectionScope(field.typeName, field.size, size, enclosing));
-    return weight + items * (OBJECT_WEIGHT + inner);
+    return costs.ofField(coordinate, weight + items * OBJECT_WEIGHT, items, inner);
   }
 
-  const cost = ofSet(operation.selectionSet, toSelectionScope(rootType, undefined, 0, NO_SIZES));
-  return { cost, isConstant };
+  const sum = ofSet(operation.selectionSet, toSelectionScope(rootType, undefined, 0, NO_SIZES));
+  return { sum, isConstant };
+}
+
+/** The cost of the field itself, without its items. */
+function weighField(field: FieldCost, read: ReadArgument): number {
+  const days = field.perDay > 0 ? field.perDay * daysOf(read('range')) : 0;
+  return field.weighed.reduce((sum, { name, weightOf }) => sum + weightOf(read(name)), field.weight + days);
 }
 
 function toSelectionScope(

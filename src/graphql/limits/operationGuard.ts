@@ -16,7 +16,7 @@ import { type ErrorCode, GatewayError } from '../../errors.js';
 import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
 import { createCostTable } from './costTable.js';
 import { countRepeats, type DocumentShape, isIntrospecting, measureShape } from './documentShape.js';
-import { estimateCost } from './estimateCost.js';
+import { type CostRequest, estimateCost, listCostliestFields } from './estimateCost.js';
 import { collectFragments, type Fragments, findCircularFragment } from './fragments.js';
 import type { OperationLimits } from './operationLimits.js';
 
@@ -81,14 +81,18 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
     return checked;
   }
 
-  function estimate(
-    { fragments, costs }: CheckedDocument,
+  function toCostRequest(
+    { fragments }: CheckedDocument,
     operation: OperationDefinitionNode,
     variables: OperationRequest['variables'],
-  ): number {
+  ): CostRequest {
     const rootType = schema.getRootType(operation.operation)?.name ?? OperationTypeNode.QUERY;
-    const { cost, isConstant } = estimateCost({ table, fragments, operation, variables, rootType });
-    if (isConstant) costs.set(operation, cost);
+    return { table, fragments, operation, variables, rootType };
+  }
+
+  function estimate({ costs }: CheckedDocument, request: CostRequest): number {
+    const { cost, isConstant } = estimateCost(request);
+    if (isConstant) costs.set(request.operation, cost);
     return cost;
   }
 
@@ -97,8 +101,9 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
       const checked = checkDocument(source);
       const operation = checked && getOperationAST(checked.document, operationName);
       if (!operation) return undefined;
-      const cost = checked.costs.get(operation) ?? estimate(checked, operation, variables);
-      checkCost(cost, limits.maxCost);
+      const request = toCostRequest(checked, operation, variables);
+      const cost = checked.costs.get(operation) ?? estimate(checked, request);
+      if (cost > limits.maxCost) throw createCostError(cost, limits.maxCost, request);
       return { kind: operation.operation, cost: { estimated: round(cost), budget: limits.maxCost } };
     },
     usage: () => ({ documents: cache.size, bytes: cache.calculatedSize }),
@@ -165,10 +170,18 @@ function throwIfAbove(code: ErrorCode, unit: string, actual: number, max: number
   throw new GatewayError(code, `The operation has ${count} ${unit}. The limit is ${max}.`);
 }
 
-function checkCost(cost: number, max: number): void {
-  if (cost <= max) return;
-  const message = `The operation has an estimated cost of ${round(cost)}. The limit is ${max}. Request fewer items, or fewer fields of each.`;
-  throw new GatewayError('COST_TOO_HIGH', message);
+/** The number of fields that `COST_TOO_HIGH` names. */
+const MAX_NAMED_FIELDS = 5;
+
+function createCostError(cost: number, max: number, request: CostRequest): GatewayError {
+  const costliestFields = listCostliestFields(request, MAX_NAMED_FIELDS).map(({ field, cost: share }) => ({
+    field,
+    cost: round(share),
+  }));
+  const [first] = costliestFields;
+  const most = first ? ` ${first.field} costs most: ${first.cost}.` : '';
+  const message = `The operation has an estimated cost of ${round(cost)}. The limit is ${max}.${most} Request fewer items, or fewer fields of each.`;
+  return new GatewayError('COST_TOO_HIGH', message, { costliestFields });
 }
 
 function round(cost: number): number {

@@ -22,6 +22,7 @@ import { setCommonHeaders } from '../responses/sendResponse.js';
 import { createDrain } from './drain.js';
 import type { MetricsPage } from './metricsPage.js';
 import type { RequestMetrics } from './requestMetrics.js';
+import type { SchemaPage } from './schemaPage.js';
 import { createTlsServer, type TlsFiles } from './tls.js';
 
 export interface HttpServerOptions {
@@ -38,6 +39,7 @@ export interface HttpServerOptions {
   resolveAddress?: AddressResolver | undefined;
   /** Resolves when the gateway can serve callers; rejects with the reason when it cannot. */
   checkReady(): Promise<void>;
+  schemaPage: SchemaPage;
   /** Absent if `METRICS` is `off`. */
   metrics?: MetricsPage | undefined;
   requestMetrics: RequestMetrics;
@@ -126,7 +128,7 @@ async function route(
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
-  { graphql, explorer, isAllowedHost, checkReady, metrics, cors }: HttpServerOptions,
+  { graphql, explorer, schemaPage, isAllowedHost, checkReady, metrics, cors }: HttpServerOptions,
 ): Promise<void> {
   if (!isAllowedHost(request)) return sendError(response, MISDIRECTED, createHostError(), requestId);
   const path = pathOf(request);
@@ -136,6 +138,9 @@ async function route(
     if (cors.handle(request, response)) return;
     if (isPageVisit(request)) return redirect(response, '/');
     return graphql(request, response, requestId);
+  }
+  if (path === '/schema.graphql') {
+    return cors.handle(request, response) ? undefined : schemaPage(request, response, requestId);
   }
   if (path === '/healthz') return sendStatus(response, 200, 'ok');
   if (path === '/readyz') return sendReadiness(response, checkReady);

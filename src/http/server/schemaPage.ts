@@ -1,0 +1,79 @@
+/** Serves `/schema.graphql` to the callers who may introspect the schema. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GatewayError } from '../../errors.js';
+import { toScopeError } from '../../graphql/scopes.js';
+import type { Caller } from '../auth/caller.js';
+import type { OpenSession } from '../auth/callerSession.js';
+import { readCredentialFromHeaders } from '../auth/providedCredential.js';
+import { toCallerId } from '../rateLimits/callerRateLimiter.js';
+import type { CallerThrottle } from '../rateLimits/callerThrottle.js';
+import { remoteAddressOf } from '../rateLimits/remoteAddress.js';
+import { type CachedResponse, toCachedResponse } from '../responseCache/responseCache.js';
+import { createCompressor } from '../responses/compressor.js';
+import { sendAuthError, sendError } from '../responses/sendError.js';
+import { createResponseSender } from '../responses/sendResponse.js';
+
+export interface SchemaPageOptions {
+  /** The SDL with its directives. */
+  sdl: string;
+  /** Whether operations may read the schema. */
+  allowsIntrospection: boolean;
+  openSession: OpenSession;
+  throttle: CallerThrottle;
+}
+
+export type SchemaPage = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+) => Promise<void>;
+
+/** Each request counts as one operation of its caller. */
+export function createSchemaPage(options: SchemaPageOptions): SchemaPage {
+  const { sdl, allowsIntrospection, openSession, throttle } = options;
+  const { sendCached } = createResponseSender(createCompressor());
+  /** Stale at once: clients revalidate it by its tag. */
+  let page: CachedResponse = toCachedResponse(sdl, 'text/plain; charset=utf-8', 0);
+
+  async function admit(request: IncomingMessage): Promise<void> {
+    const address = remoteAddressOf(request);
+    const session = await openSession(readCredentialFromHeaders(request.headers), address);
+    try {
+      await throttle.admit(toCallerId(address, session.caller));
+      checkScope(session.caller);
+      if (!allowsIntrospection) throw createIntrospectionError();
+    } finally {
+      session.release();
+    }
+  }
+
+  return async (request, response, requestId) => {
+    const { method } = request;
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD');
+      const error = new GatewayError('BAD_REQUEST', 'The schema can be read with GET and HEAD only.');
+      return sendError(response, 405, error, requestId);
+    }
+    try {
+      await admit(request);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      await throttle.delayRefusal(request.socket, error);
+      if (error.code === 'INTROSPECTION_OFF') return sendError(response, 403, error, requestId);
+      return sendAuthError(response, error, requestId);
+    }
+    await sendCached({ request, response, requestId }, page, 0, (encoding, bytes) => {
+      page = { ...page, encoded: { ...page.encoded, [encoding]: bytes } };
+    });
+  };
+}
+
+function checkScope({ scopes }: Caller): void {
+  const refusal = toScopeError(scopes, 'query');
+  if (refusal) throw new GatewayError('FORBIDDEN', refusal.message);
+}
+
+function createIntrospectionError(): GatewayError {
+  const message = 'Introspection is disabled on this gateway, or restricted to trusted documents.';
+  return new GatewayError('INTROSPECTION_OFF', message);
+}
