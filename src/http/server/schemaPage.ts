@@ -10,6 +10,7 @@ import type { CallerThrottle } from '../rateLimits/callerThrottle.js';
 import { remoteAddressOf } from '../rateLimits/remoteAddress.js';
 import { type CachedResponse, toCachedResponse } from '../responseCache/responseCache.js';
 import { createCompressor } from '../responses/compressor.js';
+import type { Cors } from '../responses/cors.js';
 import { sendAuthError, sendError } from '../responses/sendError.js';
 import { createResponseSender } from '../responses/sendResponse.js';
 
@@ -20,6 +21,7 @@ export interface SchemaPageOptions {
   allowsIntrospection: boolean;
   openSession: OpenSession;
   throttle: CallerThrottle;
+  cors: Cors;
 }
 
 export type SchemaPage = (
@@ -30,7 +32,7 @@ export type SchemaPage = (
 
 /** Each request counts as one operation of its caller. */
 export function createSchemaPage(options: SchemaPageOptions): SchemaPage {
-  const { sdl, allowsIntrospection, openSession, throttle } = options;
+  const { sdl, allowsIntrospection, openSession, throttle, cors } = options;
   const { sendCached } = createResponseSender(createCompressor());
   /** Stale at once: clients revalidate it by its tag. */
   let page: CachedResponse = toCachedResponse(sdl, 'text/plain; charset=utf-8', 0);
@@ -48,6 +50,7 @@ export function createSchemaPage(options: SchemaPageOptions): SchemaPage {
   }
 
   return async (request, response, requestId) => {
+    if (cors.handle(request, response)) return;
     const { method } = request;
     if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');

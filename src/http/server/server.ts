@@ -139,9 +139,7 @@ async function route(
     if (isPageVisit(request)) return redirect(response, '/');
     return graphql(request, response, requestId);
   }
-  if (path === '/schema.graphql') {
-    return cors.handle(request, response) ? undefined : schemaPage(request, response, requestId);
-  }
+  if (path === '/schema.graphql') return schemaPage(request, response, requestId);
   if (path === '/healthz') return sendStatus(response, 200, 'ok');
   if (path === '/readyz') return sendReadiness(response, checkReady);
   if (path === '/metrics' && metrics) return metrics(request, response, requestId);
