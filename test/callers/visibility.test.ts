@@ -269,7 +269,7 @@ describe('changes of threshold levels', () => {
       SELECT stream_id, '[{"display_name":"Low","upper_limit":' || avg(value) || '},{"display_name":"High"}]'
       FROM scalar_sample WHERE typeof(value) = 'real' GROUP BY stream_id`);
     const start = gateway.sql<{ id: number }>('SELECT max(id) - 3000 AS id FROM scalar_sample')[0];
-    const query = `subscription { thresholdStatusChanged(after: "ScalarSample:${start?.id}") { id stream { id } level { name } } }`;
+    const query = `subscription { thresholdStatusChanged(after: "ScalarSample:${start?.id}") { id: cursor stream { id } level { name } } }`;
     interface Change {
       id: string;
       stream: { id: string };

@@ -2273,7 +2273,7 @@ export type Subscription = {
    * minute, it asks the platform for the stream's status, and reads the levels again if they contradict it. A level counts
    * once the values have stayed in it for its `falseAlarmFilterSeconds`, by the times of the samples. A sample that arrives
    * later than one that was measured after it changes nothing, as on the platform. Changing the levels themselves sends no
-   * event. Each change is sent once; to resume after a disconnect without losing any, pass the `id` of the last event as
+   * event. Each change is sent once; to resume after a disconnect without losing any, pass the `cursor` of the last event as
    * `after`.
    */
   readonly thresholdStatusChanged: ThresholdStatusChange;
@@ -2388,13 +2388,13 @@ export type ThresholdLevelInput = {
 /** A change of the level that a stream is in. The gateway derives it; see `Subscription.thresholdStatusChanged`. */
 export type ThresholdStatusChange = {
   readonly __typename?: 'ThresholdStatusChange';
-  /** When the device took the first sample in the level: earlier than `sampledAt` by the false alarm filter or more. */
-  readonly enteredAt: Scalars['DateTime']['output'];
   /**
    * Names the stream and the sample that caused the change, for example `ThresholdStatusChange:88001:90210`. Pass it as
    * `after` to resume.
    */
-  readonly id: Scalars['ID']['output'];
+  readonly cursor: Scalars['String']['output'];
+  /** When the device took the first sample in the level: earlier than `sampledAt` by the false alarm filter or more. */
+  readonly enteredAt: Scalars['DateTime']['output'];
   /** The level that counts now. `Threshold.status` is its name, unless newer samples have arrived. */
   readonly level: ThresholdLevel;
   /** The level that counted before. */
@@ -3443,8 +3443,8 @@ export type ThresholdLevelResolvers<ContextType = Context, ParentType extends Re
 };
 
 export type ThresholdStatusChangeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ThresholdStatusChange'] = ResolversParentTypes['ThresholdStatusChange']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   enteredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
-  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   level?: Resolver<ResolversTypes['ThresholdLevel'], ParentType, ContextType>;
   previousLevel?: Resolver<ResolversTypes['ThresholdLevel'], ParentType, ContextType>;
   sampledAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;

@@ -78,15 +78,15 @@ function positionOf(sample: Sample): EventPosition | undefined {
 
 /** Each sample causes at most one change. */
 function positionOfChange({ streamId, sample: { id } }: ThresholdChange): EventPosition {
-  return { kind: 'THRESHOLD', id, cursor: toChangeId(streamId, id) };
+  return { kind: 'THRESHOLD', id, cursor: toChangeCursor(streamId, id) };
 }
 
-function toChangeId(streamId: number, sampleId: number): string {
+function toChangeCursor(streamId: number, sampleId: number): string {
   return `ThresholdStatusChange:${streamId}:${sampleId}`;
 }
 
 export const ThresholdStatusChange: ThresholdStatusChangeResolvers = {
-  id: objectField(({ streamId, sample }) => toChangeId(streamId, sample.id)),
+  cursor: objectField(({ streamId, sample }) => toChangeCursor(streamId, sample.id)),
   stream: streamRelation,
   // A value that is not a number causes no change.
   value: objectField(({ sample }) => sample.value ?? Number.NaN),

@@ -11,7 +11,7 @@ import {
 
 const CHANGES = `subscription ($streams: [ID!], $sites: [ID!], $after: String) {
   sampleReceived: thresholdStatusChanged(streamIds: $streams, siteIds: $sites, after: $after) {
-    id stream { id } previousLevel { name upperLimit } level { name lowerLimit } value sampledAt enteredAt } }`;
+    id: cursor stream { id } previousLevel { name upperLimit } level { name lowerLimit } value sampledAt enteredAt } }`;
 
 const gateway = await startLiveGateway();
 const share = shareGateway(gateway);
