@@ -7,8 +7,10 @@ import {
   getNullableType,
   isLeafType,
   isObjectType,
+  Kind,
   OperationTypeNode,
   TypeNameMetaFieldDef,
+  type ValueNode,
 } from 'graphql';
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
 import { createNullHandler, type ValueContext } from './completeValue.js';
@@ -121,13 +123,26 @@ function collectFieldsBelow(
   return collectSubfields(schema, fragments, conditions, type, nodes);
 }
 
+/** Arguments that are constants are part of the compiled query; variables differ between its executions. */
+function dependenceOfField(resolve: object, nodes: readonly FieldNode[]): FieldDependence {
+  const dependence = dependenceOf(resolve);
+  if (dependence !== 'sources') return dependence;
+  const hasVariable = (value: ValueNode): boolean => {
+    if (value.kind === Kind.LIST) return value.values.some(hasVariable);
+    if (value.kind === Kind.OBJECT) return value.fields.some((field) => hasVariable(field.value));
+    return value.kind === Kind.VARIABLE;
+  };
+  const isVariable = nodes.some((node) => node.arguments?.some(({ value }) => hasVariable(value)));
+  return isVariable ? 'request' : dependence;
+}
+
 /** The combined dependence of a field and of all fields selected below it. */
 function dependenceOfSubtree(
   compiler: CompilerContext,
   { type, resolve }: GraphQLField<unknown, unknown>,
   nodes: readonly FieldNode[],
 ): FieldDependence {
-  const own = resolve ? dependenceOf(resolve) : 'object';
+  const own = resolve ? dependenceOfField(resolve, nodes) : 'object';
   const namedType = getNamedType(type);
   if (!isObjectType(namedType)) return isLeafType(namedType) ? own : 'request';
   const subfields = [...collectFieldsBelow(compiler, namedType, nodes).values()];

@@ -3,7 +3,7 @@ import { type GraphQLSchema, isObjectType } from 'graphql';
 
 /**
  * What the result of a resolver depends on: `object` on its source object alone, `sources` also on the data that it reads
- * from the sources, `request` on anything else, such as arguments, the clock or the caller.
+ * from the sources and on its arguments, `request` on anything else, such as the clock or the caller.
  */
 export type FieldDependence = 'object' | 'sources' | 'request';
 
@@ -15,7 +15,7 @@ export function dependsOnObject<Resolve extends object>(resolve: Resolve): Resol
   return resolve;
 }
 
-/** Marks a resolver whose result depends only on its first argument and on the data that it reads from the sources. */
+/** Marks a resolver whose result depends only on its object, its arguments and the data that it reads from the sources. */
 export function dependsOnSources<Resolve extends object>(resolve: Resolve): Resolve {
   markedResolvers.set(resolve, 'sources');
   return resolve;

@@ -22,7 +22,7 @@ export const Device: DeviceResolvers = {
     const contactMs = await states.lastContactMs(device);
     return contactMs === null ? null : formatDateTime(contactMs);
   }),
-  lastHealth: operationRelation(['deviceRecords'], ({ id }, { counters }, { deviceRecords }) =>
+  lastHealth: sourceRelation(['deviceRecords'], ({ id }, { deviceRecords }, { counters }) =>
     deviceRecords.lastHealth(id, counters ?? undefined),
   ),
   health: operationRelation(['deviceRecords'], ({ id }, page, { deviceRecords }) =>

@@ -4,7 +4,8 @@
  * declarations.
  *
  * The arguments of `load` enforce the dependence: an object field receives its object alone, a source relation also
- * receives recorded sources, and only an operation relation receives arguments. The sources decide who may see a result:
+ * receives recorded sources and arguments (where a query sets one by a variable, the result is not reused), and only an
+ * operation relation receives all sources. The sources decide who may see a result:
  * for a restricted caller, `sources/access` replaces each source by one with a rule for every method.
  */
 import { dependsOnObject, dependsOnSources } from '../../execution/fieldDependence.js';
@@ -62,13 +63,13 @@ export function objectField<Parent, Result>(load: (parent: Parent) => Result): (
 }
 
 /** `reads`: names of the sources that `load` receives. */
-export function sourceRelation<Parent, Result, Name extends keyof RecordedSources>(
+export function sourceRelation<Parent, Result, Name extends keyof RecordedSources, Args = unknown>(
   reads: readonly Name[],
-  load: (parent: Parent, sources: Pick<RecordedSources, Name>) => Result,
+  load: (parent: Parent, sources: Pick<RecordedSources, Name>, args: Args) => Result,
   prefetch = NO_PREFETCH,
-): Resolver<Parent, unknown, Result> {
-  const resolve = dependsOnSources((parent: Parent, _: unknown, { sources }: Context) =>
-    load(parent, sources),
+): Resolver<Parent, Args, Result> {
+  const resolve = dependsOnSources((parent: Parent, args: Args, { sources }: Context) =>
+    load(parent, sources, args),
   );
   relations.set(resolve, { dependsOn: 'sources', reads, prefetch });
   return resolve;

@@ -125,3 +125,29 @@ describe('a page of sites', () => {
     expect(a.pageInfo.hasNextPage).toBe(true);
   });
 });
+
+describe('facets', () => {
+  it('count the values of the matching items on all pages', async () => {
+    const { streams, devices } = await gateway.ask<{
+      streams: { totalCount: number; facets: Record<string, { value: string; count: number }[]> };
+      devices: { facets: Record<string, { value: string; count: number }[]> };
+    }>(`{
+      streams(first: 1, filter: { type: "Pressure" }) {
+        totalCount facets { types { value count } units { value count } statuses { value count } }
+      }
+      devices(first: 1) { facets { models { value count } firmwareVersions { value count } } }
+    }`);
+    const { totalCount } = streams;
+    expect(streams.facets).toEqual({
+      types: [{ value: 'Pressure', count: totalCount }],
+      units: [{ value: 'bar', count: totalCount }],
+      statuses: [{ value: '1', count: totalCount }],
+    });
+    const models = gateway.sql(
+      `SELECT model_number AS value, count(*) AS count FROM device WHERE account_id = ?
+       GROUP BY 1 ORDER BY 2 DESC, 1`,
+      gateway.accountId,
+    );
+    expect(devices.facets['models']).toEqual(models);
+  });
+});

@@ -258,28 +258,24 @@ describe('devices by state', () => {
   });
 });
 
-describe('facets', () => {
-  it('count the values of the matching items on all pages', async () => {
-    const { streams, devices } = await gateway.ask<{
-      streams: { totalCount: number; facets: Record<string, { value: string; count: number }[]> };
-      devices: { facets: Record<string, { value: string; count: number }[]> };
-    }>(`{
-      streams(first: 1, filter: { type: "Pressure" }) {
-        totalCount facets { types { value count } units { value count } statuses { value count } }
+describe('lastHealth', () => {
+  it('selects the counters of each request, given as constants or as variables', async () => {
+    const types = async (operation: string, variables = {}) => {
+      const { devices } = await gateway.ask<{
+        devices: { nodes: { lastHealth: { counterTypeId: number }[] }[] };
+      }>(operation, variables);
+      return devices.nodes[0]?.lastHealth.map(({ counterTypeId }) => counterTypeId);
+    };
+    const variable =
+      'query ($c: [String!]) { devices(first: 1) { nodes { lastHealth(counters: $c) { counterTypeId } } } }';
+    for (let round = 0; round < 2; round++) {
+      expect(await types(variable, { c: ['2'] })).toEqual([2]);
+      expect(await types(variable, { c: ['1', '3'] })).toEqual([1, 3]);
+      expect(await types(variable)).toEqual([1, 2, 3, 4]);
+      for (const id of [1, 4]) {
+        const constant = `{ devices(first: 1) { nodes { lastHealth(counters: ["${id}"]) { counterTypeId } } } }`;
+        expect(await types(constant)).toEqual([id]);
       }
-      devices(first: 1) { facets { models { value count } firmwareVersions { value count } } }
-    }`);
-    const { totalCount } = streams;
-    expect(streams.facets).toEqual({
-      types: [{ value: 'Pressure', count: totalCount }],
-      units: [{ value: 'bar', count: totalCount }],
-      statuses: [{ value: '1', count: totalCount }],
-    });
-    const models = gateway.sql(
-      `SELECT model_number AS value, count(*) AS count FROM device WHERE account_id = ?
-       GROUP BY 1 ORDER BY 2 DESC, 1`,
-      gateway.accountId,
-    );
-    expect(devices.facets['models']).toEqual(models);
+    }
   });
 });

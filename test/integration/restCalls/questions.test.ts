@@ -69,6 +69,16 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close());
 
+/** A gateway with nothing cached. */
+function startFresh(now: () => number) {
+  const { key, secret } = sandbox.credentials[0];
+  return startGateway({
+    ...{ host: '127.0.0.1', port: 0, platform: { url: sandbox.url, key, secret } },
+    ...{ channelAttribute: 'channel_id', healthCounters: sandboxHealthCounters },
+    ...{ livePollMs: 250, logger: silentLogger, clock: { now } },
+  });
+}
+
 function countCalls(): number {
   return sandbox.calls.list().filter(({ path }) => path !== TOKEN_PATH).length;
 }
@@ -80,13 +90,7 @@ describe('docs/questions.md', () => {
 
   it.each(questions)('$title', async ({ cold, warm, operation }) => {
     let nowMs = STILL_NOW_MS;
-    const clock = { now: () => nowMs };
-    const { key, secret } = sandbox.credentials[0];
-    const gateway = await startGateway({
-      ...{ host: '127.0.0.1', port: 0, platform: { url: sandbox.url, key, secret } },
-      ...{ channelAttribute: 'channel_id', healthCounters: sandboxHealthCounters },
-      ...{ livePollMs: 250, logger: silentLogger, clock },
-    });
+    const gateway = await startFresh(() => nowMs);
     try {
       const used = Object.entries(variables).filter(([name]) => operation.includes(`$${name}:`));
       const ask = () => queryGateway(gateway.url, operation, Object.fromEntries(used));
@@ -101,6 +105,24 @@ describe('docs/questions.md', () => {
       sandbox.calls.reset();
       expect((await ask()).body.errors).toBeUndefined();
       expect({ cold: coldCalls, warm: countCalls() }).toEqual({ cold, warm });
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  it('reads at most ten levels again in one operation, and no status', async () => {
+    let nowMs = STILL_NOW_MS;
+    const gateway = await startFresh(() => nowMs);
+    try {
+      const operation = required(questions[0]).operation;
+      const first = await queryGateway(gateway.url, operation);
+      // Levels have expired, and can still be used.
+      nowMs += 20 * 60_000;
+      sandbox.calls.reset();
+      expect((await queryGateway(gateway.url, operation)).body).toEqual(first.body);
+      const templates = sandbox.calls.list().map(({ pathTemplate }) => pathTemplate);
+      expect(templates.filter((template) => template.endsWith('/threshold'))).toHaveLength(10);
+      expect(templates.filter((template) => template.endsWith('/status'))).toEqual([]);
     } finally {
       await gateway.stop();
     }

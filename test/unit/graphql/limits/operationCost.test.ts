@@ -12,6 +12,9 @@ const directory = new URL('../../../../explorer/operations/', import.meta.url);
 const DAYS = `query ($v: DateTime!) { stream(id: "1") {
   aggregates(range: { from: "2020-01-01T00:00:00Z", to: $v }, every: { hours: 1 }) { start } } }`;
 
+const FILTER = 'query ($v: StreamFilter) { streams(first: 10, filter: $v) { nodes { name } } }';
+const ORDER = 'query ($v: StreamOrder) { streams(first: 10, orderBy: $v) { nodes { name } } }';
+
 const guarding = createOperationGuard(schema, { ...defaultOperationLimits, maxCost: 1e9 });
 const estimate = (source: string, variables: Record<string, unknown>) =>
   guarding.check({ source, operationName: undefined, variables })?.cost.estimated;
@@ -54,6 +57,8 @@ describe('the cost', () => {
       1,
       900,
     ],
+    ['a filter by state', FILTER, { type: 'Flow' }, { type: 'Flow', alarmLevel: ['EVENT'] }],
+    ['an order by state', ORDER, { field: 'NAME' }, { field: 'AGGREGATE' }],
   ])('depends on the variables in %s each time, in any order', (_, source, small, large) => {
     const costs = ([small, large, small] as unknown[]).map((v) => estimate(source, { v }));
     expect(costs).toEqual([costs[0], costs[1], costs[0]]);
