@@ -14,7 +14,7 @@ import {
 
 const LENGTH = 250_000;
 /** Quadratic work on such a text takes 20 s or more; linear work takes some hundredths of a second. */
-const MAX_WAIT_MS = 2000;
+const MAX_CPU_MS = 2000;
 /** Quadratic work on a header takes a second or more. */
 const MAX_HEADER_WAIT_MS = 500;
 
@@ -98,10 +98,12 @@ const headers: readonly [name: string, path: string, header: Record<string, stri
   ],
 ];
 
-async function timed<Answer>(run: () => Promise<Answer>, maxMs = MAX_WAIT_MS): Promise<Answer> {
-  const startedAtMs = performance.now();
+/** Measures CPU time, which does not depend on the load of the machine; the gateway runs in this process. */
+async function timed<Answer>(run: () => Promise<Answer>, maxMs = MAX_CPU_MS): Promise<Answer> {
+  const before = process.cpuUsage();
   const answer = await run();
-  expect(performance.now() - startedAtMs).toBeLessThan(maxMs);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(maxMs);
   return answer;
 }
 

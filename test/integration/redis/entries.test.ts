@@ -17,6 +17,7 @@ import {
 import { isRedisAvailable, type RedisServer } from '../../support/cache/redisServer.js';
 import { entryKey, key, keys, tag } from '../../support/cache/siteCache.js';
 import { required, startTestGateway } from '../../support/gateway.js';
+import { WAIT } from '../../support/waiting.js';
 
 const MAC_LENGTH = 44;
 const ENTRIES = 'fieldgraph:2:entry:';
@@ -119,7 +120,7 @@ describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the
     const { entryKey: _, ...bare } = keys.key({ name, tags: [tag] });
     expect(await one.fetch({ key: bare, load: first })).toMatchObject({ origin: 'network' });
     await one.fetch({ key: keys.key({ name: 'with a key', tags: [tag] }), load: first });
-    await vi.waitFor(async () => expect((await redis.entries()).join()).toContain('with a key'));
+    await vi.waitFor(async () => expect((await redis.entries()).join()).toContain('with a key'), WAIT);
     expect((await redis.entries()).join()).not.toContain(name);
     expect(key.entryKey).toBeDefined();
   });
@@ -140,8 +141,9 @@ describe.skipIf(!isRedisAvailable)('a gateway (needs redis-server on the PATH)',
     const one = await startTestGateway({ sandbox: { siteCount: 2 }, gateway });
     const sound = await one.ask(QUERY);
     const written = new Set(one.sandbox.calls.list().map(({ path }) => path));
-    await vi.waitFor(async () =>
-      expect((await redis.entries()).length).toBeGreaterThanOrEqual(written.size - 1),
+    await vi.waitFor(
+      async () => expect((await redis.entries()).length).toBeGreaterThanOrEqual(written.size - 1),
+      WAIT,
     );
     const [{ key: user, secret }] = one.sandbox.credentials;
     const platform = { url: one.sandbox.url, key: user, secret };
@@ -161,7 +163,7 @@ describe.skipIf(!isRedisAvailable)('a gateway (needs redis-server on the PATH)',
       const gateway = { redisUrl: server.url };
       const one = await startTestGateway({ sandbox: { siteCount: 2 }, gateway });
       const sound = await one.ask(QUERY);
-      await vi.waitFor(async () => expect((await redis.entries()).length).toBeGreaterThan(3));
+      await vi.waitFor(async () => expect((await redis.entries()).length).toBeGreaterThan(3), WAIT);
       const [credential] = one.sandbox.credentials;
       const scope = createCredentialScope(one.sandbox.url, required(credential).key);
       const secretKey = createEntryKey(scope, required(credential).secret);

@@ -6,7 +6,7 @@ import type { TailPosition } from '../../../src/live/sampleTail.js';
 import type { Sample } from '../../../src/sources/samples/samples.js';
 import { createFeedCoordinator } from '../../../src/workers/feedCoordinator.js';
 import { createSharedPolls } from '../../../src/workers/sharedPolls.js';
-import { WAIT_MS } from '../../support/waiting.js';
+import { WAIT, WAIT_MS } from '../../support/waiting.js';
 import { type FakeWorker, joinWorkers } from '../../support/workers/channelPair.js';
 
 let nowMs = 0;
@@ -162,13 +162,13 @@ describe('workers that follow the same samples', () => {
     for (const follower of [one, other, third]) await follower.follow().ready;
     await one.polls[0]?.bring(101);
     nowMs += MIN_LEASE_MS + 1;
-    await vi.waitFor(() => expect(other.polls).toHaveLength(1));
+    await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT);
     expect(other.polls[0]?.from).toEqual({ id: 101, sampledAtMs: 0 });
     // The next samples, from the old leader and then from the new one.
     await one.polls[0]?.bring(102);
     expect(one.polls[0]?.isStopped).toBe(true);
     await other.polls[0]?.bring(102, 103);
-    await vi.waitFor(() => expect(third.heard).toEqual([101, 102, 103]));
+    await vi.waitFor(() => expect(third.heard).toEqual([101, 102, 103]), WAIT);
     expect([one.heard, other.heard]).toEqual([third.heard, third.heard]);
   });
 

@@ -7,6 +7,7 @@ import { unlimitedBytes } from '../../../../src/lib/byteBudget.js';
 import { createEventQueue } from '../../../../src/live/eventQueue.js';
 import { createSampleFeed } from '../../../../src/live/sampleFeed.js';
 import { createOpenEdge } from '../../../support/http/openEdge.js';
+import { WAIT } from '../../../support/waiting.js';
 
 type Result = { data: { count: { id: number; name: string } } | null; errors?: { message: string }[] };
 
@@ -99,14 +100,14 @@ describe('subscriptions', () => {
   it('that are equal execute each event once, and receive the same batches', async () => {
     const { open, push, executions, queues } = createEdge();
     const all = await Promise.all([1, 2, 3].map(() => open(QUERY, { variables: { prefix: 'a' } })));
-    await vi.waitFor(() => expect(queues.size).toBe(1));
+    await vi.waitFor(() => expect(queues.size).toBe(1), WAIT);
     push(1, 2);
     push(3);
-    for (const one of all) await vi.waitFor(() => expect(one.ids()).toEqual([1, 2, 3]));
+    for (const one of all) await vi.waitFor(() => expect(one.ids()).toEqual([1, 2, 3]), WAIT);
     expect(executions).toHaveLength(3);
     expect(new Set(all.flatMap(({ batches }) => [...batches])).size).toBe(all[0]?.batches.size);
     for (const { opened } of all) opened.close();
-    await vi.waitFor(() => expect(queues.size).toBe(0));
+    await vi.waitFor(() => expect(queues.size).toBe(0), WAIT);
   });
 
   it.each([
@@ -116,9 +117,9 @@ describe('subscriptions', () => {
   ])('that differ in %s share nothing', async (_, options, query) => {
     const { open, push, executions, queues } = createEdge();
     const [one, other] = [await open(QUERY, { variables: { prefix: 'a' } }), await open(query, options)];
-    await vi.waitFor(() => expect(queues.size).toBe(2));
+    await vi.waitFor(() => expect(queues.size).toBe(2), WAIT);
     push(1);
-    await vi.waitFor(() => expect([one.ids(), other.ids()]).toEqual([[1], [1]]));
+    await vi.waitFor(() => expect([one.ids(), other.ids()]).toEqual([[1], [1]]), WAIT);
     expect(executions).toHaveLength(2);
     expect([...one.batches][0]).not.toBe([...other.batches][0]);
     one.opened.close();
@@ -129,10 +130,10 @@ describe('subscriptions', () => {
     const { open, push, executions, queues } = createEdge();
     const variables = [{ after: null }, {}];
     const all = await Promise.all(variables.map((each) => open(QUERY, { variables: each })));
-    await vi.waitFor(() => expect(queues.size).toBe(1));
+    await vi.waitFor(() => expect(queues.size).toBe(1), WAIT);
     await new Promise((resolve) => setImmediate(resolve));
     push(1);
-    for (const one of all) await vi.waitFor(() => expect(one.ids()).toEqual([1]));
+    for (const one of all) await vi.waitFor(() => expect(one.ids()).toEqual([1]), WAIT);
     expect(executions).toHaveLength(1);
     for (const { opened } of all) opened.close();
   });
@@ -140,7 +141,7 @@ describe('subscriptions', () => {
   it('that cannot start end with a masked error', async () => {
     const { open } = createEdge();
     const { ends } = await open('subscription { broken }');
-    await vi.waitFor(() => expect(ends).toHaveLength(1));
+    await vi.waitFor(() => expect(ends).toHaveLength(1), WAIT);
     expect(JSON.parse(ends[0]?.text ?? '')).toMatchObject({
       errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
     });
@@ -151,7 +152,7 @@ describe('subscriptions', () => {
     const { open, edge } = createEdge();
     const { opened } = await open(QUERY);
     const openStreams = () => new Map(edge.subscriptions.counts().open).get('sse');
-    await vi.waitFor(() => expect(openStreams()).toBe(1));
+    await vi.waitFor(() => expect(openStreams()).toBe(1), WAIT);
     opened.close();
     expect(openStreams()).toBe(0);
   });
