@@ -1,7 +1,5 @@
 /** Compiles one operation of a document into functions that resolve its fields and write their JSON text. */
 import {
-  type FieldNode,
-  type GraphQLField,
   type GraphQLObjectType,
   getNamedType,
   getNullableType,
@@ -12,11 +10,23 @@ import {
   TypeNameMetaFieldDef,
   type ValueNode,
 } from 'graphql';
-import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
+import {
+  type CollectContext,
+  type DeferMode,
+  type DeferUsage,
+  type FieldSelection,
+  findActive,
+  planOperation,
+  planSubfields,
+  type SelectionPlan,
+  withoutUsages,
+} from './collectFields.js';
 import { createNullHandler, type ValueContext } from './completeValue.js';
 import { type CompileSelection, compileComposite } from './composite.js';
 import { compileField } from './field.js';
 import { dependenceOf, type FieldDependence } from './fieldDependence.js';
+import { createDeferringSelection } from './incremental/deferringSelection.js';
+import { type CompileStreamed, readStream } from './incremental/streamedList.js';
 import type { SelectedField } from './instructions.js';
 import type { FieldDetails, OperationDetails } from './resolveInfo.js';
 import { createSelectionExecutor, type ExecuteSelection } from './selection.js';
@@ -30,38 +40,56 @@ export interface CompilerContext {
   cacheBudget: FragmentCacheBudget;
   /** Called with the number of compiled fields when the first object of their type arrives. */
   onCompiled(fields: number): void;
+  mode: DeferMode;
+  /** The deferred fragments that the fields belong to; empty in the initial result. */
+  parentUsages: ReadonlySet<DeferUsage>;
   /** Whether an enclosing fragment cache already stores the text of these fields. */
   isMemoised?: boolean;
 }
 
-type SubfieldNodes = ReadonlyMap<string, readonly FieldNode[]>;
-
 /** Returns undefined if graphql-js has to execute the operation: mutations and introspection. The result of a subscription executes one event. */
 export function compileOperation(compiler: CompilerContext): ExecuteSelection | undefined {
-  const { schema, operation, fragments } = compiler.operation;
+  const { schema, operation } = compiler.operation;
   const type = schema.getRootType(operation.operation);
   if (operation.operation === OperationTypeNode.MUTATION || !type) return undefined;
-  const fields = collectFields(schema, fragments, compiler.conditions, type, operation.selectionSet);
-  const names = [...fields.values()].map(([node]) => node?.name.value);
+  const plan = planOperation(toCollectContext(compiler), type, operation.selectionSet);
+  const all = [plan, ...plan.deferred].flatMap(({ fields }) => [...fields.values()]);
+  const names = all.map(({ nodes: [node] }) => node?.name.value);
   if (names.includes('__schema') || names.includes('__type')) return undefined;
-  return compileFields(compiler, type, fields);
+  return compilePlan(compiler, type, plan);
+}
+
+function toCollectContext({ operation, ...compiler }: CompilerContext): CollectContext {
+  return { ...operation, ...compiler };
+}
+
+function compilePlan(
+  compiler: CompilerContext,
+  parentType: GraphQLObjectType,
+  { fields, opened, deferred }: SelectionPlan,
+): ExecuteSelection {
+  const execute = compileFields(compiler, parentType, fields);
+  if (opened.length === 0 && deferred.length === 0) return execute;
+  const compile = (parentUsages: ReadonlySet<DeferUsage>, own: SelectionPlan['fields']) =>
+    compileFields({ ...compiler, parentUsages }, parentType, own);
+  return createDeferringSelection({ execute, opened, deferred, compile });
 }
 
 function compileFields(
   compiler: CompilerContext,
   parentType: GraphQLObjectType,
-  fields: SubfieldNodes,
+  fields: SelectionPlan['fields'],
 ): ExecuteSelection {
   const isCacheable = !compiler.isMemoised && isSourceModel(parentType);
   const selected: SelectedField[] = [];
-  for (const [responseName, nodes] of fields) {
+  for (const [responseName, { nodes, usages }] of fields) {
     const name = nodes[0]?.name.value ?? '';
     const definition = parentType.getFields()[name];
     if (name === TypeNameMetaFieldDef.name) {
       const value = quote(parentType.name);
       selected.push({ responseName, value, dependence: 'object', isMemoised: true, specialised: undefined });
     } else if (definition) {
-      const field = { operation: compiler.operation, parentType, definition, responseName, nodes };
+      const field = { operation: compiler.operation, parentType, definition, responseName, nodes, usages };
       selected.push(selectField(compiler, field, isCacheable));
     }
   }
@@ -74,8 +102,8 @@ function compileFields(
  * Fields that depend only on the object and the sources are then cached with everything below them.
  */
 function selectField(compiler: CompilerContext, field: FieldDetails, isCacheable: boolean): SelectedField {
-  const { responseName, definition, nodes } = field;
-  const dependence = dependenceOfSubtree(compiler, definition, nodes);
+  const { responseName } = field;
+  const dependence = dependenceOfSubtree(compiler, field);
   const cachesSubtree = isCacheable && dependence === 'sources';
   const compileSubselection = createSubselectionCompiler(
     { ...compiler, isMemoised: compiler.isMemoised || cachesSubtree },
@@ -94,10 +122,33 @@ function createSubselectionCompiler(
   compiler: CompilerContext,
   dependence: FieldDependence,
 ): ValueContext['compileComposite'] {
-  const compileSelection: CompileSelection = ({ nodes }, type) =>
-    compileFields(compiler, type, collectFieldsBelow(compiler, type, nodes));
+  const compileSelection: CompileSelection = (field, type) =>
+    compilePlan(compiler, type, planSubfields(toCollectContext(compiler), type, field));
   const cacheBudget = dependence === 'object' ? compiler.cacheBudget : undefined;
-  return (field, type) => compileComposite(field, type, { compileSelection, cacheBudget });
+  return (field, type) => {
+    const compileStreamed = findStream(compiler, field) && createStreamedCompiler(compiler);
+    return compileComposite(field, type, { compileSelection, cacheBudget, compileStreamed });
+  };
+}
+
+function findStream(compiler: CompilerContext, { nodes: [node] }: FieldSelection) {
+  return compiler.mode === 'none' || !node ? undefined : findActive(node, 'stream', compiler);
+}
+
+/** Streamed items belong to no deferred fragment. */
+function createStreamedCompiler(compiler: CompilerContext): CompileStreamed {
+  const itemCompiler = { ...compiler, parentUsages: new Set<DeferUsage>() };
+  return (field) => ({
+    field: withoutUsages(field),
+    stream: readStream(findStream(compiler, field)),
+    compileComposite: (itemField, itemType) =>
+      compileComposite(itemField, itemType, {
+        compileSelection: (nested, type) =>
+          compilePlan(itemCompiler, type, planSubfields(toCollectContext(itemCompiler), type, nested)),
+        cacheBudget: undefined,
+        compileStreamed: undefined,
+      }),
+  });
 }
 
 /** Whether the sources cache objects of this type and return the same object again. All types with a node id qualify. */
@@ -115,16 +166,8 @@ function toSpecialisedField(field: FieldDetails): SelectedField['specialised'] {
   return { read: read ?? name, serialize };
 }
 
-function collectFieldsBelow(
-  { operation: { schema, fragments }, conditions }: CompilerContext,
-  type: GraphQLObjectType,
-  nodes: readonly FieldNode[],
-): SubfieldNodes {
-  return collectSubfields(schema, fragments, conditions, type, nodes);
-}
-
 /** Arguments that are constants are part of the compiled query; variables differ between its executions. */
-function dependenceOfField(resolve: object, nodes: readonly FieldNode[]): FieldDependence {
+function dependenceOfField(resolve: object, nodes: FieldDetails['nodes']): FieldDependence {
   const dependence = dependenceOf(resolve);
   if (dependence !== 'sources') return dependence;
   const hasVariable = (value: ValueNode): boolean => {
@@ -136,19 +179,21 @@ function dependenceOfField(resolve: object, nodes: readonly FieldNode[]): FieldD
   return isVariable ? 'request' : dependence;
 }
 
-/** The combined dependence of a field and of all fields selected below it. */
+/** The combined dependence of a field and of all fields selected below it. What is delivered in parts is not repeatable. */
 function dependenceOfSubtree(
   compiler: CompilerContext,
-  { type, resolve }: GraphQLField<unknown, unknown>,
-  nodes: readonly FieldNode[],
+  field: Pick<FieldDetails, 'definition' | 'nodes' | 'usages'>,
 ): FieldDependence {
-  const own = resolve ? dependenceOfField(resolve, nodes) : 'object';
+  const { type, resolve } = field.definition;
+  const own = resolve ? dependenceOfField(resolve, field.nodes) : 'object';
+  if (findStream(compiler, field)) return 'request';
   const namedType = getNamedType(type);
   if (!isObjectType(namedType)) return isLeafType(namedType) ? own : 'request';
-  const subfields = [...collectFieldsBelow(compiler, namedType, nodes).values()];
-  const below = subfields.map((subnodes): FieldDependence => {
-    const definition = namedType.getFields()[subnodes[0]?.name.value ?? ''];
-    return definition ? dependenceOfSubtree(compiler, definition, subnodes) : 'object';
+  const { fields, opened, deferred } = planSubfields(toCollectContext(compiler), namedType, field);
+  if (opened.length > 0 || deferred.length > 0) return 'request';
+  const below = [...fields.values()].map((selection): FieldDependence => {
+    const definition = namedType.getFields()[selection.nodes[0]?.name.value ?? ''];
+    return definition ? dependenceOfSubtree(compiler, { ...selection, definition }) : 'object';
   });
   const all = [own, ...below];
   if (all.includes('request')) return 'request';

@@ -24,6 +24,7 @@ import {
   type JsonOutput,
   type ResponsePath,
 } from './executionContext.js';
+import { type CompileStreamed, splitList } from './incremental/streamedList.js';
 import { type FieldDetails, ResolveInfo } from './resolveInfo.js';
 import { FragmentCache, type FragmentCacheBudget } from './text/fragmentCache.js';
 import { joinPromisedText } from './text/serializedJson.js';
@@ -35,6 +36,8 @@ export interface CompositeContext {
   compileSelection: CompileSelection;
   /** The budget for cached chunks of lists; undefined if the text of an item depends on more than the item. */
   cacheBudget: FragmentCacheBudget | undefined;
+  /** Compiles the items of a list with `@stream`; undefined for other fields. */
+  compileStreamed: CompileStreamed | undefined;
 }
 
 /** Compiles each selection set when its first object arrives, so that unreached parts of a query cost nothing. */
@@ -43,10 +46,13 @@ export function compileComposite(
   type: GraphQLOutputType,
   compositeContext: CompositeContext,
 ): CompleteComposite {
-  const { compileSelection, cacheBudget } = compositeContext;
+  const { compileSelection, cacheBudget, compileStreamed } = compositeContext;
   if (isListType(type)) {
+    // Only the outer list of nested lists is streamed.
+    const itemContext = { ...compositeContext, compileStreamed: undefined };
     return compileList(field, type, {
-      compileComposite: (itemField, itemType) => compileComposite(itemField, itemType, compositeContext),
+      compileComposite: (itemField, itemType) => compileComposite(itemField, itemType, itemContext),
+      compileStreamed,
       fragmentCache: cacheBudget && new FragmentCache(cacheBudget),
     });
   }
@@ -129,6 +135,7 @@ function checkRuntimeType(
 
 interface ListContext {
   compileComposite: ValueContext['compileComposite'];
+  compileStreamed: CompileStreamed | undefined;
   /** Caches the text of chunks that several lists share; undefined if the text of an item depends on more than the item. */
   fragmentCache: FragmentCache | undefined;
 }
@@ -137,17 +144,49 @@ interface ListContext {
 function compileList(
   field: FieldDetails,
   { ofType }: GraphQLList<GraphQLOutputType>,
-  { compileComposite, fragmentCache }: ListContext,
+  { compileComposite, compileStreamed, fragmentCache }: ListContext,
 ): CompleteComposite {
   const completeItem = compileCompleteValue({ field, type: ofType, typename: undefined, compileComposite });
+  if (compileStreamed) return compileStreamedList(field, ofType, completeItem, compileStreamed(field));
   const completeItems = createItemWriter(completeItem);
   const completeChunks = fragmentCache && createChunkWriter(completeItems, fragmentCache);
   return (value, context, path) => {
     if (completeChunks && value instanceof ChunkedList) return completeChunks(value, context, path);
     if (isIterable(value)) return completeItems(value, WHOLE_LIST, context, path);
-    const name = `${field.parentType.name}.${field.definition.name}`;
-    throw new GraphQLError(`Expected Iterable, but did not find one for field "${name}".`);
+    throw createNoListError(field);
   };
+}
+
+/** Completes the initial items. The others are streamed behind the part that the list belongs to. */
+function compileStreamedList(
+  field: FieldDetails,
+  type: GraphQLOutputType,
+  completeItem: CompleteValue,
+  { field: itemField, stream, compileComposite }: ReturnType<CompileStreamed>,
+): CompleteComposite {
+  const completeItems = createItemWriter(completeItem);
+  const location = { nodes: field.nodes, type };
+  const completeStreamed = compileCompleteValue({
+    field: itemField,
+    type,
+    typename: undefined,
+    compileComposite,
+  });
+  return (value, context, path) => {
+    if (!isIterable(value)) throw createNoListError(field);
+    const { initial, rest } = splitList(value, stream.readInitialCount(context.variables));
+    const output = completeItems(initial, WHOLE_LIST, context, path);
+    if (rest) {
+      const start = { index: initial.length, label: stream.label, path, location };
+      context.part?.stream({ ...start, items: rest, complete: completeStreamed });
+    }
+    return output;
+  };
+}
+
+function createNoListError({ parentType, definition }: FieldDetails): GraphQLError {
+  const name = `${parentType.name}.${definition.name}`;
+  return new GraphQLError(`Expected Iterable, but did not find one for field "${name}".`);
 }
 
 /** The position of consecutive items in their list, and the text around them. */

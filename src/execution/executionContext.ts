@@ -7,6 +7,7 @@ import {
   locatedError,
   responsePathAsArray,
 } from 'graphql';
+import type { DeferUsage } from './collectFields.js';
 
 export type ResponsePath = GraphQLResolveInfo['path'];
 
@@ -39,6 +40,37 @@ export interface ExecutionContext {
   readonly argumentValues: Map<object, Readonly<Record<string, unknown>>>;
   /** Counts events that other executions need not repeat: errors and method calls. They prevent fragment caching. */
   nonRepeatableCount: number;
+  /** Takes what this part of the response leaves to later parts. Undefined if the response is not delivered in parts. */
+  readonly part: PartRecorder | undefined;
+}
+
+/** Deferred fields of one object that are executed together, for all fragments that select them. */
+export interface DeferredGroup {
+  readonly usages: readonly DeferUsage[];
+  readonly source: unknown;
+  readonly path: ResponsePath | undefined;
+  execute(source: unknown, context: ExecutionContext, path: ResponsePath | undefined): JsonOutput;
+}
+
+/** The items of a list with `@stream` that are not in the part of the list. */
+export interface StreamedList {
+  readonly label: string | undefined;
+  /** The path of the list. */
+  readonly path: ResponsePath;
+  readonly location: ErrorLocation;
+  readonly items: Iterator<unknown>;
+  /** The index of the next item. */
+  index: number;
+  /** Throws only if the type of the items is non-null. */
+  complete(value: unknown, context: ExecutionContext, parent: ResponsePath, index: number): JsonOutput;
+}
+
+/** Takes what a part of a response leaves to later parts. */
+export interface PartRecorder {
+  /** Records the fragments that are deferred at an object. Call it before `defer`. */
+  open(usages: readonly DeferUsage[], path: ResponsePath | undefined): void;
+  defer(group: DeferredGroup): void;
+  stream(list: StreamedList): void;
 }
 
 /** The nodes and the type of a field or list item, for its errors. */
@@ -53,12 +85,14 @@ export class CollectedErrors {
   readonly #nullPaths = new Set<ResponsePath | undefined>();
 
   add(error: GraphQLError, path: ResponsePath | undefined): void {
-    if (this.#nullPaths.size > 0 && this.#isBelowNull(path)) return;
+    if (this.isBelowNull(path)) return;
     this.#nullPaths.add(path);
     this.list.push(error);
   }
 
-  #isBelowNull(path: ResponsePath | undefined): boolean {
+  /** Whether an error has set the value at the path, or one around it, to null. */
+  isBelowNull(path: ResponsePath | undefined): boolean {
+    if (this.#nullPaths.size === 0) return false;
     for (let ancestor = path; ancestor !== undefined; ancestor = ancestor.prev) {
       if (this.#nullPaths.has(ancestor)) return true;
     }

@@ -9,6 +9,7 @@ import type {
   GraphQLSchema,
   OperationDefinitionNode,
 } from 'graphql';
+import type { DeferUsage } from './collectFields.js';
 import type { ExecutionContext, ResponsePath } from './executionContext.js';
 
 /** The parts of an operation that all its executions share. */
@@ -24,6 +25,8 @@ export interface FieldDetails {
   readonly definition: GraphQLField<unknown, unknown>;
   readonly responseName: string;
   readonly nodes: readonly FieldNode[];
+  /** The innermost deferred fragment of each node. */
+  readonly usages: readonly (DeferUsage | undefined)[];
 }
 
 export class ResolveInfo implements GraphQLResolveInfo {

@@ -1,11 +1,8 @@
 /** Document caches stay within their bounds in bytes, and charge about as much as the heap grows. */
 import { parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import {
-  createCompiledQueries,
-  createExecutor,
-  MAX_COMPILED_BYTES,
-} from '../../../../src/execution/executor.js';
+import { createCompiledQueries, MAX_COMPILED_BYTES } from '../../../../src/execution/compiledQueries.js';
+import { createExecutor } from '../../../../src/execution/executor.js';
 import type { Context } from '../../../../src/graphql/context.js';
 import {
   createDocumentStore,

@@ -1,0 +1,141 @@
+/**
+ * Decides which parts of a response are announced, which may be executed, and which are complete. It follows graphql-js
+ * 17, whose rules the format `incrementalSpec=v0.2` describes: a fragment is announced when the fragment around it is
+ * delivered, and delivered when all of its groups are executed; fields that several fragments share come with the first.
+ */
+import type { StreamedList } from '../executionContext.js';
+import {
+  DeferredFragment,
+  type ExecutionGroup,
+  type FinishedGroup,
+  type PartRecord,
+  type PartResult,
+} from './partRecords.js';
+
+export type PartNode = DeferredFragment | StreamedList;
+
+/** The delivery of a fragment. */
+export interface DeliveredFragment {
+  fragment: DeferredFragment;
+  groups: readonly FinishedGroup[];
+  /** Parts that are announced by this delivery. */
+  announced: readonly PartNode[];
+}
+
+export class PartGraph {
+  /** Announced and not complete. */
+  readonly #announced = new Set<PartNode>();
+  readonly #groups: ExecutionGroup[] = [];
+  readonly #lists: StreamedList[] = [];
+  /** A list in fields that several fragments share is announced with the first of them. */
+  readonly #seenLists = new WeakSet<StreamedList>();
+
+  hasNext(): boolean {
+    return this.#announced.size > 0;
+  }
+
+  isAnnounced(node: PartNode): boolean {
+    return this.#announced.has(node);
+  }
+
+  /** Adds the records of the initial result or of a streamed item. Returns the parts that are announced. */
+  addRoots(records: readonly PartRecord[]): readonly PartNode[] {
+    const roots = new Set<PartNode>();
+    this.#add(records, [], roots);
+    return this.#announce(roots);
+  }
+
+  /** The groups that may be executed now. Each is returned once. */
+  takeGroups(): readonly ExecutionGroup[] {
+    return this.#groups.splice(0);
+  }
+
+  /** The streamed lists that have been announced since the last call. */
+  takeLists(): readonly StreamedList[] {
+    return this.#lists.splice(0);
+  }
+
+  /** Records the result of a group. Returns the fragments that it completes. */
+  finish(group: ExecutionGroup, result: PartResult): readonly DeliveredFragment[] {
+    const finished = { group, result };
+    for (const { pending, finished: results } of group.fragments) {
+      pending.delete(group);
+      results.add(finished);
+    }
+    this.#add(result.records, group.fragments, new Set());
+    return group.fragments.map((fragment) => this.#deliver(fragment)).filter((one) => one !== undefined);
+  }
+
+  /** Records the failure of a group. Returns the announced fragments that fail with it. */
+  fail(group: ExecutionGroup): readonly DeferredFragment[] {
+    return group.fragments.filter((fragment) => this.#announced.delete(fragment));
+  }
+
+  endList(list: StreamedList): void {
+    this.#announced.delete(list);
+  }
+
+  #deliver(fragment: DeferredFragment): DeliveredFragment | undefined {
+    if (!this.#announced.has(fragment) || fragment.pending.size > 0) return undefined;
+    this.#announced.delete(fragment);
+    const groups = [...fragment.finished];
+    for (const finished of groups) {
+      for (const other of finished.group.fragments) other.finished.delete(finished);
+    }
+    return { fragment, groups, announced: this.#announce(fragment.children) };
+  }
+
+  #add(records: readonly PartRecord[], parents: readonly DeferredFragment[], roots: Set<PartNode>): void {
+    for (const record of records) {
+      if ('fragments' in record) this.#addGroup(record, roots);
+      else if (parents.length === 0) roots.add(record);
+      else for (const { children } of parents) children.add(record);
+    }
+  }
+
+  #addGroup(group: ExecutionGroup, roots: Set<PartNode>): void {
+    for (const fragment of group.fragments) {
+      this.#addFragment(fragment, roots);
+      fragment.pending.add(group);
+    }
+    if (group.fragments.some((fragment) => this.#announced.has(fragment))) this.#start(group);
+  }
+
+  #addFragment(fragment: DeferredFragment, roots: Set<PartNode>): void {
+    if (this.#announced.has(fragment)) return;
+    if (fragment.parent === undefined) roots.add(fragment);
+    else {
+      fragment.parent.children.add(fragment);
+      this.#addFragment(fragment.parent, roots);
+    }
+  }
+
+  /** A fragment without fields of its own is never announced; the fragments within it take its place. */
+  #announce(candidates: Set<PartNode>): readonly PartNode[] {
+    const announced: PartNode[] = [];
+    // A set also iterates over what is added meanwhile.
+    for (const node of candidates) {
+      if (node instanceof DeferredFragment && node.pending.size === 0) {
+        for (const child of node.children) candidates.add(child);
+        continue;
+      }
+      if (node instanceof DeferredFragment) for (const group of node.pending) this.#start(group);
+      else if (this.#seenLists.has(node)) continue;
+      else this.#addList(node);
+      this.#announced.add(node);
+      announced.push(node);
+    }
+    return announced;
+  }
+
+  #addList(list: StreamedList): void {
+    this.#seenLists.add(list);
+    this.#lists.push(list);
+  }
+
+  #start(group: ExecutionGroup): void {
+    if (group.hasStarted) return;
+    group.hasStarted = true;
+    this.#groups.push(group);
+  }
+}

@@ -1,0 +1,99 @@
+/** Executes the items of a streamed list, in slices, and hands out their results in the order of the list. */
+import { type GraphQLError, locatedError, responsePathAsArray } from 'graphql';
+import type { StreamedList } from '../executionContext.js';
+import type { PartContext, PartResult } from './partRecords.js';
+
+/** Items that are executed together, so that their loads share batches. The next slice begins when these are delivered. */
+const MAX_SLICE_ITEMS = 100;
+
+interface Slot {
+  /** Undefined until the item is complete. */
+  outcome: PartResult | GraphQLError | undefined;
+}
+
+export interface ReadyItems {
+  /** The index of the first item. */
+  index: number;
+  results: readonly PartResult[];
+  /** The next item, or the iteration, failed: nothing follows. */
+  failure: GraphQLError | undefined;
+  /** Whether nothing follows. */
+  isDone: boolean;
+}
+
+export class StreamRun {
+  readonly list: StreamedList;
+  readonly #context: PartContext;
+  readonly #onReady: () => void;
+  #slice: Slot[] = [];
+  #isExhausted = false;
+
+  /** `onReady` is called when an item completes later than `begin` returns. */
+  constructor(list: StreamedList, context: PartContext, onReady: () => void) {
+    this.list = list;
+    this.#context = context;
+    this.#onReady = onReady;
+  }
+
+  /** Begins the next slice if the items of the last one have been taken. */
+  begin(): void {
+    if (this.#slice.length > 0) return;
+    while (this.#slice.length < MAX_SLICE_ITEMS && !this.#isExhausted) this.#beginNext();
+  }
+
+  /** Takes the complete items that follow those taken so far. */
+  take(): ReadyItems {
+    const { index } = this.list;
+    const results: PartResult[] = [];
+    for (let outcome = this.#slice[0]?.outcome; outcome !== undefined; outcome = this.#slice[0]?.outcome) {
+      if (!('text' in outcome)) return { index, results, failure: outcome, isDone: true };
+      results.push(outcome);
+      this.#slice.shift();
+    }
+    this.list.index += results.length;
+    return { index, results, failure: undefined, isDone: this.#isExhausted && this.#slice.length === 0 };
+  }
+
+  #beginNext(): void {
+    const { items, path, location } = this.list;
+    const slot: Slot = { outcome: undefined };
+    try {
+      const next = items.next();
+      if (next.done) {
+        this.#isExhausted = true;
+        return;
+      }
+      const position = this.list.index + this.#slice.length;
+      this.#slice.push(slot);
+      this.#beginItem(next.value, position, slot);
+    } catch (error) {
+      this.#isExhausted = true;
+      slot.outcome = locatedError(error, [...location.nodes], responsePathAsArray(path));
+      if (!this.#slice.includes(slot)) this.#slice.push(slot);
+    }
+  }
+
+  /** Throws the error of a non-null item. */
+  #beginItem(item: unknown, index: number, slot: Slot): void {
+    const { path, complete } = this.list;
+    const context = this.#context.part.createContext(this.#context);
+    const succeed = (text: string): PartResult => ({
+      text,
+      errors: context.errors.list,
+      records: context.part.close(context.errors),
+    });
+    const output = complete(item, context, path, index);
+    if (typeof output === 'string') {
+      slot.outcome = succeed(output);
+      return;
+    }
+    const settle = (outcome: PartResult | GraphQLError) => {
+      slot.outcome = outcome;
+      this.#onReady();
+    };
+    output.then(
+      (text) => settle(succeed(text)),
+      (error: GraphQLError) => settle(error),
+    );
+  }
+}
