@@ -117,11 +117,21 @@ function plan(
   return context.mode === 'separate' ? planSeparately(nodes, opened) : planShared(nodes, opened, context);
 }
 
+/** Whether each fragment was visited by a deferred spread alone. By name. */
+type VisitedFragments = Map<string, boolean>;
+
+/** A spread is skipped if the same fragment was visited, but a deferred visit does not stand for one without `@defer`. */
+function enter(name: string, isDeferred: boolean, visited: VisitedFragments, isSeparate: boolean): boolean {
+  if (isDeferred ? visited.has(name) && !isSeparate : visited.get(name) === false) return false;
+  if (!isDeferred || !isSeparate) visited.set(name, isDeferred);
+  return true;
+}
+
 /** Collects like graphql-js, in the same order. */
 class FieldCollector {
   readonly nodes: CollectedNode[] = [];
   readonly opened: DeferUsage[] = [];
-  readonly visited = new Set<string>();
+  readonly visited: VisitedFragments = new Map();
   readonly #context: CollectContext;
   readonly #type: GraphQLObjectType;
 
@@ -130,7 +140,7 @@ class FieldCollector {
     this.#type = type;
   }
 
-  collect({ selections }: SelectionSetNode, usage: DeferUsage | undefined, visited: Set<string>): void {
+  collect({ selections }: SelectionSetNode, usage: DeferUsage | undefined, visited: VisitedFragments): void {
     for (const selection of selections) {
       if (!isIncluded(selection, this.#context.conditions)) continue;
       if (selection.kind === Kind.FIELD) this.nodes.push({ node: selection, usage });
@@ -141,23 +151,22 @@ class FieldCollector {
   #collectFragment(
     node: InlineFragmentNode | FragmentSpreadNode,
     usage: DeferUsage | undefined,
-    visited: Set<string>,
+    visited: VisitedFragments,
   ): void {
     const name = node.kind === Kind.FRAGMENT_SPREAD ? node.name.value : undefined;
-    if (name !== undefined && visited.has(name)) return;
     const fragment = node.kind === Kind.FRAGMENT_SPREAD ? this.#context.fragments[node.name.value] : node;
     if (fragment === undefined || !this.#matches(fragment)) return;
     const directive = this.#context.mode === 'none' ? undefined : findActive(node, 'defer', this.#context);
+    const isSeparate = this.#context.mode === 'separate';
+    if (name !== undefined && !enter(name, directive !== undefined, visited, isSeparate)) return;
     if (directive === undefined) {
-      if (name !== undefined) visited.add(name);
       this.collect(fragment.selectionSet, usage, visited);
       return;
     }
     const opened = { label: readLabel(directive), parent: usage };
     this.opened.push(opened);
     // A separate fragment repeats fragments of the initial result, because it is delivered with all of its fields.
-    const own = this.#context.mode === 'separate' ? new Set<string>() : visited;
-    this.collect(fragment.selectionSet, opened, own);
+    this.collect(fragment.selectionSet, opened, isSeparate ? new Map() : visited);
   }
 
   #matches({ typeCondition }: InlineFragmentNode | FragmentDefinitionNode): boolean {

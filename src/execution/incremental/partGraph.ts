@@ -68,6 +68,7 @@ export class PartGraph {
 
   /** Records the failure of a group. Returns the announced fragments that fail with it. */
   fail(group: ExecutionGroup): readonly DeferredFragment[] {
+    for (const fragment of group.fragments) fragment.hasFailed = true;
     return group.fragments.filter((fragment) => this.#announced.delete(fragment));
   }
 
@@ -115,6 +116,7 @@ export class PartGraph {
     const announced: PartNode[] = [];
     // A set also iterates over what is added meanwhile.
     for (const node of candidates) {
+      if (node instanceof DeferredFragment && node.hasFailed) continue;
       if (node instanceof DeferredFragment && node.pending.size === 0) {
         for (const child of node.children) candidates.add(child);
         continue;

@@ -24,6 +24,8 @@ export class DeferredFragment {
   readonly finished = new Set<FinishedGroup>();
   /** Parts that wait for this fragment. */
   readonly children = new Set<DeferredFragment | StreamedList>();
+  /** Whether one of its groups has failed. It is then never delivered, nor is anything within it. */
+  hasFailed = false;
 
   constructor(label: string | undefined, path: Path, parent: DeferredFragment | undefined) {
     this.label = label;

@@ -16,6 +16,8 @@ import { seededHash } from '../../../src/sandbox/seed/seededNoise.js';
 import { createRandom, type Random } from '../random.js';
 
 const typeDefs = `
+  directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+  directive @stream(if: Boolean! = true, label: String, initialCount: Int = 0) on FIELD
   interface Named { name: String! }
   union Any = Tree | Leaf
   enum Color { RED GREEN }

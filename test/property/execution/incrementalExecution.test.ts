@@ -1,0 +1,105 @@
+/** Random operations with `@defer` and `@stream` give the parts of graphql-js 17, under failures of every field. */
+import { setImmediate } from 'node:timers/promises';
+import { parse, validate } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createIncrementalExecutor } from '../../../src/execution/executor.js';
+import {
+  createIncrementalWriter,
+  type IncrementalFormat,
+} from '../../../src/execution/incremental/incrementalFormat.js';
+import { incrementalRules } from '../../../src/graphql/documents/incrementalRules.js';
+import { addDirectives } from '../../support/execution/incrementalOperation.js';
+import {
+  executeReference,
+  type JsonResult,
+  toReferenceSchema,
+} from '../../support/execution/incrementalReference.js';
+import { type MergedResponse, mergeParts } from '../../support/execution/mergeParts.js';
+import { createRandomOperation, type RandomOperation } from '../../support/execution/randomOperation.js';
+import { forgetObjects, oddSchema } from '../../support/execution/randomWorld.js';
+import type { Random } from '../../support/random.js';
+import { TEST_SEED } from '../../support/seed.js';
+
+/** INCREMENTAL_OPERATIONS=5000 compares as many operations. */
+const OPERATIONS = Number(process.env['INCREMENTAL_OPERATIONS'] || '400');
+
+const executeIncrementally = createIncrementalExecutor(oddSchema);
+const referenceSchema = toReferenceSchema(oddSchema);
+
+function scalars(type: string, _: string, random: Random): string | number {
+  return type === 'Int' ? random.below(9) : random.pick(['a', 'b']);
+}
+
+function toOperation(seed: number): RandomOperation {
+  const size = { depth: 4, width: 5, size: 20 };
+  return addDirectives(oddSchema, createRandomOperation({ schema: oddSchema, scalars, ...size }, seed), seed);
+}
+
+async function executeParts(
+  { query, variables }: RandomOperation,
+  contextValue: unknown,
+  format: IncrementalFormat,
+): Promise<JsonResult[]> {
+  const request = { document: parse(query), variableValues: variables, contextValue };
+  const executed = await executeIncrementally(request, format);
+  if (!executed) return [];
+  const writer = createIncrementalWriter(format, (errors) => errors.map((error) => error.toJSON()));
+  const { result, later } = executed;
+  const initial = { ...result, ...(later && writer.initial(later.announced)) };
+  const results = [JSON.parse(JSON.stringify(initial)) as JsonResult];
+  for (let batch = await later?.next(); batch; batch = await later?.next()) {
+    const text = writer.later(batch, {});
+    if (text !== undefined) results.push(JSON.parse(text) as JsonResult);
+  }
+  return results;
+}
+
+/** Undefined where graphql-js 17 itself breaks a rule: it completes a list twice that two fragments share. */
+function mergeReference(results: readonly JsonResult[]): MergedResponse | undefined {
+  try {
+    return mergeParts(results);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Failed lists leave promises without a handler, in graphql-js too. */
+const listeners = process.listeners('unhandledRejection');
+beforeAll(() => {
+  process.removeAllListeners('unhandledRejection');
+  process.on('unhandledRejection', () => undefined);
+});
+afterAll(() => {
+  process.removeAllListeners('unhandledRejection');
+  for (const listener of listeners) process.on('unhandledRejection', listener);
+});
+
+async function settle(): Promise<void> {
+  for (let level = 0; level < 10; level += 1) await setImmediate();
+}
+
+describe('an operation in parts', () => {
+  it('has the parts of graphql-js 17', { timeout: 600_000 }, async () => {
+    let brokenReferences = 0;
+    const counts = { announced: 0, failed: 0 };
+    for (let seed = TEST_SEED; seed < TEST_SEED + OPERATIONS; seed += 1) {
+      const operation = toOperation(seed);
+      const told = `seed ${seed}: ${operation.query}`;
+      expect(validate(oddSchema, parse(operation.query), incrementalRules), told).toEqual([]);
+      const contextValue = { seed, turn: 0 };
+      const reference = await executeReference(referenceSchema, operation, contextValue);
+      await settle();
+      const results = await executeParts(operation, contextValue, 'v0.2');
+      await settle();
+      if (results.length === 0) continue;
+      const merged = mergeParts(results, counts);
+      const expected = mergeReference(reference);
+      if (expected) expect(merged, told).toEqual(expected);
+      else { brokenReferences += 1; console.log("BROKEN", seed); }
+      if (seed % 100 === 0) forgetObjects();
+    }
+    expect(brokenReferences).toBeLessThan(OPERATIONS / 50);
+    expect(counts.announced).toBeGreaterThan(OPERATIONS);
+    expect(counts.failed).toBeGreaterThan(OPERATIONS / 20);
+  });
+});
