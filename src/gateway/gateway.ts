@@ -1,7 +1,7 @@
 /** Assembles one gateway: callers and the platform, the graph, and the HTTP server in front of them. */
 import { fileURLToPath } from 'node:url';
 import { type CallerLimits, defaultCallerLimits } from '../config/callerLimits.js';
-import { createApolloServer, createGraphExecutor } from '../graphql/apollo/apolloServer.js';
+import { createApolloServer, createGraphExecution } from '../graphql/apollo/apolloServer.js';
 import {
   createDocumentStore,
   createParsedDocuments,
@@ -12,6 +12,7 @@ import { createOperationGuard } from '../graphql/limits/operationGuard.js';
 import { createSchema, readSchemaText } from '../graphql/schema.js';
 import { type CallerAuth, createAuthenticator } from '../http/auth/authenticator.js';
 import { allowAnyHost, createHostCheck, isLoopback } from '../http/auth/hostCheck.js';
+import { createIncrementalHandler } from '../http/delivery/incremental/incrementalHandler.js';
 import { createStreamHandler } from '../http/delivery/streams/streamHandler.js';
 import { createDelivery } from '../http/delivery/subscriptions.js';
 import { serveWebsocket } from '../http/delivery/websocket.js';
@@ -194,11 +195,11 @@ async function startGraphLayer({ limits, callerLogger, isSubgraph = false }: Gat
   const schema = createSchema({ isSubgraph });
   const documents = createDocuments(limits);
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
-  const execute = createGraphExecutor(schema, limits.operation);
-  const server = { schema, limits: limits.operation, documents, execute, logger: callerLogger };
+  const execution = createGraphExecution(schema, limits.operation);
+  const server = { schema, limits: limits.operation, documents, ...execution, logger: callerLogger };
   const apolloServer = createApolloServer(server);
   await apolloServer.start();
-  return { schema, admission, execute, apolloServer };
+  return { schema, admission, ...execution, apolloServer };
 }
 
 /** Listens for HTTP and websockets, and serves `/metrics`. */
@@ -245,11 +246,18 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     recheckIntervalMs: settings.websocketRecheckIntervalMs,
   };
   const streams = createStreamHandler(delivery);
+  const answerInParts = createIncrementalHandler(delivery);
   const http = await startHttpServer({
     ...common,
     host,
     port,
-    graphql: createGraphqlHandler({ ...common, apolloServer, streams, maxBodyBytes: limits.maxBodyBytes }),
+    graphql: createGraphqlHandler({
+      ...common,
+      apolloServer,
+      streams,
+      answerInParts,
+      maxBodyBytes: limits.maxBodyBytes,
+    }),
     explorer: createExplorerFiles(explorerDirectory),
     schemaPage: createSchemaPage({ ...common, ...describeSchema(settings) }),
     checkReady: access.checkReady,

@@ -7,6 +7,12 @@ import type { Sample } from '../sources/samples/samples.js';
 import type { Sources } from '../sources/sources.js';
 import type { Scope } from './scopes.js';
 
+/** `extensions.explain` of everything so far. */
+export interface ExplainedOperation {
+  readonly calls: readonly object[];
+  readonly plans: readonly object[];
+}
+
 export interface Context {
   readonly sources: Sources;
   readonly feed: SampleFeed;
@@ -24,7 +30,7 @@ export interface Context {
   /** Tracks how long the response stays fresh, from all data read for it. */
   readonly freshness: ResponseFreshness;
   /** Returns `extensions.explain`; undefined unless the request has `X-Explain: 1`. */
-  readonly explain: (() => object) | undefined;
+  readonly explain: (() => ExplainedOperation) | undefined;
   /** Logs a write of this operation, with the caller and the request id. */
   readonly logWrite: (fields: object) => void;
   /** Discards loaded data, so that it is loaded again. */
@@ -34,7 +40,7 @@ export interface Context {
 }
 
 export interface ContextParts extends Omit<Context, 'sources' | 'explain' | 'resetSources' | 'bypassCaches'> {
-  explain?: (() => object) | undefined;
+  explain?: (() => ExplainedOperation) | undefined;
   /** `renewed` resets the count of REST calls, for the next event of a subscription. */
   createSources(options: { pastCaches: boolean; renewed: boolean }): Sources;
 }
@@ -57,7 +63,7 @@ class OperationContext implements Context {
   readonly scopes: ReadonlySet<Scope>;
   readonly nowMs: () => number;
   readonly freshness: ResponseFreshness;
-  readonly explain: (() => object) | undefined;
+  readonly explain: (() => ExplainedOperation) | undefined;
   readonly logWrite: (fields: object) => void;
   readonly createSources: ContextParts['createSources'];
   readonly current: { sources: Sources };

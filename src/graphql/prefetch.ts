@@ -6,8 +6,8 @@
  * account has far fewer objects than the list may hold. Below one site, the data of this site is loaded by the site's
  * id. Where the site does not exist or is empty, this costs two or three needless calls.
  */
-import type { GraphQLRequestContextResponseForOperation } from '@apollo/server';
 import {
+  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLObjectType,
@@ -39,19 +39,23 @@ type RootPrefetch = (
 ) => Promise<unknown> | undefined;
 
 /** Begins to load the data that the operation needs. Resolves when the loads end or the wait is over. */
-export type Prefetch = (
-  operation: GraphQLRequestContextResponseForOperation<Context>,
-) => Promise<void> | undefined;
+export type Prefetch = (operation: {
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  /** As received. */
+  variables: Readonly<Record<string, unknown>> | undefined;
+  contextValue: Context;
+}) => Promise<void> | undefined;
 
 export function createPrefetch(schema: GraphQLSchema): Prefetch {
   const plans = new WeakMap<OperationDefinitionNode, readonly RootPrefetch[]>();
-  return ({ document, operation, request, contextValue }) => {
+  return ({ document, operation, variables: provided = {}, contextValue }) => {
     // An unknown operation name leaves this undefined, which the type does not say. The executor reports the error.
     if (!(operation as OperationDefinitionNode | undefined)) return undefined;
     const plan = plans.get(operation) ?? planPrefetch(schema, operation, collectFragments(document));
     if (!plans.has(operation)) plans.set(operation, plan);
     if (plan.length === 0) return undefined;
-    const variables = withVariableDefaults(operation, request.variables ?? {});
+    const variables = withVariableDefaults(operation, provided);
     const loading = waitForAll(plan.map((begin) => begin(contextValue.sources, variables)));
     return loading && waitUpToLimit(loading);
   };

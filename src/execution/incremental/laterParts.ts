@@ -67,7 +67,8 @@ export class LaterParts {
       this.#begin();
       const batch = this.#take();
       if (batch.added.length + batch.completed.length > 0) return batch;
-      await this.#nextCompletion();
+      // What has completed may have left more to begin.
+      if (!this.#graph.hasWaiting()) await this.#nextCompletion();
     }
     return undefined;
   }
@@ -81,10 +82,7 @@ export class LaterParts {
   }
 
   #begin(): void {
-    // What completes at once may announce more.
-    for (let groups = this.#graph.takeGroups(); groups.length > 0; groups = this.#graph.takeGroups()) {
-      for (const group of groups) this.#execute(group);
-    }
+    for (const group of this.#graph.takeGroups()) this.#execute(group);
     for (const list of this.#graph.takeLists()) {
       this.#runs.add(new StreamRun(list, this.#context, () => this.#wake()));
     }

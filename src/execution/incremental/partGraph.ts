@@ -45,6 +45,11 @@ export class PartGraph {
     return this.#announce(roots);
   }
 
+  /** Whether `takeGroups` or `takeLists` would return something. */
+  hasWaiting(): boolean {
+    return this.#groups.length + this.#lists.length > 0;
+  }
+
   /** The groups that may be executed now. Each is returned once. */
   takeGroups(): readonly ExecutionGroup[] {
     return this.#groups.splice(0);
@@ -111,28 +116,34 @@ export class PartGraph {
     }
   }
 
-  /** A fragment without fields of its own is never announced; the fragments within it take its place. */
   #announce(candidates: Set<PartNode>): readonly PartNode[] {
     const announced: PartNode[] = [];
     // A set also iterates over what is added meanwhile.
     for (const node of candidates) {
-      if (node instanceof DeferredFragment && node.hasFailed) continue;
-      if (node instanceof DeferredFragment && node.pending.size === 0) {
-        for (const child of node.children) candidates.add(child);
-        continue;
-      }
-      if (node instanceof DeferredFragment) for (const group of node.pending) this.#start(group);
-      else if (this.#seenLists.has(node)) continue;
-      else this.#addList(node);
+      const isNew = node instanceof DeferredFragment ? this.#begin(node, candidates) : this.#addList(node);
+      if (!isNew) continue;
       this.#announced.add(node);
       announced.push(node);
     }
     return announced;
   }
 
-  #addList(list: StreamedList): void {
+  /** A fragment without fields of its own is never announced; the fragments within it take its place. */
+  #begin(fragment: DeferredFragment, candidates: Set<PartNode>): boolean {
+    if (fragment.hasFailed) return false;
+    if (fragment.pending.size === 0) {
+      for (const child of fragment.children) candidates.add(child);
+      return false;
+    }
+    for (const group of fragment.pending) this.#start(group);
+    return true;
+  }
+
+  #addList(list: StreamedList): boolean {
+    if (this.#seenLists.has(list)) return false;
     this.#seenLists.add(list);
     this.#lists.push(list);
+    return true;
   }
 
   #start(group: ExecutionGroup): void {

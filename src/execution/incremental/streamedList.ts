@@ -38,20 +38,32 @@ export function splitList(
 ): { initial: unknown[]; rest: Iterator<unknown> | undefined } {
   const iterator = list[Symbol.iterator]();
   const initial: unknown[] = [];
-  for (let next = iterator.next(); !next.done; next = iterator.next()) {
-    if (initial.length >= initialCount) return { initial, rest: withFirst(next.value, iterator) };
+  while (initial.length < initialCount) {
+    const next = iterator.next();
+    if (next.done) return { initial, rest: undefined };
     initial.push(next.value);
   }
-  return { initial, rest: undefined };
+  return { initial, rest: lookAhead(iterator) };
 }
 
-function withFirst(first: unknown, rest: Iterator<unknown>): Iterator<unknown> {
-  let hasFirst = true;
+/** The same items. Undefined if there are none. An error of the first one fails the stream, not the list. */
+function lookAhead(iterator: Iterator<unknown>): Iterator<unknown> | undefined {
+  let readFirst: () => IteratorResult<unknown>;
+  try {
+    const first = iterator.next();
+    if (first.done) return undefined;
+    readFirst = () => first;
+  } catch (error) {
+    readFirst = () => {
+      throw error;
+    };
+  }
+  let isFirst = true;
   return {
     next() {
-      if (!hasFirst) return rest.next();
-      hasFirst = false;
-      return { value: first, done: false };
+      if (!isFirst) return iterator.next();
+      isFirst = false;
+      return readFirst();
     },
   };
 }

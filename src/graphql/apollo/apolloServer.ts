@@ -14,33 +14,52 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
-import { createExecutor, type Executor } from '../../execution/executor.js';
+import { createCompiledQueries } from '../../execution/compiledQueries.js';
+import {
+  createExecutor,
+  createIncrementalExecutor,
+  type Executor,
+  type IncrementalExecutor,
+} from '../../execution/executor.js';
 import { stringifyResponse } from '../../execution/text/serializedJson.js';
 import type { Logger } from '../../lib/logger.js';
 import type { Context } from '../context.js';
 import { latestRangeEnd } from '../documents/closedRanges.js';
 import { createParsedDocuments, type DocumentStore, toKeyValueCache } from '../documents/documentStore.js';
+import { incrementalRules } from '../documents/incrementalRules.js';
 import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operationLimits.js';
-import { createPrefetch } from '../prefetch.js';
+import { createPrefetch, type Prefetch } from '../prefetch.js';
 import { toScopeError } from '../scopes.js';
 import { formatError, withoutSuggestion } from './formatError.js';
 import { createErrorCauseLogger, type LogErrorCauses } from './logErrorCauses.js';
 
-export interface ApolloServerOptions {
+export interface ApolloServerOptions extends Pick<GraphExecution, 'execute' | 'prefetch'> {
   schema: GraphQLSchema;
   /** The operation guard has already enforced them; Apollo Server enforces some again as a second line of defence. */
   limits: OperationLimits;
   documents: DocumentStore;
-  execute: Executor;
   logger: Logger;
 }
 
-/** Creates the executor of all transports. */
-export function createGraphExecutor(
+/** How operations are executed, on all transports. */
+export interface GraphExecution {
+  execute: Executor;
+  /** For operations that are answered in parts. */
+  executeIncrementally: IncrementalExecutor;
+  prefetch: Prefetch;
+}
+
+export function createGraphExecution(
   schema: GraphQLSchema,
   { allowsIntrospection }: OperationLimits,
-): Executor {
-  return createExecutor(schema, { dependenciesOf, hideSuggestions: !allowsIntrospection });
+): GraphExecution {
+  const compiledQueries = createCompiledQueries(schema);
+  const options = { dependenciesOf, hideSuggestions: !allowsIntrospection, compiledQueries };
+  return {
+    execute: createExecutor(schema, options),
+    executeIncrementally: createIncrementalExecutor(schema, options),
+    prefetch: createPrefetch(schema),
+  };
 }
 
 export function createApolloServer({
@@ -48,10 +67,13 @@ export function createApolloServer({
   limits,
   documents,
   execute,
+  prefetch,
   logger,
 }: ApolloServerOptions): ApolloServer<Context> {
   const { allowsIntrospection, maxTokens } = limits;
-  const execution = createApolloExecution(schema, execute, createPrefetch(schema));
+  const execution = createApolloExecution<Context>(schema, execute, ({ request, ...operation }) =>
+    prefetch({ ...operation, variables: request.variables }),
+  );
   return new ApolloServer<Context>({
     gateway: execution.gateway,
     stringifyResult: stringifyResponse,
@@ -62,6 +84,7 @@ export function createApolloServer({
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens },
+    validationRules: [...incrementalRules],
     validationOptions: { maxErrors: MAX_VALIDATION_ERRORS, hideSuggestions: !allowsIntrospection },
     documentStore: createParsedDocuments(),
     persistedQueries: { cache: toKeyValueCache(documents) },

@@ -7,6 +7,7 @@ import {
   isListType,
   Kind,
   OperationTypeNode,
+  specifiedRules,
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
@@ -18,6 +19,9 @@ export const incrementalRules: readonly ValidationRule[] = [
   checkSubscriptions,
   checkStreamedFields,
 ];
+
+/** All rules for documents of callers. */
+export const validationRules: readonly ValidationRule[] = [...specifiedRules, ...incrementalRules];
 
 function isIncremental({ name }: DirectiveNode): boolean {
   return name.value === 'defer' || name.value === 'stream';

@@ -13,7 +13,8 @@ import {
   validate,
 } from 'graphql';
 import { GatewayError } from '../../errors.js';
-import type { Executor } from '../../execution/executor.js';
+import type { Executor, IncrementalExecutor } from '../../execution/executor.js';
+import type { IncrementalFormat } from '../../execution/incremental/incrementalFormat.js';
 import { stringifyResponse } from '../../execution/text/serializedJson.js';
 import {
   formatError,
@@ -23,6 +24,7 @@ import {
 } from '../../graphql/apollo/formatError.js';
 import type { LogErrorCauses } from '../../graphql/apollo/logErrorCauses.js';
 import type { ParsedDocuments } from '../../graphql/documents/documentStore.js';
+import { validationRules } from '../../graphql/documents/incrementalRules.js';
 import {
   type AdmissionPolicy,
   admitOperation,
@@ -30,21 +32,27 @@ import {
 } from '../../graphql/limits/admitOperation.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import { MAX_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
+import type { Prefetch } from '../../graphql/prefetch.js';
 import { toScopeError } from '../../graphql/scopes.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import type { Cancellation } from '../../lib/cancellation.js';
 import type { TakeTurn } from '../../lib/turns.js';
-import type { CallerSession } from '../auth/callerSession.js';
+import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
 import {
   type CallerThrottle,
   isOperationRefusal,
   type PausableConnection,
 } from '../rateLimits/callerThrottle.js';
 import type { RequestMetrics } from '../server/requestMetrics.js';
+import { readIncrementalFormat } from './incremental/incrementalRequest.js';
+import { ResultParts } from './incremental/resultParts.js';
 
 export interface OperationOptions {
   schema: GraphQLSchema;
   execute: Executor;
+  executeIncrementally: IncrementalExecutor;
+  /** Loads what the initial result will certainly need. */
+  prefetch: Prefetch;
   admission: AdmissionPolicy;
   throttle: CallerThrottle;
   /** By their text. */
@@ -78,6 +86,20 @@ export interface PreparedOperation {
   /** As received. */
   variables: Readonly<Record<string, unknown>>;
   cost: OperationCost | undefined;
+  /** The format that `extensions` ask for. Undefined: one result. */
+  format: IncrementalFormat | undefined;
+}
+
+export interface ExecutionDetails {
+  cancellation: Cancellation;
+  budget: ByteBudget;
+  /** Takes each result but the last. Resolves when the client may get the next one. */
+  send(text: string): Promise<void> | void;
+}
+
+export interface PartsDetails extends Pick<RequestDetails, 'noCache' | 'explain' | 'budget'> {
+  cancellation: Cancellation;
+  format: IncrementalFormat;
 }
 
 /** Contains all errors of a document. */
@@ -124,24 +146,41 @@ export class Operations {
     return problems.map((problem) => this.#toRefusal(problem, requestId));
   }
 
-  /** Executes a query or mutation. Resolves with the result as JSON. */
+  /** Executes a query or mutation. Resolves with the last result as JSON, which is the only one without a format. */
   async execute(
-    { requestId, document, operationName, variables, cost }: PreparedOperation,
+    prepared: PreparedOperation,
     session: CallerSession,
-    { cancellation, budget }: { cancellation: Cancellation; budget: ByteBudget },
+    { cancellation, budget, send }: ExecutionDetails,
   ): Promise<string> {
+    const { requestId, document, operationName, variables, cost, format } = prepared;
+    const parts = format && (await this.executeInParts(prepared, session, { cancellation, budget, format }));
+    if (parts) return sendParts(parts, send);
     const contextValue = session.createContext({ requestId, cancellation, cost, budget });
     const { execute } = this.#options;
     const result = await execute({ document, operationName, variableValues: variables, contextValue });
     return this.toText(result, contextValue.requestId);
   }
 
+  /** Executes a query whose results are sent in parts. Undefined if it has to be executed in one piece. */
+  async executeInParts(
+    { requestId, document, operation, operationName, variables, cost }: PreparedOperation,
+    session: CallerSession,
+    { format, cancellation, ...details }: PartsDetails,
+  ): Promise<ResultParts | undefined> {
+    const { executeIncrementally, prefetch } = this.#options;
+    const contextValue = session.createContext({ requestId, cancellation, cost, ...details });
+    await prefetch({ document, operation, variables, contextValue });
+    const request = { document, operationName, variableValues: variables, contextValue };
+    const result = await executeIncrementally(request, format);
+    const formatErrors = (errors: readonly GraphQLError[]) => this.#toClientErrors(errors, requestId);
+    return (
+      result && new ResultParts(result, { format, cancellation, formatErrors, explain: contextValue.explain })
+    );
+  }
+
   /** The execution result as JSON. Logs the causes of its errors, and formats them for the caller. */
   toText({ data = null, errors }: ExecutionResult, requestId: string): string {
-    if (errors) this.#options.logCauses(requestId, errors);
-    const response = errors
-      ? { data, errors: errors.map((error) => this.#toClientError(error, requestId)) }
-      : { data };
+    const response = errors ? { data, errors: this.#toClientErrors(errors, requestId) } : { data };
     return stringifyResponse(response).trimEnd();
   }
 
@@ -166,14 +205,15 @@ export class Operations {
     const operation = findOperation(document, operationName, origin.session);
     if (operation.operation === 'subscription') origin.beginSubscription();
     const variables = (parameters.variables ?? {}) as Readonly<Record<string, unknown>>;
-    return { requestId, source, document, operation, operationName, variables, cost };
+    const format = readIncrementalFormat(parameters.extensions);
+    return { requestId, source, document, operation, operationName, variables, cost, format };
   }
 
   /** Throws the errors of the document. */
   #readDocument(source: string): DocumentNode {
     const { schema, hidesSuggestions: hideSuggestions, parsedDocuments } = this.#options;
     const document = parse(source);
-    const problems = validate(schema, document, undefined, {
+    const problems = validate(schema, document, validationRules, {
       maxErrors: MAX_VALIDATION_ERRORS,
       hideSuggestions,
     });
@@ -199,6 +239,11 @@ export class Operations {
     };
   }
 
+  #toClientErrors(errors: readonly GraphQLError[], requestId: string): readonly GraphQLFormattedError[] {
+    this.#options.logCauses(requestId, errors);
+    return errors.map((error) => this.#toClientError(error, requestId));
+  }
+
   /** Formats an error for the client, as over HTTP. */
   #toClientError(error: GraphQLError, requestId: string): GraphQLFormattedError {
     const coded = isAboutVariable(error) ? withCode(error, 'BAD_USER_INPUT') : error;
@@ -209,6 +254,15 @@ export class Operations {
   #withoutSuggestions(error: GraphQLFormattedError): GraphQLFormattedError {
     return withLimitedMessage(this.#options.hidesSuggestions ? withoutSuggestion(error) : error);
   }
+}
+
+async function sendParts(parts: ResultParts, send: ExecutionDetails['send']): Promise<string> {
+  let text = parts.initial;
+  while (parts.hasNext()) {
+    await send(text);
+    text = (await parts.next()) ?? text;
+  }
+  return text;
 }
 
 /** Throws OPERATION_RESOLUTION_FAILURE, or FORBIDDEN without the needed scope. */

@@ -174,7 +174,8 @@ export class SocketProtocol {
       );
     } else {
       const { cancellation } = operation;
-      await operation.answer(await operations.execute(prepared, session, { cancellation, budget }));
+      const send = (text: string) => operation.send(text);
+      await operation.answer(await operations.execute(prepared, session, { cancellation, budget, send }));
     }
   }
 
@@ -224,7 +225,12 @@ class SocketOperation implements TransportSink {
     await this.#send(`{"id":${JSON.stringify(this.id)},"type":"error","payload":${JSON.stringify(errors)}}`);
   }
 
-  /** Sends the only result. */
+  /** Sends a result that others follow. */
+  async send(text: string): Promise<void> {
+    if (!this.isOver) await this.#sendResult(text);
+  }
+
+  /** Sends the last result. */
   async answer(text: string): Promise<void> {
     if (this.isOver) return;
     void this.#sendResult(text);

@@ -80,7 +80,7 @@ const SAFELISTED_TYPES: ReadonlySet<string> = new Set([
 const PREFLIGHT_HEADERS = ['x-apollo-operation-name', 'apollo-require-preflight'];
 
 /** Throws CSRF_REFUSED unless the content type or one of the headers forces a preflight. */
-function checkPreflight({ headers }: IncomingMessage): void {
+export function checkPreflight({ headers }: IncomingMessage): void {
   const [type] = headers['content-type']?.split(';') ?? [];
   if (type !== undefined && !SAFELISTED_TYPES.has(type.trim().toLowerCase())) return;
   if (PREFLIGHT_HEADERS.some((name) => headers[name])) return;

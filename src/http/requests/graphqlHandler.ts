@@ -11,6 +11,7 @@ import type { Clock } from '../../lib/clock.js';
 import { isPromise, type MaybePromise, settle, whenReady } from '../../lib/maybePromise.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../auth/providedCredential.js';
+import type { AnswerInParts, IncrementalAnswer } from '../delivery/incremental/incrementalHandler.js';
 import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/outbox.js';
 import type { StreamHandler } from '../delivery/streams/streamHandler.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
@@ -47,6 +48,8 @@ export interface GraphqlHandlerOptions {
   requestMetrics: RequestMetrics;
   /** Answers requests for streams. Absent: there are none. */
   streams?: Pick<StreamHandler, 'handle'>;
+  /** Answers queries with `@defer` or `@stream`. Absent: in one piece. */
+  answerInParts?: AnswerInParts;
 }
 
 export type GraphqlHandler = (
@@ -62,7 +65,8 @@ interface Exchange extends ResponseTarget {
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const { openSession, throttle, budgets, requestMetrics, maxBodyBytes, streams = noStreams } = options;
-  const respond = createResponder(options);
+  const { answerInParts = () => undefined } = options;
+  const { respond, sendAnswer } = createResponder(options);
   const recordRefusal = ({ code }: GatewayError) => requestMetrics.recordRefusal(code);
 
   async function fail({ request, response, requestId }: ResponseTarget, error: unknown, callerId: string) {
@@ -85,6 +89,18 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     if (isClientError(status)) throttle.recordRefusal(callerId);
   }
 
+  /** Undefined if the response is a stream. */
+  function serve(exchange: Exchange, text: string): MaybePromise<SentResponse | undefined> {
+    const answering = answerInParts({ ...exchange, text });
+    return answering === undefined
+      ? serveWhole(exchange, text)
+      : answering.then((answer) => (answer ? sendAnswer(exchange, answer) : serveWhole(exchange, text)));
+  }
+
+  function serveWhole(exchange: Exchange, text: string): MaybePromise<SentResponse | undefined> {
+    return streams.handle({ ...exchange, text }) ? undefined : respond(exchange, text);
+  }
+
   // One function with few promises: a cached response awaits only the body of its request.
   return async (request, response, requestId) => {
     const opening = authenticate(request, openSession);
@@ -103,14 +119,11 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       if (turn !== undefined) await turn;
       checkRoomForResponse(budget);
       const text = hasJsonBody(request) ? await readBodyText(request, maxBodyBytes) : '';
-      if (streams.handle({ ...exchange, text })) {
-        // A stream bounds its unsent bytes by itself, and keeps its session.
-        release = () => {};
-        return;
-      }
-      const responding = respond(exchange, text);
-      const { status, source } = isPromise(responding) ? await responding : responding;
-      recordResponse({ status, source }, startedAtMs, callerId);
+      const serving = serve(exchange, text);
+      const sent = isPromise(serving) ? await serving : serving;
+      // A stream bounds its unsent bytes by itself, and keeps its session.
+      if (sent === undefined) release = () => {};
+      else recordResponse(sent, startedAtMs, callerId);
     } catch (error) {
       await fail(exchange, error, callerId);
     } finally {
@@ -203,7 +216,7 @@ function createResponder(options: GraphqlHandlerOptions) {
   }
 
   /** Returns no promise if the response is cached. */
-  return (exchange: Exchange, text: string): MaybePromise<SentResponse> => {
+  const respond = (exchange: Exchange, text: string): MaybePromise<SentResponse> => {
     const { request, session } = exchange;
     const key = toRequestKey(session.authorizationKey, request, text);
     const cacheable = { key, version: session.cacheVersion() };
@@ -211,6 +224,16 @@ function createResponder(options: GraphqlHandlerOptions) {
     if (cached === undefined) return executeOrJoin(exchange, text, cacheable);
     return whenReady(send(exchange, cacheable, cached), (status) => ({ status, source: 'cached' }));
   };
+
+  /** Sends a result that turned out to be complete. */
+  const sendAnswer = async (exchange: Exchange, { text }: IncrementalAnswer): Promise<SentResponse> => {
+    const headers = new Map([['content-type', 'application/json; charset=utf-8']]);
+    const { requestId } = exchange;
+    const executed = { status: 200, headers, text: `${text}\n`, cached: undefined, requestId };
+    const status = text === undefined ? 200 : await sendUncached(exchange, executed);
+    return { status, source: 'executed' };
+  };
+  return { respond, sendAnswer };
 }
 
 /** Whether the request may get a response that was made for another request. */

@@ -1,5 +1,13 @@
 /** Executes operations in parts with graphql-js 17, over the resolvers of a schema of graphql-js 16. */
-import { type GraphQLSchema, isObjectType, isScalarType, isSpecifiedScalarType, printSchema } from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLSchema,
+  getArgumentValues,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  printSchema,
+} from 'graphql';
 import {
   buildSchema,
   experimentalExecuteIncrementally,
@@ -25,7 +33,10 @@ export function toReferenceSchema(schema: GraphQLSchema): GraphQLSchema17 {
       if (!resolve) continue;
       const adapted: Resolver17<unknown, unknown> = (source, args, context, info) => {
         const variableValues = info.variableValues.coerced;
-        return resolve(source, args, context, {
+        // The versions coerce absent variables within input objects differently.
+        const [node] = info.fieldNodes as unknown as FieldNode[];
+        const coerced = node ? getArgumentValues(field, node, variableValues) : args;
+        return resolve(source, coerced, context, {
           ...(info as object),
           returnType: field.type,
           parentType: type,

@@ -2,7 +2,7 @@
 
 import type { GraphQLSchema } from 'graphql';
 import { defaultCallerLimits } from '../../../src/config/callerLimits.js';
-import { createExecutor } from '../../../src/execution/executor.js';
+import { createGraphExecution } from '../../../src/graphql/apollo/apolloServer.js';
 import {
   createDocumentStore,
   createParsedDocuments,
@@ -30,7 +30,7 @@ function createEdge(schema: GraphQLSchema, documents: DocumentStore) {
   const limits = defaultOperationLimits;
   const { maxBodyBytes, maxCallerBytes, maxUnsentBytes, maxUnsentMs } = defaultCallerLimits;
   return {
-    execute: createExecutor(schema),
+    ...createGraphExecution(schema, limits),
     limits,
     documents,
     admission: { guard: createOperationGuard(schema, limits), documents },

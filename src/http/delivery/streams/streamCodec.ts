@@ -1,5 +1,6 @@
 /** The forms in which results of operations are written to a long-lived HTTP response. Pure: frames in, text out. */
 import type { GatewayError } from '../../../errors.js';
+import type { IncrementalFormat } from '../../../execution/incremental/incrementalFormat.js';
 import type { StreamFormat } from './streamFormat.js';
 
 export interface StreamCodec {
@@ -93,6 +94,19 @@ export const multipartCodec: StreamCodec = {
   heartbeat: (asOf) => toPart('{}', asOf === undefined ? '' : `; asOf="${asOf}"`),
   end: '--\r\n',
 };
+
+/** Results in parts (`@defer` and `@stream`), in the format that the content type names. */
+export function createIncrementalCodec(format: IncrementalFormat): StreamCodec {
+  const parameter = format === 'v0.2' ? 'incrementalSpec=v0.2' : 'deferSpec=20220824';
+  return {
+    ...multipartCodec,
+    key: `multipart ${parameter}`,
+    contentType: `multipart/mixed;boundary="${BOUNDARY}";${parameter}`,
+    next: (result) => toPart(result.trimEnd()),
+    complete: (result) => (result === undefined ? '' : toPart(result)),
+    heartbeat: () => '',
+  };
+}
 
 function toResultPart(result: string): string {
   return toPart(`{"payload":${result.trimEnd()}}`);

@@ -168,7 +168,7 @@ export class StreamConnection implements OperationConnection {
   }
 
   #resume(): void {
-    for (const operation of this.#operations.values()) operation.subscription?.resume();
+    for (const operation of this.#operations.values()) operation.resume();
   }
 
   /** Subscriptions have heartbeats of their own, which carry the time of the last poll. */

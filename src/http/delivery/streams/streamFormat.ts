@@ -9,7 +9,8 @@ export interface StreamChoice {
   isOnly: boolean;
 }
 
-interface MediaRange {
+/** One entry of `Accept`. */
+export interface MediaRange {
   type: string;
   parameters: ReadonlyMap<string, string>;
   /** The client's preference from 0 to 1; 0 means that it does not accept the type. */
@@ -31,11 +32,8 @@ const jsonTypes: ReadonlySet<string> = new Set([
 export function chooseStream(accept: string | undefined): StreamChoice | undefined {
   // Most requests accept no stream, and parsing takes time.
   if (accept === undefined || !/event-stream|multipart/i.test(accept)) return undefined;
-  const ranges = accept
-    .split(',')
-    .map(parseRange)
-    .filter(({ quality }) => quality > 0);
-  const isOnly = !ranges.some(({ type }) => jsonTypes.has(type));
+  const ranges = parseAccept(accept);
+  const isOnly = !acceptsJson(ranges);
   const [preferred] = ranges
     .flatMap((range) => {
       const format = toFormat(range);
@@ -50,6 +48,18 @@ function toFormat({ type, parameters }: MediaRange): StreamFormat | undefined {
   // Without the parameter the client expects incremental delivery, which has another form.
   if (type === 'multipart/mixed' && parameters.get('subscriptionspec') === '1.0') return 'multipart';
   return undefined;
+}
+
+/** The types that the client accepts, in its order. */
+export function parseAccept(accept: string): readonly MediaRange[] {
+  return accept
+    .split(',')
+    .map(parseRange)
+    .filter(({ quality }) => quality > 0);
+}
+
+export function acceptsJson(ranges: readonly MediaRange[]): boolean {
+  return ranges.some(({ type }) => jsonTypes.has(type));
 }
 
 function parseRange(text: string): MediaRange {

@@ -242,7 +242,8 @@ class HttpStreamHandler implements StreamHandler {
       return;
     }
     const { cancellation } = operation;
-    operations.execute(prepared, session, { cancellation, budget }).then(
+    const send = (text: string) => operation.send(text);
+    operations.execute(prepared, session, { cancellation, budget, send }).then(
       (text) => operation.answer(text),
       (cause) => {
         logger.error({ requestId: prepared.requestId, cause }, 'A request failed');

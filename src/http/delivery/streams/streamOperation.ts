@@ -27,6 +27,7 @@ export class StreamOperation implements TransportSink {
   readonly #connection: OperationConnection;
   #chargedBytes = 0;
   #isOver = false;
+  #onFree: () => void = () => undefined;
   subscription: OpenSubscription | undefined;
 
   constructor(id: string, codec: StreamCodec, connection: OperationConnection) {
@@ -44,7 +45,23 @@ export class StreamOperation implements TransportSink {
     this.#connection.budget.add(bytes);
   }
 
-  /** Sends the only result. */
+  /** Sends a result that others follow. Resolves when the client takes further results, or the operation is over. */
+  async send(text: string): Promise<void> {
+    if (this.#isOver) return;
+    this.#connection.write(this.#codec.next(text));
+    if (this.isFree()) return;
+    await new Promise<void>((resolve) => {
+      this.#onFree = resolve;
+    });
+  }
+
+  /** Call it when the client takes further results. */
+  resume(): void {
+    this.#onFree();
+    this.subscription?.resume();
+  }
+
+  /** Sends the last result. */
   answer(text: string): void {
     this.end({ text, error: undefined, cursor: undefined });
   }
@@ -83,6 +100,7 @@ export class StreamOperation implements TransportSink {
   #finish(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#onFree();
     this.#connection.budget.add(-this.#chargedBytes);
     this.#connection.remove(this);
   }

@@ -1,0 +1,150 @@
+/** Answers queries with `@defer` or `@stream` in parts, over multipart HTTP or SSE, if the client accepts that. */
+import type { ServerResponse } from 'node:http';
+import type { ByteBudgets } from '../../../lib/byteBudget.js';
+import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
+import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
+import { checkPreflight } from '../../requests/executeRequest.js';
+import {
+  hasJsonBody,
+  readParameters,
+  wantsExplanation,
+  wantsFresh,
+} from '../../requests/operationRequest.js';
+import { parseJsonBody } from '../../requests/requestBody.js';
+import type { RequestMetrics } from '../../server/requestMetrics.js';
+import type { Operations, PreparedOperation } from '../operations.js';
+import type { OutboxLimits } from '../outbox.js';
+import { ResponseStream } from '../streams/responseStream.js';
+import { createIncrementalCodec, createSseCodec, type StreamCodec } from '../streams/streamCodec.js';
+import { checkParameters, type StreamRequest } from '../streams/streamRequest.js';
+import {
+  chooseIncremental,
+  type IncrementalChoice,
+  isIncremental,
+  mayBeIncremental,
+} from './incrementalRequest.js';
+import type { ResultParts } from './resultParts.js';
+
+export interface IncrementalHandlerOptions extends OutboxLimits {
+  operations: Operations;
+  budgets: ByteBudgets;
+  requestMetrics: RequestMetrics;
+}
+
+/** `text` is a complete result that the caller sends; undefined if the results have been sent. */
+export interface IncrementalAnswer {
+  text: string | undefined;
+}
+
+/**
+ * Undefined for all requests that are answered in one piece, among them those that a check refuses: the path of other
+ * requests checks them again, and answers with the error. Keeps the session until it resolves.
+ */
+export type AnswerInParts = (incoming: StreamRequest) => Promise<IncrementalAnswer | undefined> | undefined;
+
+export function createIncrementalHandler(options: IncrementalHandlerOptions): AnswerInParts {
+  return (incoming) => {
+    const { request, text } = incoming;
+    if (request.method !== 'GET' && request.method !== 'POST') return undefined;
+    const choice = chooseIncremental(request.headers.accept);
+    if (choice === undefined || !mayBeIncremental(request, text)) return undefined;
+    const prepared = prepare(incoming, options.operations);
+    return prepared && answer(incoming, prepared, choice, options);
+  };
+}
+
+function prepare(incoming: StreamRequest, operations: Operations): PreparedOperation | undefined {
+  const { request, requestId, session, text } = incoming;
+  try {
+    checkPreflight(request);
+    const parameters = readParameters(request, hasJsonBody(request) ? parseJsonBody(text) : undefined);
+    checkParameters(parameters);
+    const prepared = operations.admit(parameters, { session, beginSubscription: () => undefined }, requestId);
+    const isQuery = prepared.operation.operation === 'query';
+    return isQuery && isIncremental(prepared.source) ? prepared : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function answer(
+  incoming: StreamRequest,
+  prepared: PreparedOperation,
+  choice: IncrementalChoice,
+  options: IncrementalHandlerOptions,
+): Promise<IncrementalAnswer | undefined> {
+  const { request, response, session } = incoming;
+  const parts = await options.operations.executeInParts(prepared, session, {
+    cancellation: cancelWith(response),
+    format: choice.format,
+    noCache: wantsFresh(request),
+    explain: wantsExplanation(request),
+  });
+  if (parts === undefined) return undefined;
+  if (!parts.hasNext() && !choice.isOnly) return { text: parts.initial };
+  await new PartStream(incoming, toCodec(choice), options).send(parts);
+  return { text: undefined };
+}
+
+function toCodec({ container, format }: IncrementalChoice): StreamCodec {
+  return container === 'sse' ? createSseCodec() : createIncrementalCodec(format);
+}
+
+function cancelWith(response: ServerResponse): Cancellation {
+  const cancellation = createCancellation();
+  if (response.destroyed) cancellation.abort();
+  response.once('close', () => cancellation.abort());
+  return cancellation;
+}
+
+/** Sends the results as fast as the client reads them, so that a slow client delays the execution of further parts. */
+class PartStream {
+  readonly #stream: ResponseStream;
+  readonly #codec: StreamCodec;
+  readonly #closed: Promise<void>;
+  #wake: () => void = () => undefined;
+
+  constructor(incoming: StreamRequest, codec: StreamCodec, options: IncrementalHandlerOptions) {
+    const { budgets, requestMetrics, maxUnsentBytes, maxUnsentMs } = options;
+    let close: () => void = () => undefined;
+    this.#closed = new Promise((resolve) => {
+      close = resolve;
+    });
+    this.#codec = codec;
+    this.#stream = new ResponseStream(incoming, {
+      codec,
+      budget: budgets(toCallerId(incoming.request, incoming.session.caller)),
+      maxUnsentBytes,
+      maxUnsentMs,
+      onDrain: () => this.#wake(),
+      onSlow: ({ code }) => requestMetrics.recordRefusal(code),
+      onClose: () => {
+        close();
+        this.#wake();
+      },
+    });
+  }
+
+  /** Resolves when the response is closed. */
+  async send(parts: ResultParts): Promise<void> {
+    this.#stream.write(this.#codec.next(parts.initial));
+    while (parts.hasNext()) {
+      await this.#drained();
+      // The first part leaves the process before the execution of the others begins.
+      await new Promise((resolve) => setImmediate(resolve));
+      const text = await parts.next();
+      if (text !== undefined) this.#stream.write(this.#codec.next(text));
+    }
+    this.#stream.write(this.#codec.complete());
+    this.#stream.end();
+    await this.#closed;
+  }
+
+  async #drained(): Promise<void> {
+    if (this.#stream.isDrained()) return;
+    const drained = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    await Promise.race([drained, this.#closed]);
+  }
+}

@@ -1,0 +1,65 @@
+/** Reads which format of incremental delivery a client accepts. Pure. */
+import type { IncomingMessage } from 'node:http';
+import type { IncrementalFormat } from '../../../execution/incremental/incrementalFormat.js';
+import { acceptsJson, type MediaRange, parseAccept } from '../streams/streamFormat.js';
+
+export interface IncrementalChoice {
+  format: IncrementalFormat;
+  /** How the results are sent. */
+  container: 'multipart' | 'sse';
+  /** Whether the client accepts no JSON. Then a complete result is sent in the same container. */
+  isOnly: boolean;
+}
+
+/**
+ * Returns undefined if the client accepts no results in parts. Of several formats the one that the client prefers is
+ * chosen, or the first one.
+ */
+export function chooseIncremental(accept: string | undefined): IncrementalChoice | undefined {
+  // Most requests accept neither, and parsing takes time.
+  if (accept === undefined || !/event-stream|multipart/i.test(accept)) return undefined;
+  const ranges = parseAccept(accept);
+  const isOnly = !acceptsJson(ranges);
+  const [preferred] = ranges
+    .flatMap((range) => {
+      const choice = toChoice(range);
+      return choice === undefined ? [] : [{ ...choice, quality: range.quality }];
+    })
+    .sort((one, other) => other.quality - one.quality);
+  return preferred && { format: preferred.format, container: preferred.container, isOnly };
+}
+
+function toChoice({ type, parameters }: MediaRange): Omit<IncrementalChoice, 'isOnly'> | undefined {
+  const format = toFormat(parameters.get('incrementalspec'), parameters.get('deferspec'));
+  if (type === 'text/event-stream') return format && { format, container: 'sse' };
+  if (type !== 'multipart/mixed' || parameters.has('subscriptionspec')) return undefined;
+  // Without a parameter, clients mean the format that was the first: urql and Relay's network layers.
+  const isPlain = !parameters.has('incrementalspec') && !parameters.has('deferspec');
+  const chosen = isPlain ? '20220824' : format;
+  return chosen && { format: chosen, container: 'multipart' };
+}
+
+/** Undefined for formats that the gateway does not know. */
+function toFormat(incrementalSpec: unknown, deferSpec: unknown): IncrementalFormat | undefined {
+  if (incrementalSpec === 'v0.2') return 'v0.2';
+  return deferSpec === '20220824' ? '20220824' : undefined;
+}
+
+/** The format that a message of a long-lived connection names in its `extensions`, as an `Accept` header would. */
+export function readIncrementalFormat(extensions: unknown): IncrementalFormat | undefined {
+  if (typeof extensions !== 'object' || extensions === null) return undefined;
+  const { incrementalSpec, deferSpec } = extensions as { incrementalSpec?: unknown; deferSpec?: unknown };
+  return toFormat(incrementalSpec, deferSpec === undefined ? undefined : String(deferSpec));
+}
+
+/** Cheap, and true for every request whose document may defer something. */
+export function mayBeIncremental({ url = '' }: IncomingMessage, text: string): boolean {
+  return DIRECTIVE.test(text) || text.includes('persistedQuery') || /%40|@|persistedQuery/i.test(url);
+}
+
+export function isIncremental(source: string): boolean {
+  return DIRECTIVE.test(source);
+}
+
+/** GraphQL allows spaces behind the sign. */
+const DIRECTIVE = /(?:@|\\u0040)[\s,]*(?:defer|stream)\b/i;

@@ -1,0 +1,78 @@
+/** The results of one operation that is answered in parts, as JSON. */
+import type { ExecutionResult } from 'graphql';
+import type { IncrementalResult } from '../../../execution/executor.js';
+import {
+  createIncrementalWriter,
+  type FormatErrors,
+  type IncrementalFormat,
+  type IncrementalWriter,
+} from '../../../execution/incremental/incrementalFormat.js';
+import type { LaterParts } from '../../../execution/incremental/laterParts.js';
+import { stringifyResponse } from '../../../execution/text/serializedJson.js';
+import type { Context } from '../../../graphql/context.js';
+import type { Cancellation } from '../../../lib/cancellation.js';
+
+export interface ResultPartsOptions {
+  format: IncrementalFormat;
+  formatErrors: FormatErrors;
+  explain: Context['explain'];
+  cancellation: Cancellation;
+}
+
+export class ResultParts {
+  /** The first result. */
+  readonly initial: string;
+  readonly #later: LaterParts | undefined;
+  readonly #writer: IncrementalWriter;
+  readonly #cancellation: Cancellation;
+  readonly #explain: () => { extensions?: Record<string, unknown> };
+  #hasNext: boolean;
+
+  constructor({ result, later }: IncrementalResult, options: ResultPartsOptions) {
+    const { format, formatErrors, explain, cancellation } = options;
+    this.#later = later;
+    this.#hasNext = later !== undefined && later.announced.length > 0;
+    this.#cancellation = cancellation;
+    this.#writer = createIncrementalWriter(format, formatErrors);
+    this.#explain = explain ? explainSteps(explain) : () => ({});
+    const response = {
+      ...toFormatted(result, formatErrors),
+      ...(later && this.#hasNext && this.#writer.initial(later.announced)),
+      ...this.#explain(),
+    };
+    this.initial = stringifyResponse(response).trimEnd();
+  }
+
+  /** Whether results follow. */
+  hasNext(): boolean {
+    return this.#hasNext && !this.#cancellation.isCancelled();
+  }
+
+  /** Executes further parts. Resolves with the next result; undefined if the client has left. Call it while `hasNext`. */
+  async next(): Promise<string | undefined> {
+    while (this.hasNext()) {
+      const batch = await this.#later?.next();
+      this.#hasNext = batch?.hasNext ?? false;
+      const text = batch && this.#writer.later(batch, this.#explain());
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  }
+}
+
+function toFormatted({ data = null, errors }: ExecutionResult, formatErrors: FormatErrors) {
+  return errors ? { data, errors: formatErrors(errors) } : { data };
+}
+
+/** Each result tells the REST calls and plans since the result before it. */
+function explainSteps(
+  explain: NonNullable<Context['explain']>,
+): () => { extensions: Record<string, unknown> } {
+  let told = { calls: 0, plans: 0 };
+  return () => {
+    const all = explain();
+    const step = { ...all, calls: all.calls.slice(told.calls), plans: all.plans.slice(told.plans) };
+    told = { calls: all.calls.length, plans: all.plans.length };
+    return { extensions: { explain: step } };
+  };
+}
