@@ -47,8 +47,8 @@ const LINK = `extend schema
   )
 `;
 
-/** Directives of our own that have another definition in Federation. */
-const translatedDirectives: ReadonlySet<string> = new Set(['cost', 'listSize']);
+/** Directives that have another definition in Federation, and those of operations: routers deliver parts by themselves. */
+const omittedDirectives: ReadonlySet<string> = new Set(['cost', 'listSize', 'defer', 'stream']);
 
 /** Root types, pages and payloads, which other subgraphs have no reason to define. */
 const isOwnType = /^(Query|Mutation|Subscription)$|(Connection|Edge|Facets|Payload)$/;
@@ -59,7 +59,7 @@ export function toSubgraphSdl(typeDefinitions: string): string {
   const valueTypes = findValueTypes(document);
   const subgraph: DocumentNode = visit(document, {
     DirectiveDefinition: (node: DirectiveDefinitionNode) =>
-      translatedDirectives.has(node.name.value) ? null : undefined,
+      omittedDirectives.has(node.name.value) ? null : undefined,
     // Routers do not know it yet. The gateway checks the input itself.
     InputObjectTypeDefinition: (node: InputObjectTypeDefinitionNode) => ({
       ...node,

@@ -2,6 +2,7 @@
 
 import type { GraphQLSchema } from 'graphql';
 import { defaultCallerLimits } from '../../../src/config/callerLimits.js';
+import { createExecutor } from '../../../src/execution/executor.js';
 import { createGraphExecution } from '../../../src/graphql/apollo/apolloServer.js';
 import {
   createDocumentStore,
@@ -31,6 +32,8 @@ function createEdge(schema: GraphQLSchema, documents: DocumentStore) {
   const { maxBodyBytes, maxCallerBytes, maxUnsentBytes, maxUnsentMs } = defaultCallerLimits;
   return {
     ...createGraphExecution(schema, limits),
+    // Contexts of tests have no sources whose dependencies could be recorded.
+    execute: createExecutor(schema),
     limits,
     documents,
     admission: { guard: createOperationGuard(schema, limits), documents },
