@@ -196,8 +196,8 @@ async function startGraphLayer({ limits, callerLogger, isSubgraph = false }: Gat
   const documents = createDocuments(limits);
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
   const execution = createGraphExecution(schema, limits.operation);
-  const server = { schema, limits: limits.operation, documents, ...execution, logger: callerLogger };
-  const apolloServer = createApolloServer(server);
+  const shared = { schema, limits: limits.operation, documents, logger: callerLogger };
+  const apolloServer = createApolloServer({ ...shared, ...execution });
   await apolloServer.start();
   return { schema, admission, ...execution, apolloServer };
 }
@@ -246,7 +246,6 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     recheckIntervalMs: settings.websocketRecheckIntervalMs,
   };
   const streams = createStreamHandler(delivery);
-  const answerInParts = createIncrementalHandler(delivery);
   const http = await startHttpServer({
     ...common,
     host,
@@ -255,7 +254,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
       ...common,
       apolloServer,
       streams,
-      answerInParts,
+      answerInParts: createIncrementalHandler(delivery),
       maxBodyBytes: limits.maxBodyBytes,
     }),
     explorer: createExplorerFiles(explorerDirectory),

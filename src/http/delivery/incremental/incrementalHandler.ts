@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
 import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
 import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
+import { remoteAddressOf } from '../../rateLimits/remoteAddress.js';
 import { checkPreflight } from '../../requests/executeRequest.js';
 import {
   hasJsonBody,
@@ -113,7 +114,7 @@ class PartStream {
     this.#codec = codec;
     this.#stream = new ResponseStream(incoming, {
       codec,
-      budget: budgets(toCallerId(incoming.request, incoming.session.caller)),
+      budget: budgets(toCallerId(remoteAddressOf(incoming.request), incoming.session.caller)),
       maxUnsentBytes,
       maxUnsentMs,
       onDrain: () => this.#wake(),
