@@ -1,15 +1,16 @@
 /**
- * Packs the package, installs it into an empty folder, starts it by its command, sends requests and stops it. Fails on
- * warnings of the installation and of the running program.
+ * Packs the package, installs it into an empty folder, starts it by its command, sends requests and stops it. Then starts it
+ * from the image's root file system. Fails on warnings of the installation and of the running program.
  */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { checkImage } from './image.js';
 
 const project = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 /** Hides npm's warnings about the machine's configuration. */
@@ -20,7 +21,8 @@ const STOP_MS = 15_000;
 const REQUIRED_FILES = [
   ...['dist/main.js', 'dist/explorer/index.html', 'schema/Query.graphql', 'docs/configuration.md'],
   ...['dist/client/schema.graphql', 'dist/client/introspection.d.ts', 'dist/client/errors.d.ts'],
-  ...['README.md', 'LICENSE', 'CHANGELOG.md', 'package.json'],
+  ...['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'package.json'],
+  ...['types/fieldgraph.d.ts', 'deploy/Dockerfile', 'deploy/systemd/fieldgraph.service'],
 ];
 const FORBIDDEN_FILES = /^(src|test|bench|scripts|explorer|dist\/bench|dist\/test)\/|\.tsbuildinfo$|\.map$/;
 
@@ -56,6 +58,13 @@ function findFreePort() {
     });
   });
 }
+
+const EMBEDDING_PROGRAM = `import { readConfig, startApp } from 'fieldgraph';
+const app = await startApp(readConfig({ PORT: '0', SANDBOX_SITES: '1', LOG_LEVEL: 'error' }));
+console.log((await fetch(app.url + '/readyz')).status);
+await app.stop();
+process.exit(0);
+`;
 
 /** Starts the program in a separate process group and collects its output. */
 function start(folder, port) {
@@ -140,6 +149,14 @@ async function run(folder) {
   assert(warnings.length === 0, `The program warns:\n${warnings.join('\n')}`);
 }
 
+/** A program of another package imports the gateway. */
+async function embed(folder) {
+  const file = path.join(folder, 'embed.mjs');
+  await writeFile(file, EMBEDDING_PROGRAM);
+  const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder, env: environment });
+  assert(stdout.trim() === '200', `A program that embeds the gateway printed ${stdout}.`);
+}
+
 function stopGroup(pid) {
   try {
     process.kill(-pid, 'SIGKILL');
@@ -152,9 +169,12 @@ const folder = await mkdtemp(path.join(tmpdir(), 'fieldgraph-smoke-'));
 try {
   const empty = path.join(folder, 'empty');
   await mkdir(empty);
-  await install(await pack(folder), empty);
+  const tarball = await pack(folder);
+  await install(tarball, empty);
   await run(empty);
+  await embed(empty);
   process.stdout.write(`The installed package starts and responds on Node ${process.version}.\n`);
+  await checkImage({ root: path.join(folder, 'image'), app: path.join(empty, 'node_modules'), sendRequests });
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,4 +1,7 @@
-/** Composition root: starts the gateway, its workers and the sandbox from the configuration. */
+/**
+ * Composition root: starts the gateway, its workers and the sandbox from the configuration. It is also what programs that
+ * embed the gateway import: `startApp(readConfig({ PORT: '0' }))`.
+ */
 import type { Config, SandboxConfig } from './config/config.js';
 import { SANDBOX_PORT } from './config/settings.js';
 import { namePortSetting } from './config/startupError.js';
@@ -7,6 +10,8 @@ import { createLogger } from './gateway/logging.js';
 import type { Logger } from './lib/logger.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { startWorkers } from './workers/startWorkers.js';
+
+export { readConfig } from './config/config.js';
 
 export interface App {
   /** Address that it listens on. */
