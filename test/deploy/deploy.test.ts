@@ -1,0 +1,257 @@
+/** The files of `deploy/`: manifests, compose file, image, unit, dashboard and alerts fit the gateway and each other. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig, startApp } from '../../src/app.js';
+import { settingGroups } from '../../src/config/settings.js';
+import { metricTable } from '../../src/gateway/metricTable.js';
+import { kubernetesSchemas } from './kubernetesSchemas.js';
+import { findManifest, type Manifest, renderKustomization } from './renderKustomization.js';
+
+const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
+const read = (file: string) => readFileSync(path.join(deploy, file), 'utf8');
+const settings = new Set(settingGroups.flatMap((group) => Object.keys(group.settings)));
+
+function run(command: string, args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', cwd: deploy });
+  return { status, output: `${stdout ?? ''}${stderr ?? ''}` };
+}
+
+/** The declared type of the configuration is a part of the real one, which `readConfig` returns. */
+const embed = (config: Parameters<typeof startApp>[0] | { host: string; port: number }) =>
+  startApp(config as Parameters<typeof startApp>[0]);
+
+const isMissing = (command: string) => run(command, ['--version']).status !== 0;
+
+interface PodTemplate {
+  metadata: { labels: Record<string, string> };
+  spec: {
+    containers: {
+      image: string;
+      ports: { name: string; containerPort: number }[];
+      volumeMounts?: { name: string; mountPath: string }[];
+    }[];
+    volumes?: { name: string }[];
+  };
+}
+
+const templateOf = (manifest: Manifest) => (manifest.spec as { template: PodTemplate }).template;
+
+describe.each(['base', 'overlays/production'])('deploy/kubernetes/%s', (folder) => {
+  const manifests = renderKustomization(path.join(deploy, 'kubernetes', folder));
+  const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
+
+  it('renders manifests that match the schemas of their kinds', () => {
+    const ajv = new Ajv({ allErrors: true });
+    const problems = manifests.flatMap((manifest) => {
+      const validate = ajv.compile(kubernetesSchemas[manifest.kind] ?? { not: {} });
+      validate(manifest);
+      return (validate.errors ?? []).map(
+        ({ instancePath, message, params }) =>
+          `${manifest.kind} ${manifest.metadata.name}${instancePath} ${message} ${JSON.stringify(params)}`,
+      );
+    });
+    expect(manifests.length).toBeGreaterThan(8);
+    expect(problems).toEqual([]);
+  });
+
+  it('selects pods that exist, and ports that they have', () => {
+    const pods = deployments.map(templateOf);
+    for (const { kind, spec } of manifests) {
+      const { selector, podSelector } =
+        (spec as {
+          selector?: Record<string, string> & { matchLabels?: Record<string, string> };
+          podSelector?: { matchLabels: Record<string, string> };
+        } & Record<string, unknown>) ?? {};
+      const labels =
+        podSelector?.matchLabels ?? selector?.matchLabels ?? (kind === 'Service' ? selector : undefined);
+      if (labels === undefined) continue;
+      const selected = pods.filter(({ metadata }) =>
+        Object.entries(labels).every(([key, value]) => metadata.labels[key] === value),
+      );
+      expect(selected).toHaveLength(1);
+      if (kind !== 'Service') continue;
+      const names = selected[0]?.spec.containers.flatMap(({ ports }) => ports.map((port) => port.name));
+      const { ports } = spec as { ports: { targetPort: string }[] };
+      expect(names).toEqual(expect.arrayContaining(ports.map(({ targetPort }) => targetPort)));
+    }
+  });
+
+  it('scales the gateway, whose deployment leaves the replicas to it', () => {
+    const { spec } = findManifest(manifests, 'HorizontalPodAutoscaler', 'fieldgraph');
+    const { scaleTargetRef, minReplicas, maxReplicas } = spec as {
+      scaleTargetRef: { kind: string; name: string };
+      minReplicas: number;
+      maxReplicas: number;
+    };
+    const target = findManifest(manifests, scaleTargetRef.kind, scaleTargetRef.name);
+    expect(target.spec).not.toHaveProperty('replicas');
+    expect(minReplicas).toBeGreaterThan(1);
+    expect(maxReplicas).toBeGreaterThan(minReplicas);
+  });
+
+  it('mounts each volume, and the secrets where the settings look for them', () => {
+    for (const { spec } of deployments.map(templateOf)) {
+      const mounts = spec.containers.flatMap(({ volumeMounts = [] }) => volumeMounts);
+      expect(mounts.map(({ name }) => name)).toEqual((spec.volumes ?? []).map(({ name }) => name));
+    }
+    const { data = {} } = findManifest(manifests, 'ConfigMap', 'fieldgraph');
+    expect(Object.keys(data).filter((name) => !settings.has(name))).toEqual([]);
+    const { spec } = templateOf(findManifest(manifests, 'Deployment', 'fieldgraph'));
+    const folders = spec.containers.flatMap(({ volumeMounts = [] }) =>
+      volumeMounts.map(({ mountPath }) => mountPath),
+    );
+    const files = Object.entries(data).filter(([name]) => name.endsWith('_FILE'));
+    expect(files).toHaveLength(3);
+    expect(files.filter(([, file]) => !folders.includes(path.dirname(file)))).toEqual([]);
+  });
+
+  it('contains no secret', () => {
+    expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+  });
+});
+
+describe('the schemas', () => {
+  it('refuse a misspelled field', () => {
+    const [deployment] = renderKustomization(path.join(deploy, 'kubernetes/base')).filter(
+      ({ kind }) => kind === 'Deployment',
+    );
+    const text = JSON.stringify(deployment).replace('readinessProbe', 'readynessProbe');
+    expect(new Ajv().compile(kubernetesSchemas['Deployment'] ?? {})(JSON.parse(text))).toBe(false);
+  });
+});
+
+describe('deploy/compose.yaml', () => {
+  it('sets existing settings and mounts the secrets that they name', () => {
+    const { services, secrets } = parse(read('compose.yaml')) as {
+      services: Record<
+        string,
+        { environment: Record<string, string>; secrets: string[]; read_only: boolean }
+      >;
+      secrets: Record<string, unknown>;
+    };
+    const { environment = {}, secrets: mounted, read_only } = services['gateway'] ?? {};
+    expect(Object.keys(environment).filter((name) => !settings.has(name))).toEqual([]);
+    const files = Object.values(environment).filter((value) => value.startsWith('/run/secrets/'));
+    expect(files.map((file) => path.basename(file))).toEqual(mounted);
+    expect(Object.keys(secrets)).toEqual(mounted);
+    expect(read_only).toBe(true);
+  });
+});
+
+describe('types/fieldgraph.d.ts', () => {
+  it('declares what the package exports', () => {
+    // The compiler checks the types.
+    const declared: typeof import('../../types/fieldgraph.js') = { readConfig, startApp: embed };
+    expect(declared.readConfig({ PORT: '0' }).port).toBe(0);
+    const { exports } = JSON.parse(readFileSync(path.join(deploy, '../package.json'), 'utf8')) as {
+      exports: Record<string, { types: string; default: string }>;
+    };
+    expect(exports['.']).toEqual({ types: './types/fieldgraph.d.ts', default: './dist/app.js' });
+  });
+});
+
+describe('deploy/Dockerfile', () => {
+  const stages = read('Dockerfile')
+    .split(/^FROM /m)
+    .slice(1);
+
+  it('ends with a stage without shell and npm that runs as another user than root', () => {
+    const runtime = stages.at(-1) ?? '';
+    expect(runtime).toMatch(/^gcr\.io\/distroless\/nodejs\d+-debian\d+:nonroot\n/);
+    expect(runtime).toMatch(/^USER 65532:65532$/m);
+    // There is no shell that could run these.
+    expect(runtime).not.toMatch(/^RUN |^(CMD|ENTRYPOINT) [^[]|^HEALTHCHECK.*\n? *CMD [^[]/m);
+    expect(runtime).toMatch(/^HEALTHCHECK /m);
+  });
+
+  it('copies only what the build stage makes', () => {
+    const [build = '', runtime = ''] = stages;
+    const copied = [...runtime.matchAll(/^COPY --from=build (\S+) /gm)].map(([, source = '']) => source);
+    expect(copied.filter((source) => !build.includes(source))).toEqual([]);
+    expect(copied).toHaveLength(1);
+  });
+});
+
+describe('deploy/systemd', () => {
+  const unit = read('systemd/fieldgraph.service');
+
+  it('sets existing settings', () => {
+    const names = [...unit.matchAll(/\b([A-Z_]+)=%d/g)].map(([, name = '']) => name);
+    expect(names.filter((name) => !settings.has(name))).toEqual([]);
+    expect(names).toHaveLength(2);
+  });
+
+  it.skipIf(isMissing('systemd-analyze'))('passes systemd-analyze', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'fieldgraph-unit-'));
+    const file = path.join(folder, 'fieldgraph.service');
+    try {
+      // It checks that the program exists.
+      writeFileSync(file, unit.replace('/usr/bin/node', process.execPath));
+      expect(run('systemd-analyze', ['verify', '--man=no', file])).toEqual({ status: 0, output: '' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('dashboard and alerts', () => {
+  const dashboard = JSON.parse(read('grafana/fieldgraph.json')) as {
+    panels: { id: number; targets: { expr: string }[] }[];
+  };
+  const rules = parse(read('prometheus/fieldgraph.rules.yaml')) as {
+    groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[];
+  };
+  const tests = parse(read('prometheus/fieldgraph.rules.test.yaml')) as { tests: { name: string }[] };
+  const alerts = rules.groups.flatMap((group) => group.rules);
+  const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+
+  const metrics = Object.values(metricTable).flatMap(({ name, type, labels }) => {
+    const series = type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name];
+    return series.map((one): [string, readonly string[]] => [one, ['job', 'instance', 'le', ...labels]]);
+  });
+  const labelsOf = new Map([...metrics, ['up', ['job', 'instance']] as [string, readonly string[]]]);
+
+  /** Metrics that do not exist, and labels that their metrics do not have. */
+  function findProblems(expression: string): string[] {
+    const bare = expression.replace(/"[^"]*"/g, '""');
+    const metricNames = bare.match(/\b(?:fieldgraph|nodejs|process)_\w+|\bup\b/g) ?? [];
+    const known = new Set(metricNames.flatMap((name) => labelsOf.get(name) ?? []));
+    const grouped = [...bare.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(', '));
+    const matched = [...bare.matchAll(/[{,](\w+)(?:=~|!=|!~|=)/g)].map(([, name = '']) => name);
+    return [
+      ...metricNames.filter((name) => !labelsOf.has(name)),
+      ...[...grouped, ...matched].filter((label) => !known.has(label)),
+      ...(metricNames.length === 0 ? [`no metric in ${expression}`] : []),
+    ];
+  }
+
+  it('use metrics and labels that exist', () => {
+    expect([...expressions, ...alerts.map(({ expr }) => expr)].flatMap(findProblems)).toEqual([]);
+    expect(findProblems('sum by (colour) (rate(fieldgraph_polls{kind="x"}[5m]))')).toEqual([
+      'fieldgraph_polls',
+      'colour',
+      'kind',
+    ]);
+  });
+
+  it('have one test for each alert, and say what to do', () => {
+    const [usual, ...names] = tests.tests.map(({ name }) => name);
+    expect(usual).toBe('usual traffic raises nothing');
+    expect(names).toEqual(alerts.map(({ alert }) => alert));
+    expect(alerts.filter(({ annotations }) => !annotations['action'] || !annotations['summary'])).toEqual([]);
+  });
+
+  it.skipIf(isMissing('promtool') && !process.env['CI'])('pass promtool, with their tests', () => {
+    const folder = path.join(deploy, 'prometheus');
+    const check = run('promtool', ['check', 'rules', path.join(folder, 'fieldgraph.rules.yaml')]);
+    expect(check.output).toContain('SUCCESS');
+    const test = run('promtool', ['test', 'rules', path.join(folder, 'fieldgraph.rules.test.yaml')]);
+    expect(test).toEqual({ status: 0, output: expect.stringContaining('SUCCESS') });
+  });
+});
