@@ -34,8 +34,8 @@ export const Site: SiteResolvers = {
     return worst ?? null;
   }),
   newestSampledAt: operationRelation(['states'], async (site, _, { states }) => {
-    const [newestMs] = await states.newestAtSites([site]);
-    return newestMs == null ? null : formatDateTime(newestMs);
+    const newestMs = await states.newestAtSite(site);
+    return newestMs === null ? null : formatDateTime(newestMs);
   }),
   customAttributes: sourceRelation(
     ['siteAttributes'],

@@ -1,4 +1,5 @@
 /** Decides the state of sites from their streams. */
+import DataLoader from 'dataloader';
 import type { ScalarSample } from '../samples/samples.js';
 import type { StateSources } from './stateSources.js';
 import { type AlarmLevel, alarmLevelOf, type StreamLevels, worstOf } from './streamLevels.js';
@@ -33,8 +34,14 @@ export function createSiteStates(
     );
   }
 
+  /** Collects the sites of one level of a query, which would otherwise load a batch each. */
+  const newestLoader = new DataLoader<SiteReference, number | null, number>(newestAtSites, {
+    cacheKeyFn: ({ id }) => id,
+  });
+
   return {
     newestAtSites,
+    newestAtSite: (site: SiteReference) => newestLoader.load(site),
     async worstAlarms(sites: readonly SiteReference[]): Promise<AlarmLevel[]> {
       const groups = await streamsOf(sites);
       const levels = await levelsOfStreams(groups.flat());

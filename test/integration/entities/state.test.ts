@@ -77,6 +77,25 @@ describe('streams by state', () => {
     expect(templates()).toEqual([]);
   });
 
+  it('are found by new levels at once after a write', async () => {
+    const own = await startStillGateway();
+    const [row] = own.sql<{ id: number }>(
+      `SELECT s.id FROM stream s JOIN threshold t ON t.stream_id = s.id
+       WHERE account_id = ? AND EXISTS (SELECT 1 FROM scalar_sample WHERE stream_id = s.id) ORDER BY s.id LIMIT 1`,
+      own.accountId,
+    );
+    const id = `Stream:${required(row).id}`;
+    const query =
+      '{ streams(filter: { thresholdStatus: ["Everything"] }) { nodes { id threshold { alarmLevel } } } }';
+    for (let round = 0; round < 2; round++) expect(await own.ask(query)).toEqual({ streams: { nodes: [] } });
+    await own.ask(
+      `mutation ($input: SetStreamThresholdInput!) { setStreamThreshold(input: $input) { userErrors { code } } }`,
+      { input: { streamId: id, levels: [{ name: 'Everything', transmissionInterval: 'EMERGENCY' }] } },
+    );
+    const nodes = [{ id, threshold: { alarmLevel: 'EMERGENCY' } }];
+    expect(await own.ask(query)).toEqual({ streams: { nodes } });
+  });
+
   it('have the level that the platform names', async () => {
     const { streams } = await gateway.ask<{
       streams: { nodes: { threshold: { status: string | null; level: { name: string } | null } }[] };
@@ -210,6 +229,8 @@ describe('sites by state', () => {
     }
     const silent = [...newest].filter(([, at]) => at < NOW - 1800).map(([id]) => id);
     expect((await list('sites', { filter: { silentFor: { minutes: 30 } } })).ids).toEqual(silent.sort());
+    const { calls } = await gateway.count('{ sites { nodes { newestSampledAt } } }');
+    expect(calls).toEqual(['/v2.0/site', '/v2.0/stream', '/v2.0/sample/batch']);
     const { ids } = await list('sites', { orderBy: { field: 'NEWEST_SAMPLED_AT' } });
     const times = ids.map((id) => newest.get(id) || Number.POSITIVE_INFINITY);
     expect(times).toEqual([...times].sort((one, other) => one - other));
