@@ -1,5 +1,6 @@
 /** Sends queries over HTTP, and subscriptions over one websocket that opens on demand. */
-import { createGraphiQLFetcher, type Fetcher } from '@graphiql/toolkit';
+import { createGraphiQLFetcher, type Fetcher, type FetcherOpts, type FetcherParams } from '@graphiql/toolkit';
+import { getOperationAST } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { listEvents } from './eventList.js';
 
@@ -16,15 +17,27 @@ function socketUrl(): string {
 export function createExplorerFetcher(): Fetcher {
   let headers: Record<string, unknown> = {};
   const wsClient = createClient({ url: socketUrl(), lazy: true, connectionParams: () => headers });
-  const fetcher = createGraphiQLFetcher({ url: '/graphql', wsClient, enableIncrementalDelivery: false });
+  const fetcher = createGraphiQLFetcher({
+    url: '/graphql',
+    wsClient,
+    headers: { accept: 'application/json, multipart/mixed;incrementalSpec=v0.2' },
+  });
   return async (params, options) => {
     headers = options?.headers ?? {};
     const result = await fetcher(params, options);
-    return isSubscription(result) ? (listEvents(result) as unknown as typeof result) : result;
+    return isSubscription(params, options)
+      ? (listEvents(toEvents(result)) as unknown as typeof result)
+      : result;
   };
 }
 
-/** Without incremental delivery, only subscriptions have several results. */
-function isSubscription(result: object): result is AsyncIterable<unknown> {
-  return Symbol.asyncIterator in result;
+/** Queries have several results too, if they are delivered in parts. GraphiQL merges those. */
+function isSubscription({ operationName }: FetcherParams, options: FetcherOpts | undefined): boolean {
+  const operation = options?.documentAST && getOperationAST(options.documentAST, operationName);
+  return operation?.operation === 'subscription';
+}
+
+function toEvents(result: object): AsyncIterable<unknown> {
+  if (Symbol.asyncIterator in result) return result as AsyncIterable<unknown>;
+  throw new Error('A subscription has no events.');
 }

@@ -139,6 +139,15 @@ describe('a list with @stream', () => {
     expect(mergeParts(bodies).data).toEqual(await gateway.ask(PLAIN));
   });
 
+  it('is executed in slices', async () => {
+    const list = 'samples(first: 250) { edges @stream { node { value } } }';
+    const { bodies } = await ask(`{ sites(first: 1) { nodes { streams { ${list} } } } }`, CURRENT);
+    const items = bodies.flatMap(({ incremental = [] }) => incremental as { items: unknown[] }[]);
+    const lengths = items.map((part) => part.items.length);
+    expect(Math.max(...lengths)).toBe(100);
+    expect(lengths.filter((length) => length === 50).length).toBeGreaterThan(0);
+  });
+
   it('ends with its error where an initialCount is invalid', async () => {
     const query = '{ sites(first: 3) { nodes @stream(initialCount: -1) { id } } }';
     const { text } = await ask(query, CURRENT);

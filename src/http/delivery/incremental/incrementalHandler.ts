@@ -99,11 +99,12 @@ function cancelWith(response: ServerResponse): Cancellation {
 }
 
 /** Sends the results as fast as the client reads them, so that a slow client delays the execution of further parts. */
-class PartStream {
+export class PartStream {
   readonly #stream: ResponseStream;
   readonly #codec: StreamCodec;
   readonly #closed: Promise<void>;
   #wake: () => void = () => undefined;
+  #isClosed = false;
 
   constructor(incoming: StreamRequest, codec: StreamCodec, options: IncrementalHandlerOptions) {
     const { budgets, requestMetrics, maxUnsentBytes, maxUnsentMs } = options;
@@ -120,6 +121,7 @@ class PartStream {
       onDrain: () => this.#wake(),
       onSlow: ({ code }) => requestMetrics.recordRefusal(code),
       onClose: () => {
+        this.#isClosed = true;
         close();
         this.#wake();
       },
@@ -127,12 +129,13 @@ class PartStream {
   }
 
   /** Resolves when the response is closed. */
-  async send(parts: ResultParts): Promise<void> {
+  async send(parts: Pick<ResultParts, 'initial' | 'hasNext' | 'next'>): Promise<void> {
     this.#stream.write(this.#codec.next(parts.initial));
-    while (parts.hasNext()) {
+    while (parts.hasNext() && !this.#isClosed) {
       await this.#drained();
       // The first part leaves the process before the execution of the others begins.
       await new Promise((resolve) => setImmediate(resolve));
+      if (this.#isClosed) break;
       const text = await parts.next();
       if (text !== undefined) this.#stream.write(this.#codec.next(text));
     }

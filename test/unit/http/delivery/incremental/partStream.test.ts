@@ -1,0 +1,62 @@
+/** Parts of a response are executed no further than the client reads. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, it, vi } from 'vitest';
+import type { CallerSession } from '../../../../../src/http/auth/callerSession.js';
+import { PartStream } from '../../../../../src/http/delivery/incremental/incrementalHandler.js';
+import { createIncrementalCodec } from '../../../../../src/http/delivery/streams/streamCodec.js';
+import { createRequestMetrics } from '../../../../../src/http/server/requestMetrics.js';
+import { createByteBudgets } from '../../../../../src/lib/byteBudget.js';
+import { startPlainServer } from '../../../../support/http/edgeGateway.js';
+
+const PARTS = 200;
+const text = JSON.stringify({ hasNext: true, incremental: ['x'.repeat(500_000)] });
+
+/** Serves parts of half a megabyte each, and counts those that were executed. */
+async function serve() {
+  const requestMetrics = createRequestMetrics();
+  const counts = { executed: 0, closed: 0 };
+  const { url } = await startPlainServer((request, response) => {
+    const session = { caller: { id: 'one' } } as unknown as CallerSession;
+    const stream = new PartStream(
+      { request, response, requestId: 'one', session, text: '' },
+      createIncrementalCodec('v0.2'),
+      {
+        operations: undefined as never,
+        budgets: createByteBudgets(32_000_000),
+        requestMetrics,
+        maxUnsentBytes: 65_536,
+        maxUnsentMs: 200,
+      },
+    );
+    const next = async () => {
+      counts.executed += 1;
+      return text;
+    };
+    const parts = { initial: '{}', hasNext: () => counts.executed < PARTS, next };
+    void stream.send(parts).then(() => {
+      counts.closed += 1;
+    });
+  });
+  return { url, counts, requestMetrics };
+}
+
+it('stops for a client that does not read, and ends the response', async () => {
+  const { url, counts, requestMetrics } = await serve();
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
+  await vi.waitFor(() => expect(counts.closed).toBe(1), { timeout: 10_000 });
+  expect(counts.executed).toBeLessThan(PARTS / 2);
+  expect(JSON.stringify(requestMetrics.counts())).toContain('SLOW_CONSUMER');
+  socket.destroy();
+});
+
+it('executes everything for a client that reads', async () => {
+  const { url, counts } = await serve();
+  const body = await (await fetch(url)).text();
+  expect(counts.executed).toBe(PARTS);
+  expect(body.length).toBeGreaterThan(PARTS * 500_000);
+});
