@@ -140,12 +140,12 @@ describe('a list with @stream', () => {
   });
 
   it('is executed in slices', async () => {
-    const list = 'samples(first: 250) { edges @stream { node { value } } }';
+    const list = 'samples(first: 120) { edges @stream { node { value } } }';
     const { bodies } = await ask(`{ sites(first: 1) { nodes { streams { ${list} } } } }`, CURRENT);
     const items = bodies.flatMap(({ incremental = [] }) => incremental as { items: unknown[] }[]);
     const lengths = items.map((part) => part.items.length);
     expect(Math.max(...lengths)).toBe(100);
-    expect(lengths.filter((length) => length === 50).length).toBeGreaterThan(0);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(100);
   });
 
   it('ends with its error where an initialCount is invalid', async () => {
