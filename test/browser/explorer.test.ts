@@ -119,6 +119,22 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     expect(series.values.length).toBeGreaterThan(10);
   });
 
+  it('shows the parts of an operation that defers some', async () => {
+    await page.locator('.graphiql-query-editor .view-lines').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText('query Parts { sites(first: 1) { nodes { id ... @defer { name } } } }');
+    await until(async () => (await stored('query'))?.includes('query Parts') ?? false);
+    const [response] = await Promise.all([
+      page.waitForResponse(isAnswerTo('Parts')),
+      page.getByRole('button', { name: /Execute query/ }).click(),
+    ]);
+    expect(response.headers()['content-type']).toContain('incrementalSpec=v0.2');
+    const { sites } = await gateway.ask<{ sites: { nodes: { name: string }[] } }>(
+      '{ sites(first: 1) { nodes { name } } }',
+    );
+    await waitForResult(required(sites.nodes[0], 'site').name);
+  });
+
   /** Adds a scalar sample now; returns the name of its stream. */
   function append(value: number): string {
     const db = createQueries(gateway.sandbox.database);
