@@ -22,6 +22,9 @@ export interface Lockfile {
 /** Published from stolen accounts of their maintainers. */
 const MALICIOUS: Readonly<Record<string, readonly string[]>> = { axios: ['1.14.1', '0.30.4'] };
 
+/** A version, or another name for a package in that version, such as `npm:graphql@17.0.0`. */
+const EXACT_VERSION = /^(npm:(@[\w-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
+
 /** The violations, a line each. */
 export function auditLockfile(lockfile: Lockfile): string[] {
   const { '': root = {}, ...packages } = lockfile.packages;
@@ -31,7 +34,7 @@ export function auditLockfile(lockfile: Lockfile): string[] {
 function auditRoot(root: Lockfile['packages'][string]): string[] {
   const wanted = Object.entries({ ...root.dependencies, ...root.devDependencies });
   return wanted
-    .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    .filter(([, version]) => !EXACT_VERSION.test(version))
     .map(([name, version]) => `${name}: ${version} is no exact version`);
 }
 

@@ -113,11 +113,17 @@ describe('the lockfile check', () => {
     ]);
   });
 
-  it.each(['^1.0.0', '~1.0.0', '1', 'latest', 'git+https://example.com/a.git', 'file:../a', '*'])(
-    'reports the wanted version %s',
-    (version) => {
-      const packages = { '': { dependencies: { a: version } } };
-      expect(auditLockfile({ lockfileVersion: 3, packages })).toEqual([`a: ${version} is no exact version`]);
-    },
-  );
+  it.each([
+    '^1.0.0',
+    '~1.0.0',
+    '1',
+    'latest',
+    'git+https://example.com/a.git',
+    'file:../a',
+    'npm:b@^1.0.0',
+    '*',
+  ])('reports the wanted version %s', (version) => {
+    const packages = { '': { dependencies: { a: version } } };
+    expect(auditLockfile({ lockfileVersion: 3, packages })).toEqual([`a: ${version} is no exact version`]);
+  });
 });
