@@ -144,6 +144,28 @@ describe('deploy/compose.yaml', () => {
   });
 });
 
+describe('npm run sbom', () => {
+  it('lists each production package of the lockfile', () => {
+    const root = path.dirname(deploy);
+    const { stdout } = spawnSync(process.execPath, ['scripts/sbom.js'], { cwd: root, encoding: 'utf8' });
+    const { bomFormat, components } = JSON.parse(stdout) as {
+      bomFormat: string;
+      components: { purl: string }[];
+    };
+    const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { version: string; dev?: boolean }>;
+    };
+    const locked = Object.entries(packages)
+      .filter(([name, { dev }]) => name !== '' && !dev)
+      .map(
+        ([name, { version }]) =>
+          `pkg:npm/${name.split('node_modules/').at(-1)?.replace('@', '%40')}@${version}`,
+      );
+    expect(bomFormat).toBe('CycloneDX');
+    expect(components.map(({ purl }) => purl).sort()).toEqual([...new Set(locked)].sort());
+  });
+});
+
 describe('types/fieldgraph.d.ts', () => {
   it('declares what the package exports', () => {
     // The compiler checks the types.
