@@ -14,6 +14,7 @@ import { readCredentialFromHeaders } from '../auth/providedCredential.js';
 import type { AnswerInParts, IncrementalAnswer } from '../delivery/incremental/incrementalHandler.js';
 import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/outbox.js';
 import type { StreamHandler } from '../delivery/streams/streamHandler.js';
+import { mayAskForStream } from '../delivery/streams/streamRequest.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
 import { remoteAddressOf } from '../rateLimits/remoteAddress.js';
@@ -91,6 +92,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
 
   /** Undefined if the response is a stream. */
   function serve(exchange: Exchange, text: string): MaybePromise<SentResponse | undefined> {
+    if (!mayAskForStream(exchange.request)) return respond(exchange, text);
     const answering = answerInParts({ ...exchange, text });
     return answering === undefined
       ? serveWhole(exchange, text)
@@ -196,8 +198,9 @@ function createResponder(options: GraphqlHandlerOptions) {
     exchange: Exchange,
     text: string,
     cacheable: CacheableRequest,
+    takesShared: boolean,
   ): Promise<SentResponse> {
-    const { request, response } = exchange;
+    const { response } = exchange;
     const { admitted, isShareable } = admit(exchange, text, admission);
     let source: ResponseSource = 'joined';
     const run = async (cancellation: Cancellation) => {
@@ -206,7 +209,7 @@ function createResponder(options: GraphqlHandlerOptions) {
       if (executed.cached) cache.set(cacheable, executed.cached, clock.now());
       return executed;
     };
-    const executed = await (isShareable && acceptsShared(request)
+    const executed = await (isShareable && takesShared
       ? cache.coalesce(cacheable, watchDisconnect(response), run)
       : run(cancelOnDisconnect(response)));
     const status = await (executed.cached
@@ -220,8 +223,9 @@ function createResponder(options: GraphqlHandlerOptions) {
     const { request, session } = exchange;
     const key = toRequestKey(session.authorizationKey, request, text);
     const cacheable = { key, version: session.cacheVersion() };
-    const cached = acceptsShared(request) ? cache.get(cacheable, clock.now()) : undefined;
-    if (cached === undefined) return executeOrJoin(exchange, text, cacheable);
+    const takesShared = acceptsShared(request);
+    const cached = takesShared ? cache.get(cacheable, clock.now()) : undefined;
+    if (cached === undefined) return executeOrJoin(exchange, text, cacheable, takesShared);
     return whenReady(send(exchange, cacheable, cached), (status) => ({ status, source: 'cached' }));
   };
 

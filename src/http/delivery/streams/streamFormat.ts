@@ -30,8 +30,7 @@ const jsonTypes: ReadonlySet<string> = new Set([
  * for one. Of two formats the one that the client prefers is chosen, or the first one.
  */
 export function chooseStream(accept: string | undefined): StreamChoice | undefined {
-  // Most requests accept no stream, and parsing takes time.
-  if (accept === undefined || !/event-stream|multipart/i.test(accept)) return undefined;
+  if (accept === undefined || !mayAcceptStream(accept)) return undefined;
   const ranges = parseAccept(accept);
   const isOnly = !acceptsJson(ranges);
   const [preferred] = ranges
@@ -41,6 +40,11 @@ export function chooseStream(accept: string | undefined): StreamChoice | undefin
     })
     .sort((one, other) => other.quality - one.quality);
   return preferred && { format: preferred.format, isOnly };
+}
+
+/** Most requests accept no stream, and parsing takes time. */
+export function mayAcceptStream(accept: string | undefined): boolean {
+  return accept !== undefined && /event-stream|multipart/i.test(accept);
 }
 
 function toFormat({ type, parameters }: MediaRange): StreamFormat | undefined {

@@ -7,6 +7,7 @@ import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
 import { remoteAddressOf } from '../../rateLimits/remoteAddress.js';
 import { searchOf } from '../../requests/operationRequest.js';
 import type { ResponseTarget } from '../../responses/sendResponse.js';
+import { mayAcceptStream } from './streamFormat.js';
 
 /** A request of an authenticated caller within its rate, with its body. */
 export interface StreamRequest extends ResponseTarget {
@@ -38,6 +39,12 @@ export function readCursor({ headers }: IncomingMessage): string | undefined {
 /** Names the caller, its credential and its authorization. */
 export function ownerOf({ request, session }: StreamRequest): string {
   return JSON.stringify([toCallerId(remoteAddressOf(request), session.caller), session.authorizationKey]);
+}
+
+/** False for a POST for JSON without a token: most requests need no further look. */
+export function mayAskForStream({ method, url = '', headers }: IncomingMessage): boolean {
+  if (method !== 'POST' || headers[TOKEN_HEADER] !== undefined || url.includes('?')) return true;
+  return mayAcceptStream(headers.accept);
 }
 
 /** A PUT with a body is a mistaken POST. */
