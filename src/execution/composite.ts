@@ -6,28 +6,19 @@ import {
   type GraphQLList,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  getNamedType,
+  isLeafType,
   isListType,
   isObjectType,
 } from 'graphql';
 import { inspect } from 'graphql/jsutils/inspect.js';
 import { ChunkedList } from '../lib/chunkedList.js';
-import {
-  type CompleteComposite,
-  type CompleteValue,
-  compileCompleteValue,
-  type ValueContext,
-} from './completeValue.js';
-import {
-  type ExecutionContext,
-  isObjectLike,
-  isPromise,
-  type JsonOutput,
-  type ResponsePath,
-} from './executionContext.js';
+import { type CompleteComposite, compileCompleteValue, type ValueContext } from './completeValue.js';
+import { type ExecutionContext, isObjectLike, isPromise, type ResponsePath } from './executionContext.js';
 import { type CompileStreamed, splitList } from './incremental/streamedList.js';
+import { createChunkWriter, createItemWriter, WHOLE_LIST, type WriteItems } from './listItems.js';
 import { type FieldDetails, ResolveInfo } from './resolveInfo.js';
 import { FragmentCache, type FragmentCacheBudget } from './text/fragmentCache.js';
-import { joinPromisedText } from './text/serializedJson.js';
 
 /** Compiles the selection set of a field for one object type. */
 export type CompileSelection = (field: FieldDetails, type: GraphQLObjectType) => CompleteComposite;
@@ -147,8 +138,16 @@ function compileList(
   { compileComposite, compileStreamed, fragmentCache }: ListContext,
 ): CompleteComposite {
   const completeItem = compileCompleteValue({ field, type: ofType, typename: undefined, compileComposite });
-  if (compileStreamed) return compileStreamedList(field, ofType, completeItem, compileStreamed(field));
-  const completeItems = createItemWriter(completeItem);
+  const hasObjects = !isLeafType(getNamedType(ofType));
+  if (compileStreamed) {
+    return compileStreamedList(
+      field,
+      ofType,
+      createItemWriter(completeItem, hasObjects),
+      compileStreamed(field),
+    );
+  }
+  const completeItems = createItemWriter(completeItem, hasObjects);
   const completeChunks = fragmentCache && createChunkWriter(completeItems, fragmentCache);
   return (value, context, path) => {
     if (completeChunks && value instanceof ChunkedList) return completeChunks(value, context, path);
@@ -161,10 +160,9 @@ function compileList(
 function compileStreamedList(
   field: FieldDetails,
   type: GraphQLOutputType,
-  completeItem: CompleteValue,
+  completeItems: WriteItems,
   { field: itemField, stream, compileComposite }: ReturnType<CompileStreamed>,
 ): CompleteComposite {
-  const completeItems = createItemWriter(completeItem);
   const location = { nodes: field.nodes, type };
   const completeStreamed = compileCompleteValue({
     field: itemField,
@@ -189,86 +187,6 @@ function createNoListError({ parentType, definition }: FieldDetails): GraphQLErr
   return new GraphQLError(`Expected Iterable, but did not find one for field "${name}".`);
 }
 
-/** The position of consecutive items in their list, and the text around them. */
-interface ListSlice {
-  /** The index of the first item. */
-  start: number;
-  prefix: string;
-  end: string;
-}
-
-const WHOLE_LIST: ListSlice = { start: 0, prefix: '[', end: ']' };
-
-/** Writes items separated by commas. */
-type WriteItems = (
-  items: Iterable<unknown>,
-  slice: ListSlice,
-  context: ExecutionContext,
-  path: ResponsePath,
-) => JsonOutput;
-
-function createItemWriter(completeItem: CompleteValue): WriteItems {
-  return (items, { start, prefix, end }, context, path) => {
-    let text = prefix;
-    let index = start;
-    const pending: JsonOutput[] = [];
-    try {
-      for (const item of items) {
-        if (index > start) text += ',';
-        const output = completeItem(item, context, path, index);
-        index += 1;
-        if (typeof output === 'string') text += output;
-        else {
-          pending.push(text, output);
-          text = '';
-        }
-      }
-    } catch (error) {
-      ignoreRejections(pending);
-      throw error;
-    }
-    return pending.length === 0 ? text + end : joinPromisedText([...pending, text + end]);
-  };
-}
-
-/** Caches the text of each chunk, so that lists with common chunks write them once. */
-function createChunkWriter(writeItems: WriteItems, fragmentCache: FragmentCache) {
-  function writeChunk(
-    chunk: readonly unknown[],
-    start: number,
-    context: ExecutionContext,
-    path: ResponsePath,
-  ): JsonOutput {
-    const cached = fragmentCache.get(chunk, context);
-    if (cached !== undefined) return cached;
-    const { nonRepeatableCount } = context;
-    const output = writeItems(chunk, { start, prefix: '', end: '' }, context, path);
-    if (typeof output === 'string' && context.nonRepeatableCount === nonRepeatableCount)
-      fragmentCache.set(chunk, output, context);
-    return output;
-  }
-
-  return ({ chunks }: ChunkedList<unknown>, context: ExecutionContext, path: ResponsePath): JsonOutput => {
-    const outputs: JsonOutput[] = [];
-    let start = 0;
-    try {
-      for (const chunk of chunks) {
-        if (chunk.length === 0) continue;
-        outputs.push(start === 0 ? '[' : ',', writeChunk(chunk, start, context, path));
-        start += chunk.length;
-      }
-    } catch (error) {
-      ignoreRejections(outputs);
-      throw error;
-    }
-    if (start === 0) return '[]';
-    outputs.push(']');
-    return outputs.every((output) => typeof output === 'string')
-      ? outputs.join('')
-      : joinPromisedText(outputs);
-  };
-}
-
 function isIterable(value: unknown): value is Iterable<unknown> {
   return (
     typeof value === 'object' &&
@@ -276,9 +194,4 @@ function isIterable(value: unknown): value is Iterable<unknown> {
     Symbol.iterator in value &&
     typeof value[Symbol.iterator] === 'function'
   );
-}
-
-/** Handles rejections of items whose list has already failed. Unhandled, they would end the process. */
-function ignoreRejections(outputs: readonly JsonOutput[]): void {
-  for (const output of outputs) if (typeof output !== 'string') output.then(undefined, () => undefined);
 }

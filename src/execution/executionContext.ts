@@ -8,6 +8,7 @@ import {
   responsePathAsArray,
 } from 'graphql';
 import type { DeferUsage } from './collectFields.js';
+import type { ListSlices } from './listSlices.js';
 
 export type ResponsePath = GraphQLResolveInfo['path'];
 
@@ -40,6 +41,7 @@ export interface ExecutionContext {
   readonly argumentValues: Map<object, Readonly<Record<string, unknown>>>;
   /** Counts events that other executions need not repeat: errors and method calls. They prevent fragment caching. */
   nonRepeatableCount: number;
+  readonly slices: ListSlices;
   /** Takes what this part of the response leaves to later parts. Undefined if the response is not delivered in parts. */
   readonly part: PartRecorder | undefined;
 }

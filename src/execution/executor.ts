@@ -14,6 +14,7 @@ import { CollectedErrors, type ExecutionContext, type RecordedDependencies } fro
 import type { IncrementalFormat } from './incremental/incrementalFormat.js';
 import { LaterParts } from './incremental/laterParts.js';
 import { PartRecords } from './incremental/partRecords.js';
+import { ListSlices } from './listSlices.js';
 import type { ExecuteSelection } from './selection.js';
 import { SerializedJson } from './text/serializedJson.js';
 
@@ -56,6 +57,10 @@ export interface ExecutorOptions {
   /** Removes suggestions from errors about variables, because suggestions reveal names of the schema. */
   hideSuggestions?: boolean;
   compiledQueries?: CompiledQueries;
+  /** Throws if the result for this context is not needed any more. Called between the slices of long lists. */
+  checkCancelled?: (contextValue: unknown) => void;
+  /** Objects of long lists that are written in one turn of the event loop. */
+  maxSliceObjects?: number | undefined;
 }
 
 interface PreparedExecution {
@@ -99,6 +104,8 @@ function createPreparation(
     dependenciesOf = () => undefined,
     hideSuggestions = false,
     compiledQueries = createCompiledQueries(schema),
+    checkCancelled = () => {},
+    maxSliceObjects,
   }: ExecutorOptions,
 ) {
   return (
@@ -124,6 +131,7 @@ function createPreparation(
       errors: new CollectedErrors(),
       argumentValues: new Map(),
       nonRepeatableCount: 0,
+      slices: new ListSlices({ maxSliceObjects, checkCancelled: () => checkCancelled(contextValue) }),
       part: undefined,
     };
     return { compiled, context };

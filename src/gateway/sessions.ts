@@ -1,5 +1,5 @@
 /** Opens the sessions of callers: authenticates the caller, leases its platform connection, creates its contexts. */
-import { GatewayError } from '../errors.js';
+import { createClientDisconnectedError, GatewayError } from '../errors.js';
 import { createContext } from '../graphql/context.js';
 import { type Authenticator, type Caller, toAuthorizationKey, toLogName } from '../http/auth/caller.js';
 import type { CallerSession, OpenSession, RequestDetails } from '../http/auth/callerSession.js';
@@ -93,6 +93,9 @@ function createContextFor(
     nowMs,
     freshness,
     explain: explanation && (() => ({ cost, ...explanation.report(), ...platform.status() })),
+    checkCancelled() {
+      if (cancellation?.isCancelled()) throw createClientDisconnectedError();
+    },
     logWrite: (fields) =>
       logger.info({ requestId, caller: toLogName(caller), ...fields }, 'Mutation executed'),
     createSources({ pastCaches, renewed }) {

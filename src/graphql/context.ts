@@ -31,6 +31,8 @@ export interface Context {
   readonly freshness: ResponseFreshness;
   /** Returns `extensions.explain`; undefined unless the request has `X-Explain: 1`. */
   readonly explain: (() => ExplainedOperation) | undefined;
+  /** Throws CANCELLED if the client has disconnected. */
+  readonly checkCancelled: () => void;
   /** Logs a write of this operation, with the caller and the request id. */
   readonly logWrite: (fields: object) => void;
   /** Discards loaded data, so that it is loaded again. */
@@ -64,6 +66,7 @@ class OperationContext implements Context {
   readonly nowMs: () => number;
   readonly freshness: ResponseFreshness;
   readonly explain: (() => ExplainedOperation) | undefined;
+  readonly checkCancelled: () => void;
   readonly logWrite: (fields: object) => void;
   readonly createSources: ContextParts['createSources'];
   readonly current: { sources: Sources };
@@ -78,6 +81,7 @@ class OperationContext implements Context {
     this.nowMs = parts.nowMs;
     this.freshness = parts.freshness;
     this.explain = parts.explain;
+    this.checkCancelled = parts.checkCancelled;
     this.logWrite = parts.logWrite;
     this.createSources = parts.createSources;
     this.current = { sources: parts.createSources({ pastCaches: false, renewed: false }) };

@@ -54,7 +54,11 @@ export function createGraphExecution(
   { allowsIntrospection }: OperationLimits,
 ): GraphExecution {
   const compiledQueries = createCompiledQueries(schema);
-  const options = { dependenciesOf, hideSuggestions: !allowsIntrospection, compiledQueries };
+  const options = {
+    ...{ dependenciesOf, compiledQueries },
+    hideSuggestions: !allowsIntrospection,
+    checkCancelled: (context: unknown) => (context as Context).checkCancelled(),
+  };
   return {
     execute: createExecutor(schema, options),
     executeIncrementally: createIncrementalExecutor(schema, options),

@@ -1,7 +1,7 @@
 /** Reads which format of incremental delivery a client accepts. Pure. */
 import type { IncomingMessage } from 'node:http';
 import type { IncrementalFormat } from '../../../execution/incremental/incrementalFormat.js';
-import { acceptsJson, type MediaRange, parseAccept } from '../streams/streamFormat.js';
+import { acceptsJson, type MediaRange, mayAcceptStream, parseAccept } from '../streams/streamFormat.js';
 
 export interface IncrementalChoice {
   format: IncrementalFormat;
@@ -16,8 +16,7 @@ export interface IncrementalChoice {
  * chosen, or the first one.
  */
 export function chooseIncremental(accept: string | undefined): IncrementalChoice | undefined {
-  // Most requests accept neither, and parsing takes time.
-  if (accept === undefined || !/event-stream|multipart/i.test(accept)) return undefined;
+  if (accept === undefined || !mayAcceptStream(accept)) return undefined;
   const ranges = parseAccept(accept);
   const isOnly = !acceptsJson(ranges);
   const [preferred] = ranges

@@ -1,0 +1,131 @@
+/** Writes the items of lists: in slices if they are many, and with cached text for chunks that lists share. */
+import type { ChunkedList } from '../lib/chunkedList.js';
+import type { CompleteValue } from './completeValue.js';
+import type { ExecutionContext, JsonOutput, ResponsePath } from './executionContext.js';
+import type { FragmentCache } from './text/fragmentCache.js';
+import { joinPromisedText } from './text/serializedJson.js';
+
+/** The position of consecutive items in their list, and the text around them. */
+interface ListPart {
+  /** The index of the first item. */
+  start: number;
+  prefix: string;
+  end: string;
+  /** Whether the items may be written in several turns of the event loop. */
+  isDivisible: boolean;
+}
+
+export const WHOLE_LIST: ListPart = { start: 0, prefix: '[', end: ']', isDivisible: true };
+
+/** Writes items separated by commas. */
+export type WriteItems = (
+  items: Iterable<unknown>,
+  part: ListPart,
+  context: ExecutionContext,
+  path: ResponsePath,
+) => JsonOutput;
+
+/** Returns the rest of the list, if it is written in a later turn of the event loop. */
+type Divide = (index: number, text: string) => JsonOutput | undefined;
+
+/** With `hasObjects` the items are objects or lists of objects. */
+export function createItemWriter(completeItem: CompleteValue, hasObjects: boolean): WriteItems {
+  const write: WriteItems = (items, part, context, path) => {
+    const { slices } = context;
+    if (!hasObjects || !part.isDivisible || !slices.beginDividing(items)) {
+      return writeItems(items, part, context, path);
+    }
+    const divide: Divide = (index, text) => {
+      const done = index - part.start;
+      if (done === 0 || !slices.isFull(done)) return undefined;
+      slices.countObjects(done);
+      const rest = { ...part, start: index, prefix: text };
+      return slices.continueLater(() => write(items.slice(done), rest, context, path));
+    };
+    try {
+      return writeItems(items, part, context, path, divide);
+    } finally {
+      slices.endDividing();
+    }
+  };
+
+  function writeItems(
+    items: Iterable<unknown>,
+    { start, prefix, end }: ListPart,
+    context: ExecutionContext,
+    path: ResponsePath,
+    divide?: Divide,
+  ): JsonOutput {
+    let text = prefix;
+    let index = start;
+    const pending: JsonOutput[] = [];
+    try {
+      for (const item of items) {
+        if (index > start) text += ',';
+        const rest = pending.length === 0 && divide?.(index, text);
+        if (rest) return rest;
+        const output = completeItem(item, context, path, index);
+        index += 1;
+        if (typeof output === 'string') text += output;
+        else {
+          pending.push(text, output);
+          text = '';
+        }
+      }
+    } catch (error) {
+      ignoreRejections(pending);
+      throw error;
+    }
+    if (hasObjects) context.slices.countObjects(index - start);
+    return joinPending(pending, text + end);
+  }
+
+  return write;
+}
+
+function joinPending(pending: readonly JsonOutput[], rest: string): JsonOutput {
+  return pending.length === 0 ? rest : joinPromisedText([...pending, rest]);
+}
+
+/** Caches the text of each chunk, so that lists with common chunks write them once. */
+export function createChunkWriter(writeItems: WriteItems, fragmentCache: FragmentCache) {
+  function writeChunk(
+    chunk: readonly unknown[],
+    start: number,
+    context: ExecutionContext,
+    path: ResponsePath,
+  ): JsonOutput {
+    const cached = fragmentCache.get(chunk, context);
+    if (cached !== undefined) return cached;
+    const { nonRepeatableCount } = context;
+    const output = writeItems(chunk, { start, prefix: '', end: '', isDivisible: false }, context, path);
+    if (typeof output === 'string' && context.nonRepeatableCount === nonRepeatableCount)
+      fragmentCache.set(chunk, output, context);
+    return output;
+  }
+
+  return ({ chunks }: ChunkedList<unknown>, context: ExecutionContext, path: ResponsePath): JsonOutput => {
+    const outputs: JsonOutput[] = [];
+    let start = 0;
+    try {
+      for (const chunk of chunks) {
+        if (chunk.length === 0) continue;
+        outputs.push(start === 0 ? '[' : ',', writeChunk(chunk, start, context, path));
+        start += chunk.length;
+      }
+    } catch (error) {
+      ignoreRejections(outputs);
+      throw error;
+    }
+    if (start === 0) return '[]';
+    outputs.push(']');
+    return outputs.every((output) => typeof output === 'string')
+      ? outputs.join('')
+      : joinPromisedText(outputs);
+  };
+}
+
+/** Handles rejections of items whose list has already failed. Unhandled, they would end the process. */
+function ignoreRejections(outputs: readonly JsonOutput[]): void {
+  for (const output of outputs) if (typeof output !== 'string') output.then(undefined, () => undefined);
+}
