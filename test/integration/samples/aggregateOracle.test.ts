@@ -88,8 +88,8 @@ describe('aggregates', () => {
   }
 
   it.each([
-    [{}, {}, /^every: /],
-    [{ hours: 1, days: 1 }, {}, /^every: /],
+    [{}, {}, /"\$every" got invalid value .*Exactly one/s],
+    [{ hours: 1, days: 1 }, {}, /"\$every" got invalid value .*Exactly one/s],
     [{ hours: 25 }, {}, /^every\.hours: /],
     [{ days: 0 }, {}, /^every\.days: /],
     [{ days: 1 }, { zone: 'Mars/Olympus' }, /^timeZone: /],
