@@ -15,7 +15,7 @@ const ACCESS_TTL_MS = 10_000;
 type StreamEvent = { streamId: number };
 
 /** The parts of `LiveEvents` that depend on what the events are made of. */
-type EventParts<Event> = Pick<LiveEvents<Event>, 'kinds' | 'start' | 'replay' | 'asOfMs'>;
+type EventParts<Event> = Pick<LiveEvents<Event>, 'kinds' | 'start' | 'replay' | 'progress'>;
 
 /** Converts a batch of events into none or more others, in the same order. Rejects where it cannot. */
 interface Conversion<From, To> {
@@ -83,10 +83,15 @@ function convertEvents<From, To>(
   begin: () => Conversion<From, To>,
 ): EventParts<To> {
   const { replay } = events;
+  let batches: ConvertedBatches<From, To> | undefined;
   return {
     ...events,
-    start: async () => convertBatches(await events.start(), begin()),
+    async start() {
+      batches = new ConvertedBatches(await events.start(), begin());
+      return batches;
+    },
     replay: replay && convertReplay(replay, begin()),
+    progress: () => (batches?.isConverting ? undefined : events.progress?.()),
   };
 }
 
@@ -108,36 +113,45 @@ function convertReplay<From, To>(
 }
 
 /** Not an async generator, because a generator that awaits the next batch cannot be stopped before the batch arrives. */
-function convertBatches<From, To>(
-  batches: EventBatches<From>,
-  { convert, close }: Conversion<From, To>,
-): EventBatches<To> {
-  const stop = async () => {
-    close();
-    await batches.return();
-  };
-  return {
-    async next() {
-      for (;;) {
-        const result = await batches.next();
-        if (result.done) {
-          close();
-          return result;
-        }
-        try {
-          const converted = await convert(result.value);
-          if (converted.length > 0) return { value: converted, done: false };
-        } catch (error) {
-          await stop();
-          return { value: toGatewayError(error), done: true };
-        }
+class ConvertedBatches<From, To> implements EventBatches<To> {
+  readonly #batches: EventBatches<From>;
+  readonly #conversion: Conversion<From, To>;
+  isConverting = false;
+
+  constructor(batches: EventBatches<From>, conversion: Conversion<From, To>) {
+    this.#batches = batches;
+    this.#conversion = conversion;
+  }
+
+  get from() {
+    return this.#batches.from ?? [];
+  }
+
+  async next() {
+    for (;;) {
+      const result = await this.#batches.next();
+      if (result.done) {
+        this.#conversion.close();
+        return result;
       }
-    },
-    async return() {
-      await stop();
-      return { value: undefined, done: true };
-    },
-  };
+      this.isConverting = true;
+      try {
+        const value = await this.#conversion.convert(result.value);
+        if (value.length > 0) return { value, done: false as const };
+      } catch (error) {
+        await this.return();
+        return { value: toGatewayError(error), done: true as const };
+      } finally {
+        this.isConverting = false;
+      }
+    }
+  }
+
+  async return() {
+    this.#conversion.close();
+    await this.#batches.return();
+    return { value: undefined, done: true as const };
+  }
 }
 
 /** Leaves out the events of streams that the caller cannot see. */

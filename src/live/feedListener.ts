@@ -3,7 +3,7 @@ import { GatewayError } from '../errors.js';
 import type { ByteBudget } from '../lib/byteBudget.js';
 import type { Sample } from '../sources/samples/samples.js';
 import { createEventQueue, type EventQueue } from './eventQueue.js';
-import type { EventBatches } from './liveEvents.js';
+import type { EventBatches, EventPosition } from './liveEvents.js';
 import type { SampleKind } from './sampleTail.js';
 
 export interface SampleSelection {
@@ -25,6 +25,8 @@ const MAX_BATCH_EVENTS = 20;
 
 export class FeedListener implements EventBatches<Sample> {
   readonly selection: SampleSelection;
+  /** Set when the polls have begun. */
+  from: readonly EventPosition[] = [];
   readonly #queue: EventQueue<FeedEvent>;
   #end: GatewayError | undefined;
 

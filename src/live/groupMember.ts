@@ -16,14 +16,24 @@ export interface SubscriptionEnd {
   readonly cursor: string | undefined;
 }
 
+/** Shows a client that its subscription works. */
+export interface Heartbeat {
+  /**
+   * All events up to this time have been delivered, RFC 3339. Undefined before the first poll and while the subscription
+   * catches up.
+   */
+  readonly asOf: string | undefined;
+  /** Resuming behind this cursor continues after the last delivered event. */
+  readonly cursor: string | undefined;
+}
+
 /** What a transport provides for one subscription. No method may throw. */
 export interface SubscriptionSink {
   /** False while earlier bytes wait for the client to read. Call `GroupMember.resume` when it may be true again. */
   isFree(): boolean;
   /** Sends consecutive results. */
   next(batch: PayloadBatch): void;
-  /** `asOf`: all events up to this time have been delivered, RFC 3339. Undefined before the first poll. */
-  heartbeat(asOf: string | undefined): void;
+  heartbeat(heartbeat: Heartbeat): void;
   /** Called once, after the last result. Not called after `GroupMember.close`. */
   end(end: SubscriptionEnd): void;
 }
@@ -41,6 +51,8 @@ export interface JoinRequest<Event, Owner> {
 interface MemberGroup<Event, Owner> {
   readonly kinds: readonly string[];
   readonly log: PayloadLog;
+  readonly positions: ReadonlyMap<string, EventPosition>;
+  readonly asOf: string | undefined;
   readonly takePastTurn: TakeTurn;
   cursor(): string | undefined;
   start(): Promise<void>;
@@ -101,9 +113,12 @@ export class GroupMember<Event, Owner> {
     this.#next = this.#group.log.end;
     this.#cursor ??= this.#group.cursor();
     if (this.#replay !== undefined) {
-      this.#replay.setKinds(this.#group.kinds);
+      this.#replay.begin(this.#group.kinds, this.#group.positions);
+      this.#cursor = toCursor(this.#replay.positions);
       void this.#replayPast(this.#replay);
     }
+    // A client that loses the connection before the first event resumes here.
+    this.heartbeat();
   }
 
   /** Delivers payloads that have just been added to the log at this sequence number. */
@@ -119,10 +134,14 @@ export class GroupMember<Event, Owner> {
     }
   }
 
-  /** A member that catches up has not received everything up to that time. */
-  heartbeat(asOf: string | undefined): void {
+  /** Tells the client how far it has received everything. A member that catches up has not received all that was polled. */
+  heartbeat(): void {
     const isCurrent = this.#replay === undefined && this.#next === this.#group.log.end;
-    this.#sink.heartbeat(isCurrent ? asOf : undefined);
+    if (isCurrent) {
+      this.#replayed?.advanceTo(this.#group.positions);
+      this.#cursor = this.#replayed ? toCursor(this.#replayed.positions) : this.#group.cursor();
+    }
+    this.#sink.heartbeat({ asOf: isCurrent ? this.#group.asOf : undefined, cursor: this.#cursor });
   }
 
   /** The sequence number of the first payload that the member still needs. */
@@ -176,7 +195,8 @@ export class GroupMember<Event, Owner> {
   /** The cursors of the group may lag behind what has been replayed. */
   #withoutReplayed(replay: MemberReplay<Event>, { payloads }: PayloadBatch): PayloadBatch {
     const unsent = payloads.filter((payload) => !replay.hasSent(payload));
-    if (replay.isPassed()) this.#replayed = undefined;
+    const isCurrent = this.#next === this.#group.log.end;
+    if (isCurrent && replay.isPassed(this.#group.positions)) this.#replayed = undefined;
     return new PayloadBatch(unsent.map((payload) => replay.withCursor(payload)));
   }
 

@@ -25,7 +25,17 @@ export interface EventReplay<Event> {
 /** Batches of events that were ready at the same time. Returns the error that ends the events. */
 export interface EventBatches<Event>
   extends AsyncIterator<readonly Event[], GatewayError | undefined, undefined> {
+  /** The positions behind which the events begin. Absent where they are not known. */
+  readonly from?: readonly EventPosition[];
   return(): Promise<IteratorResult<readonly Event[], GatewayError | undefined>>;
+}
+
+/** How far the platform has been polled. */
+export interface EventProgress {
+  /** Unix milliseconds. Undefined before the first poll. */
+  asOfMs: number | undefined;
+  /** All events up to these positions have been polled. Kinds without a cursor are absent. */
+  positions: readonly EventPosition[];
 }
 
 /** The result of a `subscribe` resolver. Nothing starts before a method is called. */
@@ -39,8 +49,8 @@ export interface LiveEvents<Event> extends AsyncIterable<Event> {
   start(): Promise<EventBatches<Event>>;
   /** Absent for a subscription without a cursor. */
   readonly replay: EventReplay<Event> | undefined;
-  /** The time up to which the platform has been polled, in milliseconds since the Unix epoch. Undefined before that. */
-  asOfMs?(): number | undefined;
+  /** Undefined while polled events are not ready, so that waiting for a batch does not mean that all are delivered. */
+  progress?(): EventProgress | undefined;
   /** Why some of the events do not come, known after the start. The others do. */
   refusals?(): readonly GatewayError[];
   /** Undefined for events that cannot be resumed from. */

@@ -27,8 +27,17 @@ export class MemberReplay<Event> {
     this.#kinds = new Set(this.positions.keys());
   }
 
-  setKinds(kinds: readonly string[]): void {
+  /** Kinds that the cursor does not name begin at the positions of the group. */
+  begin(kinds: readonly string[], positions: ReadonlyMap<string, EventPosition>): void {
     this.hasUncovered = kinds.some((kind) => !this.#kinds.has(kind));
+    for (const [kind, position] of positions) if (!this.#kinds.has(kind)) this.positions.set(kind, position);
+  }
+
+  /** Everything up to these positions has been sent. */
+  advanceTo(positions: ReadonlyMap<string, EventPosition>): void {
+    for (const [kind, position] of positions) {
+      if ((this.positions.get(kind)?.id ?? -1) < position.id) this.positions.set(kind, position);
+    }
   }
 
   covers({ position }: Payload): boolean {
@@ -52,9 +61,10 @@ export class MemberReplay<Event> {
     return false;
   }
 
-  /** Whether the group has delivered a new event of every replayed kind. */
-  isPassed(): boolean {
-    return this.#replayedUpTo.size === 0 && this.sent.size === 0;
+  /** Whether a group at these positions delivers no replayed event again. */
+  isPassed(positions: ReadonlyMap<string, EventPosition>): boolean {
+    if (this.sent.size > 0) return false;
+    return [...this.#replayedUpTo].every(([kind, id]) => (positions.get(kind)?.id ?? -1) >= id);
   }
 
   /** The payload with the cursor of this member. */

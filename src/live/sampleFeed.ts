@@ -2,9 +2,9 @@
 import { createStoppingError, GatewayError } from '../errors.js';
 import type { Sample } from '../sources/samples/samples.js';
 import { FeedListener, type SampleSelection } from './feedListener.js';
-import type { EventBatches } from './liveEvents.js';
+import type { EventBatches, EventPosition } from './liveEvents.js';
 import type { PolledSamples, PollSubscription, SamplePolls } from './samplePoll.js';
-import type { SampleKind } from './sampleTail.js';
+import type { SampleKind, TailPosition } from './sampleTail.js';
 
 export interface SampleFeed {
   /**
@@ -17,6 +17,8 @@ export interface SampleFeed {
    * sample that had arrived by then is delivered. Undefined before the first poll, and while a kind is not polled.
    */
   asOfMs(kinds: readonly SampleKind[]): number | undefined;
+  /** All samples of these kinds up to these positions are delivered. Kinds that are not polled or have no cursor are absent. */
+  positions(kinds: readonly SampleKind[]): readonly EventPosition[];
   /** Why the platform refuses some of these kinds, since the last attempt to poll them. */
   refusals(kinds: readonly SampleKind[]): readonly GatewayError[];
   /** Ends every listener. */
@@ -40,6 +42,8 @@ interface FollowedPoll {
   poll: PollSubscription;
   /** Undefined before the first step. */
   asOfMs: number | undefined;
+  /** Undefined before the poll has begun. */
+  position: TailPosition | undefined;
   /** A new listener wakes the poll once for each step. */
   isWoken: boolean;
 }
@@ -84,8 +88,10 @@ class PolledSampleFeed implements SampleFeed {
     const listener = new FeedListener(selection, () => this.#remove(listener));
     // Added before its polls start, so that no other listener stops a poll that it needs.
     this.#add(listener);
+    const known = this.positions(selection.kinds);
     try {
-      await this.#followAll(selection.kinds);
+      const begun = await this.#followAll(selection.kinds);
+      listener.from = begun.map((one) => known.find(({ kind }) => kind === one.kind) ?? one);
       for (const kind of selection.kinds) this.#wake(kind);
     } catch (error) {
       this.#remove(listener);
@@ -99,6 +105,10 @@ class PolledSampleFeed implements SampleFeed {
     const times = accepted.map((kind) => this.#polled.get(kind)?.asOfMs);
     const isKnown = times.length > 0 && times.every((time) => time !== undefined);
     return isKnown ? Math.min(...times) : undefined;
+  }
+
+  positions(kinds: readonly SampleKind[]): readonly EventPosition[] {
+    return kinds.flatMap((kind) => toEventPosition(kind, this.#polled.get(kind)?.position));
   }
 
   refusals(kinds: readonly SampleKind[]): readonly GatewayError[] {
@@ -119,13 +129,18 @@ class PolledSampleFeed implements SampleFeed {
     this.#restartTimer = setTimeout(() => this.#keepPolling(), RESTART_MS).unref();
   }
 
-  /** Rejects if no kind can be polled, or if one fails for another reason than a refusal. */
-  async #followAll(kinds: readonly SampleKind[]): Promise<void> {
+  /**
+   * Resolves to the positions at which the polls have begun. Rejects if no kind can be polled, or if one fails for another
+   * reason than a refusal.
+   */
+  async #followAll(kinds: readonly SampleKind[]): Promise<readonly EventPosition[]> {
     const outcomes = await Promise.allSettled(kinds.map((kind) => this.#follow(kind)));
     const failures: unknown[] = [];
+    const begun: EventPosition[] = [];
     for (const [index, kind] of kinds.entries()) {
       const outcome = outcomes[index];
       this.#refused.delete(kind);
+      if (outcome?.status === 'fulfilled') begun.push(...toEventPosition(kind, outcome.value));
       if (outcome?.status !== 'rejected') continue;
       if (isRefusal(outcome.reason)) this.#refused.set(kind, toRefusal(kind, outcome.reason));
       failures.push(outcome.reason);
@@ -133,17 +148,23 @@ class PolledSampleFeed implements SampleFeed {
     const [first] = failures;
     if (failures.length === kinds.length && kinds.length > 0) throw first;
     for (const failure of failures) if (!isRefusal(failure)) throw failure;
+    return begun;
   }
 
   /** Starts the poll of a kind for its first listener. Each kind has its own poll, so that a slow one delays no other. */
-  #follow(kind: SampleKind): Promise<unknown> {
+  #follow(kind: SampleKind): Promise<TailPosition> {
     const running = this.#polled.get(kind);
     if (running !== undefined) return running.poll.ready;
     const poll = this.#polls.follow(kind, (polled) => this.#deliver(kind, polled));
-    const followed: FollowedPoll = { poll, asOfMs: undefined, isWoken: true };
+    const followed: FollowedPoll = { poll, asOfMs: undefined, position: undefined, isWoken: true };
     this.#polled.set(kind, followed);
-    // The next listener retries a start that failed.
-    poll.ready.catch(() => this.#unfollow(kind, followed));
+    poll.ready.then(
+      (position) => {
+        followed.position ??= position;
+      },
+      // The next listener retries a start that failed.
+      () => this.#unfollow(kind, followed),
+    );
     return poll.ready;
   }
 
@@ -186,11 +207,12 @@ class PolledSampleFeed implements SampleFeed {
     for (const [kind, followed] of this.#polled) if (!needed.has(kind)) this.#unfollow(kind, followed);
   }
 
-  #deliver(kind: SampleKind, { samples, asOfMs }: PolledSamples): void {
+  #deliver(kind: SampleKind, polled: PolledSamples): void {
+    const { samples, asOfMs, position } = polled;
     const followed = this.#polled.get(kind);
     if (followed !== undefined) {
-      Object.assign(followed, { asOfMs, isWoken: false });
-      this.#options.onPolled?.(kind, { samples, asOfMs });
+      Object.assign(followed, { asOfMs, position, isWoken: false });
+      this.#options.onPolled?.(kind, polled);
     }
     if (samples.length === 0) return;
     const nowMs = performance.now();
@@ -211,6 +233,16 @@ class PolledSampleFeed implements SampleFeed {
     }
     for (const [listener, list] of selected) listener.push(list);
   }
+}
+
+/** Types of the samples that have a queue. Images have none, so that nothing can be resumed behind one. */
+const queuedTypes = { SCALAR: 'ScalarSample', RFID: 'RfidSample', IMAGE: undefined } as const;
+
+/** `ScalarSample:none` is the position of an account without samples. */
+function toEventPosition(kind: SampleKind, position: TailPosition | undefined): EventPosition[] {
+  const type = queuedTypes[kind];
+  if (position === undefined || type === undefined) return [];
+  return [{ kind, id: position.id, cursor: `${type}:${position.id === 0 ? 'none' : position.id}` }];
 }
 
 const TOO_MANY_REQUESTS = 429;

@@ -25,21 +25,21 @@ export interface PolledSamples {
   samples: readonly Sample[];
   /** When the poll began, by the gateway's clock: every sample that had arrived by then is delivered. */
   asOfMs: number;
+  /** The position behind the samples. */
+  position: TailPosition;
   /** True where a row was unreadable, so that the samples lack it. */
   isPartial?: boolean | undefined;
 }
 
 export interface PollSubscription {
-  /** Resolves when all samples that arrive from now on will be delivered; rejects where the poll cannot start. */
-  ready: Promise<unknown>;
+  /**
+   * Resolves when all samples that arrive from now on will be delivered, to the position behind which they begin. Rejects
+   * where the poll cannot start.
+   */
+  ready: Promise<TailPosition>;
   /** Somebody has subscribed: polls at once where the platform was idle and is polled less often. */
   wake(): void;
   stop(): void;
-}
-
-export interface PollStep extends PolledSamples {
-  /** The position behind the samples. */
-  position: TailPosition;
 }
 
 export interface PollIntervals {
@@ -83,8 +83,6 @@ interface PollOptions extends PollIntervals {
 }
 
 export interface SamplePoll extends PollSubscription {
-  /** Resolves to the position at which the poll starts. */
-  ready: Promise<TailPosition>;
   isStopped(): boolean;
   /** The duration of the current start or step in milliseconds; 0 between two steps. */
   busyMs(): number;
@@ -97,7 +95,7 @@ export interface SamplePoll extends PollSubscription {
 export type StartPoll = (
   kind: SampleKind,
   from: TailPosition | undefined,
-  onStep: (step: PollStep) => void | Promise<void>,
+  onStep: (step: PolledSamples) => void | Promise<void>,
 ) => SamplePoll;
 
 /** A sample is delayed by at most this part of the time that the platform was idle before it. */
@@ -116,7 +114,7 @@ class RunningPoll implements SamplePoll {
   readonly ready: Promise<TailPosition>;
   readonly #options: PollOptions;
   readonly #kind: SampleKind;
-  readonly #onStep: (step: PollStep) => void | Promise<void>;
+  readonly #onStep: (step: PolledSamples) => void | Promise<void>;
   readonly #tail: SampleTail;
   readonly #monotonic: Clock;
   #timer: NodeJS.Timeout | undefined;
@@ -132,7 +130,7 @@ class RunningPoll implements SamplePoll {
     options: PollOptions,
     kind: SampleKind,
     from: TailPosition | undefined,
-    onStep: (step: PollStep) => void | Promise<void>,
+    onStep: (step: PolledSamples) => void | Promise<void>,
   ) {
     const { rest, clock } = options;
     this.#options = options;

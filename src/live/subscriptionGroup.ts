@@ -33,7 +33,7 @@ export class SubscriptionGroup<Event, Owner> {
   #starting: Promise<EventBatches<Event>> | undefined;
   /** Whether every event that has been polled is delivered. */
   #isIdle = false;
-  #asOfMs: number | undefined;
+  #asOf: string | undefined;
   #isEnded = false;
 
   constructor(options: SubscriptionGroupOptions<Event, Owner>) {
@@ -45,6 +45,11 @@ export class SubscriptionGroup<Event, Owner> {
     return this.#events?.kinds ?? [];
   }
 
+  /** All events up to this time are in the log, or have been. RFC 3339; undefined before the first poll. */
+  get asOf(): string | undefined {
+    return this.#asOf;
+  }
+
   get takePastTurn(): TakeTurn {
     return this.#options.takePastTurn;
   }
@@ -52,6 +57,11 @@ export class SubscriptionGroup<Event, Owner> {
   /** Resuming behind this cursor continues after the last delivered event. */
   cursor(): string | undefined {
     return toCursor(this.#positions);
+  }
+
+  /** Everything up to these positions is in the log, or has been. */
+  get positions(): ReadonlyMap<string, EventPosition> {
+    return this.#positions;
   }
 
   /** Why some of the events do not come; empty before the start. */
@@ -66,19 +76,16 @@ export class SubscriptionGroup<Event, Owner> {
 
   /** Tells every member up to which time the platform has been polled. */
   heartbeat(): void {
-    if (this.#isIdle) this.#asOfMs = this.#events?.asOfMs?.();
-    const asOf = this.#asOfMs === undefined ? undefined : new Date(this.#asOfMs).toISOString();
-    for (const member of this.#members) member.heartbeat(asOf);
+    const progress = this.#isIdle ? this.#events?.progress?.() : undefined;
+    this.#advanceTo(progress?.positions ?? []);
+    if (progress?.asOfMs !== undefined) this.#asOf = new Date(progress.asOfMs).toISOString();
+    for (const member of this.#members) member.heartbeat();
   }
 
   /** Adds a member, which receives every event from the moment that its `begin` resolves. */
   add(request: JoinRequest<Event, Owner>): GroupMember<Event, Owner> {
     const member = new GroupMember(this, request);
     this.#members.add(member);
-    // A group that has only now begun may never see an event of a kind that the member has received.
-    for (const position of request.replay?.from ?? []) {
-      if (!this.#positions.has(position.kind)) this.#positions.set(position.kind, position);
-    }
     return member;
   }
 
@@ -106,7 +113,14 @@ export class SubscriptionGroup<Event, Owner> {
     owner: Owner,
     positions: Map<string, EventPosition>,
   ): Promise<readonly Payload[]> {
-    const texts = await this.#options.execute(events, owner);
+    return this.#toPayloads(events, await this.#options.execute(events, owner), positions);
+  }
+
+  #toPayloads(
+    events: readonly Event[],
+    texts: readonly string[],
+    positions: Map<string, EventPosition>,
+  ): readonly Payload[] {
     return events.map((event, index) => {
       const position = this.#events?.positionOf(event);
       if (position !== undefined) positions.set(position.kind, position);
@@ -118,6 +132,7 @@ export class SubscriptionGroup<Event, Owner> {
   async #start(): Promise<EventBatches<Event>> {
     this.#events = await this.#options.subscribe(this.#budget);
     const batches = await this.#events.start();
+    this.#advanceTo(batches.from ?? []);
     void this.#run(batches);
     return batches;
   }
@@ -131,11 +146,19 @@ export class SubscriptionGroup<Event, Owner> {
         const [first] = this.#members;
         if (this.#isEnded || first === undefined) return;
         if (done) return this.#end(value);
-        this.#deliver(await this.execute(value, first.owner, this.#positions));
+        const texts = await this.#options.execute(value, first.owner);
+        this.#deliver(this.#toPayloads(value, texts, this.#positions));
         await this.#options.takeTurn(first.caller);
       }
     } catch (error) {
       this.#end(toGatewayError(error));
+    }
+  }
+
+  #advanceTo(positions: readonly EventPosition[]): void {
+    for (const position of positions) {
+      const known = this.#positions.get(position.kind);
+      if (known === undefined || known.id < position.id) this.#positions.set(position.kind, position);
     }
   }
 

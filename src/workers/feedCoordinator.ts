@@ -18,7 +18,7 @@ export interface FeedCoordinatorOptions {
 }
 
 interface FollowRequest {
-  resolve(): void;
+  resolve(position: TailPosition): void;
   reject(error: unknown): void;
 }
 
@@ -86,11 +86,11 @@ class SharedFeed {
     this.#onEmpty = onEmpty;
   }
 
-  /** Resolves when the poll has begun. Undefined if it has begun already. */
-  follow(worker: ConnectedWorker): Promise<void> | undefined {
+  /** The position behind which the worker receives everything, when the poll has begun. */
+  follow(worker: ConnectedWorker): Promise<TailPosition> | TailPosition {
     this.#followers.add(worker);
     if (this.#leader === undefined) void this.#elect();
-    if (this.#position !== undefined) return undefined;
+    if (this.#position !== undefined) return this.#position;
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
@@ -109,7 +109,7 @@ class SharedFeed {
     this.#position = position;
     for (const follower of this.#followers) {
       if (follower !== worker)
-        follower.channel.notify('polled', { ...this.#name, samples, asOfMs, isPartial });
+        follower.channel.notify('polled', { ...this.#name, samples, position, asOfMs, isPartial });
     }
     return true;
   }
@@ -155,7 +155,7 @@ class SharedFeed {
 
   #begin(position: TailPosition): void {
     this.#position ??= position;
-    for (const { resolve } of this.#waiting.splice(0)) resolve();
+    for (const { resolve } of this.#waiting.splice(0)) resolve(this.#position);
   }
 
   /** Before the first start, all followers fail and may try again. After it, another follower leads. */

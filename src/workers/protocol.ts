@@ -3,7 +3,7 @@ import type { LogLevel } from '../config/gatewaySettings.js';
 import type { FailedLogin, RateCounts } from '../gateway/coordinator.js';
 import type { GatewayOptions } from '../gateway/gateway.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
-import type { PolledSamples, PollStep } from '../live/samplePoll.js';
+import type { PolledSamples } from '../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../live/sampleTail.js';
 import type { StoredText } from '../rest/auth/tokenLedger.js';
 import type { IpcChannel } from './ipcChannel.js';
@@ -29,7 +29,7 @@ export interface FeedLeadership extends FeedName {
 }
 
 /** A step of the leader's poll. */
-export interface LeaderStep extends FeedLeadership, PollStep {}
+export interface LeaderStep extends FeedLeadership, PolledSamples {}
 
 /** Requests of a worker to the primary. */
 export type PrimaryHandlers = {
@@ -48,8 +48,8 @@ export type PrimaryHandlers = {
   }): StoredText & { isReplaced: boolean };
   /** Responds when the other workers have invalidated these tags too. */
   invalidate(tags: readonly string[]): void;
-  /** Responds when the worker receives all samples that arrive from now on. */
-  follow(name: FeedName): void;
+  /** Responds when the worker receives all samples that arrive from now on, with the position behind which they begin. */
+  follow(name: FeedName): TailPosition;
   unfollow(name: FeedName): void;
   /** Somebody has subscribed: the leader polls at once, see `PollSubscription`. */
   wakePoll(name: FeedName): void;

@@ -41,7 +41,9 @@ const openSession: OpenSession = async ({ bearer }) => {
   return {
     caller: { name: bearer, scopes, organizationIds: undefined },
     authorizationKey: bearer,
-    feed: createSampleFeed({ follow: () => ({ ready: Promise.resolve(), wake() {}, stop() {} }) }),
+    feed: createSampleFeed({
+      follow: () => ({ ready: Promise.resolve({ id: 0, sampledAtMs: 0 }), wake() {}, stop() {} }),
+    }),
     cacheVersion: () => 0,
     createContext: ({ requestId }) =>
       ({

@@ -6,11 +6,11 @@ import { randomUUID } from 'node:crypto';
 import type { EntryKey } from '../../cache/cacheKey.js';
 import type { RedisConnection } from '../../cache/redis/redisConnection.js';
 import { decodeEntry, encodeEntry } from '../../cache/redis/redisEntry.js';
-import type { PollStep } from '../../live/samplePoll.js';
+import type { PolledSamples } from '../../live/samplePoll.js';
 import type { TailPosition } from '../../live/sampleTail.js';
 
 /** A step and the position before it. A follower at or behind `from` has received everything up to `position`. */
-export interface PublishedStep extends PollStep {
+export interface PublishedStep extends PolledSamples {
   from: TailPosition;
 }
 

@@ -5,7 +5,7 @@
  * reads the missing samples from the platform itself. Without Redis each replica polls for itself.
  */
 import type { Clock } from '../../lib/clock.js';
-import type { PollStep, SamplePoll, StartPoll } from '../../live/samplePoll.js';
+import type { PolledSamples, SamplePoll, StartPoll } from '../../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../../live/sampleTail.js';
 import type { Sample } from '../../sources/samples/samples.js';
 import {
@@ -36,7 +36,7 @@ class SharedPoll implements SamplePoll {
   readonly ready: Promise<TailPosition>;
   readonly #start: StartPoll;
   readonly #kind: SampleKind;
-  readonly #onStep: (step: PollStep) => void | Promise<void>;
+  readonly #onStep: (step: PolledSamples) => void | Promise<void>;
   readonly #lease: PollLease;
   readonly #leaseMs: number;
   readonly #clock: Clock;
@@ -62,7 +62,7 @@ class SharedPoll implements SamplePoll {
     { createLease, start, heartbeatMs, leaseMs, clock }: SharedPollOptions,
     kind: SampleKind,
     from: TailPosition | undefined,
-    onStep: (step: PollStep) => void | Promise<void>,
+    onStep: (step: PolledSamples) => void | Promise<void>,
   ) {
     this.#start = start;
     this.#kind = kind;
@@ -178,7 +178,7 @@ class SharedPoll implements SamplePoll {
   }
 
   /** Publishes before delivering: if another replica leads by now, its step or the next check brings these samples. */
-  async #onOwnStep(poll: SamplePoll, step: PollStep): Promise<void> {
+  async #onOwnStep(poll: SamplePoll, step: PolledSamples): Promise<void> {
     const from = this.#position;
     if (this.#poll !== poll || from === undefined) return;
     const position = this.#isAfterOwn(step.position) ? step.position : from;
@@ -199,7 +199,7 @@ class SharedPoll implements SamplePoll {
     received.catch(() => undefined);
   }
 
-  #deliver(step: PollStep): Promise<void> {
+  #deliver(step: PolledSamples): Promise<void> {
     return this.#enqueue(() => this.#deliverNow(step));
   }
 
@@ -209,7 +209,7 @@ class SharedPoll implements SamplePoll {
     return delivered;
   }
 
-  async #deliverNow(step: PollStep): Promise<void> {
+  async #deliverNow(step: PolledSamples): Promise<void> {
     if (this.#isStopped) return;
     this.#deliveringSinceMs = this.#clock.now();
     const samples = step.samples.filter((sample) => this.#isAfterOwn(this.#toPosition(sample)));

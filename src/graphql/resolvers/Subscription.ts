@@ -33,7 +33,7 @@ export const Subscription: SubscriptionResolvers = {
           kinds,
           start: () => feed.subscribe({ kinds, streamIds, budget }),
           replay: from.length === 0 ? undefined : new SampleReplay({ from, streamIds, budget }),
-          asOfMs: () => feed.asOfMs(kinds),
+          progress: () => ({ asOfMs: feed.asOfMs(kinds), positions: feed.positions(kinds) }),
           refusals: () => feed.refusals(kinds),
           positionOf,
           arrivedAtMs,
@@ -50,10 +50,10 @@ export const Subscription: SubscriptionResolvers = {
       const { feed, budget } = context;
       const kinds = ['SCALAR'] as const;
       const samples = {
-        kinds: ['THRESHOLD'],
+        kinds,
         start: () => feed.subscribe({ kinds, streamIds, budget }),
         replay: after && new SampleReplay({ from: [after], streamIds, budget }),
-        asOfMs: () => feed.asOfMs(kinds),
+        progress: () => ({ asOfMs: feed.asOfMs(kinds), positions: feed.positions(kinds) }),
       };
       return createEvents<ThresholdChange>(
         {
@@ -76,9 +76,9 @@ function positionOf(sample: Sample): EventPosition | undefined {
   return { kind, id, cursor: toStreamSampleId({ ...sample, type }) };
 }
 
-/** Each sample causes at most one change. */
+/** Each sample causes at most one change, so that changes have the positions of their samples. */
 function positionOfChange({ streamId, sample: { id } }: ThresholdChange): EventPosition {
-  return { kind: 'THRESHOLD', id, cursor: toChangeCursor(streamId, id) };
+  return { kind: 'SCALAR', id, cursor: toChangeCursor(streamId, id) };
 }
 
 function toChangeCursor(streamId: number, sampleId: number): string {
@@ -143,7 +143,7 @@ function readPoint(text: string, after: string, { readQueue }: Context): ResumeP
       `${JSON.stringify(after)} names no sample to go on from; write "ScalarSample:90210".`,
     );
   }
-  const id = readId(isRfid ? 'RfidSample' : 'ScalarSample', text, 'after');
+  const id = readSampleId(isRfid ? 'RfidSample' : 'ScalarSample', text);
   const kind = isRfid ? 'RFID' : 'SCALAR';
   return { kind, id, cursor: text, read: readQueue(kind) };
 }
@@ -151,6 +151,11 @@ function readPoint(text: string, after: string, { readQueue }: Context): ResumeP
 /** The id of a change ends with that of its sample. */
 function readAfterChange(after: string | null | undefined, { readQueue }: Context): ResumePoint | undefined {
   if (after == null) return undefined;
-  const id = readId('ScalarSample', after.replace(/^ThresholdStatusChange:/, 'ScalarSample:'), 'after');
-  return { kind: 'THRESHOLD', id, cursor: after, read: readQueue('SCALAR') };
+  const id = readSampleId('ScalarSample', after.replace(/^ThresholdStatusChange:/, 'ScalarSample:'));
+  return { kind: 'SCALAR', id, cursor: after, read: readQueue('SCALAR') };
+}
+
+/** `ScalarSample:none` is the position before the first sample of an account. */
+function readSampleId(type: 'ScalarSample' | 'RfidSample', text: string): number {
+  return text === `${type}:none` ? 0 : readId(type, text, 'after');
 }

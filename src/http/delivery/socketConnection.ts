@@ -16,6 +16,7 @@ import {
   tooManyMessages,
   tooManySubscriptions,
 } from './connectionBytes.js';
+import { type ConnectionHeartbeat, HeartbeatBatch } from './heartbeats.js';
 import { Inbox, ReadGate } from './inbox.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
 import { isPong } from './socketMessage.js';
@@ -49,6 +50,7 @@ export class SocketConnection {
   /** The upgrade request; undefined when the caller has been authenticated by it. */
   request: IncomingMessage | undefined;
   readonly gate: ReadGate;
+  readonly heartbeats = new HeartbeatBatch((heartbeat) => this.#sendPing(heartbeat));
   readonly #options: SocketConnectionOptions;
   readonly #outbox: Outbox;
   readonly #inbox: Inbox;
@@ -59,7 +61,6 @@ export class SocketConnection {
   /** Charged bytes of the connection and of its subscriptions. */
   #reservedBytes = 0;
   #expectedPongs = 0;
-  #hasHeartbeat = false;
   #onDrain = () => {};
   #onEnd: (error: GatewayError) => void = () => {};
   #caller: string;
@@ -181,6 +182,7 @@ export class SocketConnection {
 
   /** Resolves when the message is sent, or discarded because the connection is closed. */
   send(data: string): Promise<void> {
+    this.heartbeats.flush();
     return new Promise((resolve) => {
       if (!this.isOpen()) return resolve();
       this.socket.send(data, () => {
@@ -193,6 +195,7 @@ export class SocketConnection {
 
   /** Sends complete websocket frames in one write. Do so only while `isDrained`, so that few bytes wait. */
   sendFrames(frames: Buffer): void {
+    this.heartbeats.flush();
     if (!this.isOpen() || this.#tcp.write(frames)) return;
     if (this.#outbox.isDrained()) {
       this.#tcp.once('drain', () => {
@@ -207,18 +210,6 @@ export class SocketConnection {
   /** Whether the client has read everything up to a small buffer. */
   isDrained(): boolean {
     return this.#outbox.isDrained() && this.#outbox.isFree();
-  }
-
-  /** Sends a ping message. Calls within one turn of the event loop send one. */
-  sendHeartbeat(asOf: string | undefined): void {
-    if (this.#hasHeartbeat || !this.isDrained()) return;
-    this.#hasHeartbeat = true;
-    setImmediate(() => {
-      this.#hasHeartbeat = false;
-    });
-    // Clients that do not answer must not gain free messages.
-    this.#expectedPongs = 1;
-    void this.send(JSON.stringify({ type: 'ping', ...(asOf !== undefined && { payload: { asOf } }) }));
   }
 
   /** Ends the connection because it exceeds a limit. The close reason contains the error code. */
@@ -238,6 +229,13 @@ export class SocketConnection {
 
   isOpen(): boolean {
     return this.socket.readyState === this.socket.OPEN;
+  }
+
+  #sendPing(payload: ConnectionHeartbeat): void {
+    if (!this.isDrained()) return;
+    // Clients that do not answer must not gain free messages.
+    this.#expectedPongs = 1;
+    void this.send(JSON.stringify({ type: 'ping', payload }));
   }
 
   #hasRoom(): boolean {

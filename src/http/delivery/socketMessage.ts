@@ -9,8 +9,8 @@ type Message =
   | { type: 'subscribe'; id: string; payload: OperationParameters }
   | { type: 'complete'; id: string };
 
-/** Longer than any answer to a heartbeat. */
-const MAX_PONG_BYTES = 200;
+/** Clients answer a heartbeat with its payload. A longer answer, with the cursors of many subscriptions, counts as a message. */
+const MAX_PONG_BYTES = 4096;
 
 /** Whether the message is an answer to a ping message. Long messages are not parsed. */
 export function isPong(data: RawData): boolean {

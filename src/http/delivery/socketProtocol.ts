@@ -14,6 +14,7 @@ import type { SocketConnection } from './socketConnection.js';
 import { parseMessage } from './socketMessage.js';
 import type { SocketSessions } from './socketSessions.js';
 import type {
+  Heartbeat,
   OpenedEnd,
   OpenSubscription,
   PayloadBatch,
@@ -248,8 +249,8 @@ class SocketOperation implements TransportSink {
     this.#protocol.connection.sendFrames(fillId(template, id));
   }
 
-  heartbeat(asOf: string | undefined): void {
-    this.#protocol.connection.sendHeartbeat(asOf);
+  heartbeat(heartbeat: Heartbeat): void {
+    this.#protocol.connection.heartbeats.add(this.id, heartbeat);
   }
 
   end({ text }: OpenedEnd): void {

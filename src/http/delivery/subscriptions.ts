@@ -12,7 +12,7 @@ import type { Clock } from '../../lib/clock.js';
 import { createLimitedLogger } from '../../lib/limitedLogger.js';
 import type { Logger } from '../../lib/logger.js';
 import { createTurns } from '../../lib/turns.js';
-import type { GroupMember, SubscriptionEnd, SubscriptionSink } from '../../live/groupMember.js';
+import type { GroupMember, Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../live/groupMember.js';
 import { type LiveEvents, toLiveEvents } from '../../live/liveEvents.js';
 import { PayloadBatch } from '../../live/payloads.js';
 import type { SampleFeed } from '../../live/sampleFeed.js';
@@ -22,6 +22,7 @@ import { hasCursor, toGroupKey } from './groupKey.js';
 import { type OperationOptions, Operations, type PreparedOperation } from './operations.js';
 import { type SubscriptionCounts, SubscriptionMetrics, type Transport } from './subscriptionMetrics.js';
 
+export type { Heartbeat } from '../../live/groupMember.js';
 export type { Payload, PayloadBatch } from '../../live/payloads.js';
 
 export interface SubscriptionOrigin {
@@ -235,8 +236,8 @@ class Opening implements OpenSubscription, SubscriptionSink {
     metrics.recordDelivery(transport, batch);
   }
 
-  heartbeat(asOf: string | undefined): void {
-    this.#options.sink.heartbeat(asOf);
+  heartbeat(heartbeat: Heartbeat): void {
+    this.#options.sink.heartbeat(heartbeat);
   }
 
   end({ error, cursor }: SubscriptionEnd): void {

@@ -58,20 +58,27 @@ describe('a heartbeat', () => {
     // Once: a second round would cut the websocket if its answer to the first one is late.
     vi.advanceTimersByTime(15_000);
     const beats = () => ({
-      websocket: websocket.messages.find(({ type }) => type === 'ping')?.payload,
+      websocket: websocket.messages.findLast(({ type }) => type === 'ping')?.payload,
       sse: parse(/^: heartbeat (\{"asOf".*)$/m.exec(bySse.text())?.[1]),
-      eventSource: parse(readEvents(byEventSource.text()).find(({ event }) => event === 'heartbeat')?.data),
-      multipart: {
-        asOf: /content-type: application\/json; asOf="(.*)"\r\n\r\n\{\}\r\n--graphql/.exec(
+      eventSource: parse(readEvents(byEventSource.text()).at(-1)?.data),
+      multipart:
+        /content-type: application\/json; asOf="(?<asOf>[^"]*)"; cursor="(?<cursor>.*)"\r\n\r\n\{\}\r\n--graphql/.exec(
           byMultipart.text(),
-        )?.[1],
-      },
+        )?.groups,
     });
-    const told = { asOf: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/) };
+    const asOf = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+    const told = { asOf, cursor: id };
     await vi.waitFor(
-      () => expect(beats()).toEqual({ websocket: told, sse: told, eventSource: told, multipart: told }),
+      () =>
+        expect(beats()).toEqual({
+          websocket: { asOf, cursors: { 1: id } },
+          sse: told,
+          eventSource: told,
+          multipart: told,
+        }),
       WAIT,
     );
+    expect(readEvents(byEventSource.text()).at(-1)).toMatchObject({ event: 'heartbeat', id });
     for (const beat of Object.values(beats())) {
       expect((beat as { asOf: string }).asOf >= startedAt).toBe(true);
     }

@@ -186,6 +186,34 @@ describe('Last-Event-ID', () => {
     second.close();
   });
 
+  it('of the first heartbeat resumes without an event of any kind', async () => {
+    const query = 'subscription { sampleReceived(kinds: [SCALAR, RFID]) { id } }';
+    const first = await openStream(gateway.url, { query, method: 'GET' });
+    const beat = () => readEvents(first.text()).at(0);
+    await vi.waitFor(() => expect(beat()?.event).toBe('heartbeat'), WAIT);
+    const cursor = beat()?.id ?? '';
+    const newest = { scalar: gateway.newestId(), rfid: gateway.newestId('rfid') };
+    expect(cursor).toBe(`ScalarSample:${newest.scalar},RfidSample:${newest.rfid}`);
+    first.close();
+    gateway.pass(240);
+    const missed = [
+      ...gateway.scalarsAfter(newest.scalar).map(({ id }) => id),
+      ...gateway.readsAfter(newest.rfid),
+    ];
+    expect(missed.join()).toMatch(/Scalar.*Rfid/);
+    const second = await openStream(gateway.url, {
+      query,
+      variables: {},
+      headers: { ...SSE, 'Last-Event-ID': cursor },
+    });
+    const ids = () =>
+      readEvents(second.text())
+        .map(({ data }) => (JSON.parse(data) as { data: unknown }).data)
+        .map(toId);
+    await vi.waitFor(() => expect(ids().sort()).toEqual([...missed].sort()), WAIT);
+    second.close();
+  });
+
   it('that is no cursor is an error', async () => {
     const headers = { ...SSE, 'Last-Event-ID': 'Site:1' };
     const stream = await openStream(gateway.url, { query: LISTEN_BARE, method: 'GET', headers });

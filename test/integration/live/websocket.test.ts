@@ -139,7 +139,9 @@ async function openBareSession(): Promise<CallerSession> {
   return {
     caller: { name: 'anybody', scopes: new Set(['read']), organizationIds: undefined },
     authorizationKey: 'anybody',
-    feed: createSampleFeed({ follow: () => ({ ready: Promise.resolve(), wake() {}, stop() {} }) }),
+    feed: createSampleFeed({
+      follow: () => ({ ready: Promise.resolve({ id: 0, sampledAtMs: 0 }), wake() {}, stop() {} }),
+    }),
     cacheVersion: () => 0,
     createContext: () => bare as ReturnType<CallerSession['createContext']>,
     release: () => undefined,

@@ -6,11 +6,12 @@ import { createSampleFeed, type SampleFeedOptions } from '../../../src/live/samp
 import {
   createPollStarter,
   type PolledSamples,
-  type PollStep,
   type SamplePolls,
   toPollIntervalMs,
 } from '../../../src/live/samplePoll.js';
 import type { RestClient } from '../../../src/rest/restClient.js';
+
+const at = (id: number) => ({ id, sampledAtMs: 0 });
 
 const intervals = { pollMs: 1000, maxPollMs: 30_000 };
 
@@ -35,7 +36,7 @@ describe('a running poll', () => {
   /** A platform that counts the polls of its queue of numbers; the next sample comes with the next poll. */
   function startPoll() {
     const polledAtMs: number[] = [];
-    const steps: PollStep[] = [];
+    const steps: PolledSamples[] = [];
     let newestId = 1;
     let arrivals = 0;
     const queuedSamples = async () => {
@@ -111,7 +112,7 @@ describe('the polls of a feed', () => {
         const wake = () => {
           poll.wakes += 1;
         };
-        return { ready: Promise.resolve(), wake, stop: () => void running.delete(kind) };
+        return { ready: Promise.resolve(at(1)), wake, stop: () => void running.delete(kind) };
       },
     };
     return { feed: createSampleFeed(polls, options), running };
@@ -132,20 +133,37 @@ describe('the polls of a feed', () => {
     expect([...running.keys()]).toEqual([]);
   });
 
+  it('begin each listener at the position of the last step, or of the start', async () => {
+    const { feed, running } = createFeed();
+    const kinds = ['SCALAR', 'RFID', 'IMAGE'] as const;
+    const subscribe = () => feed.subscribe({ kinds, streamIds: undefined, budget: unlimitedBytes });
+    const cursors = (positions: readonly { cursor: string }[] = []) => positions.map(({ cursor }) => cursor);
+    expect(cursors((await subscribe()).from)).toEqual(['ScalarSample:1', 'RfidSample:1']);
+    running.get('SCALAR')?.bring({ samples: [], position: at(5), asOfMs: 1000 });
+    const starting = subscribe();
+    // Its samples are in the queue of the listener already.
+    running.get('RFID')?.bring({ samples: [], position: at(7), asOfMs: 1000 });
+    expect(cursors((await starting).from)).toEqual(['ScalarSample:5', 'RfidSample:1']);
+    expect(cursors(feed.positions(kinds))).toEqual(['ScalarSample:5', 'RfidSample:7']);
+    running.get('RFID')?.bring({ samples: [], position: at(0), asOfMs: 1000 });
+    expect(cursors(feed.positions(['RFID']))).toEqual(['RfidSample:none']);
+    feed.stop();
+  });
+
   it('are woken once for each step, and tell how far all kinds are polled', async () => {
     const { feed, running } = createFeed();
     const subscribe = () =>
       feed.subscribe({ kinds: ['SCALAR', 'RFID'], streamIds: undefined, budget: unlimitedBytes });
     await subscribe();
     expect(feed.asOfMs(['SCALAR'])).toBeUndefined();
-    running.get('SCALAR')?.bring({ samples: [], asOfMs: 2000 });
+    running.get('SCALAR')?.bring({ samples: [], position: at(2), asOfMs: 2000 });
     expect(feed.asOfMs(['SCALAR'])).toBe(2000);
     expect(feed.asOfMs(['SCALAR', 'RFID'])).toBeUndefined();
-    running.get('RFID')?.bring({ samples: [], asOfMs: 1000 });
+    running.get('RFID')?.bring({ samples: [], position: at(2), asOfMs: 1000 });
     expect(feed.asOfMs(['SCALAR', 'RFID'])).toBe(1000);
     for (let subscriber = 0; subscriber < 3; subscriber++) await subscribe();
     expect(running.get('SCALAR')?.wakes).toBe(1);
-    running.get('SCALAR')?.bring({ samples: [], asOfMs: 3000 });
+    running.get('SCALAR')?.bring({ samples: [], position: at(3), asOfMs: 3000 });
     await subscribe();
     expect(running.get('SCALAR')?.wakes).toBe(2);
     feed.stop();

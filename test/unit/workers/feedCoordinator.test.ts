@@ -1,7 +1,7 @@
 /** One poll for all workers: the choice of the leader, the broadcast to the followers, and the next start position. */
 import { describe, expect, it, vi } from 'vitest';
 import { HEARTBEAT_MS, MIN_LEASE_MS, toLeaseMs } from '../../../src/gateway/sharing/pollLease.js';
-import type { PollStep, StartPoll } from '../../../src/live/samplePoll.js';
+import type { PolledSamples, StartPoll } from '../../../src/live/samplePoll.js';
 import type { TailPosition } from '../../../src/live/sampleTail.js';
 import type { Sample } from '../../../src/sources/samples/samples.js';
 import { createFeedCoordinator } from '../../../src/workers/feedCoordinator.js';
@@ -29,7 +29,7 @@ function createFollower(
   begin: () => Promise<TailPosition> = async () => START,
 ) {
   const polls: Poll[] = [];
-  const start: StartPoll = (_, from, onStep: (step: PollStep) => void | Promise<void>) => {
+  const start: StartPoll = (_, from, onStep: (step: PolledSamples) => void | Promise<void>) => {
     const poll: Poll = {
       from,
       isStopped: false,

@@ -14,10 +14,19 @@ export interface StreamCodec {
   next(result: string, cursor?: string): string;
   /** The end of an operation: behind its last result if there is one, which has the error of an operation that ends early. */
   complete(result?: string, error?: EndReason): string;
-  /** Shows that the connection works. `asOf` is the RFC 3339 time up to which the platform has been polled. */
-  heartbeat(asOf: string | undefined): string;
+  /** Shows that the connection works. */
+  heartbeat(content: HeartbeatContent): string;
   /** The last bytes of the response. */
   end: string;
+}
+
+export interface HeartbeatContent {
+  /** The RFC 3339 time up to which the platform has been polled. */
+  asOf?: string | undefined;
+  /** The cursor of the only operation. */
+  cursor?: string | undefined;
+  /** The cursors of several operations, by their ids. */
+  cursors?: Readonly<Record<string, string>>;
 }
 
 /** Why an operation ends early. */
@@ -44,8 +53,7 @@ export function createSseCodec({ isEventSource = false, operationId }: SseOption
   const toData = (result: string) => (id === undefined ? result : `{"id":${id},"payload":${result}}`);
   const next = (result: string, cursor?: string) => {
     // The id of one response cannot be the cursor of several operations.
-    const idLine = cursor === undefined || id !== undefined ? '' : `id: ${cursor.replace(LINE_BREAKS, '')}\n`;
-    return `${idLine}event: next\ndata: ${toData(result.trimEnd())}\n\n`;
+    return `${toIdLine(id === undefined ? cursor : undefined)}event: next\ndata: ${toData(result.trimEnd())}\n\n`;
   };
   const completed = `event: complete\ndata:${id === undefined ? '' : ` {"id":${id}}`}\n\n`;
   return {
@@ -61,10 +69,11 @@ export function createSseCodec({ isEventSource = false, operationId }: SseOption
         ? `retry: ${error.retryAfterMs ?? DEFAULT_RETRY_MS}\n${next(result)}`
         : next(result) + completed;
     },
-    heartbeat(asOf) {
-      const content = toHeartbeat(asOf);
-      const comment = `: heartbeat ${content}\n\n`;
-      return isEventSource ? `${comment}event: heartbeat\ndata: ${content}\n\n` : comment;
+    heartbeat(content) {
+      const text = JSON.stringify(content);
+      const comment = `: heartbeat ${text}\n\n`;
+      if (!isEventSource) return comment;
+      return `${comment}${toIdLine(content.cursor)}event: heartbeat\ndata: ${text}\n\n`;
     },
     end: '',
   };
@@ -91,7 +100,7 @@ export const multipartCodec: StreamCodec = {
       ? toResultPart(result)
       : toPart(JSON.stringify({ payload: null, ...toErrors(result) }));
   },
-  heartbeat: (asOf) => toPart('{}', asOf === undefined ? '' : `; asOf="${asOf}"`),
+  heartbeat: ({ asOf, cursor }) => toPart('{}', toParameter('asOf', asOf) + toParameter('cursor', cursor)),
   end: '--\r\n',
 };
 
@@ -121,8 +130,14 @@ function toPart(body: string, parameter = ''): string {
   return `\r\ncontent-type: application/json${parameter}\r\n\r\n${body}${DELIMITER}`;
 }
 
-function toHeartbeat(asOf: string | undefined): string {
-  return JSON.stringify(asOf === undefined ? {} : { asOf });
+/** Times and cursors have no characters that need an escape. */
+function toParameter(name: string, value: string | undefined): string {
+  return value === undefined ? '' : `; ${name}="${value}"`;
+}
+
+/** The id that an `EventSource` sends as `Last-Event-ID`. */
+function toIdLine(cursor: string | undefined): string {
+  return cursor === undefined ? '' : `id: ${cursor.replace(LINE_BREAKS, '')}\n`;
 }
 
 export function createCodec(format: StreamFormat, options: SseOptions): StreamCodec {

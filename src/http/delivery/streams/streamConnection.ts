@@ -7,12 +7,13 @@ import type { ByteBudget } from '../../../lib/byteBudget.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import type { ResponseTarget } from '../../responses/sendResponse.js';
 import { CONNECTION_BYTES } from '../connectionBytes.js';
+import { type ConnectionHeartbeat, HeartbeatBatch } from '../heartbeats.js';
 import { createSlowConsumerError, type OutboxLimits } from '../outbox.js';
 import { credentialExpired, recheck, type VerifiableSession } from '../socketSessions.js';
 import { ResponseStream } from './responseStream.js';
 import type { StreamCodec } from './streamCodec.js';
 import type { StreamFormat } from './streamFormat.js';
-import type { OperationConnection, StreamOperation } from './streamOperation.js';
+import { DISTINCT_OPERATION, type OperationConnection, type StreamOperation } from './streamOperation.js';
 
 export interface StreamConnectionOptions extends OutboxLimits {
   verifiable: VerifiableSession;
@@ -33,13 +34,13 @@ export interface StreamConnectionOptions extends OutboxLimits {
 const KEEP_ALIVE_MS = 12_000;
 
 export class StreamConnection implements OperationConnection {
+  readonly heartbeats = new HeartbeatBatch((heartbeat) => this.#sendHeartbeat(heartbeat));
   readonly #options: StreamConnectionOptions;
   readonly #operations = new Map<string, StreamOperation>();
   readonly #timers: readonly NodeJS.Timeout[];
   #response: ResponseStream | undefined;
   /** Frames of operations that have begun before the response. */
   readonly #waiting: (string | Buffer)[] = [];
-  #hasHeartbeat = false;
   #isEnding = false;
   #isClosed = false;
 
@@ -97,18 +98,9 @@ export class StreamConnection implements OperationConnection {
   }
 
   write(frames: string | Buffer): void {
+    this.heartbeats.flush();
     if (this.#response) this.#response.write(frames);
     else if (!this.#isClosed) this.#keep(frames);
-  }
-
-  /** Calls within one turn of the event loop send one heartbeat. */
-  heartbeat(asOf: string | undefined): void {
-    if (this.#hasHeartbeat || !this.isDrained()) return;
-    this.#hasHeartbeat = true;
-    setImmediate(() => {
-      this.#hasHeartbeat = false;
-    });
-    this.write(this.#options.codec.heartbeat(asOf));
   }
 
   /** Adds an operation. Its id must not be in use. */
@@ -174,7 +166,14 @@ export class StreamConnection implements OperationConnection {
   /** Subscriptions have heartbeats of their own, which carry the time of the last poll. */
   #keepAlive(): void {
     const hasSubscription = [...this.#operations.values()].some(({ subscription }) => subscription);
-    if (!hasSubscription) this.heartbeat(undefined);
+    if (!hasSubscription) this.#sendHeartbeat({ cursors: {} });
+  }
+
+  #sendHeartbeat({ asOf, cursors }: ConnectionHeartbeat): void {
+    if (!this.isDrained()) return;
+    const { codec, endsWithOperation } = this.#options;
+    const cursor = cursors[DISTINCT_OPERATION];
+    this.write(codec.heartbeat(endsWithOperation ? { asOf, cursor } : { asOf, cursors }));
   }
 
   async #recheck(): Promise<void> {

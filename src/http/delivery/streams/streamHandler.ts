@@ -25,7 +25,7 @@ import { SingleConnections } from './singleConnections.js';
 import { createCodec, createSseCodec, type StreamCodec } from './streamCodec.js';
 import { StreamConnection } from './streamConnection.js';
 import { chooseStream } from './streamFormat.js';
-import { StreamOperation } from './streamOperation.js';
+import { DISTINCT_OPERATION, StreamOperation } from './streamOperation.js';
 import {
   checkParameters,
   createOriginError,
@@ -124,7 +124,7 @@ class HttpStreamHandler implements StreamHandler {
     const codec = createCodec(choice.format, { isEventSource: method === 'GET' });
     const connection = this.#connect(incoming, { codec, endsWithOperation: true });
     connection.attach(incoming);
-    const operation = new StreamOperation('', codec, connection);
+    const operation = new StreamOperation(DISTINCT_OPERATION, codec, connection);
     const prepared = this.#prepare(incoming, parameters, () => operation.charge(text.length));
     if ('document' in prepared) {
       this.#run(operation, prepared, connection, readCursor(request));

@@ -2,7 +2,14 @@
 import type { ByteBudget } from '../../../lib/byteBudget.js';
 import { type CancellationController, createCancellation } from '../../../lib/cancellation.js';
 import { subscriptionBytes, tooManySubscriptions } from '../connectionBytes.js';
-import type { OpenedEnd, OpenSubscription, PayloadBatch, TransportSink } from '../subscriptions.js';
+import type { HeartbeatBatch } from '../heartbeats.js';
+import type {
+  Heartbeat,
+  OpenedEnd,
+  OpenSubscription,
+  PayloadBatch,
+  TransportSink,
+} from '../subscriptions.js';
 import type { StreamCodec } from './streamCodec.js';
 
 /** What an operation needs of its connection. */
@@ -15,11 +22,13 @@ export interface OperationConnection {
   /** Whether the client takes further results. */
   isDrained(): boolean;
   write(frames: string | Buffer): void;
-  heartbeat(asOf: string | undefined): void;
+  heartbeats: Pick<HeartbeatBatch, 'add'>;
 }
 
+/** The id of the only operation of a response. */
+export const DISTINCT_OPERATION = '';
+
 export class StreamOperation implements TransportSink {
-  /** Empty in distinct connections mode. */
   readonly id: string;
   /** Cancelled when the client stops the operation or disconnects. */
   readonly cancellation: CancellationController = createCancellation();
@@ -86,8 +95,8 @@ export class StreamOperation implements TransportSink {
     );
   }
 
-  heartbeat(asOf: string | undefined): void {
-    this.#connection.heartbeat(asOf);
+  heartbeat(heartbeat: Heartbeat): void {
+    this.#connection.heartbeats.add(this.id, heartbeat);
   }
 
   end({ text, error }: OpenedEnd): void {

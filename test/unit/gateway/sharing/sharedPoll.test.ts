@@ -7,7 +7,7 @@ import {
   type PublishedStep,
 } from '../../../../src/gateway/sharing/pollLease.js';
 import { createSharedPollStarter } from '../../../../src/gateway/sharing/sharedPoll.js';
-import type { PollStep, StartPoll } from '../../../../src/live/samplePoll.js';
+import type { PolledSamples, StartPoll } from '../../../../src/live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../../../../src/live/sampleTail.js';
 import type { Sample } from '../../../../src/sources/samples/samples.js';
 import { WAIT_MS } from '../../../support/waiting.js';
@@ -44,7 +44,7 @@ function startShared(world: World, { kind = 'SCALAR' as SampleKind, begin = asyn
   let accepted = Promise.resolve();
   let listener: PollLeaseListener | undefined;
 
-  const start: StartPoll = (_, from, onStep: (step: PollStep) => void | Promise<void>) => {
+  const start: StartPoll = (_, from, onStep: (step: PolledSamples) => void | Promise<void>) => {
     const poll: PlatformPoll = {
       from,
       isStopped: false,

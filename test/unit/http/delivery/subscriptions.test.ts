@@ -42,7 +42,9 @@ function createEdge() {
     },
   });
   const edge = createOpenEdge(schema);
-  const feed = createSampleFeed({ follow: () => ({ ready: Promise.resolve(), wake() {}, stop() {} }) });
+  const feed = createSampleFeed({
+    follow: () => ({ ready: Promise.resolve({ id: 0, sampledAtMs: 0 }), wake() {}, stop() {} }),
+  });
   const toSession = (who: string): CallerSession => ({
     caller: { name: who, scopes: new Set(['read']), organizationIds: undefined },
     authorizationKey: who,

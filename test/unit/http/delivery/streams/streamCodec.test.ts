@@ -40,9 +40,9 @@ describe('GraphQL over SSE', () => {
   });
 
   it('sends heartbeats as comments, and to an EventSource as an event too', () => {
-    expect(codec.heartbeat(asOf)).toBe(`: heartbeat {"asOf":"${asOf}"}\n\n`);
-    expect(codec.heartbeat(undefined)).toBe(': heartbeat {}\n\n');
-    expect(ofBrowser.heartbeat(asOf)).toBe(
+    expect(codec.heartbeat({ asOf })).toBe(`: heartbeat {"asOf":"${asOf}"}\n\n`);
+    expect(codec.heartbeat({})).toBe(': heartbeat {}\n\n');
+    expect(ofBrowser.heartbeat({ asOf })).toBe(
       `: heartbeat {"asOf":"${asOf}"}\n\nevent: heartbeat\ndata: {"asOf":"${asOf}"}\n\n`,
     );
   });
@@ -70,7 +70,7 @@ describe('multipart HTTP', () => {
   });
 
   it('sends an empty body as the heartbeat, with the time in its content type', () => {
-    expect(multipartCodec.heartbeat(undefined)).toBe(part('{}'));
-    expect(multipartCodec.heartbeat(asOf)).toBe(part('{}', `application/json; asOf="${asOf}"`));
+    expect(multipartCodec.heartbeat({})).toBe(part('{}'));
+    expect(multipartCodec.heartbeat({ asOf })).toBe(part('{}', `application/json; asOf="${asOf}"`));
   });
 });

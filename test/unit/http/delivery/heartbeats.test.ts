@@ -1,0 +1,28 @@
+/** The heartbeats of several subscriptions of one connection are one heartbeat that is true for all of them. */
+import { expect, it } from 'vitest';
+import { type ConnectionHeartbeat, HeartbeatBatch } from '../../../../src/http/delivery/heartbeats.js';
+
+function createBatch() {
+  const sent: ConnectionHeartbeat[] = [];
+  return { sent, batch: new HeartbeatBatch((heartbeat) => void sent.push(heartbeat)) };
+}
+
+const [early, late] = ['2026-03-14T09:30:00.000Z', '2026-03-14T09:31:00.000Z'];
+
+it('the earliest time counts, and each subscription has its cursor', async () => {
+  const { sent, batch } = createBatch();
+  batch.add('a', { asOf: late, cursor: 'ScalarSample:2' });
+  batch.add('b', { asOf: early, cursor: 'RfidSample:1' });
+  expect(sent).toEqual([]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(sent).toEqual([{ asOf: early, cursors: { a: 'ScalarSample:2', b: 'RfidSample:1' } }]);
+});
+
+it('there is no time while one subscription has none', () => {
+  const { sent, batch } = createBatch();
+  batch.add('a', { asOf: late, cursor: undefined });
+  batch.add('b', { asOf: undefined, cursor: undefined });
+  batch.flush();
+  batch.flush();
+  expect(sent).toEqual([{ cursors: {} }]);
+});
