@@ -70,6 +70,21 @@ const config: CodegenConfig = {
         resolversNonOptionalTypename: { unionMember: true, interfaceImplementingType: true },
       },
     },
+    'examples/react/generated/': {
+      documents: 'examples/react/*.tsx',
+      preset: 'client',
+      presetConfig: { fragmentMasking: false },
+      config: {
+        useTypeImports: true,
+        enumsAsTypes: true,
+        onlyOperationTypes: true,
+        skipTypename: true,
+        avoidOptionals: { field: true },
+        scalars: { DateTime: 'string' },
+        strictScalars: true,
+        defaultScalarType: 'unknown',
+      },
+    },
   },
 };
 

@@ -1,0 +1,83 @@
+/** One chart: the mean as a line, the lowest and highest values as a band, the threshold behind them. */
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { Level, Series } from './operations.js';
+
+const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
+const muted = () => colour('muted');
+const { format } = new Intl.NumberFormat(undefined, { notation: 'compact', maximumSignificantDigits: 4 });
+const grid = { stroke: () => colour('line'), width: 1 };
+
+/** Shades the levels that raise an alarm, and draws a line at each limit. */
+function drawThreshold(plot: uPlot, levels: readonly Level[]): void {
+  const { ctx, bbox } = plot;
+  const bottom = bbox.top + bbox.height;
+  const y = (value: number | null, open: number) =>
+    value === null ? open : Math.min(bottom, Math.max(bbox.top, plot.valToPos(value, 'y', true)));
+  ctx.save();
+  for (const level of levels) {
+    const [from, to] = [y(level.upperLimit, bbox.top), y(level.lowerLimit, bottom)];
+    ctx.fillStyle = level.transmissionInterval === 'NORMAL' ? 'transparent' : colour('alarm-band');
+    ctx.fillRect(bbox.left, from, bbox.width, to - from);
+    ctx.fillStyle = colour('alarm');
+    if (from > bbox.top && from < bottom) ctx.fillRect(bbox.left, from, bbox.width, devicePixelRatio);
+  }
+  ctx.restore();
+}
+
+export class Chart {
+  #series: Series | undefined;
+  readonly #plot: uPlot;
+
+  constructor(place: HTMLElement, units: string, levels: readonly Level[]) {
+    const size = () => ({ width: place.clientWidth, height: place.clientHeight });
+    const axis = { stroke: muted, grid, ticks: grid };
+    this.#plot = new uPlot(
+      {
+        ...size(),
+        ms: 1,
+        legend: { show: false },
+        cursor: { y: false, drag: { x: false, y: false } },
+        axes: [axis, { ...axis, size: 60, values: (_plot, splits) => splits.map(format) }],
+        series: [
+          {},
+          { label: units, stroke: () => colour('value'), width: 1.5 },
+          { show: true, stroke: 'transparent', points: { show: false } },
+          { show: true, stroke: 'transparent', points: { show: false } },
+        ],
+        bands: [{ series: [3, 2], fill: () => colour('spread') }],
+        hooks: { drawClear: [(plot) => drawThreshold(plot, levels)] },
+      },
+      [[], [], [], []],
+      place,
+    );
+    new ResizeObserver(() => this.#plot.setSize(size())).observe(place);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#plot.redraw());
+  }
+
+  /** Pass it as `after` to load only what is new. */
+  get cursor(): string | undefined {
+    return this.#series?.cursor;
+  }
+
+  /** The columns of an answer are the columns of the chart. The points from `replaceFrom` on are replaced. */
+  add(answer: Series): void {
+    const before = this.#series;
+    const firstReplaced = before?.times.findIndex((time) => time >= answer.replaceFrom) ?? 0;
+    const kept = firstReplaced < 0 ? before?.times.length : firstReplaced;
+    const join = <Item>(old: Item[] | undefined, added: Item[]) => [...(old ?? []).slice(0, kept), ...added];
+    this.#series = {
+      ...answer,
+      times: join(before?.times, answer.times),
+      values: join(before?.values, answer.values),
+      min: join(before?.min, answer.min),
+      max: join(before?.max, answer.max),
+    };
+    const { times, values, min, max } = this.#series;
+    this.#plot.setData([times, values, min, max]);
+  }
+
+  destroy(): void {
+    this.#plot.destroy();
+  }
+}

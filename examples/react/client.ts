@@ -1,0 +1,55 @@
+/** Apollo Client: queries over HTTP, subscriptions over one websocket that reconnects. */
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
+import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
+import { OperationTypeNode } from 'graphql';
+import { createClient } from 'graphql-ws';
+import { useSyncExternalStore } from 'react';
+
+const address = new URL('/graphql', location.href);
+let state = 'Connecting …';
+const listeners = new Set<() => void>();
+
+function setState(text: string): void {
+  state = text;
+  for (const listener of listeners) listener();
+}
+
+const socket = createClient({
+  url: address.href.replace('http', 'ws'),
+  retryAttempts: Number.POSITIVE_INFINITY,
+  shouldRetry: () => true,
+  on: {
+    connected: () => setState('Live'),
+    closed: () => setState('Reconnecting …'),
+    ping: (_received, payload) => {
+      // The time up to which the gateway has polled.
+      if (payload?.['asOf']) setState(`Live, ${new Date(String(payload['asOf'])).toLocaleTimeString()}`);
+    },
+  },
+});
+
+export const client = new ApolloClient({
+  link: ApolloLink.split(
+    ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION,
+    new GraphQLWsLink(socket),
+    new HttpLink({ uri: address.href }),
+  ),
+  // A threshold has no id of its own: queries that select different fields of it add to each other.
+  cache: new InMemoryCache({ typePolicies: { Threshold: { merge: true } } }),
+});
+
+/** Calls back after each connection of the websocket. Returns a function that ends it. */
+export function onConnected(listener: () => void): () => void {
+  return socket.on('connected', listener);
+}
+
+/** The state of the connection, for people. */
+export function useFreshness(): string {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => state,
+  );
+}
