@@ -79,4 +79,4 @@ export interface SampleReceived {
 }
 
 export const SAMPLES = 'subscription Samples { sampleReceived(kinds: [SCALAR]) { stream { id } } }';
-export const ALARM_CHANGES = 'subscription AlarmChanges { thresholdStatusChanged { id } }';
+export const ALARM_CHANGES = 'subscription AlarmChanges { thresholdStatusChanged { cursor } }';

@@ -19,7 +19,7 @@ const OVERVIEW = graphql(`
 `);
 
 const ALARM_CHANGES = graphql(`
-  subscription AlarmChanges { thresholdStatusChanged { id } }
+  subscription AlarmChanges { thresholdStatusChanged { cursor } }
 `);
 
 function Page(): ReactNode {

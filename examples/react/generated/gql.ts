@@ -18,14 +18,14 @@ type Documents = {
     "\n  query Chart($id: ID!, $range: TimeRange!, $after: String) {\n    stream(id: $id) {\n      id\n      series(range: $range, maxPoints: 500, method: MEAN, after: $after) { times values min max cursor replaceFrom }\n    }\n  }\n": typeof types.ChartDocument,
     "\n  subscription Samples($streamId: ID!) { sampleReceived(streamIds: [$streamId], kinds: [SCALAR]) { id } }\n": typeof types.SamplesDocument,
     "\n  query Overview {\n    sites(first: 1000, orderBy: { field: NAME }) { nodes { id name worstAlarm location { latitude longitude } } }\n    alarms: streams(filter: { alarmLevel: [EVENT, EMERGENCY] }, orderBy: { field: ALARM_LEVEL, direction: DESC }) {\n      nodes { id name units site { id name } threshold { level { name } } lastSample { id value sampledAt } }\n    }\n  }\n": typeof types.OverviewDocument,
-    "\n  subscription AlarmChanges { thresholdStatusChanged { id } }\n": typeof types.AlarmChangesDocument,
+    "\n  subscription AlarmChanges { thresholdStatusChanged { cursor } }\n": typeof types.AlarmChangesDocument,
 };
 const documents: Documents = {
     "\n  query SiteStreams($id: ID!) {\n    site(id: $id) {\n      id\n      name\n      streams { id name units threshold { levels { name lowerLimit upperLimit transmissionInterval } } }\n    }\n  }\n": types.SiteStreamsDocument,
     "\n  query Chart($id: ID!, $range: TimeRange!, $after: String) {\n    stream(id: $id) {\n      id\n      series(range: $range, maxPoints: 500, method: MEAN, after: $after) { times values min max cursor replaceFrom }\n    }\n  }\n": types.ChartDocument,
     "\n  subscription Samples($streamId: ID!) { sampleReceived(streamIds: [$streamId], kinds: [SCALAR]) { id } }\n": types.SamplesDocument,
     "\n  query Overview {\n    sites(first: 1000, orderBy: { field: NAME }) { nodes { id name worstAlarm location { latitude longitude } } }\n    alarms: streams(filter: { alarmLevel: [EVENT, EMERGENCY] }, orderBy: { field: ALARM_LEVEL, direction: DESC }) {\n      nodes { id name units site { id name } threshold { level { name } } lastSample { id value sampledAt } }\n    }\n  }\n": types.OverviewDocument,
-    "\n  subscription AlarmChanges { thresholdStatusChanged { id } }\n": types.AlarmChangesDocument,
+    "\n  subscription AlarmChanges { thresholdStatusChanged { cursor } }\n": types.AlarmChangesDocument,
 };
 
 /**
@@ -61,7 +61,7 @@ export function graphql(source: "\n  query Overview {\n    sites(first: 1000, or
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  subscription AlarmChanges { thresholdStatusChanged { id } }\n"): (typeof documents)["\n  subscription AlarmChanges { thresholdStatusChanged { id } }\n"];
+export function graphql(source: "\n  subscription AlarmChanges { thresholdStatusChanged { cursor } }\n"): (typeof documents)["\n  subscription AlarmChanges { thresholdStatusChanged { cursor } }\n"];
 
 export function graphql(source: string) {
   return (documents as any)[source] ?? {};

@@ -42,24 +42,23 @@ export type AggregateFill =
  * months follow the calendar of `timeZone`; a day has 23 or 25 hours when the clock changes. Minutes and hours count from
  * local midnight; if they do not divide a day evenly, the last interval of the day is shorter.
  */
-export type AggregateInterval = {
+export type AggregateInterval =
   /** 1 to 10,000. Each interval starts at local midnight. With 2 or more, intervals count from 1970-01-01. */
-  days?: InputMaybe<Scalars['Int']['input']>;
-  /**
+  { days: Scalars['Int']['input']; hours?: never; minutes?: never; months?: never; weeks?: never; }
+  |  /**
    * 1 to 24. Intervals of more than one hour follow local time: an interval with a clock change is an hour shorter or
    * longer.
    */
-  hours?: InputMaybe<Scalars['Int']['input']>;
-  /**
+  { days?: never; hours: Scalars['Int']['input']; minutes?: never; months?: never; weeks?: never; }
+  |  /**
    * 1 to 1,440. Values below 10 and values that are not a multiple of 10 or 15 are computed from the samples instead of the
    * platform's aggregates. Intervals of up to 60 minutes end at a clock change, and a repeated hour gets separate intervals.
    */
-  minutes?: InputMaybe<Scalars['Int']['input']>;
-  /** 1 to 1,000. Each interval starts on the first day of a month. 3 gives quarters, 12 gives years. */
-  months?: InputMaybe<Scalars['Int']['input']>;
-  /** 1 to 1,000. Each interval starts on a Monday. With 2 or more, intervals count from 1970-01-05. */
-  weeks?: InputMaybe<Scalars['Int']['input']>;
-};
+  { days?: never; hours?: never; minutes: Scalars['Int']['input']; months?: never; weeks?: never; }
+  |  /** 1 to 1,000. Each interval starts on the first day of a month. 3 gives quarters, 12 gives years. */
+  { days?: never; hours?: never; minutes?: never; months: Scalars['Int']['input']; weeks?: never; }
+  |  /** 1 to 1,000. Each interval starts on a Monday. With 2 or more, intervals count from 1970-01-05. */
+  { days?: never; hours?: never; minutes?: never; months?: never; weeks: Scalars['Int']['input']; };
 
 /**
  * Sorts streams by a statistic of their numbers in a range. Each stream is read, so at most 200 streams may match the
@@ -193,14 +192,97 @@ export type DeviceOrderField =
   | 'SERIAL_NUMBER';
 
 /** A length of time. Set exactly one field, for example `{ hours: 4 }`. */
-export type Duration = {
+export type Duration =
   /** At least 1. */
-  days?: InputMaybe<Scalars['Int']['input']>;
-  /** At least 1. */
-  hours?: InputMaybe<Scalars['Int']['input']>;
-  /** At least 1. */
-  minutes?: InputMaybe<Scalars['Int']['input']>;
-};
+  { days: Scalars['Int']['input']; hours?: never; minutes?: never; }
+  |  /** At least 1. */
+  { days?: never; hours: Scalars['Int']['input']; minutes?: never; }
+  |  /** At least 1. */
+  { days?: never; hours?: never; minutes: Scalars['Int']['input']; };
+
+/**
+ * The values of `extensions.code` of errors. No field returns this type; clients generate their types from it. See
+ * docs/errors.md.
+ */
+export type ErrorCode =
+  /** The credential cannot be verified at the moment. */
+  | 'AUTHENTICATION_UNAVAILABLE'
+  /** The HTTP request is not a GraphQL request. */
+  | 'BAD_REQUEST'
+  /** An argument has an impossible value, for example an id of another type or a range that ends before it begins. */
+  | 'BAD_USER_INPUT'
+  /** The body is an array of operations. */
+  | 'BATCHING_REFUSED'
+  /** The request body is compressed, which the gateway does not accept. */
+  | 'BODY_COMPRESSED'
+  /** The request body is larger than `MAX_BODY_BYTES`. */
+  | 'BODY_TOO_LARGE'
+  /** The client disconnected before the response was complete. */
+  | 'CANCELLED'
+  /** A fragment contains itself. */
+  | 'CIRCULAR_FRAGMENT'
+  /** The operation costs more than `MAX_COST`. */
+  | 'COST_TOO_HIGH'
+  /** The credential of a connection is no longer valid, so its subscriptions ended. */
+  | 'CREDENTIAL_EXPIRED'
+  /** A page of another site could have sent the request, because it has no header that forces a preflight. */
+  | 'CSRF_REFUSED'
+  /** The gateway executes trusted documents only, and this document is not one of them. */
+  | 'DOCUMENT_NOT_TRUSTED'
+  /** The caller is known but not authorized: its credential lacks the scope or is restricted to organizations. */
+  | 'FORBIDDEN'
+  /** The document has a syntax error. */
+  | 'GRAPHQL_PARSE_FAILED'
+  /** The operation does not match the schema. */
+  | 'GRAPHQL_VALIDATION_FAILED'
+  /** A defect of the gateway. The log has its cause under the `requestId`. */
+  | 'INTERNAL_SERVER_ERROR'
+  /** The operation reads the schema, and `INTROSPECTION=off` hides it. */
+  | 'INTROSPECTION_OFF'
+  /** The document has several operations, and the request does not name one of them. */
+  | 'OPERATION_RESOLUTION_FAILURE'
+  /** The gateway does not know a document with this hash. */
+  | 'PERSISTED_QUERY_NOT_FOUND'
+  /** The gateway accepts no hashes in place of documents. */
+  | 'PERSISTED_QUERY_NOT_SUPPORTED'
+  /** The platform's response does not match its specification. */
+  | 'PLATFORM_BAD_RESPONSE'
+  /** The platform's limit on calls or token requests is exhausted; `retryAfterMs` says until when. */
+  | 'PLATFORM_RATE_LIMITED'
+  /** The platform refuses this call. */
+  | 'PLATFORM_REFUSED'
+  /** The platform did not respond in time. */
+  | 'PLATFORM_TIMEOUT'
+  /** The platform refuses the gateway's credential. */
+  | 'PLATFORM_UNAUTHORIZED'
+  /** The platform could not be reached, or answered 500, 502, 503 or 504. */
+  | 'PLATFORM_UNAVAILABLE'
+  /** The caller sends more operations than `RATE_PER_SECOND`, or too many wrong credentials came from its address. */
+  | 'RATE_LIMITED'
+  /** The client did not read responses or samples in time, so the connection or subscription ended. */
+  | 'SLOW_CONSUMER'
+  /** The gateway is stopping: it accepts no new requests and ends subscriptions. */
+  | 'STOPPING'
+  /** A subscription was sent by POST or GET, and the client accepts no stream. */
+  | 'SUBSCRIPTION_OVER_HTTP'
+  /** The operation has more levels than `MAX_DEPTH`. */
+  | 'TOO_DEEP'
+  /** The document has more aliases than `MAX_ALIASES`. */
+  | 'TOO_MANY_ALIASES'
+  /** One place in the document has more directives than `MAX_DIRECTIVES`. */
+  | 'TOO_MANY_DIRECTIVES'
+  /** One response name is selected more often in one place than `MAX_REPEATS`. */
+  | 'TOO_MANY_REPEATS'
+  /** The operation has used all of its REST calls, `MAX_REST_CALLS`. Fields that it did not reach are null. */
+  | 'TOO_MANY_REST_CALLS'
+  /** The operation has more root fields than `MAX_ROOT_FIELDS`. */
+  | 'TOO_MANY_ROOT_FIELDS'
+  /** The caller has more subscriptions open than `MAX_CALLER_BYTES` allows. */
+  | 'TOO_MANY_SUBSCRIPTIONS'
+  /** The document has more tokens than `MAX_TOKENS`. */
+  | 'TOO_MANY_TOKENS'
+  /** The request has no credential, or an invalid one. HTTP status 401, websocket close code 4401. */
+  | 'UNAUTHENTICATED';
 
 /**
  * Hours of the day in the time zone of the field, for example `{ from: 2, to: 4 }` for the night minimum of a flow. If `from`
@@ -640,11 +722,11 @@ export type OverviewQuery = { sites: { nodes: Array<{ id: string, name: string, 
 export type AlarmChangesSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AlarmChangesSubscription = { thresholdStatusChanged: { id: string } };
+export type AlarmChangesSubscription = { thresholdStatusChanged: { cursor: string } };
 
 
 export const SiteStreamsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"SiteStreams"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"site"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"streams"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"units"}},{"kind":"Field","name":{"kind":"Name","value":"threshold"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"levels"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"lowerLimit"}},{"kind":"Field","name":{"kind":"Name","value":"upperLimit"}},{"kind":"Field","name":{"kind":"Name","value":"transmissionInterval"}}]}}]}}]}}]}}]}}]} as unknown as DocumentNode<SiteStreamsQuery, SiteStreamsQueryVariables>;
 export const ChartDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Chart"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"range"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"TimeRange"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"stream"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"series"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"range"},"value":{"kind":"Variable","name":{"kind":"Name","value":"range"}}},{"kind":"Argument","name":{"kind":"Name","value":"maxPoints"},"value":{"kind":"IntValue","value":"500"}},{"kind":"Argument","name":{"kind":"Name","value":"method"},"value":{"kind":"EnumValue","value":"MEAN"}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"times"}},{"kind":"Field","name":{"kind":"Name","value":"values"}},{"kind":"Field","name":{"kind":"Name","value":"min"}},{"kind":"Field","name":{"kind":"Name","value":"max"}},{"kind":"Field","name":{"kind":"Name","value":"cursor"}},{"kind":"Field","name":{"kind":"Name","value":"replaceFrom"}}]}}]}}]}}]} as unknown as DocumentNode<ChartQuery, ChartQueryVariables>;
 export const SamplesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"subscription","name":{"kind":"Name","value":"Samples"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"streamId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"sampleReceived"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"streamIds"},"value":{"kind":"ListValue","values":[{"kind":"Variable","name":{"kind":"Name","value":"streamId"}}]}},{"kind":"Argument","name":{"kind":"Name","value":"kinds"},"value":{"kind":"ListValue","values":[{"kind":"EnumValue","value":"SCALAR"}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}}]}}]} as unknown as DocumentNode<SamplesSubscription, SamplesSubscriptionVariables>;
 export const OverviewDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Overview"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"sites"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1000"}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"field"},"value":{"kind":"EnumValue","value":"NAME"}}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"worstAlarm"}},{"kind":"Field","name":{"kind":"Name","value":"location"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"latitude"}},{"kind":"Field","name":{"kind":"Name","value":"longitude"}}]}}]}}]}},{"kind":"Field","alias":{"kind":"Name","value":"alarms"},"name":{"kind":"Name","value":"streams"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"alarmLevel"},"value":{"kind":"ListValue","values":[{"kind":"EnumValue","value":"EVENT"},{"kind":"EnumValue","value":"EMERGENCY"}]}}]}},{"kind":"Argument","name":{"kind":"Name","value":"orderBy"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"field"},"value":{"kind":"EnumValue","value":"ALARM_LEVEL"}},{"kind":"ObjectField","name":{"kind":"Name","value":"direction"},"value":{"kind":"EnumValue","value":"DESC"}}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"units"}},{"kind":"Field","name":{"kind":"Name","value":"site"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"threshold"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"level"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"lastSample"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"value"}},{"kind":"Field","name":{"kind":"Name","value":"sampledAt"}}]}}]}}]}}]}}]} as unknown as DocumentNode<OverviewQuery, OverviewQueryVariables>;
-export const AlarmChangesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"subscription","name":{"kind":"Name","value":"AlarmChanges"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"thresholdStatusChanged"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}}]}}]} as unknown as DocumentNode<AlarmChangesSubscription, AlarmChangesSubscriptionVariables>;
+export const AlarmChangesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"subscription","name":{"kind":"Name","value":"AlarmChanges"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"thresholdStatusChanged"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"cursor"}}]}}]}}]} as unknown as DocumentNode<AlarmChangesSubscription, AlarmChangesSubscriptionVariables>;
