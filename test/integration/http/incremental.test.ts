@@ -106,6 +106,20 @@ describe('the format', () => {
     expect(JSON.parse(costly.text())).toMatchObject({ errors: [{ extensions: { code: 'COST_TOO_HIGH' } }] });
   });
 
+  it('is refused by GET unless a header forces a preflight', async () => {
+    const get = async (headers: Readonly<Record<string, string>>) => {
+      const stream = await openStream(url, {
+        query: SITES,
+        method: 'GET',
+        headers: { Accept: CURRENT, ...headers },
+      });
+      await stream.ended;
+      return stream;
+    };
+    expect((await get({})).text()).toContain('CSRF_REFUSED');
+    expect(readBodies((await get({ 'Apollo-Require-Preflight': '1' })).text()).length).toBeGreaterThan(1);
+  });
+
   it('can be sent over SSE', async () => {
     const { text } = await ask(SITES, 'text/event-stream;incrementalSpec=v0.2');
     const events = readEvents(text());
