@@ -4,6 +4,7 @@ import { GraphiQL } from 'graphiql';
 import type { ReactElement } from 'react';
 import type { OperationTab } from './operationTabs.js';
 import type { RestoredTab } from './storage.js';
+import { ResponseViews } from './views/ResponseViews.js';
 
 interface ExplorerProps {
   fetcher: Fetcher;
@@ -11,6 +12,8 @@ interface ExplorerProps {
   restoredTab: RestoredTab | undefined;
   /** For a first visit. Later, GraphiQL restores its tabs from `storage`. */
   defaultTabs: OperationTab[];
+  /** False where the gateway refuses to describe its schema without a credential. */
+  loadsSchema: boolean;
 }
 
 /** The logo: three connected points, as in the page's icon. */
@@ -28,13 +31,20 @@ function Mark(): ReactElement {
   );
 }
 
-export function Explorer({ fetcher, storage, restoredTab, defaultTabs }: ExplorerProps): ReactElement {
+export function Explorer({
+  fetcher,
+  storage,
+  restoredTab,
+  defaultTabs,
+  loadsSchema,
+}: ExplorerProps): ReactElement {
   return (
     <GraphiQL
       fetcher={fetcher}
       storage={storage}
       defaultTabs={defaultTabs}
       {...restoredTab}
+      {...(loadsSchema ? {} : { schema: null })}
       defaultEditorToolsVisibility="variables"
       isHeadersEditorEnabled
       inputValueDeprecation
@@ -48,6 +58,9 @@ export function Explorer({ fetcher, storage, restoredTab, defaultTabs }: Explore
           Fieldgraph
         </span>
       </GraphiQL.Logo>
+      <GraphiQL.Footer>
+        <ResponseViews />
+      </GraphiQL.Footer>
     </GraphiQL>
   );
 }

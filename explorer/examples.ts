@@ -1,8 +1,15 @@
 /** Finds an existing site and stream, so that the operations with variables run without changes. */
 
+import { sessionHeaders } from './session.js';
+
 export interface Examples {
   siteId: string;
   streamId: string;
+}
+
+export interface FetchedExamples extends Examples {
+  /** Whether the gateway refused the request for lack of a valid credential. */
+  isRefused: boolean;
 }
 
 interface Stream {
@@ -20,7 +27,7 @@ interface ExamplesResponse {
 }
 
 /** Shown in the variables if the request fails. They have the format of an id, for the user to replace. */
-export const placeholderExamples: Examples = { siteId: 'Site:1', streamId: 'Stream:1' };
+const placeholderExamples: Examples = { siteId: 'Site:1', streamId: 'Stream:1' };
 
 /** The page opens after this time at the latest, in milliseconds, even without examples. */
 const TIMEOUT_MS = 6_000;
@@ -29,15 +36,19 @@ const QUERY = `query ExplorerExamples {
   sites(first: 1) { nodes { id streams { id lastSample { value sampledAt } } } }
 }`;
 
-async function fetchSite(): Promise<Site | undefined> {
+async function fetchSite(): Promise<{ site: Site | undefined; isRefused: boolean }> {
   const response = await fetch('/graphql', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json',
+      ...sessionHeaders(),
+    },
     body: JSON.stringify({ query: QUERY }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const body: ExamplesResponse = await response.json();
-  return body.data?.sites?.nodes[0];
+  return { site: body.data?.sites?.nodes[0], isRefused: response.status === 401 };
 }
 
 /** Prefers a stream whose last sample is a number, because a chart can draw it. */
@@ -46,15 +57,16 @@ function chartableStream(streams: Stream[]): Stream | undefined {
 }
 
 /** Never rejects. Returns the placeholders if the request fails or finds no data. */
-export async function fetchExamples(): Promise<Examples> {
+export async function fetchExamples(): Promise<FetchedExamples> {
   try {
-    const site = await fetchSite();
+    const { site, isRefused } = await fetchSite();
     const stream = chartableStream(site?.streams ?? []);
     return {
       siteId: site?.id ?? placeholderExamples.siteId,
       streamId: stream?.id ?? placeholderExamples.streamId,
+      isRefused,
     };
   } catch {
-    return placeholderExamples;
+    return { ...placeholderExamples, isRefused: false };
   }
 }

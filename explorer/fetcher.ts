@@ -3,6 +3,7 @@ import { createGraphiQLFetcher, type Fetcher, type FetcherOpts, type FetcherPara
 import { getOperationAST } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { listEvents } from './eventList.js';
+import { session, sessionHeaders } from './session.js';
 
 function socketUrl(): string {
   const url = new URL('/graphql', window.location.href);
@@ -11,8 +12,9 @@ function socketUrl(): string {
 }
 
 /**
- * Creates a fetcher for GraphiQL. Browsers cannot set headers on a websocket, so the content of the headers editor is sent
- * as `connectionParams`. The socket closes with its last subscription, so the next subscription uses the current headers.
+ * Creates a fetcher for GraphiQL. Browsers cannot set headers on a websocket, so the credential and the content of the
+ * headers editor are sent as `connectionParams`. The socket closes with its last subscription, so the next subscription
+ * uses the current headers. Headers of the editor have precedence over the page's own.
  */
 export function createExplorerFetcher(): Fetcher {
   let headers: Record<string, unknown> = {};
@@ -23,8 +25,10 @@ export function createExplorerFetcher(): Fetcher {
     headers: { accept: 'application/json, multipart/mixed;incrementalSpec=v0.2' },
   });
   return async (params, options) => {
-    headers = options?.headers ?? {};
-    const result = await fetcher(params, options);
+    headers = { ...sessionHeaders(), ...options?.headers };
+    const isExplained = session.isExplaining() && params.operationName !== 'IntrospectionQuery';
+    const explain = isExplained ? { 'X-Explain': '1' } : {};
+    const result = await fetcher(params, { ...options, headers: { ...explain, ...headers } });
     return isSubscription(params, options)
       ? (listEvents(toEvents(result)) as unknown as typeof result)
       : result;

@@ -29,13 +29,23 @@ function toTab(query: string, variables?: Record<string, unknown>): OperationTab
   return { query, variables: variables ? JSON.stringify(variables, null, 2) : null };
 }
 
-/** Returns the tabs in order. `Chart` covers the 24 hours before `now`. */
-export function createOperationTabs({ siteId, streamId }: Examples, now: Date): OperationTab[] {
+/** The values of the variables. `Chart` covers the 24 hours before `now`. */
+export function createValues({ siteId, streamId }: Examples, now: Date) {
   const to = now.getTime();
+  return { siteId, streamId, from: toDateTime(to - DAY_MS), to: toDateTime(to) };
+}
+
+/** Returns the tabs in order. */
+export function createOperationTabs({
+  siteId,
+  streamId,
+  from,
+  to,
+}: ReturnType<typeof createValues>): OperationTab[] {
   return [
     toTab(WELCOME + fleet),
     toTab(sitePage, { id: siteId }),
-    toTab(chart, { id: streamId, from: toDateTime(to - DAY_MS), to: toDateTime(to) }),
+    toTab(chart, { id: streamId, from, to }),
     toTab(nearby),
     toTab(live, { ids: null }),
   ];

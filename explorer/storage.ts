@@ -75,3 +75,37 @@ export function readActiveTab(storage: Storage): RestoredTab | undefined {
     return undefined;
   }
 }
+
+/** The values that the page filled into variables on the last visit. */
+export type FilledValues = Readonly<Record<string, string>>;
+
+const FILLED = 'filled';
+
+/**
+ * Replaces the values of the last visit, such as dates and the ids of examples, by new ones wherever the user left them in
+ * the variables of a tab. Remembers the new values for the next visit.
+ */
+export function refreshVariables(storage: Storage, values: FilledValues): void {
+  const replace = (text: string) =>
+    Object.entries(readFilled(storage)).reduce(
+      (replaced, [name, old]) => replaced.replaceAll(`"${old}"`, `"${values[name] ?? old}"`),
+      text,
+    );
+  const variables = storage.getItem('graphiql:variables');
+  if (variables !== null) storage.setItem('graphiql:variables', replace(variables));
+  const tabState = storage.getItem('graphiql:tabState');
+  if (tabState !== null) storage.setItem('graphiql:tabState', replaceInTabs(tabState, replace));
+  storage.setItem(FILLED, JSON.stringify(values));
+}
+
+function replaceInTabs(tabState: string, replace: (text: string) => string): string {
+  return JSON.stringify(
+    JSON.parse(tabState, (key, value: unknown) =>
+      key === 'variables' && typeof value === 'string' ? replace(value) : value,
+    ),
+  );
+}
+
+function readFilled(storage: Storage): FilledValues {
+  return JSON.parse(storage.getItem(FILLED) ?? '{}') as FilledValues;
+}

@@ -71,7 +71,7 @@ function createContextFor(
   const nowMs = () => clock.now();
   const monotonicClock = toMonotonicClock(clock);
   // The explanation counts calls and bytes of the whole account, which restricted callers must not see.
-  const explanation = explain && organizationIds === undefined ? createExplanation() : undefined;
+  const explanation = explain && organizationIds === undefined ? createExplanation(clock) : undefined;
   const freshness = createResponseFreshness(nowMs);
   const operationCalls = createRestCallLimit(maxRestCalls);
   const callGate = new CallGate(() => platform.callAllowance());

@@ -1,4 +1,6 @@
 /** The explorer in a real browser: its tabs run unchanged, from local files, without console messages. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createQueries } from '../../src/sandbox/database/queries.js';
@@ -84,8 +86,14 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     return (await response.json()) as Answer;
   }
 
+  /** Shows plain JSON instead of a chart, map or list. */
+  const showJson = () => page.getByRole('button', { name: 'JSON', exact: true }).click();
+
+  const hasViews = (name: string) => ['Fleet', 'Chart', 'Live'].includes(name);
+
   /** Waits until the result pane shows a text; the editor writes its spaces as no-break spaces. */
   async function waitForResult(text: string): Promise<void> {
+    if (hasViews((await selectedTab()) ?? '')) await showJson();
     await page
       .locator('.result-window')
       .filter({ hasText: new RegExp(text.replaceAll(' ', '[ \\u00a0]')) })
@@ -202,5 +210,92 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     expect(keys.length).toBeGreaterThan(0);
     expect(keys.filter((key) => !key.startsWith('fieldgraph:'))).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  /** Findings of axe-core that block users, with the elements. */
+  async function listFindings(): Promise<string[]> {
+    await page.evaluate(
+      await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+    );
+    return page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
+  }
+
+  it('draws Chart as a chart, at 1,400 and 400 pixels, in light and dark, without serious findings of axe', async () => {
+    await run('Chart');
+    await page.getByRole('img', { name: /^Chart: .+ series$/ }).waitFor();
+    await page.getByRole('img', { name: /^Chart: .+ aggregates$/ }).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      // The editor reads the colour scheme when it starts.
+      if (colorScheme === 'dark') {
+        await page.reload();
+        await editorIsFilled();
+        await page.waitForLoadState('networkidle');
+        await run('Chart');
+        await page
+          .getByRole('img', { name: /^Chart: / })
+          .first()
+          .waitFor();
+      }
+      for (const width of [1400, 400]) {
+        await page.setViewportSize({ width, height: 900 });
+        const right = `Math.max(...[...document.querySelectorAll('.fieldgraph-chart svg')].map((svg) => svg.getBoundingClientRect().right))`;
+        await expect.poll(() => page.evaluate(right)).toBeLessThanOrEqual(width);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        expect(await listFindings(), `${width} pixels, ${colorScheme}`).toEqual([]);
+      }
+      await page.setViewportSize({ width: 1400, height: 900 });
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('draws the sites of Fleet on a map, and explains its REST calls at the switch', async () => {
+    await page.getByLabel('Explain REST calls').check();
+    const { data } = await run('Fleet');
+    expect(data).toBeDefined();
+    await page
+      .getByRole('region', { name: 'Explain' })
+      .getByText('REST calls made', { exact: false })
+      .waitFor();
+    await page.getByRole('region', { name: 'Explain' }).getByText('of 100,000', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Map', exact: true }).click();
+    await page.getByRole('img', { name: /^Map of \d+ places$/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the pictures of image samples, opened by a link that another visitor shared', async () => {
+    const [image] = gateway.sql<{ id: number }>(
+      'SELECT stream_id AS id FROM image_sample JOIN stream s ON s.id = stream_id WHERE account_id = ? LIMIT 1',
+      gateway.accountId,
+    );
+    const query = `query Pictures($id: ID!) { stream(id: $id) { images(since: "2000-01-01T00:00:00Z", first: 3) { nodes { url sampledAt } } } }`;
+    const variables = JSON.stringify({ id: String(required(image, 'image').id) });
+    await page.goto(`${gateway.url}/#operation=${encodeURIComponent(JSON.stringify([query, variables]))}`);
+    await page.reload();
+    await editorIsFilled();
+    await until(async () => (await selectedTab()) === 'Pictures');
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    const picture = page.getByRole('img', { name: /^Sample of / }).first();
+    await picture.waitFor();
+    await until(() =>
+      picture.evaluate((element) => 'naturalWidth' in element && Number(element.naturalWidth) > 0),
+    );
+    // The pictures are the platform's.
+    const { origin } = new URL(gateway.sandbox.url);
+    expect(complaints.filter((line) => !line.startsWith(`elsewhere: ${origin}/images/`))).toEqual([]);
+  });
+
+  it('renews the dates of variables on the next visit', async () => {
+    await run('Chart');
+    await until(async () => (await stored('variables'))?.includes('"from"') ?? false);
+    const before = JSON.parse((await stored('variables')) ?? '') as { from: string };
+    await page.context().clock.setSystemTime(runningClock.now() + 3_600_000);
+    await page.reload();
+    await editorIsFilled();
+    const after = JSON.parse((await stored('variables')) ?? '') as { from: string };
+    const passedMs = Date.parse(after.from) - Date.parse(before.from);
+    expect(passedMs).toBeGreaterThanOrEqual(3_600_000);
   });
 });

@@ -20,13 +20,14 @@ The API itself is at <code>POST /graphql</code>.</p></body></html>
 
 /**
  * Serves the output of `npm run build` in `directory`. The list of files is read at the first request after the build
- * and not refreshed: a later build needs a restart.
+ * and not refreshed: a later build needs a restart. The page may show images of `imageOrigin`, for example
+ * `https://platform.example`.
  */
-export function createExplorerFiles(directory: string): ExplorerFiles {
+export function createExplorerFiles(directory: string, imageOrigin: string): ExplorerFiles {
   let serveFile: RequestHandler | undefined;
 
   function respond(request: IncomingMessage, response: ServerResponse, pathname: string): void {
-    setSecurityHeaders(request, response);
+    setSecurityHeaders(request, response, imageOrigin);
     serveFile ??= createFileServer(directory);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
@@ -83,12 +84,17 @@ function socketSources(host: string | undefined): string {
   return host !== undefined && /^[a-z0-9.-]+(:\d+)?$/i.test(host) ? ` ws://${host} wss://${host}` : '';
 }
 
-function setSecurityHeaders({ headers }: IncomingMessage, response: ServerResponse): void {
+function setSecurityHeaders(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  imageOrigin: string,
+): void {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'", // the editor sets sizes and colours by inline styles
-    "img-src 'self' data:",
+    // The pictures of image samples.
+    `img-src 'self' data: ${imageOrigin}`,
     "font-src 'self' data:",
     "worker-src 'self' blob:",
     `connect-src 'self'${socketSources(headers.host)}`,

@@ -1,4 +1,5 @@
 /** Collects the REST calls that an explained operation makes and avoids, and the reasons. */
+import type { Clock } from '../../lib/clock.js';
 import type { CallRecord } from '../../rest/restCaller.js';
 import type { FetchPlan } from './fetchPlan.js';
 
@@ -39,6 +40,8 @@ export interface ExplainedCall {
   /** HTTP status; null where no call was made, 0 for a call without a response. */
   status: number | null;
   milliseconds: number | null;
+  /** Milliseconds from the begin of the operation to that of the call; null where no call was made. */
+  startMilliseconds: number | null;
   bytes: number | null;
   /** Age of the value; null for a value from the network. */
   ageMilliseconds: number | null;
@@ -46,17 +49,20 @@ export interface ExplainedCall {
 
 const originNames = { memory: 'cache', redis: 'cache', stale: 'stale', joined: 'joined' } as const;
 
-export function createExplanation(): Explanation {
+/** Create it when the operation begins. */
+export function createExplanation(clock: Clock): Explanation {
+  const begunAtMs = clock.now();
   const calls: ExplainedCall[] = [];
   const plans: ExplainedPlan[] = [];
   return {
     addCall({ template, status, durationMs, bytes }) {
-      const took = { status, milliseconds: durationMs, bytes, ageMilliseconds: null };
+      const startMilliseconds = Math.max(0, clock.now() - durationMs - begunAtMs);
+      const took = { status, milliseconds: durationMs, startMilliseconds, bytes, ageMilliseconds: null };
       calls.push({ endpoint: template, origin: 'network', ...took });
     },
     addAvoided({ template, origin, ageMs }) {
-      const took = { status: null, milliseconds: null, bytes: null, ageMilliseconds: ageMs };
-      calls.push({ endpoint: template, origin: originNames[origin], ...took });
+      const noCall = { status: null, milliseconds: null, startMilliseconds: null, bytes: null };
+      calls.push({ endpoint: template, origin: originNames[origin], ...noCall, ageMilliseconds: ageMs });
     },
     addPlan(relation, keys, { strategy, reason }) {
       plans.push({ relation, keys, strategy, reason });

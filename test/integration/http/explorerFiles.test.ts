@@ -44,7 +44,7 @@ function ask(port: number, target: string, method = 'GET', headers: Record<strin
 
 /** The explorer's files on a real server, which answers 418 to every other request. */
 async function serve(directory: string) {
-  const files = createExplorerFiles(directory);
+  const files = createExplorerFiles(directory, 'https://platform.example');
   const server = createServer((request, response) => {
     if (!files.handle(request, response)) response.writeHead(418).end();
   });

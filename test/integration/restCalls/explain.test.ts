@@ -58,6 +58,7 @@ describe('an explanation', () => {
       // The response for a stream that is not scalar.
       expect(call.endpoint.endsWith('/sample/last') ? [200, 404] : [200]).toContain(call.status);
       expect(call.milliseconds).toBeGreaterThanOrEqual(0);
+      expect(call.startMilliseconds).toBeGreaterThanOrEqual(0);
       expect(call.bytes).toBeGreaterThan(2);
       expect(call.ageMilliseconds).toBeNull();
     }

@@ -1,0 +1,131 @@
+/** Draws lines over time as SVG. */
+import type { ReactElement } from 'react';
+import type { ChartData, Line } from './findCharts.js';
+import { createScale, listTicks, listTimeTicks, numbered, type Scale } from './scale.js';
+
+const HEIGHT = 260;
+const MARGIN = { top: 12, right: 16, bottom: 24, left: 56 };
+
+interface Scales {
+  x: Scale;
+  y: Scale;
+}
+
+export function ChartView({ charts, width }: { charts: readonly ChartData[]; width: number }): ReactElement {
+  return (
+    <div className="fieldgraph-charts">
+      {numbered(charts).map(({ item, number }) => (
+        <Chart key={number} chart={item} width={width} />
+      ))}
+    </div>
+  );
+}
+
+function Chart({ chart: { title, lines }, width }: { chart: ChartData; width: number }): ReactElement {
+  const times = rangeOf(lines.flatMap(({ times: all }) => [all[0], all.at(-1)]));
+  const values = padded(
+    rangeOf(lines.flatMap((line) => [...line.values, ...(line.low ?? []), ...(line.high ?? [])])),
+  );
+  const x = createScale(times, [MARGIN.left, width - MARGIN.right]);
+  const y = createScale(values, [HEIGHT - MARGIN.bottom, MARGIN.top]);
+  return (
+    <figure className="fieldgraph-chart">
+      <figcaption>{title}</figcaption>
+      <svg width={width} height={HEIGHT} role="img" aria-label={`Chart: ${title}`}>
+        <Axes x={x} y={y} times={times} values={values} width={width} />
+        {lines.map((line, index) => (
+          <Curve key={line.name} line={line} scales={{ x, y }} index={index} />
+        ))}
+      </svg>
+      {lines.length > 1 && (
+        <ul className="fieldgraph-legend">
+          {lines.map(({ name }, index) => (
+            <li key={name} data-line={index}>
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+    </figure>
+  );
+}
+
+interface AxesProps extends Scales {
+  times: readonly [number, number];
+  values: readonly [number, number];
+  width: number;
+}
+
+function Axes({ x, y, times, values, width }: AxesProps): ReactElement {
+  const timeTicks = listTimeTicks(...times, Math.max(2, Math.floor(width / 110)));
+  return (
+    <g className="fieldgraph-axes">
+      {listTicks(...values, 5).map((tick) => (
+        <g key={tick}>
+          <line x1={MARGIN.left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} />
+          <text x={MARGIN.left - 6} y={y(tick) + 4} textAnchor="end">
+            {tick.toLocaleString()}
+          </text>
+        </g>
+      ))}
+      {timeTicks.map(({ time, label }) => (
+        <text key={time} x={x(time)} y={HEIGHT - 6} textAnchor="middle">
+          {label}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+function Curve({ line, scales, index }: { line: Line; scales: Scales; index: number }): ReactElement {
+  const { times, values, low, high } = line;
+  return (
+    <g data-line={index}>
+      {low && high && <path className="fieldgraph-band" d={bandPath(times, low, high, scales)} />}
+      <path className="fieldgraph-line" d={linePath(times, values, scales)} />
+    </g>
+  );
+}
+
+/** A null interrupts the line. */
+function linePath(times: readonly number[], values: Line['values'], { x, y }: Scales): string {
+  let isDrawing = false;
+  return times
+    .map((time, index) => {
+      const value = values[index];
+      const command = isDrawing ? 'L' : 'M';
+      isDrawing = typeof value === 'number';
+      return typeof value === 'number' ? `${command}${x(time).toFixed(1)} ${y(value).toFixed(1)}` : '';
+    })
+    .join('');
+}
+
+function bandPath(
+  times: readonly number[],
+  low: Line['values'],
+  high: Line['values'],
+  { x, y }: Scales,
+): string {
+  const points = times.flatMap((time, index) => {
+    const [bottom, top] = [low[index], high[index]];
+    return typeof bottom === 'number' && typeof top === 'number' ? [{ time, bottom, top }] : [];
+  });
+  const upper = points.map(({ time, top }) => `${x(time).toFixed(1)} ${y(top).toFixed(1)}`);
+  const lower = points.map(({ time, bottom }) => `${x(time).toFixed(1)} ${y(bottom).toFixed(1)}`).reverse();
+  return points.length < 2 ? '' : `M${[...upper, ...lower].join('L')}Z`;
+}
+
+function rangeOf(values: readonly (number | null | undefined)[]): readonly [number, number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (value == null) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return low <= high ? [low, high] : [0, 1];
+}
+
+function padded([low, high]: readonly [number, number]): readonly [number, number] {
+  const padding = (high - low) * 0.05 || Math.abs(high) * 0.05 || 1;
+  return [low - padding, high + padding];
+}

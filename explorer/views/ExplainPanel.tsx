@@ -1,0 +1,108 @@
+/** Shows what an operation cost: REST calls made and spared, their time line, and the cost against the limit. */
+import type { ReactElement } from 'react';
+import { numbered } from './scale.js';
+
+interface Call {
+  endpoint: string;
+  origin: 'network' | 'cache' | 'stale' | 'joined';
+  status: number | null;
+  milliseconds: number | null;
+  startMilliseconds: number | null;
+  bytes: number | null;
+}
+
+export interface Explain {
+  cost?: { estimated: number; budget: number };
+  calls: readonly Call[];
+}
+
+/** More calls than this are not drawn on the time line. */
+const MAX_BARS = 200;
+
+export function findExplain(response: unknown): Explain | undefined {
+  const { extensions } = (response ?? {}) as { extensions?: { explain?: Explain } };
+  return extensions?.explain;
+}
+
+export function ExplainPanel({ explain: { cost, calls } }: { explain: Explain }): ReactElement {
+  const made = calls.filter(({ origin }) => origin === 'network');
+  return (
+    <div className="fieldgraph-explain">
+      <p>
+        <b>{made.length}</b> REST calls made, <b>{calls.length - made.length}</b> spared.
+      </p>
+      {cost && (
+        <p>
+          <label>
+            Cost {cost.estimated.toLocaleString()} of {cost.budget.toLocaleString()}{' '}
+            <meter min={0} max={cost.budget} value={cost.estimated} />
+          </label>
+        </p>
+      )}
+      <EndpointTable calls={calls} />
+      {made.length > 0 && <TimeLine calls={made} />}
+    </div>
+  );
+}
+
+const origins = ['network', 'cache', 'stale', 'joined'] as const;
+
+function EndpointTable({ calls }: { calls: readonly Call[] }): ReactElement {
+  const endpoints = [...new Set(calls.map(({ endpoint }) => endpoint))];
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>Endpoint</th>
+          <th>Made</th>
+          <th>From cache</th>
+          <th>Stale</th>
+          <th>Joined</th>
+          <th>KB</th>
+        </tr>
+      </thead>
+      <tbody>
+        {endpoints.map((endpoint) => {
+          const own = calls.filter((call) => call.endpoint === endpoint);
+          const bytes = own.reduce((sum, call) => sum + (call.bytes ?? 0), 0);
+          return (
+            <tr key={endpoint}>
+              <td>{endpoint}</td>
+              {origins.map((origin) => (
+                <td key={origin}>{own.filter((call) => call.origin === origin).length || ''}</td>
+              ))}
+              <td>{bytes > 0 ? (bytes / 1024).toFixed(1) : ''}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function TimeLine({ calls }: { calls: readonly Call[] }): ReactElement {
+  const endOf = ({ startMilliseconds, milliseconds }: Call) => (startMilliseconds ?? 0) + (milliseconds ?? 0);
+  const total = Math.max(1, ...calls.map(endOf));
+  return (
+    <>
+      <p>Time line, {Math.round(total)} ms</p>
+      <ol className="fieldgraph-timeline">
+        {numbered(calls.slice(0, MAX_BARS)).map(({ item: call, number }) => (
+          <li key={number}>
+            <span>
+              {call.endpoint} {call.status} · {Math.round(call.milliseconds ?? 0)} ms
+            </span>
+            <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+              <rect
+                x={((call.startMilliseconds ?? 0) / total) * 100}
+                width={Math.max(0.5, ((call.milliseconds ?? 0) / total) * 100)}
+                height="4"
+                data-failed={(call.status ?? 0) >= 400}
+              />
+            </svg>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

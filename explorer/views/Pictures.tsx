@@ -1,0 +1,43 @@
+/** Shows the pictures of image samples. */
+import { type ReactElement, useEffect, useState } from 'react';
+import type { Picture } from './findPlaces.js';
+
+export function Pictures({ pictures }: { pictures: readonly Picture[] }): ReactElement {
+  const origins = useImageOrigins();
+  return (
+    <ul className="fieldgraph-pictures">
+      {pictures.map(({ url, sampledAt }) => (
+        <li key={url}>
+          <a href={url} target="_blank" rel="noreferrer">
+            {origins.includes(new URL(url).origin) ? (
+              <img src={url} alt={`Sample of ${sampledAt}`} loading="lazy" />
+            ) : (
+              new URL(url).host
+            )}
+          </a>
+          {sampledAt}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The origins from which the page may load images, as its own security policy says. Others are shown as links. */
+function useImageOrigins(): readonly string[] {
+  const [origins, setOrigins] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let isMounted = true;
+    void readImageOrigins().then((list) => isMounted && setOrigins(list));
+    return () => {
+      isMounted = false;
+    };
+  }, []);
+  return origins;
+}
+
+async function readImageOrigins(): Promise<readonly string[]> {
+  const { headers } = await fetch('/', { method: 'HEAD' });
+  const policy = headers.get('content-security-policy') ?? '';
+  const sources = policy.split(';').find((part) => part.trim().startsWith('img-src'));
+  return [window.location.origin, ...(sources?.trim().split(' ').slice(1) ?? [])];
+}

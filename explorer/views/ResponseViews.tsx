@@ -1,0 +1,119 @@
+/** The views of the response of the open tab: chart, map, pictures, events, explanation, or plain JSON. */
+import { pick, useGraphiQL } from '@graphiql/react';
+import { type ReactElement, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { ChartView } from './ChartView.js';
+import { EventsView, isEventList } from './EventsView.js';
+import { ExplainPanel, findExplain } from './ExplainPanel.js';
+import { findCharts } from './findCharts.js';
+import { findPictures, findPlaces } from './findPlaces.js';
+import { MapView } from './MapView.js';
+import { Pictures } from './Pictures.js';
+
+interface View {
+  name: string;
+  render(width: number): ReactElement;
+}
+
+const JSON_VIEW = 'JSON';
+
+export function ResponseViews(): ReactElement | null {
+  useReadableTabs();
+  const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
+  const views = useMemo(() => listViews(response), [response]);
+  // The first view that suits the response, until the user chooses another.
+  const [chosen, setChosen] = useState<string>();
+  const { ref, width } = useWidth();
+  if (views.length === 0) return null;
+  const shown = views.find(({ name }) => name === chosen) ?? (chosen === JSON_VIEW ? undefined : views[0]);
+  return (
+    <section className="fieldgraph-views" ref={ref} aria-label="Response">
+      <fieldset className="fieldgraph-view-names">
+        <legend>View</legend>
+        {[...views.map(({ name }) => name), JSON_VIEW].map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === (shown?.name ?? JSON_VIEW)}
+            onClick={() => setChosen(name)}
+          >
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      {shown && (
+        <section className="fieldgraph-view" ref={makeScrollable} aria-label={shown.name}>
+          {shown.render(width)}
+        </section>
+      )}
+    </section>
+  );
+}
+
+/**
+ * GraphiQL declares the items of its tab bar as tabs, with buttons inside, which screen readers then ignore. Without these
+ * roles the bar is a list of buttons.
+ */
+function useReadableTabs(): void {
+  const { tabs, activeTabIndex } = useGraphiQL(pick('tabs', 'activeTabIndex'));
+  // Runs after every change of the tabs.
+  useLayoutEffect(() => {
+    if (tabs.length <= activeTabIndex) return;
+    document.querySelector('.graphiql-tabs')?.removeAttribute('role');
+    for (const item of document.querySelectorAll('.graphiql-tab')) {
+      item.removeAttribute('role');
+      item.removeAttribute('aria-selected');
+    }
+  }, [tabs, activeTabIndex]);
+}
+
+/** A region that scrolls has to be reachable by keyboard. */
+function makeScrollable(region: HTMLElement | null): void {
+  if (region) region.tabIndex = 0;
+}
+
+/** The views that suit a response. `Explain` is the first if there is an explanation, because it was requested. */
+function listViews(response: string): View[] {
+  const parsed = parseOrUndefined(response);
+  if (parsed === undefined) return [];
+  const explain = findExplain(parsed);
+  const events = isEventList(parsed) ? parsed : undefined;
+  const charts = events ? [] : findCharts(parsed);
+  const places = events ? [] : findPlaces(parsed);
+  const pictures = findPictures(parsed);
+  const views: (View | false | undefined)[] = [
+    explain && { name: 'Explain', render: () => <ExplainPanel explain={explain} /> },
+    charts.length > 0 && { name: 'Chart', render: (width) => <ChartView charts={charts} width={width} /> },
+    places.length > 0 && { name: 'Map', render: (width) => <MapView places={places} width={width} /> },
+    pictures.length > 0 && { name: 'Pictures', render: () => <Pictures pictures={pictures} /> },
+    events && { name: 'Events', render: () => <EventsView list={events} /> },
+  ];
+  return views.filter((view) => typeof view === 'object');
+}
+
+function parseOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Space that the view keeps free at its sides, in pixels. */
+const PADDING = 40;
+const MIN_WIDTH = 240;
+
+/** The width for drawings, which follows the size of the pane. */
+function useWidth() {
+  const ref = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(600);
+  useLayoutEffect(() => {
+    const pane = ref.current?.closest('.graphiql-response');
+    if (!pane) return undefined;
+    const measure = () => setWidth(Math.max(MIN_WIDTH, pane.clientWidth - PADDING));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(pane);
+    return () => observer.disconnect();
+  });
+  return { ref, width };
+}

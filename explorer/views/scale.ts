@@ -1,0 +1,46 @@
+/** Scales and tick labels of charts and maps. Pure. */
+
+/** Items that have no identity but their position in one response. */
+export function numbered<Item>(items: readonly Item[]): { item: Item; number: number }[] {
+  return items.map((item, number) => ({ item, number }));
+}
+
+export type Scale = (value: number) => number;
+
+export function createScale(
+  [from, to]: readonly [number, number],
+  [start, end]: readonly [number, number],
+): Scale {
+  const span = to - from || 1;
+  return (value) => start + ((value - from) / span) * (end - start);
+}
+
+/** Round numbers in a range, about `count` of them. */
+export function listTicks(from: number, to: number, count: number): number[] {
+  if (!(to > from)) return [from];
+  const rough = (to - from) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? 10 * power;
+  const ticks: number[] = [];
+  for (let tick = Math.ceil(from / step) * step; tick <= to + step / 1e6; tick += step) {
+    ticks.push(Number(tick.toPrecision(12)));
+  }
+  return ticks;
+}
+
+const MINUTE_MS = 60_000;
+const steps = [1, 5, 15, 30, 60, 180, 360, 720, 1440, 2880, 10_080, 43_200, 129_600, 525_600];
+
+/** Points in time in local time, about `count` of them, with their labels. */
+export function listTimeTicks(from: number, to: number, count: number): { time: number; label: string }[] {
+  const minutes = steps.find((step) => (to - from) / (step * MINUTE_MS) <= count) ?? 525_600;
+  const stepMs = minutes * MINUTE_MS;
+  const offsetMs = new Date(from).getTimezoneOffset() * MINUTE_MS;
+  const format: Intl.DateTimeFormatOptions =
+    minutes < 1440 ? { hour: '2-digit', minute: '2-digit' } : { month: 'short', day: 'numeric' };
+  const ticks = [];
+  for (let time = Math.ceil((from - offsetMs) / stepMs) * stepMs + offsetMs; time <= to; time += stepMs) {
+    ticks.push({ time, label: new Date(time).toLocaleString(undefined, format) });
+  }
+  return ticks;
+}
