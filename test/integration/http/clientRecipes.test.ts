@@ -1,0 +1,131 @@
+/** The recipes of docs/clients.md compile, and run against a gateway. Needs a build, for the files of the package. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { print } from 'graphql';
+import { createClient } from 'graphql-ws';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { required } from '../../support/gateway.js';
+import { anyStream, type LiveGateway, socketUrl, startLiveGateway, WAIT } from '../../support/http/live.js';
+
+const project = fileURLToPath(new URL('../../../', import.meta.url));
+const command = (name: string) => path.join(project, 'node_modules', '.bin', name);
+
+let gateway: LiveGateway;
+let names: string[];
+let folder: string;
+
+/** Inside the project, where `fieldgraph/…` means this package. */
+beforeAll(async () => {
+  gateway = await startLiveGateway();
+  const { sites } = await gateway.ask<{ sites: { nodes: { name: string }[] } }>(
+    '{ sites(first: 3) { nodes { name } } }',
+  );
+  names = sites.nodes.map(({ name }) => name);
+  folder = await mkdtemp(path.join(project, 'dist', 'recipes-'));
+  const page = await readFile(path.join(project, 'docs', 'clients.md'), 'utf8');
+  const blocks = [...page.matchAll(/^```\w+ file=(\S+)\n(.*?)^```$/gms)];
+  await Promise.all(blocks.map(([, name = '', text = '']) => writeFile(path.join(folder, name), text)));
+  const sdl = await (await fetch(`${gateway.url}/schema.graphql`)).text();
+  await writeFile(path.join(folder, 'schema.graphql'), sdl);
+  const run = promisify(execFile);
+  await run(command('graphql-codegen'), ['--config', 'codegen.ts'], { cwd: folder });
+  const sources = blocks.map(([, name = '']) => name).filter((name) => name.endsWith('.ts'));
+  const options = [
+    ...['--ignoreConfig', '--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--types', 'node'],
+    ...[
+      '--target',
+      'es2022',
+      '--module',
+      'nodenext',
+      '--lib',
+      'es2023,dom',
+      '--rootDir',
+      '.',
+      '--outDir',
+      'out',
+    ],
+  ];
+  await run(command('tsc'), [...options, ...sources], { cwd: folder }).catch(({ stdout }) => {
+    throw new Error(`The recipes do not compile:\n${stdout}`);
+  });
+}, 60_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const load = (name: string) => import(pathToFileURL(path.join(folder, 'out', `${name}.js`)).href);
+
+describe('the recipe', () => {
+  it.each([
+    ['of the client preset', 'preset', 'fetchNames'],
+    ['of Apollo Client', 'apollo', 'fetchWithApollo'],
+    ['of urql', 'urql', 'fetchWithUrql'],
+  ])('%s fetches names of sites', async (_, file, name) => {
+    const recipe = await load(file);
+    expect(await recipe[name](`${gateway.url}/graphql`)).toEqual(names);
+  });
+
+  it('of gql.tada queries aggregates', async () => {
+    const { aggregatesQuery, listDays } = await load('tada');
+    const to = gateway.clock.now();
+    const { streams } = await gateway.ask<{ streams: { nodes: { id: string }[] } }>(
+      '{ streams(first: 1) { nodes { id } } }',
+    );
+    const variables = { id: required(streams.nodes[0]).id, from: to - 86_400_000, to };
+    const days = listDays(await gateway.ask(print(aggregatesQuery), variables));
+    expect(days.length).toBeGreaterThan(0);
+    expect(days[0]).toMatch(/^\d{4}-\d\d-\d\dT00:00:00Z /);
+  });
+
+  it('of Relay sends the text of an operation', async () => {
+    const { fetchForRelay } = await load('relay');
+    const answer = await fetchForRelay(`${gateway.url}/graphql`, { text: '{ __typename }' }, {});
+    expect(answer).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  it('of Apollo Client reads from an error when to retry', async () => {
+    const { createApolloClient, retryAfterMs } = await load('apollo');
+    const { gql } = await import('@apollo/client');
+    const refused = createApolloClient(`${gateway.url}/graphql`).query({
+      query: gql`{ site(id: "Stream:1") { name } }`,
+    });
+    const error = await refused.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(Error);
+    expect(retryAfterMs(error)).toBeUndefined();
+  });
+
+  it('of cursors receives each sample once over a lost connection', async () => {
+    const { follow } = await load('resume');
+    const streamId = anyStream(gateway);
+    const client = createClient({ url: socketUrl(gateway.url), webSocketImpl: WebSocket, retryAttempts: 0 });
+    const received: number[] = [];
+    let isStopped = false;
+    const following = follow(
+      client,
+      ({ value }: { value: number }) => received.push(value),
+      () => isStopped,
+    );
+    let next = 1;
+    const append = () => gateway.append(streamId, [next++]);
+    await expect
+      .poll(() => {
+        if (received.length === 0) append();
+        return received.length;
+      }, WAIT)
+      .toBeGreaterThan(0);
+    client.terminate();
+    append();
+    const first = required(received[0]);
+    await expect.poll(() => received.at(-1), WAIT).toBe(next - 1);
+    isStopped = true;
+    append();
+    await following;
+    expect(received).toEqual(received.map((_, index) => first + index));
+  });
+});
