@@ -4,6 +4,7 @@ import type { CallerAuth } from '../http/auth/authenticator.js';
 import { isLoopback } from '../http/auth/hostCheck.js';
 import type { MetricsAccess } from '../http/server/metricsPage.js';
 import type { TlsFiles } from '../http/server/tls.js';
+import type { TracingSettings } from '../tracing/tracing.js';
 import { type CallerLimits, toCallerLimits } from './callerLimits.js';
 import { isUnsafeKeysUrl } from './callerSettings.js';
 import {
@@ -13,6 +14,7 @@ import {
   reportSettings,
   sandboxHealthCounters,
 } from './gatewaySettings.js';
+import { readTracing } from './readTracing.js';
 import {
   type Environment,
   type ParsedSettings,
@@ -45,6 +47,12 @@ export interface Config {
   liveMaxPollMs: number;
   keepsPolling: boolean;
   metrics: MetricsAccess;
+  /** Part of the operations that get a line in the log, from 0 to 1. */
+  accessLog: number;
+  /** Milliseconds from which an operation is slow; 0: none is. */
+  slowOperationMs: number;
+  /** Undefined: no tracing. */
+  tracing: TracingSettings | undefined;
   callerLimits: CallerLimits;
   logLevel: LogLevel;
   sandbox: SandboxConfig;
@@ -96,6 +104,9 @@ export function readConfig(environment: Environment = process.env): Config {
     liveMaxPollMs: values.LIVE_POLL_MAX_SECONDS * 1000,
     keepsPolling: values.LIVE_POLL === 'always',
     metrics: values.METRICS,
+    accessLog: values.ACCESS_LOG,
+    slowOperationMs: values.SLOW_OPERATION_MS,
+    tracing: readTracing(reading),
     callerLimits: toCallerLimits(values),
     logLevel: values.LOG_LEVEL,
     sandbox: toSandboxConfig(values),

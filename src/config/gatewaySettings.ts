@@ -4,6 +4,7 @@ import { isPublicHost } from '../http/auth/hostCheck.js';
 import { isNetwork } from '../http/rateLimits/remoteAddress.js';
 import type { MetricsAccess } from '../http/server/metricsPage.js';
 import {
+  fraction,
   integer,
   list,
   oneOf,
@@ -136,6 +137,17 @@ export const reportSettings = {
       'Who may read /metrics: `callers` (scope `read`, not restricted to organizations), `open` (everyone who reaches the address) or `off`.',
   }),
   LOG_LEVEL: oneOf(logLevels, { default: 'info', description: `One of ${logLevels.join(', ')}.` }),
+  ACCESS_LOG: fraction({
+    default: 0,
+    description: 'Part of the operations that get a line in the log when they end: 0 none, 1 all.',
+  }),
+  SLOW_OPERATION_MS: integer({
+    default: 5000,
+    min: 0,
+    max: 3_600_000,
+    description:
+      'Queries and mutations that take at least this many milliseconds get a warning in the log. 0 turns the warning off.',
+  }),
 };
 
 /** The address without a trailing slash. Messages may show it, so it must not contain a credential. */

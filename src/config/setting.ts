@@ -76,6 +76,26 @@ export function parseInteger(value: string, { min, max }: Range, alternative?: s
   throw new SettingError(`must be a whole number from ${min} to ${max}${or}; ${quote(value)} is not.`);
 }
 
+/** A part of a whole: a decimal number from 0 to 1. */
+export function fraction({
+  description,
+  default: defaultValue,
+}: {
+  description: string;
+  default: number;
+}): Setting<number> {
+  return {
+    description: `${description} From 0 to 1.`,
+    defaultText: String(defaultValue),
+    defaultValue,
+    parse(value) {
+      const number = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
+      if (number >= 0 && number <= 1) return number;
+      throw new SettingError(`must be a number from 0 to 1; ${quote(value)} is not.`);
+    },
+  };
+}
+
 /** One of several words. */
 export function oneOf<Value extends string>(
   values: readonly Value[],

@@ -6,6 +6,7 @@ import { callerSettings } from './callerSettings.js';
 import { listenSettings, platformSettings, reportSettings } from './gatewaySettings.js';
 import { limitSettings } from './limitSettings.js';
 import { integer, optional, optionalInteger, type Setting, SettingError, text } from './setting.js';
+import { tracingSettings } from './tracingSettings.js';
 
 /** The port of `fieldgraph sandbox` where SANDBOX_PORT is not set. */
 export const SANDBOX_PORT = 4010;
@@ -46,6 +47,7 @@ export const settingGroups: readonly { title: string; settings: Record<string, S
   { title: 'Callers', settings: callerSettings },
   { title: 'Limits', settings: limitSettings },
   { title: 'Log and metrics', settings: reportSettings },
+  { title: 'Tracing', settings: tracingSettings },
   { title: 'Sandbox', settings: sandboxSettings },
 ];
 
@@ -55,6 +57,7 @@ export const settings = {
   ...callerSettings,
   ...limitSettings,
   ...reportSettings,
+  ...tracingSettings,
   ...sandboxSettings,
 };
 

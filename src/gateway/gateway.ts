@@ -2,16 +2,11 @@
 import { fileURLToPath } from 'node:url';
 import { type CallerLimits, defaultCallerLimits } from '../config/callerLimits.js';
 import { createApolloServer, createGraphExecution } from '../graphql/apollo/apolloServer.js';
-import {
-  createDocumentStore,
-  createParsedDocuments,
-  type DocumentStore,
-} from '../graphql/documents/documentStore.js';
-import { readTrustedDocuments } from '../graphql/documents/trustedDocuments.js';
+import { createParsedDocuments, openDocumentStore } from '../graphql/documents/documentStore.js';
 import { createOperationGuard } from '../graphql/limits/operationGuard.js';
 import { createSchema, readSchemaText } from '../graphql/schema.js';
 import { type CallerAuth, createAuthenticator } from '../http/auth/authenticator.js';
-import { allowAnyHost, createHostCheck, isLoopback } from '../http/auth/hostCheck.js';
+import { chooseHostCheck } from '../http/auth/hostCheck.js';
 import { createIncrementalHandler } from '../http/delivery/incremental/incrementalHandler.js';
 import { createStreamHandler } from '../http/delivery/streams/streamHandler.js';
 import { createDelivery } from '../http/delivery/subscriptions.js';
@@ -36,13 +31,16 @@ import { toMonotonicClock } from '../lib/monotonicClock.js';
 import type { Credential } from '../rest/auth/requestToken.js';
 import type { ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
 import type { HealthCounter } from '../sources/entities/deviceRecords.js';
+import type { Tracing, TracingSettings } from '../tracing/tracing.js';
 import { type Coordinator, createLocalCoordinator } from './coordinator.js';
+import { type AccessLogSettings, createAccessLog } from './logging.js';
 import { createGatewayMetrics } from './metrics.js';
 import { checkPlatform, createPlatformAccess } from './platformAccess.js';
 import { createSessionOpener } from './sessions.js';
 import { connectRedisCoordinator } from './sharing/redisCoordinator.js';
+import { startTracing, withTraceIds } from './tracing.js';
 
-export interface GatewayOptions {
+export interface GatewayOptions extends AccessLogSettings {
   host: string;
   /** 0 selects a free port. */
   port: number;
@@ -83,6 +81,8 @@ export interface GatewayOptions {
   timeouts?: Partial<ServerTimeouts> | undefined;
   /** Who may read `/metrics`; `callers` by default. */
   metrics?: MetricsAccess | undefined;
+  /** Absent: no tracing. */
+  tracing?: TracingSettings | undefined;
   /** Checks the credential and the organizations of API keys after the start, and logs problems. */
   checksPlatform?: boolean | undefined;
   /** Shares state with the other workers of this gateway. Absent: there are none. */
@@ -105,6 +105,7 @@ interface GatewaySettings extends GatewayOptions {
   clock: Clock;
   /** For messages that callers cause: bounded per time. */
   callerLogger: Logger;
+  tracer: Tracing | undefined;
 }
 
 type CallerLayer = Awaited<ReturnType<typeof createCallerLayer>>;
@@ -120,12 +121,13 @@ const UNLIMITED_RATE = { perSecond: 0, burst: 1 };
 const explorerDirectory = fileURLToPath(new URL('../../dist/explorer/', import.meta.url));
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const settings = toSettings(options);
+  const tracer = await startTracing(options);
+  const settings = toSettings(options, tracer);
   const callers = await createCallerLayer(settings);
   const graph = await startGraphLayer(settings);
   const server = await startServerLayer(settings, callers, graph);
   const { access, authenticator, coordinator } = callers;
-  if (options.checksPlatform) checkPlatform({ access, authenticator, logger: options.logger });
+  if (options.checksPlatform) checkPlatform({ access, authenticator, logger: settings.logger });
 
   async function stop(): Promise<void> {
     authenticator.close();
@@ -134,6 +136,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await graph.apolloServer.stop();
     await access.close();
     await coordinator.close();
+    await tracer?.close();
   }
   let stopping: Promise<void> | undefined;
   return {
@@ -145,13 +148,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-function toSettings(options: GatewayOptions): GatewaySettings {
-  const { callerAuth = { kind: 'open' }, clock = systemClock, logger } = options;
+function toSettings(options: GatewayOptions, tracer: Tracing | undefined): GatewaySettings {
+  const { callerAuth = { kind: 'open' }, clock = systemClock } = options;
+  const logger = tracer ? withTraceIds(options.logger, (id) => tracer.traceIdOf(id)) : options.logger;
   const rates = { rate: UNLIMITED_RATE, messages: UNLIMITED_RATE };
   return {
     ...options,
     callerAuth,
     clock,
+    logger,
+    tracer,
     limits: { ...defaultCallerLimits, ...rates, ...options.callerLimits },
     callerLogger: createLimitedLogger(logger, clock),
   };
@@ -170,7 +176,7 @@ async function createCallerLayer(settings: GatewaySettings) {
   const { maxRestCalls } = limits;
   const sessions = {
     ...{ authenticator, access, channelAttribute, healthCounters },
-    ...{ maxRestCalls, clock, logger },
+    ...{ maxRestCalls, clock, logger, callerLogger: settings.callerLogger },
   };
   return {
     authenticator,
@@ -193,7 +199,7 @@ function createCoordinator(settings: GatewaySettings): Coordinator {
 
 async function startGraphLayer({ limits, callerLogger, isSubgraph = false }: GatewaySettings) {
   const schema = createSchema({ isSubgraph });
-  const documents = createDocuments(limits);
+  const documents = openDocumentStore(limits);
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
   const execution = createGraphExecution(schema, limits.operation);
   const shared = { schema, limits: limits.operation, documents, logger: callerLogger };
@@ -206,13 +212,16 @@ async function startGraphLayer({ limits, callerLogger, isSubgraph = false }: Gat
 async function startServerLayer(settings: GatewaySettings, callers: CallerLayer, graph: GraphLayer) {
   const { host, port, limits, clock, timeouts, callerLogger: logger } = settings;
   const { openSession, throttle, access, budgets, usesCallerCredentials } = callers;
+  const { tracer: tracing } = settings;
   const requestMetrics = createRequestMetrics();
   const common = {
+    tracing,
+    accessLog: createAccessLog(settings),
     openSession,
     throttle,
     budgets,
     admission: graph.admission,
-    isAllowedHost: createAllowedHostCheck(settings),
+    isAllowedHost: chooseHostCheck(settings.callerAuth.kind, settings),
     cors: createCors(limits.corsOrigins, limits.corsHeaders),
     requestMetrics,
     clock,
@@ -228,6 +237,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
       websockets: websocket.connectionCount(),
       streams: streams.connectionCount(),
       subscriptions: shared.subscriptions.counts(),
+      spans: tracing?.counts(),
     }),
     shared: callers.coordinator.metrics,
   });
@@ -285,16 +295,4 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
 function describeSchema({ isSubgraph = false, limits }: GatewaySettings) {
   const allowsIntrospection = limits.operation.allowsIntrospection && !limits.trustedDocumentsOnly;
   return { sdl: readSchemaText({ isSubgraph }), allowsIntrospection };
-}
-
-function createAllowedHostCheck({ callerAuth, host, publicHosts }: GatewaySettings) {
-  const isLocalAndOpen = callerAuth.kind === 'open' && isLoopback(host);
-  return isLocalAndOpen ? createHostCheck(host, publicHosts) : allowAnyHost;
-}
-
-function createDocuments({ trustedDocuments, trustedDocumentsOnly }: CallerLimits): DocumentStore {
-  return createDocumentStore({
-    trusted: trustedDocuments === undefined ? new Map() : readTrustedDocuments(trustedDocuments),
-    trustedOnly: trustedDocumentsOnly,
-  });
 }

@@ -1,11 +1,31 @@
 /** Creates the logger: one JSON line per message on standard error. Standard output is for the startup banner. */
 import { destination, pino } from 'pino';
 import type { LogLevel } from '../config/gatewaySettings.js';
+import { AccessLog } from '../http/requests/accessLog.js';
+import type { Clock } from '../lib/clock.js';
+import { createLimitedLogger } from '../lib/limitedLogger.js';
 import type { Logger } from '../lib/logger.js';
 
 /** Every line contains the fields of `common`. */
 export function createLogger(level: LogLevel, common: object | null = null): Logger {
   const serializers = { cause: pino.stdSerializers.err };
   const base = common as Record<string, unknown> | null;
-  return pino({ level, serializers, base, timestamp: pino.stdTimeFunctions.isoTime }, destination(2));
+  const formatters = { level: (name: string) => ({ level: name }) };
+  const timestamp = pino.stdTimeFunctions.isoTime;
+  return pino({ level, serializers, formatters, base, timestamp }, destination(2));
+}
+
+/** Lines of the access log in ten seconds: many more than of other lines that callers cause. */
+const ACCESS_LIMIT = { lines: 10_000, windowMs: 10_000 };
+
+export interface AccessLogSettings {
+  /** Part of the operations that get a line in the log, from 0 (the default) to 1. */
+  accessLog?: number | undefined;
+  /** Milliseconds from which an operation gets a warning in the log. 0, the default: none does. */
+  slowOperationMs?: number | undefined;
+}
+
+export function createAccessLog(settings: AccessLogSettings & { logger: Logger; clock: Clock }): AccessLog {
+  const { accessLog: part = 0, slowOperationMs: slowMs = 0, clock } = settings;
+  return new AccessLog({ part, slowMs, logger: createLimitedLogger(settings.logger, clock, ACCESS_LIMIT) });
 }

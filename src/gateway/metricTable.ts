@@ -162,6 +162,13 @@ export const metricTable = {
     help: 'Time since the last successful poll in seconds, by kind of sample; absent while it is not polled; the highest of all processes.',
     aggregator: 'max',
   },
+  spans: {
+    name: 'fieldgraph_trace_spans_total',
+    type: 'counter',
+    labels: ['outcome'],
+    help: 'Spans of traces: exported to the collector, or dropped because the queue was full or the collector failed; absent without tracing.',
+    aggregator: 'sum',
+  },
   workers: {
     name: 'fieldgraph_workers',
     type: 'gauge',

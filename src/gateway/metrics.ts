@@ -7,6 +7,7 @@ import { createMetricsPage, type MetricsAccess, type MetricsPage } from '../http
 import type { RequestCounts } from '../http/server/requestMetrics.js';
 import { DURATION_BOUNDS, type DurationCounts } from '../lib/durationHistogram.js';
 import type { BreakerState } from '../rest/resilience/circuitBreaker.js';
+import type { ExportCounts } from '../tracing/spanExporter.js';
 import type { SharedMetrics } from './coordinator.js';
 import { type Metric, type MetricFamily, type MetricValue, metricTable as table } from './metricTable.js';
 import type { PlatformMetricValues } from './platform.js';
@@ -19,6 +20,8 @@ export interface GatewayMetricValues {
   streams: number;
   /** Open subscriptions of all transports. */
   subscriptions: SubscriptionCounts;
+  /** Undefined without tracing. */
+  spans: ExportCounts | undefined;
 }
 
 const breakerStates: Readonly<Record<BreakerState, number>> = { closed: 0, halfOpen: 1, open: 2 };
@@ -46,6 +49,7 @@ function toGatewayFamilies({
   websockets,
   streams,
   subscriptions,
+  spans,
 }: GatewayMetricValues): MetricFamily[] {
   const { callMetrics, remainingTokenRequests, breakerStates: breakers, cache, cacheUsage } = platform;
   return [
@@ -78,6 +82,7 @@ function toGatewayFamilies({
       platform.polls.map(({ kind, outcome, count }) => ({ labels: { kind, outcome }, value: count })),
     ),
     toLabelledFamily(table.pollLag, platform.pollLagSeconds),
+    toLabelledFamily(table.spans, Object.entries(spans ?? {})),
     toSingleValueFamily(table.workers, 1),
   ];
 }

@@ -22,6 +22,7 @@ import {
   type TokenManager,
 } from '../rest/auth/tokenManager.js';
 import { type CallMetrics, createCallMetrics } from '../rest/callMetrics.js';
+import { toEndpointFamily } from '../rest/path.js';
 import type { BreakerState } from '../rest/resilience/circuitBreaker.js';
 import type { EndpointQuotaLimits } from '../rest/resilience/endpointQuota.js';
 import { defaultResilienceLimits, type ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
@@ -167,7 +168,10 @@ function createConnectedPlatform(
   const { cache, samplePages, clock, logger, maxListLength } = shared;
   const transport = createPlatformTransport(url, shared);
   const tokens = createTokens(transport);
-  const caller = createRestCaller({ transport, tokens, clock, logger });
+  const caller = createRestCaller({
+    ...{ transport, tokens, clock, logger },
+    breakerState: (template) => transport.breakerStates()[toEndpointFamily(template)] ?? 'closed',
+  });
   return {
     scope,
     entryKey,

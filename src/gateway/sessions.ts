@@ -11,7 +11,7 @@ import { toMonotonicClock } from '../lib/monotonicClock.js';
 import { createQueueReader } from '../live/sampleTail.js';
 import { createRestrictedSources } from '../sources/access/restrictedSources.js';
 import { CallGate } from '../sources/core/callGate.js';
-import { createExplanation } from '../sources/core/explanation.js';
+import { createExplanation, OperationRecords } from '../sources/core/explanation.js';
 import { Reader } from '../sources/core/reader.js';
 import { createResponseFreshness } from '../sources/core/responseFreshness.js';
 import type { HealthCounters } from '../sources/entities/deviceRecords.js';
@@ -27,6 +27,8 @@ export interface SessionOpenerOptions {
   maxRestCalls: number;
   clock: Clock;
   logger: Logger;
+  /** Bounded, for lines of mutations that are refused; `logger` by default. */
+  callerLogger?: Logger;
 }
 
 /** The deadline of an operation's REST calls. */
@@ -63,15 +65,26 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
 function createContextFor(
   caller: Caller,
   { platform, feed }: PlatformLease,
-  { requestId, cancellation, noCache, explain = false, cost, budget = unlimitedBytes, after }: RequestDetails,
-  { channelAttribute, healthCounters, maxRestCalls, clock, logger }: SessionOpenerOptions,
+  details: RequestDetails,
+  {
+    channelAttribute,
+    healthCounters,
+    maxRestCalls,
+    clock,
+    logger,
+    callerLogger = logger,
+  }: SessionOpenerOptions,
 ) {
+  const { requestId, cancellation, noCache, explain = false, cost, budget = unlimitedBytes, after } = details;
+  const { trace } = details;
   const { scopes, organizationIds } = caller;
   const { rest, writes: restWrites, cache, keys, samplePages, arrivedSamples, endpointStats } = platform;
   const nowMs = () => clock.now();
   const monotonicClock = toMonotonicClock(clock);
   // The explanation counts calls and bytes of the whole account, which restricted callers must not see.
   const explanation = explain && organizationIds === undefined ? createExplanation(clock) : undefined;
+  const records = new OperationRecords(explanation, trace && ((plan) => trace.addPlan(plan)));
+  const beginSpan = trace && (() => trace.beginCall());
   const freshness = createResponseFreshness(nowMs);
   const operationCalls = createRestCallLimit(maxRestCalls);
   const callGate = new CallGate(() => platform.callAllowance());
@@ -82,6 +95,7 @@ function createContextFor(
     cancellation,
     deadlineAtMs: deadlineAtMs(),
     beforeCall: operationCalls,
+    beginSpan,
   });
   return createContext({
     requestId,
@@ -92,12 +106,23 @@ function createContextFor(
     scopes,
     nowMs,
     freshness,
-    explain: explanation && (() => ({ cost, ...explanation.report(), ...platform.status() })),
     checkCancelled() {
       if (cancellation?.isCancelled()) throw createClientDisconnectedError();
     },
+    trace,
+    reads: records.counts,
+    explain:
+      explanation &&
+      (() => ({
+        ...(trace && { trace_id: trace.traceId }),
+        cost,
+        ...explanation.report(),
+        ...platform.status(),
+      })),
     logWrite: (fields) =>
       logger.info({ requestId, caller: toLogName(caller), ...fields }, 'Mutation executed'),
+    logRefusedWrite: (fields) =>
+      logRefusedWrite(callerLogger, { requestId, caller: toLogName(caller), ...fields, result: 'refused' }),
     createSources({ pastCaches, renewed }) {
       if (renewed) beforeCall = createRestCallLimit(maxRestCalls);
       const callOptions = {
@@ -106,6 +131,7 @@ function createContextFor(
         noCache: noCache || pastCaches,
         deadlineAtMs: deadlineAtMs(),
         beforeCall,
+        beginSpan,
       };
       const reader = new Reader({
         ...{
@@ -115,7 +141,7 @@ function createContextFor(
           arrivedSamples,
           endpointStats,
           callGate,
-          explanation,
+          records,
           freshness,
           nowMs,
           monotonicClock,
@@ -128,6 +154,10 @@ function createContextFor(
       );
     },
   });
+}
+
+function logRefusedWrite(logger: Logger, fields: object): void {
+  logger.info(fields, 'Mutation refused');
 }
 
 /** Called before each REST call. Throws TOO_MANY_REST_CALLS at the limit. */

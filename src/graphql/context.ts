@@ -1,10 +1,12 @@
 /** The context value that all resolvers of one operation receive. */
 import type { ByteBudget } from '../lib/byteBudget.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
+import type { ReadCounts } from '../sources/core/explanation.js';
 import type { ResponseFreshness } from '../sources/core/responseFreshness.js';
 import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
 import type { Sources } from '../sources/sources.js';
+import type { OperationTrace } from '../tracing/operationTrace.js';
 import type { Scope } from './scopes.js';
 
 /** `extensions.explain` of everything so far. */
@@ -33,8 +35,14 @@ export interface Context {
   readonly explain: (() => ExplainedOperation) | undefined;
   /** Throws CANCELLED if the client has disconnected. */
   readonly checkCancelled: () => void;
+  /** The spans of this operation. Undefined: tracing is off. */
+  readonly trace: OperationTrace | undefined;
+  /** What the operation has read so far. */
+  readonly reads: ReadCounts;
   /** Logs a write of this operation, with the caller and the request id. */
   readonly logWrite: (fields: object) => void;
+  /** Logs an operation with mutations that the caller may not execute. */
+  readonly logRefusedWrite: (fields: object) => void;
   /** Discards loaded data, so that it is loaded again. */
   resetSources(): void;
   /** Discards loaded data after a write. The rest of the operation bypasses all caches, so that it sees the change. */
@@ -67,7 +75,10 @@ class OperationContext implements Context {
   readonly freshness: ResponseFreshness;
   readonly explain: (() => ExplainedOperation) | undefined;
   readonly checkCancelled: () => void;
+  readonly trace: OperationTrace | undefined;
+  readonly reads: ReadCounts;
   readonly logWrite: (fields: object) => void;
+  readonly logRefusedWrite: (fields: object) => void;
   readonly createSources: ContextParts['createSources'];
   readonly current: { sources: Sources };
 
@@ -82,7 +93,10 @@ class OperationContext implements Context {
     this.freshness = parts.freshness;
     this.explain = parts.explain;
     this.checkCancelled = parts.checkCancelled;
+    this.trace = parts.trace;
+    this.reads = parts.reads;
     this.logWrite = parts.logWrite;
+    this.logRefusedWrite = parts.logRefusedWrite;
     this.createSources = parts.createSources;
     this.current = { sources: parts.createSources({ pastCaches: false, renewed: false }) };
   }

@@ -1,5 +1,5 @@
 /** Scopes: each kind of operation requires one, which is checked before execution. */
-import { GraphQLError, type OperationTypeNode } from 'graphql';
+import { GraphQLError, Kind, type OperationDefinitionNode, type OperationTypeNode } from 'graphql';
 
 export const allScopes = ['read', 'write'] as const;
 
@@ -22,4 +22,14 @@ export function toScopeError(
   return new GraphQLError(message, {
     extensions: { code: 'FORBIDDEN', retryable: false, http: { status: 403 } },
   });
+}
+
+/** Further fields are left out of the log line. */
+const MAX_LOGGED_FIELDS = 20;
+
+/** The part of a log line that says which mutations were refused by `toScopeError`. */
+export function describeRefusal({ selectionSet }: OperationDefinitionNode): object {
+  const fields = selectionSet.selections.slice(0, MAX_LOGGED_FIELDS);
+  const mutations = fields.flatMap((field) => (field.kind === Kind.FIELD ? [field.name.value] : []));
+  return { mutation: mutations.join(', '), code: 'FORBIDDEN' };
 }

@@ -1,5 +1,5 @@
 /** Follows one kind of sample on the platform: each step returns the samples that have arrived since the last step. */
-import type { CallOptions } from '../rest/restCaller.js';
+import type { CallOptions } from '../rest/callRecord.js';
 import type { RestClient } from '../rest/restClient.js';
 import { drain } from '../sources/core/paginator.js';
 import type { SampleWindow } from '../sources/samples/polledSamples.js';

@@ -1,8 +1,9 @@
 /** The kinds of REST endpoints from which `restClient.ts` is composed. */
 
+import type { CallOptions } from './callRecord.js';
 import type { RowDecoder } from './decode/rowDecoder.js';
 import type { PathValue } from './path.js';
-import type { CallOptions, RestCaller } from './restCaller.js';
+import type { RestCaller } from './restCaller.js';
 
 /** A page of a range: dates in milliseconds, both inclusive. */
 export interface RangeQuery {

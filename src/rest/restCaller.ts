@@ -1,10 +1,16 @@
 /** Makes one call of the REST API and decodes the response. */
-import type { Cancellation } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { nextTurn } from '../lib/slicedComputation.js';
 import { createAuthorizedSend } from './auth/authorizedSend.js';
 import type { TokenManager } from './auth/tokenManager.js';
+import {
+  type CallOptions,
+  type CallRecord,
+  type CallSpan,
+  createRecord,
+  recordFailure,
+} from './callRecord.js';
 import {
   type BatchChunks,
   type ChunkConverter,
@@ -16,36 +22,9 @@ import {
 import { createBadResponseError, parseJson, toStatusError, toWriteError } from './decode/responseErrors.js';
 import type { RowDecoder } from './decode/rowDecoder.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
+import type { BreakerState } from './resilience/circuitBreaker.js';
 import type { PlatformRequest, TransportResponse } from './transport/platformRequest.js';
 import type { Transport } from './transport/transport.js';
-
-/** Options of all REST calls that are made for one request. */
-export interface CallOptions {
-  /** Of the client that waits. */
-  cancellation?: Cancellation | undefined;
-  /** Sends `Cache-Control: no-cache` to the platform. */
-  noCache?: boolean | undefined;
-  /** Milliseconds of the monotonic clock after which the result is not needed. */
-  deadlineAtMs?: number | undefined;
-  /** Id of the request, for log lines. */
-  requestId?: string | undefined;
-  /** Called before each call; if it throws, the call rejects with that error. */
-  beforeCall?: (() => void) | undefined;
-  /** Called when the response of a call is decoded, or the call failed. */
-  onCall?: ((call: CallRecord) => void) | undefined;
-}
-
-/** The cost and result of a call. */
-export interface CallRecord {
-  template: string;
-  /** HTTP status; 0 without a response. */
-  status: number;
-  durationMs: number;
-  /** Of the response's body. */
-  bytes: number;
-  /** Rows without usable ids; if there are any, the result is partial. */
-  skippedRows: number;
-}
 
 /** A call: the path template, the value of its parameter, and the query. */
 export interface RestCall {
@@ -88,9 +67,17 @@ export interface RestCallerOptions {
   tokens: TokenManager;
   clock: Clock;
   logger: Logger;
+  /** Of the family of an endpoint, for traces. */
+  breakerState?: (template: string) => BreakerState;
 }
 
-export function createRestCaller({ transport, tokens, clock, logger }: RestCallerOptions): RestCaller {
+export function createRestCaller({
+  transport,
+  tokens,
+  clock,
+  logger,
+  breakerState = () => 'closed',
+}: RestCallerOptions): RestCaller {
   const sendAuthorized = createAuthorizedSend({ transport, tokens, clock });
 
   /** Makes a call and decodes the text of its response, which is undefined for an empty result. */
@@ -101,45 +88,63 @@ export function createRestCaller({ transport, tokens, clock, logger }: RestCalle
   ): Promise<Value> {
     options.beforeCall?.();
     const startedAtMs = clock.now();
-    const record = createRecord(call);
+    const record = createRecord('GET', call, options);
+    const span = options.beginSpan?.();
     try {
-      const response = await sendAuthorized(toRequest(call, options));
+      const response = await sendAuthorized(toRequest(call, options, record, span));
       record.status = response.status;
       record.bytes = Buffer.byteLength(response.text);
       // Receiving and decoding a long text take milliseconds each: other work gets a turn in between.
       if (record.bytes > LONG_TEXT_LENGTH) await nextTurn();
       const { value, skippedRows } = await decodeText(toText(call, response, clock.now()));
       record.skippedRows = skippedRows;
+      if (skippedRows > 0) {
+        const { template } = call;
+        const fields = { requestId: options.requestId, template, skippedRows };
+        logger.warn(fields, 'Rows without usable ids were left out');
+      }
       return value;
+    } catch (error) {
+      throw recordFailure(record, error);
     } finally {
-      record.durationMs = clock.now() - startedAtMs;
-      if (record.skippedRows > 0)
-        logger.warn({ requestId: options.requestId, ...record }, 'Rows without usable ids were left out');
-      options.onCall?.(record);
+      complete(record, startedAtMs, options, span);
     }
   }
 
   async function write(call: WriteCall, options: CallOptions): Promise<void> {
     options.beforeCall?.();
     const startedAtMs = clock.now();
-    const record = createRecord(call);
+    const record = createRecord('POST', call, options);
+    const span = options.beginSpan?.();
     let wasSent = false;
     const onSent = (isSent: boolean) => {
       wasSent = isSent;
+      if (isSent) record.attempts += 1;
     };
     try {
-      const response = await sendAuthorized(toWriteRequest(call, options, onSent));
+      const response = await sendAuthorized(toWriteRequest(call, options, onSent, span));
       record.status = response.status;
       record.bytes = response.text.length;
       if (response.status < 200 || response.status > 299) {
         throw toStatusError(call.template, response, clock.now());
       }
     } catch (error) {
-      throw toWriteError(error, wasSent);
+      throw recordFailure(record, toWriteError(error, wasSent));
     } finally {
-      record.durationMs = clock.now() - startedAtMs;
-      options.onCall?.(record);
+      complete(record, startedAtMs, options, span);
     }
+  }
+
+  function complete(
+    record: CallRecord,
+    startedAtMs: number,
+    { onCall }: CallOptions,
+    span: CallSpan | undefined,
+  ): void {
+    record.durationMs = clock.now() - startedAtMs;
+    if (span !== undefined) record.breaker = breakerState(record.template);
+    onCall?.(record);
+    span?.end(record);
   }
 
   return {
@@ -162,22 +167,24 @@ const LONG_TEXT_LENGTH = 256 * 1024;
 const NO_HEADERS = {};
 const NO_CACHE_HEADERS = { 'Cache-Control': 'no-cache' };
 
-function createRecord({ template }: WriteCall): CallRecord {
-  return { template, status: 0, durationMs: 0, bytes: 0, skippedRows: 0 };
-}
-
 function toRequest(
   call: RestCall,
   { noCache, cancellation, deadlineAtMs, requestId }: CallOptions,
+  record: CallRecord,
+  span: CallSpan | undefined,
 ): PlatformRequest {
+  const headers = noCache ? NO_CACHE_HEADERS : NO_HEADERS;
   return {
     method: 'GET',
     template: call.template,
     requestId,
     path: buildPath(call.template, call.value, call.query),
-    headers: noCache ? NO_CACHE_HEADERS : NO_HEADERS,
+    headers: span === undefined ? headers : { ...headers, ...span.headers },
     cancellation,
     deadlineAtMs,
+    onSend: () => {
+      record.attempts += 1;
+    },
   };
 }
 
@@ -185,13 +192,14 @@ function toWriteRequest(
   { template, value, query, body }: WriteCall,
   { deadlineAtMs, requestId }: CallOptions,
   onSent: (isSent: boolean) => void,
+  span: CallSpan | undefined,
 ): PlatformRequest {
   return {
     method: 'POST',
     template,
     requestId,
     path: buildPath(template, value, query),
-    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...span?.headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     deadlineAtMs,
     onSend: () => onSent(true),

@@ -1,6 +1,8 @@
 /** The seven REST endpoints that write, one method each. No write is retried after it may have taken effect. */
+
+import type { CallOptions } from './callRecord.js';
 import { toUnixSeconds } from './endpointKinds.js';
-import type { CallOptions, RestCaller } from './restCaller.js';
+import type { RestCaller } from './restCaller.js';
 import type { WireAttributeValue, WireThresholdLevel } from './wire.js';
 
 /** Position in a delivery queue; `agent` names the consumer in the platform's logs. */

@@ -42,7 +42,6 @@ function sourcesOf(organizationIds: readonly number[] | undefined): Sources {
     samplePages,
     endpointStats,
     options: {},
-    explanation: undefined,
     freshness: createResponseFreshness(runningClock.now),
     nowMs: runningClock.now,
   });

@@ -69,7 +69,7 @@ describe('a wrong secret', () => {
       const lines = gateway.stderr.split('\n').filter((line) => line.includes('PLATFORM_SECRET'));
       expect(lines).toHaveLength(1);
       expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-        level: 50,
+        level: 'error',
         code: 'PLATFORM_UNAUTHORIZED',
         msg: expect.stringMatching(/refuses the credential: check PLATFORM_KEY and PLATFORM_SECRET/),
       });

@@ -10,7 +10,7 @@ const belowTimeseries = ['lib', 'errors'];
 const belowRest = [...belowTimeseries, 'timeseries'];
 const belowSources = [...belowRest, 'rest', 'cache'];
 const belowLive = [...belowSources, 'sources'];
-const belowGateway = [...belowLive, 'live', 'execution', 'graphql', 'http', 'config'];
+const belowGateway = [...belowLive, 'live', 'execution', 'graphql', 'http', 'config', 'tracing'];
 const belowApp = [...belowGateway, 'gateway', 'workers'];
 const allowedImports: Readonly<Record<string, readonly string[]>> = {
   lib: [],
@@ -21,8 +21,9 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   sources: belowSources,
   live: belowLive,
   execution: ['lib'],
-  graphql: [...belowRest, 'cache', 'sources', 'live', 'execution'],
-  http: [...belowRest, 'live', 'execution', 'graphql'],
+  tracing: [],
+  graphql: [...belowRest, 'cache', 'sources', 'live', 'execution', 'tracing'],
+  http: [...belowRest, 'live', 'execution', 'graphql', 'tracing'],
   config: belowGateway,
   gateway: belowGateway,
   workers: belowApp,

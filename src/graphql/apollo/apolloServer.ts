@@ -23,13 +23,14 @@ import {
 } from '../../execution/executor.js';
 import { stringifyResponse } from '../../execution/text/serializedJson.js';
 import type { Logger } from '../../lib/logger.js';
+import type { OperationTrace } from '../../tracing/operationTrace.js';
 import type { Context } from '../context.js';
 import { latestRangeEnd } from '../documents/closedRanges.js';
 import { createParsedDocuments, type DocumentStore, toKeyValueCache } from '../documents/documentStore.js';
 import { incrementalRules } from '../documents/incrementalRules.js';
 import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operationLimits.js';
 import { createPrefetch, type Prefetch } from '../prefetch.js';
-import { toScopeError } from '../scopes.js';
+import { describeRefusal, toScopeError } from '../scopes.js';
 import { formatError, withoutSuggestion } from './formatError.js';
 import { createErrorCauseLogger, type LogErrorCauses } from './logErrorCauses.js';
 
@@ -120,16 +121,21 @@ function createOperationPlugin(
 ): ApolloServerPlugin<Context> {
   const listener: GraphQLRequestListener<Context> = {
     async didEncounterErrors({ errors, contextValue }) {
+      contextValue.trace?.fail();
       logCauses(contextValue.requestId, errors);
     },
-    async didResolveOperation({ operation, request, contextValue: { scopes, freshness } }) {
+    async didResolveOperation({ operation, request, contextValue }) {
+      const { scopes, freshness } = contextValue;
       if (operation?.operation !== 'query') freshness.forbidStoring();
       else if (request.http?.method === 'GET') {
         const endMs = latestRangeEnd(operation, request.variables ?? {});
         if (endMs !== undefined) freshness.setRangeEnd(endMs);
       }
       const refusal = operation && toScopeError(scopes, operation.operation);
-      if (refusal) throw refusal;
+      if (refusal) {
+        if (operation.operation === 'mutation') contextValue.logRefusedWrite(describeRefusal(operation));
+        throw refusal;
+      }
     },
     responseForOperation: respond,
     async willSendResponse({ response: { body }, contextValue }) {
@@ -169,6 +175,8 @@ function toApolloLogger(logger: Logger) {
 
 type ApolloOperation<Context extends BaseContext> = GraphQLRequestContextResponseForOperation<Context>;
 
+type TracedContext = BaseContext & { trace?: OperationTrace | undefined };
+
 /** Makes Apollo Server use our executor, through its two extension points for that. */
 interface ApolloExecution<Context extends BaseContext> {
   gateway: ApolloServerOptionsWithGateway<Context>['gateway'];
@@ -182,7 +190,7 @@ interface ApolloExecution<Context extends BaseContext> {
  * Server then creates an object with a getter per execution, and V8 keeps it with the whole request until the next
  * collection of the old space: a sixth of all allocated memory.
  */
-function createApolloExecution<Context extends BaseContext>(
+function createApolloExecution<Context extends TracedContext>(
   schema: GraphQLSchema,
   execute: Executor,
   prepare: (operation: ApolloOperation<Context>) => Promise<void> | undefined,
@@ -192,6 +200,8 @@ function createApolloExecution<Context extends BaseContext>(
 
   async function respond(operation: ApolloOperation<Context>): Promise<GraphQLResponse | null> {
     const { document, request, contextValue } = operation;
+    const { trace } = contextValue;
+    trace?.beginPhase('graphql.execute');
     const preparing = prepare(operation);
     if (preparing !== undefined) await preparing;
     const result = await execute({
@@ -200,6 +210,7 @@ function createApolloExecution<Context extends BaseContext>(
       variableValues: request.variables,
       contextValue,
     });
+    trace?.beginPhase('graphql.serialize');
     if (!result.errors) return toResponse(result);
     failed.set(contextValue, result);
     return null;

@@ -3,7 +3,7 @@ import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.js';
 import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
-import { hashDocument, type TrustedDocuments } from './trustedDocuments.js';
+import { hashDocument, readTrustedDocuments, type TrustedDocuments } from './trustedDocuments.js';
 
 export interface DocumentStore {
   /** The text of a document; undefined if the hash is unknown. */
@@ -50,6 +50,23 @@ export function createDocumentStore({ trusted, trustedOnly }: DocumentStoreOptio
       );
     },
   };
+}
+
+/** The store with the trusted documents of a directory, if there is one. */
+export function openDocumentStore({
+  trustedDocuments,
+  trustedDocumentsOnly,
+}: DocumentSettings): DocumentStore {
+  return createDocumentStore({
+    trusted: trustedDocuments === undefined ? new Map() : readTrustedDocuments(trustedDocuments),
+    trustedOnly: trustedDocumentsOnly,
+  });
+}
+
+interface DocumentSettings {
+  /** A directory. */
+  trustedDocuments: string | undefined;
+  trustedDocumentsOnly: boolean;
 }
 
 /** Adapts the store to Apollo Server's cache for automatic persisted queries, whose keys are `apq:` and the hash. */

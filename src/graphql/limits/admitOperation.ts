@@ -17,13 +17,24 @@ export interface AdmissionPolicy {
   documents: DocumentStore;
 }
 
+/** What is known of an operation without executing it. */
+export interface OperationSummary {
+  /** Undefined if the document has a syntax error or no operation to run. */
+  kind: `${OperationTypeNode}` | undefined;
+  /** Shortened; undefined for an anonymous operation. */
+  name: string | undefined;
+  cost: OperationCost | undefined;
+}
+
 export interface AdmittedOperation {
   /** The text of the document; undefined if there is none. Apollo Server then reports the error. */
   source: string | undefined;
-  /** Undefined if the document has a syntax error or no operation to run. */
-  kind: `${OperationTypeNode}` | undefined;
-  cost: OperationCost | undefined;
+  summary: OperationSummary;
 }
+
+const UNKNOWN: OperationSummary = { kind: undefined, name: undefined, cost: undefined };
+/** Longer names are cut off in the log and in traces. */
+const MAX_NAME_CHARACTERS = 128;
 
 export interface AdmissionOptions {
   /** Whether the transport supports subscriptions. */
@@ -38,8 +49,7 @@ export function admitOperation(
 ): AdmittedOperation {
   const hash = readHash(parameters.extensions);
   const text = toOptionalString(parameters.query);
-  if (text === undefined && hash === undefined)
-    return { source: undefined, kind: undefined, cost: undefined };
+  if (text === undefined && hash === undefined) return { source: undefined, summary: UNKNOWN };
   documents.checkTrusted({ text, hash });
   const source = text ?? documents.get(hash ?? '');
   const checked =
@@ -51,7 +61,8 @@ export function admitOperation(
           variables: toRecord(parameters.variables),
         });
   if (checked?.kind === 'subscription' && !takesSubscriptions) throw createTransportError();
-  return { source, kind: checked?.kind, cost: checked?.cost };
+  if (checked === undefined) return { source, summary: UNKNOWN };
+  return { source, summary: { ...checked, name: checked.name?.slice(0, MAX_NAME_CHARACTERS) } };
 }
 
 function createTransportError(): GatewayError {

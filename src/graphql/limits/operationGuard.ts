@@ -35,6 +35,8 @@ export interface OperationCost {
 
 export interface CheckedOperation {
   kind: `${OperationTypeNode}`;
+  /** Undefined for an anonymous operation. */
+  name: string | undefined;
   cost: OperationCost;
 }
 
@@ -104,7 +106,8 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
       const request = toCostRequest(checked, operation, variables);
       const cost = checked.costs.get(operation) ?? estimate(checked, request);
       if (cost > limits.maxCost) throw createCostError(cost, limits.maxCost, request);
-      return { kind: operation.operation, cost: { estimated: round(cost), budget: limits.maxCost } };
+      const { operation: kind, name } = operation;
+      return { kind, name: name?.value, cost: { estimated: round(cost), budget: limits.maxCost } };
     },
     usage: () => ({ documents: cache.size, bytes: cache.calculatedSize }),
   };

@@ -4,6 +4,7 @@ import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import type { Cancellation } from '../../lib/cancellation.js';
 import type { SampleFeed } from '../../live/sampleFeed.js';
+import type { OperationTrace } from '../../tracing/operationTrace.js';
 import type { Caller } from './caller.js';
 import type { ProvidedCredential } from './providedCredential.js';
 
@@ -22,6 +23,8 @@ export interface RequestDetails {
   budget?: ByteBudget;
   /** The cursor behind which the transport resumes a subscription. It has precedence over the argument `after`. */
   after?: string | undefined;
+  /** Absent: tracing is off. */
+  trace?: OperationTrace | undefined;
 }
 
 export interface CallerSession {

@@ -74,3 +74,11 @@ export function isLoopback(host: string): boolean {
   const isName = host === 'localhost' || host === '::1' || host === '[::1]';
   return isName || (isIP(host) === 4 && host.startsWith('127.'));
 }
+
+/** Only an open gateway on loopback needs the check: others know their callers, or are meant to be reached. */
+export function chooseHostCheck(
+  callerAuth: string,
+  { host, publicHosts }: { host: string; publicHosts?: readonly string[] | undefined },
+): HostCheck {
+  return callerAuth === 'open' && isLoopback(host) ? createHostCheck(host, publicHosts) : allowAnyHost;
+}

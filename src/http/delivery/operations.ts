@@ -6,8 +6,6 @@ import {
   GraphQLError,
   type GraphQLFormattedError,
   type GraphQLSchema,
-  getOperationAST,
-  Kind,
   type OperationDefinitionNode,
   parse,
   validate,
@@ -23,6 +21,7 @@ import {
   withoutSuggestion,
 } from '../../graphql/apollo/formatError.js';
 import type { LogErrorCauses } from '../../graphql/apollo/logErrorCauses.js';
+import type { Context } from '../../graphql/context.js';
 import type { ParsedDocuments } from '../../graphql/documents/documentStore.js';
 import { validationRules } from '../../graphql/documents/incrementalRules.js';
 import {
@@ -33,19 +32,22 @@ import {
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import { MAX_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
 import type { Prefetch } from '../../graphql/prefetch.js';
-import { toScopeError } from '../../graphql/scopes.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import type { Cancellation } from '../../lib/cancellation.js';
 import type { TakeTurn } from '../../lib/turns.js';
-import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
+import type { OperationTrace } from '../../tracing/operationTrace.js';
+import type { Tracing } from '../../tracing/tracing.js';
+import type { CallerSession } from '../auth/callerSession.js';
 import {
   type CallerThrottle,
   isOperationRefusal,
   type PausableConnection,
 } from '../rateLimits/callerThrottle.js';
+import type { AccessLog } from '../requests/accessLog.js';
 import type { RequestMetrics } from '../server/requestMetrics.js';
 import { readIncrementalFormat } from './incremental/incrementalRequest.js';
-import { ResultParts } from './incremental/resultParts.js';
+import { ResultParts, sendParts } from './incremental/resultParts.js';
+import { findOperation, InvalidOperation, isAboutVariable, withCode } from './operationErrors.js';
 
 export interface OperationOptions {
   schema: GraphQLSchema;
@@ -62,6 +64,10 @@ export interface OperationOptions {
   hidesSuggestions: boolean;
   requestMetrics: RequestMetrics;
   logCauses: LogErrorCauses;
+  /** Absent: no lines. */
+  accessLog?: AccessLog | undefined;
+  /** Absent: tracing is off. */
+  tracing?: Tracing | undefined;
 }
 
 /** The caller and the connection of an operation. */
@@ -73,6 +79,8 @@ export interface OperationOrigin {
   connection: PausableConnection;
   /** Called when the operation is valid and a subscription. May throw TOO_MANY_SUBSCRIPTIONS. */
   beginSubscription(): void;
+  /** Begins the spans of the operation. Absent: it begins a trace, if tracing is on. */
+  beginTrace?: (() => OperationTrace | undefined) | undefined;
 }
 
 /** A valid operation that its caller may run. */
@@ -88,28 +96,20 @@ export interface PreparedOperation {
   cost: OperationCost | undefined;
   /** The format that `extensions` ask for. Undefined: one result. */
   format: IncrementalFormat | undefined;
+  trace: OperationTrace | undefined;
 }
 
 export interface ExecutionDetails {
   cancellation: Cancellation;
   budget: ByteBudget;
+  transport: 'stream' | 'websocket';
   /** Takes each result but the last. Resolves when the client may get the next one. */
   send(text: string): Promise<void> | void;
 }
 
-export interface PartsDetails extends Pick<RequestDetails, 'noCache' | 'explain' | 'budget'> {
+export interface PartsDetails {
   cancellation: Cancellation;
   format: IncrementalFormat;
-}
-
-/** Contains all errors of a document. */
-class InvalidOperation extends Error {
-  readonly problems: readonly GraphQLError[];
-
-  constructor(problems: readonly GraphQLError[]) {
-    super('The operation does not match the schema.');
-    this.problems = problems;
-  }
 }
 
 export class Operations {
@@ -150,25 +150,48 @@ export class Operations {
   async execute(
     prepared: PreparedOperation,
     session: CallerSession,
-    { cancellation, budget, send }: ExecutionDetails,
+    details: ExecutionDetails,
   ): Promise<string> {
-    const { requestId, document, operationName, variables, cost, format } = prepared;
-    const parts = format && (await this.executeInParts(prepared, session, { cancellation, budget, format }));
+    const { requestId, operation, cost, trace } = prepared;
+    const { cancellation, budget, transport } = details;
+    const startedAtMs = performance.now();
+    const contextValue = session.createContext({ requestId, cancellation, cost, budget, trace });
+    const { reads } = contextValue;
+    try {
+      return await this.#run(prepared, contextValue, details);
+    } finally {
+      trace?.end({ cost: cost?.estimated, reads });
+      this.#options.accessLog?.record({
+        ...{ requestId, caller: session.caller, transport, reads, source: 'executed' },
+        operation: { kind: operation.operation, name: operation.name?.value, cost },
+        durationMs: performance.now() - startedAtMs,
+      });
+    }
+  }
+
+  async #run(
+    prepared: PreparedOperation,
+    contextValue: Context,
+    { cancellation, send }: ExecutionDetails,
+  ): Promise<string> {
+    const { document, operationName, variables, format, trace } = prepared;
+    trace?.beginPhase('graphql.execute');
+    const parts = format && (await this.executeInParts(prepared, contextValue, { cancellation, format }));
     if (parts) return sendParts(parts, send);
-    const contextValue = session.createContext({ requestId, cancellation, cost, budget });
-    const { execute } = this.#options;
-    const result = await execute({ document, operationName, variableValues: variables, contextValue });
+    const request = { document, operationName, variableValues: variables, contextValue };
+    const result = await this.#options.execute(request);
+    if (result.errors) trace?.fail();
+    trace?.beginPhase('graphql.serialize');
     return this.toText(result, contextValue.requestId);
   }
 
   /** Executes a query whose results are sent in parts. Undefined if it has to be executed in one piece. */
   async executeInParts(
-    { requestId, document, operation, operationName, variables, cost }: PreparedOperation,
-    session: CallerSession,
-    { format, cancellation, ...details }: PartsDetails,
+    { requestId, document, operation, operationName, variables }: PreparedOperation,
+    contextValue: Context,
+    { format, cancellation }: PartsDetails,
   ): Promise<ResultParts | undefined> {
     const { executeIncrementally, prefetch } = this.#options;
-    const contextValue = session.createContext({ requestId, cancellation, cost, ...details });
     await prefetch({ document, operation, variables, contextValue });
     const request = { document, operationName, variableValues: variables, contextValue };
     const result = await executeIncrementally(request, format);
@@ -194,18 +217,37 @@ export class Operations {
   /** Validates an operation whose rate is admitted. Throws the error that refuses it. */
   admit(
     parameters: OperationParameters,
-    origin: Pick<OperationOrigin, 'session' | 'beginSubscription'>,
+    origin: Pick<OperationOrigin, 'session' | 'beginSubscription' | 'beginTrace'>,
     requestId: string,
   ): PreparedOperation {
-    const { source = '', cost } = admitOperation(this.#options.admission, parameters, {
-      takesSubscriptions: true,
-    });
+    const { tracing } = this.#options;
+    const { beginTrace = () => tracing?.beginOperation(parameters.extensions, requestId) } = origin;
+    const trace = beginTrace();
+    trace?.beginPhase('graphql.validate');
+    try {
+      return { ...this.#validate(parameters, origin, requestId, trace), trace };
+    } catch (error) {
+      trace?.refuse();
+      throw error;
+    }
+  }
+
+  #validate(
+    parameters: OperationParameters,
+    { session, beginSubscription }: Pick<OperationOrigin, 'session' | 'beginSubscription'>,
+    requestId: string,
+    trace: OperationTrace | undefined,
+  ): Omit<PreparedOperation, 'trace'> {
+    const options = { takesSubscriptions: true };
+    const { source = '', summary } = admitOperation(this.#options.admission, parameters, options);
+    trace?.describe(summary);
     const document = this.#options.parsedDocuments.lookup(source) ?? this.#readDocument(source);
     const operationName = typeof parameters.operationName === 'string' ? parameters.operationName : undefined;
-    const operation = findOperation(document, operationName, origin.session);
-    if (operation.operation === 'subscription') origin.beginSubscription();
+    const operation = findOperation(document, operationName, session, requestId);
+    if (operation.operation === 'subscription') beginSubscription();
     const variables = (parameters.variables ?? {}) as Readonly<Record<string, unknown>>;
     const format = readIncrementalFormat(parameters.extensions);
+    const { cost } = summary;
     return { requestId, source, document, operation, operationName, variables, cost, format };
   }
 
@@ -254,38 +296,4 @@ export class Operations {
   #withoutSuggestions(error: GraphQLFormattedError): GraphQLFormattedError {
     return withLimitedMessage(this.#options.hidesSuggestions ? withoutSuggestion(error) : error);
   }
-}
-
-async function sendParts(parts: ResultParts, send: ExecutionDetails['send']): Promise<string> {
-  let text = parts.initial;
-  while (parts.hasNext()) {
-    await send(text);
-    text = (await parts.next()) ?? text;
-  }
-  return text;
-}
-
-/** Throws OPERATION_RESOLUTION_FAILURE, or FORBIDDEN without the needed scope. */
-function findOperation(
-  document: DocumentNode,
-  operationName: string | undefined,
-  { caller }: CallerSession,
-): OperationDefinitionNode {
-  const operation = getOperationAST(document, operationName);
-  if (!operation) {
-    throw withCode(new GraphQLError('Name the operation to execute.'), 'OPERATION_RESOLUTION_FAILURE');
-  }
-  const refusal = toScopeError(caller.scopes, operation.operation);
-  if (refusal) throw refusal;
-  return operation;
-}
-
-function withCode(error: GraphQLError, code: string): GraphQLError {
-  Object.assign(error.extensions, { code, retryable: false });
-  return error;
-}
-
-/** The error of an invalid variable names its definition and has no response path. */
-function isAboutVariable({ path, nodes = [] }: GraphQLError): boolean {
-  return path === undefined && nodes[0]?.kind === Kind.VARIABLE_DEFINITION;
 }

@@ -176,7 +176,8 @@ export class SocketProtocol {
     } else {
       const { cancellation } = operation;
       const send = (text: string) => operation.send(text);
-      await operation.answer(await operations.execute(prepared, session, { cancellation, budget, send }));
+      const details = { cancellation, budget, transport: 'websocket', send } as const;
+      await operation.answer(await operations.execute(prepared, session, details));
     }
   }
 

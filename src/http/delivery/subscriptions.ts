@@ -104,6 +104,7 @@ export class Subscriptions {
 
   async #join(opening: Opening, prepared: PreparedOperation, origin: SubscriptionOrigin): Promise<void> {
     const { session, budget } = origin;
+    prepared.trace?.beginPhase('graphql.subscribe');
     try {
       const replay = hasCursor(prepared, origin.after)
         ? (await this.#subscribe(prepared, session, { ...origin, cancellation: opening.cancellation })).replay
@@ -114,7 +115,10 @@ export class Subscriptions {
       await opening.join(group.add({ sink: opening, budget, owner: session, replay }));
       for (const refusal of group.refusals()) opening.warn(refusal);
     } catch (error) {
+      prepared.trace?.fail();
       opening.failStart(error);
+    } finally {
+      prepared.trace?.end({ cost: prepared.cost?.estimated, reads: undefined });
     }
   }
 
@@ -142,7 +146,7 @@ export class Subscriptions {
 
   /** Calls the resolver of the subscription field. Throws `FailedSubscription` with its errors. */
   async #subscribe(
-    { requestId, document, operationName, variables, cost }: PreparedOperation,
+    { requestId, document, operationName, variables, cost, trace }: PreparedOperation,
     session: CallerSession,
     details: Pick<RequestDetails, 'budget' | 'cancellation' | 'after'>,
   ): Promise<LiveEvents<unknown>> {
@@ -151,16 +155,13 @@ export class Subscriptions {
       requestId,
       cost,
       after,
+      trace,
       ...(budget && { budget }),
       ...(cancellation && { cancellation }),
     });
-    const events = await createSourceEventStream({
-      schema: this.#options.schema,
-      document,
-      operationName,
-      variableValues: variables,
-      contextValue,
-    });
+    const { schema } = this.#options;
+    const request = { schema, document, operationName, variableValues: variables, contextValue };
+    const events = await createSourceEventStream(request);
     if ('errors' in events) throw new FailedSubscription(events, contextValue.requestId);
     return toLiveEvents(events as AsyncIterable<unknown>);
   }

@@ -3,13 +3,26 @@ import type { IncomingMessage } from 'node:http';
 import type { ApolloServer, HTTPGraphQLResponse } from '@apollo/server';
 import { GatewayError } from '../../errors.js';
 import type { Context } from '../../graphql/context.js';
-import type { OperationCost } from '../../graphql/limits/operationGuard.js';
+import {
+  type AdmissionPolicy,
+  admitOperation,
+  type OperationSummary,
+} from '../../graphql/limits/admitOperation.js';
 import type { Cancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
+import type { OperationTrace, RequestTrace } from '../../tracing/operationTrace.js';
 import type { CallerSession } from '../auth/callerSession.js';
 import { toCachedResponse } from '../responseCache/responseCache.js';
 import type { ExecutedResponse } from '../responses/sendResponse.js';
-import { searchOf, toNegotiationHeaders, wantsExplanation, wantsFresh } from './operationRequest.js';
+import {
+  hasJsonBody,
+  readParameters,
+  searchOf,
+  toNegotiationHeaders,
+  wantsExplanation,
+  wantsFresh,
+} from './operationRequest.js';
+import { parseJsonBody } from './requestBody.js';
 
 /** A request of an authenticated caller whose operation is within all limits. */
 export interface AdmittedRequest {
@@ -18,7 +31,42 @@ export interface AdmittedRequest {
   session: CallerSession;
   /** Parsed JSON; undefined without a JSON body. */
   body: unknown;
-  cost: OperationCost | undefined;
+  operation: OperationSummary;
+  trace: OperationTrace | undefined;
+}
+
+/** A request before its operation is known. */
+interface RequestOrigin extends Pick<AdmittedRequest, 'request' | 'requestId' | 'session'> {
+  trace: RequestTrace | undefined;
+}
+
+/** Throws the error of the first limit that the operation exceeds. */
+export function admitRequest(
+  { request, requestId, session, trace: requestTrace }: RequestOrigin,
+  text: string,
+  admission: AdmissionPolicy,
+) {
+  const trace = requestTrace?.beginOperation();
+  trace?.beginPhase('graphql.validate');
+  try {
+    const body = hasJsonBody(request) ? parseJsonBody(text) : undefined;
+    const { source, summary } = admitOperation(admission, readParameters(request, body));
+    trace?.describe(summary);
+    const admitted: AdmittedRequest = { request, requestId, session, body, operation: summary, trace };
+    return { admitted, isShareable: summary.kind === 'query' && !readsQueue(source ?? '') };
+  } catch (error) {
+    trace?.refuse();
+    throw error;
+  }
+}
+
+/**
+ * Whether the document may read a delivery queue, decided by the names of its fields. Such an execution is never
+ * shared: after an acknowledgement in any process, the next read must not get the result of a read that began before.
+ * Its response is never cached either, since the queue is read past all caches.
+ */
+export function readsQueue(source: string): boolean {
+  return source.includes('sampleBatch');
 }
 
 export type ExecuteRequest = (
@@ -30,37 +78,45 @@ export type ExecuteRequest = (
 const MAX_FRESH_MS = 3_600_000;
 
 export function createRequestExecutor(apolloServer: ApolloServer<Context>, clock: Clock): ExecuteRequest {
-  return async ({ request, requestId, session, body, cost }, cancellation) => {
+  return async (admitted, cancellation) => {
+    const { request, requestId, session, body, operation, trace } = admitted;
+    const { cost } = operation;
     const headers = toNegotiationHeaders(request);
     checkPreflight(request);
     const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
-    const context = session.createContext({ requestId, cancellation, noCache, explain, cost });
-    const result = await apolloServer.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: {
-        method: request.method ?? 'GET',
-        headers,
-        search: searchOf(request),
-        body,
-      },
-      context: async () => context,
-    });
-    const { freshness } = context;
-    const freshUntilMs = Math.min(freshness.freshUntilMs(), clock.now() + MAX_FRESH_MS);
-    const isCacheable = result.status === undefined && freshness.mayStore() && !explain;
-    const immutableUntilMs = clock.now() + freshness.immutableForMs();
-    return toExecuted(requestId, result, isCacheable ? [freshUntilMs, immutableUntilMs] : undefined);
+    const context = session.createContext({ requestId, cancellation, noCache, explain, cost, trace });
+    try {
+      const result = await apolloServer.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: {
+          method: request.method ?? 'GET',
+          headers,
+          search: searchOf(request),
+          body,
+        },
+        context: async () => context,
+      });
+      const { freshness, reads } = context;
+      const freshUntilMs = Math.min(freshness.freshUntilMs(), clock.now() + MAX_FRESH_MS);
+      const isCacheable = result.status === undefined && freshness.mayStore() && !explain;
+      const immutableUntilMs = clock.now() + freshness.immutableForMs();
+      const lifetime = isCacheable ? ([freshUntilMs, immutableUntilMs] as const) : undefined;
+      return await toExecuted(admitted, result, lifetime, reads);
+    } finally {
+      trace?.end({ cost: cost?.estimated, reads: context.reads });
+    }
   };
 }
 
 async function toExecuted(
-  requestId: string,
+  { requestId, operation }: AdmittedRequest,
   { status = 200, headers, body }: HTTPGraphQLResponse,
   lifetime: readonly [freshUntilMs: number, immutableUntilMs: number] | undefined,
+  reads: Context['reads'],
 ): Promise<ExecutedResponse> {
   const text = body.kind === 'complete' ? body.string : await readAll(body.asyncIterator);
   const contentType = headers.get('content-type') ?? 'application/json';
-  const cached = lifetime && toCachedResponse(text, contentType, ...lifetime);
-  return { status, headers, text, cached, requestId };
+  const cached = lifetime && { ...toCachedResponse(text, contentType, ...lifetime), operation };
+  return { status, headers, text, cached, requestId, operation, reads };
 }
 
 async function readAll(chunks: AsyncIterable<string>): Promise<string> {

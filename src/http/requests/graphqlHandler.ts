@@ -4,11 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApolloServer } from '@apollo/server';
 import { GatewayError } from '../../errors.js';
 import type { Context } from '../../graphql/context.js';
-import { type AdmissionPolicy, admitOperation } from '../../graphql/limits/admitOperation.js';
+import type { AdmissionPolicy, OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { ByteBudgets } from '../../lib/byteBudget.js';
 import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import { isPromise, type MaybePromise, settle, whenReady } from '../../lib/maybePromise.js';
+import type { RequestTrace } from '../../tracing/operationTrace.js';
+import type { Tracing } from '../../tracing/tracing.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../auth/providedCredential.js';
 import type { AnswerInParts, IncrementalAnswer } from '../delivery/incremental/incrementalHandler.js';
@@ -32,9 +34,10 @@ import {
   type ResponseTarget,
 } from '../responses/sendResponse.js';
 import type { RequestMetrics, ResponseSource } from '../server/requestMetrics.js';
-import { type AdmittedRequest, createRequestExecutor } from './executeRequest.js';
-import { hasJsonBody, readParameters, wantsExplanation, wantsFresh } from './operationRequest.js';
-import { parseJsonBody, readBodyText } from './requestBody.js';
+import type { AccessLog } from './accessLog.js';
+import { admitRequest, createRequestExecutor } from './executeRequest.js';
+import { hasJsonBody, wantsExplanation, wantsFresh } from './operationRequest.js';
+import { readBodyText } from './requestBody.js';
 
 export interface GraphqlHandlerOptions {
   apolloServer: ApolloServer<Context>;
@@ -47,6 +50,10 @@ export interface GraphqlHandlerOptions {
   maxBodyBytes: number;
   clock: Clock;
   requestMetrics: RequestMetrics;
+  /** Absent: no lines. */
+  accessLog?: AccessLog | undefined;
+  /** Absent: tracing is off. */
+  tracing?: Tracing | undefined;
   /** Answers requests for streams. Absent: there are none. */
   streams?: Pick<StreamHandler, 'handle'>;
   /** Answers queries with `@defer` or `@stream`. Absent: in one piece. */
@@ -62,10 +69,34 @@ export type GraphqlHandler = (
 /** A request of an authenticated caller, and its response. */
 interface Exchange extends ResponseTarget {
   session: CallerSession;
+  trace: RequestTrace | undefined;
 }
 
+type HandleTraced = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  trace: RequestTrace | undefined,
+) => Promise<ResponseSource | undefined>;
+
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { openSession, throttle, budgets, requestMetrics, maxBodyBytes, streams = noStreams } = options;
+  const { tracing } = options;
+  const handle = createTracedHandler(options);
+  return async (request, response, requestId) => {
+    const trace = tracing?.beginRequest(request.headers, requestId);
+    let source: ResponseSource | undefined;
+    try {
+      source = await handle(request, response, requestId, trace);
+    } finally {
+      const { statusCode: status } = response;
+      trace?.end({ method: request.method ?? '', status, source });
+    }
+  };
+}
+
+function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
+  const { openSession, throttle, budgets, requestMetrics, accessLog, maxBodyBytes } = options;
+  const { streams = noStreams } = options;
   const { answerInParts = () => undefined } = options;
   const { respond, sendAnswer } = createResponder(options);
   const recordRefusal = ({ code }: GatewayError) => requestMetrics.recordRefusal(code);
@@ -79,15 +110,25 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     sendError(response, error.code === 'RATE_LIMITED' ? 429 : 400, error, requestId);
   }
 
-  async function refuseCaller({ request, response, requestId }: ResponseTarget, refusal: GatewayError) {
+  async function refuseCaller(
+    { request, response, requestId }: ResponseTarget,
+    refusal: GatewayError,
+  ): Promise<undefined> {
     await throttle.delayRefusal(request.socket, refusal);
     recordRefusal(refusal);
     sendAuthError(response, refusal, requestId);
   }
 
-  function recordResponse({ status, source }: SentResponse, startedAtMs: number, callerId: string): void {
-    requestMetrics.recordOperation(source, performance.now() - startedAtMs);
-    if (isClientError(status)) throttle.recordRefusal(callerId);
+  function recordResponse(
+    { requestId, session: { caller } }: Exchange,
+    sent: SentResponse,
+    startedAtMs: number,
+    callerId: string,
+  ): void {
+    const durationMs = performance.now() - startedAtMs;
+    requestMetrics.recordOperation(sent.source, durationMs);
+    accessLog?.record({ requestId, caller, transport: 'http', durationMs, ...sent });
+    if (isClientError(sent.status)) throttle.recordRefusal(callerId);
   }
 
   /** Undefined if the response is a stream. */
@@ -104,11 +145,11 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   }
 
   // One function with few promises: a cached response awaits only the body of its request.
-  return async (request, response, requestId) => {
+  return async (request, response, requestId, trace) => {
     const opening = authenticate(request, openSession);
     const session = isPromise(opening) ? await opening : opening;
     if (session instanceof GatewayError) return refuseCaller({ request, response, requestId }, session);
-    const exchange = { request, response, requestId, session };
+    const exchange = { request, response, requestId, session, trace };
     const callerId = toCallerId(remoteAddressOf(request), session.caller);
     const budget = budgets(callerId);
     const startedAtMs = performance.now();
@@ -125,9 +166,11 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       const sent = isPromise(serving) ? await serving : serving;
       // A stream bounds its unsent bytes by itself, and keeps its session.
       if (sent === undefined) release = () => {};
-      else recordResponse(sent, startedAtMs, callerId);
+      else recordResponse(exchange, sent, startedAtMs, callerId);
+      return sent?.source;
     } catch (error) {
       await fail(exchange, error, callerId);
+      return undefined;
     } finally {
       release();
     }
@@ -156,26 +199,12 @@ function authenticate(
   );
 }
 
-/** Throws the error of the first limit that the operation exceeds. */
-function admit({ request, requestId, session }: Exchange, text: string, admission: AdmissionPolicy) {
-  const body = hasJsonBody(request) ? parseJsonBody(text) : undefined;
-  const { source, kind, cost } = admitOperation(admission, readParameters(request, body));
-  const admitted: AdmittedRequest = { request, requestId, session, body, cost };
-  return { admitted, isShareable: kind === 'query' && !readsQueue(source ?? '') };
-}
-
-/**
- * Whether the document may read a delivery queue, decided by the names of its fields. Such an execution is never
- * shared: after an acknowledgement in any process, the next read must not get the result of a read that began before.
- * Its response is never cached either, since the queue is read past all caches.
- */
-export function readsQueue(source: string): boolean {
-  return source.includes('sampleBatch');
-}
-
 interface SentResponse {
   status: number;
   source: ResponseSource;
+  operation: OperationSummary | undefined;
+  /** Undefined if the response was executed for another request. */
+  reads?: Context['reads'] | undefined;
 }
 
 function createResponder(options: GraphqlHandlerOptions) {
@@ -201,8 +230,8 @@ function createResponder(options: GraphqlHandlerOptions) {
     takesShared: boolean,
   ): Promise<SentResponse> {
     const { response } = exchange;
-    const { admitted, isShareable } = admit(exchange, text, admission);
-    let source: ResponseSource = 'joined';
+    const { admitted, isShareable } = admitRequest(exchange, text, admission);
+    let source: ResponseSource = 'joined' as ResponseSource;
     const run = async (cancellation: Cancellation) => {
       source = 'executed';
       const executed = await execute(admitted, cancellation);
@@ -215,7 +244,8 @@ function createResponder(options: GraphqlHandlerOptions) {
     const status = await (executed.cached
       ? send(exchange, cacheable, executed.cached)
       : sendUncached(exchange, executed));
-    return { status, source };
+    const { operation, reads } = executed;
+    return { status, source, operation, reads: source === 'executed' ? reads : undefined };
   }
 
   /** Returns no promise if the response is cached. */
@@ -226,16 +256,19 @@ function createResponder(options: GraphqlHandlerOptions) {
     const takesShared = acceptsShared(request);
     const cached = takesShared ? cache.get(cacheable, clock.now()) : undefined;
     if (cached === undefined) return executeOrJoin(exchange, text, cacheable, takesShared);
-    return whenReady(send(exchange, cacheable, cached), (status) => ({ status, source: 'cached' }));
+    return whenReady(send(exchange, cacheable, cached), (status) => ({
+      ...{ status, source: 'cached' as const },
+      operation: cached.operation,
+    }));
   };
 
   /** Sends a result that turned out to be complete. */
   const sendAnswer = async (exchange: Exchange, { text }: IncrementalAnswer): Promise<SentResponse> => {
     const headers = new Map([['content-type', 'application/json; charset=utf-8']]);
     const { requestId } = exchange;
-    const executed = { status: 200, headers, text: `${text}\n`, cached: undefined, requestId };
+    const executed = { status: 200, headers, text: `${text}\n`, requestId };
     const status = text === undefined ? 200 : await sendUncached(exchange, executed);
-    return { status, source: 'executed' };
+    return { status, source: 'executed', operation: undefined };
   };
   return { respond, sendAnswer };
 }

@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { createClientDisconnectedError } from '../../errors.js';
+import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { Cancellation } from '../../lib/cancellation.js';
 import { createSingleFlight, type SingleFlight } from '../../lib/singleFlight.js';
 import type { ContentEncoding } from '../responses/contentEncoding.js';
@@ -180,6 +181,8 @@ function toHash(text: string): number {
 }
 
 export interface CachedResponse {
+  /** The operation that was executed, for the log. */
+  operation?: OperationSummary;
   /** If a string is as long as `bytes`, each character is one byte of the UTF-8 text; else it is the text itself. */
   body: string | Buffer;
   /** Length of the body in UTF-8. */

@@ -1,5 +1,7 @@
 /** Writes the responses of operations: caching headers, conditional requests and compression. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context } from '../../graphql/context.js';
+import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
 import {
   type CachedResponse,
   matchesTag,
@@ -19,6 +21,9 @@ export interface ExecutedResponse {
   cached: CachedResponse | undefined;
   /** Id of the request that was executed. Other requests may share the execution. */
   requestId: string;
+  operation: OperationSummary;
+  /** What the execution read. */
+  reads: Context['reads'];
 }
 
 export interface ResponseTarget {
@@ -36,7 +41,10 @@ export interface ResponseSender {
     onEncoded: (encoding: ContentEncoding, bytes: Buffer) => void,
   ): number | Promise<number>;
   /** Sends a response that must not be cached. */
-  sendUncached(target: ResponseTarget, executed: ExecutedResponse): number | Promise<number>;
+  sendUncached(
+    target: ResponseTarget,
+    executed: Omit<ExecutedResponse, 'cached' | 'operation' | 'reads'>,
+  ): number | Promise<number>;
 }
 
 /** Request headers that the response depends on. */
@@ -140,7 +148,10 @@ function endWith(
 }
 
 /** Adds the request id to errors that lack it: those of shared executions, and of Apollo Server before any plugin runs. */
-function withRequestId({ status, text, requestId: executedId }: ExecutedResponse, requestId: string): string {
+function withRequestId(
+  { status, text, requestId: executedId }: Pick<ExecutedResponse, 'status' | 'text' | 'requestId'>,
+  requestId: string,
+): string {
   if (status < 400 && executedId === requestId) return text;
   const failed = parseOrUndefined(text);
   if (!failed?.errors) return text;

@@ -1,8 +1,8 @@
 /** The three shapes in which the platform answers: all items of a kind, one item by its key, all items of a parent. */
 import type { ResourceKind } from '../../cache/policies.js';
+import type { CallRecord } from '../../rest/callRecord.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
-import type { CallRecord } from '../../rest/restCaller.js';
 import { type ExpectedCost, type Lookup, planFetch, restCallsFor } from './fetchPlan.js';
 import type { Reader, ReadRequest } from './reader.js';
 import { checkShape, isIdentified, isListOfIdentified } from './storedShape.js';
@@ -32,7 +32,8 @@ export interface PrefetchKeys extends Pick<KeyedSource<never, unknown>, 'expecte
 export interface Collection<Item> {
   /** Of its endpoint. */
   readonly template: string;
-  load(): LoadedCollection<Item> | Promise<LoadedCollection<Item>>;
+  /** `keys` is the number of keys that the collection serves, for traces. */
+  load(keys?: number): LoadedCollection<Item> | Promise<LoadedCollection<Item>>;
   /** The collection as this operation has loaded it, or as it is fresh in the cache; undefined where `load` would wait. */
   get(): LoadedCollection<Item> | undefined;
   lookup(): Lookup<LoadedCollection<Item>>;
@@ -97,8 +98,8 @@ class CachedCollection<Item> implements Collection<Item> {
     return this.#loaded;
   }
 
-  load(): LoadedCollection<Item> | Promise<LoadedCollection<Item>> {
-    return this.get() ?? this.#beginLoad();
+  load(keys?: number): LoadedCollection<Item> | Promise<LoadedCollection<Item>> {
+    return this.get() ?? this.#beginLoad(keys);
   }
 
   lookup(): Lookup<LoadedCollection<Item>> {
@@ -119,24 +120,24 @@ class CachedCollection<Item> implements Collection<Item> {
     if (this.get() !== undefined || this.#reader.isFailing(this.template)) return undefined;
     const calls = this.restCalls();
     // Waiting for a load in flight costs no call, and much less than joining it item by item.
-    if (calls === 0) return this.#beginLoad().catch(() => undefined);
+    if (calls === 0) return this.#beginLoad(count).catch(() => undefined);
     if (calls > 1) return undefined;
     const plan = planFetch([
       { name: 'perParent', callCount: count, costPerCall: keyed.expectedCost() },
       { name: 'collection', callCount: 1, costPerCall: this.expectedCost() },
     ]);
     if (plan.strategy !== 'collection') return undefined;
-    this.#reader.explanation?.addPlan(keyed.name, count, plan);
-    return this.#beginLoad().catch(() => undefined);
+    this.#reader.records.addPlan(keyed.name, count, plan);
+    return this.#beginLoad(count).catch(() => undefined);
   }
 
-  #beginLoad(): Promise<LoadedCollection<Item>> {
-    this.#loading ??= this.#loadOnce();
+  #beginLoad(keys: number | undefined): Promise<LoadedCollection<Item>> {
+    this.#loading ??= this.#loadOnce(keys);
     return this.#loading;
   }
 
-  async #loadOnce(): Promise<LoadedCollection<Item>> {
-    this.#loaded = await this.#reader.read(this.#request);
+  async #loadOnce(batchSize: number | undefined): Promise<LoadedCollection<Item>> {
+    this.#loaded = await this.#reader.read({ ...this.#request, batchSize });
     return this.#loaded;
   }
 }

@@ -1,12 +1,12 @@
 /** Collects the REST calls that an explained operation makes and avoids, and the reasons. */
 import type { Clock } from '../../lib/clock.js';
-import type { CallRecord } from '../../rest/restCaller.js';
+import type { CallRecord } from '../../rest/callRecord.js';
 import type { FetchPlan } from './fetchPlan.js';
 
 /** Origin of a value that took no REST call of this operation. */
 type AvoidedOrigin = 'memory' | 'redis' | 'stale' | 'joined';
 
-interface AvoidedCall {
+export interface AvoidedCall {
   template: string;
   origin: AvoidedOrigin;
   /** Age of the value in milliseconds. */
@@ -24,7 +24,7 @@ export interface ExplainedPlan {
 export interface Explanation {
   addCall(call: CallRecord): void;
   addAvoided(call: AvoidedCall): void;
-  addPlan(relation: string, keys: number, plan: FetchPlan<string>): void;
+  addPlan(plan: ExplainedPlan): void;
   /** Everything collected so far. */
   report(): ExplanationReport;
 }
@@ -64,9 +64,45 @@ export function createExplanation(clock: Clock): Explanation {
       const noCall = { status: null, milliseconds: null, startMilliseconds: null, bytes: null };
       calls.push({ endpoint: template, origin: originNames[origin], ...noCall, ageMilliseconds: ageMs });
     },
-    addPlan(relation, keys, { strategy, reason }) {
-      plans.push({ relation, keys, strategy, reason });
+    addPlan(plan) {
+      plans.push(plan);
     },
     report: () => ({ calls: [...calls], plans: [...plans] }),
   };
+}
+
+/** Values read so far, by their origin; `network` counts REST calls. */
+export type ReadCounts = Record<'network' | AvoidedOrigin, number>;
+
+/** What one operation has read: counted for the log, explained on request, and passed on to its trace. */
+export class OperationRecords {
+  readonly counts: ReadCounts = { network: 0, memory: 0, redis: 0, stale: 0, joined: 0 };
+  readonly explanation: Explanation | undefined;
+  readonly #onPlan: ((plan: ExplainedPlan) => void) | undefined;
+
+  constructor(explanation?: Explanation, onPlan?: (plan: ExplainedPlan) => void) {
+    this.explanation = explanation;
+    this.#onPlan = onPlan;
+  }
+
+  addCall(call: CallRecord): void {
+    this.counts.network += 1;
+    this.explanation?.addCall(call);
+  }
+
+  addAvoided(call: AvoidedCall): void {
+    this.counts[call.origin] += 1;
+    this.explanation?.addAvoided(call);
+  }
+
+  /** A fresh value of the memory. */
+  addHit(): void {
+    this.counts.memory += 1;
+  }
+
+  addPlan(relation: string, keys: number, { strategy, reason }: FetchPlan<string>): void {
+    const plan = { relation, keys, strategy, reason };
+    this.explanation?.addPlan(plan);
+    this.#onPlan?.(plan);
+  }
 }

@@ -75,7 +75,7 @@ export function createByIdLoader<Item extends { id: number }>(
 ): ByIdLoader<Item> {
   async function loadBatch(ids: readonly number[]) {
     const plan = planWithCollection(reader, 'singles', ids, one, collection);
-    reader.explanation?.addPlan(name, ids.length, plan);
+    reader.records.addPlan(name, ids.length, plan);
     if (plan.strategy === 'singles') {
       // A list that is cut off still has the items that it contains.
       const list = collection.lookup();
@@ -129,7 +129,7 @@ export function createByParentLoader<Item>(
 
   async function loadBatch(parentIds: readonly number[]) {
     const plan = planWithCollection(reader, 'perParent', parentIds, perParent, collection);
-    reader.explanation?.addPlan(name, parentIds.length, plan);
+    reader.records.addPlan(name, parentIds.length, plan);
     if (plan.strategy === 'perParent') return settleEach(parentIds, observed.load);
     const loaded = await loadWithFallback(reader, collection, parentIds, observed);
     if ('each' in loaded) return settleEach(parentIds, loaded.each);
@@ -204,7 +204,7 @@ async function loadWithFallback<Item, Key, Value>(
   keyed: KeyedSource<Key, Value>,
 ): Promise<CollectionOrFallback<Item, Key, Value>> {
   try {
-    return { collection: await collection.load() };
+    return { collection: await collection.load(keys.length) };
   } catch (error) {
     const [first] = keys;
     if (first === undefined || !canFallBack(keys.length) || !isEndpointFailure(error)) throw error;

@@ -7,14 +7,14 @@ import type { ResourceKind } from '../../cache/policies.js';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
+import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
 import type { PathValue } from '../../rest/path.js';
-import type { CallOptions, CallRecord } from '../../rest/restCaller.js';
 import { createTimeoutError, waitWithinLimits } from '../../rest/transport/waitLimits.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { createDependencyRecorder, type DependencyRecorder } from './cacheDependencies.js';
 import type { CallGate } from './callGate.js';
 import type { EndpointStats } from './endpointStats.js';
-import type { Explanation } from './explanation.js';
+import { OperationRecords } from './explanation.js';
 import type { ExpectedCost } from './fetchPlan.js';
 import type { ResponseFreshness } from './responseFreshness.js';
 
@@ -24,6 +24,8 @@ export interface ReadRequest<Value> {
   template: string;
   /** Distinguishes this answer from others of the same endpoint. */
   parameter?: PathValue;
+  /** The number of keys that the answer serves; 1 by default. */
+  batchSize?: number | undefined;
   /** Estimated memory of a value that keeps little of what was read, in bytes on the wire; absent: all that was read. */
   bytesOf?: (value: Value) => number;
   /** Shares the load with concurrent requests and stores nothing: the caller stores the parts elsewhere. */
@@ -45,7 +47,8 @@ interface ReaderOptions {
   callGate?: CallGate | undefined;
   /** Of the operation that reads. */
   options: OperationCallOptions;
-  explanation: Explanation | undefined;
+  /** Of the operation; absent: nobody reads them. */
+  records?: OperationRecords | undefined;
   freshness: ResponseFreshness;
   nowMs: () => number;
   /** The clock of deadlines. */
@@ -65,7 +68,8 @@ export class Reader {
   /** Pages of samples and aggregates. */
   readonly samplePages: SamplePageStore;
   readonly arrivedSamples: ArrivedSamples | undefined;
-  readonly explanation: Explanation | undefined;
+  /** Of everything that the operation has read and planned. */
+  readonly records: OperationRecords;
   /** Of everything that the operation has read. */
   readonly freshness: ResponseFreshness;
   /** Undefined with `no-cache` or `X-Explain`, where no dependencies are tracked. */
@@ -82,7 +86,7 @@ export class Reader {
     this.options = { ...parts.options, onCall: (call) => this.#observeUncached(call) };
     this.samplePages = parts.samplePages;
     this.arrivedSamples = parts.arrivedSamples;
-    this.explanation = parts.explanation;
+    this.records = parts.records ?? new OperationRecords();
     this.freshness = parts.freshness;
     this.#cache = parts.cache;
     this.#keys = parts.keys;
@@ -92,7 +96,7 @@ export class Reader {
     this.#nowMs = parts.nowMs;
     this.#monotonicClock = parts.monotonicClock;
     this.dependencies =
-      this.options.noCache || this.explanation
+      this.options.noCache || this.records.explanation
         ? undefined
         : createDependencyRecorder((key, kind) => this.#getRecorded(key, kind));
   }
@@ -102,7 +106,7 @@ export class Reader {
     this.dependencies?.seal();
     const { value, origin, ageMs, freshForMs } = await this.#inTurn(() => this.#fetchInTime(request));
     this.freshness.limitTo(freshForMs);
-    if (origin !== 'network') this.explanation?.addAvoided({ template: request.template, origin, ageMs });
+    if (origin !== 'network') this.records.addAvoided({ template: request.template, origin, ageMs });
     return value;
   }
 
@@ -215,7 +219,7 @@ export class Reader {
 
   /** An answer with rows left out is partial: it is served and not stored. */
   async #loadOnce<Value>(
-    { load, isUncached, bytesOf }: ReadRequest<Value>,
+    { load, isUncached, bytesOf, batchSize }: ReadRequest<Value>,
     cancellation: Cancellation,
     isRevalidation: boolean,
   ) {
@@ -226,7 +230,7 @@ export class Reader {
       bytes += call.bytes;
       if (call.skippedRows > 0) isPartial = true;
     };
-    const { noCache, requestId, beforeCall } = this.options;
+    const { noCache, requestId, beforeCall, beginSpan } = this.options;
     // All callers that wait share the load, so that the deadline of the first caller must not end it.
     const value = await load({
       noCache,
@@ -236,20 +240,26 @@ export class Reader {
       deadlineAtMs: undefined,
       cancellation,
       onCall,
+      beginSpan,
+      batchSize,
+      cacheState: isRevalidation ? 'stale' : noCache ? 'bypassed' : 'missing',
     });
     return { value, bytes: bytesOf?.(value) ?? bytes, isStorable: !isUncached && !isPartial, isPartial };
   }
 
   #getRecorded(key: CacheKey, kind: ResourceKind): unknown {
     const cached = this.#cache.get(key, kind);
-    if (cached) this.freshness.limitTo(cached.freshForMs);
+    if (cached) {
+      this.freshness.limitTo(cached.freshForMs);
+      this.records.addHit();
+    }
     this.dependencies?.record(key, kind, cached?.value);
     return cached?.value;
   }
 
   #observe(call: CallRecord): void {
     if (call.status === 200) this.#endpointStats.record(call.template, call);
-    this.explanation?.addCall(call);
+    this.records.addCall(call);
   }
 
   #observeUncached(call: CallRecord): void {

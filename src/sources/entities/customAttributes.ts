@@ -132,11 +132,11 @@ async function loadOfStreams(
 ): Promise<readonly (readonly CustomAttribute[] | Error)[]> {
   const { reader, collection, perSite, perStream } = sources;
   const plan = planAttributes(streams, sources);
-  reader.explanation?.addPlan(STREAM_RELATION, streams.length, plan);
+  reader.records.addPlan(STREAM_RELATION, streams.length, plan);
   if (plan.strategy === 'perSite') return loadFromSites(streams, perSite);
   const streamIds = streams.map(({ id }) => id);
   if (plan.strategy === 'singles') return settleEach(streamIds, perStream.load);
-  const loaded = await collection.load();
+  const loaded = await collection.load(streamIds.length);
   return loaded.isComplete ? streamIds.map(loaded.byParent) : loadOfStreams(streams, sources);
 }
 

@@ -117,8 +117,8 @@ function prefetchAccount(siteCount: number, sources: LastSampleSources): Promise
   } as const;
   const plan = planFetch([perSite, accountStrategy(expectedPages(sources), sources)]);
   if (plan.strategy !== 'account') return undefined;
-  reader.explanation?.addPlan(RELATION, siteCount, plan);
-  prefetched.loading = readAccount([perSite], sources).catch(() => undefined);
+  reader.records.addPlan(RELATION, siteCount, plan);
+  prefetched.loading = readAccount([perSite], sources, siteCount).catch(() => undefined);
   return prefetched.loading;
 }
 
@@ -160,7 +160,7 @@ async function collectRecent(
 ): Promise<void> {
   if (missing.length === 0) return;
   const plan = planLastSamples(missing, attempt <= MAX_ACCOUNT_ATTEMPTS, sources);
-  sources.reader.explanation?.addPlan(RELATION, missing.length, plan);
+  sources.reader.records.addPlan(RELATION, missing.length, plan);
   try {
     collectNewest(found, missing, await loadRecent(plan.strategy, missing, sources));
     if (plan.strategy !== 'account' || !sources.prefetched.hasFailed) return;
@@ -245,10 +245,14 @@ async function loadRecent(
   const { reader, ofSite } = sources;
   if (strategy === 'singles') return [];
   if (strategy === 'account') {
-    const batch = await readAccount(withoutAccount(missing, sources), sources);
+    const batch = await readAccount(withoutAccount(missing, sources), sources, missing.length);
     return batch ? [batch] : [];
   }
-  const results = await settleEach(siteIdsOf(missing).map(ofSite), (request) => reader.read(request));
+  const counts = new Map<number | null, number>();
+  for (const { siteId } of missing) counts.set(siteId, (counts.get(siteId) ?? 0) + 1);
+  const results = await settleEach(siteIdsOf(missing), (siteId) =>
+    reader.read({ ...ofSite(siteId), batchSize: counts.get(siteId) }),
+  );
   return results.filter((result): result is RecentSamples => !(result instanceof Error));
 }
 
@@ -256,12 +260,13 @@ async function loadRecent(
 async function readAccount(
   alternatives: readonly Strategy[],
   sources: LastSampleSources,
+  batchSize?: number,
 ): Promise<RecentSamples | undefined> {
   const { reader, ofAccount, prefetched } = sources;
   const isWorth: IsWorthPages = (remainingPages) =>
     planFetch([accountStrategy(remainingPages, sources), ...alternatives]).strategy === 'account';
   try {
-    const batch = await reader.read(ofAccount(isWorth));
+    const batch = await reader.read({ ...ofAccount(isWorth), batchSize });
     prefetched.batch = batch;
     return batch;
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Loads the recent samples of a site or the account in one batch, and finds the newest sample of each stream in it. */
-import type { CallOptions, CallRecord } from '../../rest/restCaller.js';
+import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { createDateParser } from '../core/dateParser.js';
 import { readPages } from '../core/paginator.js';

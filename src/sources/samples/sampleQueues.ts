@@ -1,6 +1,8 @@
 /** Reads the delivery queues of the platform. Reading does not move a queue; only an acknowledgement does. */
+
+import type { CallOptions } from '../../rest/callRecord.js';
 import type { QueuePosition } from '../../rest/endpointKinds.js';
-import type { Batch, CallOptions } from '../../rest/restCaller.js';
+import type { Batch } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
 import type { ReadPage } from '../core/paginator.js';
 import { convertLongBatch, type Sample, toRfidSample, toScalarSample } from './samples.js';

@@ -1,5 +1,5 @@
 /** The samples of a stream as a timeline. */
-import type { CallOptions } from '../../rest/restCaller.js';
+import type { CallOptions } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted, joinTables, rowAt, viewOf } from '../../timeseries/columnTable.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';

@@ -1,7 +1,9 @@
 /** Samples of all three kinds: the newest of a stream, samples behind an id, and samples in a span of time. */
+
+import type { CallOptions } from '../../rest/callRecord.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
-import type { Batch, CallOptions } from '../../rest/restCaller.js';
+import type { Batch } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
 import { readOne } from '../core/collections.js';

@@ -7,8 +7,8 @@ import { isPlatformFault } from '../../cache/loadEntry.js';
 import type { CachedPage, SamplePageStore } from '../../cache/memory/samplePageStore.js';
 import { GatewayError } from '../../errors.js';
 import { nextTurn } from '../../lib/slicedComputation.js';
+import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
 import type { PathValue } from '../../rest/path.js';
-import type { CallOptions, CallRecord } from '../../rest/restCaller.js';
 import { bytesOf, viewOf } from '../../timeseries/columnTable.js';
 import type { Reader } from '../core/reader.js';
 import { MAX_PAGE_LENGTH } from '../samples/samplePages.js';
@@ -159,11 +159,11 @@ class CachedTimeline implements Timeline {
     try {
       return await this.#loadGap(gap, limit);
     } catch (error) {
-      const { options, explanation, freshness } = this.#reader;
+      const { options, records, freshness } = this.#reader;
       const stale = isPlatformFault(error) && !options.noCache ? this.#pages.getStale(gap.fromMs) : undefined;
       if (stale === undefined) throw error;
       const ageMs = this.#nowMs() - stale.storedAtMs;
-      explanation?.addAvoided({ template: this.#source.template, origin: 'stale', ageMs });
+      records.addAvoided({ template: this.#source.template, origin: 'stale', ageMs });
       freshness.limitTo(0);
       return stale.page;
     }
@@ -171,11 +171,11 @@ class CachedTimeline implements Timeline {
 
   /** The explanation names only the first page. */
   #recordHit({ freshForMs, storedAtMs }: CachedPage<TableSegment>, isExplained: boolean): void {
-    const { explanation, freshness } = this.#reader;
+    const { records, freshness } = this.#reader;
     freshness.limitTo(freshForMs);
     if (isExplained) return;
     const ageMs = this.#nowMs() - storedAtMs;
-    explanation?.addAvoided({ template: this.#source.template, origin: 'memory', ageMs });
+    records.addAvoided({ template: this.#source.template, origin: 'memory', ageMs });
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reads of a delivery queue around an acknowledgement: none shares an execution that began before it. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readsQueue } from '../../../src/http/requests/graphqlHandler.js';
+import { readsQueue } from '../../../src/http/requests/executeRequest.js';
 import { queryGateway, required, startStillGateway, type TestGateway } from '../../support/gateway.js';
 import { startPlainServer, until } from '../../support/http/edgeGateway.js';
 

@@ -60,7 +60,9 @@ function prepare(incoming: StreamRequest, operations: Operations): PreparedOpera
     checkPreflight(request);
     const parameters = readParameters(request, hasJsonBody(request) ? parseJsonBody(text) : undefined);
     checkParameters(parameters);
-    const prepared = operations.admit(parameters, { session, beginSubscription: () => undefined }, requestId);
+    // A request that turns out to be answered in one piece begins its spans there.
+    const origin = { session, beginSubscription: () => undefined, beginTrace: () => undefined };
+    const prepared = operations.admit(parameters, origin, requestId);
     const isQuery = prepared.operation.operation === 'query';
     return isQuery && isIncremental(prepared.source) ? prepared : undefined;
   } catch {
@@ -74,17 +76,24 @@ async function answer(
   choice: IncrementalChoice,
   options: IncrementalHandlerOptions,
 ): Promise<IncrementalAnswer | undefined> {
-  const { request, response, session } = incoming;
-  const parts = await options.operations.executeInParts(prepared, session, {
-    cancellation: cancelWith(response),
-    format: choice.format,
-    noCache: wantsFresh(request),
-    explain: wantsExplanation(request),
-  });
+  const { request, response, session, requestId } = incoming;
+  const { operation, cost } = prepared;
+  const cancellation = cancelWith(response);
+  const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
+  const trace = incoming.trace?.beginOperation();
+  trace?.describe({ kind: operation.operation, name: operation.name?.value });
+  trace?.beginPhase('graphql.execute');
+  const context = session.createContext({ requestId, cancellation, cost, noCache, explain, trace });
+  const { format } = choice;
+  const parts = await options.operations.executeInParts(prepared, context, { cancellation, format });
   if (parts === undefined) return undefined;
-  if (!parts.hasNext() && !choice.isOnly) return { text: parts.initial };
-  await new PartStream(incoming, toCodec(choice), options).send(parts);
-  return { text: undefined };
+  try {
+    if (!parts.hasNext() && !choice.isOnly) return { text: parts.initial };
+    await new PartStream(incoming, toCodec(choice), options).send(parts);
+    return { text: undefined };
+  } finally {
+    trace?.end({ cost: cost?.estimated, reads: context.reads });
+  }
 }
 
 function toCodec({ container, format }: IncrementalChoice): StreamCodec {

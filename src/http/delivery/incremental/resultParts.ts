@@ -76,3 +76,15 @@ function explainSteps(
     return { extensions: { explain: step } };
   };
 }
+
+export async function sendParts(
+  parts: ResultParts,
+  send: (text: string) => Promise<void> | void,
+): Promise<string> {
+  let text = parts.initial;
+  while (parts.hasNext()) {
+    await send(text);
+    text = (await parts.next()) ?? text;
+  }
+  return text;
+}

@@ -135,8 +135,9 @@ class HttpStreamHandler implements StreamHandler {
   /** Operations that exceed a limit are refused as JSON where the client accepts it. */
   #isSubscription(parameters: OperationParameters): boolean {
     try {
-      const { kind } = admitOperation(this.#options.admission, parameters, { takesSubscriptions: true });
-      return kind === 'subscription';
+      const takesSubscriptions = true;
+      const { summary } = admitOperation(this.#options.admission, parameters, { takesSubscriptions });
+      return summary.kind === 'subscription';
     } catch {
       return false;
     }
@@ -215,14 +216,18 @@ class HttpStreamHandler implements StreamHandler {
 
   /** Returns the errors that refuse the operation if there are any. */
   #prepare(
-    { request, requestId, session }: StreamRequest,
+    { request, requestId, session, trace }: StreamRequest,
     parameters: OperationParameters,
     beginSubscription: () => void,
   ): PreparedOperation | readonly GraphQLFormattedError[] {
     const { operations } = this.#options;
     try {
       checkParameters(parameters);
-      const prepared = operations.admit(parameters, { session, beginSubscription }, requestId);
+      const prepared = operations.admit(
+        parameters,
+        { session, beginSubscription, beginTrace: trace && (() => trace.beginOperation()) },
+        requestId,
+      );
       if (request.method !== 'GET' || prepared.operation.operation !== 'mutation') return prepared;
       throw new GatewayError('BAD_REQUEST', 'Send mutations by POST.');
     } catch (error) {
@@ -243,7 +248,8 @@ class HttpStreamHandler implements StreamHandler {
     }
     const { cancellation } = operation;
     const send = (text: string) => operation.send(text);
-    operations.execute(prepared, session, { cancellation, budget, send }).then(
+    const details = { cancellation, budget, transport: 'stream', send } as const;
+    operations.execute(prepared, session, details).then(
       (text) => operation.answer(text),
       (cause) => {
         logger.error({ requestId: prepared.requestId, cause }, 'A request failed');

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../../errors.js';
 import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
+import type { RequestTrace } from '../../../tracing/operationTrace.js';
 import type { CallerSession } from '../../auth/callerSession.js';
 import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
 import { remoteAddressOf } from '../../rateLimits/remoteAddress.js';
@@ -14,6 +15,8 @@ export interface StreamRequest extends ResponseTarget {
   session: CallerSession;
   /** The body; empty without one. */
   text: string;
+  /** Absent: tracing is off. */
+  trace?: RequestTrace | undefined;
 }
 
 /** Operations of one stream at a time. */

@@ -6,7 +6,7 @@ import { createCredentialScope, createKeyBuilder } from '../../../../src/cache/c
 import { createSamplePageStore } from '../../../../src/cache/memory/samplePageStore.js';
 import { silentLogger as logger } from '../../../../src/lib/logger.js';
 import { toMonotonicClock } from '../../../../src/lib/monotonicClock.js';
-import type { CallOptions } from '../../../../src/rest/restCaller.js';
+import type { CallOptions } from '../../../../src/rest/callRecord.js';
 import { waitWithinLimits } from '../../../../src/rest/transport/waitLimits.js';
 import { createEndpointStats } from '../../../../src/sources/core/endpointStats.js';
 import { Reader } from '../../../../src/sources/core/reader.js';
@@ -30,7 +30,6 @@ function createParts() {
     keys: createKeyBuilder(createCredentialScope('http://platform.example', 'key')),
     samplePages: createSamplePageStore({ clock }),
     endpointStats: createEndpointStats(),
-    explanation: undefined,
     freshness: createResponseFreshness(clock.now),
     nowMs: clock.now,
     monotonicClock: clock,

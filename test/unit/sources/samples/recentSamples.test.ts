@@ -49,7 +49,7 @@ function createAccount(pageCount: number) {
     read(isWorth?: IsWorthPages) {
       const freshness = createResponseFreshness(clock.now);
       const samplePages = createSamplePageStore({ clock });
-      const parts = { cache, keys, samplePages, endpointStats, explanation: undefined, freshness };
+      const parts = { cache, keys, samplePages, endpointStats, freshness };
       const reader = new Reader({ ...parts, options: {}, nowMs: clock.now, monotonicClock: clock });
       return reader.read(recentOfAccount(rest, reader, clock.now, isWorth));
     },

@@ -1,0 +1,106 @@
+/** Settings of tracing, by the names and with the meaning that OpenTelemetry gives them. */
+
+import { samplerNames } from '../tracing/sampler.js';
+import { fraction, integer, list, oneOf, optional, quote, SettingError, text } from './setting.js';
+
+const protocols = ['http/json', 'http/protobuf'] as const;
+
+export const tracingSettings = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional({
+    defaultText: 'no tracing',
+    description:
+      'Address of an OpenTelemetry collector, such as `http://localhost:4318`. Spans are sent to `/v1/traces` below it.',
+    parse: parseCollectorUrl,
+  }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(protocols, {
+    default: 'http/json',
+    description: `Format of the spans: ${protocols.map((name) => `\`${name}\``).join(' or ')}. gRPC is not available.`,
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: optional({
+    description:
+      'Headers for the collector, such as `authorization=Bearer%20…`, separated by commas; values are percent-encoded.',
+    parse(value) {
+      readPairs(value);
+      return value;
+    },
+  }),
+  OTEL_EXPORTER_OTLP_COMPRESSION: oneOf(['none', 'gzip'], {
+    default: 'none',
+    description: 'Compression of the spans: `none` or `gzip`.',
+  }),
+  OTEL_EXPORTER_OTLP_TIMEOUT: integer({
+    default: 10_000,
+    min: 1,
+    max: 600_000,
+    description: 'Milliseconds until the collector must have accepted a batch of spans.',
+  }),
+  OTEL_SERVICE_NAME: text({ default: 'fieldgraph', description: 'Name of this gateway in traces.' }),
+  OTEL_RESOURCE_ATTRIBUTES: list({
+    description: 'Attributes of all spans, such as `deployment.environment.name=staging`.',
+    check: (item) => void readPairs(item),
+  }),
+  OTEL_TRACES_SAMPLER: oneOf(samplerNames, {
+    default: 'parentbased_always_on',
+    description:
+      'Which traces are recorded. The samplers that begin with `parentbased_` follow the decision of a caller that sends `traceparent`.',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: fraction({
+    default: 1,
+    description: 'Part of the traces that `traceidratio` and `parentbased_traceidratio` record.',
+  }),
+  OTEL_BSP_MAX_QUEUE_SIZE: integer({
+    default: 8192,
+    min: 1,
+    max: 100_000,
+    description: 'Spans that wait for the collector; further ones are dropped and counted.',
+  }),
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer({
+    default: 512,
+    min: 1,
+    max: 10_000,
+    description: 'Spans of one batch.',
+  }),
+  OTEL_BSP_SCHEDULE_DELAY: integer({
+    default: 5000,
+    min: 1,
+    max: 600_000,
+    description: 'Milliseconds that a span waits at most for a batch to fill.',
+  }),
+  OTEL_SDK_DISABLED: oneOf(['true', 'false'], {
+    default: 'false',
+    description: '`true` turns tracing off in any case.',
+  }),
+};
+
+function parseCollectorUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new SettingError(`must be an http or https address; ${quote(value)} is not.`);
+  if (url.username !== '' || url.password !== '')
+    throw new SettingError('must not contain a user or password; use OTEL_EXPORTER_OTLP_HEADERS.');
+  return value;
+}
+
+/** Reads `name=value` pairs, as in W3C Baggage. Messages do not repeat the text, which may contain a credential. */
+export function readPairs(value: string): Record<string, string> {
+  const pairs = value.split(',').map((pair) => pair.trim());
+  return Object.fromEntries(pairs.filter((pair) => pair !== '').map(readPair));
+}
+
+function readPair(pair: string): [string, string] {
+  const [, name, encoded] = /^([\w.!#$%&'*+^`|~-]+)\s*=\s*([\x21-\x7e ]*)$/.exec(pair) ?? [];
+  const value = encoded === undefined ? undefined : decode(encoded);
+  if (name !== undefined && value !== undefined) return [name, value];
+  throw new SettingError(
+    'must list pairs such as name=value, separated by commas; values are percent-encoded.',
+  );
+}
+
+function decode(value: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(value);
+    return /[\r\n\0]/.test(decoded) ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+/** Writes a line for operations that have ended: for a part of all, and for each that was slow. */
+
+import type { Context } from '../../graphql/context.js';
+import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
+import type { Logger } from '../../lib/logger.js';
+import { type Caller, toLogName } from '../auth/caller.js';
+
+export interface AccessLogOptions {
+  /** Part of the operations that get a line, from 0 to 1. */
+  part: number;
+  /** From this duration on an operation is slow; 0: none is. */
+  slowMs: number;
+  /** Bounded, because callers cause its lines. */
+  logger: Logger;
+}
+
+export interface EndedOperation {
+  requestId: string;
+  caller: Caller;
+  transport: 'http' | 'stream' | 'websocket';
+  /** Undefined if the operation was refused before it was known. */
+  operation: OperationSummary | undefined;
+  durationMs: number;
+  /** How the response was obtained: `executed`, `joined`, `cached`, or `refused`. */
+  source: string;
+  /** HTTP status; undefined for other transports. */
+  status?: number | undefined;
+  /** Undefined if nothing was executed for this request. */
+  reads?: Context['reads'] | undefined;
+}
+
+export class AccessLog {
+  readonly #options: AccessLogOptions;
+  /** Reaches 1 when the next line is due: no random numbers, so that the part is exact. */
+  #due = 0;
+
+  constructor(options: AccessLogOptions) {
+    this.#options = options;
+  }
+
+  record(ended: EndedOperation): void {
+    const { part, slowMs, logger } = this.#options;
+    const isSlow = slowMs > 0 && ended.durationMs >= slowMs;
+    this.#due += part;
+    const isDue = this.#due >= 1;
+    if (isDue) this.#due -= 1;
+    if (isSlow) logger.warn(toFields(ended), 'Slow operation');
+    else if (isDue) logger.info(toFields(ended), 'Operation completed');
+  }
+}
+
+function toFields({ caller, operation, durationMs, source, reads, ...fields }: EndedOperation): object {
+  const { network: restCalls, ...values } = reads ?? { network: 0 };
+  return {
+    ...fields,
+    caller: toLogName(caller),
+    operation: operation?.name,
+    type: operation?.kind,
+    cost: operation?.cost?.estimated,
+    durationMs: Math.round(durationMs * 10) / 10,
+    response: source,
+    restCalls,
+    ...(reads && { cache: values }),
+  };
+}

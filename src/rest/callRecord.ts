@@ -1,0 +1,77 @@
+/** What a REST call is told, and what is recorded of it. Explanations, traces and the log derive from the record. */
+import { GatewayError } from '../errors.js';
+import type { Cancellation } from '../lib/cancellation.js';
+import type { BreakerState } from './resilience/circuitBreaker.js';
+
+/** Options of all REST calls that are made for one request. */
+export interface CallOptions {
+  /** Of the client that waits. */
+  cancellation?: Cancellation | undefined;
+  /** Sends `Cache-Control: no-cache` to the platform. */
+  noCache?: boolean | undefined;
+  /** Milliseconds of the monotonic clock after which the result is not needed. */
+  deadlineAtMs?: number | undefined;
+  /** Id of the request, for log lines. */
+  requestId?: string | undefined;
+  /** Called before each call; if it throws, the call rejects with that error. */
+  beforeCall?: (() => void) | undefined;
+  /** Called when the response of a call is decoded, or the call failed. */
+  onCall?: ((call: CallRecord) => void) | undefined;
+  /** Begins the span of a call. Absent: there is no trace. */
+  beginSpan?: (() => CallSpan) | undefined;
+  /** Why the cache did not answer; `uncached` by default. */
+  cacheState?: CacheState | undefined;
+  /** The number of keys that the call loads; 1 by default. */
+  batchSize?: number | undefined;
+}
+
+/**
+ * The state of the cache before a call: `stale` for a revalidation, `bypassed` with `no-cache`, `uncached` for writes,
+ * pages and other calls that no entry could replace.
+ */
+export type CacheState = 'missing' | 'stale' | 'bypassed' | 'uncached';
+
+/** The span of a call that has begun. */
+export interface CallSpan {
+  /** Continue the trace on the platform. */
+  headers: Readonly<Record<string, string>>;
+  end(call: CallRecord): void;
+}
+
+/** The cost and result of a call, for explanations, traces and the log. */
+export interface CallRecord {
+  method: 'GET' | 'POST';
+  template: string;
+  /** HTTP status; 0 without a response. */
+  status: number;
+  durationMs: number;
+  /** Of the response's body. */
+  bytes: number;
+  /** Rows without usable ids; if there are any, the result is partial. */
+  skippedRows: number;
+  /** Times that the request was sent; 0 if a limit or an open circuit refused it. */
+  attempts: number;
+  cacheState: CacheState;
+  /** The number of keys that the call loads. */
+  batchSize: number;
+  /** State of the endpoint family's circuit breaker after the call. */
+  breaker: BreakerState;
+  /** The code of the failure; undefined if the call succeeded. */
+  errorCode: string | undefined;
+}
+
+/** The record of a call that begins. */
+export function createRecord(
+  method: CallRecord['method'],
+  { template }: { template: string },
+  { cacheState = 'uncached', batchSize = 1 }: CallOptions,
+): CallRecord {
+  const cost = { status: 0, durationMs: 0, bytes: 0, skippedRows: 0, attempts: 0 };
+  return { method, template, ...cost, cacheState, batchSize, breaker: 'closed', errorCode: undefined };
+}
+
+/** Returns the error. */
+export function recordFailure(record: CallRecord, error: unknown): unknown {
+  record.errorCode = error instanceof GatewayError ? error.code : 'INTERNAL_SERVER_ERROR';
+  return error;
+}

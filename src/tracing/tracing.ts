@@ -1,0 +1,79 @@
+/** Traces requests and operations, and exports their spans. Loaded only if tracing is on. */
+import { OperationTrace, RequestTrace, type TraceParts, toContext } from './operationTrace.js';
+import { createSampler, type SamplerSettings } from './sampler.js';
+import { type ExportCounts, type ExporterSettings, SpanExporter } from './spanExporter.js';
+import { parseTraceContext, type TraceContext } from './traceContext.js';
+
+/** Plain data, so that a primary process can send it to its workers. */
+export interface TracingSettings extends ExporterSettings {
+  sampler: SamplerSettings;
+}
+
+/** The headers of W3C Trace Context, in lower case. */
+interface TraceHeaders {
+  readonly [name: string]: string | string[] | undefined;
+}
+
+export interface TracingOptions {
+  settings: TracingSettings;
+  /** Address of the platform. */
+  platformUrl: string;
+  /** Called with the reason when spans could not be exported, once a minute at most. */
+  onFailure(reason: string): void;
+}
+
+export class Tracing {
+  readonly #exporter: SpanExporter;
+  readonly #isSampled: ReturnType<typeof createSampler>;
+  readonly #server: TraceParts['server'];
+  /** The traces of running requests, by the id of the request. */
+  readonly #traceIds = new Map<string, string>();
+
+  constructor({ settings, platformUrl, onFailure }: TracingOptions) {
+    const { hostname, port, protocol } = new URL(platformUrl);
+    this.#server = { address: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
+    this.#isSampled = createSampler(settings.sampler);
+    this.#exporter = new SpanExporter(settings, onFailure);
+  }
+
+  /** Continues the trace of the headers, or begins one. */
+  beginRequest(headers: TraceHeaders, requestId: string): RequestTrace {
+    const parent = parseTraceContext(headers['traceparent'], headers['tracestate']);
+    const parts = this.#begin(parent, requestId);
+    return new RequestTrace(parts, parent?.spanId ?? '', () => this.#traceIds.delete(requestId));
+  }
+
+  /** For an operation without a request of its own. `extensions` may hold the context of the client's trace. */
+  beginOperation(extensions: unknown, requestId: string): OperationTrace {
+    const { traceparent, tracestate } = (extensions ?? {}) as { traceparent?: unknown; tracestate?: unknown };
+    const parent = parseTraceContext(toText(traceparent), toText(tracestate));
+    const parts = this.#begin(parent, requestId);
+    return new OperationTrace(parts, parent?.spanId ?? '', () => this.#traceIds.delete(requestId));
+  }
+
+  /** The trace of a running request, for its log lines. */
+  traceIdOf(requestId: unknown): string | undefined {
+    return typeof requestId === 'string' ? this.#traceIds.get(requestId) : undefined;
+  }
+
+  counts(): ExportCounts {
+    return this.#exporter.counts();
+  }
+
+  /** Exports the spans that wait, within a bound of time. */
+  close(): Promise<void> {
+    return this.#exporter.close();
+  }
+
+  #begin(parent: TraceContext | undefined, requestId: string): TraceParts {
+    const context = toContext(parent, this.#isSampled);
+    this.#traceIds.set(requestId, context.traceId);
+    // One anchor for each trace: the process may run for months, in which the two clocks drift apart.
+    const anchorMs = Date.now() - performance.now();
+    return { context, sink: this.#exporter, server: this.#server, now: () => anchorMs + performance.now() };
+  }
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,183 @@
+/** Traces reach an OTLP collector: the spans of each kind of operation, and the context on its way in and out. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  fullestStream,
+  readOperation,
+  STILL_NOW_MS,
+  startStillGateway,
+  type TestGateway,
+} from '../../support/gateway.js';
+import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+import { listen, WAIT } from '../../support/http/live.js';
+import {
+  startTraceCollector,
+  type TraceCollector,
+  toTree,
+  tracingTo,
+  type WireSpan,
+} from '../../support/http/traceCollector.js';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const PARENT = 'b7ad6b7169203331';
+
+const logger = createKeepingLogger();
+let collector: TraceCollector;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  collector = await startTraceCollector();
+  gateway = await startStillGateway({
+    gateway: { logger, tracing: tracingTo(collector.url), accessLog: 1 },
+  });
+});
+
+beforeEach(() => {
+  collector.batches.length = 0;
+  collector.status = 200;
+  logger.lines.length = 0;
+});
+
+/** `traceparent` of the requests to the sandbox. */
+let sentToPlatform: string[] = [];
+
+function watch(message: unknown): void {
+  const { request } = message as { request: IncomingMessage };
+  const { traceparent } = request.headers;
+  if (request.url?.startsWith('/v2.0/')) sentToPlatform.push(String(traceparent));
+}
+
+beforeAll(() => subscribe('http.server.request.start', watch));
+afterAll(() => void unsubscribe('http.server.request.start', watch));
+
+/** The spans of the trace that begins with this root, when all have arrived. */
+async function spansOf(root: string): Promise<WireSpan[]> {
+  return vi.waitFor(() => {
+    const spans = collector.spans();
+    const found = spans.find(({ name }) => name === root);
+    expect(found).toBeDefined();
+    return spans.filter(({ traceId }) => traceId === found?.traceId);
+  }, WAIT);
+}
+
+const FRESH = { 'Cache-Control': 'no-cache' };
+
+describe('the trace of', () => {
+  it.each(['Fleet', 'SitePage', 'Chart', 'Nearby'])('%s', async (name) => {
+    const id = String(fullestStream(gateway, 'scalar'));
+    const [site] = gateway.sql<{ id: number }>(
+      'SELECT id FROM site WHERE account_id = ? ORDER BY id',
+      gateway.accountId,
+    );
+    const to = new Date(STILL_NOW_MS).toISOString();
+    const from = new Date(STILL_NOW_MS - 6 * 3_600_000).toISOString();
+    const variables = name === 'SitePage' ? { id: String(site?.id) } : { id, from, to };
+    const { body } = await gateway.query(
+      await readOperation(name),
+      name === 'Fleet' || name === 'Nearby' ? {} : variables,
+      FRESH,
+    );
+    expect(body.errors).toBeUndefined();
+    expect(toTree(await spansOf('POST /graphql'))).toMatchSnapshot();
+  });
+
+  it('Live', async () => {
+    const id = String(fullestStream(gateway, 'scalar'));
+    const listener = listen(gateway.url, { ids: [id] }, await readOperation('Live'));
+    const spans = await spansOf('subscription');
+    await listener.leave();
+    expect(toTree(spans)).toMatchSnapshot();
+  });
+
+  it('a cached response is one span', async () => {
+    const query = 'query Cached { sites { totalCount } }';
+    for (let times = 0; times < 3; times++) await gateway.query(query);
+    const sources = await vi.waitFor(() => {
+      const requests = collector.spans().filter(({ name }) => name === 'POST /graphql');
+      const read = requests.map(({ attributes }) =>
+        attributes.find(({ key }) => key === 'fieldgraph.response.source'),
+      );
+      expect(read).toHaveLength(3);
+      return read.map((attribute) => attribute?.value.stringValue);
+    }, WAIT);
+    expect(sources.sort()).toEqual(['cached', 'executed', 'executed']);
+    expect(collector.spans().filter(({ name }) => name === 'query')).toHaveLength(2);
+  });
+
+  it('an operation that is refused ends with an error', async () => {
+    await gateway.query('{ nothing }');
+    const spans = await spansOf('POST /graphql');
+    expect(spans.find(({ name }) => name === 'query')?.status).toEqual({ code: 2 });
+  });
+});
+
+describe('the context of a trace', () => {
+  it('comes from the caller, goes to the platform, and is in the log and the explanation', async () => {
+    sentToPlatform = [];
+    const { body } = await gateway.query(
+      'query Traced { sites { nodes { name } } }',
+      {},
+      {
+        traceparent: `00-${TRACE}-${PARENT}-01`,
+        tracestate: 'vendor=1',
+        'X-Explain': '1',
+        'X-Request-Id': 'traced-1',
+        ...FRESH,
+      },
+    );
+    const spans = await spansOf('POST /graphql');
+    expect(spans.every(({ traceId, traceState }) => traceId === TRACE && traceState === 'vendor=1')).toBe(
+      true,
+    );
+    expect(spans.find(({ name }) => name === 'POST /graphql')?.parentSpanId).toBe(PARENT);
+    const calls = spans.filter(({ kind }) => kind === 3);
+    expect(calls.length).toBeGreaterThan(0);
+    expect(sentToPlatform.sort()).toEqual(calls.map(({ spanId }) => `00-${TRACE}-${spanId}-01`).sort());
+    expect((body as { extensions?: { explain: object } }).extensions?.explain).toMatchObject({
+      trace_id: TRACE,
+    });
+    const [line] = logger.lines.filter(({ message }) => message === 'Operation completed');
+    expect(line?.fields).toMatchObject({
+      trace_id: TRACE,
+      requestId: 'traced-1',
+      operation: 'Traced',
+      type: 'query',
+      transport: 'http',
+      response: 'executed',
+      status: 200,
+      restCalls: calls.length,
+      caller: 'anyone',
+    });
+  });
+
+  it('is passed on, without spans, if the caller does not sample', async () => {
+    sentToPlatform = [];
+    await gateway.query(
+      '{ sites { nodes { id } } }',
+      {},
+      { traceparent: `00-${TRACE}-${PARENT}-00`, ...FRESH },
+    );
+    expect(sentToPlatform[0]).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`));
+    await gateway.query('query After { __typename }');
+    await spansOf('POST /graphql');
+    expect(collector.spans().some(({ traceId }) => traceId === TRACE)).toBe(false);
+  });
+});
+
+it('a collector that fails is logged once, counted, and fails no request', async () => {
+  collector.status = 500;
+  for (let times = 0; times < 3; times++) {
+    const batches = collector.batches.length;
+    const { body } = await gateway.query(`query Unseen${times} { __typename }`);
+    expect(body).toEqual({ data: { __typename: 'Query' } });
+    await vi.waitFor(() => expect(collector.batches.length).toBeGreaterThan(batches), WAIT);
+  }
+  await vi.waitFor(async () => {
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    const dropped = /fieldgraph_trace_spans_total\{outcome="dropped"\} (\d+)/.exec(metrics)?.[1];
+    expect(Number(dropped)).toBeGreaterThan(3);
+  }, WAIT);
+  const lines = logger.lines.filter(({ message }) => message === 'Exporting spans failed');
+  expect(lines.map(({ level, fields }) => [level, fields])).toEqual([['warn', { reason: 'HTTP 500' }]]);
+});

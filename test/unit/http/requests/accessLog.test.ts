@@ -1,0 +1,58 @@
+/** The access log: which operations get a line, and how many lines callers can cause. */
+import { describe, expect, it } from 'vitest';
+import { createAccessLog } from '../../../../src/gateway/logging.js';
+import { AccessLog } from '../../../../src/http/requests/accessLog.js';
+import { createKeepingLogger } from '../../../support/http/edgeGateway.js';
+
+const caller = { id: 'a', name: 'dashboard', scopes: new Set(['read'] as const), organizationIds: undefined };
+const operation = { kind: 'query', name: 'Fleet', cost: { estimated: 12, budget: 100 } } as const;
+const ended = {
+  requestId: 'r1',
+  caller,
+  operation,
+  transport: 'http',
+  source: 'executed',
+  durationMs: 5,
+} as const;
+
+function createLog(part: number, slowMs = 0) {
+  const logger = createKeepingLogger();
+  return { logger, log: new AccessLog({ part, slowMs, logger }) };
+}
+
+describe('the access log', () => {
+  it.each([
+    [0, 0],
+    [0.01, 10],
+    [0.25, 250],
+    [1, 1000],
+  ])('of a part of %d has that part of the operations', (part, count) => {
+    const { logger, log } = createLog(part);
+    for (let times = 0; times < 1000; times++) log.record(ended);
+    expect(Math.abs(logger.lines.length - count)).toBeLessThanOrEqual(1);
+  });
+
+  it('has a warning for each slow operation, instead of its line', () => {
+    const { logger, log } = createLog(1, 100);
+    const reads = { network: 3, memory: 5, redis: 0, stale: 1, joined: 2 };
+    for (const durationMs of [99.94, 100]) log.record({ ...ended, durationMs, reads, status: 200 });
+    const lines = logger.lines.map(({ level, message }) => `${level} ${message}`);
+    expect(lines).toEqual(['info Operation completed', 'warn Slow operation']);
+    expect(logger.lines[1]?.fields).toEqual({
+      ...{ requestId: 'r1', transport: 'http', status: 200, caller: 'dashboard' },
+      ...{ operation: 'Fleet', type: 'query', cost: 12, durationMs: 100, response: 'executed', restCalls: 3 },
+      cache: { memory: 5, redis: 0, stale: 1, joined: 2 },
+    });
+  });
+
+  it('is bounded, and counts the lines that it leaves out', () => {
+    const logger = createKeepingLogger();
+    let nowMs = 0;
+    const log = createAccessLog({ accessLog: 1, logger, clock: { now: () => nowMs } });
+    for (let times = 0; times < 10_500; times++) log.record(ended);
+    expect(logger.lines).toHaveLength(10_000);
+    nowMs = 10_000;
+    log.record(ended);
+    expect(logger.lines.at(-1)?.fields).toMatchObject({ leftOut: 500 });
+  });
+});

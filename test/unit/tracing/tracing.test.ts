@@ -1,0 +1,186 @@
+/** Contexts, samplers, the bounded queue of spans, and both encodings. */
+import { describe, expect, it, vi } from 'vitest';
+import { encodeJson } from '../../../src/tracing/otlpJson.js';
+import { encodeProtobuf } from '../../../src/tracing/otlpProtobuf.js';
+import { createSampler } from '../../../src/tracing/sampler.js';
+import { limitText, type Span, SpanKind } from '../../../src/tracing/span.js';
+import { SpanExporter } from '../../../src/tracing/spanExporter.js';
+import { createTraceId, parseTraceContext, toTraceHeaders } from '../../../src/tracing/traceContext.js';
+import { startTraceCollector, tracingTo } from '../../support/http/traceCollector.js';
+import { WAIT_MS } from '../../support/waiting.js';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const SPAN = 'b7ad6b7169203331';
+const WAIT = { timeout: WAIT_MS, interval: 5 };
+
+function span(overrides: Partial<Span> = {}): Span {
+  return {
+    ...{ traceId: TRACE, spanId: SPAN, parentSpanId: '', state: '', name: 'query', kind: SpanKind.internal },
+    ...{ startMs: 1_773_480_600_000.25, endMs: 1_773_480_600_001.5, attributes: {}, events: [] },
+    hasFailed: false,
+    ...overrides,
+  };
+}
+
+describe('a trace context', () => {
+  it.each([
+    [`00-${TRACE}-${SPAN}-01`, true],
+    [`00-${TRACE}-${SPAN}-00`, false],
+    [`00-${TRACE}-${SPAN}-03`, true],
+    [`cc-${TRACE}-${SPAN}-01-what-the-future-will-be`, true],
+  ])('is read from %s', (header, isSampled) => {
+    const context = { traceId: TRACE, spanId: SPAN, isSampled, state: 'a=1' };
+    expect(parseTraceContext(header, 'a=1')).toEqual(context);
+  });
+
+  it.each([
+    undefined,
+    '',
+    `00-${TRACE.toUpperCase()}-${SPAN}-01`,
+    `00-${'0'.repeat(32)}-${SPAN}-01`,
+    `00-${TRACE}-${'0'.repeat(16)}-01`,
+    `ff-${TRACE}-${SPAN}-01`,
+    `00-${TRACE}-${SPAN}-01-more`,
+    `00-${TRACE}-${SPAN}`,
+    `00-${TRACE}-${SPAN}-01${'x'.repeat(1000)}`,
+  ])('is not read from %s', (header) => {
+    expect(parseTraceContext(header, 'a=1')).toBeUndefined();
+  });
+
+  it('drops a state that is too long or has other characters than ASCII', () => {
+    const header = `00-${TRACE}-${SPAN}-01`;
+    const states = ['a=1,'.repeat(200), 'a=ü', 'a=1\n'].map(
+      (state) => parseTraceContext(header, state)?.state,
+    );
+    expect(states).toEqual(['', '', '']);
+    expect(toTraceHeaders({ traceId: TRACE, spanId: SPAN, isSampled: true, state: '' })).toEqual({
+      traceparent: header,
+    });
+  });
+});
+
+describe('a sampler', () => {
+  it.each([
+    ['always_on', [true, true, true]],
+    ['always_off', [false, false, false]],
+    ['parentbased_always_on', [true, true, false]],
+    ['parentbased_always_off', [false, true, false]],
+  ] as const)('%s decides without a parent, for a sampled and an unsampled one', (name, expected) => {
+    const sampler = createSampler({ name, ratio: 1 });
+    expect([undefined, true, false].map((parent) => sampler(TRACE, parent))).toEqual(expected);
+  });
+
+  it('by ratio takes that part of the traces', () => {
+    const [none, some, all] = [0, 0.25, 1].map((ratio) => createSampler({ name: 'traceidratio', ratio }));
+    const ids = Array.from({ length: 4000 }, createTraceId);
+    expect(new Set(ids).size).toBe(4000);
+    const count = (sampler: typeof some) => ids.filter((id) => sampler?.(id, undefined)).length;
+    expect([count(none), count(all)]).toEqual([0, 4000]);
+    expect(Math.abs(count(some) - 1000)).toBeLessThan(200);
+  });
+});
+
+describe('spans that wait for the collector', () => {
+  it('are bounded: further ones are dropped and counted', async () => {
+    const collector = await startTraceCollector();
+    const settings = tracingTo(collector.url, { maxQueuedSpans: 50, maxBatchSpans: 1000, delayMs: 600_000 });
+    const exporter = new SpanExporter(settings, () => undefined);
+    for (let count = 0; count < 1000; count++) exporter.add(span());
+    expect(exporter.counts()).toEqual({ exported: 0, dropped: 950 });
+    await exporter.close();
+    expect(exporter.counts()).toEqual({ exported: 50, dropped: 950 });
+    expect(collector.spans()).toHaveLength(50);
+  });
+
+  it('are small: texts are cut off', () => {
+    expect(limitText('x'.repeat(10_000))).toHaveLength(256);
+  });
+
+  it('are sent as a full batch, compressed, with the headers of the operator', async () => {
+    const collector = await startTraceCollector();
+    const overrides = { maxBatchSpans: 2, delayMs: 600_000, isCompressed: true, headers: { 'x-key': 'k' } };
+    const exporter = new SpanExporter(tracingTo(collector.url, overrides), () => undefined);
+    for (let count = 0; count < 4; count++) exporter.add(span());
+    await vi.waitFor(() => expect(collector.batches).toHaveLength(2), WAIT);
+    expect(collector.batches[0]?.headers).toMatchObject({ 'x-key': 'k', 'content-encoding': 'gzip' });
+    expect(collector.batches[0]?.path).toBe('/v1/traces');
+  });
+
+  it('do not delay a stop for long if nobody listens, and the failure is told once', async () => {
+    const reasons: string[] = [];
+    const settings = tracingTo('http://127.0.0.1:1/v1/traces', { maxBatchSpans: 1 });
+    const exporter = new SpanExporter(settings, (reason) => reasons.push(reason));
+    for (let count = 0; count < 3; count++) exporter.add(span());
+    await exporter.close();
+    expect(exporter.counts()).toEqual({ exported: 0, dropped: 3 });
+    expect(reasons).toHaveLength(1);
+  });
+});
+
+/** A minimal reader of Protocol Buffers: fields by number, with nested messages left as bytes. */
+function readFields(bytes: Buffer): Map<number, (Buffer | bigint)[]> {
+  const fields = new Map<number, (Buffer | bigint)[]>();
+  let at = 0;
+  const readVarint = () => {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = bytes.readUInt8(at++);
+      value |= BigInt(byte & 127) << shift;
+      if (byte < 128) return value;
+    }
+  };
+  const take = (length: number) => {
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  while (at < bytes.length) {
+    const tag = Number(readVarint());
+    const wire = tag & 7;
+    const value = wire === 0 ? readVarint() : take(wire === 1 ? 8 : Number(readVarint()));
+    fields.set(tag >> 3, [...(fields.get(tag >> 3) ?? []), value]);
+  }
+  return fields;
+}
+
+const first = (fields: Map<number, (Buffer | bigint)[]> | undefined, field: number): Buffer =>
+  fields?.get(field)?.[0] as Buffer;
+
+const inside = (bytes: Buffer, ...path: number[]): Buffer =>
+  path.reduce((outer, field) => first(readFields(outer), field), bytes);
+
+describe('the encodings', () => {
+  const full = span({
+    parentSpanId: SPAN,
+    state: 'a=1',
+    name: 'GET /v2.0/site "ü"',
+    kind: SpanKind.client,
+    attributes: { text: 'ü"', count: 300, part: 0.5, negative: -7, yes: true, absent: undefined },
+    events: [{ name: 'plan', timeMs: 1_773_480_600_001, attributes: { keys: 3 } }],
+    hasFailed: true,
+  });
+
+  it('in JSON have all parts of a span', () => {
+    const batch = JSON.parse(encodeJson([full], { 'service.name': 'gateway' }));
+    expect(batch).toMatchSnapshot();
+  });
+
+  it('in Protocol Buffers have the same', () => {
+    const encoded = encodeProtobuf([full, span()], { 'service.name': 'gateway' });
+    expect(inside(encoded, 1, 1, 1, 2, 1).toString()).toBe('gateway');
+    const spans = readFields(inside(encoded, 1, 2)).get(2) as Buffer[];
+    expect(spans).toHaveLength(2);
+    const fields = readFields(spans[0] ?? Buffer.alloc(0));
+    const text = (field: number) => String(fields.get(field)?.[0]);
+    expect(first(fields, 1).toString('hex')).toBe(TRACE);
+    expect(first(fields, 4).toString('hex')).toBe(SPAN);
+    expect([text(3), text(5), text(6)]).toEqual(['a=1', full.name, '3']);
+    expect(first(fields, 7).readBigUInt64LE()).toBe(1_773_480_600_000_250_000n);
+    expect(first(fields, 8).readBigUInt64LE()).toBe(1_773_480_600_001_500_000n);
+    const values = (fields.get(9) as Buffer[]).map((pair) => readFields(inside(pair, 2)));
+    expect(values.map((value) => [...value.keys()][0])).toEqual([1, 3, 4, 4, 2]);
+    expect(values[1]?.get(3)).toEqual([300n]);
+    expect(first(values[3], 4).readDoubleLE()).toBe(-7);
+    expect(inside(spans[0] ?? Buffer.alloc(0), 11, 2).toString()).toBe('plan');
+    expect(readFields(inside(spans[0] ?? Buffer.alloc(0), 15)).get(3)).toEqual([2n]);
+  });
+});
