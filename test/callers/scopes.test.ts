@@ -51,6 +51,7 @@ const openSession: OpenSession = async ({ bearer }) => {
         scopes,
         freshness: createResponseFreshness(Date.now),
         sources: {},
+        logRefusedWrite() {},
       }) as unknown as Context,
     release() {
       open -= 1;

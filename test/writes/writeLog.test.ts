@@ -7,11 +7,13 @@ import { createKeepingLogger } from '../support/http/edgeGateway.js';
 const logger = createKeepingLogger();
 let gateway: TestGateway;
 let key: string;
+let readingKey: string;
 let streamId: number;
 
 beforeAll(async () => {
   const keys = await createKeysFile();
   key = await keys.add({ name: 'operator', scopes: ['read', 'write'] });
+  readingKey = await keys.add({ name: 'dashboard', scopes: ['read'] });
   const callerAuth = { kind: 'api-key' as const, file: keys.file };
   gateway = await startStillGateway({ gateway: { callerAuth, logger } });
   streamId = fullestStream(gateway, 'scalar');
@@ -136,6 +138,32 @@ describe('a log line', () => {
     );
     expect(lines()).toHaveLength(3);
     expect(JSON.stringify(lines().slice(1)).length).toBeLessThan(2000);
+  });
+});
+
+describe('a mutation of a caller without the scope', () => {
+  const refused = {
+    level: 'info',
+    message: 'Mutation refused',
+    fields: {
+      requestId: expect.any(String),
+      caller: 'dashboard',
+      mutation: 'setStreamThreshold',
+      code: 'FORBIDDEN',
+      result: 'refused',
+    },
+  };
+
+  it('leaves a line over HTTP and websocket, and sends nothing', async () => {
+    gateway.sandbox.calls.reset();
+    const headers = { 'X-API-Key': readingKey };
+    const { body } = await gateway.query(setThreshold, thresholdInput(), headers);
+    expect(body.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    const socket = connectSocket(gateway.url, { params: headers });
+    await socket.first(setThreshold, thresholdInput()).catch(() => undefined);
+    await socket.client.dispose();
+    expect(logger.lines).toEqual([refused, refused]);
+    expect(gateway.restCalls()).toEqual([]);
   });
 });
 

@@ -108,7 +108,13 @@ export function toTree(spans: readonly WireSpan[]): string[] {
 }
 
 /** Attributes that differ from run to run. */
-const VARIABLE = new Set(['server.address', 'server.port', 'http.response.body.size', 'reason']);
+const VARIABLE = new Set([
+  'fieldgraph.operation.cost',
+  'server.address',
+  'server.port',
+  'http.response.body.size',
+  'reason',
+]);
 
 function describeSpan({ name, kind, attributes, events = [], status }: WireSpan): string {
   const kinds = ['', 'internal', 'server', 'client'];
