@@ -161,7 +161,92 @@ describe('the encodings', () => {
 
   it('in JSON have all parts of a span', () => {
     const batch = JSON.parse(encodeJson([full], { 'service.name': 'gateway' }));
-    expect(batch).toMatchSnapshot();
+    expect(batch).toMatchInlineSnapshot(`
+      {
+        "resourceSpans": [
+          {
+            "resource": {
+              "attributes": [
+                {
+                  "key": "service.name",
+                  "value": {
+                    "stringValue": "gateway",
+                  },
+                },
+              ],
+            },
+            "scopeSpans": [
+              {
+                "scope": {
+                  "name": "fieldgraph",
+                },
+                "spans": [
+                  {
+                    "attributes": [
+                      {
+                        "key": "text",
+                        "value": {
+                          "stringValue": "ü"",
+                        },
+                      },
+                      {
+                        "key": "count",
+                        "value": {
+                          "intValue": "300",
+                        },
+                      },
+                      {
+                        "key": "part",
+                        "value": {
+                          "doubleValue": 0.5,
+                        },
+                      },
+                      {
+                        "key": "negative",
+                        "value": {
+                          "intValue": "-7",
+                        },
+                      },
+                      {
+                        "key": "yes",
+                        "value": {
+                          "boolValue": true,
+                        },
+                      },
+                    ],
+                    "endTimeUnixNano": "1773480600001500000",
+                    "events": [
+                      {
+                        "attributes": [
+                          {
+                            "key": "keys",
+                            "value": {
+                              "intValue": "3",
+                            },
+                          },
+                        ],
+                        "name": "plan",
+                        "timeUnixNano": "1773480600001000000",
+                      },
+                    ],
+                    "kind": 3,
+                    "name": "GET /v2.0/site "ü"",
+                    "parentSpanId": "b7ad6b7169203331",
+                    "spanId": "b7ad6b7169203331",
+                    "startTimeUnixNano": "1773480600000250000",
+                    "status": {
+                      "code": 2,
+                    },
+                    "traceId": "0af7651916cd43dd8448eb211c80319c",
+                    "traceState": "a=1",
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+      }
+    `);
   });
 
   it('in Protocol Buffers have the same', () => {
