@@ -22,7 +22,11 @@ const gateway = await startLiveGateway({
 });
 const url = `${gateway.url}/graphql`;
 
-afterEach(() => gateway.sandbox.calls.reset());
+/** Otherwise a test would take the poll of the subscription before for its own. */
+afterEach(async () => {
+  await untilSubscribed(gateway.url, 0);
+  gateway.sandbox.calls.reset();
+});
 
 interface Received {
   ids: string[];
