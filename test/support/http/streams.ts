@@ -36,7 +36,11 @@ export async function openStream(url: string, request: RawStreamRequest): Promis
   const response = await fetch(`${url}/graphql${method === 'GET' ? search : ''}`, {
     method,
     signal: controller.signal,
-    headers: method === 'GET' ? headers : { 'Content-Type': 'application/json', ...headers },
+    // By GET, the streams of tests are those of browsers.
+    headers:
+      method === 'GET'
+        ? { 'User-Agent': 'Mozilla/5.0', ...headers }
+        : { 'Content-Type': 'application/json', ...headers },
     ...(method === 'POST' && { body: JSON.stringify({ query, variables }) }),
   });
   let text = '';

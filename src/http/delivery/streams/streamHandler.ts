@@ -70,6 +70,12 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
   return new HttpStreamHandler(options);
 }
 
+/**
+ * Browsers send requests of EventSource by GET, and begin their `User-Agent` so. Routers may use GET too, and take each
+ * event for a result.
+ */
+const BROWSER = /^Mozilla\//;
+
 class HttpStreamHandler implements StreamHandler {
   readonly #options: StreamHandlerOptions;
   readonly #single = new SingleConnections();
@@ -120,8 +126,8 @@ class HttpStreamHandler implements StreamHandler {
     if (!isTrustedOrigin(request, this.#options.cors)) throw createOriginError();
     // No event would end the stream of a client that has disconnected already.
     if (incoming.response.destroyed) throw createClientDisconnectedError();
-    // Browsers send EventSource requests by GET alone; the clients that fail on unknown events use POST.
-    const codec = createCodec(choice.format, { isEventSource: method === 'GET' });
+    const isEventSource = method === 'GET' && BROWSER.test(headers['user-agent'] ?? '');
+    const codec = createCodec(choice.format, { isEventSource });
     const connection = this.#connect(incoming, { codec, endsWithOperation: true });
     connection.attach(incoming);
     const operation = new StreamOperation(DISTINCT_OPERATION, codec, connection);
