@@ -210,6 +210,8 @@ function toCallAttributes(
 
 export interface RequestEnd {
   method: string;
+  /** Whether it came by TLS. */
+  isSecure: boolean;
   status: number;
   /** How the response was obtained: `executed`, `joined`, `cached`; undefined if the request was refused. */
   source: string | undefined;
@@ -233,14 +235,14 @@ export class RequestTrace {
     return new OperationTrace(this.#parts, this.#spanId);
   }
 
-  end({ method, status, source }: RequestEnd): void {
+  end({ method, isSecure, status, source }: RequestEnd): void {
     this.#onEnd();
     if (!this.#parts.context.isSampled) return;
     const attributes = {
       'http.request.method': method,
       'http.route': ROUTE,
       'url.path': ROUTE,
-      'url.scheme': 'http',
+      'url.scheme': isSecure ? 'https' : 'http',
       'http.response.status_code': status,
       'fieldgraph.response.source': source,
       'error.type': status >= 500 ? String(status) : undefined,

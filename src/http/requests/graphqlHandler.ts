@@ -89,7 +89,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       source = await handle(request, response, requestId, trace);
     } finally {
       const { statusCode: status } = response;
-      trace?.end({ method: request.method ?? '', status, source });
+      trace?.end({ method: request.method ?? '', isSecure: 'encrypted' in request.socket, status, source });
     }
   };
 }
