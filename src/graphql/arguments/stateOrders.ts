@@ -1,4 +1,7 @@
-/** Sorts lists by data that the items themselves do not contain: newest samples, alarms, statistics, health counters. */
+/**
+ * Sorts lists by data that the items themselves do not contain: newest samples, alarms, statistics, health counters. Reads
+ * a source where an order needs it alone, because reading it creates it.
+ */
 import { createBadInputError } from '../../errors.js';
 import type { Aggregate } from '../../sources/charts/aggregates.js';
 import type { Device } from '../../sources/entities/devices.js';
@@ -57,23 +60,26 @@ const NO_KEYS = {
 function findStreamNumbers(
   field: StreamOrderField,
   aggregate: AggregateOrder | null | undefined,
-  { samples, states, aggregates }: ListSources,
+  sources: ListSources,
 ): LoadNumbers<Stream> | undefined {
   if (field === 'NEWEST_VALUE') {
-    return (streams) => Promise.all(streams.map(async (one) => (await samples.last(one))?.value ?? null));
+    return (streams) =>
+      Promise.all(streams.map(async (one) => (await sources.samples.last(one))?.value ?? null));
   }
   if (field === 'NEWEST_SAMPLED_AT') {
     return (streams) =>
       Promise.all(
         streams.map(async (one) => {
-          const last = await samples.last(one);
+          const last = await sources.samples.last(one);
           return last && Date.parse(last.sampledAt);
         }),
       );
   }
   if (field === 'ALARM_LEVEL') {
     return async (streams) =>
-      (await states.levelsOfStreams(streams)).map((level) => alarmLevels.indexOf(alarmLevelOf(level)));
+      (await sources.states.levelsOfStreams(streams)).map((level) =>
+        alarmLevels.indexOf(alarmLevelOf(level)),
+      );
   }
   if (field !== 'AGGREGATE') return undefined;
   if (!aggregate) throw createBadInputError('orderBy.aggregate', 'must be set with the field AGGREGATE.');
@@ -83,7 +89,7 @@ function findStreamNumbers(
     checkRanked(streams.length, 'streams');
     return Promise.all(
       streams.map(async ({ id, units }) => {
-        const total = await aggregates.total(id, span, units);
+        const total = await sources.aggregates.total(id, span, units);
         return total && read(total);
       }),
     );
@@ -107,7 +113,7 @@ const readStatistic: Readonly<
 export function orderDevices(
   devices: readonly Device[],
   order: DeviceOrder | null | undefined,
-  { deviceRecords }: ListSources,
+  sources: ListSources,
 ): OrderedList<Device> | Promise<OrderedList<Device>> {
   if (order?.field !== 'HEALTH_COUNTER') {
     if (order?.counter != null) {
@@ -121,7 +127,7 @@ export function orderDevices(
   checkRanked(devices.length, 'devices');
   return sortByNumbers(devices, order, (list) =>
     Promise.all(
-      list.map(async ({ id }) => (await deviceRecords.lastHealth(id, [counter]))[0]?.value ?? null),
+      list.map(async ({ id }) => (await sources.deviceRecords.lastHealth(id, [counter]))[0]?.value ?? null),
     ),
   );
 }
@@ -131,14 +137,14 @@ export function orderSites(
   sites: readonly Site[],
   order: SiteOrder | null | undefined,
   entityKeys: SiteEntityOrder,
-  { states }: ListSources,
+  sources: ListSources,
 ): OrderedList<Site> | Promise<OrderedList<Site>> {
   if (order?.field === 'WORST_ALARM') {
     return sortByNumbers(sites, order, async (list) =>
-      (await states.worstAlarms(list)).map((alarm) => alarmLevels.indexOf(alarm)),
+      (await sources.states.worstAlarms(list)).map((alarm) => alarmLevels.indexOf(alarm)),
     );
   }
-  if (order?.field === 'NEWEST_SAMPLED_AT') return sortByNumbers(sites, order, states.newestAtSites);
+  if (order?.field === 'NEWEST_SAMPLED_AT') return sortByNumbers(sites, order, sources.states.newestAtSites);
   const keys = { ...entityKeys, WORST_ALARM: () => null, NEWEST_SAMPLED_AT: () => null };
   return { items: sortBy(sites, order, keys) };
 }

@@ -74,9 +74,10 @@ function listAll<Node extends { id: number }, Facets>(
 }
 
 /** Counts only where a query selects the facets. */
-export function withFacets<Connection extends object, Facets>(
+export function withFacets<Connection extends Pick<ListConnection<unknown>, 'countFacets'>, Facets>(
   connection: Connection,
   facetsOf: () => Facets,
 ): Connection & { facets: Facets } {
-  return Object.defineProperty(connection, 'facets', { get: facetsOf }) as Connection & { facets: Facets };
+  connection.countFacets = facetsOf;
+  return connection as Connection & { facets: Facets };
 }

@@ -4,7 +4,7 @@ import type { EntitySource } from '../../sources/core/entitySource.js';
 import type { DeviceHealth, DeviceLog } from '../../sources/entities/deviceRecords.js';
 import type { RecordPage, RecordPageRequest } from '../../sources/entities/recordPaginator.js';
 import { readOptionalId } from '../arguments/nodeId.js';
-import { ConnectionPage, decodeCursor, encodeCursor, noEdgeFields } from './connection.js';
+import { ConnectionPage, decodeCursor, encodeCursor, noEdgeFields, type PageDetails } from './connection.js';
 
 export const DEFAULT_FIRST = 100;
 export const MAX_FIRST = 1000;
@@ -22,11 +22,35 @@ export function readFirst(first: number | null | undefined): number {
   return count;
 }
 
-export interface ListConnection<Node, EdgeFields extends object = object>
-  extends ConnectionPage<Node, readonly Node[], EdgeFields> {
-  totalCount: number;
+/**
+ * A class, because V8 gives each object that gets an accessor of its own a shape of its own, which keeps everything that
+ * the accessor sees alive until the next full collection.
+ */
+export class ListConnection<Node, EdgeFields extends object = object> extends ConnectionPage<
+  Node,
+  readonly Node[],
+  EdgeFields
+> {
+  readonly totalCount: number;
   /** False where the platform may have truncated the list. */
-  isComplete: boolean;
+  readonly isComplete: boolean;
+  /** Undefined for lists without facets. */
+  countFacets: (() => unknown) | undefined;
+
+  constructor(
+    nodes: readonly Node[],
+    details: PageDetails<Node, EdgeFields, boolean>,
+    totalCount: number,
+    isComplete: boolean,
+  ) {
+    super(nodes, details);
+    this.totalCount = totalCount;
+    this.isComplete = isComplete;
+  }
+
+  get facets(): unknown {
+    return this.countFacets?.();
+  }
 }
 
 export function toConnection<Node extends { id: number }>(
@@ -49,13 +73,13 @@ export function toConnection<Node extends { id: number }>(
 ): ListConnection<Node> {
   const first = readFirst(page.first);
   const start = page.after == null ? 0 : indexAfter(items, page.after);
-  const connection = new ConnectionPage(items.slice(start, start + first), {
+  const details = {
     hasNextPage: start + first < items.length,
     hasPreviousPage: start > 0,
     cursorOf: ({ id }: Node, index: number) => encodeCursor([id, start + index]),
     edgeFieldsOf,
-  });
-  return Object.assign(connection, { totalCount: items.length, isComplete });
+  };
+  return new ListConnection(items.slice(start, start + first), details, items.length, isComplete);
 }
 
 /** The requested page of a list, after `select` has filtered and ordered it. */
