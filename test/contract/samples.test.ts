@@ -34,7 +34,8 @@ function idsOf(samples: readonly { id: number }[]): number[] {
 function lateStream(): number {
   const [row] = sandbox.database
     .prepare(`SELECT a.stream_id AS id FROM scalar_sample a JOIN scalar_sample b ON b.stream_id = a.stream_id
-      WHERE b.id = a.id + 1 AND b.sample_date < a.sample_date LIMIT 1`)
+      WHERE b.id = a.id + 1 AND b.sample_date < a.sample_date AND NOT EXISTS
+        (SELECT 1 FROM scalar_sample t WHERE t.stream_id = a.stream_id AND typeof(t.value) = 'text') LIMIT 1`)
     .all() as { id: number }[];
   return row?.id ?? rows('true ORDER BY id LIMIT 1')[0]?.stream_id ?? 0;
 }
