@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
-import { childEnvironment } from '../support/childEnvironment.js';
+import { childEnvironment } from '../support/clocks/childEnvironment.js';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const running = new Set<ChildProcess>();

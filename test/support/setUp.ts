@@ -2,7 +2,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect } from 'vitest';
-import { instantOf } from './clockInstants.js';
+import { instantOf } from './clocks/clockInstants.js';
 import { TEST_SEED } from './seed.js';
 
 const file = path.relative(process.cwd(), expect.getState().testPath ?? '');
@@ -12,7 +12,7 @@ if (instant) {
   process.env['TZ'] = instant.zone;
   process.env['TEST_START'] = instant.at;
   process.env['TEST_CLOCK_SHIFT_MS'] = String(Date.parse(instant.at) - Date.now());
-  const preload = new URL('clockShift.js', import.meta.url).href;
+  const preload = new URL('clocks/clockShift.js', import.meta.url).href;
   await import(preload);
   // Child processes start with the same shift.
   process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --import ${preload}`.trim();

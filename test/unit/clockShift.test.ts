@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { childEnvironment } from '../support/childEnvironment.js';
-import { CLOCK_INSTANTS, instantOf } from '../support/clockInstants.js';
+import { childEnvironment } from '../support/clocks/childEnvironment.js';
+import { CLOCK_INSTANTS, instantOf } from '../support/clocks/clockInstants.js';
 
-const preload = fileURLToPath(new URL('../support/clockShift.js', import.meta.url));
+const preload = fileURLToPath(new URL('../support/clocks/clockShift.js', import.meta.url));
 const DAY_MS = 86_400_000;
 
 const SCRIPT = `

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { childEnvironment } from '../../support/childEnvironment.js';
+import { childEnvironment } from '../../support/clocks/childEnvironment.js';
 import { startPlainServer } from '../../support/http/edgeGateway.js';
 import { expectFailure, fetchOnce, KEY, SECRET, withFaultGateway } from '../../support/rest/faultGateway.js';
 import { expectReturnTo, holdings } from './resources.js';

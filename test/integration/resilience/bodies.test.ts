@@ -84,6 +84,19 @@ describe('a body of 200 MB', () => {
   });
 });
 
+/** A platform that answers each connection with this text. */
+async function answerWith(text: string) {
+  let connections = 0;
+  const url = await listen(
+    createTcpServer((socket) => {
+      connections++;
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(text));
+    }),
+  );
+  return { ...createPlatform({ url }), connections: () => connections };
+}
+
 describe('a response', () => {
   it.each([
     ['that is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
@@ -92,17 +105,9 @@ describe('a response', () => {
       'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd',
     ],
   ])('%s is not requested again', async (_, text) => {
-    let connections = 0;
-    const url = await listen(
-      createTcpServer((socket) => {
-        connections++;
-        socket.on('error', () => {});
-        socket.once('data', () => socket.end(text));
-      }),
-    );
-    const { platform } = createPlatform({ url });
+    const { platform, connections } = await answerWith(text);
     expect(await send(platform, get(SITES))).toBe('PLATFORM_BAD_RESPONSE');
-    expect(connections).toBe(1);
+    expect(connections()).toBe(1);
   });
 
   const inPart = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n';
@@ -115,17 +120,9 @@ describe('a response', () => {
     ['ends within its headers', 'HTTP/1.1 200 OK\r\nContent-Le'],
     ['ends before it begins', ''],
   ])('that %s is requested again, and never accepted as complete', async (_, text) => {
-    let connections = 0;
-    const url = await listen(
-      createTcpServer((socket) => {
-        connections++;
-        socket.on('error', () => {});
-        socket.once('data', () => socket.end(text));
-      }),
-    );
-    const { platform } = createPlatform({ url });
+    const { platform, connections } = await answerWith(text);
     expect(await send(platform, get(SITES))).toBe('PLATFORM_UNAVAILABLE');
-    expect(connections).toBe(3);
+    expect(connections()).toBe(3);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 /** The resilient transport releases callers that disconnect or exceed their deadline, with all their resources. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { createCancelled, createCountedCancellation } from '../../support/cancellations.js';
+import { createCancelled, createCountedCancellation } from '../../support/cache/cancellations.js';
 import {
   openSockets,
   SITES,

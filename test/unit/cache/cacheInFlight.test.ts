@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createCancellation } from '../../../src/lib/cancellation.js';
 import { createCounter } from '../../support/cache/cacheParts.js';
+import { createCancelled, createCountedCancellation } from '../../support/cache/cancellations.js';
 import { down, keys, start, turn } from '../../support/cache/siteCache.js';
-import { createCancelled, createCountedCancellation } from '../../support/cancellations.js';
 
 describe('one load per key', () => {
   it('serves a thousand callers', async () => {

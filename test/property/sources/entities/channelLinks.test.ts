@@ -6,7 +6,7 @@ import {
   linkChannels,
   type SiteContents,
 } from '../../../../src/sources/entities/channelLinks.js';
-import { attribute, channel, stream } from '../../../support/models.js';
+import { attribute, channel, stream } from '../../../support/rest/models.js';
 
 const name = fc.constantFrom('', 'a', 'b', 'c', 'd', 'A');
 const channelId = fc.integer({ min: 1, max: 8 });

@@ -6,7 +6,7 @@ import {
   filterSites,
   filterStreams,
 } from '../../../../src/graphql/arguments/filters.js';
-import { channel, device, site, stream } from '../../../support/models.js';
+import { channel, device, site, stream } from '../../../support/rest/models.js';
 
 const at = (id: number, latitude: number, longitude: number) =>
   site(id, { location: { latitude, longitude } });

@@ -1,7 +1,7 @@
 /** The order of lists: natural sorting, missing values last, equal values in their original order. */
 import { describe, expect, it } from 'vitest';
 import { createSiteOrder, sortBy, streamOrder } from '../../../../src/graphql/arguments/ordering.js';
-import { site, stream } from '../../../support/models.js';
+import { site, stream } from '../../../support/rest/models.js';
 
 const siteOrder = createSiteOrder(() => null);
 const names = (...all: string[]) => all.map((name, index) => site(index + 1, { name }));

@@ -1,7 +1,7 @@
 /** Distances of sites: null without coordinates, rounded to metres. */
 import { describe, expect, it } from 'vitest';
 import { checkPoint, measureFrom, roundToMetres } from '../../../../src/graphql/arguments/siteDistance.js';
-import { site } from '../../../support/models.js';
+import { site } from '../../../support/rest/models.js';
 
 describe('measureFrom', () => {
   const distanceOf = measureFrom({ latitude: 0, longitude: 180 });

@@ -1,4 +1,6 @@
 /** Document caches stay within their bounds in bytes, and charge about as much as the heap grows. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createCompiledQueries, MAX_COMPILED_BYTES } from '../../../../src/execution/compiledQueries.js';
@@ -14,7 +16,21 @@ import { createOperationGuard, MAX_GUARD_BYTES } from '../../../../src/graphql/l
 import { defaultOperationLimits } from '../../../../src/graphql/limits/operationLimits.js';
 import { createSchema } from '../../../../src/graphql/schema.js';
 import { createExecutionWorld } from '../../../support/execution/executionWorld.js';
-import { heapGrowth } from '../../../support/heap.js';
+
+setFlagsFromString('--expose_gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heapUsed(): number {
+  for (let round = 0; round < 3; round++) collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+/** The growth of the heap, in bytes, by all objects that `fill` keeps reachable. */
+async function heapGrowth(fill: () => unknown): Promise<number> {
+  const before = heapUsed();
+  await fill();
+  return heapUsed() - before;
+}
 
 const schema = createSchema();
 const limits = { ...defaultOperationLimits, maxRepeats: 10_000, maxRootFields: 10_000 };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCancellation } from '../../../../src/lib/cancellation.js';
 import { createBulkhead } from '../../../../src/rest/resilience/bulkhead.js';
-import { createCancelled, createCountedCancellation } from '../../../support/cancellations.js';
+import { createCancelled, createCountedCancellation } from '../../../support/cache/cancellations.js';
 
 /** Work that the test ends. */
 function createWork() {

@@ -4,7 +4,7 @@ import { linkChannels, type SiteContents } from '../../../../src/sources/entitie
 import type { Channel } from '../../../../src/sources/entities/channels.js';
 import type { CustomAttribute } from '../../../../src/sources/entities/customAttributes.js';
 import type { Stream } from '../../../../src/sources/entities/streams.js';
-import { attribute, channel, stream } from '../../../support/models.js';
+import { attribute, channel, stream } from '../../../support/rest/models.js';
 
 interface Site {
   channels: Channel[];

@@ -1,5 +1,5 @@
 /** A cancellation that counts its listeners, to find those that work leaves behind. */
-import { type CancellationController, createCancellation } from '../../src/lib/cancellation.js';
+import { type CancellationController, createCancellation } from '../../../src/lib/cancellation.js';
 
 export interface CountedCancellation extends CancellationController {
   listenerCount(): number;

@@ -1,9 +1,9 @@
 /** Small entities for tests of pure functions, with plain defaults. */
-import type { Channel } from '../../src/sources/entities/channels.js';
-import type { CustomAttribute } from '../../src/sources/entities/customAttributes.js';
-import type { Device } from '../../src/sources/entities/devices.js';
-import type { Site } from '../../src/sources/entities/sites.js';
-import type { Stream } from '../../src/sources/entities/streams.js';
+import type { Channel } from '../../../src/sources/entities/channels.js';
+import type { CustomAttribute } from '../../../src/sources/entities/customAttributes.js';
+import type { Device } from '../../../src/sources/entities/devices.js';
+import type { Site } from '../../../src/sources/entities/sites.js';
+import type { Stream } from '../../../src/sources/entities/streams.js';
 
 export function site(id: number, given: Partial<Site> = {}): Site {
   const plain = { status: 'Active', createdAt: null, location: null, organizationId: null };
