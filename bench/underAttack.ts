@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
 const PHASE_MS = Number(options.seconds) * 1000;
 const ROUNDS = Number(options.rounds);
 const CONNECTIONS = Number(options.connections);
-/** Of all normal callers together. */
+/** Rate of all normal callers together. */
 const NORMAL_PER_SECOND = 250;
 const MAX_RATIO = 2;
 /** Not the address of a normal caller. */

@@ -105,11 +105,11 @@ export interface ErrorExtensions {
   requestId?: string;
   /** The platform's own response. */
   platform?: PlatformStatus;
-  /** Of a failed write: whether the platform may have executed it. */
+  /** For a failed write: whether the platform may have executed it. */
   mayHaveTakenEffect?: boolean;
-  /** Of COST_TOO_HIGH: the fields that cost most, the dearest first. */
+  /** For COST_TOO_HIGH: the most expensive fields, in falling order of cost. */
   costliestFields?: readonly FieldCost[];
-  /** Of a subscription that ended early: pass as `after` to continue. */
+  /** For a subscription that ended early: pass it as `after` to continue. */
   cursor?: string;
 }
 
@@ -119,7 +119,7 @@ export interface GatewayErrorDetails {
   /** Milliseconds before a retry can succeed. */
   retryAfterMs?: number | undefined;
   platform?: PlatformStatus | undefined;
-  /** Of failed writes only: whether the platform may have executed the write. */
+  /** For failed writes only: whether the platform may have executed the write. */
   mayHaveTakenEffect?: boolean | undefined;
   costliestFields?: readonly FieldCost[] | undefined;
   cause?: unknown;

@@ -10,7 +10,7 @@ import { ChaosListener, type ListenerCounts } from './chaosListener.js';
 export interface ChaosGateway {
   /** Undefined while it starts. */
   url(): string | undefined;
-  /** Of the first process. */
+  /** Process id of the first process. */
   pid(): number | undefined;
 }
 

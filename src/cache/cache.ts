@@ -39,7 +39,7 @@ export interface Cache {
   overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void;
   /** Results of `fetch` and `get` so far, by origin. */
   originCounts(): Readonly<Record<CachedValue<unknown>['origin'], number>>;
-  /** Of the memory; `bytes` is an estimate. */
+  /** Usage of the memory; `bytes` is an estimate. */
   usage(): { entries: number; bytes: number };
   /** Removes all entries of this process. */
   clear(): void;

@@ -24,7 +24,7 @@ export interface LoadOptions {
   clock: Clock;
   request: CacheRequest<unknown>;
   purpose: LoadPurpose;
-  /** Of all callers together: cancelled when none waits any more. */
+  /** Cancelled when no caller waits any more. */
   cancellation: Cancellation;
   /** Whether the result may still be stored. */
   canStore(): boolean;

@@ -2,8 +2,8 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
 
 /**
- * What the result of a resolver depends on: `object` on its source object alone, `sources` also on the data that it reads
- * from the sources and on its arguments, `request` on anything else, such as the clock or the caller.
+ * The inputs that determine a resolver's result. `object`: its source object alone. `sources`: also the data that it
+ * reads from the sources, and its arguments. `request`: anything else, such as the clock or the caller.
  */
 export type FieldDependence = 'object' | 'sources' | 'request';
 

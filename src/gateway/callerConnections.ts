@@ -30,7 +30,7 @@ export interface CallerConnections {
   stopFeeds(): void;
   /** The breaker states of all connections. */
   metricValues(): Pick<PlatformMetricValues, 'breakerStates'>;
-  /** Of all connections. */
+  /** The feeds of all connections. */
   feeds(): SampleFeed[];
   close(): Promise<void>;
 }

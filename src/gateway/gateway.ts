@@ -79,7 +79,7 @@ export interface GatewayOptions extends AccessLogSettings {
   /** Overrides of the default limits. Without an override, operations and messages have no rate limit. */
   callerLimits?: Partial<CallerLimits> | undefined;
   timeouts?: Partial<ServerTimeouts> | undefined;
-  /** Who may read `/metrics`; `callers` by default. */
+  /** Decides who may read `/metrics`; `callers` by default. */
   metrics?: MetricsAccess | undefined;
   /** Absent: no tracing. */
   tracing?: TracingSettings | undefined;

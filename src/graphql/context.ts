@@ -37,7 +37,7 @@ export interface Context {
   readonly checkCancelled: () => void;
   /** The spans of this operation. Undefined: tracing is off. */
   readonly trace: OperationTrace | undefined;
-  /** What the operation has read so far. */
+  /** Counts the reads of the operation so far. */
   readonly reads: ReadCounts;
   /** Logs a write of this operation, with the caller and the request id. */
   readonly logWrite: (fields: object) => void;

@@ -27,7 +27,7 @@ export interface Heartbeat {
   readonly cursor: string | undefined;
 }
 
-/** What a transport provides for one subscription. No method may throw. */
+/** The part of a transport that one subscription writes to. No method may throw. */
 export interface SubscriptionSink {
   /** False while earlier bytes wait for the client to read. Call `GroupMember.resume` when it may be true again. */
   isFree(): boolean;

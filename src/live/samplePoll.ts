@@ -19,7 +19,7 @@ export interface SamplePolls {
   follow(kind: SampleKind, onPolled: (polled: PolledSamples) => void): PollSubscription;
 }
 
-/** What one poll has brought. */
+/** The result of one poll. */
 export interface PolledSamples {
   /** The samples since the last poll, in the order of arrival; may be empty. */
   samples: readonly Sample[];

@@ -1,11 +1,11 @@
-/** What a REST call is told, and what is recorded of it. Explanations, traces and the log derive from the record. */
+/** The options and the record of one REST call. Explanations, traces and the log derive from the record. */
 import { GatewayError } from '../errors.js';
 import type { Cancellation } from '../lib/cancellation.js';
 import type { BreakerState } from './resilience/circuitBreaker.js';
 
 /** Options of all REST calls that are made for one request. */
 export interface CallOptions {
-  /** Of the client that waits. */
+  /** The cancellation of the client that waits. */
   cancellation?: Cancellation | undefined;
   /** Sends `Cache-Control: no-cache` to the platform. */
   noCache?: boolean | undefined;
@@ -45,7 +45,7 @@ export interface CallRecord {
   /** HTTP status; 0 without a response. */
   status: number;
   durationMs: number;
-  /** Of the response's body. */
+  /** Length of the response's body. */
   bytes: number;
   /** Rows without usable ids; if there are any, the result is partial. */
   skippedRows: number;

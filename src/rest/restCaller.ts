@@ -67,7 +67,7 @@ export interface RestCallerOptions {
   tokens: TokenManager;
   clock: Clock;
   logger: Logger;
-  /** Of the family of an endpoint, for traces. */
+  /** The circuit breaker's state for the family of an endpoint, for traces. */
   breakerState?: (template: string) => BreakerState;
 }
 

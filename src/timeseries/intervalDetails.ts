@@ -23,7 +23,7 @@ export interface IntervalDetails {
   integral: number | null;
   /** Milliseconds that the integral covers. */
   coveredMs: number;
-  /** Of the population. */
+  /** Standard deviation of the population, not of a sample of it. */
   stdDev: number | null;
   /** The indexes of the interval's numbers: from inclusive, to exclusive. */
   from: number;
@@ -63,7 +63,7 @@ export function* detailIntervals(
 interface Target {
   folds: readonly IntervalFold[];
   bounds: readonly number[];
-  /** Of the later number of the pair. */
+  /** Index of the interval that holds the later number of the pair. */
   interval: number;
 }
 

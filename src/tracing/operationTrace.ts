@@ -15,7 +15,7 @@ export interface FinishedCall {
   template: string;
   /** HTTP status; 0 without a response. */
   status: number;
-  /** Of the response's body. */
+  /** Length of the response's body. */
   bytes: number;
   /** Times that the request was sent; 0 if a limit or an open circuit refused it. */
   attempts: number;

@@ -91,7 +91,7 @@ function ownCode(error: Error): string | undefined {
     : undefined;
 }
 
-/** For a response of the token endpoint that is no token. */
+/** For a response of the token endpoint that contains no token. */
 export function explainStatus(
   response: TransportResponse,
   url: string,

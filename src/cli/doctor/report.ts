@@ -1,4 +1,4 @@
-/** What `fieldgraph doctor` found, and its two forms: lines for people and JSON for programs. */
+/** The findings of `fieldgraph doctor` in two forms: lines for people and JSON for programs. */
 
 /** `warning`: it works, but not as well as it could. `skipped`: it could not be checked. */
 export type FindingStatus = 'ok' | 'warning' | 'problem' | 'skipped';
@@ -9,7 +9,7 @@ export interface Finding {
   status: FindingStatus;
   /** One sentence. Contains no secret. */
   message: string;
-  /** What to do about it. */
+  /** The step that solves the problem. */
   remedy?: string;
 }
 

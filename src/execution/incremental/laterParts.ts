@@ -31,7 +31,7 @@ export interface ItemsPart {
   errors: readonly GraphQLError[];
 }
 
-/** What has completed since the last batch. */
+/** The parts that have completed since the last batch. */
 export interface PartBatch {
   /** Parts that later batches complete. */
   announced: PartNode[];

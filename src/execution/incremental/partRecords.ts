@@ -1,4 +1,4 @@
-/** What a part of a response leaves to later parts: deferred fragments, their groups of fields, and streamed lists. */
+/** The work that a part of a response leaves to later parts: deferred fragments, their field groups, and streamed lists. */
 import type { DeferUsage } from '../collectFields.js';
 import {
   CollectedErrors,
@@ -52,7 +52,7 @@ export interface PartResult {
   /** JSON. */
   readonly text: string;
   readonly errors: CollectedErrors['list'];
-  /** What this part leaves to later parts. */
+  /** The work that this part leaves to later parts. */
   readonly records: readonly PartRecord[];
 }
 

@@ -1,7 +1,7 @@
 /** Finds the objects that match the words of a text best. Pure. */
 import { createBadInputError } from '../../errors.js';
 
-/** What a caller searches for. */
+/** The text of a search, prepared for comparison. */
 export interface SearchText {
   /** In lower case, without spaces around it. */
   text: string;

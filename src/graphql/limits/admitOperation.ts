@@ -17,7 +17,7 @@ export interface AdmissionPolicy {
   documents: DocumentStore;
 }
 
-/** What is known of an operation without executing it. */
+/** Facts about an operation that need no execution. */
 export interface OperationSummary {
   /** Undefined if the document has a syntax error or no operation to run. */
   kind: `${OperationTypeNode}` | undefined;

@@ -39,9 +39,9 @@ export interface RelationPrefetch {
   many?(sources: Sources, count: number): Promise<unknown> | undefined;
   /** Below one site: the data of this site alone. */
   atSite?(sources: Sources, siteId: number): unknown;
-  /** Of a root list: the list itself. */
+  /** For a root list: loads the list itself. */
   list?(sources: Sources): unknown;
-  /** Of a root field that returns the site with the id in its argument `id`: null where there is no such site. */
+  /** For a root field that returns the site with the id in its argument `id`: null if there is no such site. */
   site?(sources: Sources, siteId: number): unknown;
 }
 

@@ -50,7 +50,7 @@ export interface OpenedEnd extends SubscriptionEnd {
   readonly text: string | undefined;
 }
 
-/** What a transport provides for one subscription. No method may throw. */
+/** The part of a transport that one subscription writes to. No method may throw. */
 export interface TransportSink extends Omit<SubscriptionSink, 'end'> {
   /** Called once, after the last result: send the text if there is one, and complete the subscription. */
   end(end: OpenedEnd): void;

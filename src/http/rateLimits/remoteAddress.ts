@@ -56,8 +56,8 @@ export function createAddressResolver(trustedProxies: readonly string[]): Addres
 }
 
 /**
- * Each proxy appends the address that it was called from. From the end, the first address that is no trusted proxy is the
- * client; everything before it was sent by the client and can be anything.
+ * Each proxy appends the address that it was called from. From the end, the first address outside the
+ * trusted proxies is the client. The client sent everything before it, so that part proves nothing.
  */
 export function readForwarded(
   connection: string,

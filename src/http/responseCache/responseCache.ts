@@ -51,7 +51,7 @@ export interface ResponseCacheLimits {
 
 interface InFlightExecution<Response> {
   flight: SingleFlight<Response>;
-  /** Of the REST cache before the execution began. */
+  /** Version of the REST cache before the execution began. */
   version: number;
 }
 

@@ -22,7 +22,7 @@ export interface ExecutedResponse {
   /** Id of the request that was executed. Other requests may share the execution. */
   requestId: string;
   operation: OperationSummary;
-  /** What the execution read. */
+  /** The data that the execution read. */
   reads: Context['reads'];
 }
 

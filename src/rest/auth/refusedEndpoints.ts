@@ -1,6 +1,6 @@
 /**
- * Separates a token that is no longer valid from an endpoint that is forbidden: if an endpoint refuses a second token
- * right after the first, it would refuse a third one, too.
+ * Tells an expired token from a forbidden endpoint: an endpoint that refuses a second token right after the first would
+ * refuse a third one, too.
  */
 
 /** `renew`: another token may help. `final`: it will not; the refusal is the response. */

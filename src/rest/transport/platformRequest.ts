@@ -7,7 +7,7 @@ export interface TransportRequest {
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Of the callers that wait for the response. */
+  /** Cancelled when no caller waits for the response any more. */
   cancellation?: Cancellation | undefined;
   /** Timeout of this request instead of the transport's. */
   timeoutMs?: number | undefined;

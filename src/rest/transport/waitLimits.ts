@@ -3,7 +3,7 @@ import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { type Cancellation, waitFor } from '../../lib/cancellation.js';
 
 export interface WaitLimits {
-  /** Of the caller that waits. */
+  /** Cancelled when the caller disconnects. */
   cancellation?: Cancellation | undefined;
   timeoutMs: number;
 }

@@ -36,7 +36,7 @@ interface AggregateRequest {
   includesEmpty: boolean;
   /** Leaves out numbers at other hours of the day. */
   hoursOfDay?: HoursOfDay | undefined;
-  /** Of the stream. */
+  /** Units of the stream. */
   units: string;
 }
 

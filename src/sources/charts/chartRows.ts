@@ -48,7 +48,7 @@ interface ChartPoint extends Omit<ChartRow, 'time'> {
   timeMs: number;
 }
 
-/** What the rows of one stream have in common. */
+/** Fields that are equal in all rows of one stream. */
 export type StreamFields = Pick<ChartRow, 'streamId' | 'streamName' | 'siteId' | 'siteName' | 'units'>;
 
 const MAX_STREAMS = 50;

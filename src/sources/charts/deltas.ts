@@ -43,7 +43,7 @@ export interface Delta {
 const REQUEST_BYTES = 4;
 const START_BYTES = 4;
 const COUNT_BYTES = 3;
-/** Of 256 changed chunks for each second, one in a century is taken for unchanged. */
+/** With 256 changed chunks a second, a collision hides about one change in a century. */
 const DIGEST_BYTES = 5;
 const HEAD_BYTES = REQUEST_BYTES + START_BYTES + COUNT_BYTES;
 const CHUNK_GROWTH = 4;

@@ -30,7 +30,7 @@ export interface PrefetchKeys extends Pick<KeyedSource<never, unknown>, 'expecte
 
 /** All items of a kind, read at most once for each operation. */
 export interface Collection<Item> {
-  /** Of its endpoint. */
+  /** Path template of its endpoint. */
   readonly template: string;
   /** `keys` is the number of keys that the collection serves, for traces. */
   load(keys?: number): LoadedCollection<Item> | Promise<LoadedCollection<Item>>;

@@ -74,7 +74,7 @@ export function createExplanation(clock: Clock): Explanation {
 /** Values read so far, by their origin; `network` counts REST calls. */
 export type ReadCounts = Record<'network' | AvoidedOrigin, number>;
 
-/** What one operation has read: counted for the log, explained on request, and passed on to its trace. */
+/** Records the reads of one operation: counted for the log, explained on request, and passed on to its trace. */
 export class OperationRecords {
   readonly counts: ReadCounts = { network: 0, memory: 0, redis: 0, stale: 0, joined: 0 };
   readonly explanation: Explanation | undefined;

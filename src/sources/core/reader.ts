@@ -43,11 +43,11 @@ interface ReaderOptions {
   /** Absent: the platform is not polled. */
   arrivedSamples?: ArrivedSamples | undefined;
   endpointStats: EndpointStats;
-  /** Of the operation; absent: its loads are not bounded. */
+  /** Bounds the operation's REST calls; absent: no bound. */
   callGate?: CallGate | undefined;
-  /** Of the operation that reads. */
+  /** The operation's options for REST calls. */
   options: OperationCallOptions;
-  /** Of the operation; absent: nobody reads them. */
+  /** Records of the operation; absent: nobody reads them. */
   records?: OperationRecords | undefined;
   freshness: ResponseFreshness;
   nowMs: () => number;
@@ -68,9 +68,9 @@ export class Reader {
   /** Pages of samples and aggregates. */
   readonly samplePages: SamplePageStore;
   readonly arrivedSamples: ArrivedSamples | undefined;
-  /** Of everything that the operation has read and planned. */
+  /** Records of everything that the operation has read and planned. */
   readonly records: OperationRecords;
-  /** Of everything that the operation has read. */
+  /** Combined freshness of everything that the operation has read. */
   readonly freshness: ResponseFreshness;
   /** Undefined with `no-cache` or `X-Explain`, where no dependencies are tracked. */
   readonly dependencies: DependencyRecorder | undefined;

@@ -12,7 +12,7 @@ import type { Reader } from '../core/reader.js';
 import { checkShape, isListOfIdentified } from '../core/storedShape.js';
 
 export interface CustomAttributeName {
-  /** Of the attribute: the same for all sites or streams that have a value. */
+  /** Id of the attribute, equal for all sites or streams that have a value. */
   id: number;
   name: string;
 }

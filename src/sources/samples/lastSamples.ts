@@ -24,8 +24,8 @@ import { type ScalarSample, toScalarSample } from './samples.js';
 /** The name in explanations. */
 const RELATION = 'last samples of streams';
 /**
- * Of an operation to read the account's batch: the first may join the load of an operation that wants fewer pages, the
- * second knows how many pages there are.
+ * Attempts of an operation to read the account's batch. The first may join the load of an operation that wants fewer
+ * pages; the second knows the number of pages.
  */
 const MAX_ACCOUNT_ATTEMPTS = 2;
 
@@ -46,7 +46,7 @@ interface LastSampleSources {
   };
 }
 
-/** What batches show of the newest samples. */
+/** The newest samples that batches contain. */
 export interface RecentlySampled {
   /** By stream. */
   newest: ReadonlyMap<number, ScalarSample>;

@@ -29,7 +29,7 @@ const parseDate = createDateParser();
 const HOUR_MS = 3_600_000;
 /** Devices send every few minutes, so that an hour has a sample of nearly every stream and few samples of each. */
 const ACCOUNT_WINDOW_HOURS = 1;
-/** Of the cached batch of the account. */
+/** Cache parameter of the account's batch. */
 export const ACCOUNT_PARAMETER = `newest of ${ACCOUNT_WINDOW_HOURS} h`;
 /** A site has few streams, so that a longer window finds slow streams too and costs little. */
 const SITE_WINDOW_HOURS = 6;

@@ -33,7 +33,7 @@ function decideByLast(stream: SilenceStream, last: ScalarSample | null, sinceMs:
 export type StreamSilence = ReturnType<typeof createStreamSilence>;
 
 export function createStreamSilence({ samples }: Pick<StateSources, 'samples'>, nowMs: () => number) {
-  /** What the batches of the newest samples show; undefined for a stream that they do not decide on. */
+  /** Decides from the batches of the newest samples; undefined for a stream that they do not decide on. */
   async function fromBatches(
     streams: readonly SilenceStream[],
     sinceMs: number,

@@ -53,7 +53,7 @@ function createScalarSamples(rest: RestClient, reader: Reader, timelines: Timeli
   return {
     prefetchLast: newest.prefetch,
     last,
-    /** What batches show of the newest numbers, without a call for each stream. */
+    /** The newest numbers in batches, without a call for each stream. */
     recent: newest.recent,
     scalarById: createSampleByIdLoader(ofStreamAfter),
     ofStreamAfter,

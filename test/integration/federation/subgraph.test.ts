@@ -112,7 +112,7 @@ describe('_entities', () => {
     ['an unknown type', { __typename: 'Classification', id: '1' }, '__typename must be one of'],
     ['no key', { __typename: 'Device', name: 'x' }, 'A Device needs one of id, platformId, serialNumber.'],
     ['an id of another type', { __typename: 'Site', id: 'Device:1' }, 'is not a Site id'],
-    ['a key that is no text', { __typename: 'Site', id: { of: 1 } }, 'is not a Site id'],
+    ['a key that is not a string', { __typename: 'Site', id: { of: 1 } }, 'is not a Site id'],
   ])('reports %s in its place alone', async (_, invalid, message) => {
     const [site] = gateway.idsOf('Site');
     const body = await ask([{ __typename: 'Site', id: site }, invalid]);

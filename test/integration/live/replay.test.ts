@@ -25,7 +25,7 @@ let gateway: LiveGateway;
 
 afterEach(() => gateway.stop());
 
-/** Of every thousand samples, `own` belong to the subscribed stream; returns their ids. */
+/** Appends samples of which `own` in every thousand belong to the subscribed stream; returns their ids. */
 function append(thousands: number, own: number): string[] {
   const ids: string[] = [];
   for (let block = 0; block < thousands; block++) {

@@ -1,4 +1,4 @@
-/** What subscribers see on every transport while nothing happens, and when a subscription ends early. */
+/** Heartbeats while nothing happens, and the end of subscriptions that end early, on every transport. */
 import { ApolloClient, gql, HttpLink, InMemoryCache, setLogVerbosity } from '@apollo/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayOptions } from '../../../src/gateway/gateway.js';

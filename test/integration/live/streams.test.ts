@@ -218,7 +218,7 @@ describe('Last-Event-ID', () => {
     second.close();
   });
 
-  it('that is no cursor is an error', async () => {
+  it('that is not a cursor is an error', async () => {
     const headers = { ...SSE, 'Last-Event-ID': 'Site:1' };
     const stream = await openStream(gateway.url, { query: LISTEN_BARE, method: 'GET', headers });
     await stream.ended;

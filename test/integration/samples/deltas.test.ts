@@ -70,7 +70,7 @@ async function ask(variables: object): Promise<Answer> {
   return required(body.data);
 }
 
-/** What a client does with an answer: 3 lines for each shape. */
+/** The client's part in a refresh: 3 lines for each shape. */
 function foldColumns(old: Columns, delta: Columns): Columns {
   const kept = old.times.filter((time) => time < delta.replaceFrom).length;
   const join = <Item>(one: Item[], other: Item[]) => [...one.slice(0, kept), ...other];

@@ -184,7 +184,7 @@ function objectOf(typename: string, seed: number): OddObject {
   return made;
 }
 
-/** Of the objects made so far. */
+/** Forgets the objects that were made so far. */
 export function forgetObjects(): void {
   objects.clear();
 }

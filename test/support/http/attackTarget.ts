@@ -57,7 +57,7 @@ function isNotFound([error]: readonly GraphqlError[]): boolean {
   return error?.extensions.code === 'PERSISTED_QUERY_NOT_FOUND';
 }
 
-/** Of one operation over a separate websocket. */
+/** Errors of one operation over a separate websocket. */
 export async function socketErrors(url: string, payload: AttackPayload): Promise<GraphqlError[]> {
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,

@@ -11,7 +11,7 @@ export interface TokenWorldOptions {
   processes?: number;
   /** False: no process shares state. */
   isShared?: boolean;
-  /** Of the endpoint. */
+  /** Latency of the token endpoint. */
   latencyMs?: number;
   answer(atMs: number): TokenAnswer;
 }

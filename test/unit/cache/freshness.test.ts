@@ -66,7 +66,7 @@ describe('judge', () => {
     );
   });
 
-  it('takes a time that is no number as dead', () => {
+  it('treats a time that is not a number as expired', () => {
     expect(toFreshness(Number.NaN, SITE, 5)).toBe('expired');
   });
 });

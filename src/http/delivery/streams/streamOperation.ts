@@ -12,7 +12,7 @@ import type {
 } from '../subscriptions.js';
 import type { StreamCodec } from './streamCodec.js';
 
-/** What an operation needs of its connection. */
+/** The parts of a connection that an operation needs. */
 export interface OperationConnection {
   /** Charged with the memory of subscriptions. */
   budget: ByteBudget;
