@@ -175,7 +175,7 @@ interface PlatformCheckOptions {
   logger: Logger;
 }
 
-type Keys = Parameters<OnKeys>[0];
+type WatchedKeys = Parameters<OnKeys>[0];
 
 /** Bounds of one log line: keys, and organization ids of each key. */
 const MAX_KEYS = 20;
@@ -186,7 +186,7 @@ const MAX_IDS = 20;
  * API keys, now and whenever their file changes. Never throws; the gateway serves requests meanwhile.
  */
 export function checkPlatform({ access, authenticator, logger }: PlatformCheckOptions): void {
-  const checkKeys = async (keys: Keys): Promise<void> => {
+  const checkKeys = async (keys: WatchedKeys): Promise<void> => {
     try {
       await access.checkReady();
     } catch (error) {
@@ -195,7 +195,7 @@ export function checkPlatform({ access, authenticator, logger }: PlatformCheckOp
     if (!access.organizationIds || keys.every(({ organizations }) => organizations === '*')) return;
     warnAboutUnknownIds(keys, await access.organizationIds(), logger);
   };
-  const check = (keys: Keys): void => {
+  const check = (keys: WatchedKeys): void => {
     checkKeys(keys).catch((cause: unknown) => {
       logger.debug({ cause }, 'The organizations of API keys could not be checked');
     });
@@ -213,7 +213,7 @@ function logRefusal(error: unknown, logger: Logger): void {
   );
 }
 
-function warnAboutUnknownIds(keys: Keys, known: ReadonlySet<number>, logger: Logger): void {
+function warnAboutUnknownIds(keys: WatchedKeys, known: ReadonlySet<number>, logger: Logger): void {
   const wrong = keys.flatMap(({ name, organizations }) => {
     const unknown = organizations === '*' ? [] : organizations.filter((id) => !known.has(id));
     return unknown.length === 0 ? [] : [{ name, organizations: unknown.slice(0, MAX_IDS) }];

@@ -115,7 +115,7 @@ export function* downsampleMean(buckets: Buckets, widthMs: number): SlicedComput
   return points;
 }
 
-interface ChartPoint {
+interface ReducedPoint {
   time: number;
   value: number;
   min: number;
@@ -128,7 +128,7 @@ function createPoints(): Points {
   return { times: [], values: [], min: [], max: [], first: [], last: [] };
 }
 
-function addPoint(points: Points, { time, value, min, max, first, last }: ChartPoint): void {
+function addPoint(points: Points, { time, value, min, max, first, last }: ReducedPoint): void {
   points.times.push(time);
   points.values.push(value);
   points.min.push(min);

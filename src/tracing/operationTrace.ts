@@ -36,7 +36,7 @@ export interface FinishedPlan {
 }
 
 /** A REST call that has begun. */
-export interface CallSpan {
+export interface TracedCall {
   /** Continue the trace on the platform. */
   headers: Readonly<Record<string, string>>;
   end(call: FinishedCall): void;
@@ -138,7 +138,7 @@ export class OperationTrace {
   }
 
   /** May outlive the operation: loads are shared. */
-  beginCall(): CallSpan {
+  beginCall(): TracedCall {
     const parts = this.#parts;
     const { context } = parts;
     const parent = (this.#phase ?? this.#span).spanId;

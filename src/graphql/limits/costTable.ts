@@ -31,7 +31,7 @@ export interface ListSize {
   sizedFields: readonly string[];
 }
 
-export interface FieldCost {
+export interface FieldCostRules {
   /** The cost of resolving the field once. */
   weight: number;
   /** Additional cost for each day of the argument `range`. */
@@ -53,7 +53,7 @@ export interface FieldCost {
 type WeightOf = (value: unknown) => number;
 
 /** By type name and field name. */
-export type CostTable = ReadonlyMap<string, ReadonlyMap<string, FieldCost>>;
+export type CostTable = ReadonlyMap<string, ReadonlyMap<string, FieldCostRules>>;
 
 /** A scalar is only serialized; an object is resolved field by field. */
 export const LEAF_WEIGHT = 0.1;
@@ -68,7 +68,9 @@ export function createCostTable(schema: GraphQLSchema): CostTable {
   return new Map(
     types.map((type) => [
       type.name,
-      new Map(Object.values(type.getFields()).map((field) => [field.name, toFieldCost(field, enclosing)])),
+      new Map(
+        Object.values(type.getFields()).map((field) => [field.name, toFieldCostRules(field, enclosing)]),
+      ),
     ]),
   );
 }
@@ -77,7 +79,10 @@ function listSizeOf({ astNode }: GraphQLField<unknown, unknown>): ListSize | und
   return toListSize(readDirective(astNode?.directives ?? [], 'listSize'));
 }
 
-function toFieldCost(field: GraphQLField<unknown, unknown>, enclosing: ReadonlySet<string>): FieldCost {
+function toFieldCostRules(
+  field: GraphQLField<unknown, unknown>,
+  enclosing: ReadonlySet<string>,
+): FieldCostRules {
   const type = getNamedType(field.type);
   const cost = readDirective(field.astNode?.directives ?? [], 'cost');
   return {

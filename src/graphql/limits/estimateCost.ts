@@ -11,9 +11,15 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
-import type { FieldCost as FieldShare } from '../../errors.js';
+import type { FieldCost } from '../../errors.js';
 import { toUnixMs } from '../arguments/timeArguments.js';
-import { type CostTable, type FieldCost, LEAF_WEIGHT, type ListSize, OBJECT_WEIGHT } from './costTable.js';
+import {
+  type CostTable,
+  type FieldCostRules,
+  LEAF_WEIGHT,
+  type ListSize,
+  OBJECT_WEIGHT,
+} from './costTable.js';
 import type { Fragments } from './fragments.js';
 
 export interface CostRequest {
@@ -88,7 +94,7 @@ export function estimateCost(request: CostRequest): CostEstimate {
 }
 
 /** The fields that cost most, the dearest first, at most `count`. Takes longer than `estimateCost`. */
-export function listCostliestFields(request: CostRequest, count: number): FieldShare[] {
+export function listCostliestFields(request: CostRequest, count: number): FieldCost[] {
   const shares = [...sumCosts(request, byField).sum].map(([field, cost]) => ({ field, cost }));
   return shares.sort((left, right) => right.cost - left.cost).slice(0, count);
 }
@@ -149,7 +155,7 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
 }
 
 /** The cost of the field itself, without its items. */
-function weighField(field: FieldCost, read: ReadArgument): number {
+function weighField(field: FieldCostRules, read: ReadArgument): number {
   const days = field.perDay > 0 ? field.perDay * daysOf(read('range')) : 0;
   return field.weighed.reduce((sum, { name, weightOf }) => sum + weightOf(read(name)), field.weight + days);
 }
@@ -168,14 +174,14 @@ function withType(scope: SelectionScope, typeName: string | undefined): Selectio
 }
 
 /** An argument of this field hides arguments of the same name of enclosing fields, even if its value is not a size. */
-function withOwnSizes(enclosing: Sizes, field: FieldCost, read: ReadArgument): Sizes {
+function withOwnSizes(enclosing: Sizes, field: FieldCostRules, read: ReadArgument): Sizes {
   if (field.enclosing.length === 0) return enclosing;
   const own = field.enclosing.map((name) => [name, toSize(read(name))] as const);
   return new Map([...enclosing, ...own]);
 }
 
 /** The assumed number of items of a field; 1 unless it is a list. */
-function itemCountOf(field: FieldCost, name: string, scope: SelectionScope, size: number): number {
+function itemCountOf(field: FieldCostRules, name: string, scope: SelectionScope, size: number): number {
   if (!field.isList) return 1;
   if (scope.sizedFields.includes(name)) return scope.size;
   return size;
@@ -185,7 +191,7 @@ function itemCountOf(field: FieldCost, name: string, scope: SelectionScope, size
 type ReadArgument = (name: string) => unknown;
 
 /** The smallest bound that the arguments and the schema set. */
-function requestedSize({ size }: FieldCost, read: ReadArgument, enclosing: Sizes): number {
+function requestedSize({ size }: FieldCostRules, read: ReadArgument, enclosing: Sizes): number {
   if (!size) return DEFAULT_LIST_SIZE;
   const { slicingArguments, enclosingArguments, intervalArguments, factors, assumedSize } = size;
   const [range, every] = intervalArguments;

@@ -13,10 +13,10 @@ export const Organization: OrganizationResolvers = {
   }),
 };
 
-type DetailName = 'timezoneName' | 'firstName' | 'lastName' | 'mobilePhone';
+type UserDetailName = 'timezoneName' | 'firstName' | 'lastName' | 'mobilePhone';
 
 /** A field that the list of users lacks: it costs a REST call, unless the user was loaded alone. */
-const detailField = (name: DetailName) =>
+const detailField = (name: UserDetailName) =>
   sourceRelation(
     ['users'],
     async ({ id }: { id: number }, { users }) => (await users.detailsOf(id))?.[name] ?? null,

@@ -36,10 +36,10 @@ export const RfidSample: RfidSampleResolvers = {
   stream: streamRelation,
 };
 
-type DetailName = Exclude<keyof AggregateDetails, 'percentile' | 'resets'>;
+type AggregateDetailName = Exclude<keyof AggregateDetails, 'percentile' | 'resets'>;
 
 /** A statistic that needs the samples of the range. */
-const detail = <Name extends DetailName>(name: Name) =>
+const detail = <Name extends AggregateDetailName>(name: Name) =>
   operationRelation([], async ({ details }: AggregateSince) => (await details())[name]);
 
 const detailFields: AggregateResolvers = {

@@ -77,13 +77,13 @@ export const Site: SiteResolvers = {
 const MAX_STREAMS = 50;
 
 /** Selects the streams of a site for `Site.series`. */
-interface StreamSelection {
+interface SeriesSelection {
   streamIds?: readonly string[] | null | undefined;
   type?: string | null | undefined;
 }
 
 /** Throws BAD_USER_INPUT for a stream of another site, and unless exactly one of `streamIds` and `type` is set. */
-function selectStreams(streams: readonly Stream[], { streamIds, type }: StreamSelection): number[] {
+function selectStreams(streams: readonly Stream[], { streamIds, type }: SeriesSelection): number[] {
   if ((streamIds == null) === (type == null))
     throw createBadInputError('streamIds', 'set either `streamIds` or `type`.');
   const selected =

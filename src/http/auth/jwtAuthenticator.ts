@@ -67,12 +67,12 @@ export async function createJwtAuthenticator(
   };
 }
 
-interface Keys {
+interface VerificationKeys {
   getKey: JWTVerifyGetKey;
   close(): void;
 }
 
-async function createKeys(settings: JwtSettings, clock: Clock, logger: Logger): Promise<Keys> {
+async function createKeys(settings: JwtSettings, clock: Clock, logger: Logger): Promise<VerificationKeys> {
   const { keys, keysCooldownMs = KEYS_COOLDOWN_MS } = settings;
   if ('file' in keys) return readKeysFile(keys.file, logger);
   const getKey = createKeyProvider(keys.url, keysCooldownMs, toMonotonicClock(clock), logger);
@@ -84,7 +84,7 @@ export class KeysFileError extends Error {
   override readonly name = 'KeysFileError';
 }
 
-async function readKeysFile(file: string, logger: Logger): Promise<Keys> {
+async function readKeysFile(file: string, logger: Logger): Promise<VerificationKeys> {
   let getKey: JWTVerifyGetKey = () => throwKeysUnavailable(0);
   const watched = await watchFiles({
     files: [file],

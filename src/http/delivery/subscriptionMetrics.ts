@@ -6,13 +6,13 @@ import type { PayloadBatch } from '../../live/payloads.js';
 /** The names are values of a metric label. */
 const transports = ['websocket', 'sse', 'multipart'] as const;
 
-export type Transport = (typeof transports)[number];
+export type LiveTransport = (typeof transports)[number];
 
 export interface SubscriptionCounts {
-  open: [transport: Transport, count: number][];
-  deliveries: [transport: Transport, count: number][];
+  open: [transport: LiveTransport, count: number][];
+  deliveries: [transport: LiveTransport, count: number][];
   /** From the end of a poll to the socket; past events are not counted. */
-  delays: [transport: Transport, counts: DurationCounts][];
+  delays: [transport: LiveTransport, counts: DurationCounts][];
   /** Subscriptions that began behind a cursor. */
   resumes: number;
   /** Subscriptions that the gateway ended early. */
@@ -26,13 +26,13 @@ export class SubscriptionMetrics {
   readonly #ended = new Map<string, number>();
   #resumes = 0;
 
-  recordOpen(transport: Transport): void {
+  recordOpen(transport: LiveTransport): void {
     const counts = this.#byTransport.get(transport);
     if (counts) counts.open += 1;
   }
 
   /** The code is undefined where the client left or the events have ended. */
-  recordEnd(transport: Transport, code: ErrorCode | undefined): void {
+  recordEnd(transport: LiveTransport, code: ErrorCode | undefined): void {
     const counts = this.#byTransport.get(transport);
     if (counts) counts.open -= 1;
     if (code !== undefined) this.#ended.set(code, (this.#ended.get(code) ?? 0) + 1);
@@ -42,7 +42,7 @@ export class SubscriptionMetrics {
     this.#resumes += 1;
   }
 
-  recordDelivery(transport: Transport, { payloads }: PayloadBatch): void {
+  recordDelivery(transport: LiveTransport, { payloads }: PayloadBatch): void {
     const counts = this.#byTransport.get(transport);
     if (counts === undefined) return;
     counts.deliveries += payloads.length;

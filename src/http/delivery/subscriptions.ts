@@ -20,13 +20,13 @@ import { SubscriptionGroup } from '../../live/subscriptionGroup.js';
 import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
 import { hasCursor, toGroupKey } from './groupKey.js';
 import { type OperationOptions, Operations, type PreparedOperation } from './operations.js';
-import { type SubscriptionCounts, SubscriptionMetrics, type Transport } from './subscriptionMetrics.js';
+import { type LiveTransport, type SubscriptionCounts, SubscriptionMetrics } from './subscriptionMetrics.js';
 
 export type { Heartbeat } from '../../live/groupMember.js';
 export type { Payload, PayloadBatch } from '../../live/payloads.js';
 
 export interface SubscriptionOrigin {
-  transport: Transport;
+  transport: LiveTransport;
   /** Must not be released before the subscription is closed or has ended. */
   session: CallerSession;
   /** Charged with the results that the client has not taken. */
@@ -197,7 +197,7 @@ interface OpeningOptions {
   requestId: string;
   sink: TransportSink;
   operations: Operations;
-  transport: Transport;
+  transport: LiveTransport;
   metrics: SubscriptionMetrics;
 }
 

@@ -51,13 +51,13 @@ export function toStream(row: StreamRow): WireStream {
   return { ...row, creation_date: toRfc3339(row.creation_date) };
 }
 
-export type HealthRow = Row<WireDeviceHealth, 'sample_date'>;
-export function toHealth(row: HealthRow): WireDeviceHealth {
+export type StoredHealthRow = Row<WireDeviceHealth, 'sample_date'>;
+export function toHealth(row: StoredHealthRow): WireDeviceHealth {
   return { ...row, sample_date: toRfc3339(row.sample_date) };
 }
 
-export type LogRow = Row<WireDeviceLog, 'log_date'>;
-export function toLog(row: LogRow): WireDeviceLog {
+export type StoredLogRow = Row<WireDeviceLog, 'log_date'>;
+export function toLog(row: StoredLogRow): WireDeviceLog {
   return { ...row, log_date: toRfc3339(row.log_date) };
 }
 

@@ -183,7 +183,7 @@ export function samplesAfter(
   return toBatch(context, kind, rows, batchLimit);
 }
 
-interface FrameRow {
+interface FoldedFrame {
   frame: number;
   count: number;
   min: number;
@@ -209,7 +209,7 @@ export function aggregate(
 ): WireBatch<WireAggregation> {
   const seconds = range.timeFrame * 60;
   archive.storeBetween('scalar', () => [streamId], range.fromDate, range.toDate);
-  const rows = db.all<FrameRow>(FRAMES, seconds, streamId, range.fromDate, range.toDate);
+  const rows = db.all<FoldedFrame>(FRAMES, seconds, streamId, range.fromDate, range.toDate);
   const samples = rows.slice(0, BATCH_LIMIT).map(({ frame, count, min, max, sum }) => ({
     stream_id: streamId,
     start_date: toRfc3339(frame * seconds),

@@ -4,8 +4,8 @@ import { LIST_LIMIT } from '../database/owned.js';
 import {
   CHANNEL_FIELDS,
   type ChannelRow,
-  type HealthRow,
-  type LogRow,
+  type StoredHealthRow,
+  type StoredLogRow,
   toChannel,
   toHealth,
   toLog,
@@ -102,7 +102,7 @@ export const deviceEndpoints = withTag('Device', [
     parameters: { deviceId, lastDeliveredId },
     response: list('DeviceHealth'),
     handle: ({ deviceId: id, lastDeliveredId: lastId }, context) =>
-      newRecords<HealthRow>(context, 'device_health', HEALTH_FIELDS, id, lastId).map(toHealth),
+      newRecords<StoredHealthRow>(context, 'device_health', HEALTH_FIELDS, id, lastId).map(toHealth),
   }),
   createEndpoint({
     path: '/v2.0/device/{deviceId}/lastHealth',
@@ -110,7 +110,7 @@ export const deviceEndpoints = withTag('Device', [
     summary: 'The last known health counters of a device, one per counter type',
     parameters: { deviceId },
     response: list('DeviceHealth'),
-    handle: (values, { db }) => db.all<HealthRow>(LAST_HEALTH, values.deviceId).map(toHealth),
+    handle: (values, { db }) => db.all<StoredHealthRow>(LAST_HEALTH, values.deviceId).map(toHealth),
   }),
   createEndpoint({
     path: '/v2.0/device/{deviceId}/log',
@@ -119,7 +119,7 @@ export const deviceEndpoints = withTag('Device', [
     parameters: { deviceId, lastDeliveredId },
     response: list('DeviceLog'),
     handle: ({ deviceId: id, lastDeliveredId: lastId }, context) =>
-      newRecords<LogRow>(context, 'device_log', LOG_FIELDS, id, lastId).map(toLog),
+      newRecords<StoredLogRow>(context, 'device_log', LOG_FIELDS, id, lastId).map(toLog),
   }),
   createEndpoint({
     path: '/v2.0/device/{deviceId}/lastLog',
@@ -127,6 +127,6 @@ export const deviceEndpoints = withTag('Device', [
     summary: 'The last known log record of a device: a list of one, or empty',
     parameters: { deviceId },
     response: list('DeviceLog'),
-    handle: (values, { db }) => db.all<LogRow>(LAST_LOG, values.deviceId).map(toLog),
+    handle: (values, { db }) => db.all<StoredLogRow>(LAST_LOG, values.deviceId).map(toLog),
   }),
 ]);

@@ -16,7 +16,7 @@ export interface ArchiveSpan {
 }
 
 /** Returns the ids of streams. Not called for dates after the archive, which most requests ask for. */
-type Streams = () => readonly number[];
+type StreamsOfBlock = () => readonly number[];
 
 /** `storeBlock` returns the number of samples in a block. */
 type BlockWork = (first: number, storeBlock: (block: number) => number) => void;
@@ -117,7 +117,7 @@ export class SampleArchive {
   }
 
   /** Stores the samples of these streams between two dates in Unix seconds, both inclusive. */
-  storeBetween(kind: StoredSampleKind, streams: Streams, from: number, to: number): void {
+  storeBetween(kind: StoredSampleKind, streams: StreamsOfBlock, from: number, to: number): void {
     this.#store(kind, streams, from, (first, storeBlock) => {
       const last = blockOf(Math.min(to, this.#span.to));
       for (let block = first; block <= last; block++) storeBlock(block);
@@ -125,7 +125,7 @@ export class SampleArchive {
   }
 
   /** Stores samples from a date on, until there are more than `count` or the seeded history begins. */
-  storeFrom(kind: StoredSampleKind, streams: Streams, from: number, count: number): void {
+  storeFrom(kind: StoredSampleKind, streams: StreamsOfBlock, from: number, count: number): void {
     this.#store(kind, streams, from, (first, storeBlock) => {
       let stored = 0;
       for (let block = first; block <= blockOf(this.#span.to) && stored <= count; block++) {
@@ -137,7 +137,7 @@ export class SampleArchive {
   }
 
   /** Stores the newest samples of the archive, at least `count` if it has as many. */
-  storeNewest(kind: StoredSampleKind, streams: Streams, count: number): void {
+  storeNewest(kind: StoredSampleKind, streams: StreamsOfBlock, count: number): void {
     this.#store(kind, streams, this.#span.from, (first, storeBlock) => {
       let stored = 0;
       for (let block = blockOf(this.#span.to); block >= first && stored < count; block--) {
@@ -155,7 +155,7 @@ export class SampleArchive {
   }
 
   /** Runs `work` in a transaction, with the first block, unless the archive ends before `from`. */
-  #store(kind: StoredSampleKind, streams: Streams, from: number, work: BlockWork): void {
+  #store(kind: StoredSampleKind, streams: StreamsOfBlock, from: number, work: BlockWork): void {
     const { from: start, to } = this.#span;
     if (start === to || from > to) return;
     const streamIds = streams();

@@ -96,7 +96,7 @@ function* writeHistory(
 }
 
 /** Rows that arrived after `from` and up to `to`, in Unix seconds. */
-interface Span {
+interface SeedSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -104,7 +104,7 @@ interface Span {
 const HALF_DAY = 43_200;
 
 /** The source's part of the history. For a source that went silent before the history, its last half day. */
-function historyOf({ silentFrom }: Source, { from, to }: Span): Span {
+function historyOf({ silentFrom }: Source, { from, to }: SeedSpan): SeedSpan {
   if (silentFrom === undefined) return { from, to };
   return { from: silentFrom > from ? from : silentFrom - HALF_DAY, to: silentFrom };
 }
@@ -130,7 +130,7 @@ const SOURCES_PER_SLICE = ROWS_PER_SLICE / 20;
 function* emitOlderRows(
   sources: readonly Source[],
   seed: number,
-  span: Span,
+  span: SeedSpan,
   emit: (emission: Emission) => void,
 ): SlicedComputation<void> {
   const older: { at: number; rows: Emission[] }[] = [];

@@ -24,7 +24,7 @@ function toOrganization(row: RowOf<typeof organizationRow>): Organization {
 
 export type Organizations = ReturnType<typeof createOrganizations>;
 
-interface SiteReference {
+interface SiteOwner {
   /** Null where the platform does not name the organization. */
   organizationId: number | null;
 }
@@ -41,12 +41,12 @@ export function createOrganizations(rest: RestClient, reader: Reader) {
   return {
     ...organizations,
     /** The organization that a site belongs to; null where the platform's data does not say. */
-    ofSite: ({ organizationId }: SiteReference) =>
+    ofSite: ({ organizationId }: SiteOwner) =>
       organizationId === null
         ? organizations.select(({ items }) => organizationOfUnassigned(items) ?? null)
         : organizations.byId(organizationId),
     /** The id of that organization. */
-    idOfSite: ({ organizationId }: SiteReference) =>
+    idOfSite: ({ organizationId }: SiteOwner) =>
       organizationId ?? organizations.select(({ items }) => organizationOfUnassigned(items)?.id ?? null),
   };
 }

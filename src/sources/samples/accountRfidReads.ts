@@ -14,8 +14,8 @@ const HOUR_MS = 3_600_000;
 const MAX_READS = 50_000;
 
 /** Thrown inside a load where calls for each site are cheaper than the rest of the batch. */
-class BatchTooLongError extends Error {
-  override readonly name = 'BatchTooLongError';
+class ReadsTooLongError extends Error {
+  override readonly name = 'ReadsTooLongError';
 }
 
 interface AccountRfidOptions {
@@ -51,7 +51,7 @@ export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: Acc
           append(reads, items);
           if (!hasMore || pages > 1) continue;
           const left = remainingPages(items, pages, { fromMs: startMs, toMs: nowMs() });
-          if (left > (await siteIds()).length) throw new BatchTooLongError();
+          if (left > (await siteIds()).length) throw new ReadsTooLongError();
         }
         return reads;
       },
@@ -70,7 +70,7 @@ export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: Acc
 
   return async (sinceMs: number, siteIds: () => MaybePromise<readonly number[]>): Promise<RfidSample[]> => {
     const reads = await readBatch(Math.floor(sinceMs / HOUR_MS), siteIds).catch(async (error: unknown) => {
-      if (!(error instanceof BatchTooLongError)) throw error;
+      if (!(error instanceof ReadsTooLongError)) throw error;
       return readSites(sinceMs, await siteIds());
     });
     return reads
