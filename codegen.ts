@@ -39,7 +39,7 @@ const mappers = {
   SeriesLine: '../../sources/charts/series.js#SeriesLine as SeriesLineModel',
   StreamSamples: '../connections/sampleConnection.js#StreamSamples as StreamSamplesModel',
   Aggregate: '../../sources/charts/answersSince.js#AggregateSince as AggregateModel',
-  ThresholdChangeRow: '../../sources/charts/thresholdRows.js#ThresholdRow as ThresholdRowModel',
+  ThresholdChangeRow: '../../sources/charts/chartRows.js#ThresholdRow as ThresholdRowModel',
   ChartRow: '../../sources/charts/chartRows.js#ChartRowSince as ChartRowModel',
   SetSiteCustomAttributesPayload: '../mutations/writes.js#SetAttributesResult as SiteAttributesSet',
   SetStreamCustomAttributesPayload: '../mutations/writes.js#SetAttributesResult as StreamAttributesSet',

@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import { StartupError } from '../config/startupError.js';
 import type { Logger } from '../lib/logger.js';
-import { createIpcChannel } from './ipcChannel.js';
+import { createIpcChannel, createWorkerPort } from './ipcChannel.js';
 import type {
   ConnectedWorker,
   PrimaryHandlers,
@@ -11,7 +11,6 @@ import type {
   WorkerAssignment,
   WorkerHandlers,
 } from './protocol.js';
-import { createWorkerPort } from './workerPort.js';
 
 export interface WorkerPool {
   /** The address that all workers share. */

@@ -7,8 +7,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doctorCommand } from '../../src/cli/doctor/doctorCommand.js';
-import { checkDescriptors, checkNode } from '../../src/cli/doctor/processChecks.js';
-import { checkInfo, checkPolicy, parseInfo } from '../../src/cli/doctor/redisChecks.js';
+import {
+  checkDescriptors,
+  checkInfo,
+  checkNode,
+  checkPolicy,
+  parseInfo,
+} from '../../src/cli/doctor/processChecks.js';
 import type { Finding } from '../../src/cli/doctor/report.js';
 import { createApiKey } from '../../src/http/auth/apiKeys.js';
 import { systemClock } from '../../src/lib/clock.js';

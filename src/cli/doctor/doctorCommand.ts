@@ -6,8 +6,7 @@ import { describeStartupError } from '../../config/startupError.js';
 import type { Clock } from '../../lib/clock.js';
 import { checkCallers } from './callerChecks.js';
 import { checkPlatform } from './platformChecks.js';
-import { checkProcess } from './processChecks.js';
-import { checkRedis } from './redisChecks.js';
+import { checkProcess, checkRedis } from './processChecks.js';
 import { type Finding, hasProblem, ok, problem, type Report, skipped, toJson, toText } from './report.js';
 
 export const doctorUsage = `Usage: fieldgraph doctor [--json] [--listeners NUMBER]

@@ -1,8 +1,7 @@
 /** Resolves the root fields of queries. */
 import { createBadInputError } from '../../errors.js';
 import { toSharedSeriesSince } from '../../sources/charts/answersSince.js';
-import { loadChartRows, type StreamSelection } from '../../sources/charts/chartRows.js';
-import { loadThresholdRows } from '../../sources/charts/thresholdRows.js';
+import { loadChartRows, loadThresholdRows, type StreamSelection } from '../../sources/charts/chartRows.js';
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Device } from '../../sources/entities/devices.js';
 import type { Organization } from '../../sources/entities/organizations.js';

@@ -1,7 +1,7 @@
 /** The pipe to a worker bounds what a suspended worker has not read. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createWorkerPort } from '../../../src/workers/workerPort.js';
+import { createWorkerPort } from '../../../src/workers/ipcChannel.js';
 
 const MB = 1024 * 1024;
 const READER =

@@ -2,7 +2,9 @@
  * The operations that share one streamed response: one in distinct connections mode and over multipart, several in single
  * connection mode. Verifies the credential periodically, and ends all operations together.
  */
-import type { GatewayError } from '../../../errors.js';
+
+import { randomBytes } from 'node:crypto';
+import { GatewayError } from '../../../errors.js';
 import type { ByteBudget } from '../../../lib/byteBudget.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import type { ResponseTarget } from '../../responses/sendResponse.js';
@@ -185,4 +187,62 @@ export class StreamConnection implements OperationConnection {
 /** A character of a text takes up to two bytes. */
 function bytesOf(frames: string | Buffer): number {
   return typeof frames === 'string' ? 2 * frames.length : frames.length;
+}
+
+interface StreamReservation {
+  connection: StreamConnection;
+  /** Names the caller and its authorization. */
+  owner: string;
+  /** Ends the reservation if no GET follows. */
+  timer: NodeJS.Timeout;
+}
+
+/** Milliseconds from a PUT to the GET that opens the connection. */
+export const RESERVATION_MS = 30_000;
+const TOKEN_BYTES = 24;
+
+export class SingleConnections {
+  readonly #reservations = new Map<string, StreamReservation>();
+  readonly #reservationMs: number;
+
+  constructor(reservationMs = RESERVATION_MS) {
+    this.#reservationMs = reservationMs;
+  }
+
+  /** Returns the token of the connection, which nobody can guess. */
+  reserve(owner: string, create: (onClose: () => void) => StreamConnection): string {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const connection = create(() => this.#delete(token));
+    const timer = setTimeout(() => connection.close(), this.#reservationMs).unref();
+    this.#reservations.set(token, { connection, owner, timer });
+    return token;
+  }
+
+  /** The connection of a token, for its owner alone. Throws BAD_REQUEST for everybody else. */
+  get(token: string, owner: string): StreamConnection {
+    const found = this.#reservations.get(token);
+    if (found === undefined || found.owner !== owner) throw createTokenError();
+    return found.connection;
+  }
+
+  /** The connection of a token, to be opened. A token opens one connection. */
+  open(token: string, owner: string): StreamConnection {
+    const connection = this.get(token, owner);
+    if (connection.isAttached())
+      throw new GatewayError('BAD_REQUEST', 'This token is in use. Reserve another one.');
+    clearTimeout(this.#reservations.get(token)?.timer);
+    return connection;
+  }
+
+  #delete(token: string): void {
+    clearTimeout(this.#reservations.get(token)?.timer);
+    this.#reservations.delete(token);
+  }
+}
+
+function createTokenError(): GatewayError {
+  const message =
+    'This process has no stream under this token. Reserve one with PUT, open it with GET within 30 s, and let all ' +
+    'requests with the token reach the same process.';
+  return new GatewayError('BAD_REQUEST', message);
 }

@@ -21,9 +21,8 @@ import type { Operations, PreparedOperation } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
 import { RECHECK_INTERVAL_MS } from '../socketSessions.js';
 import type { Subscriptions } from '../subscriptions.js';
-import { SingleConnections } from './singleConnections.js';
 import { createCodec, createSseCodec, type StreamCodec } from './streamCodec.js';
-import { StreamConnection } from './streamConnection.js';
+import { SingleConnections, StreamConnection } from './streamConnection.js';
 import { chooseStream } from './streamFormat.js';
 import { DISTINCT_OPERATION, StreamOperation } from './streamOperation.js';
 import {
