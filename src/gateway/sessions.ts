@@ -134,18 +134,16 @@ function createContextFor(
         beginSpan,
       };
       const reader = new Reader({
-        ...{
-          cache,
-          keys,
-          samplePages,
-          arrivedSamples,
-          endpointStats,
-          callGate,
-          records,
-          freshness,
-          nowMs,
-          monotonicClock,
-        },
+        cache,
+        keys,
+        samplePages,
+        arrivedSamples,
+        endpointStats,
+        callGate,
+        records,
+        freshness,
+        nowMs,
+        monotonicClock,
         options: callOptions,
       });
       return createRestrictedSources(

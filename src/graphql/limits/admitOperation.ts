@@ -62,7 +62,8 @@ export function admitOperation(
         });
   if (checked?.kind === 'subscription' && !takesSubscriptions) throw createTransportError();
   if (checked === undefined) return { source, summary: UNKNOWN };
-  return { source, summary: { ...checked, name: checked.name?.slice(0, MAX_NAME_CHARACTERS) } };
+  const { kind, name, cost } = checked;
+  return { source, summary: { kind, name: name?.slice(0, MAX_NAME_CHARACTERS), cost } };
 }
 
 function createTransportError(): GatewayError {

@@ -94,10 +94,8 @@ export class Subscriptions {
    */
   open(prepared: PreparedOperation, origin: SubscriptionOrigin, sink: TransportSink): OpenSubscription {
     const { transport } = origin;
-    const opening = new Opening({
-      ...{ requestId: prepared.requestId, sink, operations: this.#operations, transport },
-      metrics: this.#metrics,
-    });
+    const parts = { operations: this.#operations, metrics: this.#metrics };
+    const opening = new Opening({ ...parts, requestId: prepared.requestId, sink, transport });
     void this.#join(opening, prepared, origin);
     return opening;
   }

@@ -115,7 +115,7 @@ async function toExecuted(
 ): Promise<ExecutedResponse> {
   const text = body.kind === 'complete' ? body.string : await readAll(body.asyncIterator);
   const contentType = headers.get('content-type') ?? 'application/json';
-  const cached = lifetime && { ...toCachedResponse(text, contentType, ...lifetime), operation };
+  const cached = lifetime && toCachedResponse(text, contentType, ...lifetime, operation);
   return { status, headers, text, cached, requestId, operation, reads };
 }
 

@@ -256,10 +256,9 @@ function createResponder(options: GraphqlHandlerOptions) {
     const takesShared = acceptsShared(request);
     const cached = takesShared ? cache.get(cacheable, clock.now()) : undefined;
     if (cached === undefined) return executeOrJoin(exchange, text, cacheable, takesShared);
-    return whenReady(send(exchange, cacheable, cached), (status) => ({
-      ...{ status, source: 'cached' as const },
-      operation: cached.operation,
-    }));
+    const { operation } = cached;
+    const toSent = (status: number): SentResponse => ({ status, source: 'cached', operation });
+    return whenReady(send(exchange, cacheable, cached), toSent);
   };
 
   /** Sends a result that turned out to be complete. */

@@ -182,7 +182,7 @@ function toHash(text: string): number {
 
 export interface CachedResponse {
   /** The operation that was executed, for the log. */
-  operation?: OperationSummary;
+  operation?: OperationSummary | undefined;
   /** If a string is as long as `bytes`, each character is one byte of the UTF-8 text; else it is the text itself. */
   body: string | Buffer;
   /** Length of the body in UTF-8. */
@@ -207,9 +207,11 @@ export function toCachedResponse(
   contentType: string,
   freshUntilMs: number,
   immutableUntilMs = 0,
+  operation?: OperationSummary,
 ): CachedResponse {
   const entityTag = `"${hash('sha256', body, 'base64url').slice(0, TAG_CHARACTERS)}"`;
-  return { body, bytes: Buffer.byteLength(body), contentType, entityTag, freshUntilMs, immutableUntilMs };
+  const bytes = Buffer.byteLength(body);
+  return { operation, body, bytes, contentType, entityTag, freshUntilMs, immutableUntilMs };
 }
 
 /** Clients may store stale responses too, but must revalidate them by their tag. */

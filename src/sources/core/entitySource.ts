@@ -59,12 +59,12 @@ export function createChildEntitySource<Row, Item extends { id: number }>(
   const { name, kind, toItem, parent } = options;
   const perParent = readList(reader, kind, parent.list, toItem);
   const relation = `${name} of ${parent.name}`;
-  const { source, collection, onItems } = createSource(reader, options, parent.idOf, {
-    ...perParent,
-    name: relation,
-  });
+  const alternative = { name: relation, expectedCost: perParent.expectedCost };
+  const { source, collection, onItems } = createSource(reader, options, parent.idOf, alternative);
   const loader = createByParentLoader<Item>(reader, { name: relation, collection, perParent, onItems });
-  return { ...source, ofParent: (parentId) => loader.load(parentId) };
+  // Not a copy of all properties, which V8 makes one by one: there are several sources for each operation.
+  const { all, select, byId, prefetch } = source;
+  return { all, select, byId, prefetch, ofParent: (parentId) => loader.load(parentId) };
 }
 
 /** `alternative` to the list; absent: a call for each entity. */
@@ -72,7 +72,7 @@ function createSource<Row, Item extends { id: number }>(
   reader: Reader,
   { name, kind, toItem, list, one }: EntityOptions<Row, Item>,
   parentIdOf?: (item: Item) => number | null,
-  alternative: PrefetchKeys = { ...one, name: `${name} by id` },
+  alternative: PrefetchKeys = { name: `${name} by id`, expectedCost: one.expectedCost },
 ) {
   const collection = readCollection(reader, { kind, endpoint: list, toItem, parentIdOf });
   const byId = createByIdLoader(reader, { name: `${name} by id`, collection, one });

@@ -83,7 +83,9 @@ export class Reader {
   readonly #monotonicClock: Clock;
 
   constructor(parts: ReaderOptions) {
-    this.options = { ...parts.options, onCall: (call) => this.#observeUncached(call) };
+    const { cancellation, noCache, deadlineAtMs, requestId, beforeCall, beginSpan } = parts.options;
+    const onCall = (call: CallRecord) => this.#observeUncached(call);
+    this.options = { cancellation, noCache, deadlineAtMs, requestId, beforeCall, beginSpan, onCall };
     this.samplePages = parts.samplePages;
     this.arrivedSamples = parts.arrivedSamples;
     this.records = parts.records ?? new OperationRecords();
@@ -92,7 +94,7 @@ export class Reader {
     this.#keys = parts.keys;
     this.#endpointStats = parts.endpointStats;
     this.#callGate = parts.callGate;
-    this.#cancellation = parts.options.cancellation;
+    this.#cancellation = cancellation;
     this.#nowMs = parts.nowMs;
     this.#monotonicClock = parts.monotonicClock;
     this.dependencies =

@@ -34,7 +34,13 @@ function toChannel(row: RowOf<typeof channelRow>): Channel {
 export type Channels = ReturnType<typeof createChannels>;
 
 export function createChannels(rest: RestClient, reader: Reader) {
-  const { ofParent: ofDevice, ...channels } = createChildEntitySource(reader, {
+  const {
+    all,
+    select,
+    byId,
+    prefetch,
+    ofParent: ofDevice,
+  } = createChildEntitySource(reader, {
     name: 'channels',
     kind: 'channel',
     toItem: toChannel,
@@ -42,5 +48,5 @@ export function createChannels(rest: RestClient, reader: Reader) {
     one: readOne(reader, 'channel', rest.channel, toChannel),
     parent: { name: 'devices', idOf: ({ deviceId }) => deviceId, list: rest.deviceChannels },
   });
-  return { ...channels, ofDevice };
+  return { all, select, byId, prefetch, ofDevice };
 }

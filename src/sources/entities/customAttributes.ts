@@ -62,7 +62,7 @@ export function createSiteAttributes(rest: RestClient, reader: Reader) {
 
   return {
     /** Begins to load all attributes where an operation will need those of `count` sites. */
-    prefetch: (count: number) => collection.prefetch(count, { ...perParent, name }),
+    prefetch: (count: number) => collection.prefetch(count, { name, expectedCost: perParent.expectedCost }),
     ofSite: (siteId: number) => ofSite.load(siteId),
     /** The platform's specification lacks this list: where the platform does too, the names in use at sites. */
     names: () =>
@@ -108,7 +108,8 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
     { cacheKeyFn: ({ id }) => id },
   );
 
-  const prefetch = (count: number) => collection.prefetch(count, { ...perSite, name: STREAM_RELATION });
+  const prefetch = (count: number) =>
+    collection.prefetch(count, { name: STREAM_RELATION, expectedCost: perSite.expectedCost });
 
   return {
     /** Begins to load all attributes where an operation will need those of the streams of `count` sites. */

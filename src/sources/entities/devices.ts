@@ -43,7 +43,13 @@ function toDevice(row: DeviceRow): Device {
 export type Devices = ReturnType<typeof createDevices>;
 
 export function createDevices(rest: RestClient, reader: Reader) {
-  const { ofParent: ofSite, ...devices } = createChildEntitySource(reader, {
+  const {
+    all,
+    select,
+    byId,
+    prefetch,
+    ofParent: ofSite,
+  } = createChildEntitySource(reader, {
     name: 'devices',
     kind: 'device',
     toItem: toDevice,
@@ -55,7 +61,10 @@ export function createDevices(rest: RestClient, reader: Reader) {
     readOne<string, DeviceRow, Device>(reader, 'device', rest.deviceBySerialNumber, toDevice),
   );
   return {
-    ...devices,
+    all,
+    select,
+    byId,
+    prefetch,
     ofSite,
     bySerialNumber: (serialNumber: string) => bySerialNumber.load(serialNumber),
   };

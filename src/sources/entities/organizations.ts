@@ -38,8 +38,12 @@ export function createOrganizations(rest: RestClient, reader: Reader) {
     one: readOne(reader, 'organization', rest.organization, toOrganization),
   });
 
+  const { all, select, byId, prefetch } = organizations;
   return {
-    ...organizations,
+    all,
+    select,
+    byId,
+    prefetch,
     /** The organization that a site belongs to; null where the platform's data does not say. */
     ofSite: ({ organizationId }: SiteOwner) =>
       organizationId === null

@@ -44,7 +44,13 @@ export function measuresNumbers({ units }: Pick<Stream, 'units'>): boolean {
 export type Streams = ReturnType<typeof createStreams>;
 
 export function createStreams(rest: RestClient, reader: Reader) {
-  const { ofParent: ofSite, ...streams } = createChildEntitySource(reader, {
+  const {
+    all,
+    select,
+    byId,
+    prefetch,
+    ofParent: ofSite,
+  } = createChildEntitySource(reader, {
     name: 'streams',
     kind: 'stream',
     toItem: toStream,
@@ -52,5 +58,5 @@ export function createStreams(rest: RestClient, reader: Reader) {
     one: readOne(reader, 'stream', rest.stream, toStream),
     parent: { name: 'sites', idOf: ({ siteId }) => siteId, list: rest.siteStreams },
   });
-  return { ...streams, ofSite };
+  return { all, select, byId, prefetch, ofSite };
 }
