@@ -106,7 +106,7 @@ async function start(root, sendRequests) {
 async function printedAddress(readOutput, child) {
   const end = Date.now() + START_MS;
   for (;;) {
-    const url = /http:\/\/127\.0\.0\.1:\d+(?=\/graphql)/.exec(readOutput())?.[0];
+    const url = /"url":"(http:[^"]+)".*"msg":"Listening"/.exec(readOutput())?.[1];
     if (url !== undefined) return url;
     assert(child.exitCode === null && Date.now() < end, `The image did not start:\n${readOutput()}`);
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -12,7 +12,7 @@ async function main(args: readonly string[]): Promise<void> {
     process.exitCode = result.exitCode ?? 0;
     return print(result.text);
   }
-  print(result.banner);
+  print(process.stdout.isTTY ? result.banner : result.listening);
   setApp(result.app);
 }
 

@@ -11,11 +11,13 @@ import { systemClock } from '../lib/clock.js';
 import { apiKeyCommand, apiKeyUsage } from './apiKeyCommand.js';
 import { doctorCommand, doctorUsage } from './doctor/doctorCommand.js';
 
-/** A started app and its startup banner. */
+/** A started app, and what it prints on a terminal and off one. */
 interface Running {
   kind: 'running';
   app: App;
   banner: string;
+  /** One JSON line in the form of the log. */
+  listening: string;
 }
 
 export type CommandResult =
@@ -97,18 +99,27 @@ async function runGateway(config: Config): Promise<Running> {
   const app = await startApp(config);
   const { platform, sandbox, callerAuth } = config;
   const { key } = platform.kind === 'remote' ? platform : sandbox;
+  const isSandbox = platform.kind === 'sandbox';
   const banner = gatewayBanner({
     url: app.url,
     platform: { url: app.platformUrl, key },
-    isSandbox: platform.kind === 'sandbox',
+    isSandbox,
     isOpen: callerAuth.kind === 'open',
   });
-  return { kind: 'running', app, banner };
+  const facts = { url: app.url, platform: app.platformUrl, sandbox: isSandbox };
+  return { kind: 'running', app, banner, listening: toLogLine(facts, 'Listening') };
 }
 
 async function runSandbox(config: SandboxAloneConfig): Promise<Running> {
   const app = await startSandboxAlone(config);
-  return { kind: 'running', app, banner: sandboxBanner(app.url, config.sandbox) };
+  const banner = sandboxBanner(app.url, config.sandbox);
+  return { kind: 'running', app, banner, listening: toLogLine({ url: app.url }, 'Sandbox listening') };
+}
+
+/** Scripts read the address from this line, so that it does not depend on LOG_LEVEL. */
+function toLogLine(fields: Readonly<Record<string, string | boolean>>, message: string): string {
+  const time = new Date(systemClock.now()).toISOString();
+  return JSON.stringify({ level: 'info', time, ...fields, msg: message });
 }
 
 async function startWithout(

@@ -1,4 +1,4 @@
-/** Creates the logger: one JSON line per message on standard error. Standard output is for the startup banner. */
+/** Creates the logger: one JSON line per message on standard error. Standard output has the startup banner, or one line off a terminal. */
 import { destination, pino } from 'pino';
 import type { LogLevel } from '../config/gatewaySettings.js';
 import { AccessLog } from '../http/requests/accessLog.js';

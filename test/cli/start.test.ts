@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/auth/requestToken.js';
 import { readOperation } from '../support/gateway.js';
 import { ask, findFreePort, startPlainServer, until } from '../support/http/edgeGateway.js';
-import { find, start, urlIn } from './startedProcess.js';
+import { find, sandboxIn, start, urlIn } from './startedProcess.js';
 
 interface Sites {
   data: { sites: { totalCount: number; nodes: { name: string }[] } };
@@ -26,8 +26,8 @@ async function runCurl(command: string): Promise<Response> {
 }
 
 describe('fieldgraph', () => {
-  it('prints working addresses, and a query and a curl command that work unchanged', async () => {
-    const gateway = start();
+  it('prints working addresses on a terminal, and a query and a curl command that work unchanged', async () => {
+    const gateway = start([], {}, { isOnTerminal: true });
     const greeting = await gateway.greeting();
     const url = urlIn(greeting);
     const query = find(greeting, /^ {2}(\{.*\})$/m);
@@ -55,7 +55,7 @@ describe('fieldgraph', () => {
       expect(await gateway.ended).toBe(0);
       expect(gateway.stderr).toBe('');
       await expect(fetch(`${urlIn(greeting)}/healthz`)).rejects.toThrow();
-      await expect(fetch(`${find(greeting, /Sandbox\s+(http:\S+)/)}/openapi.json`)).rejects.toThrow();
+      await expect(fetch(`${sandboxIn(greeting)}/openapi.json`)).rejects.toThrow();
     },
   );
 
@@ -108,16 +108,15 @@ describe('fieldgraph', () => {
 
   it('uses a free port for its sandbox if none is set', async () => {
     const [one, other] = [start([], { SANDBOX_PORT: '' }), start([], { SANDBOX_PORT: '' })];
-    const urls = [one, other].map(async (gateway) =>
-      find(await gateway.greeting(), /Sandbox\s+http:\/\/127\.0\.0\.1:(\d+)/),
-    );
+    const urls = [one, other].map(async (gateway) => new URL(sandboxIn(await gateway.greeting())).port);
     const ports = await Promise.all(urls);
     expect(new Set(ports).size).toBe(2);
     expect(ports).not.toContain('4010');
   });
 
   it('prints an address that can be opened where HOST means all interfaces', async () => {
-    const gateway = start([], { HOST: '0.0.0.0', CALLER_AUTH_OPEN: 'yes-really' });
+    const environment = { HOST: '0.0.0.0', CALLER_AUTH_OPEN: 'yes-really' };
+    const gateway = start([], environment, { isOnTerminal: true });
     const greeting = await gateway.greeting();
     expect(urlIn(greeting)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(greeting).toContain('listens on all interfaces');
@@ -143,7 +142,7 @@ describe('fieldgraph', () => {
     expect(gateway.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('logs JSON lines to standard error from LOG_LEVEL on, and uses standard output for messages to people', async () => {
+  it('logs JSON lines to standard error from LOG_LEVEL on, and prints one line to standard output', async () => {
     const port = await findFreePort();
     const environment = { PLATFORM_URL: `http://127.0.0.1:${port}`, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' };
     const [talking, silent] = ['warn', 'silent'].map((LOG_LEVEL) => start([], { ...environment, LOG_LEVEL }));
@@ -151,7 +150,18 @@ describe('fieldgraph', () => {
       await ask(urlIn((await gateway?.greeting()) ?? ''), '{ sites { totalCount } }');
       gateway?.kill('SIGTERM');
       await gateway?.ended;
-      expect(gateway?.stdout.endsWith('Ctrl-C stops it.\n')).toBe(true);
+      const [line = '', ...more] = gateway?.stdout.trimEnd().split('\n') ?? [];
+      expect([JSON.parse(line), more]).toEqual([
+        {
+          level: 'info',
+          time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+          url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+          platform: environment.PLATFORM_URL,
+          sandbox: false,
+          msg: 'Listening',
+        },
+        [],
+      ]);
     }
     const lines =
       talking?.stderr
@@ -167,7 +177,8 @@ describe('fieldgraph', () => {
 
 describe('fieldgraph sandbox', () => {
   it('serves the REST API alone, and prints a curl command that gets a token', async () => {
-    const sandbox = start(['sandbox'], { SANDBOX_KEY: 'it', SANDBOX_SECRET: 'works' });
+    const environment = { SANDBOX_KEY: 'it', SANDBOX_SECRET: 'works' };
+    const sandbox = start(['sandbox'], environment, { isOnTerminal: true });
     const greeting = await sandbox.greeting();
     const answer = await runCurl(find(greeting, /^ {2}(curl .*)$/m));
     const { access_token } = (await answer.json()) as { access_token: string };
@@ -176,6 +187,13 @@ describe('fieldgraph sandbox', () => {
     });
     expect(await sites.json()).toHaveLength(3);
     expect((await fetch(find(greeting, /OpenAPI\s+(http:\S+)/))).status).toBe(200);
+  });
+
+  it('prints one line off a terminal, and stops on SIGINT', async () => {
+    const sandbox = start(['sandbox']);
+    const greeting = await sandbox.greeting();
+    expect(JSON.parse(greeting)).toMatchObject({ url: urlIn(greeting), msg: 'Sandbox listening' });
+    expect((await fetch(`${urlIn(greeting)}/openapi.json`)).status).toBe(200);
     sandbox.kill('SIGINT');
     expect(await sandbox.ended).toBe(0);
   });

@@ -7,6 +7,8 @@ import { childEnvironment } from '../support/clocks/childEnvironment.js';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const running = new Set<ChildProcess>();
+/** Runs a command on a terminal of its own (util-linux). What the terminal shows is its standard output. */
+const TERMINAL = ['script', '--quiet', '--flush', '--return', '--command'];
 
 afterEach(async () => {
   await Promise.all([...running].map((child) => (child.kill('SIGKILL') ? once(child, 'close') : undefined)));
@@ -20,7 +22,7 @@ export interface StartedProcess {
   /** Resolves with the exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves when it has printed its startup banner; rejects when it ends before. */
+  /** Resolves with its output when it listens; rejects when it ends before. */
   greeting(): Promise<string>;
 }
 
@@ -28,8 +30,11 @@ export interface StartedProcess {
 export function start(
   args: readonly string[] = [],
   environment: Record<string, string> = {},
+  { isOnTerminal = false } = {},
 ): StartedProcess {
-  const child = spawn(process.execPath, [main, ...args], {
+  const words = [process.execPath, main, ...args];
+  const [file = '', ...rest] = isOnTerminal ? [...TERMINAL, words.join(' '), '/dev/null'] : words;
+  const child = spawn(file, rest, {
     env: {
       ...childEnvironment(),
       PORT: '0',
@@ -44,7 +49,7 @@ export function start(
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      printed[name] += text;
+      printed[name] += isOnTerminal ? text.replaceAll('\r\n', '\n') : text;
     });
   }
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
@@ -72,7 +77,7 @@ async function waitForGreeting(
   printed: () => { stdout: string; stderr: string },
   ended: Promise<unknown>,
 ): Promise<string> {
-  while (!printed().stdout.includes('Ctrl-C')) {
+  while (!/Ctrl-C|listening"/i.test(printed().stdout)) {
     const code = await Promise.race([once(child.stdout ?? child, 'data').then(() => undefined), ended]);
     if (code !== undefined) throw new Error(`It ended with ${code}: ${printed().stderr}`);
   }
@@ -86,5 +91,9 @@ export function find(text: string, pattern: RegExp): string {
   return match[1] ?? match[0];
 }
 
-/** The gateway's address, from its startup banner. */
-export const urlIn = (greeting: string): string => find(greeting, /Explorer\s+(http:\S+)\//);
+/** The gateway's address, from its line or its startup banner. */
+export const urlIn = (greeting: string): string =>
+  find(greeting, greeting.includes('Ctrl-C') ? /Explorer\s+(http:\S+)\// : /"url":"(http:[^"]+)"/);
+
+/** The address of its sandbox, from its line. */
+export const sandboxIn = (greeting: string): string => find(greeting, /"platform":"(http:[^"]+)"/);

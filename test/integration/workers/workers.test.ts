@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { TOKEN_PATH } from '../../../src/rest/auth/requestToken.js';
-import { find, start, urlIn } from '../../cli/startedProcess.js';
+import { sandboxIn, start, urlIn } from '../../cli/startedProcess.js';
 import { createKeysFile } from '../../support/http/callers.js';
 import { ask, startPlainServer, until } from '../../support/http/edgeGateway.js';
 import { basic } from '../../support/sandbox/sandbox.js';
@@ -111,14 +111,14 @@ describe('a worker that cannot start as a replacement', () => {
 });
 
 describe('the start', () => {
-  it('prints one banner, with one sandbox', async () => {
+  it('prints one line, with one sandbox', async () => {
     const gateway = start([], { WORKERS: '2' });
     const greeting = await gateway.greeting();
-    expect(greeting.match(/is ready/g)).toHaveLength(1);
+    expect(greeting.match(/"Listening"/g)).toHaveLength(1);
     for (let turn = 0; turn < 3; turn++) {
       expect(await ask(urlIn(greeting), SITES)).toEqual({ data: { sites: { totalCount: 3 } } });
     }
-    expect((await fetch(`${find(greeting, /Sandbox\s+(http:\S+)/)}/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${sandboxIn(greeting)}/openapi.json`)).status).toBe(200);
   });
 
   it('fails with one clear line where the port is in use, and leaves no process behind', async () => {
