@@ -1,6 +1,7 @@
 /** Opens the sessions of callers: authenticates the caller, leases its platform connection, creates its contexts. */
 import { createClientDisconnectedError, GatewayError } from '../errors.js';
 import { createContext } from '../graphql/context.js';
+import { findRefusal } from '../graphql/scopes.js';
 import { type Authenticator, type Caller, toAuthorizationKey, toLogName } from '../http/auth/caller.js';
 import type { CallerSession, OpenSession, RequestDetails } from '../http/auth/callerSession.js';
 import { unlimitedBytes } from '../lib/byteBudget.js';
@@ -77,12 +78,11 @@ function createContextFor(
 ) {
   const { requestId, cancellation, noCache, explain = false, cost, budget = unlimitedBytes, after } = details;
   const { trace } = details;
-  const { scopes, organizationIds } = caller;
   const { rest, writes: restWrites, cache, keys, samplePages, arrivedSamples, endpointStats } = platform;
   const nowMs = () => clock.now();
   const monotonicClock = toMonotonicClock(clock);
-  // The explanation counts calls and bytes of the whole account, which restricted callers must not see.
-  const explanation = explain && organizationIds === undefined ? createExplanation(clock) : undefined;
+  const mayExplain = explain && findRefusal('explanation', caller) === undefined;
+  const explanation = mayExplain ? createExplanation(clock) : undefined;
   const records = new OperationRecords(explanation, trace && ((plan) => trace.addPlan(plan)));
   const beginSpan = trace && (() => trace.beginCall());
   const freshness = createResponseFreshness(nowMs);
@@ -103,7 +103,7 @@ function createContextFor(
     budget,
     after,
     readQueue: (kind) => createQueueReader(kind, rest, queueOptions),
-    scopes,
+    caller,
     nowMs,
     freshness,
     checkCancelled() {
@@ -148,7 +148,7 @@ function createContextFor(
       });
       return createRestrictedSources(
         { rest, restWrites, reader, channelAttribute, healthCounters, nowMs },
-        organizationIds,
+        caller.organizationIds,
       );
     },
   });

@@ -7,7 +7,7 @@ import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js'
 import type { Sample } from '../sources/samples/samples.js';
 import type { Sources } from '../sources/sources.js';
 import type { OperationTrace } from '../tracing/operationTrace.js';
-import type { Scope } from './scopes.js';
+import type { Authorization } from './scopes.js';
 
 /** `extensions.explain` of everything so far. */
 export interface ExplainedOperation {
@@ -24,8 +24,7 @@ export interface Context {
   readonly after: string | undefined;
   /** Reads a delivery queue of the platform for a resuming subscription. Its REST calls count for the operation. */
   readonly readQueue: (kind: QueueKind) => QueueReader<Sample>;
-  /** The operations that the caller may run. */
-  readonly scopes: ReadonlySet<Scope>;
+  readonly caller: Authorization;
   /** The id of this request in responses and log lines. */
   readonly requestId: string;
   readonly nowMs: () => number;
@@ -70,7 +69,7 @@ class OperationContext implements Context {
   readonly budget: ByteBudget;
   readonly after: string | undefined;
   readonly readQueue: (kind: QueueKind) => QueueReader<Sample>;
-  readonly scopes: ReadonlySet<Scope>;
+  readonly caller: Authorization;
   readonly nowMs: () => number;
   readonly freshness: ResponseFreshness;
   readonly explain: (() => ExplainedOperation) | undefined;
@@ -88,7 +87,7 @@ class OperationContext implements Context {
     this.budget = parts.budget;
     this.after = parts.after;
     this.readQueue = parts.readQueue;
-    this.scopes = parts.scopes;
+    this.caller = parts.caller;
     this.nowMs = parts.nowMs;
     this.freshness = parts.freshness;
     this.explain = parts.explain;

@@ -48,7 +48,7 @@ const openSession: OpenSession = async ({ bearer }) => {
     createContext: ({ requestId }) =>
       ({
         requestId,
-        scopes,
+        caller: { scopes, organizationIds: undefined },
         freshness: createResponseFreshness(Date.now),
         sources: {},
         logRefusedWrite() {},

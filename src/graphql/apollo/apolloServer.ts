@@ -30,7 +30,7 @@ import { createParsedDocuments, type DocumentStore, toKeyValueCache } from '../d
 import { incrementalRules } from '../documents/incrementalRules.js';
 import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operationLimits.js';
 import { createPrefetch, type Prefetch } from '../prefetch.js';
-import { describeRefusal, toScopeError } from '../scopes.js';
+import { authorizeOperation } from '../scopes.js';
 import { formatError, withoutSuggestion } from './formatError.js';
 import { createErrorCauseLogger, type LogErrorCauses } from './logErrorCauses.js';
 
@@ -125,17 +125,13 @@ function createOperationPlugin(
       logCauses(contextValue.requestId, errors);
     },
     async didResolveOperation({ operation, request, contextValue }) {
-      const { scopes, freshness } = contextValue;
+      const { caller, freshness, logRefusedWrite } = contextValue;
       if (operation?.operation !== 'query') freshness.forbidStoring();
       else if (request.http?.method === 'GET') {
         const endMs = latestRangeEnd(operation, request.variables ?? {});
         if (endMs !== undefined) freshness.setRangeEnd(endMs);
       }
-      const refusal = operation && toScopeError(scopes, operation.operation);
-      if (refusal) {
-        if (operation.operation === 'mutation') contextValue.logRefusedWrite(describeRefusal(operation));
-        throw refusal;
-      }
+      if (operation) authorizeOperation(operation, caller, logRefusedWrite);
     },
     responseForOperation: respond,
     async willSendResponse({ response: { body }, contextValue }) {

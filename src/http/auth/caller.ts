@@ -1,17 +1,14 @@
 /** An authenticated caller and its authorization, independent of the kind of credential. */
 import { createHash } from 'node:crypto';
-import type { Scope } from '../../graphql/scopes.js';
+import type { Authorization } from '../../graphql/scopes.js';
 import type { ApiKeyEntry } from './apiKeys.js';
 import type { ProvidedCredential } from './providedCredential.js';
 
-export interface Caller {
+export interface Caller extends Authorization {
   /** For the log: the name of the API key or the subject of the token. */
   name: string;
   /** Unique id, independent of the address; undefined for anonymous callers. */
   id?: string | undefined;
-  scopes: ReadonlySet<Scope>;
-  /** The organizations that the caller is restricted to; undefined for the whole account. */
-  organizationIds: ReadonlySet<number> | undefined;
   /** The caller's own platform credential; undefined if the gateway's credential is used. */
   credential?: CallerCredential | undefined;
 }

@@ -6,7 +6,7 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
-import { describeRefusal, toScopeError } from '../../graphql/scopes.js';
+import { authorizeOperation } from '../../graphql/scopes.js';
 import type { CallerSession } from '../auth/callerSession.js';
 
 /** Contains all errors of a document. */
@@ -30,11 +30,10 @@ export function findOperation(
   if (!operation) {
     throw withCode(new GraphQLError('Name the operation to execute.'), 'OPERATION_RESOLUTION_FAILURE');
   }
-  const refusal = toScopeError(session.caller.scopes, operation.operation);
-  if (refusal === undefined) return operation;
-  if (operation.operation === 'mutation')
-    session.createContext({ requestId }).logRefusedWrite(describeRefusal(operation));
-  throw refusal;
+  authorizeOperation(operation, session.caller, (fields) =>
+    session.createContext({ requestId }).logRefusedWrite(fields),
+  );
+  return operation;
 }
 
 export function withCode(error: GraphQLError, code: string): GraphQLError {

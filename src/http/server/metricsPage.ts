@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
-import type { Caller } from '../auth/caller.js';
+import { findRefusal } from '../../graphql/scopes.js';
 import type { OpenSession } from '../auth/callerSession.js';
 import { hasCredential, readCredentialFromHeaders } from '../auth/providedCredential.js';
 import { remoteAddressOf } from '../rateLimits/remoteAddress.js';
@@ -29,14 +29,15 @@ export type MetricsPage = (
 export function createMetricsPage(options: MetricsPageOptions): MetricsPage {
   const { access, openSession, usesCallerCredentials, render } = options;
 
-  async function findRefusal(request: IncomingMessage): Promise<GatewayError | undefined> {
+  async function findRequestRefusal(request: IncomingMessage): Promise<GatewayError | undefined> {
     if (access === 'open') return undefined;
     const credential = readCredentialFromHeaders(request.headers);
     if (usesCallerCredentials && hasCredential(credential)) return createPlatformCallerError();
     try {
       const session = await openSession(credential, remoteAddressOf(request));
       session.release();
-      return toAccessError(session.caller);
+      const reason = findRefusal('metrics', session.caller);
+      return reason === undefined ? undefined : new GatewayError('FORBIDDEN', reason);
     } catch (error) {
       if (error instanceof GatewayError) return error;
       throw error;
@@ -44,7 +45,7 @@ export function createMetricsPage(options: MetricsPageOptions): MetricsPage {
   }
 
   return async (request, response, requestId) => {
-    const refusal = await findRefusal(request);
+    const refusal = await findRequestRefusal(request);
     if (refusal) return sendAuthError(response, refusal, requestId);
     const text = await render();
     response.writeHead(200, {
@@ -53,12 +54,6 @@ export function createMetricsPage(options: MetricsPageOptions): MetricsPage {
     });
     response.end(text);
   };
-}
-
-/** The metrics cover the whole account, so a caller that is restricted to organizations may not read them. */
-function toAccessError({ scopes, organizationIds }: Caller): GatewayError | undefined {
-  if (scopes.has('read') && organizationIds === undefined) return undefined;
-  return new GatewayError('FORBIDDEN', 'Metrics need the scope "read" over all organizations.');
 }
 
 function createPlatformCallerError(): GatewayError {

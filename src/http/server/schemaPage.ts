@@ -1,8 +1,7 @@
 /** Serves `/schema.graphql` to the callers who may introspect the schema. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
-import { toScopeError } from '../../graphql/scopes.js';
-import type { Caller } from '../auth/caller.js';
+import { findRefusal } from '../../graphql/scopes.js';
 import type { OpenSession } from '../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../auth/providedCredential.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
@@ -42,7 +41,8 @@ export function createSchemaPage(options: SchemaPageOptions): SchemaPage {
     const session = await openSession(readCredentialFromHeaders(request.headers), address);
     try {
       await throttle.admit(toCallerId(address, session.caller));
-      checkScope(session.caller);
+      const refusal = findRefusal('query', session.caller);
+      if (refusal !== undefined) throw new GatewayError('FORBIDDEN', refusal);
       if (!allowsIntrospection) throw createIntrospectionError();
     } finally {
       session.release();
@@ -69,11 +69,6 @@ export function createSchemaPage(options: SchemaPageOptions): SchemaPage {
       page = { ...page, encoded: { ...page.encoded, [encoding]: bytes } };
     });
   };
-}
-
-function checkScope({ scopes }: Caller): void {
-  const refusal = toScopeError(scopes, 'query');
-  if (refusal) throw new GatewayError('FORBIDDEN', refusal.message);
 }
 
 function createIntrospectionError(): GatewayError {
