@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { readConfig, startApp } from '../../src/app.js';
 import { settingGroups } from '../../src/config/settings.js';
 import { metricTable } from '../../src/gateway/metricTable.js';
@@ -26,7 +26,8 @@ function run(command: string, args: readonly string[]) {
 const embed = (config: Parameters<typeof startApp>[0] | { host: string; port: number }) =>
   startApp(config as Parameters<typeof startApp>[0]);
 
-const isMissing = (command: string) => run(command, ['--version']).status !== 0;
+const isMissing = (command: string) =>
+  run(command, command === 'kubectl' ? ['version', '--client'] : ['--version']).status !== 0;
 
 interface PodTemplate {
   metadata: { labels: Record<string, string> };
@@ -58,6 +59,21 @@ describe.each(['base', 'overlays/production'])('deploy/kubernetes/%s', (folder) 
     });
     expect(manifests.length).toBeGreaterThan(8);
     expect(problems).toEqual([]);
+  });
+
+  it.skipIf(isMissing('kubectl'))('renders the manifests that kubectl renders', () => {
+    const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], {
+      encoding: 'utf8',
+      cwd: path.join(deploy, 'kubernetes'),
+    });
+    expect([status, stderr]).toEqual([0, '']);
+    // The hash in the name of a generated ConfigMap makes its pods restart when it changes.
+    const withoutHash = stdout.replace(/\bfieldgraph-[2-9b-dfghkmt]{10}$/gm, 'fieldgraph');
+    expect(withoutHash).not.toBe(stdout);
+    const rendered = parseAllDocuments(withoutHash).map((document) => document.toJS() as Manifest);
+    const keyed = (list: readonly Manifest[]) =>
+      Object.fromEntries(list.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest]));
+    expect(keyed(rendered)).toEqual(keyed(manifests));
   });
 
   it('selects pods that exist, and ports that they have', () => {
