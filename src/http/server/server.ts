@@ -76,8 +76,11 @@ const defaultTimeouts: ServerTimeouts = {
   idleMs: 45_000,
   checkMs: 1000,
 };
-/** Milliseconds that a connection stays open between two requests. */
-const KEEP_ALIVE_MS = 5000;
+/**
+ * Milliseconds that a connection stays open between two requests: longer than the refresh interval of dashboards, and than
+ * the 60 seconds for which nginx keeps connections. Otherwise both sides may use and close one at the same moment.
+ */
+const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
 
