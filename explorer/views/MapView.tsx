@@ -58,25 +58,42 @@ export function MapView({ places, width }: { places: readonly Place[]; width: nu
   );
 }
 
+/** The text of a label: from the left to the right around the line `top`. */
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+}
+
 interface Label {
   x: number;
   y: number;
   anchor: 'start' | 'end';
 }
 
-/** Labels the places in their order, without those whose label would cover another. Pointing at a place shows its name. */
+/**
+ * Labels the places in their order, without those whose label would cover another label or another place. Pointing at a
+ * place shows its name.
+ */
 function placeLabels(places: readonly Place[], x: Scale, y: Scale, width: number) {
-  const boxes: { left: number; right: number; top: number }[] = [];
+  const boxes: Box[] = [];
+  const points = places.map(({ longitude, latitude }) => ({ x: x(longitude), y: y(latitude) }));
+  const coversPoint = (box: Box) =>
+    points.some(
+      (point) => point.x > box.left && point.x < box.right && Math.abs(point.y - box.top) < LABEL_HEIGHT,
+    );
   return places.map((place): { place: Place; label: Label | undefined } => {
     const [pointX, pointY] = [x(place.longitude), y(place.latitude)];
     const length = place.name.length * CHARACTER_WIDTH;
     const isLeft = pointX + POINT_WIDTH + length > width;
     const left = isLeft ? pointX - POINT_WIDTH - length : pointX + POINT_WIDTH;
     const box = { left, right: left + length, top: pointY };
-    const isCovering = boxes.some(
-      (other) =>
-        box.left < other.right && box.right > other.left && Math.abs(box.top - other.top) < LABEL_HEIGHT,
-    );
+    const isCovering =
+      coversPoint(box) ||
+      boxes.some(
+        (other) =>
+          box.left < other.right && box.right > other.left && Math.abs(box.top - other.top) < LABEL_HEIGHT,
+      );
     if (isCovering || left < 0) return { place, label: undefined };
     boxes.push(box);
     const labelX = isLeft ? pointX - POINT_WIDTH : left;

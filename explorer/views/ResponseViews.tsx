@@ -1,7 +1,8 @@
-/** The views of the response of the open tab: chart, map, pictures, events, explanation, or plain JSON. */
+/** The views of the response of the open tab: chart, map, pictures, events, errors, explanation, or plain JSON. */
 import { pick, useGraphiQL } from '@graphiql/react';
 import { type ReactElement, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ChartView } from './ChartView.js';
+import { ErrorsView, findErrors, hasData } from './ErrorsView.js';
 import { EventsView, isEventList } from './EventsView.js';
 import { ExplainPanel, findExplain } from './ExplainPanel.js';
 import { findCharts } from './findCharts.js';
@@ -71,7 +72,7 @@ function makeScrollable(region: HTMLElement | null): void {
   if (region) region.tabIndex = 0;
 }
 
-/** The views that suit a response. `Explain` is the first if there is an explanation, because it was requested. */
+/** The views that suit a response. Errors without data come first; `Explain` is the first if there is an explanation, because it was requested. */
 function listViews(response: string): View[] {
   const parsed = parseOrUndefined(response);
   if (parsed === undefined) return [];
@@ -80,12 +81,20 @@ function listViews(response: string): View[] {
   const charts = events ? [] : findCharts(parsed);
   const places = events ? [] : findPlaces(parsed);
   const pictures = findPictures(parsed);
+  const errors = findErrors(parsed);
+  const errorsView = errors.length > 0 && {
+    name: 'Errors',
+    render: () => <ErrorsView errors={errors} />,
+  };
+  const isFailed = !hasData(parsed);
   const views: (View | false | undefined)[] = [
+    isFailed && errorsView,
     explain && { name: 'Explain', render: () => <ExplainPanel explain={explain} /> },
     charts.length > 0 && { name: 'Chart', render: (width) => <ChartView charts={charts} width={width} /> },
     places.length > 0 && { name: 'Map', render: (width) => <MapView places={places} width={width} /> },
     pictures.length > 0 && { name: 'Pictures', render: () => <Pictures pictures={pictures} /> },
     events && { name: 'Events', render: () => <EventsView list={events} /> },
+    !isFailed && errorsView,
   ];
   return views.filter((view) => typeof view === 'object');
 }

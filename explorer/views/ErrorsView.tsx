@@ -1,0 +1,63 @@
+/** Shows the errors of a response in words: code, place, when to retry, and for costs the fields that cost most. */
+import type { ReactElement } from 'react';
+import { numbered } from './scale.js';
+
+interface ResponseError {
+  message: string;
+  path?: readonly (string | number)[];
+  extensions?: {
+    code?: string;
+    retryAfterMs?: number;
+    costliestFields?: readonly { field: string; cost: number }[];
+  };
+}
+
+export function findErrors(response: unknown): readonly ResponseError[] {
+  const { errors } = (response ?? {}) as { errors?: unknown };
+  return Array.isArray(errors) ? errors.filter((error) => typeof error?.message === 'string') : [];
+}
+
+/** Whether the errors are all that there is to see. */
+export function hasData(response: unknown): boolean {
+  const { data } = (response ?? {}) as { data?: object | null };
+  return Object.values(data ?? {}).some((value) => value !== null);
+}
+
+export function ErrorsView({ errors }: { errors: readonly ResponseError[] }): ReactElement {
+  return (
+    <ul className="fieldgraph-errors">
+      {numbered(errors).map(({ item: { message, path, extensions }, number }) => (
+        <li key={number}>
+          <b>{extensions?.code ?? 'ERROR'}</b> {path && <code>{path.join('.')}</code>}
+          <p>{message}</p>
+          {extensions?.retryAfterMs !== undefined && (
+            <p>Try again in {Math.ceil(extensions.retryAfterMs / 1000)} s.</p>
+          )}
+          {extensions?.costliestFields && <CostTable fields={extensions.costliestFields} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function CostTable({ fields }: { fields: readonly { field: string; cost: number }[] }): ReactElement {
+  return (
+    <table>
+      <caption>The fields that cost most</caption>
+      <thead>
+        <tr>
+          <th>Field</th>
+          <th>Cost</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ field, cost }) => (
+          <tr key={field}>
+            <td>{field}</td>
+            <td>{cost.toLocaleString()}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,268 @@
+/**
+ * Every view of the explorer in Chromium, at 1,400 and 400 pixels, in light and dark: no serious findings of axe, nothing
+ * wider than the window, no console messages. With `PICTURES=folder` it writes screenshots.
+ */
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { createKeysFile } from '../support/http/callers.js';
+import { findChromium, launchChromium } from '../support/http/chromium.js';
+import { runningClock } from '../support/runningClock.js';
+import { WAIT, WAIT_MS } from '../support/waiting.js';
+
+const executable = findChromium();
+const reason =
+  executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const pictures = process.env['PICTURES'];
+
+/** More than the cost limit, by samples of all streams. */
+const COSTLY =
+  'query Costly { sites(first: 1000) { nodes { name streams { name samples(first: 1000) { nodes { value } } } } } }';
+const CHART = `query Chart($id: ID!, $from: DateTime!, $to: DateTime!) { stream(id: $id) { name units
+  series(range: { from: $from, to: $to }, maxPoints: 200, method: MEAN) { times values min max } } }`;
+const PLACES = 'query Places { sites(first: 100) { nodes { name location { latitude longitude } } } }';
+const PICTURES = `query Pictures($id: ID!) { stream(id: $id) {
+  images(since: "2000-01-01T00:00:00Z", first: 3) { nodes { url sampledAt } } } }`;
+const EVENTS = `subscription Events { sampleReceived(kinds: [SCALAR]) { sampledAt stream { name }
+  ... on ScalarSample { value } } }`;
+
+interface View {
+  name: string;
+  query: string;
+  variables?: () => object;
+  isExplained?: boolean;
+  /** Waits until the view is complete. */
+  shown(page: Page): Promise<unknown>;
+}
+
+describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () => {
+  let gateway: TestGateway;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ sandbox: { siteCount: 20 } });
+    browser = await launchChromium(executable ?? '');
+  });
+
+  afterAll(() => browser?.close());
+
+  const idOf = (kind: 'scalar' | 'image') =>
+    required(
+      gateway.sql<{ id: number }>(
+        `SELECT stream_id AS id FROM ${kind}_sample JOIN stream s ON s.id = stream_id WHERE account_id = ? LIMIT 1`,
+        gateway.accountId,
+      )[0],
+    ).id;
+  const text = (page: Page, part: string) =>
+    page.locator('.graphiql-response').filter({ hasText: part }).waitFor();
+
+  const views: View[] = [
+    {
+      name: 'chart',
+      query: CHART,
+      variables: () => ({
+        id: String(idOf('scalar')),
+        from: new Date(runningClock.now() - 86_400_000).toISOString(),
+        to: new Date(runningClock.now()).toISOString(),
+      }),
+      shown: (page) => page.getByRole('img', { name: /^Chart: / }).waitFor(),
+    },
+    {
+      name: 'map',
+      query: PLACES,
+      shown: (page) => page.getByRole('img', { name: /^Map of \d+ places$/ }).waitFor(),
+    },
+    {
+      name: 'pictures',
+      query: PICTURES,
+      variables: () => ({ id: String(idOf('image')) }),
+      shown: (page) =>
+        page
+          .getByRole('img', { name: /^Sample of / })
+          .first()
+          .waitFor(),
+    },
+    {
+      name: 'events',
+      query: EVENTS,
+      async shown(page) {
+        const first = page.locator('.fieldgraph-events li').first();
+        const arrives = () => {
+          appendSample(gateway);
+          return first.isVisible();
+        };
+        await expect.poll(arrives, WAIT).toBe(true);
+        await page.getByRole('button', { name: /Stop query/ }).click();
+      },
+    },
+    {
+      name: 'explain',
+      query:
+        'query Explained { streams(first: 3) { nodes { name lastSample { value } threshold { levels { name } } } } }',
+      isExplained: true,
+      shown: (page) => page.getByText('REST calls made', { exact: false }).waitFor(),
+    },
+    { name: 'too-costly', query: COSTLY, shown: (page) => text(page, 'COST_TOO_HIGH') },
+    {
+      name: 'empty',
+      query: 'query Empty { sites(filter: { nameContains: "no such" }) { nodes { name } } }',
+      shown: (page) => text(page, 'nodes'),
+    },
+  ];
+
+  it.each(
+    [1400, 400].flatMap((width) => (['light', 'dark'] as const).map((scheme) => [width, scheme] as const)),
+  )('are accessible and fit at %i pixels, %s', async (width, scheme) => {
+    const { context, page, complaints } = await openExplorer(browser, gateway.url, width, scheme);
+    for (const { name, query, variables, isExplained = false, shown } of views) {
+      await openOperation(page, gateway.url, query, variables?.() ?? {}, isExplained);
+      await page.getByRole('button', { name: /Execute query/ }).click();
+      await shown(page);
+      await check(page, width, `explorer-${name}-${width}-${scheme}`);
+    }
+    const origin = new URL(gateway.sandbox.url).origin;
+    expect(complaints.filter((line) => !line.includes(`${origin}/images/`))).toEqual([]);
+    await context.close();
+  });
+
+  /** Axe's serious findings, and parts that are wider than the window. */
+  async function check(page: Page, width: number, name: string): Promise<void> {
+    if (pictures) await page.screenshot({ path: path.join(pictures, `${name}.png`) });
+    expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width);
+    const findings = await page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
+    expect(findings, name).toEqual([]);
+  }
+
+  it('names the most expensive fields of an operation that costs too much', async () => {
+    const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    await openOperation(page, gateway.url, COSTLY, {}, false);
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    const list = page.getByRole('region', { name: 'Errors' });
+    await list.getByText('samples', { exact: false }).first().waitFor();
+    await context.close();
+  });
+
+  describe('with API keys', () => {
+    let guarded: TestGateway;
+    let key: string;
+
+    beforeAll(async () => {
+      const keys = await createKeysFile();
+      key = await keys.add({ name: 'reader' });
+      guarded = await startTestGateway({ gateway: { callerAuth: { kind: 'api-key', file: keys.file } } });
+    });
+
+    /** The editors have empty alerts of their own. */
+    const alert = (page: Page) =>
+      page.locator('.fieldgraph-bar [role="alert"]', { hasText: 'This gateway needs a valid credential.' });
+
+    const type = async (page: Page, credential: string) => {
+      await page.getByLabel('Credential').fill(credential);
+      await page.getByRole('button', { name: 'Apply' }).click();
+    };
+
+    it('asks for a credential, and refuses a wrong one, at both widths and in both schemes', async () => {
+      for (const [width, scheme] of [
+        [1400, 'light'],
+        [400, 'dark'],
+      ] as const) {
+        const { context, page } = await openExplorer(browser, guarded.url, width, scheme);
+        await alert(page).waitFor();
+        await type(page, 'fg_wrong');
+        await alert(page).waitFor();
+        await check(page, width, `explorer-refused-${width}-${scheme}`);
+        await context.close();
+      }
+    });
+
+    it('loads schema and examples after it, sends it from every tab, and keeps it for the session alone', async () => {
+      const { context, page } = await openExplorer(browser, guarded.url, 1400, 'light');
+      await alert(page).waitFor();
+      const schemaLoaded = page.waitForResponse(
+        (response) => (response.request().postData() ?? '').includes('__schema') && response.status() === 200,
+      );
+      await type(page, key);
+      await schemaLoaded;
+      await alert(page).waitFor({ state: 'detached' });
+      for (const name of ['Fleet', 'Chart']) {
+        await page.locator('.graphiql-tab-button', { hasText: name }).click();
+        const [answer] = await Promise.all([
+          page.waitForResponse((response) => (response.request().postData() ?? '').includes(`query ${name}`)),
+          page.getByRole('button', { name: /Execute query/ }).click(),
+        ]);
+        expect(answer.status(), name).toBe(200);
+        expect(answer.request().headers()['authorization']).toBe(`Bearer ${key}`);
+        expect(await answer.text()).not.toContain('Stream:1"');
+      }
+      expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(key);
+      expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toContain(key);
+      // GraphiQL stores its tabs a moment after a change.
+      const tabs = () => page.evaluate<string>("localStorage.getItem('fieldgraph:graphiql:tabState')");
+      await expect.poll(tabs, WAIT).toContain('"activeTabIndex":2');
+      await page.reload();
+      await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+      expect(await alert(page).count()).toBe(0);
+      const link = page.getByRole('button', { name: 'Copy link' });
+      await link.click();
+      await expect.poll(() => page.url(), WAIT).toContain('#operation=');
+      expect(decodeURIComponent(page.url())).toContain('query Chart');
+      expect(page.url()).not.toContain(key);
+      await context.close();
+    });
+  });
+});
+
+async function openExplorer(browser: Browser, url: string, width: number, colorScheme: 'light' | 'dark') {
+  const context: BrowserContext = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+  await context.addInitScript({ path: axe });
+  await context.clock.setSystemTime(runningClock.now());
+  const page = await context.newPage();
+  page.setDefaultTimeout(WAIT_MS);
+  const complaints: string[] = [];
+  page.on('console', (line) => {
+    // A refusal is an answer of the gateway, which Chromium reports as a failed resource.
+    const isRefusal =
+      line.text().startsWith('Failed to load resource') && line.location().url.endsWith('/graphql');
+    if (['error', 'warning'].includes(line.type()) && !isRefusal) complaints.push(line.text());
+  });
+  page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
+  await page.goto(`${url}/`);
+  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+  return { context, page, complaints };
+}
+
+/** Opens an operation as another visitor's link does. */
+async function openOperation(
+  page: Page,
+  url: string,
+  query: string,
+  variables: object,
+  isExplained: boolean,
+) {
+  await page.evaluate(`sessionStorage.setItem('fieldgraph:explain', '${isExplained ? 'on' : ''}')`);
+  const link = encodeURIComponent(JSON.stringify([query, JSON.stringify(variables)]));
+  await page.goto(`${url}/#operation=${link}`);
+  await Promise.all([
+    page.waitForResponse((response) => (response.request().postData() ?? '').includes('__schema')),
+    page.reload(),
+  ]);
+  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+}
+
+let appended = 0;
+
+function appendSample({ sandbox, accountId, sql }: TestGateway): void {
+  const [row] = sql<{ id: number; streamId: number }>(
+    `SELECT max(scalar_sample.id) AS id, (SELECT id FROM stream WHERE account_id = ? LIMIT 1) AS streamId
+     FROM scalar_sample`,
+    accountId,
+  );
+  const { id, streamId } = required(row);
+  const insert = sandbox.database.prepare('INSERT INTO scalar_sample VALUES (?, ?, ?, ?)');
+  insert.run([id + 1, streamId, Math.floor(runningClock.now() / 1000), 1000 + appended++]);
+}
