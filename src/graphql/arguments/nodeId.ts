@@ -2,7 +2,11 @@
 import { createBadInputError, GatewayError } from '../../errors.js';
 
 /** Types that the platform finds by their number. */
-const entityTypes = ['Organization', 'User', 'Site', 'Device', 'Channel', 'Stream', 'ImageSample'] as const;
+const entityTypes = [
+  ...(['Organization', 'User', 'Site', 'Device', 'Channel', 'Stream', 'ImageSample'] as const),
+  // It has the number of its stream.
+  'Threshold',
+] as const;
 
 /** Samples that the platform finds only through their stream. Their ids contain its number. */
 const streamSampleTypes = ['ScalarSample', 'RfidSample'] as const;

@@ -2304,10 +2304,12 @@ export type SubscriptionThresholdStatusChangedArgs = {
 };
 
 /** The threshold of a stream: levels that divide its values into bands. */
-export type Threshold = {
+export type Threshold = Node & {
   readonly __typename?: 'Threshold';
   /** How serious `level` is. `NONE` without a level. */
   readonly alarmLevel?: Maybe<AlarmLevel>;
+  /** The stream's number with the type `Threshold`: `Threshold:88001`. Select it, so that clients can cache the threshold. */
+  readonly id: Scalars['ID']['output'];
   /**
    * The level that the newest number is in. The gateway decides it from the newest samples of the account and from cached
    * levels, which are up to an hour old, so a list of streams needs no REST call for each. It asks the platform for `status`
@@ -2589,6 +2591,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( ScalarSampleModel & { __typename: 'ScalarSample' } )
     | ( SiteModel & { __typename: 'Site' } )
     | ( StreamModel & { __typename: 'Stream' } )
+    | ( ThresholdModel & { __typename: 'Threshold' } )
     | ( UserModel & { __typename: 'User' } )
   ;
   Sample:
@@ -3113,7 +3116,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
 };
 
 export type NodeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
-  __resolveType: TypeResolveFn<'Channel' | 'Device' | 'ImageSample' | 'Organization' | 'RfidSample' | 'ScalarSample' | 'Site' | 'Stream' | 'User', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'Channel' | 'Device' | 'ImageSample' | 'Organization' | 'RfidSample' | 'ScalarSample' | 'Site' | 'Stream' | 'Threshold' | 'User', ParentType, ContextType>;
 };
 
 export type NotificationActionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['NotificationAction'] = ResolversParentTypes['NotificationAction']> = {
@@ -3423,9 +3426,11 @@ export type SubscriptionResolvers<ContextType = Context, ParentType extends Reso
 
 export type ThresholdResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Threshold'] = ResolversParentTypes['Threshold']> = {
   alarmLevel?: Resolver<Maybe<ResolversTypes['AlarmLevel']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   level?: Resolver<Maybe<ResolversTypes['ThresholdLevel']>, ParentType, ContextType>;
   levels?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ThresholdLevel']>>, ParentType, ContextType>;
   status?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type ThresholdChangeRowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ThresholdChangeRow'] = ResolversParentTypes['ThresholdChangeRow']> = {

@@ -7,6 +7,7 @@ import type { Device } from '../../sources/entities/devices.js';
 import type { Organization } from '../../sources/entities/organizations.js';
 import type { Site } from '../../sources/entities/sites.js';
 import type { Stream } from '../../sources/entities/streams.js';
+import { type Threshold, toThreshold } from '../../sources/entities/thresholds.js';
 import type { User } from '../../sources/entities/users.js';
 import type { ImageSample, RfidSample, ScalarSample } from '../../sources/samples/samples.js';
 import type { SampleKey } from '../../sources/samples/samplesById.js';
@@ -48,7 +49,8 @@ export type NodeModel =
   | Stream
   | ScalarSample
   | ImageSample
-  | RfidSample;
+  | RfidSample
+  | Threshold;
 
 /** Names of the sources that nodes come from. */
 export const nodeSourceNames = [
@@ -72,6 +74,10 @@ const entityLoaders: Readonly<Record<EntityType, NodeLoader<number>>> = {
   Channel: ({ channels }, id) => channels.byId(id),
   Stream: ({ streams }, id) => streams.byId(id),
   ImageSample: ({ samples }, id) => samples.image(id),
+  Threshold: async ({ streams }, id) => {
+    const stream = await streams.byId(id);
+    return stream && toThreshold(stream);
+  },
 };
 
 const sampleLoaders: Readonly<Record<StreamSampleType, NodeLoader<SampleKey>>> = {

@@ -1,10 +1,10 @@
 /** Resolves streams, their thresholds, and the channels that they are linked to. */
 import { toAggregatesSince, toSeriesSince } from '../../sources/charts/answersSince.js';
 import { measuresNumbers } from '../../sources/entities/streams.js';
-import type { Threshold as ThresholdModel } from '../../sources/entities/thresholds.js';
+import { type Threshold as ThresholdModel, toThreshold } from '../../sources/entities/thresholds.js';
 import { alarmLevelOf } from '../../sources/state/streamLevels.js';
 import { filterRfidReads } from '../arguments/filters.js';
-import { readOptionalId } from '../arguments/nodeId.js';
+import { readOptionalId, toNodeId } from '../arguments/nodeId.js';
 import {
   readDeltaCursor,
   readHoursOfDay,
@@ -49,7 +49,7 @@ const entityFields: StreamResolvers = {
     (stream, { streamAttributes }) => streamAttributes.ofStream(stream),
     { many: ({ streamAttributes }, count) => streamAttributes.prefetch(count) },
   ),
-  threshold: objectField(({ id, siteId }) => ({ streamId: id, siteId })),
+  threshold: objectField(toThreshold),
   lastSample: sourceRelation(['samples'], (stream, { samples }) => samples.last(stream), {
     many: ({ samples }, count) => samples.prefetchLast(count),
   }),
@@ -114,6 +114,7 @@ const toReference = ({ streamId, siteId }: ThresholdModel) => ({ id: streamId, s
 
 /** Resolves the limits set on streams. */
 export const Threshold: ThresholdResolvers = {
+  id: objectField(({ streamId }) => toNodeId('Threshold', streamId)),
   status: sourceRelation(['thresholds'], ({ streamId }, { thresholds }) => thresholds.status(streamId)),
   level: operationRelation(['states'], (threshold, _, { states }) =>
     states.levelOfStream(toReference(threshold)),

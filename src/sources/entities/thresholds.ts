@@ -8,12 +8,18 @@ import { readKeyed, readOne } from '../core/collections.js';
 import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import { isListOfObjects } from '../core/storedShape.js';
+import type { Stream } from './streams.js';
 
 /** The limits of one stream; each field loads its own data. */
 export interface Threshold {
+  __typename: 'Threshold';
   streamId: number;
   /** The site of the stream. */
   siteId: number | null;
+}
+
+export function toThreshold({ id, siteId }: Pick<Stream, 'id' | 'siteId'>): Threshold {
+  return { __typename: 'Threshold', streamId: id, siteId };
 }
 
 export interface ThresholdLevel {

@@ -249,3 +249,20 @@ describe('arguments with ids', () => {
     },
   );
 });
+
+it('finds the threshold of a stream by its id, which has the number of the stream', async () => {
+  const id = fullestStream(gateway, 'scalar');
+  const { stream } = await gateway.ask<{ stream: { threshold: { id: string } } }>(
+    'query ($id: ID!) { stream(id: $id) { threshold { id } } }',
+    { id },
+  );
+  expect(stream.threshold.id).toBe(`Threshold:${id}`);
+  const query = 'query ($id: ID!) { node(id: $id) { __typename id ... on Threshold { levels { name } } } }';
+  const { node } = await gateway.ask<{ node: object }>(query, { id: `Threshold:${id}` });
+  expect(node).toEqual({
+    __typename: 'Threshold',
+    id: `Threshold:${id}`,
+    levels: expect.any(Array) as unknown,
+  });
+  expect(await gateway.ask(query, { id: 'Threshold:999999999' })).toEqual({ node: null });
+});

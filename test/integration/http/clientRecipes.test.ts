@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { print } from 'graphql';
 import { createClient } from 'graphql-ws';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { required } from '../../support/gateway.js';
 import { anyStream, type LiveGateway, socketUrl, startLiveGateway, WAIT } from '../../support/http/live.js';
@@ -98,6 +98,23 @@ describe('the recipe', () => {
     );
     expect(error).toBeInstanceOf(Error);
     expect(retryAfterMs(error)).toBeUndefined();
+  });
+
+  it('of Apollo Client caches different fields of one threshold without a type policy', async () => {
+    const { createApolloClient } = await load('apollo');
+    const { gql } = await import('@apollo/client');
+    const client = createApolloClient(`${gateway.url}/graphql`);
+    const variables = { id: anyStream(gateway) };
+    const warnings = vi.spyOn(console, 'warn');
+    const levels = gql`query Levels($id: ID!) { stream(id: $id) { id threshold { id levels { name } } } }`;
+    const state = gql`query State($id: ID!) { stream(id: $id) { id threshold { id alarmLevel } } }`;
+    const { data } = await client.query({ query: levels, variables });
+    await client.query({ query: state, variables });
+    expect(client.readQuery({ query: levels, variables })).toEqual(data);
+    expect(required(client.readQuery({ query: state, variables }))).toHaveProperty(
+      'stream.threshold.alarmLevel',
+    );
+    expect(warnings).not.toHaveBeenCalled();
   });
 
   it('of cursors receives each sample once over a lost connection', async () => {
