@@ -1,7 +1,7 @@
 /** One chart: the mean as a line, the lowest and highest values as a band, the threshold behind them. */
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { Level, Series } from './operations.js';
+import type { Level, Series, StreamChart } from './operations.js';
 
 const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
 const muted = () => colour('muted');
@@ -25,11 +25,20 @@ function drawThreshold(plot: uPlot, levels: readonly Level[]): void {
   ctx.restore();
 }
 
+/** Loads a chart, or with a cursor only what is new. */
+type Load = (after: string | undefined) => Promise<StreamChart | null | undefined>;
+
 export class Chart {
   #series: Series | undefined;
+  #levels: readonly Level[] = [];
+  #isOutdated = false;
+  #isOpen = true;
+  #loading: Promise<void> | undefined;
+  readonly #load: Load;
   readonly #plot: uPlot;
 
-  constructor(place: HTMLElement, units: string, levels: readonly Level[]) {
+  constructor(place: HTMLElement, units: string, load: Load) {
+    this.#load = load;
     const size = () => ({ width: place.clientWidth, height: place.clientHeight });
     const axis = { stroke: muted, grid, ticks: grid };
     this.#plot = new uPlot(
@@ -46,7 +55,7 @@ export class Chart {
           { show: true, stroke: 'transparent', points: { show: false } },
         ],
         bands: [{ series: [3, 2], fill: () => colour('spread') }],
-        hooks: { drawClear: [(plot) => drawThreshold(plot, levels)] },
+        hooks: { drawClear: [(plot) => drawThreshold(plot, this.#levels)] },
       },
       [[], [], [], []],
       place,
@@ -55,13 +64,27 @@ export class Chart {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#plot.redraw());
   }
 
-  /** Pass it as `after` to load only what is new. */
-  get cursor(): string | undefined {
-    return this.#series?.cursor;
+  /** Draws what is new. During a request it asks once more afterwards, so that no chart is loaded twice. */
+  refresh(): Promise<void> {
+    this.#isOutdated = true;
+    this.#loading ??= this.#refreshUntilCurrent().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  async #refreshUntilCurrent(): Promise<void> {
+    while (this.#isOutdated && this.#isOpen) {
+      this.#isOutdated = false;
+      const stream = await this.#load(this.#series?.cursor);
+      if (!stream?.series || !this.#isOpen) continue;
+      this.#levels = stream.threshold.levels ?? this.#levels;
+      this.#add(stream.series);
+    }
   }
 
   /** The columns of an answer are the columns of the chart. The points from `replaceFrom` on are replaced. */
-  add(answer: Series): void {
+  #add(answer: Series): void {
     const before = this.#series;
     const firstReplaced = before?.times.findIndex((time) => time >= answer.replaceFrom) ?? 0;
     const kept = firstReplaced < 0 ? before?.times.length : firstReplaced;
@@ -75,9 +98,12 @@ export class Chart {
     };
     const { times, values, min, max } = this.#series;
     this.#plot.setData([times, values, min, max]);
+    // Tells how long the visitor has waited, in the performance tools of the browser.
+    if (!before) performance.mark('chart');
   }
 
   destroy(): void {
+    this.#isOpen = false;
     this.#plot.destroy();
   }
 }

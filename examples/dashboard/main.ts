@@ -16,21 +16,23 @@ function element(tag: string, properties: object = {}, ...children: (Node | stri
 }
 
 let sites: operations.Site[] = [];
+/** Ids of sites with a stream in an alarm level. */
+let sitesInAlarm = new Set<string>();
 let siteId: string | undefined;
 let range: keyof typeof RANGES = 'Year';
 /** The charts of the site, by stream. */
-let charts = new Map<string, { chart: Chart; from: Date }>();
+let charts = new Map<string, Chart>();
 
 function showSites(): void {
-  const button = ({ id, name, worstAlarm }: operations.Site) => {
-    const children = worstAlarm === 'NONE' ? [name] : [name, element('b', { className: 'alarm' }, 'alarm')];
+  const button = ({ id, name }: operations.Site) => {
+    const children = sitesInAlarm.has(id) ? [name, element('b', { className: 'alarm' }, 'alarm')] : [name];
     return element('button', { onclick: () => open(id), ariaCurrent: String(id === siteId) }, ...children);
   };
   $('sites').replaceChildren(...sites.map((site) => element('li', {}, button(site))));
   $('map').innerHTML = sites
-    .flatMap(({ id, location, worstAlarm }) => {
+    .flatMap(({ id, location }) => {
       if (!location) return [];
-      const classes = `${worstAlarm === 'NONE' ? '' : 'alarm'} ${id === siteId ? 'selected' : ''}`;
+      const classes = `${sitesInAlarm.has(id) ? 'alarm' : ''} ${id === siteId ? 'selected' : ''}`;
       const [x, y] = [location.longitude + 180, 80 - location.latitude];
       return `<circle class="${classes}" cx="${x}" cy="${y}" r="4"/>`;
     })
@@ -50,35 +52,39 @@ function showAlarms(alarms: readonly operations.Alarm[]): void {
   );
 }
 
-/** Returns the site to begin with: that of the first alarm, or the first one. */
-async function loadOverview(): Promise<string | undefined> {
-  const overview = await query<operations.Overview>(operations.OVERVIEW);
-  sites = overview.sites.nodes;
+async function loadAlarms(): Promise<void> {
+  const alarms = await query<operations.Alarms>(operations.ALARMS);
+  sitesInAlarm = new Set(alarms.sites.nodes.map(({ id }) => id));
   showSites();
-  showAlarms(overview.alarms.nodes);
-  return overview.alarms.nodes[0]?.site?.id ?? sites[0]?.id;
+  showAlarms(alarms.streams.nodes);
 }
 
-/** Loads a chart, or with a cursor only what is new. */
-async function load(streamId: string): Promise<void> {
-  const entry = charts.get(streamId);
-  if (!entry) return;
-  const { chart, from } = entry;
-  const variables = { id: streamId, range: { from, to: new Date(Date.now() + DAY_MS) }, after: chart.cursor };
-  const { stream } = await query<operations.Chart>(operations.CHART, variables);
-  // In the meantime another site may have been opened.
-  if (stream?.series && charts.get(streamId) === entry) chart.add(stream.series);
+async function loadSites(): Promise<void> {
+  sites = (await query<operations.Sites>(operations.SITES)).sites.nodes;
+  showSites();
 }
 
+function createChart({ id, units }: operations.Stream, place: HTMLElement): Chart {
+  const from = new Date(Date.now() - RANGES[range] * DAY_MS);
+  return new Chart(place, units, async (after) => {
+    const variables = { id, range: { from, to: new Date(Date.now() + DAY_MS) }, after };
+    return (await query<operations.Chart>(operations.CHART, variables)).stream;
+  });
+}
+
+/** One after the other, so that the first chart is there soon. */
+async function refreshAll(list: Iterable<Chart>): Promise<void> {
+  for (const chart of list) await chart.refresh();
+}
+
+/** Shows a site. Returns when its first chart is there. */
 async function open(id: string): Promise<void> {
   siteId = id;
   showSites();
   const { site } = await query<operations.SiteStreams>(operations.SITE_STREAMS, { id });
   if (siteId !== id) return;
-  for (const { chart } of charts.values()) chart.destroy();
-  charts = new Map();
+  for (const chart of charts.values()) chart.destroy();
   $('site-title').textContent = site?.name ?? 'Unknown site';
-  const from = new Date(Date.now() - RANGES[range] * DAY_MS);
   const figures = (site?.streams ?? [])
     .filter(({ units }) => units !== '')
     .map((stream) => {
@@ -91,11 +97,10 @@ async function open(id: string): Promise<void> {
       return { stream, place, figure: element('figure', {}, caption, place) };
     });
   $('charts').replaceChildren(...figures.map(({ figure }) => figure));
-  for (const { stream, place } of figures) {
-    charts.set(stream.id, { chart: new Chart(place, stream.units, stream.threshold.levels ?? []), from });
-  }
-  // One after the other, so that the first chart is there soon.
-  for (const { stream } of figures) await load(stream.id);
+  charts = new Map(figures.map(({ stream, place }) => [stream.id, createChart(stream, place)]));
+  const [first, ...others] = charts.values();
+  await first?.refresh();
+  void refreshAll(others);
 }
 
 function showRanges(): void {
@@ -115,22 +120,28 @@ function showState(text: string): void {
   $('live').textContent = text;
 }
 
+async function start(): Promise<void> {
+  await loadSites();
+  if (sites[0]) await open(sites[0].id);
+}
+
 addEventListener('unhandledrejection', (event) => {
   event.preventDefault();
   showState(String(event.reason));
 });
 showRanges();
-const firstSite = await loadOverview();
-if (firstSite !== undefined) void open(firstSite);
+// Alarms and live data come after the first chart, so that it need not wait for them.
+await start().catch((error: unknown) => showState(String(error)));
+void loadAlarms();
 const subscribe = connect({
   onConnected() {
     showState('Live');
-    for (const streamId of charts.keys()) void load(streamId);
+    void (sites.length > 0 ? refreshAll(charts.values()) : start());
   },
   onFresh: (asOf) => showState(`Live, ${asOf.toLocaleTimeString()}`),
   onLost: () => showState('Reconnecting …'),
 });
 subscribe<operations.SampleReceived>(operations.SAMPLES, ({ sampleReceived }) => {
-  if (sampleReceived.stream) void load(sampleReceived.stream.id);
+  if (sampleReceived.stream) void charts.get(sampleReceived.stream.id)?.refresh();
 });
-subscribe(operations.ALARM_CHANGES, () => void loadOverview());
+subscribe(operations.ALARM_CHANGES, () => void loadAlarms());

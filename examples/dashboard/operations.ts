@@ -3,9 +3,16 @@
 export interface Site {
   id: string;
   name: string;
-  worstAlarm: 'NONE' | 'EVENT' | 'EMERGENCY' | null;
   location: { latitude: number; longitude: number } | null;
 }
+
+export interface Sites {
+  sites: { nodes: Site[] };
+}
+
+export const SITES = `query Sites {
+  sites(first: 1000, orderBy: { field: NAME }) { nodes { id name location { latitude longitude } } }
+}`;
 
 export interface Alarm {
   id: string;
@@ -16,14 +23,15 @@ export interface Alarm {
   lastSample: { value: number; sampledAt: string } | null;
 }
 
-export interface Overview {
-  sites: { nodes: Site[] };
-  alarms: { nodes: Alarm[] };
+export interface Alarms {
+  sites: { nodes: { id: string }[] };
+  streams: { nodes: Alarm[] };
 }
 
-export const OVERVIEW = `query Overview {
-  sites(first: 1000, orderBy: { field: NAME }) { nodes { id name worstAlarm location { latitude longitude } } }
-  alarms: streams(filter: { alarmLevel: [EVENT, EMERGENCY] }, orderBy: { field: ALARM_LEVEL, direction: DESC }) {
+/** A query of its own: a new gateway reads the levels of all streams for it, and no chart should wait for them. */
+export const ALARMS = `query Alarms {
+  sites(first: 1000, filter: { worstAlarm: [EVENT, EMERGENCY] }) { nodes { id } }
+  streams(filter: { alarmLevel: [EVENT, EMERGENCY] }, orderBy: { field: ALARM_LEVEL, direction: DESC }) {
     nodes { id name units site { id name } threshold { level { name } } lastSample { value sampledAt } }
   }
 }`;
@@ -39,7 +47,6 @@ export interface Stream {
   id: string;
   name: string;
   units: string;
-  threshold: { levels: Level[] | null };
 }
 
 export interface SiteStreams {
@@ -47,10 +54,7 @@ export interface SiteStreams {
 }
 
 export const SITE_STREAMS = `query SiteStreams($id: ID!) {
-  site(id: $id) {
-    name
-    streams { id name units threshold { levels { name lowerLimit upperLimit transmissionInterval } } }
-  }
+  site(id: $id) { name streams { id name units } }
 }`;
 
 /** Columns of equal length. `times` are Unix milliseconds. */
@@ -63,13 +67,19 @@ export interface Series {
   replaceFrom: number;
 }
 
+export interface StreamChart {
+  threshold: { levels: Level[] | null };
+  series: Series | null;
+}
+
 export interface Chart {
-  stream: { series: Series | null } | null;
+  stream: StreamChart | null;
 }
 
 /** With `after`, the answer has only what is new since. */
 export const CHART = `query Chart($id: ID!, $range: TimeRange!, $after: String) {
   stream(id: $id) {
+    threshold { levels { name lowerLimit upperLimit transmissionInterval } }
     series(range: $range, maxPoints: 500, method: MEAN, after: $after) { times values min max cursor replaceFrom }
   }
 }`;

@@ -1,11 +1,12 @@
 /** The streams that are in an alarm level. */
 import type { ReactNode } from 'react';
-import type { OverviewQuery } from './generated/graphql.js';
+import type { AlarmsQuery } from './generated/graphql.js';
 
-type Alarm = NonNullable<OverviewQuery['alarms']>['nodes'][number];
+type Alarm = NonNullable<AlarmsQuery['streams']>['nodes'][number];
 
 interface AlarmsProps {
-  readonly alarms: readonly Alarm[];
+  /** Undefined until they are loaded. */
+  readonly alarms: readonly Alarm[] | undefined;
   select(siteId: string): void;
 }
 
@@ -14,8 +15,9 @@ export function Alarms({ alarms, select }: AlarmsProps): ReactNode {
     <section aria-labelledby="alarms-title">
       <h2 id="alarms-title">Alarms</h2>
       <ul id="alarms">
-        {alarms.length === 0 && <li>No stream is in an alarm level.</li>}
-        {alarms.map(({ id, name, units, site, threshold, lastSample }) => (
+        {alarms === undefined && <li>Loading …</li>}
+        {alarms?.length === 0 && <li>No stream is in an alarm level.</li>}
+        {alarms?.map(({ id, name, units, site, threshold, lastSample }) => (
           <li key={id}>
             <button type="button" onClick={() => site && select(site.id)}>
               <b className="alarm">{threshold.level?.name}</b> {name} {lastSample?.value} {units}{' '}

@@ -1,6 +1,6 @@
 /** The charts of one site over a range. */
 import { useApolloClient, useQuery } from '@apollo/client/react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Chart } from '../dashboard/chart.js';
 import { onConnected } from './client.js';
 import { graphql } from './generated/gql.js';
@@ -11,7 +11,7 @@ const SITE_STREAMS = graphql(`
     site(id: $id) {
       id
       name
-      streams { id name units threshold { levels { name lowerLimit upperLimit transmissionInterval } } }
+      streams { id name units }
     }
   }
 `);
@@ -21,6 +21,7 @@ const CHART = graphql(`
   query Chart($id: ID!, $range: TimeRange!, $after: String) {
     stream(id: $id) {
       id
+      threshold { id levels { name lowerLimit upperLimit transmissionInterval } }
       series(range: $range, maxPoints: 500, method: MEAN, after: $after) { times values min max cursor replaceFrom }
     }
   }
@@ -40,10 +41,21 @@ const RANGES = [
 
 type Stream = NonNullable<NonNullable<SiteStreamsQuery['site']>['streams']>[number];
 
-export function SiteCharts({ siteId }: { siteId: string }): ReactNode {
+interface SiteChartsProps {
+  readonly siteId: string;
+  /** Called when the first chart is there. */
+  onChart(): void;
+}
+
+export function SiteCharts({ siteId, onChart }: SiteChartsProps): ReactNode {
   const { data } = useQuery(SITE_STREAMS, { variables: { id: siteId } });
   const [days, setDays] = useState<number>(365);
+  const [isFirstDrawn, setFirstDrawn] = useState(false);
   const streams = data?.site?.streams?.filter(({ units }) => units !== '') ?? [];
+  const drawn = useCallback(() => {
+    setFirstDrawn(true);
+    onChart();
+  }, [onChart]);
   return (
     <section aria-labelledby="site-title">
       <h2 id="site-title">{data?.site?.name ?? 'Charts'}</h2>
@@ -55,42 +67,52 @@ export function SiteCharts({ siteId }: { siteId: string }): ReactNode {
         ))}
       </fieldset>
       <div id="charts">
-        {streams.map((stream) => (
-          <StreamChart key={stream.id} stream={stream} days={days} />
+        {streams.map((stream, index) => (
+          <StreamChart
+            key={stream.id}
+            stream={stream}
+            days={days}
+            isWaiting={index > 0 && !isFirstDrawn}
+            onDrawn={drawn}
+          />
         ))}
       </div>
     </section>
   );
 }
 
-function StreamChart({ stream, days }: { stream: Stream; days: number }): ReactNode {
+interface StreamChartProps {
+  readonly stream: Stream;
+  readonly days: number;
+  /** The first chart goes first, so that it is there soon. */
+  readonly isWaiting: boolean;
+  onDrawn(): void;
+}
+
+function StreamChart({ stream, days, isWaiting, onDrawn }: StreamChartProps): ReactNode {
   const client = useApolloClient();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!place.current) return;
-    const chart = new Chart(place.current, stream.units, stream.threshold.levels ?? []);
+    if (!place.current || isWaiting) return;
     const from = new Date(Date.now() - days * DAY_MS).toISOString();
-    let isOpen = true;
-    async function load(): Promise<void> {
+    const chart = new Chart(place.current, stream.units, async (after) => {
       const range = { from, to: new Date(Date.now() + DAY_MS).toISOString() };
-      const variables = { id: stream.id, range, after: chart.cursor ?? null };
+      const variables = { id: stream.id, range, after: after ?? null };
       // The chart has the points already, so that the cache needs no copy.
-      const { data } = await client.query({ query: CHART, variables, fetchPolicy: 'no-cache' });
-      if (isOpen && data?.stream?.series) chart.add(data.stream.series);
-    }
-    const reload = () => void load().catch(() => undefined);
-    reload();
+      return (await client.query({ query: CHART, variables, fetchPolicy: 'no-cache' })).data?.stream;
+    });
+    const refresh = () => chart.refresh().catch(() => undefined);
+    void refresh().then(onDrawn);
     const samples = client
       .subscribe({ query: SAMPLES, variables: { streamId: stream.id } })
-      .subscribe(reload);
-    const stop = onConnected(reload);
+      .subscribe(refresh);
+    const stop = onConnected(refresh);
     return () => {
-      isOpen = false;
       stop();
       samples.unsubscribe();
       chart.destroy();
     };
-  }, [client, stream, days]);
+  }, [client, stream, days, isWaiting, onDrawn]);
   return (
     <figure>
       <figcaption>

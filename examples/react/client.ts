@@ -34,8 +34,7 @@ export const client = new ApolloClient({
     new GraphQLWsLink(socket),
     new HttpLink({ uri: address.href }),
   ),
-  // A threshold has no id of its own: queries that select different fields of it add to each other.
-  cache: new InMemoryCache({ typePolicies: { Threshold: { merge: true } } }),
+  cache: new InMemoryCache(),
 });
 
 /** Calls back after each connection of the websocket. Returns a function that ends it. */

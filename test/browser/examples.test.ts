@@ -4,10 +4,11 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { findChromium, launchChromium } from '../support/http/chromium.js';
 import { createTestClock } from '../support/sandbox/sandbox.js';
+import { WAIT, WAIT_MS } from '../support/waiting.js';
 
 const executable = findChromium();
 const reason =
@@ -19,7 +20,7 @@ const pictures = process.env['PICTURES'];
 const clock = createTestClock(Date.UTC(2026, 2, 14, 11, 0));
 
 interface ChartRequest {
-  variables: { after?: string | null };
+  variables: { id: string; after?: string | null };
 }
 
 describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, { timeout: 90_000 }, () => {
@@ -43,33 +44,43 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, {
     let server: PreviewServer;
 
     beforeAll(async () => {
+      // As a visitor gets it: in development, React mounts each component twice.
+      vi.stubEnv('NODE_ENV', 'production');
       await build({ root, configFile });
+      vi.unstubAllEnvs();
       server = await preview({ root, configFile, logLevel: 'silent', preview: { port: 0 } });
     });
 
     afterAll(() => server?.close());
 
-    async function openPage(width: number, colorScheme: 'light' | 'dark') {
+    async function openPage(width: number, colorScheme: 'light' | 'dark', hasSandboxTime = true) {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-      await context.clock.setSystemTime(clock.now());
+      if (hasSandboxTime) await context.clock.setSystemTime(clock.now());
       const page = await context.newPage();
-      page.setDefaultTimeout(8000);
+      page.setDefaultTimeout(WAIT_MS);
       const complaints: string[] = [];
       const charts: ChartRequest[] = [];
+      /** The operations in the order of their requests and responses. */
+      const operations: string[] = [];
+      const nameOf = (body: string) => /"(?:query|operationName)":"(?:query )?(\w+)/.exec(body)?.[1] ?? '';
       page.on('console', (line) => {
-        // React's development build recommends its tools.
-        if (line.type() !== 'info') complaints.push(`${line.type()}: ${line.text()}`);
+        complaints.push(`${line.type()}: ${line.text()}`);
       });
       page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
       page.on('request', (request) => {
         const body = request.postData() ?? '';
         if (body.includes('query Chart')) charts.push(JSON.parse(body) as ChartRequest);
+        if (body) operations.push(nameOf(body));
       });
+      page.on('response', (response) =>
+        operations.push(`${nameOf(response.request().postData() ?? '')} answered`),
+      );
       await page.goto(required(server.resolvedUrls?.local[0]));
       await page.locator('#live', { hasText: 'Live' }).waitFor();
-      await page.locator('.plot canvas').first().waitFor();
+      await expect.poll(() => operations.includes('Chart answered'), WAIT).toBe(true);
+      await page.locator('#alarms button').first().waitFor();
       await page.waitForLoadState('networkidle');
-      return { page, complaints, charts, close: () => context.close() };
+      return { page, complaints, charts, operations, close: () => context.close() };
     }
 
     /** The violations that axe-core calls serious or critical. */
@@ -95,9 +106,25 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, {
       expect(await page.locator('#sites li').count()).toBe(30);
       expect(await page.locator('#alarms button').count()).toBeGreaterThan(0);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await page.locator('#alarms button').first().click();
+      await page.locator('#sites [aria-current="true"]', { hasText: 'alarm' }).waitFor();
+      await page.waitForLoadState('networkidle');
       if (pictures) await page.screenshot({ path: path.join(pictures, `${name}-${width}-${scheme}.png`) });
       expect(await seriousFindings(page)).toEqual([]);
       expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('asks for no alarms and for no other chart before the first chart is there, and for each chart once', async () => {
+      // Playwright's clock hides the marks of the page.
+      const { page, charts, operations, close } = await openPage(1400, 'light', false);
+      await page.waitForFunction('performance.getEntriesByName("chart").length > 0');
+      const firstChart = operations.indexOf('Chart answered');
+      expect(firstChart).toBeGreaterThan(0);
+      expect(operations.slice(0, firstChart).filter((name) => name === 'Chart')).toHaveLength(1);
+      expect(operations.indexOf('Alarms')).toBeGreaterThan(firstChart);
+      const whole = charts.filter(({ variables }) => !variables.after).map(({ variables }) => variables.id);
+      expect(new Set(whole).size).toBe(whole.length);
       await close();
     });
 
@@ -114,7 +141,7 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, {
         gateway.sandbox.simulator.step();
         return deltas();
       };
-      await expect.poll(samplesArrive, { interval: 300 }).toBeGreaterThan(before);
+      await expect.poll(samplesArrive, { ...WAIT, interval: 300 }).toBeGreaterThan(before);
       expect(complaints).toEqual([]);
       await close();
     });

@@ -14,17 +14,19 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
-    "\n  query SiteStreams($id: ID!) {\n    site(id: $id) {\n      id\n      name\n      streams { id name units threshold { levels { name lowerLimit upperLimit transmissionInterval } } }\n    }\n  }\n": typeof types.SiteStreamsDocument,
-    "\n  query Chart($id: ID!, $range: TimeRange!, $after: String) {\n    stream(id: $id) {\n      id\n      series(range: $range, maxPoints: 500, method: MEAN, after: $after) { times values min max cursor replaceFrom }\n    }\n  }\n": typeof types.ChartDocument,
+    "\n  query SiteStreams($id: ID!) {\n    site(id: $id) {\n      id\n      name\n      streams { id name units }\n    }\n  }\n": typeof types.SiteStreamsDocument,
+    "\n  query Chart($id: ID!, $range: TimeRange!, $after: String) {\n    stream(id: $id) {\n      id\n      threshold { id levels { name lowerLimit upperLimit transmissionInterval } }\n      series(range: $range, maxPoints: 500, method: MEAN, after: $after) { times values min max cursor replaceFrom }\n    }\n  }\n": typeof types.ChartDocument,
     "\n  subscription Samples($streamId: ID!) { sampleReceived(streamIds: [$streamId], kinds: [SCALAR]) { id } }\n": typeof types.SamplesDocument,
-    "\n  query Overview {\n    sites(first: 1000, orderBy: { field: NAME }) { nodes { id name worstAlarm location { latitude longitude } } }\n    alarms: streams(filter: { alarmLevel: [EVENT, EMERGENCY] }, orderBy: { field: ALARM_LEVEL, direction: DESC }) {\n      nodes { id name units site { id name } threshold { level { name } } lastSample { id value sampledAt } }\n    }\n  }\n": typeof types.OverviewDocument,
+    "\n  query Sites {\n    sites(first: 1000, orderBy: { field: NAME }) { nodes { id name location { latitude longitude } } }\n  }\n": typeof types.SitesDocument,
+    "\n  query Alarms {\n    sites(first: 1000, filter: { worstAlarm: [EVENT, EMERGENCY] }) { nodes { id } }\n    streams(filter: { alarmLevel: [EVENT, EMERGENCY] }, orderBy: { field: ALARM_LEVEL, direction: DESC }) {\n      nodes { id name units site { id name } threshold { id level { name } } lastSample { id value sampledAt } }\n    }\n  }\n": typeof types.AlarmsDocument,
     "\n  subscription AlarmChanges { thresholdStatusChanged { cursor } }\n": typeof types.AlarmChangesDocument,
 };
 const documents: Documents = {
-    "\n  query SiteStreams($id: ID!) {\n    site(id: $id) {\n      id\n      name\n      streams { id name units threshold { levels { name lowerLimit upperLimit transmissionInterval } } }\n    }\n  }\n": types.SiteStreamsDocument,
-    "\n  query Chart($id: ID!, $range: TimeRange!, $after: String) {\n    stream(id: $id) {\n      id\n      series(range: $range, maxPoints: 500, method: MEAN, after: $after) { times values min max cursor replaceFrom }\n    }\n  }\n": types.ChartDocument,
+    "\n  query SiteStreams($id: ID!) {\n    site(id: $id) {\n      id\n      name\n      streams { id name units }\n    }\n  }\n": types.SiteStreamsDocument,
+    "\n  query Chart($id: ID!, $range: TimeRange!, $after: String) {\n    stream(id: $id) {\n      id\n      threshold { id levels { name lowerLimit upperLimit transmissionInterval } }\n      series(range: $range, maxPoints: 500, method: MEAN, after: $after) { times values min max cursor replaceFrom }\n    }\n  }\n": types.ChartDocument,
     "\n  subscription Samples($streamId: ID!) { sampleReceived(streamIds: [$streamId], kinds: [SCALAR]) { id } }\n": types.SamplesDocument,
-    "\n  query Overview {\n    sites(first: 1000, orderBy: { field: NAME }) { nodes { id name worstAlarm location { latitude longitude } } }\n    alarms: streams(filter: { alarmLevel: [EVENT, EMERGENCY] }, orderBy: { field: ALARM_LEVEL, direction: DESC }) {\n      nodes { id name units site { id name } threshold { level { name } } lastSample { id value sampledAt } }\n    }\n  }\n": types.OverviewDocument,
+    "\n  query Sites {\n    sites(first: 1000, orderBy: { field: NAME }) { nodes { id name location { latitude longitude } } }\n  }\n": types.SitesDocument,
+    "\n  query Alarms {\n    sites(first: 1000, filter: { worstAlarm: [EVENT, EMERGENCY] }) { nodes { id } }\n    streams(filter: { alarmLevel: [EVENT, EMERGENCY] }, orderBy: { field: ALARM_LEVEL, direction: DESC }) {\n      nodes { id name units site { id name } threshold { id level { name } } lastSample { id value sampledAt } }\n    }\n  }\n": types.AlarmsDocument,
     "\n  subscription AlarmChanges { thresholdStatusChanged { cursor } }\n": types.AlarmChangesDocument,
 };
 
@@ -45,11 +47,11 @@ export function graphql(source: string): unknown;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query SiteStreams($id: ID!) {\n    site(id: $id) {\n      id\n      name\n      streams { id name units threshold { levels { name lowerLimit upperLimit transmissionInterval } } }\n    }\n  }\n"): (typeof documents)["\n  query SiteStreams($id: ID!) {\n    site(id: $id) {\n      id\n      name\n      streams { id name units threshold { levels { name lowerLimit upperLimit transmissionInterval } } }\n    }\n  }\n"];
+export function graphql(source: "\n  query SiteStreams($id: ID!) {\n    site(id: $id) {\n      id\n      name\n      streams { id name units }\n    }\n  }\n"): (typeof documents)["\n  query SiteStreams($id: ID!) {\n    site(id: $id) {\n      id\n      name\n      streams { id name units }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Chart($id: ID!, $range: TimeRange!, $after: String) {\n    stream(id: $id) {\n      id\n      series(range: $range, maxPoints: 500, method: MEAN, after: $after) { times values min max cursor replaceFrom }\n    }\n  }\n"): (typeof documents)["\n  query Chart($id: ID!, $range: TimeRange!, $after: String) {\n    stream(id: $id) {\n      id\n      series(range: $range, maxPoints: 500, method: MEAN, after: $after) { times values min max cursor replaceFrom }\n    }\n  }\n"];
+export function graphql(source: "\n  query Chart($id: ID!, $range: TimeRange!, $after: String) {\n    stream(id: $id) {\n      id\n      threshold { id levels { name lowerLimit upperLimit transmissionInterval } }\n      series(range: $range, maxPoints: 500, method: MEAN, after: $after) { times values min max cursor replaceFrom }\n    }\n  }\n"): (typeof documents)["\n  query Chart($id: ID!, $range: TimeRange!, $after: String) {\n    stream(id: $id) {\n      id\n      threshold { id levels { name lowerLimit upperLimit transmissionInterval } }\n      series(range: $range, maxPoints: 500, method: MEAN, after: $after) { times values min max cursor replaceFrom }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -57,7 +59,11 @@ export function graphql(source: "\n  subscription Samples($streamId: ID!) { samp
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Overview {\n    sites(first: 1000, orderBy: { field: NAME }) { nodes { id name worstAlarm location { latitude longitude } } }\n    alarms: streams(filter: { alarmLevel: [EVENT, EMERGENCY] }, orderBy: { field: ALARM_LEVEL, direction: DESC }) {\n      nodes { id name units site { id name } threshold { level { name } } lastSample { id value sampledAt } }\n    }\n  }\n"): (typeof documents)["\n  query Overview {\n    sites(first: 1000, orderBy: { field: NAME }) { nodes { id name worstAlarm location { latitude longitude } } }\n    alarms: streams(filter: { alarmLevel: [EVENT, EMERGENCY] }, orderBy: { field: ALARM_LEVEL, direction: DESC }) {\n      nodes { id name units site { id name } threshold { level { name } } lastSample { id value sampledAt } }\n    }\n  }\n"];
+export function graphql(source: "\n  query Sites {\n    sites(first: 1000, orderBy: { field: NAME }) { nodes { id name location { latitude longitude } } }\n  }\n"): (typeof documents)["\n  query Sites {\n    sites(first: 1000, orderBy: { field: NAME }) { nodes { id name location { latitude longitude } } }\n  }\n"];
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Alarms {\n    sites(first: 1000, filter: { worstAlarm: [EVENT, EMERGENCY] }) { nodes { id } }\n    streams(filter: { alarmLevel: [EVENT, EMERGENCY] }, orderBy: { field: ALARM_LEVEL, direction: DESC }) {\n      nodes { id name units site { id name } threshold { id level { name } } lastSample { id value sampledAt } }\n    }\n  }\n"): (typeof documents)["\n  query Alarms {\n    sites(first: 1000, filter: { worstAlarm: [EVENT, EMERGENCY] }) { nodes { id } }\n    streams(filter: { alarmLevel: [EVENT, EMERGENCY] }, orderBy: { field: ALARM_LEVEL, direction: DESC }) {\n      nodes { id name units site { id name } threshold { id level { name } } lastSample { id value sampledAt } }\n    }\n  }\n"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

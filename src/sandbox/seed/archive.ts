@@ -1,5 +1,5 @@
 /** The archive: samples from before the seeded history. They are generated and stored when they are first read. */
-import { createBulkInsert } from '../database/bulkInsert.js';
+import { type BulkInsert, createBulkInsert } from '../database/bulkInsert.js';
 import type { Queries } from '../database/queries.js';
 import type { StoredSampleKind } from '../database/rows.js';
 import { type Agenda, createAgenda } from './agenda.js';
@@ -159,8 +159,12 @@ export class SampleArchive {
     const { from: start, to } = this.#span;
     if (start === to || from > to) return;
     const streamIds = streams();
+    const table = `${kind}_sample` as const;
+    // One for all blocks: a flush for each of them would prepare a statement for each number of rows.
+    const insert = createBulkInsert(this.#db, table, ['id', ...SAMPLE_COLUMNS[table]]);
     this.#db.transaction(() => {
-      work(blockOf(Math.max(from, start)), (block) => this.#storeBlock(kind, streamIds, block));
+      work(blockOf(Math.max(from, start)), (block) => this.#storeBlock(kind, streamIds, block, insert));
+      insert.flush();
     });
   }
 
@@ -177,7 +181,12 @@ export class SampleArchive {
   }
 
   /** Returns the number of samples of these streams in the block. */
-  #storeBlock(kind: StoredSampleKind, streamIds: readonly number[], block: number): number {
+  #storeBlock(
+    kind: StoredSampleKind,
+    streamIds: readonly number[],
+    block: number,
+    insert: BulkInsert,
+  ): number {
     const { sources } = this.#kind(kind);
     const sql = 'SELECT samples FROM archive WHERE stream_id = ? AND block = ?';
     let samples = 0;
@@ -189,13 +198,11 @@ export class SampleArchive {
       if (stored) samples += stored.samples;
       else missing.push(source);
     }
-    return samples + this.#generate(kind, missing, block);
+    return samples + this.#generate(kind, missing, block, insert);
   }
 
-  #generate(kind: StoredSampleKind, sources: readonly Source[], block: number): number {
+  #generate(kind: StoredSampleKind, sources: readonly Source[], block: number, insert: BulkInsert): number {
     const { moments, idOffset } = this.#kind(kind);
-    const table = `${kind}_sample` as const;
-    const insert = createBulkInsert(this.#db, table, ['id', ...SAMPLE_COLUMNS[table]]);
     const sql = 'INSERT INTO archive (stream_id, block, samples) VALUES (?, ?, ?)';
     let total = 0;
     for (const source of sources) {
@@ -212,7 +219,6 @@ export class SampleArchive {
       this.#db.run(sql, source.id, block, samples);
       total += samples;
     }
-    insert.flush();
     return total;
   }
 
