@@ -1,11 +1,13 @@
 /** The recipes of docs/clients.md compile, and run against a gateway. Needs a build, for the files of the package. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { print } from 'graphql';
 import { createClient } from 'graphql-ws';
+import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { required } from '../../support/gateway.js';
@@ -33,6 +35,7 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'schema.graphql'), sdl);
   const run = promisify(execFile);
   await run(command('graphql-codegen'), ['--config', 'codegen.ts'], { cwd: folder });
+  await run(command('relay-compiler'), ['relay.config.json'], { cwd: folder });
   const sources = blocks.map(([, name = '']) => name).filter((name) => name.endsWith('.ts'));
   const options = [
     ...['--ignoreConfig', '--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--types', 'node'],
@@ -55,6 +58,38 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** It has no types of its own. */
+interface Babel {
+  transformSync(code: string, options: object): { code: string } | null;
+}
+
+/** Replaces the documents, as the plugin does in any bundler, and loads the bundle. */
+async function loadRelayRecipe() {
+  const { transformSync } = createRequire(import.meta.url)('@babel/core') as Babel;
+  const relay = {
+    name: 'babel-plugin-relay',
+    transform: (code: string, id: string) =>
+      id.endsWith('relay.ts')
+        ? transformSync(code, {
+            filename: id,
+            cwd: folder,
+            configFile: false,
+            parserOpts: { plugins: ['typescript'] },
+            plugins: [['relay', { eagerEsModules: true }]],
+          })?.code
+        : undefined,
+  };
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [{ enforce: 'pre', ...relay }],
+    ssr: { noExternal: true },
+    build: { ssr: 'relay.ts', outDir: 'relay' },
+  });
+  return import(pathToFileURL(path.join(folder, 'relay', 'relay.js')).href);
+}
 
 const load = (name: string) => import(pathToFileURL(path.join(folder, 'out', `${name}.js`)).href);
 
@@ -80,10 +115,12 @@ describe('the recipe', () => {
     expect(days[0]).toMatch(/^\d{4}-\d\d-\d\dT00:00:00Z /);
   });
 
-  it('of Relay sends the text of an operation', async () => {
-    const { fetchForRelay } = await load('relay');
-    const answer = await fetchForRelay(`${gateway.url}/graphql`, { text: '{ __typename }' }, {});
-    expect(answer).toEqual({ data: { __typename: 'Query' } });
+  it('of Relay is compiled by relay-compiler, and fetches names of sites', async () => {
+    const { fetchWithRelay } = await loadRelayRecipe();
+    expect(await fetchWithRelay(`${gateway.url}/graphql`)).toEqual(names);
+    const written = await readdir(path.join(folder, '__generated__'));
+    expect(written).toContain('relaySiteRefetchQuery.graphql.ts');
+    expect(written).toContain('relaySitesPageQuery.graphql.ts');
   });
 
   it('of Apollo Client reads from an error when to retry', async () => {
