@@ -4,6 +4,7 @@
  */
 
 import { toGatewayError } from '../errors.js';
+import { MAX_BATCH_EVENTS } from '../live/feedListener.js';
 import type { EventBatches, EventReplay, LiveEvents } from '../live/liveEvents.js';
 import { type ThresholdChange, ThresholdEvaluator } from '../live/thresholdChanges.js';
 import type { Sample } from '../sources/samples/samples.js';
@@ -53,9 +54,10 @@ export function toThresholdChanges(
   context: Context,
 ): EventParts<ThresholdChange> {
   const { budget, nowMs } = context;
-  return convertEvents(samples, () => {
+  return convertEvents(samples, (isPast) => {
     const evaluator = new ThresholdEvaluator({
       nowMs,
+      isPast,
       renewSources() {
         context.resetSources();
         return context.sources;
@@ -80,17 +82,17 @@ export function toThresholdChanges(
 /** Converts the present and the past with a conversion each, since it may have a state. */
 function convertEvents<From, To>(
   events: EventParts<From>,
-  begin: () => Conversion<From, To>,
+  begin: (isPast: boolean) => Conversion<From, To>,
 ): EventParts<To> {
   const { replay } = events;
   let batches: ConvertedBatches<From, To> | undefined;
   return {
     ...events,
     async start() {
-      batches = new ConvertedBatches(await events.start(), begin());
+      batches = new ConvertedBatches(await events.start(), begin(false));
       return batches;
     },
-    replay: replay && convertReplay(replay, begin()),
+    replay: replay && convertReplay(replay, begin(true)),
     progress: () => (batches?.isConverting ? undefined : events.progress?.()),
   };
 }
@@ -116,7 +118,9 @@ function convertReplay<From, To>(
 class ConvertedBatches<From, To> implements EventBatches<To> {
   readonly #batches: EventBatches<From>;
   readonly #conversion: Conversion<From, To>;
-  isConverting = false;
+  /** Converted events that are not delivered. */
+  #ready: readonly To[] = [];
+  #isConverting = false;
 
   constructor(batches: EventBatches<From>, conversion: Conversion<From, To>) {
     this.#batches = batches;
@@ -127,24 +131,35 @@ class ConvertedBatches<From, To> implements EventBatches<To> {
     return this.#batches.from ?? [];
   }
 
+  /** Whether events have been polled and are not delivered. */
+  get isConverting(): boolean {
+    return this.#isConverting || this.#ready.length > 0;
+  }
+
   async next() {
     for (;;) {
+      if (this.#ready.length > 0) return { value: this.#takeReady(), done: false as const };
       const result = await this.#batches.next();
       if (result.done) {
         this.#conversion.close();
         return result;
       }
-      this.isConverting = true;
+      this.#isConverting = true;
       try {
-        const value = await this.#conversion.convert(result.value);
-        if (value.length > 0) return { value, done: false as const };
+        this.#ready = await this.#conversion.convert(result.value);
       } catch (error) {
         await this.return();
         return { value: toGatewayError(error), done: true as const };
       } finally {
-        this.isConverting = false;
+        this.#isConverting = false;
       }
     }
+  }
+
+  #takeReady(): readonly To[] {
+    const batch = this.#ready.slice(0, MAX_BATCH_EVENTS);
+    this.#ready = this.#ready.slice(MAX_BATCH_EVENTS);
+    return batch;
   }
 
   async return() {

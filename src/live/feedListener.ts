@@ -12,6 +12,8 @@ export interface SampleSelection {
   streamIds: ReadonlySet<number> | undefined;
   /** Queued samples are charged here. */
   budget: ByteBudget;
+  /** The most samples of one batch. Absent: 20, since the events of a batch are executed together. */
+  maxBatch?: number | undefined;
 }
 
 /** An error is always the last event. It gives the reason for the end. */
@@ -21,7 +23,8 @@ type FeedEvent = Sample | GatewayError;
 const MAX_QUEUE_BYTES = 2_560_000;
 /** Memory of a sample without its texts. */
 const SAMPLE_BYTES = 240;
-const MAX_BATCH_EVENTS = 20;
+/** Events that are executed together. */
+export const MAX_BATCH_EVENTS = 20;
 
 export class FeedListener implements EventBatches<Sample> {
   readonly selection: SampleSelection;
@@ -51,7 +54,7 @@ export class FeedListener implements EventBatches<Sample> {
 
   async next(): Promise<IteratorResult<readonly Sample[], GatewayError | undefined>> {
     if (this.#end !== undefined) return { value: this.#end, done: true };
-    const events = await this.#queue.nextBatch(MAX_BATCH_EVENTS);
+    const events = await this.#queue.nextBatch(this.selection.maxBatch ?? MAX_BATCH_EVENTS);
     const samples = events.filter((event): event is Sample => !(event instanceof GatewayError));
     this.#end = events.find((event) => event instanceof GatewayError);
     if (samples.length > 0) return { value: samples, done: false };

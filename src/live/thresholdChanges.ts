@@ -25,6 +25,8 @@ export interface ThresholdReader {
   /** Sources for the next few samples. The limits of an operation apply to each call anew. */
   renewSources(): Pick<Sources, 'thresholds' | 'samples'>;
   nowMs(): number;
+  /** Whether the samples have arrived before the evaluator begins: levels that are read later are then current enough. */
+  isPast?: boolean;
 }
 
 /** A stream with at least two levels. */
@@ -35,17 +37,23 @@ interface FollowedStream {
   confirmedAtMs: number;
 }
 
-/** Samples that share sources, and so the REST call limit of an operation. */
-const SAMPLES_PER_SOURCES = 200;
-/** Levels of this age are trusted without asking for the status. */
-const MAX_TRUSTED_AGE_MS = 60_000;
+interface Evaluation {
+  sources: Pick<Sources, 'thresholds' | 'samples'>;
+  /** Levels that the platform confirmed after this time are current. */
+  trustedSinceMs: number;
+}
+
+/** Samples that are evaluated together: they share sources, and so the REST call limit and the deadline of an operation. */
+export const MAX_EVALUATED_SAMPLES = 200;
 
 export class ThresholdEvaluator {
   readonly #reader: ThresholdReader;
   readonly #streams = new Map<number, FollowedStream>();
+  readonly #createdAtMs: number;
 
   constructor(reader: ThresholdReader) {
     this.#reader = reader;
+    this.#createdAtMs = reader.nowMs();
   }
 
   /** The number of streams whose level is held in memory. */
@@ -57,17 +65,19 @@ export class ThresholdEvaluator {
   async evaluate(samples: readonly Sample[]): Promise<ThresholdChange[]> {
     const numbers = samples.filter((sample) => sample.__typename === 'ScalarSample');
     const changes: ThresholdChange[] = [];
-    for (let from = 0; from < numbers.length; from += SAMPLES_PER_SOURCES) {
-      changes.push(...(await this.#evaluateSome(numbers.slice(from, from + SAMPLES_PER_SOURCES))));
+    for (let from = 0; from < numbers.length; from += MAX_EVALUATED_SAMPLES) {
+      changes.push(...(await this.#evaluateSome(numbers.slice(from, from + MAX_EVALUATED_SAMPLES))));
     }
     return changes;
   }
 
+  /** Each stream beside the others, so that one whose levels are not known delays them by its calls alone. */
   async #evaluateSome(samples: readonly ScalarSample[]): Promise<ThresholdChange[]> {
-    const sources = this.#reader.renewSources();
+    const trustedSinceMs = this.#reader.isPast ? this.#createdAtMs : this.#reader.nowMs();
+    const evaluation = { sources: this.#reader.renewSources(), trustedSinceMs };
     const byStream = groupBy(samples, ({ streamId }) => streamId);
     const changes = await Promise.all(
-      [...byStream].map(([streamId, own]) => this.#evaluateStream(streamId, own, sources)),
+      [...byStream].map(([streamId, own]) => this.#evaluateStream(streamId, own, evaluation)),
     );
     return changes.flat().sort((one, other) => one.sample.id - other.sample.id);
   }
@@ -75,7 +85,7 @@ export class ThresholdEvaluator {
   async #evaluateStream(
     streamId: number,
     samples: readonly ScalarSample[],
-    sources: Pick<Sources, 'thresholds' | 'samples'>,
+    { sources, trustedSinceMs }: Evaluation,
   ): Promise<ThresholdChange[]> {
     const { levels, ageMs } = await readKnownLevels(sources.thresholds, streamId);
     const begin = async (
@@ -95,7 +105,7 @@ export class ThresholdEvaluator {
         ? { levels, state: known.state, confirmedAtMs: Math.max(known.confirmedAtMs, readAtMs) }
         : await begin(levels, readAtMs);
     let after = fold(before, samples);
-    if (after.changes.length > 0 && this.#reader.nowMs() - before.confirmedAtMs > MAX_TRUSTED_AGE_MS) {
+    if (after.changes.length > 0 && before.confirmedAtMs <= trustedSinceMs) {
       const current = await confirmLevels(streamId, samples, levels, sources);
       if (current.length < 2) return this.#forget(streamId);
       if (!isSame(current, levels)) after = fold(await begin(current, 0), samples);

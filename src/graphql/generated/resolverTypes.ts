@@ -2268,12 +2268,11 @@ export type Subscription = {
   readonly sampleReceived: Sample;
   /**
    * Sends an event when a stream enters another level of its threshold. The gateway derives the events from the samples that
-   * it polls, and from the levels that it has cached. When a sample suggests a change, and the levels are older than a
-   * minute, it asks the platform for the stream's status, and reads the levels again if they contradict it. A level counts
-   * once the values have stayed in it for its `falseAlarmFilterSeconds`, by the times of the samples. A sample that arrives
-   * later than one that was measured after it changes nothing, as on the platform. Changing the levels themselves sends no
-   * event. Each change is sent once; to resume after a disconnect without losing any, pass the `cursor` of the last event as
-   * `after`.
+   * it polls, and from the levels that it has cached. When a sample suggests a change, it asks the platform for the stream's
+   * status, and reads the levels again if they contradict it. A level counts once the values have stayed in it for its
+   * `falseAlarmFilterSeconds`, by the times of the samples. A sample that arrives later than one that was measured after it
+   * changes nothing, as on the platform. Changing the levels themselves sends no event. Each change is sent once; to resume
+   * after a disconnect without losing any, pass the `cursor` of the last event as `after`.
    */
   readonly thresholdStatusChanged: ThresholdStatusChange;
 };

@@ -3,7 +3,7 @@ import { createBadInputError } from '../../errors.js';
 import type { EventPosition } from '../../live/liveEvents.js';
 import { arrivedAtMs } from '../../live/sampleFeed.js';
 import { type ResumePoint, SampleReplay } from '../../live/sampleReplay.js';
-import type { ThresholdChange } from '../../live/thresholdChanges.js';
+import { MAX_EVALUATED_SAMPLES, type ThresholdChange } from '../../live/thresholdChanges.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
 import type { Sample } from '../../sources/samples/samples.js';
 import { readId, toStreamSampleId } from '../arguments/nodeId.js';
@@ -51,7 +51,7 @@ export const Subscription: SubscriptionResolvers = {
       const kinds = ['SCALAR'] as const;
       const samples = {
         kinds,
-        start: () => feed.subscribe({ kinds, streamIds, budget }),
+        start: () => feed.subscribe({ kinds, streamIds, budget, maxBatch: MAX_EVALUATED_SAMPLES }),
         replay: after && new SampleReplay({ from: [after], streamIds, budget }),
         progress: () => ({ asOfMs: feed.asOfMs(kinds), positions: feed.positions(kinds) }),
       };

@@ -123,6 +123,20 @@ describe('thresholdStatusChanged', () => {
     expect(listener.samples[0]).toMatchObject({ value: 60 });
   });
 
+  it('sends no change for levels that another client has changed since they were read', async () => {
+    const listener = begin();
+    appendMinutes(5);
+    await vi.waitFor(() => expect(calls(EARLIER)).toBe(1), WAIT);
+    setLevels([{ ...normal, upper_limit: 50 }, high]);
+    const at = gateway.clock.now();
+    gateway.append(streamId, [30]);
+    await vi.waitFor(() => expect(calls(LEVELS)).toBe(2), WAIT);
+    expect(gateway.clock.now()).toBe(at);
+    gateway.append(streamId, [60]);
+    await until(listener, ['Normal > High']);
+    expect(listener.samples[0]).toMatchObject({ value: 60, level: { lowerLimit: 50 } });
+  });
+
   it('resumes after a change, on another connection, without a loss', async () => {
     const first = begin();
     appendMinutes(12);
