@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { type ChaosGateway, runChaos } from './chaos/chaos.js';
 import { MAIN_FILE } from './shared/processes.js';
+import { createRandom } from './shared/random.js';
 import { print, toTable } from './shared/tables.js';
 
 const { values: options } = parseArgs({
@@ -125,15 +126,6 @@ function keepRunning(platformUrl: string): ChaosGateway {
   }
   begin();
   return { url: () => url, pid: () => pid };
-}
-
-/** Repeats for the same seed: a linear congruential generator. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 await main();

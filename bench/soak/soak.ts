@@ -14,6 +14,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { MAIN_FILE, startGateway, startSandbox } from '../shared/processes.js';
+import { createRandom } from '../shared/random.js';
 import { print, tableHead, tableRow } from '../shared/tables.js';
 import { startFaultyPlatform } from './faultyPlatform.js';
 import { findGrowth, type GrowthBound } from './growth.js';
@@ -252,15 +253,6 @@ function findFreePort(): Promise<number> {
       server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
     });
   });
-}
-
-/** Repeats for the same seed: a linear congruential generator. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 await main();

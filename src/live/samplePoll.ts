@@ -194,6 +194,13 @@ class RunningPoll implements SamplePoll {
     }
   }
 
+  /** The time of the step counts, so that polls keep their interval. After a slow step, half of it is a pause. */
+  #nextPollInMs(): number {
+    const now = this.#monotonic.now();
+    const intervalMs = toPollIntervalMs(now - this.#activeAtMs, this.#options);
+    return Math.max(this.#polledAtMs + intervalMs - now, intervalMs / 2);
+  }
+
   async #poll(): Promise<void> {
     const { clock, logger } = this.#options;
     this.#timer = undefined;
@@ -209,7 +216,7 @@ class RunningPoll implements SamplePoll {
       logger.warn({ kind: this.#kind, cause: error }, 'Polling for samples failed');
     }
     this.#busySinceMs = undefined;
-    this.#schedule(toPollIntervalMs(this.#monotonic.now() - this.#activeAtMs, this.#options));
+    this.#schedule(this.#nextPollInMs());
   }
 }
 
