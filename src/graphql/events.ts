@@ -88,8 +88,8 @@ function convertEvents<From, To>(
   let batches: ConvertedBatches<From, To> | undefined;
   return {
     ...events,
-    async start() {
-      batches = new ConvertedBatches(await events.start(), begin(false));
+    async start(onRefusal) {
+      batches = new ConvertedBatches(await events.start(onRefusal), begin(false));
       return batches;
     },
     replay: replay && convertReplay(replay, begin(true)),
@@ -103,6 +103,7 @@ function convertReplay<From, To>(
 ): EventReplay<To> {
   return {
     from: replay.from,
+    refused: replay.refused,
     async read() {
       const { events, isLast } = await replay.read();
       return { events: await convert(events), isLast };

@@ -4,6 +4,7 @@ import type { ByteBudget } from '../lib/byteBudget.js';
 import type { Sample } from '../sources/samples/samples.js';
 import { createEventQueue, type EventQueue } from './eventQueue.js';
 import type { EventBatches, EventPosition } from './liveEvents.js';
+import type { RefusalListener } from './refusals.js';
 import type { SampleKind } from './sampleTail.js';
 
 export interface SampleSelection {
@@ -14,6 +15,8 @@ export interface SampleSelection {
   budget: ByteBudget;
   /** The most samples of one batch. Absent: 20, since the events of a batch are executed together. */
   maxBatch?: number | undefined;
+  /** Called for the selected kinds, at the start too. */
+  onRefusal?: RefusalListener | undefined;
 }
 
 /** An error is always the last event. It gives the reason for the end. */

@@ -8,6 +8,7 @@ import type { TakeTurn } from '../lib/turns.js';
 import type { EventPosition, EventReplay } from './liveEvents.js';
 import { MemberReplay, toCursor } from './memberReplay.js';
 import { bytesOf, type Payload, PayloadBatch, type PayloadLog } from './payloads.js';
+import { createAcceptedAgainError } from './refusals.js';
 
 /** The end of a subscription, and the cursor behind which it can be resumed. */
 export interface SubscriptionEnd {
@@ -54,6 +55,7 @@ interface MemberGroup<Event, Owner> {
   readonly positions: ReadonlyMap<string, EventPosition>;
   readonly asOf: string | undefined;
   readonly takePastTurn: TakeTurn;
+  refusals(): readonly Payload[];
   cursor(): string | undefined;
   start(): Promise<void>;
   execute(
@@ -117,6 +119,8 @@ export class GroupMember<Event, Owner> {
       this.#cursor = toCursor(this.#replay.positions);
       void this.#replayPast(this.#replay);
     }
+    const refusals = this.#group.refusals();
+    if (refusals.length > 0) this.#sink.next(new PayloadBatch(refusals));
     // A client that loses the connection before the first event resumes here.
     this.heartbeat();
   }
@@ -194,6 +198,10 @@ export class GroupMember<Event, Owner> {
 
   /** The cursors of the group may lag behind what has been replayed. */
   #withoutReplayed(replay: MemberReplay<Event>, { payloads }: PayloadBatch): PayloadBatch {
+    if (payloads.some((payload) => replay.isRefused(payload))) {
+      this.end(createAcceptedAgainError());
+      return new PayloadBatch([]);
+    }
     const unsent = payloads.filter((payload) => !replay.hasSent(payload));
     const isCurrent = this.#next === this.#group.log.end;
     if (isCurrent && replay.isPassed(this.#group.positions)) this.#replayed = undefined;

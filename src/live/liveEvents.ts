@@ -1,5 +1,6 @@
 /** The events of one subscription field: those from now on, and the past ones behind a cursor. */
 import type { GatewayError } from '../errors.js';
+import type { RefusalListener } from './refusals.js';
 
 /** The position of an event among the events of its kind. Ids of one kind rise in the order of arrival. */
 export interface EventPosition {
@@ -18,6 +19,8 @@ export interface EventReplay<Event> {
    * has arrived since. Rejects with a `GatewayError` where the platform cannot be read.
    */
   read(): Promise<{ events: readonly Event[]; isLast: boolean }>;
+  /** Kinds whose past the platform refuses to read. They stay behind their position in `from`. */
+  readonly refused?: ReadonlySet<string> | undefined;
   /** Stops reading, and releases the memory. */
   close(): void;
 }
@@ -44,15 +47,13 @@ export interface LiveEvents<Event> extends AsyncIterable<Event> {
   readonly kinds: readonly string[];
   /**
    * Starts the events from now on: once for each group of equal subscriptions. Rejects with a `GatewayError` where they
-   * cannot start.
+   * cannot start. A kind that the platform refuses is reported, and does not keep the others from starting.
    */
-  start(): Promise<EventBatches<Event>>;
+  start(onRefusal?: RefusalListener): Promise<EventBatches<Event>>;
   /** Absent for a subscription without a cursor. */
   readonly replay: EventReplay<Event> | undefined;
   /** Undefined while polled events are not ready, so that waiting for a batch does not mean that all are delivered. */
   progress?(): EventProgress | undefined;
-  /** Why some of the events do not come, known after the start. The others do. */
-  refusals?(): readonly GatewayError[];
   /** Undefined for events that cannot be resumed from. */
   positionOf(event: Event): EventPosition | undefined;
   /** When the poll brought the event, by the monotonic clock of the process. Undefined for past events. */

@@ -36,12 +36,18 @@ export class MemberReplay<Event> {
   /** Everything up to these positions has been sent. */
   advanceTo(positions: ReadonlyMap<string, EventPosition>): void {
     for (const [kind, position] of positions) {
+      if (this.source.refused?.has(kind)) continue;
       if ((this.positions.get(kind)?.id ?? -1) < position.id) this.positions.set(kind, position);
     }
   }
 
   covers({ position }: Payload): boolean {
     return position !== undefined && this.#kinds.has(position.kind);
+  }
+
+  /** Whether the payload is of a kind whose past could not be read: those before it would be missing. */
+  isRefused({ position }: Payload): boolean {
+    return position !== undefined && this.source.refused?.has(position.kind) === true;
   }
 
   /** The past has been read. The group may deliver some of its events again. */
@@ -63,7 +69,7 @@ export class MemberReplay<Event> {
 
   /** Whether a group at these positions delivers no replayed event again. */
   isPassed(positions: ReadonlyMap<string, EventPosition>): boolean {
-    if (this.sent.size > 0) return false;
+    if (this.sent.size > 0 || (this.source.refused?.size ?? 0) > 0) return false;
     return [...this.#replayedUpTo].every(([kind, id]) => (positions.get(kind)?.id ?? -1) >= id);
   }
 

@@ -1,8 +1,9 @@
 /** One poll of the platform for all listeners. Each listener receives the samples that it selects. */
-import { createStoppingError, GatewayError } from '../errors.js';
+import { createStoppingError, type GatewayError } from '../errors.js';
 import type { Sample } from '../sources/samples/samples.js';
 import { FeedListener, type SampleSelection } from './feedListener.js';
 import type { EventBatches, EventPosition } from './liveEvents.js';
+import { isRefusal, toRefusalError } from './refusals.js';
 import type { PolledSamples, PollSubscription, SamplePolls } from './samplePoll.js';
 import type { SampleKind, TailPosition } from './sampleTail.js';
 
@@ -19,8 +20,6 @@ export interface SampleFeed {
   asOfMs(kinds: readonly SampleKind[]): number | undefined;
   /** All samples of these kinds up to these positions are delivered. Kinds that are not polled or have no cursor are absent. */
   positions(kinds: readonly SampleKind[]): readonly EventPosition[];
-  /** Why the platform refuses some of these kinds, since the last attempt to poll them. */
-  refusals(kinds: readonly SampleKind[]): readonly GatewayError[];
   /** Ends every listener. */
   stop(): void;
 }
@@ -34,7 +33,7 @@ export interface SampleFeedOptions {
   onPollEnd?(kind: SampleKind): unknown;
 }
 
-/** A poll without subscriptions that can't start is tried again after this time. */
+/** A poll that can't start is tried again after this time, without subscriptions or for those to other kinds too. */
 const RESTART_MS = 30_000;
 
 /** A poll that runs, for all listeners to its kind. */
@@ -68,7 +67,7 @@ class PolledSampleFeed implements SampleFeed {
   /** The other listeners by stream, so that a sample visits only those that select it. */
   readonly #byStream = new Map<number, Set<FeedListener>>();
   readonly #polled = new Map<SampleKind, FollowedPoll>();
-  /** Kinds that the platform refused at the last attempt. The next listener tries again. */
+  /** Kinds that the platform refused at the last attempt. */
   readonly #refused = new Map<SampleKind, GatewayError>();
   readonly #alwaysPolled: readonly SampleKind[];
   readonly #options: SampleFeedOptions;
@@ -92,7 +91,11 @@ class PolledSampleFeed implements SampleFeed {
     try {
       const begun = await this.#followAll(selection.kinds);
       listener.from = begun.map((one) => known.find(({ kind }) => kind === one.kind) ?? one);
-      for (const kind of selection.kinds) this.#wake(kind);
+      for (const kind of selection.kinds) {
+        this.#wake(kind);
+        const refusal = this.#refused.get(kind);
+        if (refusal !== undefined) selection.onRefusal?.(kind, refusal);
+      }
     } catch (error) {
       this.#remove(listener);
       throw error;
@@ -111,10 +114,6 @@ class PolledSampleFeed implements SampleFeed {
     return kinds.flatMap((kind) => toEventPosition(kind, this.#polled.get(kind)?.position));
   }
 
-  refusals(kinds: readonly SampleKind[]): readonly GatewayError[] {
-    return kinds.flatMap((kind) => this.#refused.get(kind) ?? []);
-  }
-
   readonly stop = (): void => {
     this.#isStopped = true;
     clearTimeout(this.#restartTimer);
@@ -122,10 +121,12 @@ class PolledSampleFeed implements SampleFeed {
     for (const listener of this.#listeners) listener.end(createStoppingError());
   };
 
-  /** Starts the polls that run without subscriptions, again where one has failed. */
+  /** Starts the polls that run without subscriptions and those that were refused, again where one has failed. */
   #keepPolling(): void {
-    if (this.#isStopped || this.#alwaysPolled.length === 0) return;
-    for (const kind of this.#alwaysPolled) this.#follow(kind).catch(() => undefined);
+    if (this.#isStopped) return;
+    const needed = this.#neededKinds();
+    const refused = [...this.#refused.keys()].filter((kind) => needed.has(kind));
+    for (const kind of [...this.#alwaysPolled, ...refused]) this.#follow(kind).catch(() => undefined);
     this.#restartTimer = setTimeout(() => this.#keepPolling(), RESTART_MS).unref();
   }
 
@@ -139,11 +140,8 @@ class PolledSampleFeed implements SampleFeed {
     const begun: EventPosition[] = [];
     for (const [index, kind] of kinds.entries()) {
       const outcome = outcomes[index];
-      this.#refused.delete(kind);
       if (outcome?.status === 'fulfilled') begun.push(...toEventPosition(kind, outcome.value));
-      if (outcome?.status !== 'rejected') continue;
-      if (isRefusal(outcome.reason)) this.#refused.set(kind, toRefusal(kind, outcome.reason));
-      failures.push(outcome.reason);
+      else failures.push(outcome?.reason);
     }
     const [first] = failures;
     if (failures.length === kinds.length && kinds.length > 0) throw first;
@@ -161,11 +159,26 @@ class PolledSampleFeed implements SampleFeed {
     poll.ready.then(
       (position) => {
         followed.position ??= position;
+        this.#setRefusal(kind, undefined);
       },
       // The next listener retries a start that failed.
-      () => this.#unfollow(kind, followed),
+      (error: unknown) => {
+        this.#unfollow(kind, followed);
+        if (isRefusal(error)) this.#setRefusal(kind, toRefusalError(kind, error));
+      },
     );
     return poll.ready;
+  }
+
+  /** Reports a change to the listeners, once. */
+  #setRefusal(kind: SampleKind, error: GatewayError | undefined): void {
+    const hasChanged = this.#refused.has(kind) !== (error !== undefined);
+    if (error === undefined) this.#refused.delete(kind);
+    else this.#refused.set(kind, error);
+    if (!hasChanged) return;
+    for (const { selection } of this.#listeners) {
+      if (selection.kinds.includes(kind)) selection.onRefusal?.(kind, error);
+    }
   }
 
   #wake(kind: SampleKind): void {
@@ -202,13 +215,19 @@ class PolledSampleFeed implements SampleFeed {
       listeners?.delete(listener);
       if (listeners?.size === 0) this.#byStream.delete(id);
     }
-    const kinds = [...this.#listeners].flatMap(({ selection }) => selection.kinds);
-    const needed = new Set(this.#isStopped ? kinds : [...kinds, ...this.#alwaysPolled]);
+    const needed = this.#neededKinds();
     for (const [kind, followed] of this.#polled) if (!needed.has(kind)) this.#unfollow(kind, followed);
   }
 
+  #neededKinds(): ReadonlySet<SampleKind> {
+    const kinds = [...this.#listeners].flatMap(({ selection }) => selection.kinds);
+    return new Set(this.#isStopped ? kinds : [...kinds, ...this.#alwaysPolled]);
+  }
+
   #deliver(kind: SampleKind, polled: PolledSamples): void {
-    const { samples, asOfMs, position } = polled;
+    const { samples, asOfMs, position, refusal } = polled;
+    this.#setRefusal(kind, refusal && toRefusalError(kind, refusal));
+    if (refusal !== undefined) return;
     const followed = this.#polled.get(kind);
     if (followed !== undefined) {
       Object.assign(followed, { asOfMs, position, isWoken: false });
@@ -243,16 +262,4 @@ function toEventPosition(kind: SampleKind, position: TailPosition | undefined): 
   const type = queuedTypes[kind];
   if (position === undefined || type === undefined) return [];
   return [{ kind, id: position.id, cursor: `${type}:${position.id === 0 ? 'none' : position.id}` }];
-}
-
-const TOO_MANY_REQUESTS = 429;
-
-/** Whether the platform will refuse the same call again, for example reads of RFID on an account without them. */
-function isRefusal(error: unknown): error is GatewayError {
-  const status = error instanceof GatewayError ? (error.platform?.status ?? 0) : 0;
-  return status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS;
-}
-
-function toRefusal(kind: SampleKind, { code, platform, message }: GatewayError): GatewayError {
-  return new GatewayError(code, `No samples of the kind ${kind}: ${message}`, { platform });
 }

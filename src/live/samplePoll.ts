@@ -5,6 +5,7 @@ import { toMonotonicClock } from '../lib/monotonicClock.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import type { Sample } from '../sources/samples/samples.js';
+import { isRefusal, type Refusal, toRefusal } from './refusals.js';
 import {
   createSampleTail,
   readWindow,
@@ -29,6 +30,8 @@ export interface PolledSamples {
   position: TailPosition;
   /** True where a row was unreadable, so that the samples lack it. */
   isPartial?: boolean | undefined;
+  /** Set where the platform has refused the poll. Then there are no samples, and the other fields are those of the poll before. */
+  refusal?: Refusal | undefined;
 }
 
 export interface PollSubscription {
@@ -125,6 +128,8 @@ class RunningPoll implements SamplePoll {
   #polledAtMs = Number.NEGATIVE_INFINITY;
   /** When the last sample or subscriber came. */
   #activeAtMs: number;
+  /** When the last poll that succeeded began, by the gateway's clock. */
+  #asOfMs = 0;
 
   constructor(
     options: PollOptions,
@@ -201,6 +206,14 @@ class RunningPoll implements SamplePoll {
     return Math.max(this.#polledAtMs + intervalMs - now, intervalMs / 2);
   }
 
+  /** Again after each poll, so that processes that have joined since then learn it too. */
+  async #report(refusal: Refusal): Promise<void> {
+    if (this.#isStopped) return;
+    const step = { samples: [], position: this.#tail.position(), asOfMs: this.#asOfMs, refusal };
+    // Another process that does not respond is reported elsewhere.
+    await Promise.resolve(this.#onStep(step)).catch(() => undefined);
+  }
+
   async #poll(): Promise<void> {
     const { clock, logger } = this.#options;
     this.#timer = undefined;
@@ -209,11 +222,13 @@ class RunningPoll implements SamplePoll {
     try {
       const asOfMs = clock.now();
       const { samples, isPartial } = await this.#readStep();
+      this.#asOfMs = asOfMs;
       if (samples.length > 0) this.#activeAtMs = this.#monotonic.now();
       if (!this.#isStopped)
         await this.#onStep({ samples, position: this.#tail.position(), asOfMs, isPartial });
     } catch (error) {
       logger.warn({ kind: this.#kind, cause: error }, 'Polling for samples failed');
+      if (isRefusal(error)) await this.#report(toRefusal(error));
     }
     this.#busySinceMs = undefined;
     this.#schedule(this.#nextPollInMs());
@@ -245,7 +260,7 @@ export function withLastSamples(
       if (kind !== 'SCALAR') return polls.follow(kind, onPolled);
       let isRunning = true;
       const poll = polls.follow(kind, (polled) => {
-        lastSamples.add(polled);
+        if (polled.refusal === undefined) lastSamples.add(polled);
         onPolled(polled);
       });
       // Without the window, operations read last samples as usual.

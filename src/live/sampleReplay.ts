@@ -4,6 +4,7 @@ import type { ByteBudget, Reservation } from '../lib/byteBudget.js';
 import { newestId, type QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
 import type { EventPosition, EventReplay } from './liveEvents.js';
+import { isRefusal } from './refusals.js';
 
 /** The last event of one kind that a subscriber has received, with the queue of samples that has the next ones. */
 export interface ResumePoint extends EventPosition {
@@ -22,6 +23,7 @@ const PAGE_BYTES = 8 * 1024 * 1024;
 
 export class SampleReplay implements EventReplay<Sample> {
   readonly from: readonly ResumePoint[];
+  readonly refused = new Set<string>();
   readonly #streamIds: ReadonlySet<number> | undefined;
   readonly #budget: ByteBudget;
   readonly #lastIds: number[];
@@ -50,9 +52,17 @@ export class SampleReplay implements EventReplay<Sample> {
     this.#reservation?.release();
   }
 
+  /** A kind that the platform refuses does not end the others. */
+  #refuse(kind: string, error: unknown): undefined {
+    if (!isRefusal(error) || this.refused.size + 1 === this.from.length) throw error;
+    this.refused.add(kind);
+  }
+
   async #readPage(index: number): Promise<{ events: readonly Sample[]; isLast: boolean }> {
-    const { read } = this.from[index] as ResumePoint;
-    const page = await read(this.#lastIds[index] ?? 0, 0);
+    const { read, kind } = this.from[index] as ResumePoint;
+    if (this.refused.has(kind)) return { events: [], isLast: true };
+    const page = await read(this.#lastIds[index] ?? 0, 0).catch((error) => this.#refuse(kind, error));
+    if (page === undefined) return { events: [], isLast: true };
     this.#lastIds[index] = Math.max(page.next, newestId(page.items));
     const events = page.items.filter(({ streamId }) => this.#streamIds?.has(streamId) ?? true);
     return { events, isLast: !page.hasMore };

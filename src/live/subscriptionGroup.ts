@@ -16,6 +16,8 @@ export interface SubscriptionGroupOptions<Event, Owner> {
   takeTurn: TakeTurn;
   /** The same for batches of past events. */
   takePastTurn: TakeTurn;
+  /** An error that does not end the subscriptions, as JSON. */
+  toErrorText(error: GatewayError): string;
   /** Called once, when the group has no member any more. It accepts no member after that. */
   onEmpty(): void;
 }
@@ -28,6 +30,8 @@ export class SubscriptionGroup<Event, Owner> {
   readonly #members = new Set<GroupMember<Event, Owner>>();
   readonly log = new PayloadLog(MAX_LOG_BYTES);
   readonly #positions = new Map<string, EventPosition>();
+  /** By kind of events. */
+  readonly #refusals = new Map<string, Payload>();
   readonly #budget = new GroupBudget(() => this.#members);
   #events: LiveEvents<Event> | undefined;
   #starting: Promise<EventBatches<Event>> | undefined;
@@ -64,9 +68,9 @@ export class SubscriptionGroup<Event, Owner> {
     return this.#positions;
   }
 
-  /** Why some of the events do not come; empty before the start. */
-  refusals(): readonly GatewayError[] {
-    return this.#events?.refusals?.() ?? [];
+  /** Why kinds of events do not come at the moment. */
+  refusals(): readonly Payload[] {
+    return [...this.#refusals.values()];
   }
 
   /** The number of members. */
@@ -131,7 +135,7 @@ export class SubscriptionGroup<Event, Owner> {
 
   async #start(): Promise<EventBatches<Event>> {
     this.#events = await this.#options.subscribe(this.#budget);
-    const batches = await this.#events.start();
+    const batches = await this.#events.start((kind, error) => this.#setRefusal(kind, error));
     this.#advanceTo(batches.from ?? []);
     void this.#run(batches);
     return batches;
@@ -152,6 +156,17 @@ export class SubscriptionGroup<Event, Owner> {
       }
     } catch (error) {
       this.#end(toGatewayError(error));
+    }
+  }
+
+  /** Tells each member once that events of a kind do not come. Members that join later are told when they begin. */
+  #setRefusal(kind: string, error: GatewayError | undefined): void {
+    if (error === undefined) this.#refusals.delete(kind);
+    else if (!this.#refusals.has(kind)) {
+      const text = this.#options.toErrorText(error);
+      const payload = { text, cursor: undefined, position: undefined };
+      this.#refusals.set(kind, payload);
+      this.#deliver([payload]);
     }
   }
 

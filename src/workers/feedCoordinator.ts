@@ -102,14 +102,14 @@ class SharedFeed {
   /** Returns whether the worker still leads. Only then are the samples forwarded, and the leader delivers its own. */
   publish(
     worker: ConnectedWorker,
-    { leaderVersion, samples, position, asOfMs, isPartial }: LeaderStep,
+    { leaderVersion, samples, position, asOfMs, isPartial, refusal }: LeaderStep,
   ): boolean {
     if (!this.#isLedBy(worker, leaderVersion)) return false;
     this.#renewedAtMs = this.#clock.now();
     this.#position = position;
     for (const follower of this.#followers) {
       if (follower !== worker)
-        follower.channel.notify('polled', { ...this.#name, samples, position, asOfMs, isPartial });
+        follower.channel.notify('polled', { ...this.#name, samples, position, asOfMs, isPartial, refusal });
     }
     return true;
   }

@@ -192,7 +192,8 @@ class RedisPollLease implements PollLease {
   }
 
   async publish(step: PublishedStep): Promise<boolean | undefined> {
-    const message = step.samples.length === 0 ? '' : await this.#encode(step);
+    const isEmpty = step.samples.length === 0 && step.refusal === undefined;
+    const message = isEmpty ? '' : await this.#encode(step);
     return this.#publish(toText(step.position, step.asOfMs), message);
   }
 

@@ -1,6 +1,7 @@
 /** Resolves subscriptions. */
 import { createBadInputError } from '../../errors.js';
 import type { EventPosition } from '../../live/liveEvents.js';
+import type { RefusalListener } from '../../live/refusals.js';
 import { arrivedAtMs } from '../../live/sampleFeed.js';
 import { type ResumePoint, SampleReplay } from '../../live/sampleReplay.js';
 import { MAX_EVALUATED_SAMPLES, type ThresholdChange } from '../../live/thresholdChanges.js';
@@ -31,10 +32,9 @@ export const Subscription: SubscriptionResolvers = {
       return createEvents<Sample>(
         {
           kinds,
-          start: () => feed.subscribe({ kinds, streamIds, budget }),
+          start: (onRefusal) => feed.subscribe({ kinds, streamIds, budget, onRefusal }),
           replay: from.length === 0 ? undefined : new SampleReplay({ from, streamIds, budget }),
           progress: () => ({ asOfMs: feed.asOfMs(kinds), positions: feed.positions(kinds) }),
-          refusals: () => feed.refusals(kinds),
           positionOf,
           arrivedAtMs,
         },
@@ -51,7 +51,8 @@ export const Subscription: SubscriptionResolvers = {
       const kinds = ['SCALAR'] as const;
       const samples = {
         kinds,
-        start: () => feed.subscribe({ kinds, streamIds, budget, maxBatch: MAX_EVALUATED_SAMPLES }),
+        start: (onRefusal?: RefusalListener) =>
+          feed.subscribe({ kinds, streamIds, budget, onRefusal, maxBatch: MAX_EVALUATED_SAMPLES }),
         replay: after && new SampleReplay({ from: [after], streamIds, budget }),
         progress: () => ({ asOfMs: feed.asOfMs(kinds), positions: feed.positions(kinds) }),
       };

@@ -14,7 +14,7 @@ import type { Logger } from '../../lib/logger.js';
 import { createTurns } from '../../lib/turns.js';
 import type { GroupMember, Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../live/groupMember.js';
 import { type LiveEvents, toLiveEvents } from '../../live/liveEvents.js';
-import { PayloadBatch } from '../../live/payloads.js';
+import type { PayloadBatch } from '../../live/payloads.js';
 import type { SampleFeed } from '../../live/sampleFeed.js';
 import { SubscriptionGroup } from '../../live/subscriptionGroup.js';
 import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
@@ -111,7 +111,6 @@ export class Subscriptions {
       if (replay !== undefined) this.#metrics.recordResume();
       const group = this.#getGroup(prepared, session);
       await opening.join(group.add({ sink: opening, budget, owner: session, replay }));
-      for (const refusal of group.refusals()) opening.warn(refusal);
     } catch (error) {
       prepared.trace?.fail();
       opening.failStart(error);
@@ -128,6 +127,7 @@ export class Subscriptions {
     const group: Group = new SubscriptionGroup({
       subscribe: (budget) => this.#subscribe({ ...prepared, requestId }, session, { budget }),
       execute: (events, owner) => this.#execute({ ...prepared, requestId }, events, owner),
+      toErrorText: (error) => this.#operations.toErrorText(error, requestId, undefined),
       takeTurn: this.#takeTurn,
       takePastTurn: this.#takePastTurn,
       onEmpty: () => void this.#groups.delete(key),
@@ -215,14 +215,6 @@ class Opening implements OpenSubscription, SubscriptionSink {
   async join(member: GroupMember<unknown, CallerSession>): Promise<void> {
     this.#member = member;
     await member.begin();
-  }
-
-  /** Sends an error that does not end the subscription. */
-  warn(error: GatewayError): void {
-    if (this.isClosed) return;
-    const { operations, requestId, sink } = this.#options;
-    const text = operations.toErrorText(error, requestId, undefined);
-    sink.next(new PayloadBatch([{ text, cursor: undefined, position: undefined }]));
   }
 
   isFree(): boolean {

@@ -87,6 +87,21 @@ describe('subscribers of two workers', () => {
     }
   });
 
+  it('are told once that the platform refuses the poll, and continue when it accepts it', async () => {
+    const gateway = await startLiveWorkers();
+    const listeners = await listenOnEach(gateway, 4);
+    const mend = gateway.sandbox.faults.add({
+      match: ({ pathTemplate }) => pathTemplate === SCALARS,
+      status: 404,
+    });
+    const ids = gateway.append(2);
+    const told = () => listeners.map(({ errors }) => errors.length);
+    await vi.waitFor(() => expect(told()).toEqual([1, 1, 1, 1]), WAIT);
+    mend();
+    await heardAll(listeners, ids);
+    expect(told()).toEqual([1, 1, 1, 1]);
+  });
+
   it('lose nothing when the polling worker dies: the other continues at its position', async () => {
     const gateway = await startLiveWorkers();
     const [first, second] = await listenOnEach(gateway, 2);

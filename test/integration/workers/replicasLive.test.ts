@@ -1,7 +1,7 @@
 /** Subscribers of two replicas with one Redis: one poll of the platform, and each sample once, also after a failure. */
 import { describe, expect, it, vi } from 'vitest';
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
-import { LISTEN_BARE, type Listener, listen, WAIT } from '../../support/http/live.js';
+import { LISTEN_BARE, type Listener, listen, SCALARS, WAIT } from '../../support/http/live.js';
 import { WAIT_MS } from '../../support/waiting.js';
 import { startGateways } from '../../support/workers/replicas.js';
 
@@ -47,6 +47,21 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
       await receive([live.first, live.second], ids);
       expect(live.pollsFrom(before)).toBe(1);
     }
+  });
+
+  it('are told once that the platform refuses the poll, and continue when it accepts it', async () => {
+    const live = await startLive();
+    const listeners = [live.first, live.second];
+    const mend = live.sandbox.faults.add({
+      match: ({ pathTemplate }) => pathTemplate === SCALARS,
+      status: 404,
+    });
+    const ids = live.append(2);
+    const told = () => listeners.map(({ errors }) => errors.length);
+    await vi.waitFor(() => expect(told()).toEqual([1, 1]), WAIT);
+    mend();
+    await receive(listeners, ids);
+    expect(told()).toEqual([1, 1]);
   });
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(

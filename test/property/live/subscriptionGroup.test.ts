@@ -49,6 +49,7 @@ class Platform {
         return events.map(({ id, text }) => `${id} ${text}`);
       },
       takeTurn: () => undefined,
+      toErrorText: ({ message }) => message,
       takePastTurn: () => this.pause(),
       onEmpty() {},
     });

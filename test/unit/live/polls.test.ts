@@ -1,5 +1,6 @@
 /** How often the platform is polled, for how long without subscribers, and the time up to which it has been polled. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { GatewayError } from '../../../src/errors.js';
 import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { createSampleFeed, type SampleFeedOptions } from '../../../src/live/sampleFeed.js';
@@ -148,6 +149,39 @@ describe('the polls of a feed', () => {
     running.get('RFID')?.bring({ samples: [], position: at(0), asOfMs: 1000 });
     expect(cursors(feed.positions(['RFID']))).toEqual(['RfidSample:none']);
     feed.stop();
+  });
+
+  it('start again where the platform has refused a kind, and tell each listener once', async () => {
+    vi.useFakeTimers();
+    let isRefused = true;
+    const platform = { status: 404 };
+    const polls: SamplePolls = {
+      follow: (kind) => ({
+        ready:
+          kind === 'RFID' && isRefused
+            ? Promise.reject(new GatewayError('PLATFORM_REFUSED', 'Not for this account.', { platform }))
+            : Promise.resolve(at(1)),
+        wake() {},
+        stop() {},
+      }),
+    };
+    const feed = createSampleFeed(polls);
+    const told: (string | undefined)[] = [];
+    const onRefusal = (_: string, error: GatewayError | undefined) => void told.push(error?.message);
+    await feed.subscribe({
+      ...{ kinds: ['SCALAR', 'RFID'], streamIds: undefined, budget: unlimitedBytes, onRefusal },
+    });
+    const [message, ...others] = [...new Set(told)];
+    expect(message).toBe('No samples of the kind RFID: Not for this account.');
+    expect(others).toEqual([]);
+    const count = told.length;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(told.length).toBe(count);
+    isRefused = false;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(told.slice(count)).toEqual([undefined]);
+    feed.stop();
+    vi.useRealTimers();
   });
 
   it('are woken once for each step, and tell how far all kinds are polled', async () => {

@@ -1,0 +1,33 @@
+/** Tells whether the platform refuses a kind of samples, for example reads of RFID on an account without it. */
+import { GatewayError } from '../errors.js';
+import type { SampleKind } from './sampleTail.js';
+
+/** Why the platform refuses a kind. Plain, since it passes from the process that polls to the others. */
+export type Refusal = Pick<GatewayError, 'code' | 'message' | 'platform'>;
+
+/** Called when the platform refuses a kind, and with undefined when it accepts it again. */
+export type RefusalListener = (kind: string, error: GatewayError | undefined) => void;
+
+const TOO_MANY_REQUESTS = 429;
+
+/** Whether the platform will probably refuse the same call again. */
+export function isRefusal(error: unknown): error is GatewayError {
+  const status = error instanceof GatewayError ? (error.platform?.status ?? 0) : 0;
+  return status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS;
+}
+
+export function toRefusal({ code, message, platform }: GatewayError): Refusal {
+  return { code, message, platform };
+}
+
+/** The error for the subscribers of a kind. */
+export function toRefusalError(kind: SampleKind, { code, message, platform }: Refusal): GatewayError {
+  return new GatewayError(code, `No samples of the kind ${kind}: ${message}`, { platform });
+}
+
+/** Ends a subscription that could not read the past of a kind, when samples of that kind arrive again. */
+export function createAcceptedAgainError(): GatewayError {
+  const message =
+    'The platform accepts a kind of samples again. Subscribe again with `after` to receive those since then.';
+  return new GatewayError('PLATFORM_REFUSED', message, { retryable: true, retryAfterMs: 1000 });
+}
