@@ -1,6 +1,7 @@
 /** Reads the messages that clients send with the protocol `graphql-transport-ws`. Pure. */
 import type { RawData } from 'ws';
 import type { OperationParameters } from '../../graphql/limits/admitOperation.js';
+import { parseJson } from '../requests/parseJson.js';
 
 type Message =
   | { type: 'connection_init'; payload: Record<string, unknown> | undefined }
@@ -16,7 +17,7 @@ const MAX_PONG_BYTES = 4096;
 export function isPong(data: RawData): boolean {
   const text = Array.isArray(data) || data.byteLength > MAX_PONG_BYTES ? '' : String(data);
   try {
-    return (JSON.parse(text) as { type?: unknown } | null)?.type === 'pong';
+    return (parseJson(text) as { type?: unknown } | null)?.type === 'pong';
   } catch {
     return false;
   }
@@ -26,7 +27,7 @@ export function isPong(data: RawData): boolean {
 export function parseMessage(text: string): Message | undefined {
   let message: unknown;
   try {
-    message = JSON.parse(text);
+    message = parseJson(text);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { HeaderMap } from '@apollo/server';
 import type { OperationParameters } from '../../graphql/limits/admitOperation.js';
+import { parseJson } from './parseJson.js';
 
 /** Requests of other media types reach Apollo Server without a body. It refuses them as possible CSRF or for the missing query. */
 export function hasJsonBody({ method, headers }: IncomingMessage): boolean {
@@ -42,7 +43,7 @@ export function readParameters(request: IncomingMessage, body: unknown): Operati
 
 function parseOrUndefined(json: string | undefined): unknown {
   try {
-    return json === undefined ? undefined : JSON.parse(json);
+    return json === undefined ? undefined : parseJson(json);
   } catch {
     return undefined;
   }

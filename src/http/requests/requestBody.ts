@@ -1,6 +1,7 @@
 /** Reads the body of a request as text, up to a maximum size. */
 import type { IncomingMessage } from 'node:http';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
+import { parseJson } from './parseJson.js';
 
 /** Default of the maximum size of a body, in bytes. */
 export const MAX_BODY_BYTES = 256 * 1024;
@@ -39,14 +40,14 @@ export function readBodyText(request: IncomingMessage, maxBytes = MAX_BODY_BYTES
 
 /** Throws BATCHING_REFUSED or BAD_REQUEST. */
 export function parseJsonBody(text: string): unknown {
-  const body = parseJson(text);
+  const body = parseBody(text);
   if (!Array.isArray(body)) return body;
   throw new GatewayError('BATCHING_REFUSED', 'Send operations one by one, not as a list.');
 }
 
-function parseJson(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new GatewayError('BAD_REQUEST', `The body is not JSON: ${reason}`);

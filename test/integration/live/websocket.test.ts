@@ -203,6 +203,7 @@ describe('a client that breaks the protocol', () => {
     ['subscribes before connection_init', [subscribe('1', '{ __typename }')], 4401],
     ['sends connection_init twice', [{ type: 'connection_init' }, { type: 'connection_init' }], 4429],
     ['sends text that is not JSON', ['{'], 4400],
+    ['sends JSON of many levels', [`${'['.repeat(1000)}${']'.repeat(1000)}`], 4400],
     ['sends JSON that is not a message', ['null'], 4400],
     ['sends a message without a type', [{ type: 'nothing' }], 4400],
     [
