@@ -56,6 +56,7 @@ interface MemberGroup<Event, Owner> {
   readonly asOf: string | undefined;
   readonly takePastTurn: TakeTurn;
   refusals(): readonly Payload[];
+  readonly takeReplayTurn: TakeTurn;
   cursor(): string | undefined;
   start(): Promise<void>;
   execute(
@@ -239,6 +240,9 @@ export class GroupMember<Event, Owner> {
 
   async #replayPast(replay: MemberReplay<Event>): Promise<void> {
     const { log } = this.#group;
+    // All members that waited for the start of the group begin at the same time.
+    await this.#group.takeReplayTurn(this.caller);
+    if (this.#isEnded) return;
     try {
       for (let isLast = false; !(isLast && replay.pageEnd !== undefined && replay.pageEnd >= log.start); ) {
         this.#charge(-this.#chargedBytes);

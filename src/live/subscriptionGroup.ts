@@ -16,6 +16,8 @@ export interface SubscriptionGroupOptions<Event, Owner> {
   takeTurn: TakeTurn;
   /** The same for batches of past events. */
   takePastTurn: TakeTurn;
+  /** The same for members that begin to read past events. */
+  takeReplayTurn: TakeTurn;
   /** An error that does not end the subscriptions, as JSON. */
   toErrorText(error: GatewayError): string;
   /** Called once, when the group has no member any more. It accepts no member after that. */
@@ -52,6 +54,10 @@ export class SubscriptionGroup<Event, Owner> {
   /** All events up to this time are in the log, or have been. RFC 3339; undefined before the first poll. */
   get asOf(): string | undefined {
     return this.#asOf;
+  }
+
+  get takeReplayTurn(): TakeTurn {
+    return this.#options.takeReplayTurn;
   }
 
   get takePastTurn(): TakeTurn {

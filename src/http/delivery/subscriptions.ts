@@ -56,6 +56,7 @@ export interface TransportSink extends Omit<SubscriptionSink, 'end'> {
   end(end: OpenedEnd): void;
 }
 
+type SubscriptionOptions = Pick<OperationOptions, 'schema' | 'execute' | 'takeTurn'>;
 type Group = SubscriptionGroup<unknown, CallerSession>;
 
 /** Past events wait for no platform, so that resumed subscriptions could use the whole CPU: about 3,000 a second. */
@@ -63,16 +64,15 @@ const PAST_REST_MS = 1;
 const HEARTBEAT_MS = 12_000;
 
 export class Subscriptions {
-  readonly #options: Pick<OperationOptions, 'schema' | 'execute'>;
+  readonly #options: SubscriptionOptions;
   readonly #operations: Operations;
   readonly #groups = new Map<string, Group>();
   readonly #feedIds = new WeakMap<SampleFeed, string>();
-  readonly #takeTurn = createTurns(1);
-  readonly #takePastTurn = createTurns(1, PAST_REST_MS);
+  readonly #turns = { takeTurn: createTurns(1), takePastTurn: createTurns(1, PAST_REST_MS) };
   readonly #heartbeat: NodeJS.Timeout;
   readonly #metrics = new SubscriptionMetrics();
 
-  constructor(options: Pick<OperationOptions, 'schema' | 'execute'>, operations: Operations) {
+  constructor(options: SubscriptionOptions, operations: Operations) {
     this.#options = options;
     this.#operations = operations;
     this.#heartbeat = setInterval(() => {
@@ -128,8 +128,8 @@ export class Subscriptions {
       subscribe: (budget) => this.#subscribe({ ...prepared, requestId }, session, { budget }),
       execute: (events, owner) => this.#execute({ ...prepared, requestId }, events, owner),
       toErrorText: (error) => this.#operations.toErrorText(error, requestId, undefined),
-      takeTurn: this.#takeTurn,
-      takePastTurn: this.#takePastTurn,
+      ...this.#turns,
+      takeReplayTurn: this.#options.takeTurn,
       onEmpty: () => void this.#groups.delete(key),
     });
     this.#groups.set(key, group);
@@ -284,6 +284,7 @@ export function createDelivery(options: DeliveryOptions): {
   subscriptions: Subscriptions;
 } {
   const logCauses = createErrorCauseLogger(createLimitedLogger(options.logger, options.clock));
-  const operations = new Operations({ ...options, takeTurn: createTurns(1), logCauses });
-  return { operations, subscriptions: new Subscriptions(options, operations) };
+  const takeTurn = createTurns(1);
+  const operations = new Operations({ ...options, takeTurn, logCauses });
+  return { operations, subscriptions: new Subscriptions({ ...options, takeTurn }, operations) };
 }

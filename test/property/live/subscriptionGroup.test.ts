@@ -51,6 +51,7 @@ class Platform {
       takeTurn: () => undefined,
       toErrorText: ({ message }) => message,
       takePastTurn: () => this.pause(),
+      takeReplayTurn: () => this.pause(),
       onEmpty() {},
     });
   }
