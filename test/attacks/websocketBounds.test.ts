@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallerLimits } from '../../src/config/callerLimits.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { WAIT } from '../support/http/live.js';
-import { openGreeted, openSocket, type RawSocket } from '../support/http/socket.js';
+import { type Message, openGreeted, openSocket, type RawSocket } from '../support/http/socket.js';
 
 const LISTEN = 'subscription { sampleReceived(kinds: [SCALAR]) { id } }';
 
@@ -148,6 +148,62 @@ describe('one caller', () => {
     for (let count = 0; count < 50; count++) raw.socket.ping(`${count}`);
     await vi.waitFor(() => expect(pongs).toHaveLength(50), WAIT);
     expect(pongs).toEqual(Array.from({ length: 50 }, (_, index) => `${index}`));
+  });
+});
+
+describe('one address', () => {
+  let nowMs = 1_700_000_000_000;
+
+  async function startLimited(messages: CallerLimits['messages']): Promise<void> {
+    gateway = await startTestGateway({
+      sandbox: { siteCount: 1 },
+      gateway: { clock: { now: () => nowMs }, callerLimits: { messages } },
+    });
+  }
+
+  async function opened(): Promise<RawSocket> {
+    const raw = await openSocket(gateway.url);
+    sockets.push(raw);
+    return raw;
+  }
+
+  it('opens no more connections than it may send messages', async () => {
+    await startLimited({ perSecond: 2, burst: 3 });
+    for (let count = 0; count < 3; count++) await opened();
+    await expect(opened()).rejects.toThrow('429');
+    nowMs += 500;
+    await opened();
+    await expect(opened()).rejects.toThrow('429');
+    expect(await refusals('RATE_LIMITED')).toBe(2);
+  });
+
+  const violations: [name: string, messages: (string | Message)[], code: number][] = [
+    ['garbage', ['garbage'], 4400],
+    [
+      'an operation before connection_init',
+      [{ type: 'subscribe', id: '1', payload: { query: LISTEN } }],
+      4401,
+    ],
+    ['a second connection_init', [{ type: 'connection_init' }, { type: 'connection_init' }], 4429],
+    ['many messages before connection_init', Array<Message>(101).fill({ type: 'ping' }), 1013],
+  ];
+
+  it.each(violations)('that sends %s often opens no connection for a while', async (_, messages, code) => {
+    // A violation counts as 100 messages, in addition to the connection and the messages that were sent.
+    await startLimited({ perSecond: 1, burst: 5 + 2 * (101 + messages.length) });
+    for (let count = 0; count < 2; count++) {
+      const raw = await opened();
+      for (const message of messages) raw.send(message);
+      expect((await raw.closed).code).toBe(code);
+    }
+    let refusal = '';
+    for (let count = 0; count < 10 && refusal === ''; count++)
+      await opened().catch((error) => {
+        refusal = String(error);
+      });
+    expect(refusal).toContain('429');
+    nowMs += 3000;
+    await opened();
   });
 });
 

@@ -93,8 +93,8 @@ const pingFrames = many(5000, () => frame(PING, 'x'.repeat(100)));
 const garbage = many(5000, (index) => frame(TEXT, `no JSON ${index}`));
 const unknownComplete = many(5000, (index) => frame(TEXT, { type: 'complete', id: `${index}` }));
 
-async function greeted(): Promise<HostileSocket> {
-  const hostile = await openHostile(url);
+async function greeted(from?: string): Promise<HostileSocket> {
+  const hostile = await openHostile(url, from);
   hostile.socket.write(GREETING);
   await vi.waitFor(() => expect(hostile.received()).toContain('connection_ack'), { timeout: 5000 });
   return hostile;
@@ -146,11 +146,19 @@ describe('a client that resumes', () => {
 });
 
 describe('a client that sends an invalid message', () => {
+  let connections = 0;
+
+  /** Another one for each connection: an address that breaks the protocol often is refused new connections. */
+  function nextAddress(): string {
+    connections += 1;
+    return `127.1.${Math.floor(connections / 250) % 250}.${(connections % 250) + 1}`;
+  }
+
   it('is disconnected each time, and the log stays short', async () => {
     await survive(async () => {
       const endsAt = performance.now() + FLOOD_MS;
       while (performance.now() < endsAt) {
-        const hostile = await openHostile(url);
+        const hostile = await openHostile(url, nextAddress());
         hostile.socket.write(garbage);
         hostile.socket.resetAndDestroy();
       }
@@ -161,7 +169,7 @@ describe('a client that sends an invalid message', () => {
     await survive(async () => {
       const endsAt = performance.now() + FLOOD_MS;
       while (performance.now() < endsAt) {
-        const hostile = await greeted();
+        const hostile = await greeted(nextAddress());
         hostile.socket.write(ping.subarray(0, 20_000));
         hostile.socket.write(
           many(50, (id) =>

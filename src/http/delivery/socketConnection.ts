@@ -30,8 +30,8 @@ export interface SocketConnectionOptions extends OutboxLimits {
   clock: Clock;
   /** Calls the check of each connection for a dead client. */
   checks: Rounds;
-  /** Called with the error of a connection that ends because it exceeds a limit. */
-  onRefused(error: GatewayError): void;
+  /** Called with the error of a connection that ends because it exceeds a limit, and with its address. */
+  onRefused(error: GatewayError, address: string): void;
 }
 
 /** Concurrent queries and mutations of one connection; further messages wait. */
@@ -47,6 +47,8 @@ const MAX_REASON_BYTES = 120;
 
 export class SocketConnection {
   readonly socket: WebSocket;
+  /** Or the /64 of an IPv6 address. */
+  readonly address: string;
   /** The upgrade request; undefined when the caller has been authenticated by it. */
   request: IncomingMessage | undefined;
   readonly gate: ReadGate;
@@ -76,14 +78,14 @@ export class SocketConnection {
     this.request = request;
     this.#tcp = request.socket;
     this.#options = options;
-    this.#caller = toAddressGroup(remoteAddressOf(request));
+    this.address = toAddressGroup(remoteAddressOf(request));
+    this.#caller = this.address;
     this.#budget = options.budgets(this.#caller);
     this.#reserve(CONNECTION_BYTES);
     this.gate = new ReadGate(socket);
-    const { maxUnsentBytes, maxUnsentMs } = options;
     this.#outbox = new Outbox({
-      maxUnsentBytes,
-      maxUnsentMs,
+      maxUnsentBytes: options.maxUnsentBytes,
+      maxUnsentMs: options.maxUnsentMs,
       gate: this.gate,
       budget: this.#budget,
       unsentBytes: () => socket.bufferedAmount,
@@ -215,7 +217,7 @@ export class SocketConnection {
   /** Ends the connection because it exceeds a limit. The close reason contains the error code. */
   end(error: GatewayError): void {
     if (!this.isOpen()) return;
-    this.#options.onRefused(error);
+    this.#options.onRefused(error, this.address);
     this.#onEnd(error);
     this.close(TRY_AGAIN_LATER, `${error.code}: ${error.message}`.slice(0, MAX_REASON_BYTES));
   }
@@ -239,14 +241,14 @@ export class SocketConnection {
   }
 
   #hasRoom(): boolean {
-    const isFree = this.#outbox.isFree() && this.#delayedRefusals === 0;
-    return isFree && this.#running < MAX_RUNNING_OPERATIONS;
+    return this.#outbox.isFree() && this.#delayedRefusals === 0 && this.#running < MAX_RUNNING_OPERATIONS;
   }
 
   #receive(handle: () => void): void {
-    if (!this.#isGreeted) this.#messagesBeforeGreeting += 1;
-    if (!this.#isGreeted && this.#messagesBeforeGreeting > MAX_MESSAGES_BEFORE_GREETING)
-      this.end(tooManyMessages());
+    if (!this.#isGreeted && this.isOpen()) {
+      this.#messagesBeforeGreeting += 1;
+      if (this.#messagesBeforeGreeting > MAX_MESSAGES_BEFORE_GREETING) this.end(tooManyMessages());
+    }
     this.#inbox.push(handle);
   }
 

@@ -26,6 +26,8 @@ export interface SocketProtocolParts {
   sessions: SocketSessions;
   operations: Operations;
   subscriptions: Subscriptions;
+  /** Called when a client breaks the protocol. */
+  onViolation(connection: SocketConnection): void;
   logger: Logger;
 }
 
@@ -84,6 +86,7 @@ export class SocketProtocol {
 
   #close(reason: keyof typeof closures): void {
     const [code, message] = closures[reason];
+    if (reason !== 'failed') this.#parts.onViolation(this.connection);
     this.connection.close(code, message);
   }
 

@@ -11,7 +11,7 @@ import { createCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import { createLimitedLogger } from '../../lib/limitedLogger.js';
 import type { Logger } from '../../lib/logger.js';
-import { createTurns } from '../../lib/turns.js';
+import { createTurns, type TakeTurn } from '../../lib/turns.js';
 import type { GroupMember, Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../live/groupMember.js';
 import { type LiveEvents, toLiveEvents } from '../../live/liveEvents.js';
 import type { PayloadBatch } from '../../live/payloads.js';
@@ -282,9 +282,11 @@ export type DeliveryOptions = Omit<OperationOptions, 'takeTurn' | 'logCauses'> &
 export function createDelivery(options: DeliveryOptions): {
   operations: Operations;
   subscriptions: Subscriptions;
+  /** Spreads new connections, operations and subscriptions over turns of the event loop. */
+  takeTurn: TakeTurn;
 } {
   const logCauses = createErrorCauseLogger(createLimitedLogger(options.logger, options.clock));
   const takeTurn = createTurns(1);
   const operations = new Operations({ ...options, takeTurn, logCauses });
-  return { operations, subscriptions: new Subscriptions({ ...options, takeTurn }, operations) };
+  return { operations, subscriptions: new Subscriptions({ ...options, takeTurn }, operations), takeTurn };
 }

@@ -8,15 +8,20 @@ import type { Clock } from '../../lib/clock.js';
 import { createLimitedLogger } from '../../lib/limitedLogger.js';
 import type { Logger } from '../../lib/logger.js';
 import { Rounds } from '../../lib/rounds.js';
-import { createTurns } from '../../lib/turns.js';
+import { createTurns, type TakeTurn } from '../../lib/turns.js';
 import type { OpenSession } from '../auth/callerSession.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../auth/hostCheck.js';
-import { createCallerRateLimiter, type RateLimit } from '../rateLimits/callerRateLimiter.js';
+import {
+  type CallerRateLimiter,
+  createCallerRateLimiter,
+  type RateLimit,
+} from '../rateLimits/callerRateLimiter.js';
+import type { CallerThrottle } from '../rateLimits/callerThrottle.js';
 import { remoteAddressOf, toAddressGroup } from '../rateLimits/remoteAddress.js';
 import { type Cors, isTrustedOrigin } from '../responses/cors.js';
 import { toErrorBody } from '../responses/sendError.js';
 import type { RequestMetrics } from '../server/requestMetrics.js';
-import { CONNECTION_BYTES } from './connectionBytes.js';
+import { CONNECTION_BYTES, tooManyMessages } from './connectionBytes.js';
 import type { Operations } from './operations.js';
 import type { OutboxLimits } from './outbox.js';
 import { SocketConnection } from './socketConnection.js';
@@ -38,6 +43,10 @@ export interface WebsocketOptions extends OutboxLimits {
   requestMetrics: RequestMetrics;
   /** Messages of one caller. */
   messages: RateLimit;
+  /** Delays the refusal of a connection. */
+  throttle: CallerThrottle;
+  /** Spreads new connections over turns of the event loop. */
+  takeTurn: TakeTurn;
   /** Charged with the memory of connections and subscriptions. */
   budgets: ByteBudgets;
   clock: Clock;
@@ -55,13 +64,23 @@ export interface WebsocketEndpoint {
 const ALIVE_CHECK_MS = 12_000;
 /** Milliseconds for the clients to answer a close frame. */
 const CLOSE_TIMEOUT_MS = 2000;
-/** Of all connections in one turn of the event loop. An operation takes milliseconds, a message a fraction of one. */
+/**
+ * Maximum messages of all connections in one turn of the event loop. An operation takes milliseconds, a message a
+ * fraction of one.
+ */
 const MESSAGES_PER_TURN = 4;
+/**
+ * A connection that breaks the protocol counts as this many messages of its address, because opening and closing it costs
+ * more than its messages. A new connection counts as one message.
+ */
+const VIOLATION_MESSAGES = 100;
 /** Maximum fragments of one message: each occupies memory in addition to its bytes. */
 const MAX_FRAGMENTS = 1024;
 
 export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
-  const { server, maxMessageBytes, clock } = options;
+  const { server, maxMessageBytes, clock, requestMetrics } = options;
+  const messageRate = createCallerRateLimiter(options.messages, clock);
+  const recordViolation = (address: string) => messageRate.charge(address, VIOLATION_MESSAGES);
   const sockets = new WebSocketServer({
     server,
     path: '/graphql',
@@ -72,29 +91,34 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
     // Many messages that arrive in one chunk must not delay other callers.
     allowSynchronousEvents: false,
     handleProtocols: (protocols) => (protocols.has(PROTOCOL) ? PROTOCOL : false),
-    verifyClient: ({ req }, respond) => verifyUpgrade(req, options, respond),
+    verifyClient: ({ req }, respond) => void verifyUpgrade(req, respond, { ...options, messageRate }),
   });
   const logger = createLimitedLogger(options.logger, clock);
   const connectionOptions = {
     ...options,
-    messageRate: createCallerRateLimiter(options.messages, clock),
+    messageRate,
     takeMessageTurn: createTurns(MESSAGES_PER_TURN),
     checks: new Rounds(ALIVE_CHECK_MS),
-    onRefused: ({ code }: GatewayError) => options.requestMetrics.recordRefusal(code),
+    onRefused({ code }: GatewayError, address: string) {
+      requestMetrics.recordRefusal(code);
+      if (code === 'RATE_LIMITED') recordViolation(address);
+    },
   };
   const protocols = new WeakMap<SocketConnection, SocketProtocol>();
   const sessions = createSocketSessions({
     ...options,
     endSubscriptions: (connection, error) => protocols.get(connection)?.endSubscriptions(error),
   });
-  const parts = { ...options, sessions, logger };
+  const onViolation = ({ address }: SocketConnection) => recordViolation(address);
+  const parts = { ...options, sessions, logger, onViolation };
   sockets.on('error', (cause) => logger.error({ cause }, 'The websocket server failed'));
   sockets.on('connection', (socket, request) => {
-    // The client violated the protocol. The library closes the connection itself.
-    socket.on('error', ({ message }) =>
-      logger.debug({ reason: message }, 'A websocket client violated the protocol'),
-    );
     const connection = new SocketConnection(socket, request, connectionOptions);
+    // The client violated the protocol. The library closes the connection itself.
+    socket.on('error', ({ message }) => {
+      onViolation(connection);
+      logger.debug({ reason: message }, 'A websocket client violated the protocol');
+    });
     protocols.set(connection, new SocketProtocol(connection, parts));
   });
   return {
@@ -118,20 +142,31 @@ async function closeAll(sockets: WebSocketServer, graceMs: number): Promise<void
 /** Answers the upgrade of a connection: accepts it by `true`, or refuses it with an HTTP status. */
 type RespondToUpgrade = Parameters<VerifyClientCallbackAsync<IncomingMessage>>[1];
 
-function verifyUpgrade(
+async function verifyUpgrade(
   request: IncomingMessage,
-  { isAllowedHost, cors, budgets, requestMetrics }: WebsocketOptions,
   respond: RespondToUpgrade,
-): void {
+  { isAllowedHost, cors, takeTurn, ...limits }: WebsocketOptions & { messageRate: CallerRateLimiter },
+): Promise<void> {
+  const address = toAddressGroup(remoteAddressOf(request));
+  await takeTurn(address);
   if (!isAllowedHost(request)) {
     const headers = { 'Content-Type': 'application/json; charset=utf-8' };
     respond(false, MISDIRECTED, toErrorBody(createHostError(), randomUUID()), headers);
   } else if (!isTrustedOrigin(request, cors)) {
     respond(false, 401);
-  } else if (!budgets(toAddressGroup(remoteAddressOf(request))).hasRoomFor(CONNECTION_BYTES)) {
-    requestMetrics.recordRefusal('RATE_LIMITED');
-    respond(false, 429);
-  } else {
+  } else if (mayConnect(address, limits)) {
     respond(true);
+  } else {
+    limits.requestMetrics.recordRefusal('RATE_LIMITED');
+    await limits.throttle.delayRefusal(request.socket, tooManyMessages());
+    respond(false, 429);
   }
+}
+
+/** Counts the connection as a message if it may be opened. */
+function mayConnect(
+  address: string,
+  { budgets, messageRate }: Pick<WebsocketOptions, 'budgets'> & { messageRate: CallerRateLimiter },
+): boolean {
+  return budgets(address).hasRoomFor(CONNECTION_BYTES) && messageRate.take(address) === 0;
 }

@@ -57,6 +57,8 @@ export interface CallerRateLimiter {
   limit: RateLimit;
   /** Counts an event and returns 0, or counts nothing and returns the milliseconds until the next event may come. */
   take(caller: string): number;
+  /** Counts this many events in any case. */
+  charge(caller: string, events: number): void;
   /** Counts a refused operation like ten operations, so that a caller who sends nothing else is soon limited. */
   chargeRefusal(caller: string): void;
   /** Milliseconds until the next event may come, 0 for now. Counts nothing. */
@@ -89,9 +91,15 @@ export function createCallerRateLimiter(
   const isUnlimited = limit.perSecond === 0;
   const spend = (caller: string, count: number) =>
     void buckets.set(caller, spendTokens(limit, buckets.get(caller), count, clock.now()));
+  const charge = (caller: string, count: number) => {
+    if (isUnlimited) return;
+    spend(caller, count);
+    shared?.add(caller, count);
+  };
   shared?.onRemoteCount(spend);
   return {
     limit,
+    charge,
     take(caller) {
       if (isUnlimited) return 0;
       const { bucket, waitMs } = takeToken(limit, buckets.get(caller), clock.now());
@@ -99,11 +107,7 @@ export function createCallerRateLimiter(
       if (waitMs === 0) shared?.add(caller, 1);
       return waitMs;
     },
-    chargeRefusal(caller) {
-      if (isUnlimited) return;
-      spend(caller, REFUSAL_WEIGHT);
-      shared?.add(caller, REFUSAL_WEIGHT);
-    },
+    chargeRefusal: (caller) => charge(caller, REFUSAL_WEIGHT),
     waitMs: (caller) => (isUnlimited ? 0 : takeToken(limit, buckets.get(caller), clock.now()).waitMs),
   };
 }
