@@ -6,14 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type LivePlatform, startLivePlatform } from './listeners/livePlatform.js';
-import type { LoadOrder, LoadReport, Transport } from './listeners/load.js';
-import {
-  forkHelper,
-  type Helper,
-  type RunningServer,
-  startGateway,
-  startServer,
-} from './shared/processes.js';
+import type { Transport } from './listeners/load.js';
+import { Loads, quantile, type Share } from './listeners/loads.js';
+import { measureUnread, unreadColumns } from './listeners/unread.js';
+import { type RunningServer, startGateway, startServer } from './shared/processes.js';
 import { cpuSeconds, peakMegabytes, residentMegabytes, treeCpuSeconds } from './shared/processFigures.js';
 import { print, tableHead, tableRow, toText } from './shared/tables.js';
 
@@ -33,6 +29,8 @@ const { values: options } = parseArgs({
     workers: { type: 'string', default: '1' },
     /** Leaves the plain server out. */
     alone: { type: 'boolean', default: false },
+    /** Measures this many clients that read nothing, beside the listeners. */
+    unread: { type: 'string' },
   },
 });
 const RATE = Number(options.rate);
@@ -41,9 +39,6 @@ const MEASURE_MS = Number(options.seconds) * 1000;
 const SETTLE_MS = 4000;
 /** Longer than the interval of the poll. */
 const DRAIN_MS = 2500;
-const LOAD_PROCESSES = 2;
-
-type Share = [transport: Transport, count: number];
 
 interface Subject {
   name: string;
@@ -66,13 +61,17 @@ const plainFile = fileURLToPath(new URL('./listeners/plainServer.js', import.met
 const startPlain = ({ url }: LivePlatform) =>
   startServer([plainFile], { PLATFORM_URL: url, LIVE_POLL_SECONDS: '1' });
 
+function toPart(text: string): [Transport, number] {
+  const [, transport, part] = /^(websocket|sse|multipart):(\d+)$/.exec(text) ?? [];
+  if (transport === undefined) throw new Error(`--mix: "${text}" has not the form websocket:100.`);
+  return [transport as Transport, Number(part)];
+}
+
 function toSubjects(count: number): Subject[] {
   if (options.mix !== undefined) {
-    const parts = options.mix.split(',').map((part) => part.split(':') as [Transport, string]);
-    const total = parts.reduce((sum, [, part]) => sum + Number(part), 0);
-    const shares = parts.map(
-      ([transport, part]): Share => [transport, Math.round((count * Number(part)) / total)],
-    );
+    const parts = options.mix.split(',').map(toPart);
+    const total = parts.reduce((sum, [, part]) => sum + part, 0);
+    const shares = parts.map(([transport, part]): Share => [transport, Math.round((count * part) / total)]);
     return [{ name: `gateway, ${options.mix}`, shares, start: startOurs }];
   }
   const ours = options.transports.split(',').map((transport) => ({
@@ -84,80 +83,57 @@ function toSubjects(count: number): Subject[] {
   return options.alone ? ours : [...ours, plain];
 }
 
-type Loader = Helper<LoadOrder, LoadReport>;
-
-async function startLoad(): Promise<Loader> {
-  const helper = forkHelper<LoadOrder, LoadReport>(new URL('./listeners/load.js', import.meta.url));
-  await helper.nextReport();
-  return helper;
-}
-
 async function measure({ name, shares, start }: Subject): Promise<string> {
   const platform = await startLivePlatform(RATE);
   const server = await start(platform);
-  const loads = await Promise.all(Array.from({ length: LOAD_PROCESSES }, startLoad));
+  const loads = await Loads.start();
   try {
     const port = Number(new URL(server.url).port);
     // The first listener loads what all need: the memory of the others is measured.
-    await loads[0]?.request({ kind: 'open', port, transport: shares[0]?.[0] ?? 'websocket', count: 1 });
+    await loads.openFirst(port, shares[0]?.[0] ?? 'websocket');
     platform.isRunning = true;
     await sleep(SETTLE_MS);
     const before = residentOf(server.pid);
-    await openAll(loads, port, shares);
+    await loads.open(port, shares);
     await sleep(SETTLE_MS);
     return await read(name, server, loads, platform, before);
   } finally {
-    for (const load of loads) load.stop();
+    loads.stop();
     server.stop();
     platform.close();
     await sleep(500);
   }
 }
 
-async function openAll(loads: readonly Loader[], port: number, shares: readonly Share[]): Promise<void> {
-  for (const [transport, total] of shares) {
-    await Promise.all(
-      loads.map((load, index) => {
-        const count = Math.floor((total + index) / loads.length);
-        return load.request({ kind: 'open', port, transport, count });
-      }),
-    );
-  }
-}
-
 async function read(
   name: string,
   { pid }: RunningServer,
-  loads: readonly Loader[],
+  loads: Loads,
   platform: LivePlatform,
   idleMegabytes: number,
 ): Promise<string> {
-  await Promise.all(loads.map((load) => load.request({ kind: 'begin' })));
+  await loads.begin();
+  const loadSeconds = () => loads.pids.reduce((sum, load) => sum + cpuSeconds(load), 0);
   const cpuBefore = treeCpuSeconds(pid);
-  const loadBefore = loads.reduce((sum, load) => sum + cpuSeconds(load.pid), 0);
+  const loadBefore = loadSeconds();
   await sleep(MEASURE_MS);
   const cpu = treeCpuSeconds(pid) - cpuBefore;
-  const loadCpu = loads.reduce((sum, load) => sum + cpuSeconds(load.pid), 0) - loadBefore;
+  const loadCpu = loadSeconds() - loadBefore;
   const megabytes = residentOf(pid);
   platform.isRunning = false;
   await sleep(DRAIN_MS);
-  const newestId = platform.newestAnsweredId();
-  const reports = await Promise.all(loads.map((load) => load.request({ kind: 'report', newestId })));
-  const sum = (figure: (report: LoadReport) => number) =>
-    reports.reduce((total, each) => total + figure(each), 0);
-  const listeners = sum((report) => report.listeners);
-  const deliveries = sum((report) => report.deliveries);
-  const delays = reports.flatMap((report) => report.delays).sort(([one], [other]) => one - other);
+  const report = await loads.report(platform.newestAnsweredId());
+  const { listeners, deliveries, lost, doubled } = report;
   return tableRow([
     name,
     listeners,
     deliveries,
-    sum((report) => report.lost),
-    sum((report) => report.doubled),
+    lost,
+    doubled,
     toText((cpu * 1e6) / deliveries),
     toText((1024 * (megabytes - idleMegabytes)) / listeners),
-    quantile(delays, deliveries, 0.5),
-    quantile(delays, deliveries, 0.99),
+    quantile(report, 0.5),
+    quantile(report, 0.99),
     toText((100 * cpu * 1000) / MEASURE_MS),
     toText((100 * loadCpu * 1000) / MEASURE_MS),
   ]);
@@ -168,30 +144,44 @@ function residentOf(pid: number): number {
   return options.workers === '1' ? residentMegabytes(pid) : peakMegabytes(pid);
 }
 
-function quantile(delays: readonly [number, number][], total: number, share: number): number {
-  let counted = 0;
-  for (const [delayMs, count] of delays) {
-    counted += count;
-    if (counted >= share * total) return delayMs;
+async function measureUnreadOf(transport: Transport, listeners: number, unread: number): Promise<string> {
+  const platform = await startLivePlatform(RATE);
+  const server = await startOurs(platform);
+  const loads = await Loads.start();
+  try {
+    return await measureUnread(
+      { transport, listeners, unread, measureMs: MEASURE_MS },
+      server,
+      platform,
+      loads,
+    );
+  } finally {
+    loads.stop();
+    server.stop();
+    platform.close();
+    await sleep(500);
   }
-  return Number.NaN;
 }
 
-print(
-  tableHead([
-    'server',
-    'listeners',
-    'deliveries',
-    'lost',
-    'doubled',
-    'CPU µs per delivery',
-    'KB per listener',
-    'delay p50 ms',
-    'delay p99 ms',
-    'CPU %',
-    'load CPU %',
-  ]),
-);
-for (const count of options.listeners.split(',').map(Number)) {
-  for (const subject of toSubjects(count)) print(await measure(subject));
+const columns = [
+  'server',
+  'listeners',
+  'deliveries',
+  'lost',
+  'doubled',
+  'CPU µs per delivery',
+  'KB per listener',
+  'delay p50 ms',
+  'delay p99 ms',
+  'CPU %',
+  'load CPU %',
+];
+const counts = options.listeners.split(',').map(Number);
+if (options.unread !== undefined) {
+  print(tableHead(unreadColumns));
+  for (const transport of options.transports.split(',') as Transport[])
+    print(await measureUnreadOf(transport, counts[0] ?? 0, Number(options.unread)));
+} else {
+  print(tableHead(columns));
+  for (const count of counts) for (const subject of toSubjects(count)) print(await measure(subject));
 }

@@ -9,9 +9,16 @@ export interface OpenOrder {
   port: number;
   transport: Transport;
   count: number;
+  /** These clients subscribe to large results, and read none of them. */
+  isUnread?: boolean;
 }
 
-export type LoadOrder = OpenOrder | { kind: 'report'; newestId: number } | { kind: 'begin' };
+export type LoadOrder =
+  | OpenOrder
+  | { kind: 'report'; newestId: number }
+  | { kind: 'begin' }
+  /** The clients that read nothing read on now. */
+  | { kind: 'readUnread' };
 
 export interface LoadReport {
   listeners: number;
@@ -21,10 +28,17 @@ export interface LoadReport {
   doubled: number;
   /** Delays from the platform's answer to the listener in milliseconds: of how many deliveries, by whole milliseconds. */
   delays: [delayMs: number, count: number][];
+  /** Clients that read nothing at first, whose connection has ended. */
+  unreadEnded: number;
 }
 
 const QUERY =
   'subscription { sampleReceived(kinds: [SCALAR]) { id sampledAt ... on ScalarSample { value rawValue } } }';
+/** Results of 20 KB: long aliases cost the server little, and fill the buffers of the kernel soon. */
+const LARGE_QUERY = `subscription { sampleReceived(kinds: [SCALAR]) { ${Array.from(
+  { length: 15 },
+  (_, index) => `${'a'.repeat(1300)}${index}: id`,
+).join(' ')} } }`;
 /** A frame without a payload. The samples are ASCII, so that they do not contain these bytes. */
 const PING = Buffer.from([0x89, 0]);
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
@@ -44,15 +58,19 @@ interface Listener {
 
 class Load {
   readonly #listeners: Listener[] = [];
+  readonly #unread: Socket[] = [];
+  #unreadEnded = 0;
   #deliveries = 0;
   #lost = 0;
   #doubled = 0;
   #delays = new Map<number, number>();
 
-  async open({ port, transport, count }: OpenOrder): Promise<void> {
+  async open({ port, transport, count, isUnread = false }: OpenOrder): Promise<void> {
     for (let opened = 0; opened < count; opened += OPENING) {
       const batch = Array.from({ length: Math.min(OPENING, count - opened) }, (_, index) => opened + index);
-      await Promise.all(batch.map((index) => this.#openOne(port, transport, index)));
+      const openOne = (index: number) =>
+        isUnread ? this.#openUnread(port, transport, index) : this.#openOne(port, transport, index);
+      await Promise.all(batch.map(openOne));
     }
   }
 
@@ -63,6 +81,10 @@ class Load {
     this.#delays = new Map();
   }
 
+  readUnread(): void {
+    for (const socket of this.#unread) socket.resume();
+  }
+
   report(newestId: number): LoadReport {
     const missing = this.#listeners.map(({ lastId }) => (lastId === 0 ? 0 : Math.max(0, newestId - lastId)));
     return {
@@ -71,18 +93,28 @@ class Load {
       lost: this.#lost + missing.reduce((sum, count) => sum + count, 0),
       doubled: this.#doubled,
       delays: [...this.#delays],
+      unreadEnded: this.#unreadEnded,
     };
   }
 
   async #openOne(port: number, transport: Transport, index: number): Promise<void> {
-    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (index % ADDRESSES)}` });
-    socket.setNoDelay(true);
+    const socket = connectFrom(port, 2 + (index % ADDRESSES));
     const listener: Listener = { socket, lastId: 0, rest: '' };
     this.#listeners.push(listener);
-    socket.on('error', () => {});
-    if (transport === 'websocket') await openWebsocket(socket);
-    else socket.write(toStreamRequest(transport));
+    if (transport === 'websocket') await openWebsocket(socket, QUERY);
+    else socket.write(toStreamRequest(transport, QUERY));
     socket.on('data', (data) => this.#receive(listener, data));
+  }
+
+  async #openUnread(port: number, transport: Transport, index: number): Promise<void> {
+    const socket = connectFrom(port, 2 + ADDRESSES + (index % ADDRESSES));
+    this.#unread.push(socket);
+    socket.once('close', () => {
+      this.#unreadEnded += 1;
+    });
+    if (transport === 'websocket') await openWebsocket(socket, LARGE_QUERY);
+    else socket.write(toStreamRequest(transport, LARGE_QUERY));
+    socket.pause();
   }
 
   #receive(listener: Listener, data: Buffer): void {
@@ -106,8 +138,15 @@ class Load {
   }
 }
 
+function connectFrom(port: number, address: number): Socket {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${address}` });
+  socket.setNoDelay(true);
+  socket.on('error', () => {});
+  return socket;
+}
+
 /** Resolves when the subscription is sent. */
-async function openWebsocket(socket: Socket): Promise<void> {
+async function openWebsocket(socket: Socket, query: string): Promise<void> {
   const received = readUntil(socket);
   socket.write(
     'GET /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
@@ -117,13 +156,15 @@ async function openWebsocket(socket: Socket): Promise<void> {
   await received('\r\n\r\n');
   socket.write(toFrame({ type: 'connection_init' }));
   await received('connection_ack');
-  socket.write(toFrame({ type: 'subscribe', id: randomUUID(), payload: { query: QUERY } }));
+  socket.write(toFrame({ type: 'subscribe', id: randomUUID(), payload: { query } }));
 }
 
+/** Resolves at the end of the connection, too. */
 function readUntil(socket: Socket): (text: string) => Promise<void> {
   let received = '';
   return (text) =>
     new Promise((resolve) => {
+      socket.once('close', resolve);
       const read = (data: Buffer) => {
         received += data.toString('latin1');
         if (!received.includes(text)) return;
@@ -134,16 +175,18 @@ function readUntil(socket: Socket): (text: string) => Promise<void> {
     });
 }
 
-/** A masked text frame of less than 64 KB, with a mask of zeros. */
+/** A masked text frame with a mask of zeros. */
 function toFrame(message: object): Buffer {
   const text = Buffer.from(JSON.stringify(message));
-  const length =
-    text.length < 126 ? [0x80 | text.length] : [0x80 | 126, text.length >> 8, text.length & 0xff];
-  return Buffer.concat([Buffer.from([0x81, ...length, 0, 0, 0, 0]), text]);
+  const head = Buffer.alloc(14);
+  head[0] = 0x81;
+  head[1] = 0x80 | 127;
+  head.writeUInt32BE(text.length, 6);
+  return Buffer.concat([head, text]);
 }
 
-function toStreamRequest(transport: 'sse' | 'multipart'): string {
-  const body = JSON.stringify({ query: QUERY });
+function toStreamRequest(transport: 'sse' | 'multipart', query: string): string {
+  const body = JSON.stringify({ query });
   const accept = transport === 'sse' ? 'text/event-stream' : 'multipart/mixed;subscriptionSpec=1.0';
   return (
     `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: ${accept}\r\nContent-Type: application/json\r\n` +
@@ -156,6 +199,7 @@ const load = new Load();
 async function handle(order: LoadOrder): Promise<LoadReport | object> {
   if (order.kind === 'report') return load.report(order.newestId);
   if (order.kind === 'open') await load.open(order);
+  else if (order.kind === 'readUnread') load.readUnread();
   else load.begin();
   return {};
 }

@@ -69,6 +69,8 @@ interface MemberGroup<Event, Owner> {
 
 /** Payloads that are sent together to a member that catches up. */
 const MAX_BATCH = 20;
+/** Bytes of such payloads, unless a single one has more. */
+const MAX_BATCH_BYTES = 64 * 1024;
 /** Past events that are executed together. */
 const MAX_PAST_BATCH = 5;
 
@@ -162,7 +164,7 @@ export class GroupMember<Event, Owner> {
       return;
     }
     while (!this.#isEnded && this.#next < this.#group.log.end && this.#sink.isFree()) {
-      const payloads = this.#group.log.read(this.#next, MAX_BATCH);
+      const payloads = this.#group.log.read(this.#next, MAX_BATCH, MAX_BATCH_BYTES);
       this.#next += payloads.length;
       this.#charge(-Math.min(this.#chargedBytes, bytesOf(payloads)));
       this.#send(new PayloadBatch(payloads));

@@ -77,10 +77,19 @@ export class PayloadLog {
     this.discardUpTo(this.#start + discarded);
   }
 
-  /** At most `count` payloads from a sequence number on, which must be in the log. */
-  read(from: number, count: number): readonly Payload[] {
+  /**
+   * At most `count` payloads from a sequence number on, which must be in the log. Behind the first one, no more than fit
+   * into `maxBytes`.
+   */
+  read(from: number, count: number, maxBytes = Number.POSITIVE_INFINITY): readonly Payload[] {
     const index = from - this.#start;
-    return this.#payloads.slice(index, index + count);
+    const payloads = this.#payloads.slice(index, index + count);
+    let bytes = 0;
+    const end = payloads.findIndex((payload) => {
+      bytes += sizeOf(payload);
+      return bytes > maxBytes;
+    });
+    return end < 0 ? payloads : payloads.slice(0, Math.max(1, end));
   }
 
   /** Discards the payloads before a sequence number. */

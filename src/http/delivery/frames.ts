@@ -1,4 +1,5 @@
 /** Websocket frames of results. A batch is framed once for all ids of one length; only the ids differ between clients. */
+import type { Writable } from 'node:stream';
 import type { Payload } from './subscriptions.js';
 
 /** Frames of a batch, ready for an id. */
@@ -39,12 +40,42 @@ export function createNextFrames(payloads: readonly Payload[], idBytes: number):
   return { bytes: Buffer.concat(parts, length), idOffsets };
 }
 
-/** `id` is JSON text, of the length for which the template was created. */
-export function fillId({ bytes, idOffsets }: FrameTemplate, id: string): Buffer {
+/**
+ * The frames for an id, in one or more chunks. `id` is JSON text, of the length for which the template was created. Small
+ * results are copied, since that costs less than chunks. Large ones are shared, so that clients that do not read hold one
+ * copy together.
+ */
+export function fillId({ bytes, idOffsets }: FrameTemplate, id: string): readonly Buffer[] {
+  if (bytes.length >= MIN_SHARED_BYTES * idOffsets.length)
+    return splitAtIds(bytes, idOffsets, Buffer.from(id));
   const frames = Buffer.allocUnsafe(bytes.length);
   bytes.copy(frames);
   for (const offset of idOffsets) frames.write(id, offset);
-  return frames;
+  return [frames];
+}
+
+/** Writes the chunks together. Returns false as `Writable.write` does. */
+export function writeChunks(socket: Writable, chunks: readonly Buffer[]): boolean {
+  const [first] = chunks;
+  if (first !== undefined && chunks.length === 1) return socket.write(first);
+  socket.cork();
+  const accepted = chunks.map((chunk) => socket.write(chunk));
+  socket.uncork();
+  return accepted.at(-1) ?? true;
+}
+
+/** Results of this size, on average, are not copied. */
+const MIN_SHARED_BYTES = 4096;
+
+function splitAtIds(bytes: Buffer, idOffsets: readonly number[], id: Buffer): Buffer[] {
+  const chunks: Buffer[] = [];
+  let end = 0;
+  for (const offset of idOffsets) {
+    chunks.push(bytes.subarray(end, offset), id);
+    end = offset + id.length;
+  }
+  chunks.push(bytes.subarray(end));
+  return chunks;
 }
 
 /** A frame of a server has no mask (RFC 6455, 5.2). */

@@ -16,6 +16,7 @@ import {
   tooManyMessages,
   tooManySubscriptions,
 } from './connectionBytes.js';
+import { writeChunks } from './frames.js';
 import { type ConnectionHeartbeat, HeartbeatBatch } from './heartbeats.js';
 import { Inbox, ReadGate } from './inbox.js';
 import { Outbox, type OutboxLimits } from './outbox.js';
@@ -196,9 +197,9 @@ export class SocketConnection {
   }
 
   /** Sends complete websocket frames in one write. Do so only while `isDrained`, so that few bytes wait. */
-  sendFrames(frames: Buffer): void {
+  sendFrames(chunks: readonly Buffer[]): void {
     this.heartbeats.flush();
-    if (!this.isOpen() || this.#tcp.write(frames)) return;
+    if (!this.isOpen() || writeChunks(this.#tcp, chunks)) return;
     if (this.#outbox.isDrained()) {
       this.#tcp.once('drain', () => {
         this.#outbox.drain();

@@ -1,0 +1,21 @@
+/** The results that members of a group have not taken. */
+import { describe, expect, it } from 'vitest';
+import { PayloadLog } from '../../../src/live/payloads.js';
+
+const toPayload = (length: number) => ({ text: 'x'.repeat(length), cursor: undefined, position: undefined });
+
+describe('PayloadLog.read', () => {
+  const log = new PayloadLog(1_000_000);
+  log.append([100, 100, 5000, 100].map(toPayload));
+
+  it.each([
+    [0, 2, undefined, 2],
+    [0, 4, 1000, 2],
+    [1, 4, 1000, 1],
+    [2, 4, 1000, 1],
+    [3, 4, 1000, 1],
+    [0, 4, 10_000, 4],
+  ])('from %i on returns at most %i results and %j bytes: %i results', (from, count, maxBytes, expected) => {
+    expect(log.read(from, count, maxBytes)).toHaveLength(expected);
+  });
+});
