@@ -2,6 +2,7 @@
 import {
   type ASTVisitor,
   type DirectiveNode,
+  type FieldNode,
   GraphQLError,
   getNullableType,
   isListType,
@@ -11,6 +12,8 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
+import { eachMergedSelection } from '../limits/documentShape.js';
+import { collectFragments } from '../limits/fragments.js';
 
 /** Add them to the rules of the specification. */
 export const incrementalRules: readonly ValidationRule[] = [
@@ -18,6 +21,7 @@ export const incrementalRules: readonly ValidationRule[] = [
   checkRootFields,
   checkSubscriptions,
   checkStreamedFields,
+  checkOverlappingStreams,
 ];
 
 /** All rules for documents of callers. */
@@ -105,4 +109,33 @@ function checkStreamedFields(context: ValidationContext): ASTVisitor {
       context.reportError(new GraphQLError(message, { nodes: node }));
     },
   };
+}
+
+/** Fields that are merged into one cannot be streamed in two ways. graphql-js 17 refuses equal directives too. */
+function checkOverlappingStreams(context: ValidationContext): ASTVisitor {
+  let hasStream = false;
+  return {
+    Directive(node) {
+      hasStream ||= node.name.value === 'stream';
+    },
+    Document: {
+      leave(document) {
+        if (!hasStream) return;
+        const reported = new Set<string>();
+        eachMergedSelection(document, collectFragments(document), ({ fields }) => {
+          for (const [name, nodes] of fields) {
+            if (nodes.length === 1 || reported.has(name) || !nodes.some(isStreamed)) continue;
+            reported.add(name);
+            const message = `Fields "${name}" conflict, because at least one has "@stream". Use different aliases.`;
+            context.reportError(new GraphQLError(message, { nodes }));
+          }
+          return true;
+        });
+      },
+    },
+  };
+}
+
+function isStreamed({ directives }: FieldNode): boolean {
+  return directives?.some(({ name }) => name.value === 'stream') ?? false;
 }

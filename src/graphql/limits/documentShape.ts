@@ -110,37 +110,52 @@ export function isIntrospecting(document: DocumentNode): boolean {
 }
 
 /** A merged selection set: its fields by response name, and the names of the fragments spread in it. */
-interface MergedSelection {
+export interface MergedSelection {
   fields: Map<string, FieldNode[]>;
   fragments: Set<string>;
 }
 
-/** More merged selection sets count as too many repeats. A document with many fragments can have exponentially many. */
+/** A document with many fragments can have exponentially many merged selection sets. */
 const MAX_SELECTIONS = 10_000;
+
+/**
+ * Calls `visit` for each merged selection set of the document, until it returns false. Returns false if not all have been
+ * visited, because there are too many.
+ */
+export function eachMergedSelection(
+  document: DocumentNode,
+  fragments: Fragments,
+  visit: (merged: MergedSelection) => boolean,
+): boolean {
+  const seen = createSeenSets();
+  let isStopped = false;
+
+  function search(sets: readonly SelectionSetNode[]): void {
+    if (isStopped || seen.count() > MAX_SELECTIONS || !seen.add(sets)) return;
+    const merged = collect(sets, fragments);
+    isStopped = !visit(merged);
+    for (const nodes of merged.fields.values()) search(selectionSetsOf(nodes));
+  }
+
+  for (const definition of document.definitions) {
+    if ('selectionSet' in definition && definition.selectionSet) search([definition.selectionSet]);
+  }
+  return seen.count() <= MAX_SELECTIONS;
+}
 
 /**
  * The maximum number of fields with the same name, or of fragments, in one merged selection set. Validation compares all
  * fields of the same name with each other, so a few hundred of them in a short document take more time than all other
- * limits allow. Counting stops at
- * `max + 1`. `fragments` must not be circular.
+ * limits allow. Counting stops at `max + 1`, which also stands for too many merged selection sets.
  */
 export function countRepeats(document: DocumentNode, fragments: Fragments, max: number): number {
-  const seen = createSeenSets();
   let highest = 0;
-
-  function visit(sets: readonly SelectionSetNode[]): void {
-    if (highest > max || !seen.add(sets)) return;
-    if (seen.count() > MAX_SELECTIONS) highest = max + 1;
-    const { fields, fragments: spread } = collect(sets, fragments);
+  const isComplete = eachMergedSelection(document, fragments, ({ fields, fragments: spread }) => {
     highest = Math.max(highest, spread.size);
     for (const nodes of fields.values()) highest = Math.max(highest, nodes.length);
-    for (const nodes of fields.values()) visit(selectionSetsOf(nodes));
-  }
-
-  for (const definition of document.definitions) {
-    if ('selectionSet' in definition && definition.selectionSet) visit([definition.selectionSet]);
-  }
-  return Math.min(highest, max + 1);
+    return highest <= max;
+  });
+  return isComplete ? Math.min(highest, max + 1) : max + 1;
 }
 
 function selectionSetsOf(nodes: readonly FieldNode[]): SelectionSetNode[] {

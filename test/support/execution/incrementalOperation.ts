@@ -1,7 +1,9 @@
 /** Adds `@defer` and `@stream` to random operations. */
 import {
   type ArgumentNode,
+  type ASTNode,
   type DirectiveNode,
+  type DocumentNode,
   type GraphQLSchema,
   getNullableType,
   isListType,
@@ -10,14 +12,43 @@ import {
   print,
   type SelectionNode,
   TypeInfo,
+  validate,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { incrementalRules } from '../../../src/graphql/documents/incrementalRules.js';
 import { createRandom, type Random } from '../random.js';
 import type { RandomOperation } from './randomOperation.js';
 
-/** The same operation with some of its fragments deferred, and some of its lists streamed. */
+/** The same operation with some of its fragments deferred, and some of its lists streamed. Valid. */
 export function addDirectives(
+  schema: GraphQLSchema,
+  operation: RandomOperation,
+  seed: number,
+): RandomOperation {
+  const { query, variables } = addAnyDirectives(schema, operation, seed);
+  let document = parse(query, { noLocation: true });
+  for (let nodes = findRefused(schema, document); nodes.size > 0; nodes = findRefused(schema, document)) {
+    document = withoutStreams(document, nodes);
+  }
+  return { query: print(document), variables };
+}
+
+function findRefused(schema: GraphQLSchema, document: DocumentNode): ReadonlySet<ASTNode> {
+  return new Set(validate(schema, document, incrementalRules).flatMap(({ nodes = [] }) => nodes));
+}
+
+function withoutStreams(document: DocumentNode, fields: ReadonlySet<ASTNode>): DocumentNode {
+  return visit(document, {
+    Field(node) {
+      if (!fields.has(node)) return undefined;
+      return { ...node, directives: (node.directives ?? []).filter(({ name }) => name.value !== 'stream') };
+    },
+  });
+}
+
+/** Like `addDirectives`, but fields with `@stream` may overlap. */
+export function addAnyDirectives(
   schema: GraphQLSchema,
   { query, variables }: RandomOperation,
   seed: number,
