@@ -1,13 +1,18 @@
 /**
  * Measures Fleet with a deferred year of series beside the same operation without the series and without `@defer`: the
- * time to the first bytes, to the last ones, and CPU time.
+ * time to the first bytes, to the last ones, and CPU time. Ratios are medians of rounds, because other load on the machine
+ * disturbs neighbouring operations alike.
  */
-import { startGateway, startSandbox } from './shared/processes.js';
-import { cpuSeconds } from './shared/processFigures.js';
-import { median } from './shared/statistics.js';
+import { parseArgs } from 'node:util';
+import { type RunningServer, startGateway, startSandbox } from './shared/processes.js';
+import { cpuMilliseconds } from './shared/processFigures.js';
+import { median, orders } from './shared/statistics.js';
 import { print, tableHead, tableRow } from './shared/tables.js';
 
-const ROUNDS = 30;
+const { values: options } = parseArgs({ options: { rounds: { type: 'string', default: '60' } } });
+const ROUNDS = Number(options.rounds);
+/** Enough that V8 optimises the paths of all operations. */
+const WARM_UP_ROUNDS = 12;
 const SITES = '4';
 const ACCEPT = 'multipart/mixed;incrementalSpec=v0.2, application/json';
 
@@ -34,7 +39,7 @@ interface Duration {
 }
 
 async function measure(url: string, pid: number, query: string): Promise<Duration> {
-  const cpuBefore = cpuSeconds(pid);
+  const cpuBefore = cpuMilliseconds(pid);
   const startedAt = performance.now();
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
@@ -51,39 +56,41 @@ async function measure(url: string, pid: number, query: string): Promise<Duratio
   }
   if (tail.includes('"errors"')) throw new Error(tail);
   const totalMs = performance.now() - startedAt;
-  return { firstMs, totalMs, cpuMs: (cpuSeconds(pid) - cpuBefore) * 1000 };
+  return { firstMs, totalMs, cpuMs: cpuMilliseconds(pid) - cpuBefore };
 }
 
-async function main(): Promise<void> {
-  const sandbox = await startSandbox({ SANDBOX_SITES: SITES, SANDBOX_DAYS: '365' });
-  const limits = { MAX_COST: '10000000', MAX_REST_CALLS: '100000', RATE_PER_SECOND: '0' };
-  const gateway = await startGateway(sandbox.url, limits);
-  const results = new Map<string, Duration[]>();
-  try {
-    // The first rounds fill the caches of samples and compile.
-    for (let round = -3; round < ROUNDS; round += 1) {
-      const all = Object.entries(operations);
-      // Each operation follows each other one equally often.
-      const order = round % 2 === 0 ? all : [...all].reverse();
-      for (const [name, query] of order) {
-        const duration = await measure(gateway.url, gateway.pid, query);
-        if (round >= 0) results.set(name, [...(results.get(name) ?? []), duration]);
-      }
+/** The durations of each operation, by round. */
+async function measureRounds(gateway: RunningServer): Promise<ReadonlyMap<string, Duration[]>> {
+  const results = new Map<string, Duration[]>(Object.keys(operations).map((name) => [name, []]));
+  const permutations = orders(Object.entries(operations));
+  // The first rounds fill the caches of samples and compile.
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
+    for (const [name, query] of permutations.at(round % permutations.length) ?? []) {
+      const duration = await measure(gateway.url, gateway.pid, query);
+      if (round >= 0) results.get(name)?.push(duration);
     }
-  } finally {
-    gateway.stop();
-    sandbox.stop();
   }
-  print(tableHead(['Fleet', 'first bytes ms', 'total ms', 'CPU ms']));
+  return results;
+}
+
+function printResults(results: ReadonlyMap<string, readonly Duration[]>): void {
+  const base = results.get('with the series') ?? [];
+  const ratio = (durations: readonly Duration[], figure: keyof Duration) =>
+    median(durations.map((one, round) => one[figure] / (base[round]?.[figure] ?? Number.NaN))).toFixed(2);
+  print(tableHead(['Fleet', 'first bytes ms', 'total ms', 'CPU ms', 'total, ratio', 'CPU, ratio']));
   for (const [name, durations] of results) {
-    const typical = (of: (duration: Duration) => number) => median(durations.map(of)).toFixed(1);
-    const { firstMs, totalMs, cpuMs } = {
-      firstMs: typical((one) => one.firstMs),
-      totalMs: typical((one) => one.totalMs),
-      cpuMs: typical((one) => one.cpuMs),
-    };
-    print(tableRow([name, firstMs, totalMs, cpuMs]));
+    const typical = (figure: keyof Duration) => median(durations.map((one) => one[figure])).toFixed(1);
+    const times = [typical('firstMs'), typical('totalMs'), typical('cpuMs')];
+    print(tableRow([name, ...times, ratio(durations, 'totalMs'), ratio(durations, 'cpuMs')]));
   }
 }
 
-await main();
+const sandbox = await startSandbox({ SANDBOX_SITES: SITES, SANDBOX_DAYS: '365' });
+const limits = { MAX_COST: '10000000', MAX_REST_CALLS: '100000', RATE_PER_SECOND: '0' };
+const gateway = await startGateway(sandbox.url, limits);
+try {
+  printResults(await measureRounds(gateway));
+} finally {
+  gateway.stop();
+  sandbox.stop();
+}

@@ -14,6 +14,16 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
+/** CPU time of one process in milliseconds, exact to microseconds, without threads that have ended. NaN elsewhere. */
+export function cpuMilliseconds(pid: number): number {
+  const threads = `/proc/${pid}/task`;
+  if (!existsSync(`${threads}/${pid}/schedstat`)) return Number.NaN;
+  return readdirSync(threads).reduce((total, thread) => {
+    const [nanoseconds] = readFileSync(`${threads}/${thread}/schedstat`, 'utf8').split(' ');
+    return total + Number(nanoseconds) / 1e6;
+  }, 0);
+}
+
 /** CPU time of a process and its running descendants, in seconds. */
 export function treeCpuSeconds(pid: number): number {
   return sum(processTree(pid), cpuSeconds);

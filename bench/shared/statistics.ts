@@ -1,4 +1,4 @@
-/** Medians and percentiles. Pure. */
+/** Medians, percentiles and orders. Pure. */
 
 /** Returns 0 for no values. */
 export function median(values: readonly number[]): number {
@@ -19,4 +19,12 @@ export function medianPercentile(phases: readonly number[][], share: number): nu
 
 function sortedCopy(values: readonly number[]): number[] {
   return values.toSorted((one, other) => one - other);
+}
+
+/** Every order once, so that each operation follows each other one equally often. */
+export function orders<Item>(items: readonly Item[]): Item[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((first) =>
+    orders(items.filter((item) => item !== first)).map((rest) => [first, ...rest]),
+  );
 }

@@ -61,6 +61,8 @@ export interface ExecutorOptions {
   checkCancelled?: (contextValue: unknown) => void;
   /** Objects of long lists that are written in one turn of the event loop. */
   maxSliceObjects?: number | undefined;
+  /** Milliseconds between two batches of later parts while others are being executed. */
+  minBatchIntervalMs?: number | undefined;
 }
 
 interface PreparedExecution {
@@ -90,7 +92,9 @@ export function createIncrementalExecutor(
     const context = { ...prepared.context, part };
     const toIncremental = (result: ExecutionResult): IncrementalResult => {
       const records = part.close(context.errors);
-      return { result, later: records.length > 0 ? new LaterParts(records, context) : undefined };
+      const { minBatchIntervalMs } = options;
+      const later = records.length > 0 ? new LaterParts(records, context, minBatchIntervalMs) : undefined;
+      return { result, later };
     };
     const result = executeCompiled({ ...prepared, context });
     return 'then' in result ? result.then(toIncremental) : toIncremental(result);

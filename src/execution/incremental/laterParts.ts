@@ -10,7 +10,7 @@ import type {
   PartRecord,
   PartResult,
 } from './partRecords.js';
-import { StreamRun } from './streamRun.js';
+import { type Activity, StreamRun, watch } from './streamRun.js';
 
 /** The fields that a fragment adds. */
 export interface DataPart {
@@ -44,17 +44,36 @@ export interface PartBatch {
 /** A batch with more text leaves the other complete parts to the next one, so that responses are sent in small pieces. */
 const MAX_BATCH_CHARACTERS = 256 * 1024;
 
+/**
+ * Groups and streamed items that have begun and are not delivered. Their results wait in memory, while a slow client reads.
+ * The objects of one page fit, so that their loads share batches.
+ */
+const MAX_BEGUN = 1000;
+
+/**
+ * A batch comes this long after the last one unless nothing is being executed. Browsers draw no more often, and each
+ * message takes a system call and wakes the client.
+ */
+const MIN_BATCH_INTERVAL_MS = 16;
+
 export class LaterParts {
   /** Parts that the initial result announces. */
   readonly announced: readonly PartNode[];
   readonly #context: PartContext;
   readonly #graph = new PartGraph();
   readonly #runs = new Set<StreamRun>();
+  readonly #minIntervalMs: number;
+  readonly #activity: Activity = { running: 0, begun: 0, wake: () => undefined };
   #finished: { group: ExecutionGroup; outcome: PartResult | GraphQLError }[] = [];
-  #wake: () => void = () => undefined;
+  #lastBatchMs = Number.NEGATIVE_INFINITY;
 
-  constructor(records: readonly PartRecord[], context: PartContext) {
+  constructor(
+    records: readonly PartRecord[],
+    context: PartContext,
+    minIntervalMs: number = MIN_BATCH_INTERVAL_MS,
+  ) {
     this.#context = context;
+    this.#minIntervalMs = minIntervalMs;
     this.announced = this.#graph.addRoots(records);
   }
 
@@ -65,36 +84,63 @@ export class LaterParts {
   async next(): Promise<PartBatch | undefined> {
     while (this.#graph.hasNext()) {
       this.#begin();
+      if (!this.#hasCompleted()) await this.#nextCompletion();
+      await this.#pace();
       const batch = this.#take();
-      if (batch.added.length + batch.completed.length > 0) return batch;
-      // What has completed may have left more to begin.
-      if (!this.#graph.hasWaiting()) await this.#nextCompletion();
+      if (batch.added.length + batch.completed.length > 0) {
+        this.#lastBatchMs = performance.now();
+        return batch;
+      }
     }
     return undefined;
+  }
+
+  #hasCompleted(): boolean {
+    if (this.#finished.length > 0) return true;
+    for (const run of this.#runs) if (run.hasCompleted()) return true;
+    return false;
   }
 
   /** Everything that completes in one turn of the event loop comes in one batch. */
   async #nextCompletion(): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#wake = resolve;
+      this.#activity.wake = resolve;
     });
     await new Promise((resolve) => setImmediate(resolve));
   }
 
+  /** Waits for the interval of batches to pass, or for everything that is being executed. */
+  async #pace(): Promise<void> {
+    const activity = this.#activity;
+    const restMs = this.#lastBatchMs + this.#minIntervalMs - performance.now();
+    if (restMs <= 0 || activity.running === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, restMs);
+      activity.wake = () => {
+        if (activity.running > 0) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
   #begin(): void {
-    for (const group of this.#graph.takeGroups()) this.#execute(group);
     for (const list of this.#graph.takeLists()) {
-      this.#runs.add(new StreamRun(list, this.#context, () => this.#wake()));
+      this.#runs.add(new StreamRun(list, this.#context, this.#activity));
     }
-    for (const run of this.#runs) run.begin();
+    const activity = this.#activity;
+    // Beginning a few at a time would divide their loads into small batches.
+    if (activity.begun > MAX_BEGUN / 2) return;
+    for (const group of this.#graph.takeGroups(MAX_BEGUN - activity.begun)) this.#execute(group);
+    for (const run of this.#runs) if (activity.begun < MAX_BEGUN) run.begin();
   }
 
   #execute(group: ExecutionGroup): void {
     const { source, path, execute, fragments } = group;
+    this.#activity.begun += 1;
     const context = this.#context.part.createContext(this.#context, fragments[0]);
     const settle = (outcome: PartResult | GraphQLError) => {
       this.#finished.push({ group, outcome });
-      this.#wake();
     };
     const succeed = (text: string) => {
       const { errors } = context;
@@ -109,13 +155,14 @@ export class LaterParts {
       return;
     }
     if (typeof output === 'string') succeed(output);
-    else output.then(succeed, settle);
+    else watch(output.then(succeed, settle), this.#activity);
   }
 
   #take(): PartBatch {
     const batch: PartBatch = { announced: [], added: [], completed: [], hasNext: true };
     let characters = 0;
     for (let one = this.#finished.shift(); one !== undefined; one = this.#finished.shift()) {
+      this.#activity.begun -= 1;
       characters += 'text' in one.outcome ? one.outcome.text.length : 0;
       this.#takeGroup(one.group, one.outcome, batch);
       if (characters > MAX_BATCH_CHARACTERS) break;

@@ -45,14 +45,9 @@ export class PartGraph {
     return this.#announce(roots);
   }
 
-  /** Whether `takeGroups` or `takeLists` would return something. */
-  hasWaiting(): boolean {
-    return this.#groups.length + this.#lists.length > 0;
-  }
-
-  /** The groups that may be executed now. Each is returned once. */
-  takeGroups(): readonly ExecutionGroup[] {
-    return this.#groups.splice(0);
+  /** At most `max` groups that may be executed now. Each is returned once. */
+  takeGroups(max: number): readonly ExecutionGroup[] {
+    return this.#groups.splice(0, max);
   }
 
   /** The streamed lists that have been announced since the last call. */

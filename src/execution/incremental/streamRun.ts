@@ -6,6 +6,25 @@ import type { PartContext, PartResult } from './partRecords.js';
 /** Items that are executed together, so that their loads share batches. The next slice begins when these are delivered. */
 const MAX_SLICE_ITEMS = 100;
 
+/** State that all parts of a response share while they are executed. */
+export interface Activity {
+  /** The number of groups and items that are not complete. */
+  running: number;
+  /** The number of groups and items that have begun and are not delivered. */
+  begun: number;
+  /** Called after each completion of a promise. */
+  wake(): void;
+}
+
+/** Counts a group or an item until the promise, which never rejects, is resolved. */
+export function watch(completion: PromiseLike<void>, activity: Activity): void {
+  activity.running += 1;
+  completion.then(() => {
+    activity.running -= 1;
+    activity.wake();
+  });
+}
+
 interface Slot {
   /** Undefined until the item is complete. */
   outcome: PartResult | GraphQLError | undefined;
@@ -24,15 +43,14 @@ export interface ReadyItems {
 export class StreamRun {
   readonly list: StreamedList;
   readonly #context: PartContext;
-  readonly #onReady: () => void;
+  readonly #activity: Activity;
   #slice: Slot[] = [];
   #isExhausted = false;
 
-  /** `onReady` is called when an item completes later than `begin` returns. */
-  constructor(list: StreamedList, context: PartContext, onReady: () => void) {
+  constructor(list: StreamedList, context: PartContext, activity: Activity) {
     this.list = list;
     this.#context = context;
-    this.#onReady = onReady;
+    this.#activity = activity;
   }
 
   /** Begins the next slice if the items of the last one have been taken. */
@@ -41,15 +59,24 @@ export class StreamRun {
     while (this.#slice.length < MAX_SLICE_ITEMS && !this.#isExhausted) this.#beginNext();
   }
 
+  /** Whether `take` returns something. */
+  hasCompleted(): boolean {
+    return this.#slice.length === 0 ? this.#isExhausted : this.#slice[0]?.outcome !== undefined;
+  }
+
   /** Takes the complete items that follow those taken so far. */
   take(): ReadyItems {
     const { index } = this.list;
     const results: PartResult[] = [];
     for (let outcome = this.#slice[0]?.outcome; outcome !== undefined; outcome = this.#slice[0]?.outcome) {
-      if (!('text' in outcome)) return { index, results, failure: outcome, isDone: true };
+      if (!('text' in outcome)) {
+        this.#activity.begun -= results.length + this.#slice.length;
+        return { index, results, failure: outcome, isDone: true };
+      }
       results.push(outcome);
       this.#slice.shift();
     }
+    this.#activity.begun -= results.length;
     this.list.index += results.length;
     return { index, results, failure: undefined, isDone: this.#isExhausted && this.#slice.length === 0 };
   }
@@ -64,13 +91,18 @@ export class StreamRun {
         return;
       }
       const position = this.list.index + this.#slice.length;
-      this.#slice.push(slot);
+      this.#add(slot);
       this.#beginItem(next.value, position, slot);
     } catch (error) {
       this.#isExhausted = true;
       slot.outcome = locatedError(error, [...location.nodes], responsePathAsArray(path));
-      if (!this.#slice.includes(slot)) this.#slice.push(slot);
+      if (!this.#slice.includes(slot)) this.#add(slot);
     }
+  }
+
+  #add(slot: Slot): void {
+    this.#activity.begun += 1;
+    this.#slice.push(slot);
   }
 
   /** Throws the error of a non-null item. */
@@ -89,11 +121,8 @@ export class StreamRun {
     }
     const settle = (outcome: PartResult | GraphQLError) => {
       slot.outcome = outcome;
-      this.#onReady();
     };
-    output.then(
-      (text) => settle(succeed(text)),
-      (error: GraphQLError) => settle(error),
-    );
+    const completion = output.then((text) => settle(succeed(text)), settle);
+    watch(completion, this.#activity);
   }
 }

@@ -23,7 +23,7 @@ import { TEST_SEED } from '../../support/seed.js';
 /** INCREMENTAL_OPERATIONS=5000 compares as many operations. */
 const OPERATIONS = Number(process.env['INCREMENTAL_OPERATIONS'] || '300');
 
-const executeIncrementally = createIncrementalExecutor(oddSchema);
+const executeIncrementally = createIncrementalExecutor(oddSchema, { minBatchIntervalMs: 0 });
 const referenceSchema = toReferenceSchema(oddSchema);
 
 function scalars(type: string, _: string, random: Random): string | number {

@@ -1,0 +1,89 @@
+/** When later parts are executed, and which come together. */
+import { setImmediate } from 'node:timers/promises';
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import { parse } from 'graphql';
+import { expect, it } from 'vitest';
+import { createIncrementalExecutor } from '../../../../src/execution/executor.js';
+
+async function afterTurns(turns: number): Promise<string> {
+  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+  return String(turns);
+}
+
+interface Running {
+  now: number;
+  most: number;
+}
+
+const schema = makeExecutableSchema({
+  typeDefs: `
+    directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+    directive @stream(if: Boolean! = true, label: String, initialCount: Int = 0) on FIELD
+    type Query { at(turn: Int!): String, list: [String], counted(count: Int!): [Counted] }
+    type Counted { value: Int, inner: [Counted] }`,
+  resolvers: {
+    Query: {
+      at: (_, { turn }: { turn: number }) => afterTurns(turn),
+      list: () => [10, 20, 30].map(afterTurns),
+      counted: (_, { count }: { count: number }) => Array.from({ length: count }, () => ({})),
+    },
+    Counted: {
+      value: async (_, __, running: Running) => {
+        running.now += 1;
+        running.most = Math.max(running.most, running.now);
+        await afterTurns(2);
+        running.now -= 1;
+        return 1;
+      },
+      inner: () => [{}, {}],
+    },
+  },
+});
+
+const DEFERRED =
+  '{ ... @defer { a: at(turn: 10) } ... @defer { b: at(turn: 20) } ... @defer { c: at(turn: 30) } }';
+
+/** The texts of the parts in each batch. */
+async function readBatches(query: string, minBatchIntervalMs: number): Promise<string[][]> {
+  const execute = createIncrementalExecutor(schema, { minBatchIntervalMs });
+  const executed = await execute({ document: parse(query), contextValue: {} }, 'v0.2');
+  const batches: string[][] = [];
+  for (let batch = await executed?.later?.next(); batch; batch = await executed?.later?.next()) {
+    batches.push(batch.added.flatMap((part) => ('texts' in part ? part.texts : [part.text])));
+  }
+  return batches;
+}
+
+it('sends parts as they complete', async () => {
+  expect(await readBatches(DEFERRED, 0)).toEqual([['{"a":"10"}'], ['{"b":"20"}'], ['{"c":"30"}']]);
+  expect(await readBatches('{ list @stream }', 0)).toEqual([['"10"'], ['"20"'], ['"30"']]);
+});
+
+it('sends the first at once, and then those of an interval together', async () => {
+  const endless = 1_000_000;
+  expect(await readBatches(DEFERRED, endless)).toEqual([['{"a":"10"}'], ['{"b":"20"}', '{"c":"30"}']]);
+  expect(await readBatches('{ list @stream }', endless)).toEqual([['"10"'], ['"20"', '"30"']]);
+});
+
+it.each([
+  ['deferred fragments', '{ counted(count: 3000) { ... @defer { value } } }', 3000],
+  ['streamed items', '{ counted(count: 3000) @stream { value } }', 3000],
+  ['streamed lists', '{ counted(count: 1500) { inner @stream { value } } }', 3000],
+  [
+    'streamed lists in deferred fragments',
+    '{ counted(count: 1500) { ... @defer { value inner @stream { value } } } }',
+    4500,
+  ],
+])('executes %s in groups of a bounded size', async (_, query, total) => {
+  const execute = createIncrementalExecutor(schema, { minBatchIntervalMs: 0 });
+  const running: Running = { now: 0, most: 0 };
+  const executed = await execute({ document: parse(query), contextValue: running }, 'v0.2');
+  let values = 0;
+  for (let batch = await executed?.later?.next(); batch; batch = await executed?.later?.next()) {
+    const texts = batch.added.flatMap((part) => ('texts' in part ? part.texts : [part.text]));
+    values += texts.filter((text) => text.includes('"value":1')).length;
+  }
+  expect(values).toBe(total);
+  expect(running.most).toBeLessThan(1100);
+  expect(running.most).toBeGreaterThanOrEqual(100);
+});
