@@ -20,6 +20,8 @@ export interface IncrementalWriter {
   initial(announced: readonly PartNode[]): Additions;
   /** The JSON of a later result; undefined if the client need not know of the batch. */
   later(batch: PartBatch, additions: Additions): string | undefined;
+  /** The JSON of a last result that ends all open parts with an error. */
+  failed(error: GraphQLFormattedError): string;
 }
 
 export function createIncrementalWriter(
@@ -57,6 +59,11 @@ class CurrentWriter implements IncrementalWriter {
       ...(ended.length > 0 && { completed: JSON.stringify(ended) }),
       ...toTexts(additions),
     });
+  }
+
+  failed(error: GraphQLFormattedError): string {
+    const completed = [...this.#ids.values()].map((id) => ({ id, errors: [error] }));
+    return JSON.stringify({ hasNext: false, completed });
   }
 
   #announce(nodes: readonly PartNode[]): readonly object[] {
@@ -122,6 +129,7 @@ function createEarlierWriter(formatErrors: FormatErrors): IncrementalWriter {
   };
   return {
     initial: () => ({ hasNext: true }),
+    failed: (error) => JSON.stringify({ hasNext: false, errors: [error] }),
     later({ added, completed, hasNext }, additions) {
       const results = added.map((part) =>
         'list' in part

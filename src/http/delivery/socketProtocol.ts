@@ -230,9 +230,10 @@ class SocketOperation implements TransportSink {
     await this.#send(`{"id":${JSON.stringify(this.id)},"type":"error","payload":${JSON.stringify(errors)}}`);
   }
 
-  /** Sends a result that others follow. */
+  /** Sends a result that others follow. A connection that is closing takes no results, so nothing further is executed. */
   async send(text: string): Promise<void> {
     if (!this.isOver) await this.#sendResult(text);
+    if (!this.#protocol.connection.isOpen()) this.cancel();
   }
 
   /** Sends the last result. */

@@ -1,5 +1,6 @@
 /** Answers queries with `@defer` or `@stream` in parts, over multipart HTTP or SSE, if the client accepts that. */
 import type { ServerResponse } from 'node:http';
+import type { GatewayError } from '../../../errors.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
 import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
 import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
@@ -107,13 +108,17 @@ function cancelWith(response: ServerResponse): Cancellation {
   return cancellation;
 }
 
+type SentParts = Pick<ResultParts, 'initial' | 'hasNext' | 'next' | 'fail'>;
+
 /** Sends the results as fast as the client reads them, so that a slow client delays the execution of further parts. */
 export class PartStream {
   readonly #stream: ResponseStream;
   readonly #codec: StreamCodec;
   readonly #closed: Promise<void>;
   #wake: () => void = () => undefined;
-  #isClosed = false;
+  #parts: SentParts | undefined;
+  /** Whether nothing further is executed for this client. */
+  #isOver = false;
 
   constructor(incoming: StreamRequest, codec: StreamCodec, options: IncrementalHandlerOptions) {
     const { budgets, requestMetrics, maxUnsentBytes, maxUnsentMs } = options;
@@ -128,9 +133,12 @@ export class PartStream {
       maxUnsentBytes,
       maxUnsentMs,
       onDrain: () => this.#wake(),
-      onSlow: ({ code }) => requestMetrics.recordRefusal(code),
+      onSlow: (error) => {
+        requestMetrics.recordRefusal(error.code);
+        this.#endEarly(error);
+      },
       onClose: () => {
-        this.#isClosed = true;
+        this.#isOver = true;
         close();
         this.#wake();
       },
@@ -138,19 +146,29 @@ export class PartStream {
   }
 
   /** Resolves when the response is closed. */
-  async send(parts: Pick<ResultParts, 'initial' | 'hasNext' | 'next'>): Promise<void> {
+  async send(parts: SentParts): Promise<void> {
+    this.#parts = parts;
     this.#stream.write(this.#codec.next(parts.initial));
-    while (parts.hasNext() && !this.#isClosed) {
+    while (parts.hasNext() && !this.#isOver) {
       await this.#drained();
       // The first part leaves the process before the execution of the others begins.
       await new Promise((resolve) => setImmediate(resolve));
-      if (this.#isClosed) break;
+      if (this.#isOver) break;
       const text = await parts.next();
       if (text !== undefined) this.#stream.write(this.#codec.next(text));
     }
     this.#stream.write(this.#codec.complete());
     this.#stream.end();
     await this.#closed;
+  }
+
+  #endEarly(error: GatewayError): void {
+    if (this.#parts) {
+      this.#stream.write(this.#codec.next(this.#parts.fail(error)));
+      this.#stream.write(this.#codec.complete());
+    }
+    this.#isOver = true;
+    this.#wake();
   }
 
   async #drained(): Promise<void> {

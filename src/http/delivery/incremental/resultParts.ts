@@ -1,5 +1,6 @@
 /** The results of one operation that is answered in parts, as JSON. */
 import type { ExecutionResult } from 'graphql';
+import type { GatewayError } from '../../../errors.js';
 import type { IncrementalResult } from '../../../execution/executor.js';
 import {
   createIncrementalWriter,
@@ -9,6 +10,7 @@ import {
 } from '../../../execution/incremental/incrementalFormat.js';
 import type { LaterParts } from '../../../execution/incremental/laterParts.js';
 import { stringifyResponse } from '../../../execution/text/serializedJson.js';
+import { toExtensions } from '../../../graphql/apollo/formatError.js';
 import type { Context } from '../../../graphql/context.js';
 import type { Cancellation } from '../../../lib/cancellation.js';
 
@@ -46,6 +48,11 @@ export class ResultParts {
   /** Whether results follow. */
   hasNext(): boolean {
     return this.#hasNext && !this.#cancellation.isCancelled();
+  }
+
+  /** The last result if the client does not get the rest. */
+  fail(error: GatewayError): string {
+    return this.#writer.failed({ message: error.message, extensions: toExtensions(error) });
   }
 
   /** Executes further parts. Resolves with the next result; undefined if the client has left. Call it while `hasNext`. */

@@ -87,6 +87,7 @@ export class StreamConnection implements OperationConnection {
       onDrain: () => this.#resume(),
       onSlow: (error) => {
         onRefused(error);
+        for (const operation of [...this.#operations.values()]) operation.endUnread(error);
         this.end(error);
       },
       onClose: () => this.close(),

@@ -1,4 +1,6 @@
 /** One operation of a stream, from its request to its end. */
+import type { GatewayError } from '../../../errors.js';
+import { toExtensions } from '../../../graphql/apollo/formatError.js';
 import type { ByteBudget } from '../../../lib/byteBudget.js';
 import { type CancellationController, createCancellation } from '../../../lib/cancellation.js';
 import { subscriptionBytes, tooManySubscriptions } from '../connectionBytes.js';
@@ -36,7 +38,8 @@ export class StreamOperation implements TransportSink {
   readonly #connection: OperationConnection;
   #chargedBytes = 0;
   #isOver = false;
-  #onFree: () => void = () => undefined;
+  /** Undefined unless a result waits for the client. */
+  #onFree: (() => void) | undefined;
   subscription: OpenSubscription | undefined;
 
   constructor(id: string, codec: StreamCodec, connection: OperationConnection) {
@@ -66,8 +69,21 @@ export class StreamOperation implements TransportSink {
 
   /** Call it when the client takes further results. */
   resume(): void {
-    this.#onFree();
+    this.#release();
     this.subscription?.resume();
+  }
+
+  /** Ends an operation in parts whose client does not read. Queries that are being executed go on. */
+  endUnread(error: GatewayError): void {
+    if (this.#onFree === undefined) return;
+    this.cancellation.abort();
+    const errors = [{ message: error.message, extensions: toExtensions(error) }];
+    this.end({ text: JSON.stringify({ hasNext: false, errors }), error, cursor: undefined });
+  }
+
+  #release(): void {
+    this.#onFree?.();
+    this.#onFree = undefined;
   }
 
   /** Sends the last result. */
@@ -109,7 +125,7 @@ export class StreamOperation implements TransportSink {
   #finish(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#onFree();
+    this.#release();
     this.#connection.budget.add(-this.#chargedBytes);
     this.#connection.remove(this);
   }

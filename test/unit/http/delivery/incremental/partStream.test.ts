@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it, vi } from 'vitest';
+import type { GatewayError } from '../../../../../src/errors.js';
 import type { CallerSession } from '../../../../../src/http/auth/callerSession.js';
 import { PartStream } from '../../../../../src/http/delivery/incremental/incrementalHandler.js';
 import { createIncrementalCodec } from '../../../../../src/http/delivery/streams/streamCodec.js';
@@ -15,7 +16,7 @@ const text = JSON.stringify({ hasNext: true, incremental: ['x'.repeat(500_000)] 
 /** Serves parts of half a megabyte each, and counts those that were executed. */
 async function serve() {
   const requestMetrics = createRequestMetrics();
-  const counts = { executed: 0, closed: 0 };
+  const counts = { executed: 0, closed: 0, failures: [] as string[] };
   const { url } = await startPlainServer((request, response) => {
     const session = { caller: { id: 'one' } } as unknown as CallerSession;
     const stream = new PartStream(
@@ -33,7 +34,11 @@ async function serve() {
       counts.executed += 1;
       return text;
     };
-    const parts = { initial: '{}', hasNext: () => counts.executed < PARTS, next };
+    const fail = ({ code }: GatewayError) => {
+      counts.failures.push(code);
+      return '{}';
+    };
+    const parts = { initial: '{}', hasNext: () => counts.executed < PARTS, next, fail };
     void stream.send(parts).then(() => {
       counts.closed += 1;
     });
@@ -51,6 +56,7 @@ it('stops for a client that does not read, and ends the response', async () => {
   await vi.waitFor(() => expect(counts.closed).toBe(1), { timeout: 10_000 });
   expect(counts.executed).toBeLessThan(PARTS / 2);
   expect(JSON.stringify(requestMetrics.counts())).toContain('SLOW_CONSUMER');
+  expect(counts.failures).toEqual(['SLOW_CONSUMER']);
   socket.destroy();
 });
 

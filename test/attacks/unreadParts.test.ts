@@ -1,0 +1,95 @@
+/** Clients that do not read an answer in parts. */
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, it, vi } from 'vitest';
+import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { WAIT } from '../support/http/live.js';
+import { openGreeted, type RawSocket } from '../support/http/socket.js';
+
+const operation = { ...defaultOperationLimits, maxCost: 1e9 };
+
+let gateway: TestGateway;
+const closing: (() => void)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) close();
+  await gateway.stop();
+});
+
+const ALIASES = Array.from({ length: 15 }, (_, index) => `${'a'.repeat(1400)}${index}: id`).join(' ');
+/** 20 KB for each item, and 20 MB for each stream: more than the buffers of the kernel take. */
+const HUGE = `{ sites(first: 3) { nodes { streams { samples(first: 1000) { edges @stream { node { ${ALIASES} } } } } } } }`;
+const MAX_RECEIVED = 40_000_000;
+
+const start = async () => {
+  gateway = await startTestGateway({
+    gateway: { callerLimits: { maxUnsentBytes: 65_536, maxUnsentMs: 200, operation } },
+  });
+};
+
+async function refusals(): Promise<number> {
+  const page = await (await fetch(`${gateway.url}/metrics`)).text();
+  return Number(/code="SLOW_CONSUMER"\} (\d+)/.exec(page)?.[1] ?? 0);
+}
+
+/** Sends the request and reads nothing. */
+function sendUnread(method: string, headers: Readonly<Record<string, string>>, body = ''): Socket {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect({ host: hostname, port: Number(port) }).on('error', () => undefined);
+  closing.push(() => socket.destroy());
+  const all = { Host: hostname, 'Content-Length': String(body.length), ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.pause().write(`${method} /graphql HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+  return socket;
+}
+
+async function expectEnd(socket: Socket): Promise<void> {
+  await vi.waitFor(async () => expect(await refusals()).toBe(1), WAIT);
+  let received = 0;
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('data', ({ length }) => {
+    received += length;
+  });
+  // The gateway cuts the connection of a client that does not take the end; else the response ends.
+  socket.end().resume();
+  await closed;
+  expect(received).toBeLessThan(MAX_RECEIVED);
+}
+
+it.each([
+  ['multipart', 'multipart/mixed;incrementalSpec=v0.2'],
+  ['the earlier multipart', 'multipart/mixed;deferSpec=20220824'],
+  ['SSE', 'text/event-stream;incrementalSpec=v0.2'],
+])('lose their response over %s with SLOW_CONSUMER', async (_, accept) => {
+  await start();
+  const headers = { Accept: accept, 'Content-Type': 'application/json' };
+  await expectEnd(sendUnread('POST', headers, JSON.stringify({ query: HUGE })));
+});
+
+it('lose their stream in single connection mode with SLOW_CONSUMER', async () => {
+  await start();
+  const token = await (await fetch(`${gateway.url}/graphql`, { method: 'PUT' })).text();
+  const headers = { 'X-GraphQL-Event-Stream-Token': token };
+  const socket = sendUnread('GET', { Accept: 'text/event-stream', ...headers });
+  const extensions = { operationId: '1', incrementalSpec: 'v0.2' };
+  const sent = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ query: HUGE, extensions }),
+  });
+  expect(sent.status).toBe(202);
+  await expectEnd(socket);
+});
+
+it('lose their websocket with SLOW_CONSUMER', async () => {
+  await start();
+  const raw: RawSocket = await openGreeted(gateway.url);
+  closing.push(() => raw.socket.terminate());
+  raw.socket.pause();
+  const payload = { query: HUGE, extensions: { incrementalSpec: 'v0.2' } };
+  raw.send({ type: 'subscribe', id: '1', payload });
+  await vi.waitFor(async () => expect(await refusals()).toBe(1), WAIT);
+  raw.socket.resume();
+  expect(await raw.closed).toMatchObject({ code: 1013, reason: expect.stringMatching(/^SLOW_CONSUMER: /) });
+  expect(JSON.stringify(raw.messages).length).toBeLessThan(MAX_RECEIVED);
+});
