@@ -47,16 +47,35 @@ export interface CompilerContext {
   isMemoised?: boolean;
 }
 
-/** Returns undefined if graphql-js has to execute the operation: mutations and introspection. The result of a subscription executes one event. */
+/**
+ * Returns undefined if graphql-js has to execute the operation: mutations in one piece, and introspection. The result of a
+ * subscription executes one event.
+ */
 export function compileOperation(compiler: CompilerContext): ExecuteSelection | undefined {
   const { schema, operation } = compiler.operation;
   const type = schema.getRootType(operation.operation);
-  if (operation.operation === OperationTypeNode.MUTATION || !type) return undefined;
+  const isMutation = operation.operation === OperationTypeNode.MUTATION;
+  if (!type || (isMutation && compiler.mode === 'none')) return undefined;
   const plan = planOperation(toCollectContext(compiler), type, operation.selectionSet);
   const all = [plan, ...plan.deferred].flatMap(({ fields }) => [...fields.values()]);
   const names = all.map(({ nodes: [node] }) => node?.name.value);
   if (names.includes('__schema') || names.includes('__type')) return undefined;
-  return compilePlan(compiler, type, plan);
+  return isMutation ? compileSerially(compiler, type, plan) : compilePlan(compiler, type, plan);
+}
+
+/** Root fields of mutations are executed one after another. Validation allows none that is deferred. */
+function compileSerially(
+  compiler: CompilerContext,
+  type: GraphQLObjectType,
+  { fields, opened }: SelectionPlan,
+): ExecuteSelection | undefined {
+  if (opened.length > 0) return undefined;
+  const executors = [...fields].map((field) => compileFields(compiler, type, new Map([field])));
+  return async (source, context, path) => {
+    const texts: string[] = [];
+    for (const execute of executors) texts.push((await execute(source, context, path)).slice(1, -1));
+    return `{${texts.join(',')}}`;
+  };
 }
 
 function toCollectContext({ operation, ...compiler }: CompilerContext): CollectContext {

@@ -43,8 +43,8 @@ export interface IncrementalResult {
 }
 
 /**
- * Executes a query in parts. Never rejects. Undefined if the operation is not executed in parts: mutations, introspection,
- * invalid variables. Later parts are not executed before they are read.
+ * Executes a query or mutation in parts. Never rejects. Undefined if it is not executed in parts: introspection, invalid
+ * variables. Later parts are not executed before they are read.
  */
 export type IncrementalExecutor = (
   request: ExecutionRequest,

@@ -185,7 +185,7 @@ export class Operations {
     return this.toText(result, contextValue.requestId);
   }
 
-  /** Executes a query whose results are sent in parts. Undefined if it has to be executed in one piece. */
+  /** Executes a query or mutation whose results are sent in parts. Undefined if it has to be executed in one piece. */
   async executeInParts(
     { requestId, document, operation, operationName, variables }: PreparedOperation,
     contextValue: Context,

@@ -56,7 +56,7 @@ export interface GraphqlHandlerOptions {
   tracing?: Tracing | undefined;
   /** Answers requests for streams. Absent: there are none. */
   streams?: Pick<StreamHandler, 'handle'>;
-  /** Answers queries with `@defer` or `@stream`. Absent: in one piece. */
+  /** Answers queries and mutations with `@defer` or `@stream`. Absent: in one piece. */
   answerInParts?: AnswerInParts;
 }
 

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { JsonResult } from '../../support/execution/incrementalReference.js';
 import { mergeParts } from '../../support/execution/mergeParts.js';
-import { required, startTestGateway } from '../../support/gateway.js';
+import { fullestStream, required, startTestGateway } from '../../support/gateway.js';
 import { socketUrl, WAIT } from '../../support/http/live.js';
 import { startRestrictedGateway } from '../../support/http/restrictedGateway.js';
 import { openStream, readEvents } from '../../support/http/streams.js';
@@ -241,6 +241,34 @@ describe('a deferred part', () => {
     expect(new Set(nodes.map(({ organization }) => organization.id))).toEqual(
       new Set([`Organization:${owner}`]),
     );
+  });
+});
+
+describe('a mutation', () => {
+  const LEVELS = '[{ name: "Low", upperLimit: 1 }, { name: "High" }]';
+  const write = (id: string) =>
+    `mutation { set: setStreamThreshold(input: { streamId: "${id}", levels: ${LEVELS} }) { userErrors { code }
+      ... @defer { stream { threshold { levels @stream { name } } } } } }`;
+  const posts = () => gateway.restCalls().filter(({ method }) => method === 'POST' || method === 'PUT');
+
+  it('is sent once, and its deferred fields see what it wrote', async () => {
+    const id = `Stream:${fullestStream(gateway, 'scalar')}`;
+    gateway.sandbox.calls.reset();
+    const { bodies } = await ask(write(id), CURRENT);
+    expect(bodies[0]).toMatchObject({ data: { set: { userErrors: [] } }, hasNext: true });
+    expect(mergeParts(bodies).data).toEqual({
+      set: { userErrors: [], stream: { threshold: { levels: [{ name: 'Low' }, { name: 'High' }] } } },
+    });
+    expect(posts()).toHaveLength(1);
+  });
+
+  it('is refused by GET', async () => {
+    gateway.sandbox.calls.reset();
+    const headers = { Accept: CURRENT, 'Apollo-Require-Preflight': '1' };
+    const stream = await openStream(url, { query: write('Stream:1'), method: 'GET', headers });
+    await stream.ended;
+    expect(stream.status).toBe(405);
+    expect(posts()).toEqual([]);
   });
 });
 

@@ -32,7 +32,9 @@ function scalars(type: string, _: string, random: Random): string | number {
 
 function toOperation(seed: number): RandomOperation {
   const size = { depth: 4, width: 5, size: 20 };
-  return addDirectives(oddSchema, createRandomOperation({ schema: oddSchema, scalars, ...size }, seed), seed);
+  const operation = seed % 4 === 0 ? 'mutation' : 'query';
+  const choices = { schema: oddSchema, scalars, operation, ...size } as const;
+  return addDirectives(oddSchema, createRandomOperation(choices, seed), seed);
 }
 
 async function executeParts(
@@ -82,6 +84,7 @@ describe('an operation in parts', () => {
   it('has the parts of graphql-js 17', { timeout: 600_000 }, async () => {
     let brokenReferences = 0;
     const counts = { announced: 0, failed: 0 };
+    let mutationsInParts = 0;
     for (let seed = TEST_SEED; seed < TEST_SEED + OPERATIONS; seed += 1) {
       const operation = toOperation(seed);
       const told = `seed ${seed}: ${operation.query}`;
@@ -92,6 +95,7 @@ describe('an operation in parts', () => {
       const results = await executeParts(operation, contextValue, 'v0.2');
       await settle();
       if (results.length === 0) continue;
+      if (operation.query.startsWith('mutation') && results.length > 1) mutationsInParts += 1;
       const merged = mergeParts(results, counts);
       const expected = mergeReference(reference);
       if (expected) expect(merged, told).toEqual(expected);
@@ -99,6 +103,7 @@ describe('an operation in parts', () => {
       if (seed % 100 === 0) forgetObjects();
     }
     expect(brokenReferences).toBeLessThan(OPERATIONS / 50);
+    expect(mutationsInParts).toBeGreaterThan(OPERATIONS / 20);
     expect(counts.announced).toBeGreaterThan(OPERATIONS);
     expect(counts.failed).toBeGreaterThan(OPERATIONS / 20);
   });

@@ -55,6 +55,7 @@ export function addAnyDirectives(
 ): RandomOperation {
   const random = createRandom(seed);
   const types = new TypeInfo(schema);
+  const isMutation = () => types.getParentType() === schema.getMutationType();
   let labels = 0;
   const direct = (name: 'defer' | 'stream', args: readonly ArgumentNode[]): DirectiveNode => {
     const label = random.chance(0.5) ? [toArgument('label', { kind: Kind.STRING, value: `L${labels}` })] : [];
@@ -68,12 +69,15 @@ export function addAnyDirectives(
     visitWithTypeInfo(types, {
       Field(node) {
         const type = types.getType();
-        if (!type || !isListType(getNullableType(type)) || !random.chance(0.3)) return undefined;
+        if (!type || isMutation() || !isListType(getNullableType(type)) || !random.chance(0.3))
+          return undefined;
         const count = toArgument('initialCount', { kind: Kind.INT, value: String(random.below(3)) });
         return { ...node, directives: [...(node.directives ?? []), direct('stream', [count])] };
       },
       SelectionSet: {
         leave(node) {
+          // Root fields of mutations have no directives.
+          if (isMutation()) return undefined;
           const selections = node.selections.map((selection) =>
             selection.kind !== Kind.FIELD && random.chance(0.5)
               ? { ...selection, directives: [...(selection.directives ?? []), direct('defer', [])] }

@@ -30,6 +30,8 @@ export interface OperationChoices {
   width: number;
   /** Beyond this total, only required parts are generated. */
   size: number;
+  /** A query by default. */
+  operation?: 'query' | 'mutation';
 }
 
 interface Writer extends ArgumentWriter, OperationChoices {
@@ -52,11 +54,12 @@ export function createRandomOperation(choices: OperationChoices, seed: number): 
 function writeOperation(choices: OperationChoices, random: Random): RandomOperation {
   const variables: Variables = { declared: [], values: {} };
   const writer: Writer = { ...choices, random, variables, fragments: [], written: 0 };
-  const root = choices.schema.getQueryType();
-  if (!root) throw new Error('The schema has no queries.');
+  const { operation = 'query' } = choices;
+  const root = operation === 'query' ? choices.schema.getQueryType() : choices.schema.getMutationType();
+  if (!root) throw new Error(`The schema has no ${operation}.`);
   const selection = writeSelection(root, choices.depth, writer);
   const { declared, values } = variables;
-  const head = declared.length > 0 ? `query (${declared.join(', ')})` : 'query';
+  const head = declared.length > 0 ? `${operation} (${declared.join(', ')})` : operation;
   return { query: [`${head} ${selection}`, ...writer.fragments].join('\n'), variables: values };
 }
 

@@ -33,6 +33,7 @@ const typeDefs = `
     foundThere: Tree!, allFound(first: Int): [Tree!]
   }
   type Query { tree(id: ID): Tree, treeThere: Tree!, trees(first: Int): [Tree!]!, any: Any, title: String, many(count: Int): [Tree] }
+  type Mutation { tree(id: ID): Tree, treeThere: Tree!, trees(first: Int): [Tree!]!, any: Any, title: String }
 `;
 
 /** The same for the same seed, both in each response and as an object. */
@@ -67,6 +68,7 @@ export const oddSchema = makeExecutableSchema<OddContext>({
   resolvers: {
     Odd,
     Query: { tree: resolve, treeThere: resolve, trees: resolve, any: resolve, title: resolve, many },
+    Mutation: { tree: resolve, treeThere: resolve, trees: resolve, any: resolve, title: resolve },
     Tree: {
       ...{ resolved: resolve, resolvedThere: resolve, found: resolve },
       ...{ foundThere: resolve, allFound: resolve },

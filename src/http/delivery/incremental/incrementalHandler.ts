@@ -1,4 +1,4 @@
-/** Answers queries with `@defer` or `@stream` in parts, over multipart HTTP or SSE, if the client accepts that. */
+/** Answers queries and mutations with `@defer` or `@stream` in parts, over multipart HTTP or SSE, if the client accepts that. */
 import type { ServerResponse } from 'node:http';
 import type { GatewayError } from '../../../errors.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
@@ -64,8 +64,9 @@ function prepare(incoming: StreamRequest, operations: Operations): PreparedOpera
     // A request that turns out to be answered in one piece begins its spans there.
     const origin = { session, beginSubscription: () => undefined, beginTrace: () => undefined };
     const prepared = operations.admit(parameters, origin, requestId);
-    const isQuery = prepared.operation.operation === 'query';
-    return isQuery && isIncremental(prepared.source) ? prepared : undefined;
+    const { operation } = prepared.operation;
+    const isAllowed = operation === 'query' || (operation === 'mutation' && request.method === 'POST');
+    return isAllowed && isIncremental(prepared.source) ? prepared : undefined;
   } catch {
     return undefined;
   }

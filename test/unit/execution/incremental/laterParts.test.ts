@@ -20,7 +20,9 @@ const schema = makeExecutableSchema({
     directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
     directive @stream(if: Boolean! = true, label: String, initialCount: Int = 0) on FIELD
     type Query { at(turn: Int!): String, list: [String], counted(count: Int!): [Counted] }
-    type Counted { value: Int, inner: [Counted] }`,
+    type Counted { value: Int, inner: [Counted] }
+    type Written { by: String, read(by: String): String }
+    type Mutation { write(by: String!): Written }`,
   resolvers: {
     Query: {
       at: (_, { turn }: { turn: number }) => afterTurns(turn),
@@ -37,6 +39,15 @@ const schema = makeExecutableSchema({
       },
       inner: () => [{}, {}],
     },
+    Mutation: {
+      write: async (_, { by }: { by: string }, log: string[]) => {
+        log.push(`begin ${by}`);
+        await afterTurns(3);
+        log.push(`end ${by}`);
+        return { by };
+      },
+    },
+    Written: { read: ({ by }: { by: string }, __, log: string[]) => log.push(`read ${by}`) && by },
   },
 });
 
@@ -63,6 +74,18 @@ it('sends the first at once, and then those of an interval together', async () =
   const endless = 1_000_000;
   expect(await readBatches(DEFERRED, endless)).toEqual([['{"a":"10"}'], ['{"b":"20"}', '{"c":"30"}']]);
   expect(await readBatches('{ list @stream }', endless)).toEqual([['"10"'], ['"20"', '"30"']]);
+});
+
+it('executes the root fields of a mutation one after another, and then the parts', async () => {
+  const execute = createIncrementalExecutor(schema, { minBatchIntervalMs: 0 });
+  const log: string[] = [];
+  const query =
+    'mutation { a: write(by: "a") { ... @defer { read } } b: write(by: "b") { by ... @defer { read } } }';
+  const executed = await execute({ document: parse(query), contextValue: log }, 'v0.2');
+  expect(JSON.stringify(executed?.result)).toBe('{"data":{"a":{},"b":{"by":"b"}}}');
+  expect(log).toEqual(['begin a', 'end a', 'begin b', 'end b']);
+  await executed?.later?.next();
+  expect(log.slice(4)).toEqual(['read a', 'read b']);
 });
 
 it.each([
