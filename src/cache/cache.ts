@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createSingleFlight, type SingleFlight } from '../lib/singleFlight.js';
 import { type CacheKey, type CredentialScope, toTagScope } from './cacheKey.js';
-import type { CachedValue, CacheRequest } from './cacheRequest.js';
+import type { CachedValue, CacheLookup, CacheRequest } from './cacheRequest.js';
 import type { StoredEntry } from './cacheStore.js';
 import { type LoadOutcome, type LoadPurpose, loadEntry } from './loadEntry.js';
 import { createInvalidationLog } from './memory/invalidationLog.js';
@@ -20,10 +20,20 @@ export interface Cache {
    * stale value within stale-if-error. Errors are never stored. Rejects as `load` does, or with CANCELLED.
    */
   fetch<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>>;
-  /** State of the key in this process, without a wait. With `noCache` only loads that were started with it count. */
-  lookup<Value>(key: CacheKey, kind: ResourceKind, noCache?: boolean): CacheLookup<Value>;
-  /** The fresh value of the memory, counted as a hit. */
-  get<Value>(key: CacheKey, kind: ResourceKind): CachedValue<Value> | undefined;
+  /**
+   * State of the key in this process, without a wait. With `noCache` only loads that were started with it count.
+   * `missingSince`: see `CacheRequest`.
+   */
+  lookup<Value>(
+    key: CacheKey,
+    kind: ResourceKind,
+    noCache?: boolean,
+    missingSince?: number,
+  ): CacheLookup<Value>;
+  /** Counts a fresh value of `lookup` that is served. */
+  countHit(): void;
+  /** Rises with each entry that the memory stores: until then, a missing entry is still missing. */
+  contentVersion(): number;
   /**
    * Removes all entries that have one of the tags, here, in Redis, in replicas and in peers; loads in flight are not
    * stored. Takes effect here at once. Resolves when the peers have done the same and Redis has replied. While Redis
@@ -37,21 +47,13 @@ export interface Cache {
    * affect it. Returns a function that removes the overlay.
    */
   overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void;
-  /** Results of `fetch` and `get` so far, by origin. */
+  /** Results of `fetch` and hits so far, by origin. */
   originCounts(): Readonly<Record<CachedValue<unknown>['origin'], number>>;
   /** Usage of the memory; `bytes` is an estimate. */
   usage(): { entries: number; bytes: number };
   /** Removes all entries of this process. */
   clear(): void;
 }
-
-/**
- * `fresh`: `fetch` would serve it from memory. `inFlight`: `fetch` would join a load; there is a value if a stale
- * entry can replace a failed load. `stale`: the entry is past its time to live. `missing`: no usable entry.
- */
-export type CacheLookup<Value> =
-  | (CachedValue<Value> & { state: 'fresh' | 'stale' | 'inFlight' })
-  | { state: 'inFlight' | 'missing'; value?: undefined };
 
 export interface CacheOptions {
   clock: Clock;
@@ -75,6 +77,8 @@ interface InFlightLoad {
   tags: readonly string[];
   noCache: boolean;
 }
+
+type MemoryRequest = Pick<CacheRequest<unknown>, 'key' | 'kind' | 'noCache' | 'missingSince'>;
 
 /** Kinds that may be stale for at least this long are revalidated in turn. */
 const MIN_QUEUED_STALE_MS = 60_000;
@@ -134,21 +138,25 @@ class CoalescingCache implements Cache {
     return cached;
   }
 
-  lookup<Value>(key: CacheKey, kind: ResourceKind, noCache = false): CacheLookup<Value> {
-    const found = noCache ? undefined : this.#store.getFromMemory(key, kind);
-    if (found?.freshness === 'fresh')
-      return { state: 'fresh', ...this.#toCachedValue<Value>(found.entry, 'memory', kind) };
+  lookup<Value>(
+    key: CacheKey,
+    kind: ResourceKind,
+    noCache = false,
+    missingSince?: number,
+  ): CacheLookup<Value> {
+    const found = this.#getFromMemory({ key, kind, noCache, missingSince });
+    if (found?.freshness === 'fresh') return this.#toLookup('fresh', found.entry, kind);
     const isInFlight = this.#joinableLoad(key, noCache) !== undefined;
     if (found === undefined) return isInFlight ? IN_FLIGHT : MISSING;
-    const stale = this.#toCachedValue<Value>(found.entry, 'stale', kind);
-    return { state: isInFlight ? 'inFlight' : 'stale', ...stale };
+    return this.#toLookup(isInFlight ? 'inFlight' : 'stale', found.entry, kind);
   }
 
-  get<Value>(key: CacheKey, kind: ResourceKind): CachedValue<Value> | undefined {
-    const found = this.#store.getFromMemory(key, kind);
-    if (found?.freshness !== 'fresh') return undefined;
+  countHit(): void {
     this.#origins.memory += 1;
-    return this.#toCachedValue(found.entry, 'memory', kind);
+  }
+
+  contentVersion(): number {
+    return this.#store.contentVersion();
   }
 
   async invalidate(tags: readonly string[]): Promise<void> {
@@ -182,11 +190,16 @@ class CoalescingCache implements Cache {
   }
 
   #find<Value>(request: CacheRequest<Value>): CachedValue<Value> | Promise<CachedValue<Value>> {
-    const found = request.noCache ? undefined : this.#store.getFromMemory(request.key, request.kind);
+    const found = this.#getFromMemory(request);
     if (found?.freshness === 'fresh') return this.#toCachedValue(found.entry, 'memory', request.kind);
     if (found === undefined || !this.#mayServeStale(request, found)) return this.#share(request);
     this.#revalidate(request);
     return this.#toCachedValue(found.entry, 'stale', request.kind);
+  }
+
+  #getFromMemory({ key, kind, noCache, missingSince }: MemoryRequest): UsableEntry | undefined {
+    if (noCache || missingSince === this.#store.contentVersion()) return undefined;
+    return this.#store.getFromMemory(key, kind);
   }
 
   /** While the revalidation of an entry waits for its turn, the entry is served as long as it would be for an error. */
@@ -258,6 +271,17 @@ class CoalescingCache implements Cache {
     for (const [text, active] of this.#inFlight) {
       if (active.tags.some((tag) => tags.includes(tag))) this.#inFlight.delete(text);
     }
+  }
+
+  /** Without a copy of all properties, which takes longer than the rest: an operation looks up hundreds of keys. */
+  #toLookup<Value>(
+    state: 'fresh' | 'inFlight' | 'stale',
+    entry: StoredEntry,
+    kind: ResourceKind,
+  ): CacheLookup<Value> {
+    const cached = this.#toCachedValue<Value>(entry, state === 'fresh' ? 'memory' : 'stale', kind);
+    const { value, origin, ageMs, freshForMs } = cached;
+    return { state, value, origin, ageMs, freshForMs };
   }
 
   #toCachedValue<Value>(

@@ -8,7 +8,9 @@ export interface CacheRequest<Value> {
   kind: ResourceKind;
   /** Loads now or joins another `noCache` load, and rejects if that fails. */
   noCache?: boolean | undefined;
-  /** Of this caller alone: other callers of the same load continue. */
+  /** `contentVersion` of the cache when `lookup` found the key missing: at this version, the memory is not read again. */
+  missingSince?: number | undefined;
+  /** Cancels this caller alone; other callers of the same load continue. */
   cancellation?: Cancellation | undefined;
   /** Cancelled when no caller waits any more. The load may outlive this caller and serve others. */
   load(cancellation: Cancellation, isRevalidation: boolean): Promise<LoadedValue<Value>>;
@@ -38,3 +40,11 @@ export interface CachedValue<Value> {
   /** Milliseconds for which it may be reused; 0 if it is stale or partial. */
   freshForMs: number;
 }
+
+/**
+ * `fresh`: `fetch` would serve it from memory. `inFlight`: `fetch` would join a load; there is a value if a stale
+ * entry can replace a failed load. `stale`: the entry is past its time to live. `missing`: no usable entry.
+ */
+export type CacheLookup<Value> =
+  | (CachedValue<Value> & { state: 'fresh' | 'stale' | 'inFlight' })
+  | { state: 'inFlight' | 'missing'; value?: undefined };

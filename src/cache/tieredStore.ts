@@ -28,6 +28,7 @@ export interface LoadSession {
 export interface TieredStore {
   getFromMemory(key: CacheKey, kind: ResourceKind): UsableEntry | undefined;
   /** See `Cache`. */
+  contentVersion(): number;
   overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void;
   beginLoad(request: CacheRequest<unknown>): Promise<LoadSession>;
   invalidateLocally(tags: readonly string[]): void;
@@ -88,6 +89,7 @@ export function createTieredStore(options: TieredStoreOptions): TieredStore {
       const usable = toUsable(found?.entry, kind);
       return usable && found?.isSuspect ? { ...usable, freshness: 'ifError' } : usable;
     },
+    contentVersion: () => memory.contentVersion(),
     async beginLoad(request) {
       const { key, kind } = request;
       const memoryVersion = memory.version(key);

@@ -10,6 +10,8 @@ export interface MemoryStore extends CacheStore<number> {
   get(key: CacheKey): { entry: StoredEntry | undefined; version: number };
   getEntry(key: CacheKey): MemoryEntry | undefined;
   version(key: CacheKey): number;
+  /** Number of entries stored so far. */
+  contentVersion(): number;
   set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, version: number): void;
   invalidate(tags: readonly string[]): void;
   /** Marks all entries and loads in flight as suspect: another process may have invalidated any of them. */
@@ -56,6 +58,7 @@ class LruMemoryStore implements MemoryStore {
   readonly #records: LRUCache<string, MemoryRecord>;
   readonly #textsByTag = new Map<string, Set<string>>();
   readonly #invalidations = createInvalidationLog();
+  #storedEntries = 0;
   /** Entries of an earlier version are suspect. */
   #trustedFromVersion = 0;
 
@@ -84,11 +87,16 @@ class LruMemoryStore implements MemoryStore {
     return this.#invalidations.version();
   }
 
+  contentVersion(): number {
+    return this.#storedEntries;
+  }
+
   set({ text, tags }: CacheKey, entry: StoredEntry, lifetimeMs: number, version: number): void {
     if (this.#invalidations.isInvalidatedSince(tags, version)) return;
     const size = Math.ceil(entry.bytes * MEMORY_PER_WIRE_BYTE) + 2 * text.length + ENTRY_OVERHEAD_BYTES;
     const expiresAtMs = this.#clock.now() + lifetimeMs;
     this.#records.set(text, { entry, tags, expiresAtMs, version }, { size });
+    this.#storedEntries += 1;
     if (this.#records.has(text)) this.#addToIndex(text, tags);
   }
 

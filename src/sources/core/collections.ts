@@ -3,8 +3,9 @@ import type { ResourceKind } from '../../cache/policies.js';
 import type { CallRecord } from '../../rest/callRecord.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
-import { type ExpectedCost, type Lookup, planFetch, restCallsFor } from './fetchPlan.js';
-import type { Reader, ReadRequest } from './reader.js';
+import { type ExpectedCost, planFetch } from './fetchPlan.js';
+import { type Lookup, type LookupResult, type ReadRequest, restCallsFor } from './lookup.js';
+import type { Reader } from './reader.js';
 import { checkShape, isIdentified, isListOfIdentified } from './storedShape.js';
 
 /** Shared by all parents without items, so that comparisons of lists by identity succeed. */
@@ -36,7 +37,8 @@ export interface Collection<Item> {
   load(keys?: number): LoadedCollection<Item> | Promise<LoadedCollection<Item>>;
   /** The collection as this operation has loaded it, or as it is fresh in the cache; undefined where `load` would wait. */
   get(): LoadedCollection<Item> | undefined;
-  lookup(): Lookup<LoadedCollection<Item>>;
+  /** The state for plans: nothing is recorded. */
+  find(): LookupResult<LoadedCollection<Item>>;
   /** How many REST calls it takes to answer any key from it: Infinity where it is known to be cut off. */
   restCalls(): number;
   /**
@@ -49,16 +51,11 @@ export interface Collection<Item> {
 
 /** One answer for each key. */
 export interface KeyedSource<Key, Value> {
-  load(key: Key): Promise<Value>;
-  /** The answer that is fresh in the cache; undefined where `load` would wait. */
-  get(key: Key): Value | undefined;
+  /** For `Reader`: its `get` answers from the cache, and its `load` waits. */
   lookup(key: Key): Lookup<Value>;
+  /** Loads a missing answer in place of the reader, where another loader shares it. */
+  loadShared?(key: Key): Promise<Value>;
   expectedCost(): ExpectedCost;
-}
-
-interface CachedKeyedSource<Key, Value> extends KeyedSource<Key, Value> {
-  /** The value in the cache, also where it is stale. */
-  getKnown(key: Key): { value: Value; ageMs: number } | undefined;
 }
 
 interface CollectionOptions<Row, Item> {
@@ -79,7 +76,7 @@ export function readCollection<Row, Item extends { id: number }>(
 class CachedCollection<Item> implements Collection<Item> {
   readonly template: string;
   readonly #reader: Reader;
-  readonly #request: ReadRequest<LoadedCollection<Item>>;
+  readonly #lookup: Lookup<LoadedCollection<Item>>;
   #loading: Promise<LoadedCollection<Item>> | undefined;
   #loaded: LoadedCollection<Item> | undefined;
   #isCacheRead = false;
@@ -87,14 +84,14 @@ class CachedCollection<Item> implements Collection<Item> {
   constructor(reader: Reader, request: ReadRequest<LoadedCollection<Item>>) {
     this.template = request.template;
     this.#reader = reader;
-    this.#request = request;
+    this.#lookup = reader.lookup(request);
   }
 
   /** Reads the cache once: an operation sees one state of a collection until it ends. */
   get(): LoadedCollection<Item> | undefined {
     if (this.#isCacheRead) return this.#loaded;
     this.#isCacheRead = true;
-    this.#loaded = this.#reader.get(this.#request);
+    this.#loaded = this.#reader.get(this.#lookup);
     return this.#loaded;
   }
 
@@ -102,10 +99,10 @@ class CachedCollection<Item> implements Collection<Item> {
     return this.get() ?? this.#beginLoad(keys);
   }
 
-  lookup(): Lookup<LoadedCollection<Item>> {
+  find(): LookupResult<LoadedCollection<Item>> {
     if (this.#loaded) return { state: 'fresh', value: this.#loaded };
     if (this.#loading !== undefined) return { state: 'inFlight' };
-    return this.#reader.lookup(this.#request);
+    return this.#reader.find(this.#lookup);
   }
 
   expectedCost(): ExpectedCost {
@@ -113,7 +110,7 @@ class CachedCollection<Item> implements Collection<Item> {
   }
 
   restCalls(): number {
-    return restCallsForCollection(this.lookup(), this.#reader.isCutOff(this.template));
+    return restCallsForCollection(this.find(), this.#reader.isCutOff(this.template));
   }
 
   prefetch(count: number, keyed: PrefetchKeys): Promise<unknown> | undefined {
@@ -137,7 +134,7 @@ class CachedCollection<Item> implements Collection<Item> {
   }
 
   async #loadOnce(batchSize: number | undefined): Promise<LoadedCollection<Item>> {
-    this.#loaded = await this.#reader.read({ ...this.#request, batchSize });
+    this.#loaded = await this.#reader.load(this.#lookup, batchSize);
     return this.#loaded;
   }
 }
@@ -146,9 +143,9 @@ class CachedCollection<Item> implements Collection<Item> {
  * How many REST calls it takes to answer any key from the collection: Infinity where it is cut off, or was when it was
  * last loaded.
  */
-export function restCallsForCollection(lookup: Lookup<ItemList<unknown>>, wasCutOff: boolean): number {
-  const isCutOff = lookup.state === 'fresh' ? !lookup.value.isComplete : wasCutOff;
-  return isCutOff ? Number.POSITIVE_INFINITY : restCallsFor(lookup);
+export function restCallsForCollection(found: LookupResult<ItemList<unknown>>, wasCutOff: boolean): number {
+  const isCutOff = found.state === 'fresh' ? !found.value.isComplete : wasCutOff;
+  return isCutOff ? Number.POSITIVE_INFINITY : restCallsFor(found);
 }
 
 function toCollectionRequest<Row, Item extends { id: number }>(
@@ -228,7 +225,7 @@ export function readKeyed<Key extends PathValue, Result, Value>(
   endpoint: TypedEndpoint<[Key], Result>,
   toValue: (result: Result) => Value,
   isValue: (stored: unknown) => stored is Value,
-): CachedKeyedSource<Key, Value> {
+): KeyedSource<Key, Value> {
   const { template } = endpoint;
   const toRequest = (key: Key): ReadRequest<Value> => ({
     kind,
@@ -238,12 +235,6 @@ export function readKeyed<Key extends PathValue, Result, Value>(
     deserialize: (stored) => checkShape(stored, isValue),
   });
   return {
-    load: (key) => reader.read(toRequest(key)),
-    get: (key) => reader.get(toRequest(key)),
-    getKnown(key) {
-      const lookup = reader.lookup(toRequest(key));
-      return 'origin' in lookup ? lookup : undefined;
-    },
     lookup: (key) => reader.lookup(toRequest(key)),
     expectedCost: () => reader.expectedCost(template),
   };

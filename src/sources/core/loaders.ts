@@ -3,7 +3,8 @@ import DataLoader from 'dataloader';
 import { GatewayError } from '../../errors.js';
 import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { Collection, KeyedSource, LoadedCollection } from './collections.js';
-import { countRestCalls, type FetchPlan, planFetch } from './fetchPlan.js';
+import { type FetchPlan, planFetch } from './fetchPlan.js';
+import { countRestCalls, type Lookup } from './lookup.js';
 import type { Reader } from './reader.js';
 
 /** Returns a cached value without a promise, and batches the other keys. */
@@ -11,27 +12,45 @@ export interface Loader<Key, Value> {
   load(key: Key): MaybePromise<Value>;
 }
 
-type LoadBatch<Key, Value> = (keys: readonly Key[]) => Promise<readonly (Value | Error)[]>;
+/** A key whose value is not cached. */
+interface MissedKey<Key, Value> {
+  key: Key;
+  lookup: Lookup<Value>;
+}
+
+interface BatchOptions<Key, Value> {
+  source: KeyedSource<Key, Value>;
+  loadBatch(missed: readonly MissedKey<Key, Value>[]): Promise<readonly (Value | Error)[]>;
+  /** The value from a list of the operation, before the cache is searched for it; undefined where none has it. */
+  getListed?(key: Key): Value | undefined;
+  /** Takes each value from the cache. */
+  onCached?(value: Value): void;
+}
 
 /** Serves the results of one operation: without a promise from then on, as it serves cached values. */
 class BatchLoader<Key, Value> implements Loader<Key, Value> {
-  readonly #getCached: (key: Key) => Value | undefined;
-  readonly #loadBatch: LoadBatch<Key, Value>;
+  readonly #reader: Reader;
+  readonly #options: BatchOptions<Key, Value>;
   /** By key, loading or loaded. */
   readonly #results = new Map<Key, MaybePromise<Value>>();
   /** Made for the first key that is not cached: most operations need few of their loaders. */
-  #dataLoader: DataLoader<Key, Value> | undefined;
+  #dataLoader: DataLoader<MissedKey<Key, Value>, Value> | undefined;
 
-  constructor(getCached: (key: Key) => Value | undefined, loadBatch: LoadBatch<Key, Value>) {
-    this.#getCached = getCached;
-    this.#loadBatch = loadBatch;
+  constructor(reader: Reader, options: BatchOptions<Key, Value>) {
+    this.#reader = reader;
+    this.#options = options;
   }
 
   load(key: Key): MaybePromise<Value> {
     const result = this.#results.get(key);
     if (result !== undefined) return result;
-    const value = this.#getCached(key);
-    return value === undefined ? this.#beginLoad(key) : value;
+    const listed = this.#options.getListed?.(key);
+    if (listed !== undefined) return listed;
+    const lookup = this.#options.source.lookup(key);
+    const value = this.#reader.get(lookup);
+    if (value === undefined) return this.#beginLoad({ key, lookup });
+    this.#options.onCached?.(value);
+    return value;
   }
 
   /** Adds a result that another loader has brought. */
@@ -39,12 +58,12 @@ class BatchLoader<Key, Value> implements Loader<Key, Value> {
     if (!this.#results.has(key)) this.#results.set(key, value);
   }
 
-  #beginLoad(key: Key): Promise<Value> {
-    this.#dataLoader ??= new DataLoader(this.#loadBatch);
-    const loading = this.#dataLoader.load(key);
-    this.#results.set(key, loading);
+  #beginLoad(missed: MissedKey<Key, Value>): Promise<Value> {
+    this.#dataLoader ??= new DataLoader(this.#options.loadBatch, { cache: false });
+    const loading = this.#dataLoader.load(missed);
+    this.#results.set(missed.key, loading);
     loading.then(
-      (value) => this.#results.set(key, value),
+      (value) => this.#results.set(missed.key, value),
       () => undefined,
     );
     return loading;
@@ -52,8 +71,14 @@ class BatchLoader<Key, Value> implements Loader<Key, Value> {
 }
 
 /** Loads answers that only a call for each key brings. */
-export function createKeyedLoader<Key, Value>(keyed: KeyedSource<Key, Value>): Loader<Key, Value> {
-  return new BatchLoader(keyed.get, (keys) => settleEach(keys, keyed.load));
+export function createKeyedLoader<Key, Value>(
+  reader: Reader,
+  source: KeyedSource<Key, Value>,
+): Loader<Key, Value> {
+  return new BatchLoader(reader, {
+    source,
+    loadBatch: (missed) => settleEach(missed, ({ lookup }) => reader.load(lookup)),
+  });
 }
 
 interface ByIdOptions<Item> {
@@ -73,29 +98,31 @@ export function createByIdLoader<Item extends { id: number }>(
   reader: Reader,
   { name, collection, one }: ByIdOptions<Item>,
 ): ByIdLoader<Item> {
-  async function loadBatch(ids: readonly number[]) {
-    const plan = planWithCollection(reader, 'singles', ids, one, collection);
-    reader.records.addPlan(name, ids.length, plan);
+  const loadOne = ({ key, lookup }: MissedKey<number, Item | null>) =>
+    one.loadShared ? one.loadShared(key) : reader.load(lookup);
+
+  async function loadBatch(missed: readonly MissedKey<number, Item | null>[]) {
+    const plan = planWithCollection(reader, { name: 'singles', keyed: one, missed, collection });
+    reader.records.addPlan(name, missed.length, plan);
     if (plan.strategy === 'singles') {
       // A list that is cut off still has the items that it contains.
-      const list = collection.lookup();
+      const list = collection.find();
       const listed = (id: number) => (list.state === 'fresh' ? list.value.byId(id) : undefined);
-      return settleEach(ids, async (id) => listed(id) ?? one.load(id));
+      return settleEach(missed, async (one) => listed(one.key) ?? loadOne(one));
     }
-    const loaded = await loadWithFallback(reader, collection, ids, one);
-    if ('each' in loaded) return settleEach(ids, loaded.each);
+    const loaded = await loadWithFallback(reader, collection, missed, loadOne);
+    if ('each' in loaded) return settleEach(missed, loaded.each);
     const { isComplete, byId } = loaded.collection;
-    return settleEach(ids, async (id) => byId(id) ?? (isComplete ? null : one.load(id)));
+    return settleEach(missed, async (one) => byId(one.key) ?? (isComplete ? null : loadOne(one)));
   }
 
-  function getCached(id: number): Item | null | undefined {
+  function getListed(id: number): Item | null | undefined {
     const loaded = collection.get();
     const item = loaded?.byId(id);
-    if (item !== undefined || loaded?.isComplete) return item ?? null;
-    return one.get(id);
+    return item === undefined && loaded?.isComplete ? null : item;
   }
 
-  const loader = new BatchLoader<number, Item | null>(getCached, loadBatch);
+  const loader = new BatchLoader<number, Item | null>(reader, { source: one, loadBatch, getListed });
   return {
     load: (id) => loader.load(id),
     prime(items) {
@@ -118,44 +145,47 @@ export function createByParentLoader<Item>(
   reader: Reader,
   { name, collection, perParent, onItems }: ByParentOptions<Item>,
 ): Loader<number, readonly Item[]> {
-  const observed: typeof perParent = {
-    ...perParent,
-    async load(parentId) {
-      const items = await perParent.load(parentId);
-      onItems?.(items);
-      return items;
-    },
-  };
-
-  async function loadBatch(parentIds: readonly number[]) {
-    const plan = planWithCollection(reader, 'perParent', parentIds, perParent, collection);
-    reader.records.addPlan(name, parentIds.length, plan);
-    if (plan.strategy === 'perParent') return settleEach(parentIds, observed.load);
-    const loaded = await loadWithFallback(reader, collection, parentIds, observed);
-    if ('each' in loaded) return settleEach(parentIds, loaded.each);
-    if (!loaded.collection.isComplete) return settleEach(parentIds, observed.load);
-    return parentIds.map(loaded.collection.byParent);
-  }
-
-  function getCached(parentId: number): readonly Item[] | undefined {
-    const loaded = collection.get();
-    if (loaded?.isComplete) return loaded.byParent(parentId);
-    const items = perParent.get(parentId);
-    if (items) onItems?.(items);
+  async function loadOne({ lookup }: MissedKey<number, readonly Item[]>) {
+    const items = await reader.load(lookup);
+    onItems?.(items);
     return items;
   }
 
-  return new BatchLoader(getCached, loadBatch);
+  async function loadBatch(missed: readonly MissedKey<number, readonly Item[]>[]) {
+    const plan = planWithCollection(reader, { name: 'perParent', keyed: perParent, missed, collection });
+    reader.records.addPlan(name, missed.length, plan);
+    if (plan.strategy === 'perParent') return settleEach(missed, loadOne);
+    const loaded = await loadWithFallback(reader, collection, missed, loadOne);
+    if ('each' in loaded) return settleEach(missed, loaded.each);
+    const { isComplete, byParent } = loaded.collection;
+    return isComplete ? missed.map(({ key }) => byParent(key)) : settleEach(missed, loadOne);
+  }
+
+  function getListed(parentId: number): readonly Item[] | undefined {
+    const loaded = collection.get();
+    return loaded?.isComplete ? loaded.byParent(parentId) : undefined;
+  }
+
+  const source = perParent;
+  const options = onItems
+    ? { source, loadBatch, getListed, onCached: onItems }
+    : { source, loadBatch, getListed };
+  return new BatchLoader(reader, options);
 }
 
-function planWithCollection<Name extends string, Key>(
+interface PlanOptions<Name extends string> {
+  /** Name of the strategy that makes a call for each key. */
+  name: Name;
+  keyed: Pick<KeyedSource<never, unknown>, 'expectedCost'>;
+  missed: readonly MissedKey<unknown, unknown>[];
+  collection: Collection<unknown>;
+}
+
+function planWithCollection<Name extends string>(
   reader: Reader,
-  name: Name,
-  keys: readonly Key[],
-  keyed: KeyedSource<Key, unknown>,
-  collection: Collection<unknown>,
+  { name, keyed, missed, collection }: PlanOptions<Name>,
 ): FetchPlan<Name | 'collection'> {
-  const keyedCalls = countRestCalls(keys, keyed);
+  const keyedCalls = countRestCalls(missed.map(({ lookup }) => reader.find(lookup)));
   const collectionCalls = collection.restCalls();
   const isAvoided = collectionCalls > 0 && canFallBack(keyedCalls) && reader.isFailing(collection.template);
   return planFetch<Name | 'collection'>([
@@ -201,18 +231,18 @@ async function loadWithFallback<Item, Key, Value>(
   reader: Reader,
   collection: Collection<Item>,
   keys: readonly Key[],
-  keyed: KeyedSource<Key, Value>,
+  loadOne: (key: Key) => Promise<Value>,
 ): Promise<CollectionOrFallback<Item, Key, Value>> {
   try {
     return { collection: await collection.load(keys.length) };
   } catch (error) {
     const [first] = keys;
     if (first === undefined || !canFallBack(keys.length) || !isEndpointFailure(error)) throw error;
-    const value = await keyed.load(first).catch(() => {
+    const value = await loadOne(first).catch(() => {
       throw error;
     });
     reader.markFailing(collection.template);
-    return { each: async (key) => (key === first ? value : keyed.load(key)) };
+    return { each: async (key) => (key === first ? value : loadOne(key)) };
   }
 }
 

@@ -1,7 +1,7 @@
 /** Reads the REST API for one operation: from the cache where it is fresh, else from the platform, and explained. */
-import type { Cache, CacheLookup } from '../../cache/cache.js';
+import type { Cache } from '../../cache/cache.js';
 import type { CacheKey, KeyBuilder } from '../../cache/cacheKey.js';
-import type { CachedValue, CacheRequest } from '../../cache/cacheRequest.js';
+import type { CachedValue, CacheLookup, CacheRequest } from '../../cache/cacheRequest.js';
 import type { SamplePageStore } from '../../cache/memory/samplePageStore.js';
 import type { ResourceKind } from '../../cache/policies.js';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
@@ -16,25 +16,8 @@ import type { CallGate } from './callGate.js';
 import type { EndpointStats } from './endpointStats.js';
 import { OperationRecords } from './explanation.js';
 import type { ExpectedCost } from './fetchPlan.js';
+import { find, type Lookup, type ReadRequest } from './lookup.js';
 import type { ResponseFreshness } from './responseFreshness.js';
-
-/** One answer of the platform, converted to a model. */
-export interface ReadRequest<Value> {
-  kind: ResourceKind;
-  template: string;
-  /** Distinguishes this answer from others of the same endpoint. */
-  parameter?: PathValue;
-  /** The number of keys that the answer serves; 1 by default. */
-  batchSize?: number | undefined;
-  /** Estimated memory of a value that keeps little of what was read, in bytes on the wire; absent: all that was read. */
-  bytesOf?: (value: Value) => number;
-  /** Shares the load with concurrent requests and stores nothing: the caller stores the parts elsewhere. */
-  isUncached?: boolean;
-  load(options: CallOptions): Promise<Value>;
-  /** To and from JSON, for values that are not JSON already. */
-  serialize?: (value: Value) => unknown;
-  deserialize?: (stored: unknown) => Value;
-}
 
 interface ReaderOptions {
   cache: Cache;
@@ -100,15 +83,21 @@ export class Reader {
     this.dependencies =
       this.options.noCache || this.records.explanation
         ? undefined
-        : createDependencyRecorder((key, kind) => this.#getRecorded(key, kind));
+        : createDependencyRecorder((key, kind) => this.#record(key, kind, this.#cache.lookup(key, kind)));
   }
 
   /** Returns the value from the cache, from a load in flight, or from the platform. */
-  async read<Value>(request: ReadRequest<Value>): Promise<Value> {
+  read<Value>(request: ReadRequest<Value>): Promise<Value> {
+    return this.load(this.lookup(request));
+  }
+
+  /** `read` of a request that has been looked up. `batchSize`: see `ReadRequest`. */
+  async load<Value>(lookup: Lookup<Value>, batchSize?: number): Promise<Value> {
     this.dependencies?.seal();
-    const { value, origin, ageMs, freshForMs } = await this.#inTurn(() => this.#fetchInTime(request));
+    const fetch = () => this.#fetchInTime(lookup, batchSize ?? lookup.request.batchSize);
+    const { value, origin, ageMs, freshForMs } = await this.#inTurn(fetch);
     this.freshness.limitTo(freshForMs);
-    if (origin !== 'network') this.records.addAvoided({ template: request.template, origin, ageMs });
+    if (origin !== 'network') this.records.addAvoided({ template: lookup.request.template, origin, ageMs });
     return value;
   }
 
@@ -117,19 +106,25 @@ export class Reader {
     return this.#inTurn(() => call(this.options));
   }
 
-  /** Returns the state of the answer, for planning: nothing is recorded. */
-  lookup<Value>(request: ReadRequest<Value>): CacheLookup<Value> {
-    return this.#cache.lookup<Value>(this.#toKey(request), request.kind, this.options.noCache);
+  /** The lookup of the answer, for `get`, for plans and for `load`: only `get` and `load` record it. */
+  lookup<Value>(request: ReadRequest<Value>): Lookup<Value> {
+    const { kind, template, parameter } = request;
+    const key = this.#keys.endpointKey(kind, template, parameter);
+    return { request, key, missingSince: undefined };
+  }
+
+  /** The present state of the answer, for plans: nothing is recorded. */
+  find<Value>(lookup: Lookup<Value>): CacheLookup<Value> {
+    return find(lookup, this.#cache, this.options.noCache === true);
   }
 
   /**
-   * The fresh value to answer with, recorded as a dependency; undefined where `read` would wait. Always undefined with
-   * `no-cache` and for an explained operation, which lists each of its answers as `read` finds it.
+   * The fresh value to answer with, recorded as a dependency; undefined where `load` would wait. Always undefined with
+   * `no-cache` and for an explained operation, which lists each of its answers as `load` finds it.
    */
-  get<Value>(request: ReadRequest<Value>): Value | undefined {
+  get<Value>(lookup: Lookup<Value>): Value | undefined {
     if (this.dependencies === undefined) return undefined;
-    // A key belongs to one type of request, whose values it holds.
-    return this.#getRecorded(this.#toKey(request), request.kind) as Value | undefined;
+    return this.#record(lookup.key, lookup.request.kind, this.find(lookup));
   }
 
   /** Expected cost of a call to the endpoint. */
@@ -188,32 +183,41 @@ export class Reader {
   }
 
   /** A caller that reaches its deadline leaves the load, which ends when the last caller has left. */
-  async #fetchInTime<Value>(request: ReadRequest<Value>): Promise<CachedValue<Value>> {
+  async #fetchInTime<Value>(
+    lookup: Lookup<Value>,
+    batchSize: number | undefined,
+  ): Promise<CachedValue<Value>> {
     const { deadlineAtMs, noCache } = this.options;
     const timeoutMs =
       deadlineAtMs === undefined ? READ_TIMEOUT_MS : deadlineAtMs - this.#monotonicClock.now();
     const waiting = createCancellation();
     try {
       if (timeoutMs <= 0) throw createTimeoutError();
-      const fetching = this.#cache.fetch(this.#toCacheRequest(request, waiting));
+      const fetching = this.#cache.fetch(this.#toCacheRequest(lookup, batchSize, waiting));
       return await waitWithinLimits(fetching, { cancellation: this.#cancellation, timeoutMs });
     } catch (error) {
       waiting.abort();
       if (!isTimeout(error) || noCache) throw error;
-      const lookup = this.lookup(request);
-      if (!('origin' in lookup)) throw error;
-      return { ...lookup, origin: 'stale', freshForMs: 0 };
+      const found = this.find(lookup);
+      if (!('origin' in found)) throw error;
+      return { ...found, origin: 'stale', freshForMs: 0 };
     }
   }
 
-  #toCacheRequest<Value>(request: ReadRequest<Value>, cancellation: Cancellation): CacheRequest<Value> {
+  #toCacheRequest<Value>(
+    { request, key, missingSince }: Lookup<Value>,
+    batchSize: number | undefined,
+    cancellation: Cancellation,
+  ): CacheRequest<Value> {
     const { kind, serialize, deserialize } = request;
     return {
-      key: this.#toKey(request),
+      key,
       kind,
       cancellation,
       noCache: this.options.noCache,
-      load: (cancellation, isRevalidation) => this.#loadOnce(request, cancellation, isRevalidation),
+      missingSince,
+      load: (cancellation, isRevalidation) =>
+        this.#loadOnce(request, batchSize, cancellation, isRevalidation),
       ...(serialize && { serialize }),
       ...(deserialize && { deserialize }),
     };
@@ -221,7 +225,8 @@ export class Reader {
 
   /** An answer with rows left out is partial: it is served and not stored. */
   async #loadOnce<Value>(
-    { load, isUncached, bytesOf, batchSize }: ReadRequest<Value>,
+    { load, isUncached, bytesOf }: ReadRequest<Value>,
+    batchSize: number | undefined,
     cancellation: Cancellation,
     isRevalidation: boolean,
   ) {
@@ -249,9 +254,11 @@ export class Reader {
     return { value, bytes: bytesOf?.(value) ?? bytes, isStorable: !isUncached && !isPartial, isPartial };
   }
 
-  #getRecorded(key: CacheKey, kind: ResourceKind): unknown {
-    const cached = this.#cache.get(key, kind);
+  /** Records a fresh value as served, and any other as missing. */
+  #record<Value>(key: CacheKey, kind: ResourceKind, found: CacheLookup<Value>): Value | undefined {
+    const cached = found.state === 'fresh' ? found : undefined;
     if (cached) {
+      this.#cache.countHit();
       this.freshness.limitTo(cached.freshForMs);
       this.records.addHit();
     }
@@ -268,10 +275,6 @@ export class Reader {
     this.freshness.limitTo(0);
     this.dependencies?.seal();
     this.#observe(call);
-  }
-
-  #toKey({ kind, template, parameter }: Pick<ReadRequest<unknown>, 'kind' | 'template' | 'parameter'>) {
-    return this.#keys.endpointKey(kind, template, parameter);
   }
 }
 

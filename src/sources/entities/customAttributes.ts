@@ -6,8 +6,9 @@ import type { attributeNameRow, attributeValueRow } from '../../rest/decode/rows
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type Collection, type KeyedSource, readCollection, readList } from '../core/collections.js';
-import { countRestCalls, type FetchPlan, planFetch } from '../core/fetchPlan.js';
+import { type FetchPlan, planFetch } from '../core/fetchPlan.js';
 import { createByParentLoader, settleEach } from '../core/loaders.js';
+import { countRestCalls } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';
 import { checkShape, isListOfIdentified } from '../core/storedShape.js';
 
@@ -119,7 +120,7 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
     ofStream({ id, siteId }: StreamReference) {
       const all = collection.get();
       if (all?.isComplete) return all.byParent(id);
-      const atSite = siteId === null ? undefined : perSite.get(siteId);
+      const atSite = siteId === null ? undefined : reader.get(perSite.lookup(siteId));
       return atSite?.filter(({ parentId }) => parentId === id) ?? loader.load({ id, siteId });
     },
     names: () => readNames(reader, rest.streamAttributeNames),
@@ -131,12 +132,12 @@ async function loadOfStreams(
   streams: readonly StreamReference[],
   sources: StreamAttributeSources,
 ): Promise<readonly (readonly CustomAttribute[] | Error)[]> {
-  const { reader, collection, perSite, perStream } = sources;
+  const { reader, collection, perStream } = sources;
   const plan = planAttributes(streams, sources);
   reader.records.addPlan(STREAM_RELATION, streams.length, plan);
-  if (plan.strategy === 'perSite') return loadFromSites(streams, perSite);
+  if (plan.strategy === 'perSite') return loadFromSites(streams, sources);
   const streamIds = streams.map(({ id }) => id);
-  if (plan.strategy === 'singles') return settleEach(streamIds, perStream.load);
+  if (plan.strategy === 'singles') return settleEach(streamIds, (id) => reader.load(perStream.lookup(id)));
   const loaded = await collection.load(streamIds.length);
   return loaded.isComplete ? streamIds.map(loaded.byParent) : loadOfStreams(streams, sources);
 }
@@ -144,22 +145,21 @@ async function loadOfStreams(
 /** Chooses between a call for each stream, a call for each site, and one call for the whole account. */
 function planAttributes(
   streams: readonly StreamReference[],
-  { collection, perSite, perStream }: StreamAttributeSources,
+  { reader, collection, perSite, perStream }: StreamAttributeSources,
 ): FetchPlan<'singles' | 'perSite' | 'collection'> {
   const siteIds = siteIdsOf(streams);
   const haveSites = streams.every(({ siteId }) => siteId !== null);
   return planFetch<'singles' | 'perSite' | 'collection'>([
     {
       name: 'singles',
-      callCount: countRestCalls(
-        streams.map(({ id }) => id),
-        perStream,
-      ),
+      callCount: countRestCalls(streams.map(({ id }) => reader.find(perStream.lookup(id)))),
       costPerCall: perStream.expectedCost(),
     },
     {
       name: 'perSite',
-      callCount: haveSites ? countRestCalls(siteIds, perSite) : Number.POSITIVE_INFINITY,
+      callCount: haveSites
+        ? countRestCalls(siteIds.map((id) => reader.find(perSite.lookup(id))))
+        : Number.POSITIVE_INFINITY,
       costPerCall: perSite.expectedCost(),
     },
     { name: 'collection', callCount: collection.restCalls(), costPerCall: collection.expectedCost() },
@@ -174,10 +174,10 @@ export function siteIdsOf(streams: readonly StreamReference[]): number[] {
 /** One call for each site; a failure affects that site's streams alone. */
 async function loadFromSites(
   streams: readonly StreamReference[],
-  perSite: KeyedSource<number, readonly CustomAttribute[]>,
+  { reader, perSite }: StreamAttributeSources,
 ): Promise<(readonly CustomAttribute[] | Error)[]> {
   const siteIds = siteIdsOf(streams);
-  const results = await settleEach(siteIds, perSite.load);
+  const results = await settleEach(siteIds, (siteId) => reader.load(perSite.lookup(siteId)));
   const bySite = new Map<number | null, readonly CustomAttribute[] | Error>(
     siteIds.map((siteId, index) => [siteId, results[index] ?? []]),
   );

@@ -1,5 +1,5 @@
 /** Loads health counters and log records of devices. */
-import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
+import { whenReady } from '../../lib/maybePromise.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { deviceHealthRow, deviceLogRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
@@ -65,6 +65,7 @@ export type DeviceRecords = ReturnType<typeof createDeviceRecords>;
 export function createDeviceRecords(rest: RestClient, reader: Reader, counters: HealthCounters) {
   const toHealth = (row: HealthRow) => toDeviceHealth(row, counters);
   const lastHealth = createKeyedLoader(
+    reader,
     readKeyed<number, HealthRow[], DeviceHealth[]>(
       reader,
       'deviceRecords',
@@ -74,6 +75,7 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
     ),
   );
   const lastLog = createKeyedLoader(
+    reader,
     readKeyed<number, LogRow[], DeviceLog | null>(
       reader,
       'deviceRecords',
@@ -85,7 +87,7 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
 
   return {
     /** `wanted`: names or numbers of counter types; absent: all. */
-    lastHealth: (deviceId: number, wanted?: readonly string[]): MaybePromise<readonly DeviceHealth[]> =>
+    lastHealth: (deviceId: number, wanted?: readonly string[]) =>
       whenReady(lastHealth.load(deviceId), (records) => selectCounters(records, wanted)),
     lastLog: (deviceId: number) => lastLog.load(deviceId),
     health: createRecordPaginator(

@@ -58,6 +58,7 @@ export function createDevices(rest: RestClient, reader: Reader) {
     parent: { name: 'sites', idOf: ({ siteId }) => siteId, list: rest.siteDevices },
   });
   const bySerialNumber = createKeyedLoader(
+    reader,
     readOne<string, DeviceRow, Device>(reader, 'device', rest.deviceBySerialNumber, toDevice),
   );
   return {

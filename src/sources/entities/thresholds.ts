@@ -178,8 +178,9 @@ export function createThresholds(rest: RestClient, reader: Reader) {
     (row) => toLevels(row?.levels),
     isLevels,
   );
-  const levels = createKeyedLoader(ofStream);
+  const levels = createKeyedLoader(reader, ofStream);
   const status = createKeyedLoader(
+    reader,
     readOne<number, RowOf<typeof thresholdStatusRow>, string>(
       reader,
       'thresholdStatus',
@@ -193,14 +194,15 @@ export function createThresholds(rest: RestClient, reader: Reader) {
     status: (streamId: number) => status.load(streamId),
     /** For subscriptions: stale levels serve without a revalidation, since a sample of each stream asks for them. */
     async knownLevels(streamId: number): Promise<KnownLevels> {
-      const known = ofStream.getKnown(streamId);
-      return known
-        ? { levels: known.value, ageMs: known.ageMs }
-        : { levels: await ofStream.load(streamId), ageMs: 0 };
+      const lookup = ofStream.lookup(streamId);
+      const found = reader.find(lookup);
+      return 'origin' in found
+        ? { levels: found.value, ageMs: found.ageMs }
+        : { levels: await reader.load(lookup), ageMs: 0 };
     },
     async reloadLevels(streamId: number): Promise<readonly ThresholdLevel[]> {
       await reader.invalidate([{ kind: 'threshold', parameter: streamId }]);
-      return ofStream.load(streamId);
+      return reader.load(ofStream.lookup(streamId));
     },
     /** The status after a sample has arrived. All subscriptions share the call. */
     statusAfter: (streamId: number, sampleId: number): Promise<string | null> =>

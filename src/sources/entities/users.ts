@@ -57,13 +57,13 @@ export type Users = ReturnType<typeof createUsers>;
 
 export function createUsers(rest: RestClient, reader: Reader) {
   const one = readOne<number, UserDetailsRow, UserDetails>(reader, 'user', rest.user, toUserDetails);
-  const details = createKeyedLoader(one);
+  const details = createKeyedLoader(reader, one);
   const users = createEntitySource<RowOf<typeof userRow>, User>(reader, {
     name: 'users',
     kind: 'user',
     toItem: toUser,
     list: rest.users,
-    one: { ...one, load: async (id) => details.load(id) },
+    one: { ...one, loadShared: async (id) => details.load(id) },
   });
 
   return {

@@ -5,13 +5,15 @@
 import DataLoader from 'dataloader';
 import type { RestClient } from '../../rest/restClient.js';
 import { type KeyedSource, readOne } from '../core/collections.js';
-import { type FetchPlan, type FetchStrategy, planFetch, restCallsFor } from '../core/fetchPlan.js';
+import { type FetchPlan, type FetchStrategy, planFetch } from '../core/fetchPlan.js';
 import { type Loader, settleEach } from '../core/loaders.js';
-import type { Reader, ReadRequest } from '../core/reader.js';
+import { type Lookup, restCallsFor } from '../core/lookup.js';
+import type { Reader } from '../core/reader.js';
 import { type StreamReference, siteIdsOf } from '../entities/customAttributes.js';
 import {
   BatchTooLongError,
   certainSinceMs,
+  collectNewest,
   continuedBatch,
   type IsWorthPages,
   MAX_ACCOUNT_PAGES,
@@ -36,8 +38,10 @@ interface LastSampleSources {
   reader: Reader;
   nowMs: () => number;
   singles: KeyedSource<number, LastSample>;
-  ofSite(siteId: number): ReadRequest<RecentSamples>;
-  ofAccount(isWorth?: IsWorthPages): ReadRequest<RecentSamples>;
+  /** The lookup of a site's batch: the same for all streams of the site. */
+  ofSite(siteId: number): Lookup<RecentSamples>;
+  account: Lookup<RecentSamples>;
+  readAccount(isWorth: IsWorthPages, batchSize: number | undefined): Promise<RecentSamples>;
   /** The batch of the account: `loading` while and after it is prefetched, `batch` once it is loaded. */
   prefetched: {
     loading: Promise<RecentSamples | undefined> | undefined;
@@ -63,23 +67,33 @@ interface LastSamples extends Loader<StreamReference, LastSample> {
 
 /** Loads null for a stream without samples. A stream that cannot be read fails alone. */
 export function createLastSampleLoader(rest: RestClient, reader: Reader, nowMs: () => number): LastSamples {
+  const sites = new Map<number, Lookup<RecentSamples>>();
+  const requestOfAccount = (isWorth?: IsWorthPages) => recentOfAccount(rest, reader, nowMs, isWorth);
   const sources: LastSampleSources = {
     reader,
     nowMs,
     singles: readOne(reader, 'lastSample', rest.lastSample, toScalarSample),
-    ofSite: (siteId) => recentOfSite(rest, siteId, nowMs),
-    ofAccount: (isWorth) => recentOfAccount(rest, reader, nowMs, isWorth),
+    ofSite(siteId) {
+      const lookup = sites.get(siteId) ?? reader.lookup(recentOfSite(rest, siteId, nowMs));
+      sites.set(siteId, lookup);
+      return lookup;
+    },
+    account: reader.lookup(requestOfAccount()),
+    readAccount: (isWorth, batchSize) => reader.load(reader.lookup(requestOfAccount(isWorth)), batchSize),
     prefetched: { loading: undefined, batch: undefined, hasFailed: false },
   };
-  const loader = new DataLoader<StreamReference, LastSample, number>((streams) => loadAll(streams, sources), {
+  const loader = new DataLoader<MissedStream, LastSample, number>((missed) => loadAll(missed, sources), {
     cacheKeyFn: ({ id }) => id,
   });
-  const getCached = createCachedLookup(sources);
+  const getFromBatch = createBatchSearch(sources);
 
   return {
-    load(stream) {
-      const sample = getCached(stream);
-      return sample === undefined ? loader.load(stream) : sample;
+    load({ id, siteId }) {
+      const recent = getFromBatch({ id, siteId });
+      if (recent !== undefined) return recent;
+      const lookup = sources.singles.lookup(id);
+      const sample = reader.get(lookup);
+      return sample === undefined ? loader.load({ id, siteId, lookup }) : sample;
     },
     recent: (streams) => loadRecentlySampled(streams, sources),
     prefetch: (siteCount) => prefetchAccount(siteCount, sources),
@@ -90,7 +104,7 @@ async function loadRecentlySampled(
   streams: readonly StreamReference[],
   sources: LastSampleSources,
 ): Promise<RecentlySampled> {
-  const { reader, ofAccount, prefetched } = sources;
+  const { account, prefetched } = sources;
   const newest = new Map<number, ScalarSample>();
   await prefetched.loading;
   const batches = prefetched.batch ? [prefetched.batch] : [];
@@ -100,20 +114,20 @@ async function loadRecentlySampled(
     streams.filter(({ id }) => !newest.has(id)),
     sources,
   );
-  const lookup = reader.lookup(ofAccount());
-  const account = prefetched.batch ?? (lookup.state === 'fresh' ? lookup.value : undefined);
-  return { newest, coveredSinceMs: account && certainSinceMs(account) };
+  const found = sources.reader.find(account);
+  const batch = prefetched.batch ?? (found.state === 'fresh' ? found.value : undefined);
+  return { newest, coveredSinceMs: batch && certainSinceMs(batch) };
 }
 
 function prefetchAccount(siteCount: number, sources: LastSampleSources): Promise<unknown> | undefined {
-  const { reader, ofAccount, ofSite, prefetched } = sources;
-  if (reader.lookup(ofAccount()).state === 'fresh' || prefetched.loading !== undefined) {
+  const { reader, account, ofSite, prefetched } = sources;
+  if (reader.find(account).state === 'fresh' || prefetched.loading !== undefined) {
     return prefetched.loading;
   }
   const perSite = {
     name: 'perSite',
     callCount: siteCount,
-    costPerCall: reader.expectedCost(ofSite(0).template),
+    costPerCall: reader.expectedCost(ofSite(0).request.template),
   } as const;
   const plan = planFetch([perSite, accountStrategy(expectedPages(sources), sources)]);
   if (plan.strategy !== 'account') return undefined;
@@ -123,32 +137,39 @@ function prefetchAccount(siteCount: number, sources: LastSampleSources): Promise
 }
 
 /** Looks up each batch once, so that hundreds of streams cost little more than one. */
-function createCachedLookup({ reader, singles, ofSite, ofAccount, prefetched }: LastSampleSources) {
+function createBatchSearch({ reader, ofSite, account, prefetched }: LastSampleSources) {
   const batches = new Map<number | null, RecentSamples | undefined>();
 
   function batchOf(siteId: number | null): RecentSamples | undefined {
     if (batches.has(siteId)) return batches.get(siteId);
-    const batch = reader.get(siteId === null ? ofAccount() : ofSite(siteId));
+    const batch = reader.get(siteId === null ? account : ofSite(siteId));
     batches.set(siteId, batch);
     return batch;
   }
 
-  return ({ id, siteId }: StreamReference): LastSample | undefined =>
+  return ({ id, siteId }: StreamReference): ScalarSample | undefined =>
     (prefetched.batch ?? batchOf(null))?.newest.get(id) ??
-    (siteId === null ? undefined : batchOf(siteId)?.newest.get(id)) ??
-    singles.get(id);
+    (siteId === null ? undefined : batchOf(siteId)?.newest.get(id));
+}
+
+/** A stream whose last sample is not cached. */
+interface MissedStream extends StreamReference {
+  lookup: Lookup<LastSample>;
 }
 
 async function loadAll(
-  streams: readonly StreamReference[],
+  streams: readonly MissedStream[],
   sources: LastSampleSources,
 ): Promise<(LastSample | Error)[]> {
   const found = new Map<number, ScalarSample>();
   const prefetched = await sources.prefetched.loading;
   collectNewest(found, streams, [...(prefetched ? [prefetched] : []), ...cachedBatches(streams, sources)]);
-  const missing = streams.filter(({ id }) => !found.has(id) && restCallsFor(sources.singles.lookup(id)) > 0);
+  const missing = streams.filter(
+    ({ id, lookup }) => !found.has(id) && restCallsFor(sources.reader.find(lookup)) > 0,
+  );
   await collectRecent(found, missing, sources);
-  return settleEach(streams, async ({ id }) => found.get(id) ?? sources.singles.load(id));
+  const { reader } = sources;
+  return settleEach(streams, async ({ id, lookup }) => found.get(id) ?? reader.load(lookup));
 }
 
 /** Loads batches by the cheapest strategy. Plans again where the account's batch fails or turns out to be too long. */
@@ -172,15 +193,15 @@ async function collectRecent(
 
 function cachedBatches(
   streams: readonly StreamReference[],
-  { reader, ofSite, ofAccount }: LastSampleSources,
+  { reader, ofSite, account }: LastSampleSources,
 ): RecentSamples[] {
-  const requests = [ofAccount(), ...siteIdsOf(streams).map(ofSite)];
-  // `get` limits the freshness of the response to that of the batch; explained operations can only use `lookup`.
-  return requests.flatMap((request) => {
-    const recent = reader.get(request);
+  const lookups = [account, ...siteIdsOf(streams).map(ofSite)];
+  // `get` limits the freshness of the response to that of the batch; explained operations can only use `find`.
+  return lookups.flatMap((lookup) => {
+    const recent = reader.get(lookup);
     if (recent) return [recent];
-    const lookup = reader.lookup(request);
-    return lookup.state === 'fresh' ? [lookup.value] : [];
+    const found = reader.find(lookup);
+    return found.state === 'fresh' ? [found.value] : [];
   });
 }
 
@@ -196,8 +217,8 @@ function planLastSamples(
 }
 
 /** Whether the account's batch has been searched already, so that loading it again would find nothing more. */
-function isSearched({ reader, ofAccount, prefetched }: LastSampleSources): boolean {
-  return prefetched.batch !== undefined || reader.lookup(ofAccount()).state === 'fresh';
+function isSearched({ reader, account, prefetched }: LastSampleSources): boolean {
+  return prefetched.batch !== undefined || reader.find(account).state === 'fresh';
 }
 
 type Strategy = FetchStrategy<StrategyName>;
@@ -210,30 +231,28 @@ function withoutAccount(
   const siteIds = siteIdsOf(missing);
   const haveSites = missing.every(({ siteId }) => siteId !== null);
   // A batch of a site finds few of the streams that another batch lacks.
-  const wasSearched =
-    isSearched(sources) || siteIds.some((id) => reader.lookup(ofSite(id)).state === 'fresh');
+  const wasSearched = isSearched(sources) || siteIds.some((id) => reader.find(ofSite(id)).state === 'fresh');
   return [
     { name: 'singles', callCount: missing.length, costPerCall: singles.expectedCost() },
     {
       name: 'perSite',
       callCount: haveSites && !wasSearched ? siteIds.length : Number.POSITIVE_INFINITY,
-      costPerCall: reader.expectedCost(ofSite(0).template),
+      costPerCall: reader.expectedCost(ofSite(0).request.template),
     },
   ];
 }
 
 /** Its pages come one after the other, unlike the calls of the other strategies. */
-function accountStrategy(pages: number, { reader, ofAccount }: LastSampleSources): Strategy {
-  const { bytes, durationMs } = reader.expectedCost(ofAccount().template);
+function accountStrategy(pages: number, { reader, account }: LastSampleSources): Strategy {
+  const { bytes, durationMs } = reader.expectedCost(account.request.template);
   return pages > MAX_ACCOUNT_PAGES
     ? { name: 'account', callCount: Number.POSITIVE_INFINITY, costPerCall: { bytes, durationMs } }
     : { name: 'account', callCount: pages, costPerCall: { bytes, durationMs: durationMs * pages } };
 }
 
-/** Of the account's batch: 1 where a batch in memory is continued. */
-function expectedPages({ reader, nowMs, ofAccount }: LastSampleSources): number {
-  const request = ofAccount();
-  return continuedBatch(reader, request, nowMs()) ? 1 : reader.expectedPages(request.template);
+/** Expected pages of the account's batch; 1 if a batch in memory is continued. */
+function expectedPages({ reader, nowMs, account }: LastSampleSources): number {
+  return continuedBatch(reader, account, nowMs()) ? 1 : reader.expectedPages(account.request.template);
 }
 
 /** Streams of a site whose batch fails are read one by one. Rejects with `BatchTooLongError`. */
@@ -251,7 +270,7 @@ async function loadRecent(
   const counts = new Map<number | null, number>();
   for (const { siteId } of missing) counts.set(siteId, (counts.get(siteId) ?? 0) + 1);
   const results = await settleEach(siteIdsOf(missing), (siteId) =>
-    reader.read({ ...ofSite(siteId), batchSize: counts.get(siteId) }),
+    reader.load(ofSite(siteId), counts.get(siteId)),
   );
   return results.filter((result): result is RecentSamples => !(result instanceof Error));
 }
@@ -262,27 +281,16 @@ async function readAccount(
   sources: LastSampleSources,
   batchSize?: number,
 ): Promise<RecentSamples | undefined> {
-  const { reader, ofAccount, prefetched } = sources;
+  const { prefetched } = sources;
   const isWorth: IsWorthPages = (remainingPages) =>
     planFetch([accountStrategy(remainingPages, sources), ...alternatives]).strategy === 'account';
   try {
-    const batch = await reader.read({ ...ofAccount(isWorth), batchSize });
+    const batch = await sources.readAccount(isWorth, batchSize);
     prefetched.batch = batch;
     return batch;
   } catch (error) {
     if (error instanceof BatchTooLongError) throw error;
     prefetched.hasFailed = true;
     return undefined;
-  }
-}
-
-function collectNewest(
-  found: Map<number, ScalarSample>,
-  streams: readonly StreamReference[],
-  recents: readonly RecentSamples[],
-): void {
-  for (const { id } of streams) {
-    const sample = recents.map(({ newest }) => newest.get(id)).find((one) => one !== undefined);
-    if (sample) found.set(id, sample);
   }
 }

@@ -2,8 +2,9 @@
 import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { createDateParser } from '../core/dateParser.js';
+import type { Lookup, ReadRequest } from '../core/lookup.js';
 import { readPages } from '../core/paginator.js';
-import type { Reader, ReadRequest } from '../core/reader.js';
+import type { Reader } from '../core/reader.js';
 import type { TimedSample } from './samplePages.js';
 import { newestId, queuePages } from './sampleQueues.js';
 import { convertBatch, convertLongBatch, type ScalarSample, toScalarSample } from './samples.js';
@@ -91,7 +92,7 @@ export function recentOfAccount(
     ...recentCodec,
     bytesOf: ({ newest }) => newest.size * SAMPLE_BYTES,
     async load(options) {
-      const previous = continuedBatch(reader, request, nowMs());
+      const previous = continuedBatch(reader, reader.lookup(request), nowMs());
       return new AccountBatch(rest, reader, isWorth, nowMs()).read(options, previous);
     },
   };
@@ -101,12 +102,11 @@ export function recentOfAccount(
 /** The batch in memory, fresh or stale, where a read behind its last id completes it. */
 export function continuedBatch(
   reader: Reader,
-  request: ReadRequest<RecentSamples>,
+  lookup: Lookup<RecentSamples>,
   nowMs: number,
 ): RecentSamples | undefined {
   if (reader.options.noCache) return undefined;
-  const lookup = reader.lookup(request);
-  const batch = 'value' in lookup ? lookup.value : undefined;
+  const batch = reader.find(lookup).value;
   if (batch === undefined || batch.lastId === 0) return undefined;
   return nowMs - batch.sinceMs < MAX_CONTINUED_HOURS * HOUR_MS ? batch : undefined;
 }
@@ -231,4 +231,16 @@ export function addNewest(
 /** The order of the platform: by time of measurement, then by arrival. */
 function isLater(one: ScalarSample, other: ScalarSample): boolean {
   return (parseDate(one.sampledAt) - parseDate(other.sampledAt) || one.id - other.id) > 0;
+}
+
+/** Adds the sample of each stream that one of the batches has. */
+export function collectNewest(
+  found: Map<number, ScalarSample>,
+  streams: readonly { id: number }[],
+  recents: readonly RecentSamples[],
+): void {
+  for (const { id } of streams) {
+    const sample = recents.map(({ newest }) => newest.get(id)).find((one) => one !== undefined);
+    if (sample) found.set(id, sample);
+  }
 }

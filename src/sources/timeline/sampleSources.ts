@@ -74,7 +74,7 @@ function createScalarSamples(rest: RestClient, reader: Reader, timelines: Timeli
 }
 
 function createImages(rest: RestClient, reader: Reader, nowMs: () => number) {
-  const last = createKeyedLoader(readOne(reader, 'lastSample', rest.lastImage, toImageSample));
+  const last = createKeyedLoader(reader, readOne(reader, 'lastSample', rest.lastImage, toImageSample));
   const image = readOne(reader, 'image', rest.image, toImageSample);
   const imagesOfStreamSince = since(reader, nowMs, rest.streamImagesSince, toImageSample);
   const ofAccount = {
@@ -84,7 +84,7 @@ function createImages(rest: RestClient, reader: Reader, nowMs: () => number) {
   };
   return {
     lastImage: (streamId: number) => last.load(streamId),
-    image: (id: number) => image.load(id),
+    image: (id: number) => reader.load(image.lookup(id)),
     imagesOfStreamSince,
     imagesSince: () => cacheByDay(ofAccount, reader, nowMs),
     /** The platform cannot list the images of a site, so the images of its streams are merged. */
@@ -93,7 +93,7 @@ function createImages(rest: RestClient, reader: Reader, nowMs: () => number) {
 }
 
 function createRfidReads(rest: RestClient, reader: Reader, nowMs: () => number) {
-  const last = createKeyedLoader(readOne(reader, 'lastSample', rest.lastRfidRead, toRfidSample));
+  const last = createKeyedLoader(reader, readOne(reader, 'lastSample', rest.lastRfidRead, toRfidSample));
   const rfidReadsOfSiteSince = since(reader, nowMs, rest.siteRfidReadsSince, toRfidSample);
   const rfidReadsOfStreamAfter = arrivals(reader, rest.streamRfidReadsAfter, toRfidSample);
   return {

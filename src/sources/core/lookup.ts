@@ -1,0 +1,62 @@
+/**
+ * The one lookup of an answer: the loader, the fetch plan and the load share it, so that an operation looks into the
+ * memory once for each answer that is missing.
+ */
+import type { Cache } from '../../cache/cache.js';
+import type { CacheKey } from '../../cache/cacheKey.js';
+import type { CacheLookup } from '../../cache/cacheRequest.js';
+import type { ResourceKind } from '../../cache/policies.js';
+import type { CallOptions } from '../../rest/callRecord.js';
+import type { PathValue } from '../../rest/path.js';
+
+/** One answer of the platform, converted to a model. */
+export interface ReadRequest<Value> {
+  kind: ResourceKind;
+  template: string;
+  /** Distinguishes this answer from others of the same endpoint. */
+  parameter?: PathValue;
+  /** The number of keys that the answer serves; 1 by default. */
+  batchSize?: number | undefined;
+  /** Estimated memory of a value that keeps little of what was read, in bytes on the wire; absent: all that was read. */
+  bytesOf?(value: Value): number;
+  /** Shares the load with concurrent requests and stores nothing: the caller stores the parts elsewhere. */
+  isUncached?: boolean;
+  load(options: CallOptions): Promise<Value>;
+  /** To and from JSON, for values that are not JSON already. */
+  serialize?(value: Value): unknown;
+  deserialize?(stored: unknown): Value;
+}
+
+/**
+ * `fresh`: the cache serves the value. `inFlight`: a load in progress will bring it. `stale` and `missing`: it takes a
+ * REST call. Every lookup of the cache is one of these.
+ */
+export type LookupResult<Value> =
+  | { readonly state: 'fresh'; readonly value: Value }
+  | { readonly state: 'stale' | 'inFlight' | 'missing' };
+
+/** How many REST calls it takes to read the answer now. */
+export function restCallsFor({ state }: LookupResult<unknown>): 0 | 1 {
+  return state === 'fresh' || state === 'inFlight' ? 0 : 1;
+}
+
+/** How many REST calls it takes to read all answers now. */
+export function countRestCalls(found: readonly LookupResult<unknown>[]): number {
+  return found.reduce<number>((calls, one) => calls + restCallsFor(one), 0);
+}
+
+/** The lookup of one answer, for one operation. */
+export interface Lookup<Value> {
+  readonly request: ReadRequest<Value>;
+  readonly key: CacheKey;
+  /** The content version of the cache when the answer was found missing; undefined where it was not. */
+  missingSince: number | undefined;
+}
+
+/** Reads the present state. Once the answer is missing, the memory is read again only after it has stored an entry. */
+export function find<Value>(lookup: Lookup<Value>, cache: Cache, noCache: boolean): CacheLookup<Value> {
+  const found = cache.lookup<Value>(lookup.key, lookup.request.kind, noCache, lookup.missingSince);
+  const isMissing = found.state === 'missing' || (found.state === 'inFlight' && !('origin' in found));
+  lookup.missingSince = isMissing ? cache.contentVersion() : undefined;
+  return found;
+}
