@@ -73,11 +73,16 @@ function compileCompositeValue(valueContext: ValueContext, nullableType: GraphQL
     if (value instanceof Error) throw value;
     return value == null ? handleNull() : completeNonNull(value, context, path);
   };
+  const completeLoaded: CompleteComposite = (value, context, path) => {
+    const { slices } = context;
+    if (!slices.isFullForLoaded()) return complete(value, context, path);
+    return slices.continueLater(() => complete(value, context, path));
+  };
   return (value, context, prev, key) => {
     const path: ResponsePath = { prev, key, typename };
     try {
       const output = isPromise(value)
-        ? value.then((settled) => complete(settled, context, path))
+        ? value.then((settled) => completeLoaded(settled, context, path))
         : complete(value, context, path);
       if (typeof output === 'string') return output;
       return output.then(undefined, (error) => handleFieldError(error, location, context, path));

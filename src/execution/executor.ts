@@ -8,6 +8,7 @@ import {
   getOperationAST,
   getVariableValues,
 } from 'graphql';
+import type { OperationTurns } from '../lib/turnBudget.js';
 import type { DeferMode } from './collectFields.js';
 import { type CompiledQueries, createCompiledQueries } from './compiledQueries.js';
 import { CollectedErrors, type ExecutionContext, type RecordedDependencies } from './executionContext.js';
@@ -59,8 +60,8 @@ export interface ExecutorOptions {
   compiledQueries?: CompiledQueries;
   /** Throws if the result for this context is not needed any more. Called between the slices of long lists. */
   checkCancelled?: (contextValue: unknown) => void;
-  /** Objects of long lists that are written in one turn of the event loop. */
-  maxSliceObjects?: number | undefined;
+  /** The turns of the event loop among which the work for a context is divided. Without it, nothing is divided. */
+  turnsOf?: (contextValue: unknown) => OperationTurns | undefined;
   /** Milliseconds between two batches of later parts while others are being executed. */
   minBatchIntervalMs?: number | undefined;
 }
@@ -109,7 +110,7 @@ function createPreparation(
     hideSuggestions = false,
     compiledQueries = createCompiledQueries(schema),
     checkCancelled = () => {},
-    maxSliceObjects,
+    turnsOf = () => undefined,
   }: ExecutorOptions,
 ) {
   return (
@@ -135,7 +136,10 @@ function createPreparation(
       errors: new CollectedErrors(),
       argumentValues: new Map(),
       nonRepeatableCount: 0,
-      slices: new ListSlices({ maxSliceObjects, checkCancelled: () => checkCancelled(contextValue) }),
+      slices: new ListSlices({
+        turns: turnsOf(contextValue),
+        checkCancelled: () => checkCancelled(contextValue),
+      }),
       part: undefined,
     };
     return { compiled, context };

@@ -25,8 +25,8 @@ export type WriteItems = (
   path: ResponsePath,
 ) => JsonOutput;
 
-/** Returns the rest of the list, if it is written in a later turn of the event loop. */
-type Divide = (index: number, text: string) => JsonOutput | undefined;
+/** Returns the whole list, if its rest is written in a later turn of the event loop. `pending`: the output before `text`. */
+type Divide = (index: number, text: string, pending: JsonOutput[]) => JsonOutput | undefined;
 
 /** With `hasObjects` the items are objects or lists of objects. */
 export function createItemWriter(completeItem: CompleteValue, hasObjects: boolean): WriteItems {
@@ -35,12 +35,13 @@ export function createItemWriter(completeItem: CompleteValue, hasObjects: boolea
     if (!hasObjects || !part.isDivisible || !slices.beginDividing(items)) {
       return writeItems(items, part, context, path);
     }
-    const divide: Divide = (index, text) => {
+    const divide: Divide = (index, text, pending) => {
       const done = index - part.start;
       if (done === 0 || !slices.isFull(done)) return undefined;
       slices.countObjects(done);
       const rest = { ...part, start: index, prefix: text };
-      return slices.continueLater(() => write(items.slice(done), rest, context, path));
+      const output = slices.continueLater(() => write(items.slice(done), rest, context, path));
+      return pending.length === 0 ? output : joinSlices(pending, output);
     };
     try {
       return writeItems(items, part, context, path, divide);
@@ -62,8 +63,8 @@ export function createItemWriter(completeItem: CompleteValue, hasObjects: boolea
     try {
       for (const item of items) {
         if (index > start) text += ',';
-        const rest = pending.length === 0 && divide?.(index, text);
-        if (rest) return rest;
+        const divided = divide?.(index, text, pending);
+        if (divided !== undefined) return divided;
         const output = completeItem(item, context, path, index);
         index += 1;
         if (typeof output === 'string') text += output;
@@ -81,6 +82,11 @@ export function createItemWriter(completeItem: CompleteValue, hasObjects: boolea
   }
 
   return write;
+}
+
+/** Adds the texts, which copies neither: a long list has many slices. */
+function joinSlices(pending: JsonOutput[], rest: JsonOutput): JsonOutput {
+  return Promise.all([joinPromisedText(pending), rest]).then(([text, restText]) => text + restText);
 }
 
 function joinPending(pending: readonly JsonOutput[], rest: string): JsonOutput {

@@ -1,37 +1,37 @@
-/** Divides the writing of long lists into slices, each in a turn of the event loop, so that other operations run between. */
+/** Divides the writing of long results over turns of the event loop, so that other operations run between. */
+import type { OperationTurns } from '../lib/turnBudget.js';
 
 export interface SliceOptions {
-  /** Objects of one slice, at all depths. */
-  maxSliceObjects?: number | undefined;
+  /** The turns of the operation, whose loads wait for work that is left to later turns. Absent: nothing is divided. */
+  turns?: OperationTurns | undefined;
   /** Called before each further slice. Throws if the result is not needed any more. */
   checkCancelled?: () => void;
 }
 
-/** About 10 ms of work for objects whose fields are all cached. */
-const MAX_SLICE_OBJECTS = 2000;
+/** Objects between two looks at the clock: at most a few milliseconds of work. Small results never look at it. */
+const OBJECTS_PER_MEASUREMENT = 64;
+/** A value that was waited for counts as much as these objects, because more resolvers run for it. */
+const OBJECTS_PER_LOADED_VALUE = 4;
 /** Shorter lists are never divided: they belong to the slice of a list around them. */
 const MIN_DIVIDED_ITEMS = 50;
 
-/**
- * The slices of one execution. Only lists are divided whose items so far waited for nothing. Where items wait for loads,
- * all items begin in the same turn, so that their loads share a batch.
- */
+/** The slices of one execution. */
 export class ListSlices {
-  readonly #maxObjects: number;
+  readonly #turns: OperationTurns | undefined;
   readonly #checkCancelled: () => void;
-  readonly #waiting: (() => void)[] = [];
   #objects = 0;
+  #measureAt = OBJECTS_PER_MEASUREMENT;
   #isDividing = false;
-  #isScheduled = false;
 
-  constructor({ maxSliceObjects = MAX_SLICE_OBJECTS, checkCancelled = () => {} }: SliceOptions = {}) {
-    this.#maxObjects = maxSliceObjects;
+  constructor({ turns, checkCancelled = () => {} }: SliceOptions = {}) {
+    this.#turns = turns;
     this.#checkCancelled = checkCancelled;
   }
 
   /** Returns whether the list may be divided. Lists within it may not, until `endDividing`. */
   beginDividing(items: unknown): items is readonly unknown[] {
-    if (this.#isDividing || !Array.isArray(items) || items.length < MIN_DIVIDED_ITEMS) return false;
+    if (this.#turns === undefined || this.#isDividing) return false;
+    if (!Array.isArray(items) || items.length < MIN_DIVIDED_ITEMS) return false;
     this.#isDividing = true;
     return true;
   }
@@ -45,37 +45,28 @@ export class ListSlices {
     this.#objects += count;
   }
 
-  /** `count`: items so far of the list that is being divided. */
+  /** Whether the turn has used its time. `count`: items so far of the list that is being divided. */
   isFull(count = 0): boolean {
-    return this.#objects + count >= this.#maxObjects;
+    if (this.#turns === undefined) return false;
+    if (this.#turns.isExhausted()) return true;
+    const objects = this.#objects + count;
+    if (objects < this.#measureAt) return false;
+    this.#measureAt = objects + OBJECTS_PER_MEASUREMENT;
+    return this.#turns.measure();
+  }
+
+  /** Whether a value that was waited for should be completed in a later turn. */
+  isFullForLoaded(): boolean {
+    this.#objects += OBJECTS_PER_LOADED_VALUE;
+    return this.isFull();
   }
 
   /** Calls `write` in a later turn of the event loop, in the order of the calls. */
-  continueLater(write: () => string | PromiseLike<string>): Promise<string> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push(() => {
-        try {
-          this.#checkCancelled();
-          resolve(write());
-        } catch (error) {
-          reject(error);
-        }
-      });
-      this.#schedule();
+  continueLater(write: () => string | PromiseLike<string>): string | PromiseLike<string> {
+    if (this.#turns === undefined) return write();
+    return this.#turns.later(() => {
+      this.#checkCancelled();
+      return write();
     });
-  }
-
-  #schedule(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    setImmediate(() => this.#run());
-  }
-
-  #run(): void {
-    this.#isScheduled = false;
-    this.#objects = 0;
-    do this.#waiting.shift()?.();
-    while (this.#waiting.length > 0 && !this.isFull());
-    if (this.#waiting.length > 0) this.#schedule();
   }
 }

@@ -9,6 +9,7 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { whenReady } from '../lib/maybePromise.js';
 import { toMonotonicClock } from '../lib/monotonicClock.js';
+import { OperationTurns } from '../lib/turnBudget.js';
 import { createQueueReader } from '../live/sampleTail.js';
 import { createRestrictedSources } from '../sources/access/restrictedSources.js';
 import { CallGate } from '../sources/core/callGate.js';
@@ -87,6 +88,7 @@ function createContextFor(
   const beginSpan = trace && (() => trace.beginCall());
   const freshness = createResponseFreshness(nowMs);
   const operationCalls = createRestCallLimit(maxRestCalls);
+  const turns = new OperationTurns();
   const callGate = new CallGate(() => platform.callAllowance());
   let beforeCall = operationCalls;
   const deadlineAtMs = () => monotonicClock.now() + OPERATION_TIMEOUT_MS;
@@ -109,6 +111,7 @@ function createContextFor(
     checkCancelled() {
       if (cancellation?.isCancelled()) throw createClientDisconnectedError();
     },
+    turns,
     trace,
     reads: records.counts,
     explain:
@@ -140,6 +143,7 @@ function createContextFor(
         arrivedSamples,
         endpointStats,
         callGate,
+        turns,
         records,
         freshness,
         nowMs,

@@ -1,5 +1,6 @@
 /** The context value that all resolvers of one operation receive. */
 import type { ByteBudget } from '../lib/byteBudget.js';
+import type { OperationTurns } from '../lib/turnBudget.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
 import type { ReadCounts } from '../sources/core/explanation.js';
 import type { ResponseFreshness } from '../sources/core/responseFreshness.js';
@@ -34,6 +35,8 @@ export interface Context {
   readonly explain: (() => ExplainedOperation) | undefined;
   /** Throws CANCELLED if the client has disconnected. */
   readonly checkCancelled: () => void;
+  /** The turns of the event loop among which long work of this operation is divided. */
+  readonly turns: OperationTurns;
   /** The spans of this operation. Undefined: tracing is off. */
   readonly trace: OperationTrace | undefined;
   /** Counts the reads of the operation so far. */
@@ -74,6 +77,7 @@ class OperationContext implements Context {
   readonly freshness: ResponseFreshness;
   readonly explain: (() => ExplainedOperation) | undefined;
   readonly checkCancelled: () => void;
+  readonly turns: OperationTurns;
   readonly trace: OperationTrace | undefined;
   readonly reads: ReadCounts;
   readonly logWrite: (fields: object) => void;
@@ -92,6 +96,7 @@ class OperationContext implements Context {
     this.freshness = parts.freshness;
     this.explain = parts.explain;
     this.checkCancelled = parts.checkCancelled;
+    this.turns = parts.turns;
     this.trace = parts.trace;
     this.reads = parts.reads;
     this.logWrite = parts.logWrite;

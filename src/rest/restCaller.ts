@@ -240,7 +240,7 @@ async function readLongOrWholeList<Row>(
   decode: RowDecoder<Row>,
   text: string,
 ): Promise<DecodedBody<Row[]>> {
-  const long = await readLongList(call.template, decode, text);
+  const long = await readLongList(decode, text);
   return long ?? readList(call, decode, parse(call, text));
 }
 

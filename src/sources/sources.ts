@@ -1,4 +1,5 @@
 /** All sources of one operation. They share the data that they load until the operation ends. */
+import type { OperationTurns } from '../lib/turnBudget.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { RestWrites } from '../rest/restWrites.js';
 import { type Aggregates, createAggregates } from './charts/aggregates.js';
@@ -45,6 +46,7 @@ export function createSources(options: SourcesOptions): Sources {
 /** Makes each source at its first use: most operations need few of them, and there are many operations. */
 class OperationSources {
   readonly accessScope: AccessScope = wholeAccount;
+  readonly turns: OperationTurns;
   /** Dependencies of the response on cache entries; undefined where it depends on more than the cache. */
   readonly dependencies: DependencyRecorder | undefined;
   readonly #options: SourcesOptions;
@@ -75,6 +77,7 @@ class OperationSources {
     this.#rest = options.rest;
     this.#reader = options.reader;
     this.#nowMs = options.nowMs;
+    this.turns = options.reader.turns;
     this.dependencies = options.reader.dependencies;
   }
 

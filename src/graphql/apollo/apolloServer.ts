@@ -59,6 +59,7 @@ export function createGraphExecution(
     ...{ dependenciesOf, compiledQueries },
     hideSuggestions: !allowsIntrospection,
     checkCancelled: (context: unknown) => (context as Context).checkCancelled(),
+    turnsOf: (context: unknown) => (context as Context).turns,
   };
   return {
     execute: createExecutor(schema, options),

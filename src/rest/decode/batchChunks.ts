@@ -1,5 +1,5 @@
 /** Decodes a long batch or list in chunks, yielding to other work in between, without keeping all rows in memory. */
-import { createTurns } from '../../lib/turns.js';
+import { OperationTurns, type TurnBudget } from '../../lib/turnBudget.js';
 import { createBadResponseError, parseJson } from './responseErrors.js';
 import { isRecord, type RowDecoder } from './rowDecoder.js';
 
@@ -21,28 +21,25 @@ export interface ChunkConverter<Row, Chunk> {
   convert(rows: readonly Row[]): Chunk;
 }
 
-/** Chunks of all batches: each takes about a millisecond. */
-const takeTurn = createTurns(1);
-
 /** Without a text the batch is empty. Throws PLATFORM_BAD_RESPONSE if the text is not a batch. */
 export async function readBatchChunks<Row, Chunk>(
   template: string,
   converter: ChunkConverter<Row, Chunk>,
   text: string | undefined,
 ): Promise<DecodedBody<BatchChunks<Chunk>>> {
-  const chunked = text === undefined ? undefined : await readInChunks(template, text, converter);
+  const chunked = text === undefined ? undefined : await readInChunks(text, converter);
   if (chunked) return toDecodedBody(chunked.decoded, toBatch(template, chunked.remainder).hasMore);
   const { rows, hasMore } = toBatch(template, text === undefined ? undefined : parseJson(template, text));
   return toDecodedBody([readRows(rows, converter)], hasMore);
 }
 
-/** A long list, decoded in the same way. Undefined if it has to be parsed as a whole. */
+/** A long list, decoded in the same way. Undefined if it has to be parsed as a whole. `budget`: of all turns by default. */
 export async function readLongList<Row>(
-  template: string,
   decode: RowDecoder<Row>,
   text: string,
+  budget?: TurnBudget,
 ): Promise<DecodedBody<Row[]> | undefined> {
-  const chunked = await readInChunks(template, text, { decode, convert: (rows: readonly Row[]) => rows });
+  const chunked = await readInChunks(text, { decode, convert: (rows: readonly Row[]) => rows }, budget);
   if (!Array.isArray(chunked?.remainder)) return undefined;
   const { value, skippedRows } = toDecodedBody(chunked.decoded, false);
   return { value: value.chunks.flat(), skippedRows };
@@ -50,15 +47,16 @@ export async function readLongList<Row>(
 
 /** Undefined if the text can't be split into chunks and has to be parsed as a whole. */
 async function readInChunks<Row, Chunk>(
-  template: string,
   text: string,
   converter: ChunkConverter<Row, Chunk>,
+  budget?: TurnBudget,
 ) {
+  const turns = new OperationTurns(budget);
   const decoded: DecodedBody<Chunk>[] = [];
   try {
     const chunks = readJsonChunks(text);
     for (;;) {
-      await takeTurn(template);
+      if (turns.measure()) await turns.later(() => undefined);
       const step = chunks.next();
       if (step.done) return { decoded, remainder: step.value };
       decoded.push(readRows(step.value, converter));

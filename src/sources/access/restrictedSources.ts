@@ -43,6 +43,7 @@ export function createRestrictedSources(
     series: restrictSeries(all, access),
     sampleQueues: { read: rejectQueueAccess, status: rejectQueueAccess },
     writes: restrictWrites(all, access),
+    turns: all.turns,
     dependencies: undefined,
     accessScope: { isWholeAccount: false, canSeeStream: createStreamCheck(all, access) },
   };

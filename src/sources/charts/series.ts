@@ -10,7 +10,7 @@ import {
   toPoints,
 } from '../../timeseries/downsample.js';
 import { coverageOf } from '../../timeseries/sampleSpacing.js';
-import { settleEach } from '../core/loaders.js';
+import { settleEach } from '../core/batches.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import type { Timelines } from '../timeline/timelines.js';
 import { chooseFrame, largestFrame, MINUTE_MS, readSeriesInput, type SeriesInput } from './readBuckets.js';

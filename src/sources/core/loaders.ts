@@ -1,7 +1,8 @@
 /** Loaders of entities: each collects the keys of one level of a query and plans one fetch for all of them. */
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import { GatewayError } from '../../errors.js';
 import type { MaybePromise } from '../../lib/maybePromise.js';
+import { createBatchLoader, settleEach } from './batches.js';
 import type { Collection, KeyedSource, LoadedCollection } from './collections.js';
 import { type FetchPlan, planFetch } from './fetchPlan.js';
 import { countRestCalls, type Lookup } from './lookup.js';
@@ -59,7 +60,7 @@ class BatchLoader<Key, Value> implements Loader<Key, Value> {
   }
 
   #beginLoad(missed: MissedKey<Key, Value>): Promise<Value> {
-    this.#dataLoader ??= new DataLoader(this.#options.loadBatch, { cache: false });
+    this.#dataLoader ??= createBatchLoader(this.#reader.turns, this.#options.loadBatch, { cache: false });
     const loading = this.#dataLoader.load(missed);
     this.#results.set(missed.key, loading);
     loading.then(
@@ -77,7 +78,7 @@ export function createKeyedLoader<Key, Value>(
 ): Loader<Key, Value> {
   return new BatchLoader(reader, {
     source,
-    loadBatch: (missed) => settleEach(missed, ({ lookup }) => reader.load(lookup)),
+    loadBatch: (missed) => settleEach(missed, ({ lookup }) => reader.load(lookup), reader.turns),
   });
 }
 
@@ -101,6 +102,8 @@ export function createByIdLoader<Item extends { id: number }>(
   const loadOne = ({ key, lookup }: MissedKey<number, Item | null>) =>
     one.loadShared ? one.loadShared(key) : reader.load(lookup);
 
+  const { turns } = reader;
+
   async function loadBatch(missed: readonly MissedKey<number, Item | null>[]) {
     const plan = planWithCollection(reader, { name: 'singles', keyed: one, missed, collection });
     reader.records.addPlan(name, missed.length, plan);
@@ -108,12 +111,12 @@ export function createByIdLoader<Item extends { id: number }>(
       // A list that is cut off still has the items that it contains.
       const list = collection.find();
       const listed = (id: number) => (list.state === 'fresh' ? list.value.byId(id) : undefined);
-      return settleEach(missed, async (one) => listed(one.key) ?? loadOne(one));
+      return settleEach(missed, (one) => listed(one.key) ?? loadOne(one), turns);
     }
     const loaded = await loadWithFallback(reader, collection, missed, loadOne);
-    if ('each' in loaded) return settleEach(missed, loaded.each);
+    if ('each' in loaded) return settleEach(missed, loaded.each, turns);
     const { isComplete, byId } = loaded.collection;
-    return settleEach(missed, async (one) => byId(one.key) ?? (isComplete ? null : loadOne(one)));
+    return settleEach(missed, (one) => byId(one.key) ?? (isComplete ? null : loadOne(one)), turns);
   }
 
   function getListed(id: number): Item | null | undefined {
@@ -151,14 +154,16 @@ export function createByParentLoader<Item>(
     return items;
   }
 
+  const { turns } = reader;
+
   async function loadBatch(missed: readonly MissedKey<number, readonly Item[]>[]) {
     const plan = planWithCollection(reader, { name: 'perParent', keyed: perParent, missed, collection });
     reader.records.addPlan(name, missed.length, plan);
-    if (plan.strategy === 'perParent') return settleEach(missed, loadOne);
+    if (plan.strategy === 'perParent') return settleEach(missed, loadOne, turns);
     const loaded = await loadWithFallback(reader, collection, missed, loadOne);
-    if ('each' in loaded) return settleEach(missed, loaded.each);
+    if ('each' in loaded) return settleEach(missed, loaded.each, turns);
     const { isComplete, byParent } = loaded.collection;
-    return isComplete ? missed.map(({ key }) => byParent(key)) : settleEach(missed, loadOne);
+    return isComplete ? missed.map(({ key }) => byParent(key)) : settleEach(missed, loadOne, turns);
   }
 
   function getListed(parentId: number): readonly Item[] | undefined {
@@ -196,18 +201,6 @@ function planWithCollection<Name extends string>(
       costPerCall: collection.expectedCost(),
     },
   ]);
-}
-
-/** Loads all keys in parallel. Returns each failure at the place of its key, as DataLoader expects. */
-export function settleEach<Key, Value>(
-  keys: readonly Key[],
-  load: (key: Key) => Promise<Value>,
-): Promise<(Value | Error)[]> {
-  return Promise.all(keys.map((key) => load(key).catch(toError)));
-}
-
-function toError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
 }
 
 /** A collection call is replaced by at most this many calls: a platform in trouble must not get a thousand calls instead of one. */

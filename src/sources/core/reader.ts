@@ -7,6 +7,7 @@ import type { ResourceKind } from '../../cache/policies.js';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
+import { OperationTurns } from '../../lib/turnBudget.js';
 import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
 import type { PathValue } from '../../rest/path.js';
 import { createTimeoutError, waitWithinLimits } from '../../rest/transport/waitLimits.js';
@@ -28,6 +29,8 @@ interface ReaderOptions {
   endpointStats: EndpointStats;
   /** Bounds the operation's REST calls; absent: no bound. */
   callGate?: CallGate | undefined;
+  /** Turns of the operation; absent: of this reader alone. */
+  turns?: OperationTurns | undefined;
   /** The operation's options for REST calls. */
   options: OperationCallOptions;
   /** Records of the operation; absent: nobody reads them. */
@@ -55,6 +58,8 @@ export class Reader {
   readonly records: OperationRecords;
   /** Combined freshness of everything that the operation has read. */
   readonly freshness: ResponseFreshness;
+  /** Divides work with many keys. */
+  readonly turns: OperationTurns;
   /** Undefined with `no-cache` or `X-Explain`, where no dependencies are tracked. */
   readonly dependencies: DependencyRecorder | undefined;
   readonly #cache: Cache;
@@ -73,6 +78,7 @@ export class Reader {
     this.arrivedSamples = parts.arrivedSamples;
     this.records = parts.records ?? new OperationRecords();
     this.freshness = parts.freshness;
+    this.turns = parts.turns ?? new OperationTurns();
     this.#cache = parts.cache;
     this.#keys = parts.keys;
     this.#endpointStats = parts.endpointStats;

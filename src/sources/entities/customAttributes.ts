@@ -1,13 +1,13 @@
 /** Loads custom attributes of sites and streams: all names, and the values of each site or stream. */
-import DataLoader from 'dataloader';
 import { GatewayError } from '../../errors.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { attributeNameRow, attributeValueRow } from '../../rest/decode/rows.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
+import { createBatchLoader, settleEach } from '../core/batches.js';
 import { type Collection, type KeyedSource, readCollection, readList } from '../core/collections.js';
 import { type FetchPlan, planFetch } from '../core/fetchPlan.js';
-import { createByParentLoader, settleEach } from '../core/loaders.js';
+import { createByParentLoader } from '../core/loaders.js';
 import { countRestCalls } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';
 import { checkShape, isListOfIdentified } from '../core/storedShape.js';
@@ -104,7 +104,8 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
     perStream: readList(reader, 'attributes', rest.streamAttributes, toCustomAttribute),
   };
   const { collection, perSite } = sources;
-  const loader = new DataLoader<StreamReference, readonly CustomAttribute[], number>(
+  const loader = createBatchLoader<StreamReference, readonly CustomAttribute[], number>(
+    reader.turns,
     (streams) => loadOfStreams(streams, sources),
     { cacheKeyFn: ({ id }) => id },
   );
@@ -137,7 +138,8 @@ async function loadOfStreams(
   reader.records.addPlan(STREAM_RELATION, streams.length, plan);
   if (plan.strategy === 'perSite') return loadFromSites(streams, sources);
   const streamIds = streams.map(({ id }) => id);
-  if (plan.strategy === 'singles') return settleEach(streamIds, (id) => reader.load(perStream.lookup(id)));
+  if (plan.strategy === 'singles')
+    return settleEach(streamIds, (id) => reader.load(perStream.lookup(id)), reader.turns);
   const loaded = await collection.load(streamIds.length);
   return loaded.isComplete ? streamIds.map(loaded.byParent) : loadOfStreams(streams, sources);
 }
@@ -177,7 +179,7 @@ async function loadFromSites(
   { reader, perSite }: StreamAttributeSources,
 ): Promise<(readonly CustomAttribute[] | Error)[]> {
   const siteIds = siteIdsOf(streams);
-  const results = await settleEach(siteIds, (siteId) => reader.load(perSite.lookup(siteId)));
+  const results = await settleEach(siteIds, (siteId) => reader.load(perSite.lookup(siteId)), reader.turns);
   const bySite = new Map<number | null, readonly CustomAttribute[] | Error>(
     siteIds.map((siteId, index) => [siteId, results[index] ?? []]),
   );

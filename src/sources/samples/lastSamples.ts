@@ -2,11 +2,11 @@
  * Loads the newest sample of each stream with as few REST calls as possible: the account's batch, page by page, or a
  * batch for each site has the recent samples, and only streams without a recent sample are read one by one.
  */
-import DataLoader from 'dataloader';
 import type { RestClient } from '../../rest/restClient.js';
+import { createBatchLoader, settleEach } from '../core/batches.js';
 import { type KeyedSource, readOne } from '../core/collections.js';
 import { type FetchPlan, type FetchStrategy, planFetch } from '../core/fetchPlan.js';
-import { type Loader, settleEach } from '../core/loaders.js';
+import type { Loader } from '../core/loaders.js';
 import { type Lookup, restCallsFor } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';
 import { type StreamReference, siteIdsOf } from '../entities/customAttributes.js';
@@ -82,9 +82,11 @@ export function createLastSampleLoader(rest: RestClient, reader: Reader, nowMs: 
     readAccount: (isWorth, batchSize) => reader.load(reader.lookup(requestOfAccount(isWorth)), batchSize),
     prefetched: { loading: undefined, batch: undefined, hasFailed: false },
   };
-  const loader = new DataLoader<MissedStream, LastSample, number>((missed) => loadAll(missed, sources), {
-    cacheKeyFn: ({ id }) => id,
-  });
+  const loader = createBatchLoader<MissedStream, LastSample, number>(
+    reader.turns,
+    (missed) => loadAll(missed, sources),
+    { cacheKeyFn: ({ id }) => id },
+  );
   const getFromBatch = createBatchSearch(sources);
 
   return {
@@ -169,7 +171,7 @@ async function loadAll(
   );
   await collectRecent(found, missing, sources);
   const { reader } = sources;
-  return settleEach(streams, async ({ id, lookup }) => found.get(id) ?? reader.load(lookup));
+  return settleEach(streams, ({ id, lookup }) => found.get(id) ?? reader.load(lookup), reader.turns);
 }
 
 /** Loads batches by the cheapest strategy. Plans again where the account's batch fails or turns out to be too long. */
@@ -269,8 +271,10 @@ async function loadRecent(
   }
   const counts = new Map<number | null, number>();
   for (const { siteId } of missing) counts.set(siteId, (counts.get(siteId) ?? 0) + 1);
-  const results = await settleEach(siteIdsOf(missing), (siteId) =>
-    reader.load(ofSite(siteId), counts.get(siteId)),
+  const results = await settleEach(
+    siteIdsOf(missing),
+    (siteId) => reader.load(ofSite(siteId), counts.get(siteId)),
+    reader.turns,
   );
   return results.filter((result): result is RecentSamples => !(result instanceof Error));
 }

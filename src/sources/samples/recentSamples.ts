@@ -137,14 +137,15 @@ class AccountBatch {
     const readPage = queuePages(async (afterId) => {
       const position = afterId === 0 ? { backfillHours: ACCOUNT_WINDOW_HOURS } : { afterId };
       const batch = await this.#rest.queuedSamples(position, counted.options);
-      const converted = await convertLongBatch(batch, toScalarSample);
+      const converted = await convertLongBatch(batch, toScalarSample, (samples) =>
+        addNewest(newest, samples, sinceMs),
+      );
       unreadable += batch.samples.length - converted.samples.length;
       return converted;
     });
     for await (const { items, hasMore, next } of readPages(readPage, lastId)) {
       pages += 1;
       lastId = next;
-      addNewest(newest, items, sinceMs);
       const span = { fromMs: previous?.readAtMs ?? sinceMs, toMs: this.#startMs };
       const remaining = hasMore ? remainingPages(items, pages, span) : 0;
       if (previous === undefined) this.#reader.recordPages(template, pages + remaining);

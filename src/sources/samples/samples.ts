@@ -156,15 +156,18 @@ export function convert<Row, Sample>(rows: readonly Row[], toSample: (row: Row) 
 /** Rows converted in one turn of the event loop: less than a millisecond of work. */
 const ROWS_PER_TURN = 1000;
 
-/** Converts a batch of up to 10,000 rows with turns for other work in between. */
+/** Converts a batch of up to 10,000 rows with turns for other work in between. `onSamples` takes those of each turn. */
 export async function convertLongBatch<Row, Sample>(
   { samples: rows, hasMore }: Batch<Row>,
   toSample: (row: Row) => Sample | null,
+  onSamples: (samples: readonly Sample[]) => void = () => {},
 ): Promise<Batch<Sample>> {
   const samples: Sample[] = [];
   for (let at = 0; at < rows.length; at += ROWS_PER_TURN) {
     if (at > 0) await nextTurn();
-    samples.push(...convert(rows.slice(at, at + ROWS_PER_TURN), toSample));
+    const converted = convert(rows.slice(at, at + ROWS_PER_TURN), toSample);
+    samples.push(...converted);
+    onSamples(converted);
   }
   return { samples, hasMore };
 }

@@ -1,5 +1,5 @@
 /** Decides the state of sites from their streams. */
-import DataLoader from 'dataloader';
+import { createBatchLoader } from '../core/batches.js';
 import type { ScalarSample } from '../samples/samples.js';
 import type { StateSources } from './stateSources.js';
 import { type AlarmLevel, alarmLevelOf, type StreamLevels, worstOf } from './streamLevels.js';
@@ -10,7 +10,7 @@ interface SiteReference {
 }
 
 export function createSiteStates(
-  { samples, streams }: Pick<StateSources, 'samples' | 'streams'>,
+  { samples, streams, turns }: Pick<StateSources, 'samples' | 'streams' | 'turns'>,
   { levelsOfStreams }: StreamLevels,
   { silenceOfGroups }: StreamSilence,
 ) {
@@ -35,7 +35,7 @@ export function createSiteStates(
   }
 
   /** Collects the sites of one level of a query, which would otherwise load a batch each. */
-  const newestLoader = new DataLoader<SiteReference, number | null, number>(newestAtSites, {
+  const newestLoader = createBatchLoader<SiteReference, number | null, number>(turns, newestAtSites, {
     cacheKeyFn: ({ id }) => id,
   });
 

@@ -1,4 +1,5 @@
 /** The sources that states are decided from. */
+import type { OperationTurns } from '../../lib/turnBudget.js';
 import type { ChannelLinks } from '../entities/channelLinks.js';
 import type { Channels } from '../entities/channels.js';
 import type { DeviceRecords } from '../entities/deviceRecords.js';
@@ -8,6 +9,7 @@ import type { Samples } from '../timeline/sampleSources.js';
 
 /** Those of a restricted caller decide restricted states. */
 export interface StateSources {
+  turns: OperationTurns;
   samples: Pick<Samples, 'last' | 'recent'>;
   thresholds: Pick<Thresholds, 'knownLevels' | 'levels' | 'status'>;
   streams: Pick<Streams, 'prefetch' | 'ofSite'>;

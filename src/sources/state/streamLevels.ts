@@ -3,9 +3,8 @@
  * stream at a time. Levels hardly ever change, so they are read from the cache, and the newest samples come in batches:
  * the alarms of hundreds of streams cost a few calls.
  */
-import DataLoader from 'dataloader';
 import { levelOf } from '../../timeseries/thresholdLevels.js';
-import { settleEach } from '../core/loaders.js';
+import { createBatchLoader, settleEach } from '../core/batches.js';
 import type { StreamReference } from '../entities/customAttributes.js';
 import { readKnownLevels, type ThresholdLevel } from '../entities/thresholds.js';
 import type { StateSources } from './stateSources.js';
@@ -34,7 +33,11 @@ const MAX_RENEWALS = 10;
 
 export type StreamLevels = ReturnType<typeof createStreamLevels>;
 
-export function createStreamLevels({ samples, thresholds }: Pick<StateSources, 'samples' | 'thresholds'>) {
+export function createStreamLevels({
+  samples,
+  thresholds,
+  turns,
+}: Pick<StateSources, 'samples' | 'thresholds' | 'turns'>) {
   let renewals = 0;
 
   async function levelsOf(streamId: number): Promise<readonly ThresholdLevel[]> {
@@ -58,7 +61,7 @@ export function createStreamLevels({ samples, thresholds }: Pick<StateSources, '
 
   /** All levels come first, so that the newest samples are loaded together, and only those of streams with levels. */
   async function loadLevels(streams: readonly StreamReference[]): Promise<(ThresholdLevel | null | Error)[]> {
-    const levels = await settleEach(streams, ({ id }) => levelsOf(id));
+    const levels = await settleEach(streams, ({ id }) => levelsOf(id), turns);
     return settleEach([...streams.keys()], async (index) => {
       const [stream, own] = [streams[index], levels[index]];
       if (own instanceof Error) throw own;
@@ -66,7 +69,7 @@ export function createStreamLevels({ samples, thresholds }: Pick<StateSources, '
     });
   }
 
-  const loader = new DataLoader<StreamReference, ThresholdLevel | null, number>(loadLevels, {
+  const loader = createBatchLoader<StreamReference, ThresholdLevel | null, number>(turns, loadLevels, {
     cacheKeyFn: ({ id }) => id,
   });
 

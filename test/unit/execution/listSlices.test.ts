@@ -1,31 +1,36 @@
-/** Long lists of objects are written in slices; what is written, and how loads share batches, does not change. */
+/** Long results are written in slices; what is written, and how loads share batches, does not change. */
 import { buildSchema, execute, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createExecutor } from '../../../src/execution/executor.js';
 import type { SerializedJson } from '../../../src/execution/text/serializedJson.js';
+import { OperationTurns, scheduleBatch, TurnBudget } from '../../../src/lib/turnBudget.js';
 
 const schema = buildSchema(`
   type Query { sites: [Site!]! plain: [Int!]! other: [Site!]! }
-  type Site { id: ID! devices: [Device!]! failing: Int loaded: Int required: Int! }
-  type Device { id: ID! }
+  type Site { id: ID! devices: [Device!]! failing: Int loaded: Int loadedDevices: [Device!]! required: Int! }
+  type Device { id: ID! loaded: Int }
 `);
 
 /** 1,000 sites with two devices: 3,000 objects. */
-function createRoot(count = 1000) {
+function createRoot(count = 1000, turns = new OperationTurns()) {
   const batches: number[] = [];
-  let batch: (() => void)[] = [];
-  const load = () =>
-    new Promise<number>((resolve) => {
-      if (batch.length === 0) {
-        setImmediate(() => {
-          const ready = batch;
-          batch = [];
-          batches.push(ready.length);
-          for (const end of ready) end();
-        });
-      }
-      batch.push(() => resolve(1));
-    });
+  function createLoader<Value>(value: Value) {
+    let batch: (() => void)[] = [];
+    return () =>
+      new Promise<Value>((resolve) => {
+        if (batch.length === 0) {
+          scheduleBatch(turns, () => {
+            const ready = batch;
+            batch = [];
+            batches.push(ready.length);
+            for (const end of ready) end();
+          });
+        }
+        batch.push(() => resolve(value));
+      });
+  }
+  const load = createLoader(1);
+  const loadDevices = createLoader([{ id: 'a', loaded: createLoader(2) }, { id: 'b' }]);
   const sites = Array.from({ length: count }, (_, index) => ({
     id: String(index),
     devices: [{ id: `${index}a` }, { id: `${index}b` }],
@@ -34,21 +39,27 @@ function createRoot(count = 1000) {
       return index;
     },
     loaded: load,
+    loadedDevices: loadDevices,
     required: () => (index === 900 ? null : index),
   }));
   return { root: { sites, other: sites, plain: sites.map((_, index) => index) }, batches };
 }
 
+/** One look at the clock follows 64 objects, and finds it 1 ms later: a turn has used its time after these objects. */
+const MAX_TURN_MS = 4;
+const SLICE_OBJECTS = MAX_TURN_MS * 64;
+
 /** Counts the turns of the event loop until the result. */
-async function run(query: string, { maxSliceObjects = 300, count = 1000, checkCancelled = () => {} } = {}) {
-  const { root, batches } = createRoot(count);
-  const executor = createExecutor(schema, { maxSliceObjects, checkCancelled });
+async function run(query: string, { count = 1000, checkCancelled = () => {}, isDivided = true } = {}) {
+  let [nowMs, turnCount] = [0, 0];
+  const turns = new OperationTurns(new TurnBudget({ maxTurnMs: MAX_TURN_MS, nowMs: () => nowMs++ }));
+  const { root, batches } = createRoot(count, turns);
+  const executor = createExecutor(schema, { turnsOf: () => (isDivided ? turns : undefined), checkCancelled });
   const request = { document: parse(query), rootValue: root, contextValue: {} };
-  let turns = 0;
   let isEnded = false;
   const countTurn = () => {
     if (isEnded) return;
-    turns += 1;
+    turnCount += 1;
     setImmediate(countTurn);
   };
   setImmediate(countTurn);
@@ -56,7 +67,7 @@ async function run(query: string, { maxSliceObjects = 300, count = 1000, checkCa
   isEnded = true;
   const expected = await execute({ schema, ...request, rootValue: createRoot(count).root });
   return {
-    turns,
+    turns: turnCount,
     batches,
     errors: errors.map(({ message }) => message),
     text: (data as unknown as SerializedJson | null)?.text ?? 'null',
@@ -66,22 +77,24 @@ async function run(query: string, { maxSliceObjects = 300, count = 1000, checkCa
 }
 
 describe('a long list of objects', () => {
-  it('is written in one slice for each 300 objects, byte for byte as by graphql-js', async () => {
+  it('is written in slices, each until its time is used up, byte for byte as by graphql-js', async () => {
     const { text, expectedText, turns } = await run('{ sites { id devices { id } } }');
     expect(text).toBe(expectedText);
-    expect(turns).toBe(9);
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(3000 / (SLICE_OBJECTS + 64)));
+    expect(turns).toBeLessThanOrEqual(Math.ceil(3000 / (SLICE_OBJECTS - 64)));
   });
 
-  it('is written at once if it fits into a slice, and so are lists of numbers', async () => {
-    expect((await run('{ sites { id } }', { count: 299 })).turns).toBe(0);
+  it('is written at once if it fits into a turn or has no turns, and so are lists of numbers', async () => {
+    expect((await run('{ sites { id } }', { count: SLICE_OBJECTS - 1 })).turns).toBe(0);
+    expect((await run('{ sites { id } }', { isDivided: false })).turns).toBe(0);
     expect((await run('{ plain }')).turns).toBe(0);
   });
 
-  it('shares its slices with other lists of the operation', async () => {
+  it('shares its turns with other lists of the operation', async () => {
     const { text, expectedText, turns } = await run('{ sites { id } other { id devices { id } } }');
     expect(text).toBe(expectedText);
-    expect(turns).toBeGreaterThanOrEqual(10);
-    expect(turns).toBeLessThanOrEqual(14);
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(4000 / (SLICE_OBJECTS + 64)));
+    expect(turns).toBeLessThanOrEqual(Math.ceil(4000 / (SLICE_OBJECTS - 128)));
   });
 
   it('keeps errors, and null of non-null fields', async () => {
@@ -94,10 +107,11 @@ describe('a long list of objects', () => {
     expect(required.errors).toEqual(required.expectedErrors);
   });
 
-  it('begins all loads of its items in one turn', async () => {
-    const { text, expectedText, batches } = await run('{ sites { id loaded } }');
+  it('loads what all its items need in one batch, though they are written in several turns', async () => {
+    const { text, expectedText, batches, turns } = await run('{ sites { id loaded } }');
     expect(text).toBe(expectedText);
     expect(batches).toEqual([1000]);
+    expect(turns).toBeGreaterThanOrEqual(3);
   });
 
   it('is not completed after the cancellation of its operation', async () => {
@@ -109,5 +123,17 @@ describe('a long list of objects', () => {
     const { errors } = await run('{ sites { id devices { id } } }', { checkCancelled });
     expect(errors).toEqual(['cancelled']);
     expect(slices).toBe(2);
+  });
+});
+
+describe('values that many objects wait for', () => {
+  it('are completed in several turns, and load what all of them need in one batch', async () => {
+    const { text, expectedText, batches, turns } = await run(
+      '{ sites { id loadedDevices { id loaded } } other { id loadedDevices { id } } }',
+    );
+    expect(text).toBe(expectedText);
+    expect(batches).toEqual([2000, 1000]);
+    // Each counts as four objects, and has two devices.
+    expect(turns).toBeGreaterThanOrEqual(Math.floor((2000 * 4) / (SLICE_OBJECTS + 64)));
   });
 });

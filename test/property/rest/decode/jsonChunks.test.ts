@@ -1,6 +1,7 @@
 /** Batches that are parsed in chunks: the result equals `JSON.parse`, or there is none. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TurnBudget } from '../../../../src/lib/turnBudget.js';
 import { readJsonChunks, readLongList } from '../../../../src/rest/decode/batchChunks.js';
 
 /** All chunks with the surrounding text; undefined where the text is left to `JSON.parse`. */
@@ -97,7 +98,7 @@ describe('readLongList', () => {
   it('has the rows of `JSON.parse` and counts the others, or leaves the text to it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.array(fc.oneof(row, scalar)), batch), async (value) => {
-        const decoded = await readLongList('/v2.0/site', keepObjects, JSON.stringify(value));
+        const decoded = await readLongList(keepObjects, JSON.stringify(value));
         if (decoded === undefined) return;
         const rows = (value as unknown[]).filter((raw) => keepObjects(raw) !== undefined);
         const skippedRows = (value as unknown[]).length - rows.length;
@@ -107,20 +108,48 @@ describe('readLongList', () => {
     );
   });
 
+  /** Decodes with a clock that is 1 ms later at each look, and counts the turns of the event loop. */
+  async function readInTurns(text: string, maxTurnMs: number) {
+    let [nowMs, turns] = [0, 0];
+    const count = () => {
+      turns += 1;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    const budget = new TurnBudget({ maxTurnMs, nowMs: () => nowMs++ });
+    const decoded = await readLongList(keepObjects, text, budget);
+    clearImmediate(immediate);
+    return { decoded, turns };
+  }
+
+  it('leaves the rest to a later turn whenever the time of a turn is used up, with the same result', async () => {
+    const paddedRow = fc.record({ name: fc.string(), length: fc.nat({ max: 60_000 }) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(paddedRow, { maxLength: 30 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (padded, maxTurnMs) => {
+          const rows = padded.map(({ name, length }) => ({ name, padding: 'x'.repeat(length) }));
+          const text = JSON.stringify(rows);
+          const { decoded, turns } = await readInTurns(text, maxTurnMs);
+          const chunks = read(text, 48 * 1024)?.pieces.length;
+          if (decoded === undefined || chunks === undefined) return;
+          expect(decoded).toEqual({ value: JSON.parse(text), skippedRows: 0 });
+          // The clock is looked at before each chunk and at the end.
+          expect(turns).toBe(Math.floor(chunks / maxTurnMs));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
   it('reads a list of 10,000 rows in turns', async () => {
     const rows = Array.from({ length: 10_000 }, (_, id) => ({
       id,
       display_name: `Site ${id}`,
       status: 'Active',
     }));
-    let turns = 0;
-    const count = () => {
-      turns += 1;
-      immediate = setImmediate(count);
-    };
-    let immediate = setImmediate(count);
-    const decoded = await readLongList('/v2.0/site', keepObjects, JSON.stringify(rows));
-    clearImmediate(immediate);
+    const { decoded, turns } = await readInTurns(JSON.stringify(rows), 1);
     expect(decoded).toEqual({ value: rows, skippedRows: 0 });
     expect(turns).toBeGreaterThan(5);
   });

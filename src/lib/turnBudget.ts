@@ -1,0 +1,147 @@
+/** Divides long work over turns of the event loop by time, so that one operation does not hold up the others. */
+
+/** Work of one turn in milliseconds. Receiving, decoding and garbage collection come on top of it. */
+const MAX_TURN_MS = 10;
+
+export interface TurnBudgetOptions {
+  maxTurnMs?: number | undefined;
+  /** A clock that never goes back, in milliseconds. */
+  nowMs?: (() => number) | undefined;
+}
+
+/** The time of the current turn, and the work that waits for later turns. */
+export class TurnBudget {
+  readonly #maxTurnMs: number;
+  readonly #nowMs: () => number;
+  /** Waiting work by operation, the next operation first. The work of one operation keeps its order. */
+  readonly #waiting = new Map<object, (() => void)[]>();
+  #startMs: number | undefined;
+  #isExhausted = false;
+
+  constructor({ maxTurnMs = MAX_TURN_MS, nowMs = () => performance.now() }: TurnBudgetOptions = {}) {
+    this.#maxTurnMs = maxTurnMs;
+    this.#nowMs = nowMs;
+  }
+
+  /** Whether a measurement has found that the time of this turn is used up. */
+  isExhausted(): boolean {
+    return this.#isExhausted;
+  }
+
+  /** Looks at the clock. The time of a turn counts from its first measurement. Returns `isExhausted`. */
+  measure(): boolean {
+    if (this.#startMs === undefined) {
+      this.#startMs = this.#nowMs();
+      setImmediate(() => this.#beginTurn());
+    } else if (this.#nowMs() - this.#startMs >= this.#maxTurnMs) {
+      this.#isExhausted = true;
+    }
+    return this.#isExhausted;
+  }
+
+  /** Runs the work in a later turn. It must not throw. */
+  add(operation: object, work: () => void): void {
+    const pieces = this.#waiting.get(operation);
+    if (pieces) pieces.push(work);
+    else this.#waiting.set(operation, [work]);
+    if (this.#startMs === undefined) this.measure();
+  }
+
+  /** The first measurement finds time left, so that work proceeds on a machine of any speed. */
+  #beginTurn(): void {
+    this.#startMs = undefined;
+    this.#isExhausted = false;
+    this.#runWaiting();
+  }
+
+  /** Microtasks that a piece of work leaves run before the next piece, so that their time counts. */
+  #runWaiting(): void {
+    if (this.#waiting.size === 0 || this.measure()) return;
+    this.#runNext();
+    if (this.#waiting.size > 0) afterMicrotasks(() => this.#runWaiting());
+  }
+
+  #runNext(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    const [operation, pieces] = next;
+    const work = pieces.shift();
+    this.#waiting.delete(operation);
+    if (pieces.length > 0) this.#waiting.set(operation, pieces);
+    work?.();
+  }
+}
+
+/** All operations share the event loop. */
+const processBudget = new TurnBudget();
+
+/** The work that one operation leaves to later turns. Batches of loads wait for it, so that they are not divided. */
+export class OperationTurns {
+  readonly #budget: TurnBudget;
+  #waitingCount = 0;
+  #onDone: (() => void)[] = [];
+
+  constructor(budget = processBudget) {
+    this.#budget = budget;
+  }
+
+  /** Whether further work should be left to a later turn. Cheap: looks at no clock. */
+  isExhausted(): boolean {
+    return this.#budget.isExhausted();
+  }
+
+  /** The same after a look at the clock: call it after a part of a millisecond of work. */
+  measure(): boolean {
+    return this.#budget.measure();
+  }
+
+  /** Whether work of the operation waits for a later turn. */
+  isWaiting(): boolean {
+    return this.#waitingCount > 0;
+  }
+
+  /** Calls `work` in a later turn, in the order of the calls. */
+  later<Result>(work: () => Result | PromiseLike<Result>): Promise<Result> {
+    this.#waitingCount += 1;
+    return new Promise((resolve, reject) => {
+      this.#budget.add(this, () => {
+        try {
+          resolve(work());
+        } catch (error) {
+          reject(error);
+        }
+        this.#endWork();
+      });
+    });
+  }
+
+  /** Calls back when no work waits any more. */
+  whenDone(call: () => void): void {
+    if (this.#waitingCount === 0) call();
+    else this.#onDone.push(call);
+  }
+
+  #endWork(): void {
+    this.#waitingCount -= 1;
+    if (this.#waitingCount > 0 || this.#onDone.length === 0) return;
+    const calls = this.#onDone;
+    this.#onDone = [];
+    for (const call of calls) call();
+  }
+}
+
+/**
+ * Calls `dispatch` when all microtasks have run and no work of the operation waits, so that the keys of all its work share
+ * one batch. For DataLoader, which by itself waits for microtasks only.
+ */
+export function scheduleBatch(turns: OperationTurns, dispatch: () => void): void {
+  afterMicrotasks(() => {
+    if (turns.isWaiting()) turns.whenDone(() => scheduleBatch(turns, dispatch));
+    else dispatch();
+  });
+}
+
+/** Ticks run before the microtasks that a callback has left, unless a microtask adds them. */
+function afterMicrotasks(call: () => void): void {
+  void Promise.resolve().then(() => process.nextTick(call));
+}
