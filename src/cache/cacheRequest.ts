@@ -1,6 +1,7 @@
 /** The request to the cache and its result. */
 import type { Cancellation } from '../lib/cancellation.js';
 import type { CacheKey } from './cacheKey.js';
+import type { StoredEntry } from './cacheStore.js';
 import type { ResourceKind } from './policies.js';
 
 export interface CacheRequest<Value> {
@@ -12,8 +13,15 @@ export interface CacheRequest<Value> {
   missingSince?: number | undefined;
   /** Cancels this caller alone; other callers of the same load continue. */
   cancellation?: Cancellation | undefined;
-  /** Cancelled when no caller waits any more. The load may outlive this caller and serve others. */
-  load(cancellation: Cancellation, isRevalidation: boolean): Promise<LoadedValue<Value>>;
+  /**
+   * Cancelled when no caller waits any more. The load may outlive this caller and serve others. `getPrevious` returns the
+   * entry of this process, which the load replaces; it may be stale.
+   */
+  load(
+    cancellation: Cancellation,
+    isRevalidation: boolean,
+    getPrevious: () => StoredEntry | undefined,
+  ): Promise<LoadedValue<Value>>;
   /** To JSON; absent if the value is JSON already. */
   serialize?(value: Value): unknown;
   /** From JSON. If it throws, the stored value counts as absent. */
@@ -29,6 +37,8 @@ export interface LoadedValue<Value> {
   isStorable: boolean;
   /** Parts are missing: serve it once and do not reuse it. */
   isPartial?: boolean;
+  /** See `StoredEntry`. */
+  bodyHash?: string | undefined;
 }
 
 export interface CachedValue<Value> {

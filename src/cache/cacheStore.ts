@@ -9,6 +9,8 @@ export interface StoredEntry {
   storedAtMs: number;
   /** Size on the wire. */
   bytes: number;
+  /** Hash of the body that the value was made from; undefined where a load cannot reuse the value. Not shared. */
+  bodyHash?: string | undefined;
 }
 
 export interface StoreLookup<Version> {

@@ -54,16 +54,13 @@ function isUsableFor({ freshness }: UsableEntry, purpose: LoadPurpose): boolean 
 
 /** The age counts from the arrival of the response: the platform does not send the age of its data. */
 async function loadFromPlatform(
-  { request, cancellation, purpose, clock, canStore }: LoadOptions,
+  { store, request, cancellation, purpose, clock, canStore }: LoadOptions,
   session: LoadSession,
 ): Promise<LoadOutcome> {
-  const {
-    value,
-    bytes,
-    isStorable,
-    isPartial = false,
-  } = await request.load(cancellation, purpose === 'revalidation');
-  const entry = { value, bytes, storedAtMs: clock.now() };
+  const getPrevious = () => store.getFromMemory(request.key, request.kind)?.entry;
+  const loaded = await request.load(cancellation, purpose === 'revalidation', getPrevious);
+  const { value, bytes, isStorable, isPartial = false, bodyHash } = loaded;
+  const entry = { value, bytes, bodyHash, storedAtMs: clock.now() };
   if (isStorable && canStore()) {
     session.storeInMemory(entry);
     session.storeInRedis(entry);

@@ -1,4 +1,5 @@
 /** The options and the record of one REST call. Explanations, traces and the log derive from the record. */
+import { hash } from 'node:crypto';
 import { GatewayError } from '../errors.js';
 import type { Cancellation } from '../lib/cancellation.js';
 import type { BreakerState } from './resilience/circuitBreaker.js';
@@ -23,6 +24,32 @@ export interface CallOptions {
   cacheState?: CacheState | undefined;
   /** The number of keys that the call loads; 1 by default. */
   batchSize?: number | undefined;
+  /** The body of an earlier call. A body that is equal to it is not parsed: the call returns an empty result. */
+  knownBody?: KnownBody | undefined;
+}
+
+/** Parsing a shorter body takes no longer than its hash. */
+const MIN_HASHED_LENGTH = 1024;
+
+/** Recognises a body that is equal to the one before, which the platform sends again without an `ETag`. */
+export class KnownBody {
+  /** Hash of the body that was compared, if it is long. */
+  hash: string | undefined;
+  /** Whether the body that was compared is equal to the one before. */
+  isUnchanged = false;
+  readonly #getHashBefore: () => string | undefined;
+
+  constructor(getHashBefore: () => string | undefined) {
+    this.#getHashBefore = getHashBefore;
+  }
+
+  /** Returns whether the body is equal to the one before. */
+  compare(text: string): boolean {
+    if (text.length < MIN_HASHED_LENGTH) return false;
+    this.hash = hash('sha256', text, 'base64');
+    this.isUnchanged = this.hash === this.#getHashBefore();
+    return this.isUnchanged;
+  }
 }
 
 /**

@@ -164,7 +164,12 @@ function toCollectionRequest<Row, Item extends { id: number }>(
         options.onCall?.(call);
       };
       const items = (await endpoint({ ...options, onCall })).map(toItem);
-      return toCollection(items, parentIdOf, isComplete(items.length + skippedRows));
+      const isKnown = options.knownBody?.isUnchanged === true;
+      return toCollection(items, parentIdOf, isKnown || isComplete(items.length + skippedRows));
+    },
+    reuse(previous) {
+      isComplete(previous.items.length);
+      return previous;
     },
     serialize: ({ items }) => items,
     deserialize(stored) {
@@ -216,7 +221,14 @@ export function readList<Key extends PathValue, Row, Item extends { id: number }
   toItem: (row: Row) => Item,
 ): KeyedSource<Key, readonly Item[]> {
   const isList = (stored: unknown): stored is readonly Item[] => isListOfIdentified(stored);
-  return readKeyed(reader, kind, endpoint, (rows) => rows.map(toItem), isList);
+  return readKeyed(
+    reader,
+    kind,
+    endpoint,
+    (rows) => rows.map(toItem),
+    isList,
+    (previous) => previous,
+  );
 }
 
 export function readKeyed<Key extends PathValue, Result, Value>(
@@ -225,6 +237,7 @@ export function readKeyed<Key extends PathValue, Result, Value>(
   endpoint: TypedEndpoint<[Key], Result>,
   toValue: (result: Result) => Value,
   isValue: (stored: unknown) => stored is Value,
+  reuse?: ReadRequest<Value>['reuse'],
 ): KeyedSource<Key, Value> {
   const { template } = endpoint;
   const toRequest = (key: Key): ReadRequest<Value> => ({
@@ -233,6 +246,7 @@ export function readKeyed<Key extends PathValue, Result, Value>(
     parameter: key,
     load: async (options) => toValue(await endpoint(key, options)),
     deserialize: (stored) => checkShape(stored, isValue),
+    ...(reuse && { reuse }),
   });
   return {
     lookup: (key) => reader.lookup(toRequest(key)),

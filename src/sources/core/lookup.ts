@@ -22,6 +22,11 @@ export interface ReadRequest<Value> {
   /** Shares the load with concurrent requests and stores nothing: the caller stores the parts elsewhere. */
   isUncached?: boolean;
   load(options: CallOptions): Promise<Value>;
+  /**
+   * The value of a body that is equal to the one `previous` was made from. For loads of a single call; absent: each body
+   * is parsed.
+   */
+  reuse?(previous: Value): Value;
   /** To and from JSON, for values that are not JSON already. */
   serialize?(value: Value): unknown;
   deserialize?(stored: unknown): Value;

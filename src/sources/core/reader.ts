@@ -2,13 +2,14 @@
 import type { Cache } from '../../cache/cache.js';
 import type { CacheKey, KeyBuilder } from '../../cache/cacheKey.js';
 import type { CachedValue, CacheLookup, CacheRequest } from '../../cache/cacheRequest.js';
+import type { StoredEntry } from '../../cache/cacheStore.js';
 import type { SamplePageStore } from '../../cache/memory/samplePageStore.js';
 import type { ResourceKind } from '../../cache/policies.js';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import { OperationTurns } from '../../lib/turnBudget.js';
-import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
+import { type CallOptions, type CallRecord, KnownBody } from '../../rest/callRecord.js';
 import type { PathValue } from '../../rest/path.js';
 import { createTimeoutError, waitWithinLimits } from '../../rest/transport/waitLimits.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
@@ -222,8 +223,8 @@ export class Reader {
       cancellation,
       noCache: this.options.noCache,
       missingSince,
-      load: (cancellation, isRevalidation) =>
-        this.#loadOnce(request, batchSize, cancellation, isRevalidation),
+      load: (cancellation, isRevalidation, getPrevious) =>
+        this.#loadOnce(request, batchSize, cancellation, isRevalidation, getPrevious),
       ...(serialize && { serialize }),
       ...(deserialize && { deserialize }),
     };
@@ -231,10 +232,11 @@ export class Reader {
 
   /** An answer with rows left out is partial: it is served and not stored. */
   async #loadOnce<Value>(
-    { load, isUncached, bytesOf }: ReadRequest<Value>,
+    { load, reuse, isUncached, bytesOf }: ReadRequest<Value>,
     batchSize: number | undefined,
     cancellation: Cancellation,
     isRevalidation: boolean,
+    getPrevious: () => StoredEntry | undefined,
   ) {
     let bytes = 0;
     let isPartial = false;
@@ -243,9 +245,15 @@ export class Reader {
       bytes += call.bytes;
       if (call.skippedRows > 0) isPartial = true;
     };
+    let previous: StoredEntry | undefined;
+    const getHashBefore = () => {
+      previous = getPrevious();
+      return previous?.bodyHash;
+    };
+    const knownBody = reuse && new KnownBody(getHashBefore);
     const { noCache, requestId, beforeCall, beginSpan } = this.options;
     // All callers that wait share the load, so that the deadline of the first caller must not end it.
-    const value = await load({
+    const loaded = await load({
       noCache,
       requestId,
       // A budget of their own limits revalidations, which outlive the operation.
@@ -256,8 +264,12 @@ export class Reader {
       beginSpan,
       batchSize,
       cacheState: isRevalidation ? 'stale' : noCache ? 'bypassed' : 'missing',
+      knownBody,
     });
-    return { value, bytes: bytesOf?.(value) ?? bytes, isStorable: !isUncached && !isPartial, isPartial };
+    // A key belongs to one type of request, so the entry before has a value of this type.
+    const value = reuse && previous && knownBody?.isUnchanged ? reuse(previous.value as Value) : loaded;
+    const isStorable = !isUncached && !isPartial;
+    return { value, bytes: bytesOf?.(value) ?? bytes, isStorable, isPartial, bodyHash: knownBody?.hash };
   }
 
   /** Records a fresh value as served, and any other as missing. */

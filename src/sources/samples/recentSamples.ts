@@ -68,6 +68,11 @@ export function recentOfSite(
       const isUsable = !hasMore && samples.length === batch.samples.length && counted.skippedRows() === 0;
       return newestByStream(isUsable ? samples : [], sinceMs, nowMs());
     },
+    reuse(previous) {
+      // The clock may have been set back: then the earlier samples of the body are not known any more.
+      const sinceMs = Math.max(previous.sinceMs, nowMs() - SITE_WINDOW_HOURS * HOUR_MS);
+      return { ...newestByStream([...previous.newest.values()], sinceMs, nowMs()), lastId: previous.lastId };
+    },
   };
 }
 
