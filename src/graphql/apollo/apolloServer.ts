@@ -3,7 +3,6 @@ import {
   ApolloServer,
   type ApolloServerOptionsWithGateway,
   type ApolloServerPlugin,
-  type BaseContext,
   type GraphQLRequestContextResponseForOperation,
   type GraphQLRequestListener,
   type GraphQLResponse,
@@ -23,7 +22,6 @@ import {
 } from '../../execution/executor.js';
 import { stringifyResponse } from '../../execution/text/serializedJson.js';
 import type { Logger } from '../../lib/logger.js';
-import type { OperationTrace } from '../../tracing/operationTrace.js';
 import type { Context } from '../context.js';
 import { latestRangeEnd } from '../documents/closedRanges.js';
 import { createParsedDocuments, type DocumentStore, toKeyValueCache } from '../documents/documentStore.js';
@@ -32,6 +30,7 @@ import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operation
 import { createPrefetch, type Prefetch } from '../prefetch.js';
 import { authorizeOperation } from '../scopes.js';
 import { formatError, withoutSuggestion } from './formatError.js';
+import { KnownQueries } from './knownQueries.js';
 import { createErrorCauseLogger, type LogErrorCauses } from './logErrorCauses.js';
 
 export interface ApolloServerOptions extends Pick<GraphExecution, 'execute' | 'prefetch'> {
@@ -68,6 +67,9 @@ export function createGraphExecution(
   };
 }
 
+/** Apollo Server, and the queries that it has executed before. */
+export type GraphServer = ApolloServer<Context> & { readonly knownQueries: KnownQueries };
+
 export function createApolloServer({
   schema,
   limits,
@@ -75,13 +77,12 @@ export function createApolloServer({
   execute,
   prefetch,
   logger,
-}: ApolloServerOptions): ApolloServer<Context> {
+}: ApolloServerOptions): GraphServer {
   const { allowsIntrospection, maxTokens } = limits;
-  const execution = createApolloExecution<Context>(schema, execute, ({ request, ...operation }) =>
-    prefetch({ ...operation, variables: request.variables }),
-  );
-  return new ApolloServer<Context>({
-    gateway: execution.gateway,
+  const knownQueries = new KnownQueries(execute, prefetch);
+  const respond = createResponder(execute, prefetch, knownQueries);
+  const server = new ApolloServer<Context>({
+    gateway: toGateway(schema, knownQueries),
     stringifyResult: stringifyResponse,
     introspection: allowsIntrospection,
     // `checkPreflight` has already refused such requests, with an error code.
@@ -103,9 +104,10 @@ export function createApolloServer({
       ApolloServerPluginLandingPageDisabled(),
       // It would visit every field for cache hints, of which the schema has none. The sources set the lifetime instead.
       ApolloServerPluginCacheControlDisabled(),
-      createOperationPlugin(createErrorCauseLogger(logger), execution.respond),
+      createOperationPlugin(createErrorCauseLogger(logger), knownQueries, respond),
     ],
   });
+  return Object.assign(server, { knownQueries });
 }
 
 function dependenciesOf(contextValue: unknown) {
@@ -118,15 +120,17 @@ function dependenciesOf(contextValue: unknown) {
  */
 function createOperationPlugin(
   logCauses: LogErrorCauses,
-  respond: ApolloExecution<Context>['respond'],
+  knownQueries: KnownQueries,
+  respond: Respond,
 ): ApolloServerPlugin<Context> {
   const listener: GraphQLRequestListener<Context> = {
     async didEncounterErrors({ errors, contextValue }) {
       contextValue.trace?.fail();
       logCauses(contextValue.requestId, errors);
     },
-    async didResolveOperation({ operation, request, contextValue }) {
+    async didResolveOperation({ operation, request, contextValue, source, document }) {
       const { caller, freshness, logRefusedWrite } = contextValue;
+      knownQueries.addDocument(source, document);
       if (operation?.operation !== 'query') freshness.forbidStoring();
       else if (request.http?.method === 'GET') {
         const endMs = latestRangeEnd(operation, request.variables ?? {});
@@ -170,52 +174,36 @@ function toApolloLogger(logger: Logger) {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-type ApolloOperation<Context extends BaseContext> = GraphQLRequestContextResponseForOperation<Context>;
+type ApolloOperation = GraphQLRequestContextResponseForOperation<Context>;
 
-type TracedContext = BaseContext & { trace?: OperationTrace | undefined };
-
-/** Makes Apollo Server use our executor, through its two extension points for that. */
-interface ApolloExecution<Context extends BaseContext> {
-  gateway: ApolloServerOptionsWithGateway<Context>['gateway'];
-  /** For `responseForOperation` of a plugin: the response, or null if it has errors. */
-  respond(operation: ApolloOperation<Context>): Promise<GraphQLResponse | null>;
-}
+/** For `responseForOperation` of a plugin: the response, or null if it has errors. */
+type Respond = (operation: ApolloOperation) => Promise<GraphQLResponse | null>;
 
 /**
- * A plugin returns results without errors, which is the shortest path. Results with errors go through the gateway
- * interface, so that Apollo Server formats and reports the errors. The gateway interface alone would be simpler, but Apollo
- * Server then creates an object with a getter per execution, and V8 keeps it with the whole request until the next
- * collection of the old space: a sixth of all allocated memory.
+ * Makes Apollo Server use our executor, through its two extension points for that. A plugin returns results without
+ * errors, which is the shorter path. Results with errors go through the gateway interface, so that Apollo Server formats
+ * and reports the errors. The gateway interface alone would be simpler, but Apollo Server then creates an object with a
+ * getter per execution, and V8 keeps it with the whole request until the next collection of the old space: a sixth of
+ * all allocated memory.
  */
-function createApolloExecution<Context extends TracedContext>(
-  schema: GraphQLSchema,
-  execute: Executor,
-  prepare: (operation: ApolloOperation<Context>) => Promise<void> | undefined,
-): ApolloExecution<Context> {
-  /** Results with errors, by context value. */
-  const failed = new WeakMap<object, ExecutionResult>();
-
-  async function respond(operation: ApolloOperation<Context>): Promise<GraphQLResponse | null> {
-    const { document, request, contextValue } = operation;
+function createResponder(execute: Executor, prefetch: Prefetch, knownQueries: KnownQueries): Respond {
+  return async ({ document, operation, request, contextValue }) => {
+    if (knownQueries.failedResult(contextValue)) return null;
     const { trace } = contextValue;
+    const { variables } = request;
     trace?.beginPhase('graphql.execute');
-    const preparing = prepare(operation);
+    const preparing = prefetch({ document, operation, variables, contextValue });
     if (preparing !== undefined) await preparing;
     const result = await execute({
       document,
       operationName: request.operationName,
-      variableValues: request.variables,
+      variableValues: variables,
       contextValue,
     });
     trace?.beginPhase('graphql.serialize');
     if (!result.errors) return toResponse(result);
-    failed.set(contextValue, result);
+    knownQueries.addFailed(contextValue, result);
     return null;
-  }
-
-  return {
-    gateway: toGateway(schema, (context) => failed.get(context)),
-    respond,
   };
 }
 
@@ -226,11 +214,11 @@ function toResponse({ data = null }: ExecutionResult): GraphQLResponse {
   };
 }
 
-/** Returns the results that the plugin stored. It never executes an operation itself. */
+/** Returns the results with errors. It never executes an operation itself. */
 function toGateway(
   schema: GraphQLSchema,
-  resultOf: (context: object) => ExecutionResult | undefined,
-): ApolloServerOptionsWithGateway<object>['gateway'] {
+  knownQueries: KnownQueries,
+): ApolloServerOptionsWithGateway<Context>['gateway'] {
   return {
     onSchemaLoadOrUpdate(onSchema) {
       // Apollo Server uses the supergraph SDL only for usage reports, which are off.
@@ -238,7 +226,9 @@ function toGateway(
       return () => undefined;
     },
     async load() {
-      return { executor: async ({ context }) => resultOf(context) ?? { data: null } };
+      return {
+        executor: async ({ context }) => knownQueries.failedResult(context as Context) ?? { data: null },
+      };
     },
     async stop() {},
   };

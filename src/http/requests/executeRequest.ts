@@ -1,7 +1,8 @@
 /** Executes a request with Apollo Server. Decides whether the response may be cached, and how long it is fresh. */
 import type { IncomingMessage } from 'node:http';
-import type { ApolloServer, HTTPGraphQLResponse } from '@apollo/server';
+import type { HTTPGraphQLResponse } from '@apollo/server';
 import { GatewayError } from '../../errors.js';
+import type { GraphServer } from '../../graphql/apollo/apolloServer.js';
 import type { Context } from '../../graphql/context.js';
 import {
   type AdmissionPolicy,
@@ -77,24 +78,15 @@ export type ExecuteRequest = (
 /** Freshness in milliseconds of a response that depends on no data that can become stale. */
 const MAX_FRESH_MS = 3_600_000;
 
-export function createRequestExecutor(apolloServer: ApolloServer<Context>, clock: Clock): ExecuteRequest {
+export function createRequestExecutor(apolloServer: GraphServer, clock: Clock): ExecuteRequest {
   return async (admitted, cancellation) => {
-    const { request, requestId, session, body, operation, trace } = admitted;
+    const { request, requestId, session, operation, trace } = admitted;
     const { cost } = operation;
-    const headers = toNegotiationHeaders(request);
     checkPreflight(request);
     const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
     const context = session.createContext({ requestId, cancellation, noCache, explain, cost, trace });
     try {
-      const result = await apolloServer.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: {
-          method: request.method ?? 'GET',
-          headers,
-          search: searchOf(request),
-          body,
-        },
-        context: async () => context,
-      });
+      const result = await run(apolloServer, admitted, context);
       const { freshness, reads } = context;
       const freshUntilMs = Math.min(freshness.freshUntilMs(), clock.now() + MAX_FRESH_MS);
       const isCacheable = result.status === undefined && freshness.mayStore() && !explain;
@@ -105,6 +97,30 @@ export function createRequestExecutor(apolloServer: ApolloServer<Context>, clock
       trace?.end({ cost: cost?.estimated, reads: context.reads });
     }
   };
+}
+
+async function run(
+  apolloServer: GraphServer,
+  { request, body }: AdmittedRequest,
+  context: Context,
+): Promise<HTTPGraphQLResponse> {
+  const { knownQueries } = apolloServer;
+  const { accept } = request.headers;
+  const isPost = request.method === 'POST';
+  const known = isPost ? await knownQueries.respond(body, accept, context) : undefined;
+  if (known !== undefined) return known;
+  const result = await apolloServer.executeHTTPGraphQLRequest({
+    httpGraphQLRequest: {
+      method: request.method ?? 'GET',
+      headers: toNegotiationHeaders(request),
+      search: searchOf(request),
+      body,
+    },
+    context: async () => context,
+  });
+  const { status, headers } = result;
+  if (isPost && status === undefined) knownQueries.addContentType(accept, headers.get('content-type'));
+  return result;
 }
 
 async function toExecuted(

@@ -1,8 +1,8 @@
 /** Serves GraphQL over HTTP from a cached response, an execution in flight, or a new execution. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ApolloServer } from '@apollo/server';
 import { GatewayError } from '../../errors.js';
+import type { GraphServer } from '../../graphql/apollo/apolloServer.js';
 import type { Context } from '../../graphql/context.js';
 import type { AdmissionPolicy, OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { ByteBudgets } from '../../lib/byteBudget.js';
@@ -40,7 +40,7 @@ import { hasJsonBody, wantsExplanation, wantsFresh } from './operationRequest.js
 import { readBodyText } from './requestBody.js';
 
 export interface GraphqlHandlerOptions {
-  apolloServer: ApolloServer<Context>;
+  apolloServer: GraphServer;
   openSession: OpenSession;
   admission: AdmissionPolicy;
   throttle: CallerThrottle;

@@ -74,7 +74,9 @@ describe('a response over HTTP', () => {
       const size = { depth: 4, width: 3, size: 8 };
       const operation = createRandomOperation({ schema, scalars: world.scalars, ...size }, seed);
       const [plain, compiled] = [await ask(plainUrl, operation), await ask(compiledUrl, operation)];
-      expect(compiled, `seed ${seed}: ${JSON.stringify(operation)}`).toEqual(plain);
+      // Apollo Server has validated the document of the second request before.
+      const repeated = await ask(compiledUrl, operation);
+      expect([compiled, repeated], `seed ${seed}: ${JSON.stringify(operation)}`).toEqual([plain, plain]);
       statuses.set(plain.status, (statuses.get(plain.status) ?? 0) + 1);
     }
     expect(statuses.get(200)).toBeGreaterThan(OPERATIONS / 2);

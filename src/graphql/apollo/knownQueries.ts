@@ -1,0 +1,134 @@
+/**
+ * Executes queries whose documents Apollo Server has validated before, without the rest of its pipeline: hashing the
+ * document, choosing the media type, and a promise for each hook. Everything else goes through Apollo Server.
+ */
+import { HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  getOperationAST,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { Executor } from '../../execution/executor.js';
+import { stringifyResponse } from '../../execution/text/serializedJson.js';
+import type { Context } from '../context.js';
+import { createParsedDocuments } from '../documents/documentStore.js';
+import type { Prefetch } from '../prefetch.js';
+import { findRefusal } from '../scopes.js';
+
+/** The parameters of a request that needs nothing else of Apollo Server. */
+interface PlainRequest {
+  query: string;
+  operationName: string | undefined;
+  variables: Readonly<Record<string, unknown>> | undefined;
+}
+
+interface KnownQuery extends PlainRequest {
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+}
+
+/** Few clients send other headers than most do. */
+const MAX_ACCEPT_HEADERS = 100;
+const MAX_ACCEPT_CHARACTERS = 256;
+
+export class KnownQueries {
+  readonly #execute: Executor;
+  readonly #prefetch: Prefetch;
+  readonly #documents = createParsedDocuments();
+  /** The media types that Apollo Server chose, by the header `Accept`. */
+  readonly #contentTypes = new LRUCache<string, string>({ max: MAX_ACCEPT_HEADERS });
+  /** Results with errors, which Apollo Server formats. By an object that all copies of a context share. */
+  readonly #failed = new WeakMap<Context['freshness'], ExecutionResult>();
+
+  constructor(execute: Executor, prefetch: Prefetch) {
+    this.#execute = execute;
+    this.#prefetch = prefetch;
+  }
+
+  /** Takes a document that is valid. */
+  addDocument(source: string, document: DocumentNode): void {
+    if (this.#documents.lookup(source) === undefined) this.#documents.add(source, document);
+  }
+
+  /** Takes the media type of a successful response. */
+  addContentType(accept = '', contentType: string | undefined): void {
+    if (contentType === undefined || accept.length > MAX_ACCEPT_CHARACTERS) return;
+    if (!this.#contentTypes.has(accept)) this.#contentTypes.set(accept, contentType);
+  }
+
+  /** Takes a result with errors, for `failedResult`. */
+  addFailed({ freshness }: Context, result: ExecutionResult): void {
+    this.#failed.set(freshness, result);
+  }
+
+  /** The result with errors of an execution with this context. */
+  failedResult({ freshness }: Context): ExecutionResult | undefined {
+    return this.#failed.get(freshness);
+  }
+
+  /**
+   * Executes the body of a POST. Undefined if Apollo Server has to: for all other operations and parameters, and, as the
+   * value of the promise, to format the errors of the result.
+   */
+  respond(
+    body: unknown,
+    accept: string | undefined,
+    context: Context,
+  ): Promise<HTTPGraphQLResponse | undefined> | undefined {
+    const contentType = this.#contentTypes.get(accept ?? '');
+    if (contentType === undefined || context.explain !== undefined) return undefined;
+    const known = this.#find(body);
+    if (known === undefined || findRefusal('query', context.caller) !== undefined) return undefined;
+    return this.#run(known, context, contentType);
+  }
+
+  #find(body: unknown): KnownQuery | undefined {
+    const request = toPlainRequest(body);
+    if (request === undefined) return undefined;
+    const document = this.#documents.lookup(request.query);
+    if (document === undefined) return undefined;
+    const operation = getOperationAST(document, request.operationName);
+    return operation?.operation === OperationTypeNode.QUERY ? { ...request, document, operation } : undefined;
+  }
+
+  async #run(
+    { document, operation, operationName, variables }: KnownQuery,
+    contextValue: Context,
+    contentType: string,
+  ): Promise<HTTPGraphQLResponse | undefined> {
+    contextValue.trace?.beginPhase('graphql.execute');
+    const preparing = this.#prefetch({ document, operation, variables, contextValue });
+    if (preparing !== undefined) await preparing;
+    const executing = this.#execute({ document, operationName, variableValues: variables, contextValue });
+    const result = 'then' in executing ? await executing : executing;
+    contextValue.trace?.beginPhase('graphql.serialize');
+    if (result.errors) {
+      this.addFailed(contextValue, result);
+      return undefined;
+    }
+    const headers = new HeaderMap([['cache-control', 'no-store']]).set('content-type', contentType);
+    const string = stringifyResponse({ data: result.data ?? null });
+    return { headers, body: { kind: 'complete', string } };
+  }
+}
+
+/** Undefined for persisted documents, and for parameters that Apollo Server may refuse. */
+function toPlainRequest(body: unknown): PlainRequest | undefined {
+  if (!isRecord(body)) return undefined;
+  const { query } = body;
+  const operationName = body['operationName'] ?? undefined;
+  const variables = body['variables'] ?? undefined;
+  const extensions = body['extensions'] ?? undefined;
+  if (typeof query !== 'string') return undefined;
+  if (operationName !== undefined && typeof operationName !== 'string') return undefined;
+  if (variables !== undefined && !isRecord(variables)) return undefined;
+  if (extensions !== undefined && (!isRecord(extensions) || 'persistedQuery' in extensions)) return undefined;
+  return { query, operationName, variables };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
