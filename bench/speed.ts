@@ -19,6 +19,7 @@ import { measureStarts } from './speed/startUp.js';
 import { SAMPLE_STEP_SECONDS } from './speed/stub/stubData.js';
 import { type Stub, startStub } from './speed/stub/stubProcess.js';
 import { judgementTable, resultTables } from './speed/tables.js';
+import { measureTracing, tracingTable } from './speed/tracing.js';
 import { measureWorkers } from './speed/workers.js';
 import { createWorkloads, type Workload } from './speed/workloads.js';
 
@@ -71,6 +72,7 @@ async function runAll(bench: Bench, options: Options, hasRivals: boolean): Promi
   print(`${resultTables(results)}\n`);
   if (options.measuresStart) print(`${await measureStarts(bench.stub, bench.workloads, hasRivals)}\n`);
   if (options.measuresWorkers) results.push(...(await reportWorkers(bench, options)));
+  if (options.measuresTracing) results.push(...(await reportTracing(bench, options)));
   print(`### Peak memory\n\n${memoryTable(memory)}\n`);
   reportJudgement(results, memory[0]?.megabytes ?? 0, options.isGate);
 }
@@ -79,6 +81,12 @@ async function reportWorkers(bench: Bench, { paceOf }: Options): Promise<Result[
   const measured = await measureWorkers(bench, paceOf);
   print(`### Workers\n\n${resultTables(measured.results)}\n\n${memoryTable(measured.memory)}\n`);
   return measured.results;
+}
+
+async function reportTracing(bench: Bench, { paceOf }: Options): Promise<Result[]> {
+  const results = await measureTracing(bench, paceOf);
+  print(`### Tracing\n\n${tracingTable(results)}\n`);
+  return results;
 }
 
 function reportJudgement(results: readonly Result[], gatewayMegabytes: number, isGate: boolean): void {

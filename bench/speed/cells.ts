@@ -14,7 +14,11 @@ export type ServerName =
   | 'ceiling'
   | 'REST call'
   | 'one worker'
-  | 'two workers';
+  | 'two workers'
+  | 'untraced'
+  | 'untraced again'
+  | 'traced'
+  | 'unsampled';
 
 export interface Cell {
   workload: WorkloadName;

@@ -5,6 +5,7 @@
 import type { Mode, ServerName } from './cells.js';
 import type { Result } from './measure.js';
 import { figuresOf } from './summary.js';
+import { tracingRatio } from './tracing.js';
 import type { WorkloadName } from './workloads.js';
 
 interface Bound {
@@ -122,6 +123,20 @@ const BOUNDS: readonly Bound[] = [
         figuresOf(results, 'two workers', executed)?.requestsPerSecond,
         figuresOf(results, 'one worker', executed)?.requestsPerSecond,
       ),
+  },
+  {
+    name: 'CPU time of executed Q2 with all traces recorded, in times of none',
+    target: 1.03,
+    floor: 1.2,
+    isMaximum: true,
+    figure: ({ results }) => tracingRatio(results, 'traced'),
+  },
+  {
+    name: 'CPU time of executed Q2 with no trace sampled, in times of none',
+    target: 1.03,
+    floor: 1.2,
+    isMaximum: true,
+    figure: ({ results }) => tracingRatio(results, 'unsampled'),
   },
   {
     name: 'peak memory of a gateway, MB',

@@ -8,6 +8,7 @@ export interface Options {
   paceOf(cell: Cell): Pace;
   measuresStart: boolean;
   measuresWorkers: boolean;
+  measuresTracing: boolean;
   /** Whether a figure beyond its bound in CI fails the run. */
   isGate: boolean;
 }
@@ -15,7 +16,7 @@ export interface Options {
 export const HELP = `npm run bench -- [options]
 
   --ratios             only the measurements with targets; fail beyond the bounds in CI
-  --only q1,q2         some of q1, q2, q3, q4, start, workers
+  --only q1,q2         some of q1, q2, q3, q4, start, workers, tracing
   --mode hot,warm      some of hot, warm, cold
   --latency 0,5        some of the stub's latencies
   --connections 32,1   some of the numbers of connections
@@ -54,6 +55,7 @@ export function readOptions(args: readonly string[]): Options {
     paceOf: ({ connections }) => toPace(rounds, seconds * 1000, connections),
     measuresStart: isSpecial('start'),
     measuresWorkers: isSpecial('workers'),
+    measuresTracing: isSelected(values.only, 'tracing'),
     isGate: values.ratios,
   };
 }

@@ -3,6 +3,9 @@ import type { TracingSettings } from '../tracing/tracing.js';
 import type { ParsedSettings, SettingValues } from './settings.js';
 import { readPairs } from './tracingSettings.js';
 
+/** Maximum memory of the encoded spans that wait for the collector. */
+const MAX_QUEUED_SPAN_BYTES = 16 * 1024 * 1024;
+
 /** Undefined if tracing is off. */
 export function readTracing({ values, isSet }: ParsedSettings): TracingSettings | undefined {
   const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
@@ -27,6 +30,7 @@ function toExport(values: SettingValues) {
     headers: readPairs(values.OTEL_EXPORTER_OTLP_HEADERS ?? ''),
     isCompressed: values.OTEL_EXPORTER_OTLP_COMPRESSION === 'gzip',
     timeoutMs: values.OTEL_EXPORTER_OTLP_TIMEOUT,
+    maxQueuedBytes: MAX_QUEUED_SPAN_BYTES,
     maxQueuedSpans: values.OTEL_BSP_MAX_QUEUE_SIZE,
     maxBatchSpans: values.OTEL_BSP_MAX_EXPORT_BATCH_SIZE,
     delayMs: values.OTEL_BSP_SCHEDULE_DELAY,

@@ -1,13 +1,7 @@
 /** Builds the spans of one request: the request, its operation, the phases of the operation, and its REST calls. */
-import {
-  type AttributeValue,
-  limitText,
-  type Span,
-  type SpanEvent,
-  SpanKind,
-  type SpanSink,
-} from './span.js';
-import { createSpanId, createTraceId, type TraceContext, toTraceHeaders } from './traceContext.js';
+import { type Attributes, limitText, Span, type SpanEvent, SpanKind } from './span.js';
+import { createSpanId } from './traceContext.js';
+import type { TraceParts } from './traceParts.js';
 
 /** A finished REST call: the record that explanations have too. */
 export interface FinishedCall {
@@ -58,56 +52,37 @@ export interface OperationEnd {
   reads: Readonly<Record<'network' | 'memory' | 'redis' | 'stale' | 'joined', number>> | undefined;
 }
 
-/** What all spans of a trace share. */
-export interface TraceParts {
-  sink: SpanSink;
-  context: Pick<TraceContext, 'traceId' | 'isSampled' | 'state'>;
-  /** Unix milliseconds with fractions; never goes back within a trace. */
-  now: () => number;
-  /** Of the platform. */
-  server: { address: string; port: number };
-}
-
-interface OpenSpan extends Omit<Span, 'traceId' | 'state' | 'endMs' | 'events' | 'hasFailed'> {
-  attributes: Record<string, AttributeValue | undefined>;
-}
-
-const NO_EVENTS: readonly SpanEvent[] = [];
-
-function finish(
-  { sink, context: { traceId, state }, now }: TraceParts,
-  { spanId, parentSpanId, name, kind, startMs, attributes }: OpenSpan,
-  hasFailed: boolean,
-  events = NO_EVENTS,
-): void {
-  const place = { traceId, spanId, parentSpanId, state };
-  sink.add({ ...place, name, kind, startMs, endMs: now(), attributes, events, hasFailed });
-}
+const NO_ATTRIBUTES: Attributes = {};
 
 /** One operation. Without sampling it passes the context on and builds no span. */
 export class OperationTrace {
   readonly #parts: TraceParts;
-  readonly #span: OpenSpan;
-  readonly #onEnd: () => void;
-  #phase: OpenSpan | undefined;
+  readonly #isRoot: boolean;
+  readonly #span: Span;
+  #kind: string | undefined;
+  #name: string | undefined;
+  #phase: Span | undefined;
   #events: SpanEvent[] = [];
   #hasEnded = false;
-  #hasFailed = false;
 
-  /** `onEnd` is called once. */
-  constructor(parts: TraceParts, parentSpanId: string, onEnd: () => void = () => {}) {
+  /** `isRoot` if it ends the trace when it ends. */
+  constructor(
+    parts: TraceParts,
+    parentSpanId: string,
+    { isRoot, startMs }: { isRoot: boolean; startMs: number },
+  ) {
     this.#parts = parts;
-    this.#onEnd = onEnd;
-    this.#span = this.#open('operation', parentSpanId, SpanKind.internal);
+    this.#isRoot = isRoot;
+    this.#span = this.#open('operation', parentSpanId, SpanKind.internal, startMs);
   }
 
   get traceId(): string {
-    return this.#parts.context.traceId;
+    return this.#parts.traceId;
   }
 
   /** The result has errors, or the operation was refused. */
   fail(): void {
-    this.#hasFailed = true;
+    this.#span.hasFailed = true;
   }
 
   /** Ends the spans of an operation that is not executed. */
@@ -116,23 +91,24 @@ export class OperationTrace {
     this.end({ cost: undefined, reads: undefined });
   }
 
-  /** Ends the phase before. */
+  /** Ends the phase before. The first phase begins with the operation. */
   beginPhase(name: Phase): void {
-    if (!this.#parts.context.isSampled || this.#hasEnded) return;
-    this.#endPhase();
-    this.#phase = this.#open(name, this.#span.spanId, SpanKind.internal);
+    if (!this.#parts.isSampled || this.#hasEnded) return;
+    const nowMs = this.#phase === undefined ? this.#span.startMs : this.#parts.now();
+    this.#endPhase(nowMs);
+    this.#phase = this.#open(name, this.#span.spanId, SpanKind.internal, nowMs);
   }
 
   /** Names the operation, when it is known. The name of the span has few values, as the conventions demand. */
   describe({ kind, name }: OperationFacts): void {
+    this.#kind = kind;
     if (kind === undefined) return;
     this.#span.name = kind;
-    this.#span.attributes['graphql.operation.type'] = kind;
-    if (name !== undefined) this.#span.attributes['graphql.operation.name'] = limitText(name);
+    this.#name = name === undefined ? undefined : limitText(name);
   }
 
   addPlan({ relation, keys, strategy, reason }: FinishedPlan): void {
-    if (!this.#parts.context.isSampled || this.#events.length >= MAX_EVENTS) return;
+    if (!this.#parts.isSampled || this.#events.length >= MAX_EVENTS) return;
     const attributes = { relation, keys, strategy, reason: limitText(reason) };
     this.#events.push({ name: 'fieldgraph.plan', timeMs: this.#parts.now(), attributes });
   }
@@ -140,16 +116,15 @@ export class OperationTrace {
   /** May outlive the operation: loads are shared. */
   beginCall(): TracedCall {
     const parts = this.#parts;
-    const { context } = parts;
     const parent = (this.#phase ?? this.#span).spanId;
-    if (!context.isSampled) return { headers: toTraceHeaders({ ...context, spanId: parent }), end() {} };
-    const span = this.#open('', parent, SpanKind.client);
+    if (!parts.isSampled) return { headers: parts.toHeaders(parent), end() {} };
+    const span = this.#open('', parent, SpanKind.client, parts.now());
     return {
-      headers: toTraceHeaders({ ...context, spanId: span.spanId }),
+      headers: parts.toHeaders(span.spanId),
       end(call) {
         span.name = `${call.method} ${call.template}`;
-        span.attributes = toCallAttributes(call, parts.server);
-        finish(parts, span, call.errorCode !== undefined || call.status === 0 || call.status >= 400);
+        span.hasFailed = call.errorCode !== undefined || call.status === 0 || call.status >= 400;
+        parts.add(span, parts.now(), toCallAttributes(call, parts.server));
       },
     };
   }
@@ -157,30 +132,32 @@ export class OperationTrace {
   end({ cost, reads }: OperationEnd): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#onEnd();
-    if (!this.#parts.context.isSampled) return;
-    this.#endPhase();
-    const { attributes } = this.#span;
-    if (cost !== undefined) attributes['fieldgraph.operation.cost'] = cost;
-    if (reads !== undefined) {
-      attributes['fieldgraph.reads.network'] = reads.network;
-      attributes['fieldgraph.reads.memory'] = reads.memory;
-      attributes['fieldgraph.reads.redis'] = reads.redis;
-      attributes['fieldgraph.reads.stale'] = reads.stale;
-      attributes['fieldgraph.reads.joined'] = reads.joined;
-    }
-    finish(this.#parts, this.#span, this.#hasFailed);
+    if (this.#isRoot) this.#parts.end();
+    if (!this.#parts.isSampled) return;
+    const nowMs = this.#parts.now();
+    this.#endPhase(nowMs);
+    this.#parts.add(this.#span, nowMs, {
+      'graphql.operation.type': this.#kind,
+      'graphql.operation.name': this.#name,
+      'fieldgraph.operation.cost': cost,
+      'fieldgraph.reads.network': reads?.network,
+      'fieldgraph.reads.memory': reads?.memory,
+      'fieldgraph.reads.redis': reads?.redis,
+      'fieldgraph.reads.stale': reads?.stale,
+      'fieldgraph.reads.joined': reads?.joined,
+    });
   }
 
-  #endPhase(): void {
+  #endPhase(nowMs: number): void {
     if (this.#phase === undefined) return;
-    finish(this.#parts, this.#phase, false, this.#events);
-    this.#events = [];
+    this.#phase.events = this.#events;
+    this.#parts.add(this.#phase, nowMs, NO_ATTRIBUTES);
+    if (this.#events.length > 0) this.#events = [];
     this.#phase = undefined;
   }
 
-  #open(name: string, parentSpanId: string, kind: Span['kind']): OpenSpan {
-    return { spanId: createSpanId(), parentSpanId, name, kind, startMs: this.#parts.now(), attributes: {} };
+  #open(name: string, parentSpanId: string, kind: Span['kind'], startMs: number): Span {
+    return new Span(this.#parts, { spanId: createSpanId(), parentSpanId }, name, kind, startMs);
   }
 }
 
@@ -190,7 +167,7 @@ const MAX_EVENTS = 32;
 function toCallAttributes(
   { method, template, status, bytes, attempts, cacheState, batchSize, breaker, errorCode }: FinishedCall,
   server: TraceParts['server'],
-): OpenSpan['attributes'] {
+): Attributes {
   const failure = errorCode ?? (status >= 400 ? String(status) : undefined);
   return {
     'http.request.method': method,
@@ -220,25 +197,29 @@ export interface RequestEnd {
 /** One HTTP request at `/graphql`. */
 export class RequestTrace {
   readonly #parts: TraceParts;
-  readonly #onEnd: () => void;
-  readonly #spanId = createSpanId();
-  readonly #parentSpanId: string;
-  readonly #startMs: number;
-  constructor(parts: TraceParts, parentSpanId: string, onEnd: () => void) {
+  readonly #span: Span;
+
+  constructor(parts: TraceParts, parentSpanId: string) {
     this.#parts = parts;
-    this.#parentSpanId = parentSpanId;
-    this.#onEnd = onEnd;
-    this.#startMs = parts.now();
+    this.#span = new Span(
+      parts,
+      { spanId: createSpanId(), parentSpanId },
+      ROUTE,
+      SpanKind.server,
+      parts.now(),
+    );
   }
 
-  beginOperation(): OperationTrace {
-    return new OperationTrace(this.#parts, this.#spanId);
+  beginOperation(startMs = this.#parts.now()): OperationTrace {
+    return new OperationTrace(this.#parts, this.#span.spanId, { isRoot: false, startMs });
   }
 
   end({ method, isSecure, status, source }: RequestEnd): void {
-    this.#onEnd();
-    if (!this.#parts.context.isSampled) return;
-    const attributes = {
+    this.#parts.end();
+    if (!this.#parts.isSampled) return;
+    this.#span.name = `${method} ${ROUTE}`;
+    this.#span.hasFailed = status >= 500;
+    this.#parts.add(this.#span, this.#parts.now(), {
       'http.request.method': method,
       'http.route': ROUTE,
       'url.path': ROUTE,
@@ -246,20 +227,8 @@ export class RequestTrace {
       'http.response.status_code': status,
       'fieldgraph.response.source': source,
       'error.type': status >= 500 ? String(status) : undefined,
-    };
-    const name = `${method} ${ROUTE}`;
-    const place = { spanId: this.#spanId, parentSpanId: this.#parentSpanId, startMs: this.#startMs };
-    finish(this.#parts, { ...place, name, kind: SpanKind.server, attributes }, status >= 500);
+    });
   }
 }
 
 const ROUTE = '/graphql';
-
-/** The context of a new request: it continues the caller's trace, or begins one. */
-export function toContext(
-  parent: TraceContext | undefined,
-  isSampled: (traceId: string, parent: boolean | undefined) => boolean,
-): TraceParts['context'] {
-  const traceId = parent?.traceId ?? createTraceId();
-  return { traceId, isSampled: isSampled(traceId, parent?.isSampled), state: parent?.state ?? '' };
-}

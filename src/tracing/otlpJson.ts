@@ -1,32 +1,47 @@
 /** Encodes spans as OTLP in JSON. Writes the text directly: objects for each attribute would double its CPU time. */
-import type { AttributeValue, Span, SpanEvent } from './span.js';
+import type { ByteWriter } from './byteWriter.js';
+import type { Attributes, AttributeValue, Span, SpanEvent } from './span.js';
 
 /** Names the code that records the spans. */
 export const SCOPE = 'fieldgraph';
 /** In OTLP: 2 is an error, 0 is unset. */
 export const STATUS_ERROR = 2;
 
-export function encodeJson(spans: readonly Span[], resource: Readonly<Record<string, string>>): string {
-  const texts = spans.map(toSpan).join(',');
-  const scope = `{"scope":{"name":"${SCOPE}"},"spans":[${texts}]}`;
-  return `{"resourceSpans":[{"resource":{"attributes":${toAttributes(resource)}},"scopeSpans":[${scope}]}]}`;
+export interface OtlpEncoder {
+  contentType: string;
+  /** Appends a span to those of a batch. */
+  append(span: Span, batch: ByteWriter): void;
+  /** The parts of the request's body around the spans of a batch, and these. */
+  frame(spans: Buffer, resource: Readonly<Record<string, string>>): readonly Buffer[];
 }
 
+export const jsonEncoder: OtlpEncoder = {
+  contentType: 'application/json',
+  append(span, batch) {
+    batch.text(batch.length === 0 ? toSpan(span) : `,${toSpan(span)}`);
+  },
+  frame(spans, resource) {
+    const scope = `{"scope":{"name":"${SCOPE}"},"spans":[`;
+    const head = `{"resourceSpans":[{"resource":{"attributes":${toAttributes(resource)}},"scopeSpans":[${scope}`;
+    return [Buffer.from(head), spans, Buffer.from(']}]}]}')];
+  },
+};
+
 function toSpan(span: Span): string {
-  const { traceId, spanId, parentSpanId, state, name, kind, startMs, endMs, attributes, events } = span;
-  const parent = parentSpanId === '' ? '' : `,"parentSpanId":"${parentSpanId}"`;
+  const { traceId, state } = span.trace;
+  const parent = span.parentSpanId === '' ? '' : `,"parentSpanId":"${span.parentSpanId}"`;
   const traceState = state === '' ? '' : `,"traceState":${JSON.stringify(state)}`;
-  const happened = events.length === 0 ? '' : `,"events":[${events.map(toEvent).join(',')}]`;
+  const happened = span.events.length === 0 ? '' : `,"events":[${span.events.map(toEvent).join(',')}]`;
   const status = span.hasFailed ? `,"status":{"code":${STATUS_ERROR}}` : '';
-  const times = `"startTimeUnixNano":"${toNano(startMs)}","endTimeUnixNano":"${toNano(endMs)}"`;
-  return `{"traceId":"${traceId}","spanId":"${spanId}"${parent}${traceState},"name":${JSON.stringify(name)},"kind":${kind},${times},"attributes":${toAttributes(attributes)}${happened}${status}}`;
+  const times = `"startTimeUnixNano":"${toNano(span.startMs)}","endTimeUnixNano":"${toNano(span.endMs)}"`;
+  return `{"traceId":"${traceId}","spanId":"${span.spanId}"${parent}${traceState},"name":${JSON.stringify(span.name)},"kind":${span.kind},${times},"attributes":${toAttributes(span.attributes)}${happened}${status}}`;
 }
 
 function toEvent({ name, timeMs, attributes }: SpanEvent): string {
   return `{"timeUnixNano":"${toNano(timeMs)}","name":${JSON.stringify(name)},"attributes":${toAttributes(attributes)}}`;
 }
 
-function toAttributes(attributes: Readonly<Record<string, AttributeValue | undefined>>): string {
+function toAttributes(attributes: Attributes): string {
   let text = '';
   for (const key in attributes) {
     const value = attributes[key];
@@ -43,6 +58,6 @@ function toValue(value: AttributeValue): string {
 }
 
 /** Nanoseconds with the precision of microseconds: more digits do not fit into a number. */
-export function toNano(unixMs: number): string {
+function toNano(unixMs: number): string {
   return `${Math.round(unixMs * 1000)}000`;
 }

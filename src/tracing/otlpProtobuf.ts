@@ -1,93 +1,124 @@
 /** Encodes spans as OTLP in Protocol Buffers (opentelemetry/proto/trace/v1/trace.proto). Numbers are those of its fields. */
-import { SCOPE, STATUS_ERROR, toNano } from './otlpJson.js';
-import type { AttributeValue, Span, SpanEvent } from './span.js';
+import { ByteWriter } from './byteWriter.js';
+import { type OtlpEncoder, SCOPE, STATUS_ERROR } from './otlpJson.js';
+import type { Attributes, AttributeValue, Span, SpanEvent } from './span.js';
 
 const WIRE_VARINT = 0;
 const WIRE_FIXED64 = 1;
 const WIRE_BYTES = 2;
-const EMPTY = Buffer.alloc(0);
+const TWO_TO_32 = 2 ** 32;
 
-export function encodeProtobuf(spans: readonly Span[], resource: Readonly<Record<string, string>>): Buffer {
-  const scope = Buffer.concat([bytes(1, text(1, SCOPE)), ...spans.map((span) => bytes(2, toSpan(span)))]);
-  const resourceSpans = Buffer.concat([bytes(1, toAttributes(1, resource)), bytes(2, scope)]);
-  return bytes(1, resourceSpans);
+const tag = (field: number, wireType: number) => field * 8 + wireType;
+
+export const protobufEncoder: OtlpEncoder = {
+  contentType: 'application/x-protobuf',
+  append(span, to) {
+    to.byte(tag(2, WIRE_BYTES));
+    const start = to.beginMessage(2);
+    appendSpan(span, to);
+    to.endMessage(start, 2);
+  },
+  frame(spans, resource) {
+    const outer = new ByteWriter(256);
+    outer.byte(tag(1, WIRE_BYTES));
+    const start = outer.beginMessage(2);
+    appendAttributes(1, resource, outer);
+    outer.endMessage(start, 2);
+    const scope = new ByteWriter(32);
+    scope.byte(tag(1, WIRE_BYTES));
+    scope.byte(SCOPE.length + 2);
+    appendText(1, SCOPE, scope);
+    outer.byte(tag(2, WIRE_BYTES));
+    outer.varint(scope.length + spans.length);
+    const head = new ByteWriter(16);
+    head.byte(tag(1, WIRE_BYTES));
+    head.varint(outer.length + scope.length + spans.length);
+    return [head.view(), outer.view(), scope.view(), spans];
+  },
+};
+
+function appendSpan(span: Span, to: ByteWriter): void {
+  const { traceId, state } = span.trace;
+  appendId(1, traceId, to);
+  appendId(2, span.spanId, to);
+  if (state !== '') appendText(3, state, to);
+  if (span.parentSpanId !== '') appendId(4, span.parentSpanId, to);
+  appendText(5, span.name, to);
+  to.byte(tag(6, WIRE_VARINT));
+  to.byte(span.kind);
+  appendTime(7, span.startMs, to);
+  appendTime(8, span.endMs, to);
+  appendAttributes(9, span.attributes, to);
+  for (const event of span.events) appendEvent(event, to);
+  if (!span.hasFailed) return;
+  to.byte(tag(15, WIRE_BYTES));
+  to.byte(2);
+  to.byte(tag(3, WIRE_VARINT));
+  to.byte(STATUS_ERROR);
 }
 
-function toSpan(span: Span): Buffer {
-  const { traceId, spanId, parentSpanId, state, name, kind, startMs, endMs, attributes, events } = span;
-  return Buffer.concat([
-    bytes(1, Buffer.from(traceId, 'hex')),
-    bytes(2, Buffer.from(spanId, 'hex')),
-    state === '' ? EMPTY : text(3, state),
-    parentSpanId === '' ? EMPTY : bytes(4, Buffer.from(parentSpanId, 'hex')),
-    text(5, name),
-    varint(6, kind),
-    nano(7, startMs),
-    nano(8, endMs),
-    toAttributes(9, attributes),
-    ...events.map((event) => bytes(11, toEvent(event))),
-    span.hasFailed ? bytes(15, varint(3, STATUS_ERROR)) : EMPTY,
-  ]);
-}
-
-function toEvent({ name, timeMs, attributes }: SpanEvent): Buffer {
-  return Buffer.concat([nano(1, timeMs), text(2, name), toAttributes(3, attributes)]);
+function appendEvent({ name, timeMs, attributes }: SpanEvent, to: ByteWriter): void {
+  to.byte(tag(11, WIRE_BYTES));
+  const start = to.beginMessage(2);
+  appendTime(1, timeMs, to);
+  appendText(2, name, to);
+  appendAttributes(3, attributes, to);
+  to.endMessage(start, 2);
 }
 
 /** A repeated field of keys and values. */
-function toAttributes(
-  field: number,
-  attributes: Readonly<Record<string, AttributeValue | undefined>>,
-): Buffer {
-  const pairs = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [bytes(field, Buffer.concat([text(1, key), bytes(2, toValue(value))]))],
-  );
-  return Buffer.concat(pairs);
-}
-
-function toValue(value: AttributeValue): Buffer {
-  if (typeof value === 'string') return text(1, value);
-  if (typeof value === 'boolean') return varint(2, value ? 1 : 0);
-  return Number.isInteger(value) && value >= 0 ? varint(3, value) : double(4, value);
-}
-
-function text(field: number, value: string): Buffer {
-  return bytes(field, Buffer.from(value));
-}
-
-function bytes(field: number, value: Buffer): Buffer {
-  return Buffer.concat([Buffer.from([...tag(field, WIRE_BYTES), ...digits(value.length)]), value]);
-}
-
-function varint(field: number, value: number): Buffer {
-  return Buffer.from([...tag(field, WIRE_VARINT), ...digits(value)]);
-}
-
-function double(field: number, value: number): Buffer {
-  const body = Buffer.alloc(8);
-  body.writeDoubleLE(value);
-  return Buffer.concat([Buffer.from(tag(field, WIRE_FIXED64)), body]);
-}
-
-/** Nanoseconds since the Unix epoch. */
-function nano(field: number, unixMs: number): Buffer {
-  const body = Buffer.alloc(8);
-  body.writeBigUInt64LE(BigInt(toNano(unixMs)));
-  return Buffer.concat([Buffer.from(tag(field, WIRE_FIXED64)), body]);
-}
-
-function tag(field: number, wireType: number): number[] {
-  return digits(field * 8 + wireType);
-}
-
-/** Seven bits in each byte, the lowest first. Whole numbers up to 2^53. */
-function digits(value: number): number[] {
-  const result: number[] = [];
-  let rest = value;
-  while (rest > 127) {
-    result.push((rest % 128) + 128);
-    rest = Math.floor(rest / 128);
+function appendAttributes(field: number, attributes: Attributes, to: ByteWriter): void {
+  for (const key in attributes) {
+    const value = attributes[key];
+    if (value === undefined) continue;
+    to.byte(tag(field, WIRE_BYTES));
+    const start = to.beginMessage(1);
+    appendText(1, key, to);
+    to.byte(tag(2, WIRE_BYTES));
+    const valueStart = to.beginMessage(1);
+    appendValue(value, to);
+    to.endMessage(valueStart, 1);
+    to.endMessage(start, 1);
   }
-  result.push(rest);
-  return result;
+}
+
+function appendValue(value: AttributeValue, to: ByteWriter): void {
+  if (typeof value === 'string') appendText(1, value, to);
+  else if (typeof value === 'boolean') {
+    to.byte(tag(2, WIRE_VARINT));
+    to.byte(value ? 1 : 0);
+  } else if (Number.isInteger(value) && value >= 0) {
+    to.byte(tag(3, WIRE_VARINT));
+    to.varint(value);
+  } else {
+    const bytes = new DataView(new ArrayBuffer(8));
+    bytes.setFloat64(0, value, true);
+    to.byte(tag(4, WIRE_FIXED64));
+    to.uint32(bytes.getUint32(0, true));
+    to.uint32(bytes.getUint32(4, true));
+  }
+}
+
+function appendText(field: number, value: string, to: ByteWriter): void {
+  to.byte(tag(field, WIRE_BYTES));
+  const start = to.beginMessage(1);
+  to.text(value);
+  to.endMessage(start, 1);
+}
+
+function appendId(field: number, digits: string, to: ByteWriter): void {
+  to.byte(tag(field, WIRE_BYTES));
+  to.byte(digits.length >>> 1);
+  to.hex(digits);
+}
+
+/** Nanoseconds since the Unix epoch, in halves, since they do not fit into a number. */
+function appendTime(field: number, unixMs: number, to: ByteWriter): void {
+  const micros = Math.round(unixMs * 1000);
+  const high = Math.floor(micros / TWO_TO_32);
+  const low = (micros - high * TWO_TO_32) * 1000;
+  const carry = Math.floor(low / TWO_TO_32);
+  to.byte(tag(field, WIRE_FIXED64));
+  to.uint32(low - carry * TWO_TO_32);
+  to.uint32(high * 1000 + carry);
 }

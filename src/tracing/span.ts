@@ -1,32 +1,58 @@
-/** A finished span, as the exporter takes it. */
+/** A span: a piece of work with a begin and an end. The exporter encodes it when it ends. */
 
 export type AttributeValue = string | number | boolean;
+
+/** Undefined values are left out. The names are constants of the code: the encoders remember them. */
+export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
 /** In the numbers of OTLP. */
 export const SpanKind = { internal: 1, server: 2, client: 3 } as const;
 
-export interface Span {
-  traceId: string;
-  spanId: string;
-  /** Empty for the first span of a trace. */
-  parentSpanId: string;
-  /** `tracestate`; empty if there is none. */
-  state: string;
-  name: string;
-  kind: (typeof SpanKind)[keyof typeof SpanKind];
-  /** Milliseconds since the Unix epoch, with fractions. */
-  startMs: number;
-  endMs: number;
-  /** Undefined values are left out. */
-  attributes: Readonly<Record<string, AttributeValue | undefined>>;
-  events: readonly SpanEvent[];
-  hasFailed: boolean;
-}
-
 export interface SpanEvent {
   name: string;
   timeMs: number;
-  attributes: Readonly<Record<string, AttributeValue>>;
+  attributes: Attributes;
+}
+
+const NO_ATTRIBUTES: Attributes = {};
+const NO_EVENTS: readonly SpanEvent[] = [];
+
+/** Fields that all spans of a trace share. */
+export interface SpanTrace {
+  traceId: string;
+  /** `tracestate`; empty if there is none. */
+  state: string;
+}
+
+export class Span {
+  readonly trace: SpanTrace;
+  readonly spanId: string;
+  /** Empty for the first span of a trace. */
+  readonly parentSpanId: string;
+  name: string;
+  readonly kind: (typeof SpanKind)[keyof typeof SpanKind];
+  /** Milliseconds since the Unix epoch, with fractions. */
+  readonly startMs: number;
+  endMs: number;
+  attributes = NO_ATTRIBUTES;
+  events = NO_EVENTS;
+  hasFailed = false;
+
+  constructor(
+    trace: SpanTrace,
+    { spanId, parentSpanId }: Pick<Span, 'spanId' | 'parentSpanId'>,
+    name: string,
+    kind: Span['kind'],
+    startMs: number,
+  ) {
+    this.trace = trace;
+    this.spanId = spanId;
+    this.parentSpanId = parentSpanId;
+    this.name = name;
+    this.kind = kind;
+    this.startMs = startMs;
+    this.endMs = startMs;
+  }
 }
 
 /** Takes finished spans. */
@@ -34,7 +60,7 @@ export interface SpanSink {
   add(span: Span): void;
 }
 
-/** Longer texts are cut off, so that a number of spans bounds their bytes. */
+/** Longer texts are cut off. */
 const MAX_TEXT_CHARACTERS = 256;
 
 export function limitText(text: string): string {

@@ -1,8 +1,10 @@
-/** Collects finished spans in a bounded queue, and sends them in batches to an OTLP collector. */
+/** Encodes finished spans into batches, bounded in number and bytes, and sends the batches to an OTLP collector. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { encodeJson } from './otlpJson.js';
-import { encodeProtobuf } from './otlpProtobuf.js';
+import { ByteWriter } from './byteWriter.js';
+import { CollectorConnection } from './collectorConnection.js';
+import { jsonEncoder, type OtlpEncoder } from './otlpJson.js';
+import { protobufEncoder } from './otlpProtobuf.js';
 import type { Span, SpanSink } from './span.js';
 
 export interface ExporterSettings {
@@ -12,12 +14,14 @@ export interface ExporterSettings {
   /** Sent with each batch. They may contain a credential. */
   headers: Readonly<Record<string, string>>;
   isCompressed: boolean;
-  /** Of one batch, in milliseconds. */
+  /** Timeout of one batch, in milliseconds. */
   timeoutMs: number;
   /** Describes this gateway: `service.name` and others. */
   resource: Readonly<Record<string, string>>;
   /** Spans that wait; further ones are dropped. */
   maxQueuedSpans: number;
+  /** Bytes of encoded spans that wait or are being sent; further spans are dropped. */
+  maxQueuedBytes: number;
   maxBatchSpans: number;
   /** Longest wait of a span before it is sent, in milliseconds. */
   delayMs: number;
@@ -29,18 +33,35 @@ export interface ExportCounts {
   dropped: number;
 }
 
+interface Batch {
+  spans: number;
+  writer: ByteWriter;
+}
+
 /** Statuses after which the same batch may be accepted (OTLP specification, "Failures"). */
 const RETRYABLE = new Set([429, 502, 503, 504]);
 const FAILURE_LOG_INTERVAL_MS = 60_000;
 /** A stop waits this long for the last batches. */
 const MAX_CLOSE_MS = 2000;
+/** A batch of this size is sent without waiting for further spans: collectors limit the bodies of requests. */
+const MAX_BATCH_BYTES = 1024 * 1024;
+const FIRST_CAPACITY_BYTES = 16 * 1024;
 const compress = promisify(gzip);
 
 export class SpanExporter implements SpanSink {
   readonly #settings: ExporterSettings;
   readonly #onFailure: (reason: string) => void;
   readonly #counts: ExportCounts = { exported: 0, dropped: 0 };
-  #queue: Span[] = [];
+  readonly #encoder: OtlpEncoder;
+  readonly #collector: CollectorConnection;
+  #batch: Batch = { spans: 0, writer: new ByteWriter(FIRST_CAPACITY_BYTES) };
+  /** Batches that wait while another is being sent. */
+  #full: Batch[] = [];
+  #waitingSpans = 0;
+  /** With those of the batch that is being sent. */
+  #bytes = 0;
+  /** The buffer of the last batch, for the next one. */
+  #spare: ByteWriter | undefined;
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
   #lastFailureMs = Number.NEGATIVE_INFINITY;
@@ -48,17 +69,26 @@ export class SpanExporter implements SpanSink {
   constructor(settings: ExporterSettings, onFailure: (reason: string) => void) {
     this.#settings = settings;
     this.#onFailure = onFailure;
+    this.#encoder = settings.protocol === 'http/json' ? jsonEncoder : protobufEncoder;
+    this.#collector = new CollectorConnection(settings.url);
   }
 
   add(span: Span): void {
-    const { maxQueuedSpans, maxBatchSpans, delayMs } = this.#settings;
-    if (this.#queue.length >= maxQueuedSpans) {
+    const { maxQueuedSpans, maxQueuedBytes, maxBatchSpans } = this.#settings;
+    if (this.#waitingSpans >= maxQueuedSpans || this.#bytes >= maxQueuedBytes) {
       this.#counts.dropped += 1;
       return;
     }
-    this.#queue.push(span);
-    if (this.#queue.length >= maxBatchSpans) this.#begin();
-    else this.#timer ??= setTimeout(() => this.#begin(), delayMs).unref();
+    const { writer } = this.#batch;
+    const before = writer.length;
+    this.#encoder.append(span, writer);
+    this.#bytes += writer.length - before;
+    this.#waitingSpans += 1;
+    this.#batch.spans += 1;
+    if (this.#batch.spans >= maxBatchSpans || writer.length >= MAX_BATCH_BYTES) {
+      this.#closeBatch();
+      this.#begin();
+    } else if (this.#timer === undefined) this.#startTimer();
   }
 
   counts(): ExportCounts {
@@ -67,8 +97,8 @@ export class SpanExporter implements SpanSink {
 
   async close(): Promise<void> {
     const endMs = performance.now() + MAX_CLOSE_MS;
-    while (this.#queue.length > 0 || this.#sending !== undefined) {
-      this.#begin();
+    while (this.#waitingSpans > 0 || this.#sending !== undefined) {
+      this.#flush();
       const leftMs = endMs - performance.now();
       if (leftMs <= 0) break;
       let timer: NodeJS.Timeout | undefined;
@@ -79,30 +109,50 @@ export class SpanExporter implements SpanSink {
       clearTimeout(timer);
     }
     clearTimeout(this.#timer);
+    this.#collector.close();
+  }
+
+  #closeBatch(): void {
+    this.#full.push(this.#batch);
+    this.#batch = { spans: 0, writer: this.#spare ?? new ByteWriter(FIRST_CAPACITY_BYTES) };
+    this.#spare = undefined;
+  }
+
+  #startTimer(): void {
+    this.#timer = setTimeout(() => this.#flush(), this.#settings.delayMs).unref();
+  }
+
+  /** Sends the batch that is not full, after those that are. */
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#batch.spans > 0 && this.#sending === undefined && this.#full.length === 0) this.#closeBatch();
+    this.#begin();
   }
 
   /** Sends one batch at a time. */
   #begin(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#sending !== undefined || this.#queue.length === 0) return;
-    const batch = this.#queue.splice(0, this.#settings.maxBatchSpans);
+    if (this.#sending !== undefined) return;
+    const batch = this.#full.shift();
+    if (batch === undefined) return;
+    this.#waitingSpans -= batch.spans;
     this.#sending = this.#send(batch).then(() => {
       this.#sending = undefined;
-      if (this.#queue.length >= this.#settings.maxBatchSpans) this.#begin();
-      else if (this.#queue.length > 0) {
-        this.#timer ??= setTimeout(() => this.#begin(), this.#settings.delayMs).unref();
-      }
+      this.#bytes -= batch.writer.length;
+      batch.writer.clear();
+      this.#spare = batch.writer;
+      this.#begin();
+      if (this.#batch.spans > 0 && this.#timer === undefined) this.#startTimer();
     });
   }
 
   /** Never rejects: a collector that fails must not affect requests. */
-  async #send(batch: readonly Span[]): Promise<void> {
+  async #send({ spans, writer }: Batch): Promise<void> {
     try {
-      await this.#post(batch);
-      this.#counts.exported += batch.length;
+      await this.#post(writer.view());
+      this.#counts.exported += spans;
     } catch (error) {
-      this.#counts.dropped += batch.length;
+      this.#counts.dropped += spans;
       const nowMs = performance.now();
       if (nowMs - this.#lastFailureMs < FAILURE_LOG_INTERVAL_MS) return;
       this.#lastFailureMs = nowMs;
@@ -110,37 +160,24 @@ export class SpanExporter implements SpanSink {
     }
   }
 
-  async #post(batch: readonly Span[]): Promise<void> {
-    const { url, protocol, headers, isCompressed, timeoutMs, resource } = this.#settings;
-    const isJson = protocol === 'http/json';
-    const plain = isJson ? Buffer.from(encodeJson(batch, resource)) : encodeProtobuf(batch, resource);
-    const request = {
-      method: 'POST',
-      headers: {
-        ...headers,
-        'Content-Type': isJson ? 'application/json' : 'application/x-protobuf',
-        ...(isCompressed && { 'Content-Encoding': 'gzip' }),
-      },
-      body: isCompressed ? await compress(plain) : plain,
-      signal: AbortSignal.timeout(timeoutMs),
+  async #post(spans: Buffer): Promise<void> {
+    const { headers, isCompressed, timeoutMs, resource } = this.#settings;
+    const signal = AbortSignal.timeout(timeoutMs);
+    const parts = this.#encoder.frame(spans, resource);
+    const body = isCompressed ? [await compress(Buffer.concat(parts))] : parts;
+    const all = {
+      ...headers,
+      'Content-Type': this.#encoder.contentType,
+      ...(isCompressed && { 'Content-Encoding': 'gzip' }),
     };
-    const first = await post(url, request);
-    const status = RETRYABLE.has(first) ? await post(url, request) : first;
+    const first = await this.#collector.post(all, body, signal);
+    const status = RETRYABLE.has(first) ? await this.#collector.post(all, body, signal) : first;
     if (status < 200 || status > 299) throw new Error(`HTTP ${status}`);
   }
 }
 
-/** Resolves with the status. */
-async function post(url: string, request: RequestInit): Promise<number> {
-  const response = await fetch(url, { ...request, redirect: 'manual' });
-  // The connection is free for the next batch when the body is read.
-  await response.body?.cancel();
-  return response.status;
-}
-
-/** `fetch` hides the code of the failure in the cause. */
 function toReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code } = (error.cause ?? {}) as { code?: unknown };
+  const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : error.message;
 }

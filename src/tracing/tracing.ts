@@ -1,8 +1,9 @@
 /** Traces requests and operations, and exports their spans. Loaded only if tracing is on. */
-import { OperationTrace, RequestTrace, type TraceParts, toContext } from './operationTrace.js';
+import { OperationTrace, RequestTrace } from './operationTrace.js';
 import { createSampler, type SamplerSettings } from './sampler.js';
 import { type ExportCounts, type ExporterSettings, SpanExporter } from './spanExporter.js';
 import { parseTraceContext, type TraceContext } from './traceContext.js';
+import { TraceParts, type TracePartsOptions, toContext } from './traceParts.js';
 
 /** Plain data, so that a primary process can send it to its workers. */
 export interface TracingSettings extends ExporterSettings {
@@ -25,9 +26,10 @@ export interface TracingOptions {
 export class Tracing {
   readonly #exporter: SpanExporter;
   readonly #isSampled: ReturnType<typeof createSampler>;
-  readonly #server: TraceParts['server'];
+  readonly #server: TracePartsOptions['server'];
   /** The traces of running requests, by the id of the request. */
   readonly #traceIds = new Map<string, string>();
+  readonly #forget = (requestId: string) => void this.#traceIds.delete(requestId);
 
   constructor({ settings, platformUrl, onFailure }: TracingOptions) {
     const { hostname, port, protocol } = new URL(platformUrl);
@@ -39,8 +41,7 @@ export class Tracing {
   /** Continues the trace of the headers, or begins one. */
   beginRequest(headers: TraceHeaders, requestId: string): RequestTrace {
     const parent = parseTraceContext(headers['traceparent'], headers['tracestate']);
-    const parts = this.#begin(parent, requestId);
-    return new RequestTrace(parts, parent?.spanId ?? '', () => this.#traceIds.delete(requestId));
+    return new RequestTrace(this.#begin(parent, requestId), parent?.spanId ?? '');
   }
 
   /** For an operation without a request of its own. `extensions` may hold the context of the client's trace. */
@@ -48,7 +49,7 @@ export class Tracing {
     const { traceparent, tracestate } = (extensions ?? {}) as { traceparent?: unknown; tracestate?: unknown };
     const parent = parseTraceContext(toText(traceparent), toText(tracestate));
     const parts = this.#begin(parent, requestId);
-    return new OperationTrace(parts, parent?.spanId ?? '', () => this.#traceIds.delete(requestId));
+    return new OperationTrace(parts, parent?.spanId ?? '', { isRoot: true, startMs: parts.now() });
   }
 
   /** The trace of a running request, for its log lines. */
@@ -68,9 +69,8 @@ export class Tracing {
   #begin(parent: TraceContext | undefined, requestId: string): TraceParts {
     const context = toContext(parent, this.#isSampled);
     this.#traceIds.set(requestId, context.traceId);
-    // One anchor for each trace: the process may run for months, in which the two clocks drift apart.
-    const anchorMs = Date.now() - performance.now();
-    return { context, sink: this.#exporter, server: this.#server, now: () => anchorMs + performance.now() };
+    const [sink, server, onEnd] = [this.#exporter, this.#server, this.#forget];
+    return new TraceParts({ sink, context, server, onEnd, requestId });
   }
 }
 

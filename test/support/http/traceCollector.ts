@@ -48,11 +48,19 @@ export interface TraceCollector {
   spans(): WireSpan[];
   /** Status of its responses; 200 by default. */
   status: number;
+  /** Closes the connection of the next request without a response. */
+  resetNext(): void;
 }
 
 export async function startTraceCollector(): Promise<TraceCollector> {
   const batches: ReceivedBatch[] = [];
+  let resetsNext = false;
   const server = createServer(async (request, response) => {
+    if (resetsNext) {
+      resetsNext = false;
+      request.socket.resetAndDestroy();
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const sent = Buffer.concat(chunks);
@@ -67,6 +75,9 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     batches,
     spans: () => batches.flatMap(({ body }) => spansOf(JSON.parse(body.toString()) as WireBatch)),
     status: 200,
+    resetNext() {
+      resetsNext = true;
+    },
   };
   afterAll(() => {
     server.closeAllConnections();
@@ -83,7 +94,13 @@ function spansOf({ resourceSpans }: WireBatch): WireSpan[] {
 export function tracingTo(url: string, overrides: Partial<TracingSettings> = {}): TracingSettings {
   return {
     ...{ url, protocol: 'http/json', headers: {}, isCompressed: false, timeoutMs: 5000 },
-    ...{ resource: { 'service.name': 'test' }, maxQueuedSpans: 10_000, maxBatchSpans: 100, delayMs: 5 },
+    ...{
+      resource: { 'service.name': 'test' },
+      maxQueuedSpans: 10_000,
+      maxQueuedBytes: 1e8,
+      maxBatchSpans: 100,
+      delayMs: 5,
+    },
     sampler: { name: 'parentbased_always_on', ratio: 1 },
     ...overrides,
   };

@@ -51,6 +51,19 @@ describe('the judgement', () => {
   });
 });
 
+describe('the cost of traces', () => {
+  it('is compared with both gateways without', () => {
+    const cell = { workload: 'Q2', mode: 'warm', latencyMs: 0, connections: 32 } as const;
+    const results = [
+      toResult('untraced', cell, [1000, 1000, 900]),
+      toResult('untraced again', cell, [1000, 1000, 1100]),
+      toResult('traced', cell, [800, 800, 100]),
+    ];
+    const judgements = judge({ results, gatewayMegabytes: 150 });
+    expect(judgements.slice(0, -1)).toMatchObject([{ measured: 1.25, isMet: false, isWithinFloor: false }]);
+  });
+});
+
 describe('the options', () => {
   it('select measurements', () => {
     const { cells, measuresStart } = readOptions(['--only', 'q2', '--mode', 'warm', '--servers', 'gateway']);

@@ -3,20 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/config/config.js';
 import type { Environment } from '../../../src/config/settings.js';
+import { problemsOf } from './problems.js';
 
 const REMOTE = { PLATFORM_URL: 'https://platform.example', PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' };
-
-function problemsOf(environment: Environment): readonly string[] {
-  try {
-    readConfig(environment);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-}
 
 describe('readConfig', () => {
   it('reads an empty environment as a gateway on the sandbox, open on loopback', () => {

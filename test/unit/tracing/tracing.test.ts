@@ -1,9 +1,10 @@
 /** Contexts, samplers, the bounded queue of spans, and both encodings. */
 import { describe, expect, it, vi } from 'vitest';
-import { encodeJson } from '../../../src/tracing/otlpJson.js';
-import { encodeProtobuf } from '../../../src/tracing/otlpProtobuf.js';
+import { ByteWriter } from '../../../src/tracing/byteWriter.js';
+import { jsonEncoder, type OtlpEncoder } from '../../../src/tracing/otlpJson.js';
+import { protobufEncoder } from '../../../src/tracing/otlpProtobuf.js';
 import { createSampler } from '../../../src/tracing/sampler.js';
-import { limitText, type Span, SpanKind } from '../../../src/tracing/span.js';
+import { limitText, Span, SpanKind } from '../../../src/tracing/span.js';
 import { SpanExporter } from '../../../src/tracing/spanExporter.js';
 import { createTraceId, parseTraceContext, toTraceHeaders } from '../../../src/tracing/traceContext.js';
 import { startTraceCollector, tracingTo } from '../../support/http/traceCollector.js';
@@ -14,12 +15,10 @@ const SPAN = 'b7ad6b7169203331';
 const WAIT = { timeout: WAIT_MS, interval: 5 };
 
 function span(overrides: Partial<Span> = {}): Span {
-  return {
-    ...{ traceId: TRACE, spanId: SPAN, parentSpanId: '', state: '', name: 'query', kind: SpanKind.internal },
-    ...{ startMs: 1_773_480_600_000.25, endMs: 1_773_480_600_001.5, attributes: {}, events: [] },
-    hasFailed: false,
-    ...overrides,
-  };
+  const trace = { traceId: TRACE, state: '' };
+  const start = 1_773_480_600_000.25;
+  const one = new Span(trace, { spanId: SPAN, parentSpanId: '' }, 'query', SpanKind.internal, start);
+  return Object.assign(one, { endMs: 1_773_480_600_001.5 }, overrides);
 }
 
 describe('a trace context', () => {
@@ -92,6 +91,43 @@ describe('spans that wait for the collector', () => {
     expect(collector.spans()).toHaveLength(50);
   });
 
+  it('are bounded in bytes, with those that are being sent', async () => {
+    const collector = await startTraceCollector();
+    const maxQueuedBytes = 100_000;
+    const settings = tracingTo(collector.url, { maxQueuedBytes, maxQueuedSpans: 100_000, maxBatchSpans: 10 });
+    const exporter = new SpanExporter(settings, () => undefined);
+    const reason = 'x'.repeat(1000);
+    const events = Array.from({ length: 32 }, () => ({ name: 'plan', timeMs: 0, attributes: { reason } }));
+    for (let count = 0; count < 1000; count++) exporter.add(span({ events }));
+    // A span has about 35 KB, so that the third one passes the bound.
+    expect(exporter.counts()).toEqual({ exported: 0, dropped: 997 });
+    await exporter.close();
+    for (let count = 0; count < 3; count++) exporter.add(span({ events }));
+    await exporter.close();
+    expect(exporter.counts()).toEqual({ exported: 6, dropped: 997 });
+  });
+
+  it('are sent as a batch when they have a megabyte', async () => {
+    const collector = await startTraceCollector();
+    const overrides = { maxBatchSpans: 10_000, delayMs: 600_000 };
+    const exporter = new SpanExporter(tracingTo(collector.url, overrides), () => undefined);
+    const attributes = { text: 'x'.repeat(100_000) };
+    for (let count = 0; count < 10; count++) exporter.add(span({ attributes }));
+    expect(collector.batches).toHaveLength(0);
+    exporter.add(span({ attributes }));
+    await vi.waitFor(() => expect(collector.spans()).toHaveLength(11), WAIT);
+  });
+
+  it('are sent again over a new connection when the collector has closed an idle one', async () => {
+    const collector = await startTraceCollector();
+    const exporter = new SpanExporter(tracingTo(collector.url, { maxBatchSpans: 1 }), () => undefined);
+    exporter.add(span());
+    await vi.waitFor(() => expect(exporter.counts().exported).toBe(1), WAIT);
+    collector.resetNext();
+    exporter.add(span());
+    await vi.waitFor(() => expect(exporter.counts()).toEqual({ exported: 2, dropped: 0 }), WAIT);
+  });
+
   it('are small: texts are cut off', () => {
     expect(limitText('x'.repeat(10_000))).toHaveLength(256);
   });
@@ -148,10 +184,17 @@ const first = (fields: Map<number, (Buffer | bigint)[]> | undefined, field: numb
 const inside = (bytes: Buffer, ...path: number[]): Buffer =>
   path.reduce((outer, field) => first(readFields(outer), field), bytes);
 
+/** The body of a batch, from a buffer that is too small for its first span. */
+function encode(encoder: OtlpEncoder, spans: readonly Span[]): Buffer {
+  const batch = new ByteWriter(8);
+  for (const one of spans) encoder.append(one, batch);
+  return Buffer.concat(encoder.frame(batch.view(), { 'service.name': 'gateway' }));
+}
+
 describe('the encodings', () => {
   const full = span({
     parentSpanId: SPAN,
-    state: 'a=1',
+    trace: { traceId: TRACE, state: 'a=1' },
     name: 'GET /v2.0/site "ü"',
     kind: SpanKind.client,
     attributes: { text: 'ü"', count: 300, part: 0.5, negative: -7, yes: true, absent: undefined },
@@ -160,7 +203,7 @@ describe('the encodings', () => {
   });
 
   it('in JSON have all parts of a span', () => {
-    const batch = JSON.parse(encodeJson([full], { 'service.name': 'gateway' }));
+    const batch = JSON.parse(encode(jsonEncoder, [full]).toString());
     expect(batch).toMatchInlineSnapshot(`
       {
         "resourceSpans": [
@@ -250,7 +293,7 @@ describe('the encodings', () => {
   });
 
   it('in Protocol Buffers have the same', () => {
-    const encoded = encodeProtobuf([full, span()], { 'service.name': 'gateway' });
+    const encoded = encode(protobufEncoder, [full, span()]);
     expect(inside(encoded, 1, 1, 1, 2, 1).toString()).toBe('gateway');
     const spans = readFields(inside(encoded, 1, 2)).get(2) as Buffer[];
     expect(spans).toHaveLength(2);
@@ -268,4 +311,21 @@ describe('the encodings', () => {
     expect(inside(spans[0] ?? Buffer.alloc(0), 11, 2).toString()).toBe('plan');
     expect(readFields(inside(spans[0] ?? Buffer.alloc(0), 15)).get(3)).toEqual([2n]);
   });
+
+  it.each([1, 63, 64, 65, 127, 128, 200, 5000, 16_384, 70_000])(
+    'write lengths of %d characters as short as possible',
+    (length) => {
+      for (const letter of ['x', 'ü']) {
+        const text = letter.repeat(length);
+        const encoded = encode(protobufEncoder, [span({ name: text, attributes: { text } }), span()]);
+        const spans = readFields(inside(encoded, 1, 2)).get(2) as Buffer[];
+        const fields = spans.map(readFields);
+        expect(fields.map((one) => first(one, 5).toString())).toEqual([text, 'query']);
+        expect(inside(first(fields[0], 9), 2, 1).toString()).toBe(text);
+        expect(JSON.parse(encode(jsonEncoder, [span({ name: text })]).toString())).toMatchObject({
+          resourceSpans: [{ scopeSpans: [{ spans: [{ name: text }] }] }],
+        });
+      }
+    },
+  );
 });

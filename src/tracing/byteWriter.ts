@@ -1,0 +1,131 @@
+/** Appends bytes to a buffer that grows. Encoded spans wait as bytes, because V8 would copy waiting objects twice. */
+
+/** Longer texts are written by Node: below, its call costs more than a loop. */
+const MAX_LOOP_CHARACTERS = 64;
+/** UTF-8 takes at most three bytes for a UTF-16 code unit. */
+const MAX_UNIT_BYTES = 3;
+
+export class ByteWriter {
+  #bytes: Buffer;
+  #length = 0;
+
+  constructor(capacity: number) {
+    this.#bytes = Buffer.allocUnsafeSlow(capacity);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The bytes so far, valid until the next write. */
+  view(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  /** In little endian. */
+  uint32(value: number): void {
+    this.#reserve(4);
+    const bytes = this.#bytes;
+    const at = this.#length;
+    bytes[at] = value;
+    bytes[at + 1] = value >>> 8;
+    bytes[at + 2] = value >>> 16;
+    bytes[at + 3] = value >>> 24;
+    this.#length = at + 4;
+  }
+
+  append(source: Uint8Array): void {
+    const { length } = source;
+    this.#reserve(length);
+    const bytes = this.#bytes;
+    const at = this.#length;
+    for (let index = 0; index < length; index++) bytes[at + index] = source[index] ?? 0;
+    this.#length = at + length;
+  }
+
+  /** In UTF-8. */
+  text(value: string): void {
+    const { length } = value;
+    this.#reserve(length * MAX_UNIT_BYTES);
+    const bytes = this.#bytes;
+    const at = this.#length;
+    if (length > MAX_LOOP_CHARACTERS) {
+      this.#length += bytes.write(value, at);
+      return;
+    }
+    for (let index = 0; index < length; index++) {
+      const code = value.charCodeAt(index);
+      if (code > 127) {
+        this.#length += bytes.write(value, at);
+        return;
+      }
+      bytes[at + index] = code;
+    }
+    this.#length = at + length;
+  }
+
+  /** Bytes of an even number of hexadecimal digits in lower case. */
+  hex(digits: string): void {
+    const count = digits.length >>> 1;
+    this.#reserve(count);
+    const bytes = this.#bytes;
+    const at = this.#length;
+    for (let index = 0; index < count; index++) {
+      const high = toDigit(digits.charCodeAt(2 * index));
+      bytes[at + index] = (high << 4) | toDigit(digits.charCodeAt(2 * index + 1));
+    }
+    this.#length = at + count;
+  }
+
+  /** Seven bits in each byte, the lowest first. Whole numbers from 0 to 2^53. */
+  varint(value: number): void {
+    this.#reserve(8);
+    let rest = value;
+    while (rest > 127) {
+      this.#bytes[this.#length++] = (rest % 128) + 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  /** Leaves `room` bytes for the length of what follows. Returns the position for `endMessage`. */
+  beginMessage(room: 1 | 2): number {
+    this.#reserve(room);
+    this.#length += room;
+    return this.#length;
+  }
+
+  /** Writes the length since `beginMessage` before it, and moves the message if the room does not fit. */
+  endMessage(start: number, room: 1 | 2): void {
+    const length = this.#length - start;
+    const needed = length < 128 ? 1 : length < 16_384 ? 2 : 3;
+    if (needed !== room) {
+      this.#reserve(needed);
+      this.#bytes.copyWithin(start - room + needed, start, this.#length);
+    }
+    this.#length = start - room;
+    this.varint(length);
+    this.#length += length;
+  }
+
+  #reserve(count: number): void {
+    const needed = this.#length + count;
+    if (needed <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
+  }
+}
+
+function toDigit(code: number): number {
+  return code < 58 ? code - 48 : code - 87;
+}

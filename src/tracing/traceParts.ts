@@ -1,0 +1,64 @@
+/** The parts that all spans of a trace share. */
+import type { Attributes, Span, SpanSink, SpanTrace } from './span.js';
+import { createTraceId, type TraceContext, toTraceHeaders } from './traceContext.js';
+
+export interface TracePartsOptions {
+  sink: SpanSink;
+  context: Pick<TraceContext, 'traceId' | 'isSampled' | 'state'>;
+  /** Address of the platform. */
+  server: { address: string; port: number };
+  /** Called when the trace ends, with the id of the request. */
+  onEnd: (requestId: string) => void;
+  requestId: string;
+}
+
+export class TraceParts implements SpanTrace {
+  readonly traceId: string;
+  readonly state: string;
+  readonly isSampled: boolean;
+  readonly sink: SpanSink;
+  readonly server: TracePartsOptions['server'];
+  readonly #requestId: string;
+  readonly #onEnd: TracePartsOptions['onEnd'];
+  /** One anchor for each trace: the process may run for months, in which the two clocks drift apart. */
+  readonly #anchorMs = Date.now() - performance.now();
+
+  constructor({ sink, context, server, onEnd, requestId }: TracePartsOptions) {
+    this.traceId = context.traceId;
+    this.state = context.state;
+    this.isSampled = context.isSampled;
+    this.sink = sink;
+    this.server = server;
+    this.#onEnd = onEnd;
+    this.#requestId = requestId;
+  }
+
+  /** Unix milliseconds with fractions; never goes back within a trace. */
+  now(): number {
+    return this.#anchorMs + performance.now();
+  }
+
+  end(): void {
+    this.#onEnd(this.#requestId);
+  }
+
+  /** The headers that continue the trace below a span. */
+  toHeaders(spanId: string): Record<string, string> {
+    return toTraceHeaders({ traceId: this.traceId, spanId, isSampled: this.isSampled, state: this.state });
+  }
+
+  add(span: Span, endMs: number, attributes: Attributes): void {
+    span.endMs = endMs;
+    span.attributes = attributes;
+    this.sink.add(span);
+  }
+}
+
+/** The context of a new request: it continues the caller's trace, or begins one. */
+export function toContext(
+  parent: TraceContext | undefined,
+  isSampled: (traceId: string, parent: boolean | undefined) => boolean,
+): TracePartsOptions['context'] {
+  const traceId = parent?.traceId ?? createTraceId();
+  return { traceId, isSampled: isSampled(traceId, parent?.isSampled), state: parent?.state ?? '' };
+}
