@@ -37,7 +37,13 @@ export interface TracedCall {
 }
 
 /** In the order in which they follow each other. */
-export type Phase = 'graphql.validate' | 'graphql.execute' | 'graphql.serialize' | 'graphql.subscribe';
+export type Phase =
+  | 'graphql.validate'
+  | 'graphql.execute'
+  | 'graphql.serialize'
+  | 'graphql.subscribe'
+  /** Executing and sending the later parts of `@defer` and `@stream`. */
+  | 'graphql.parts';
 
 export interface OperationFacts {
   /** Undefined if the document has no operation to run. */
@@ -208,6 +214,11 @@ export class RequestTrace {
       SpanKind.server,
       parts.now(),
     );
+  }
+
+  /** Unix milliseconds, for an operation that is known to be traced only later. */
+  now(): number {
+    return this.#parts.now();
   }
 
   beginOperation(startMs = this.#parts.now()): OperationTrace {

@@ -196,9 +196,8 @@ export class Operations {
     const request = { document, operationName, variableValues: variables, contextValue };
     const result = await executeIncrementally(request, format);
     const formatErrors = (errors: readonly GraphQLError[]) => this.#toClientErrors(errors, requestId);
-    return (
-      result && new ResultParts(result, { format, cancellation, formatErrors, explain: contextValue.explain })
-    );
+    const { explain, trace } = contextValue;
+    return result && new ResultParts(result, { format, cancellation, formatErrors, explain, trace });
   }
 
   /** The execution result as JSON. Logs the causes of its errors, and formats them for the caller. */

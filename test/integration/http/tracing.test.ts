@@ -11,6 +11,7 @@ import {
 } from '../../support/gateway.js';
 import { createKeepingLogger } from '../../support/http/edgeGateway.js';
 import { listen, WAIT } from '../../support/http/live.js';
+import { MULTIPART, openStream, SSE } from '../../support/http/streams.js';
 import {
   startTraceCollector,
   type TraceCollector,
@@ -88,6 +89,51 @@ describe('the trace of', () => {
     const spans = await spansOf('subscription');
     await listener.leave();
     expect(toTree(spans)).toMatchSnapshot();
+  });
+
+  it.each([
+    ['over SSE', SSE],
+    ['by multipart', MULTIPART],
+  ])('Live %s', async (_, headers) => {
+    const query = await readOperation('Live');
+    const variables = { ids: [String(fullestStream(gateway, 'scalar'))] };
+    const stream = await openStream(gateway.url, { query, variables, headers });
+    const subscription = await spansOf('subscription');
+    stream.close();
+    const spans = await vi.waitFor(() => {
+      const all = collector.spans().filter(({ traceId }) => traceId === subscription[0]?.traceId);
+      expect(all).toHaveLength(4);
+      return all;
+    }, WAIT);
+    expect(toTree(spans)).toMatchSnapshot();
+  });
+
+  it.each([
+    ['by multipart', 'multipart/mixed;incrementalSpec=v0.2, application/json'],
+    ['over SSE', 'text/event-stream;incrementalSpec=v0.2'],
+  ])('an operation with @defer and @stream %s', async (_, Accept) => {
+    const query = `query InParts { sites(first: 2) { nodes @stream(initialCount: 1) { name
+      ... @defer { organization { name } missing: streams { name lastSample { value } } } } } }`;
+    const stream = await openStream(gateway.url, { query, headers: { Accept, ...FRESH } });
+    await stream.ended;
+    expect(stream.text()).toContain('"hasNext":false');
+    expect(toTree(await spansOf('POST /graphql'))).toMatchSnapshot();
+  });
+
+  it('an operation whose later part has an error is marked', async () => {
+    const match = ({ pathTemplate }: { pathTemplate: string }) => pathTemplate.includes('/organization');
+    gateway.sandbox.faults.add({ match, status: 500 });
+    const query =
+      'query LatePart { sites(first: 1) { nodes { name ... @defer { organization { name } } } } }';
+    const headers = { Accept: 'multipart/mixed;incrementalSpec=v0.2', 'X-Explain': '1', ...FRESH };
+    const stream = await openStream(gateway.url, { query, headers });
+    await stream.ended;
+    gateway.sandbox.faults.clear();
+    expect(stream.text()).toContain('"errors"');
+    const spans = await spansOf('POST /graphql');
+    const operation = spans.find(({ name }) => name === 'query');
+    expect(operation?.status).toEqual({ code: 2 });
+    expect(stream.text()).toContain(`"trace_id":"${operation?.traceId}"`);
   });
 
   it('a cached response is one span', async () => {

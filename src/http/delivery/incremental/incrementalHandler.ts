@@ -50,8 +50,9 @@ export function createIncrementalHandler(options: IncrementalHandlerOptions): An
     if (request.method !== 'GET' && request.method !== 'POST') return undefined;
     const choice = chooseIncremental(request.headers.accept);
     if (choice === undefined || !mayBeIncremental(request, text)) return undefined;
+    const startMs = incoming.trace?.now();
     const prepared = prepare(incoming, options.operations);
-    return prepared && answer(incoming, prepared, choice, options);
+    return prepared && answer({ ...incoming, startMs }, prepared, choice, options);
   };
 }
 
@@ -73,7 +74,7 @@ function prepare(incoming: StreamRequest, operations: Operations): PreparedOpera
 }
 
 async function answer(
-  incoming: StreamRequest,
+  incoming: StreamRequest & { startMs: number | undefined },
   prepared: PreparedOperation,
   choice: IncrementalChoice,
   options: IncrementalHandlerOptions,
@@ -82,12 +83,17 @@ async function answer(
   const { operation, cost } = prepared;
   const cancellation = cancelWith(response);
   const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
-  const trace = incoming.trace?.beginOperation();
+  const trace = incoming.trace?.beginOperation(incoming.startMs);
   trace?.describe({ kind: operation.operation, name: operation.name?.value });
+  trace?.beginPhase('graphql.validate');
   trace?.beginPhase('graphql.execute');
   const context = session.createContext({ requestId, cancellation, cost, noCache, explain, trace });
   const { format } = choice;
-  const parts = await options.operations.executeInParts(prepared, context, { cancellation, format });
+  const executing = options.operations.executeInParts(prepared, context, { cancellation, format });
+  const parts = await executing.catch((error: unknown) => {
+    trace?.refuse();
+    throw error;
+  });
   if (parts === undefined) return undefined;
   try {
     if (!parts.hasNext() && !choice.isOnly) return { text: parts.initial };

@@ -18,6 +18,7 @@ export interface ResultPartsOptions {
   format: IncrementalFormat;
   formatErrors: FormatErrors;
   explain: Context['explain'];
+  trace: Context['trace'];
   cancellation: Cancellation;
 }
 
@@ -31,7 +32,12 @@ export class ResultParts {
   #hasNext: boolean;
 
   constructor({ result, later }: IncrementalResult, options: ResultPartsOptions) {
-    const { format, formatErrors, explain, cancellation } = options;
+    const { format, explain, trace, cancellation } = options;
+    trace?.beginPhase('graphql.parts');
+    const formatErrors: FormatErrors = (errors) => {
+      trace?.fail();
+      return options.formatErrors(errors);
+    };
     this.#later = later;
     this.#hasNext = later !== undefined && later.announced.length > 0;
     this.#cancellation = cancellation;
