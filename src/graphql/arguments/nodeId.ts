@@ -101,9 +101,10 @@ const INVALID_ID: IdParts = { type: undefined, streamId: undefined, id: undefine
 function splitId(text: string): IdParts {
   const match = /^(?:([A-Za-z]+):(?:([1-9]\d{0,15}):)?)?([1-9]\d{0,15})$/.exec(text);
   const [, type, streamText, idText] = match ?? [];
+  if (streamText === undefined) return { type, streamId: undefined, id: toNumber(idText) };
+  const streamId = toNumber(streamText);
   const isInStream = streamSampleTypes.some((name) => name === type);
-  if (streamText !== undefined && (!isInStream || toNumber(streamText) === undefined)) return INVALID_ID;
-  return { type, streamId: toNumber(streamText), id: toNumber(idText) };
+  return isInStream && streamId !== undefined ? { type, streamId, id: toNumber(idText) } : INVALID_ID;
 }
 
 function toNumber(digits: string | undefined): number | undefined {

@@ -3,10 +3,16 @@
  * loaders as `nodes`: a batch of representations costs as few REST calls, and the restrictions of callers hold.
  */
 import { createBadInputError, GatewayError } from '../../errors.js';
-import { readId } from '../arguments/nodeId.js';
+import { parseId, readId } from '../arguments/nodeId.js';
 import { loadNode, type NodeModel, type NodeSources, nodeSourceNames } from '../resolvers/Query.js';
 import { operationRelation } from '../resolvers/relation.js';
-import { entityKeys, type FederatedType, federatedTypes, toSubgraphSdl } from './subgraphSdl.js';
+import {
+  type EntityKey,
+  entityKeys,
+  type FederatedType,
+  federatedTypes,
+  toSubgraphSdl,
+} from './subgraphSdl.js';
 
 const MAX_REPRESENTATIONS = 1000;
 
@@ -51,6 +57,11 @@ export function createFederationResolvers(typeDefinitions: string) {
 
 type Entity = NodeModel | null;
 
+/** The types that a router can load, by name. */
+const entityTypes = new Map<unknown, { type: FederatedType; keys: readonly EntityKey[] }>(
+  federatedTypes.map((type) => [type, { type, keys: entityKeys[type] }]),
+);
+
 /** An invalid representation is an error in its place alone. */
 function loadEntities(
   sources: NodeSources,
@@ -62,7 +73,7 @@ function loadEntities(
   }
   return representations.map((representation, index) => {
     try {
-      return loadEntity(sources, representation, `representations[${index}]`);
+      return loadEntity(sources, representation, index);
     } catch (error) {
       if (error instanceof GatewayError) return error;
       throw error;
@@ -70,29 +81,25 @@ function loadEntities(
   });
 }
 
-/** `path`: names the representation in errors. Throws BAD_USER_INPUT. */
-function loadEntity(sources: NodeSources, representation: unknown, path: string): Entity | Promise<Entity> {
+/** Throws BAD_USER_INPUT. Writes paths for errors alone: that of each representation would take longer than loading it. */
+function loadEntity(sources: NodeSources, representation: unknown, index: number): Entity | Promise<Entity> {
   const fields =
     typeof representation === 'object' ? (representation as Record<string, unknown> | null) : null;
-  const type = federatedTypes.find((name) => name === fields?.['__typename']);
-  if (!fields || !type) {
-    throw createBadInputError(path, `__typename must be one of ${federatedTypes.join(', ')}.`);
+  const entity = entityTypes.get(fields?.['__typename']);
+  if (!fields || !entity) {
+    throw createBadInputError(toPath(index), `__typename must be one of ${federatedTypes.join(', ')}.`);
   }
-  const key = entityKeys[type].find((name) => fields[name] != null);
-  if (!key) throw createBadInputError(path, `A ${type} needs one of ${entityKeys[type].join(', ')}.`);
-  return loadByKey(sources, type, { name: key, text: toKeyText(fields[key]), path: `${path}.${key}` });
+  const { type, keys } = entity;
+  const key = keys.find((name) => fields[name] != null);
+  if (!key) throw createBadInputError(toPath(index), `A ${type} needs one of ${keys.join(', ')}.`);
+  const text = toKeyText(fields[key]);
+  if (key === 'serialNumber') return sources.devices.bySerialNumber(text);
+  const id = parseId(type, text) ?? readId(type, text, `${toPath(index)}.${key}`);
+  return loadNode(sources, { type, id });
 }
 
-interface Key {
-  name: string;
-  text: string;
-  path: string;
-}
-
-function loadByKey(sources: NodeSources, type: FederatedType, { name, text, path }: Key) {
-  return name === 'serialNumber'
-    ? sources.devices.bySerialNumber(text)
-    : loadNode(sources, { type, id: readId(type, text, path) });
+function toPath(index: number): string {
+  return `representations[${index}]`;
 }
 
 /** Routers may send a number where the key is an id. Other values read as no valid key. */

@@ -26,6 +26,7 @@ export const entityKeys = {
 } as const;
 
 export type FederatedType = keyof typeof entityKeys;
+export type EntityKey = (typeof entityKeys)[FederatedType][number];
 
 export const federatedTypes = Object.keys(entityKeys) as readonly FederatedType[];
 

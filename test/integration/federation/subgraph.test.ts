@@ -1,5 +1,9 @@
 /** The graph as a Federation subgraph: its SDL, and `_entities` beside `nodes`. */
-import { composeServices, type ServiceDefinition } from '@theguild/federation-composition';
+import {
+  composeSchemaContract,
+  composeServices,
+  type ServiceDefinition,
+} from '@theguild/federation-composition';
 import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
@@ -52,6 +56,20 @@ describe('the SDL of the subgraph', () => {
       expect(errors).toBeUndefined();
       expect(supergraphSdl).toContain('type Stream');
     }
+  });
+
+  it('keeps tags, costs and list sizes in the supergraph, so that a contract leaves out internal fields', async () => {
+    const own = { name: 'fieldgraph', typeDefs: parse(await readSdl()) };
+    const { supergraphSdl, publicSdl } = composeServices([own]);
+    expect(supergraphSdl).toMatch(/sampleBatch\([^)]*\)[^\n]* @tag\(name: "internal"\)/);
+    expect(supergraphSdl).toMatch(/@cost\(weight: 20\)/);
+    expect(supergraphSdl).toMatch(/@listSize\([^)]*assumedSize: 50\b/);
+    expect(publicSdl).toMatch(/sampleBatch\(|acknowledgeSamples\(/);
+    const filter = { include: new Set<string>(), exclude: new Set(['internal']) };
+    const contract = composeSchemaContract([own], filter, true);
+    expect(contract.errors).toBeUndefined();
+    expect(contract.publicSdl).toContain('type Stream');
+    expect(contract.publicSdl).not.toMatch(/sampleBatch|acknowledgeSamples|backfillSamples/);
   });
 
   it('declares the keys, the value types, whole costs and internal fields', async () => {
@@ -130,6 +148,27 @@ describe('_entities', () => {
     const representation = { __typename: 'Site', id: 'Site:1' };
     const body = await ask(Array.from({ length: 1001 }, () => representation));
     expect(body.errors?.[0]?.message).toBe('representations: 1001 representations are more than 1000.');
+  });
+
+  it('tells router caches how long all entities of the response stay fresh', async () => {
+    const cacheControl = async (id: string, fields: string) => {
+      const query = `query ($representations: [_Any!]!) { _entities(representations: $representations) { ${fields} } }`;
+      const headers = { Authorization: `Bearer ${await gateway.tokenOf('*')}` };
+      const variables = { representations: [{ __typename: id.split(':')[0], id }] };
+      const response = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify({ query, variables }),
+      });
+      dataOf((await response.json()) as Parameters<typeof dataOf>[0]);
+      return response.headers.get('cache-control');
+    };
+    const [stream] = gateway.idsOf('Stream');
+    const id = required(stream, 'stream');
+    expect(await cacheControl(id, '... on Stream { name }')).toMatch(/^private, max-age=60$/);
+    // The shortest time counts.
+    expect(await cacheControl(id, '... on Stream { name lastSample { value } }')).toBe('private, max-age=10');
+    expect(await cacheControl('Stream:999999999', '__typename')).toMatch(/^(private, max-age=\d+|no-store)$/);
   });
 
   it('needs as many REST calls as `nodes` with the same ids', async () => {
