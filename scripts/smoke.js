@@ -15,6 +15,8 @@ import { checkImage } from './image.js';
 const project = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 /** Hides npm's warnings about the machine's configuration. */
 const environment = { ...process.env, npm_config_loglevel: 'error' };
+/** Packages of an installation, without those that other platforms need. */
+const MAX_PACKAGES = 60;
 const START_MS = 60_000;
 const STOP_MS = 15_000;
 
@@ -22,6 +24,7 @@ const REQUIRED_FILES = [
   ...['dist/main.js', 'dist/explorer/index.html', 'schema/Query.graphql', 'docs/configuration.md'],
   ...['dist/client/schema.graphql', 'dist/client/introspection.d.ts', 'dist/client/errors.d.ts'],
   ...['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'package.json'],
+  ...['dist/vendor/packages.json', 'dist/vendor/THIRD_PARTY_LICENSES.txt'],
   ...['types/fieldgraph.d.ts', 'deploy/Dockerfile', 'deploy/systemd/fieldgraph.service'],
 ];
 const FORBIDDEN_FILES = /^(src|test|bench|scripts|explorer|dist\/bench|dist\/test)\/|\.tsbuildinfo$|\.map$/;
@@ -46,6 +49,14 @@ async function install(tarball, folder) {
   const { stderr } = await promisify(execFile)('npm', args, { cwd: folder, env: environment });
   const warnings = stderr.split('\n').filter((line) => /EBADENGINE|deprecated|ERESOLVE/i.test(line));
   assert(warnings.length === 0, `The installation warns:\n${warnings.join('\n')}`);
+  const list = await promisify(execFile)('npm', ['ls', '--all', '--parseable'], {
+    cwd: folder,
+    env: environment,
+  });
+  // The first line is the folder itself.
+  const packages = list.stdout.trim().split('\n').slice(1);
+  assert(packages.length <= MAX_PACKAGES, `The installation has ${packages.length} packages.`);
+  process.stdout.write(`Installed ${packages.length} packages.\n`);
 }
 
 function findFreePort() {

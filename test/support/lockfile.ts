@@ -25,6 +25,29 @@ const MALICIOUS: Readonly<Record<string, readonly string[]>> = { axios: ['1.14.1
 /** A version, or another name for a package in that version, such as `npm:graphql@17.0.0`. */
 const EXACT_VERSION = /^(npm:(@[\w-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
 
+/** The places of packages with all that they need, as `npm ls` lists them: without packages for other platforms. */
+export function installedPackages({ packages }: Lockfile, names: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const pending = names.map((name) => `node_modules/${name}`);
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    if (found.has(place)) continue;
+    found.add(place);
+    const parent = place;
+    const needed = Object.keys(packages[place]?.dependencies ?? {});
+    pending.push(...needed.map((name) => resolvePlace(packages, parent, name)));
+  }
+  return found;
+}
+
+/** The nearest folder above that has the package. */
+function resolvePlace(packages: Lockfile['packages'], from: string, name: string): string {
+  for (let folder = from; folder !== ''; folder = folder.slice(0, folder.lastIndexOf('node_modules/'))) {
+    const place = `${folder.replace(/\/$/, '')}/node_modules/${name}`;
+    if (packages[place] !== undefined) return place;
+  }
+  return `node_modules/${name}`;
+}
+
 /** The violations, a line each. */
 export function auditLockfile(lockfile: Lockfile): string[] {
   const { '': root = {}, ...packages } = lockfile.packages;

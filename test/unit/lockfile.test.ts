@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { admitsNode, auditLockfile, type Lockfile } from '../support/lockfile.js';
+import { admitsNode, auditLockfile, installedPackages, type Lockfile } from '../support/lockfile.js';
 
 function readJson<Content>(name: string): Content {
   return JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'));
@@ -67,6 +67,16 @@ describe('the installed package', () => {
     );
     expect(wanted.length).toBeGreaterThan(0);
     expect(wanted.filter(({ range, version }) => !admitsNode(range, version))).toEqual([]);
+  });
+
+  it('needs at most 60 packages where @apollo/server and axios are bundled', () => {
+    const wanted = Object.keys(lockfile.packages['']?.dependencies ?? {});
+    const rest = wanted.filter((name) => !['@apollo/server', 'axios'].includes(name));
+    expect(wanted.length - rest.length).toBe(2);
+    const packages = installedPackages(lockfile, rest);
+    expect([...packages].filter((place) => lockfile.packages[place] === undefined)).toEqual([]);
+    expect(packages.size).toBeGreaterThan(rest.length);
+    expect(packages.size).toBeLessThanOrEqual(60);
   });
 
   it('comes with at most 160 packages, of which @apollo/server alone takes 113', () => {
