@@ -5,15 +5,14 @@
 import { parseArgs } from 'node:util';
 import type { AttackReport } from './attack/attacker.js';
 import { type Attackers, createAttackers, createSocketAttackers } from './attack/attackers.js';
-import { type NormalCallers, sendSteadily } from './attack/normalCaller.js';
+import { sendSteadily } from './attack/normalCaller.js';
+import { describeRounds, measureRounds, ROUND_TITLES, type Rounds, turnWatch } from './attack/phases.js';
 import { probeByTime } from './attack/probeByTime.js';
 import { NORMAL_CALLERS, openToAll, type SetUp, withApiKeys, withTokens } from './attack/setUps.js';
 import { socketForms } from './attack/socketForms.js';
 import { describeTurns, measureSocketTurns } from './attack/socketTurns.js';
 import { type CountingProxy, startCountingProxy } from './shared/countingProxy.js';
 import { type RunningServer, startGateway, startSandbox } from './shared/processes.js';
-import { cpuSeconds } from './shared/processFigures.js';
-import { medianPercentile } from './shared/statistics.js';
 import { print, tableHead, tableRow } from './shared/tables.js';
 
 const { values: options } = parseArgs({
@@ -41,38 +40,6 @@ const ATTACKER = '127.0.0.66';
 const NORMAL = `{ sites(first: 10) { nodes { name status organization { name }
   devices { serialNumber channels { name type { name } } } streams { name units lastSample { value sampledAt } } } } }`;
 
-interface Turns {
-  /** The response times of each phase in milliseconds. */
-  quiet: number[][];
-  attacked: number[][];
-  reports: AttackReport[];
-  /** CPU time of the gateway in seconds. */
-  quietCpu: number;
-  attackedCpu: number;
-}
-
-/** Alternates quiet and attacked phases, so that other load on the machine affects both. */
-async function measureTurns(
-  callers: NormalCallers,
-  attackers: Attackers,
-  { forms }: SetUp,
-  perSecond: number,
-  pid: number,
-): Promise<Turns> {
-  const turns: Turns = { quiet: [], attacked: [], reports: [], quietCpu: 0, attackedCpu: 0 };
-  for (let round = 0; round < ROUNDS; round++) {
-    const cpuAtStart = cpuSeconds(pid);
-    turns.quiet.push(await sendSteadily(callers, PHASE_MS));
-    const cpuAtAttack = cpuSeconds(pid);
-    attackers.start(callers.url, { forms, from: ATTACKER, connections: CONNECTIONS, perSecond });
-    turns.attacked.push(await sendSteadily(callers, PHASE_MS));
-    turns.reports.push(await attackers.end());
-    turns.quietCpu += cpuAtAttack - cpuAtStart;
-    turns.attackedCpu += cpuSeconds(pid) - cpuAtAttack;
-  }
-  return turns;
-}
-
 /** Counts the REST calls in a second in which only the attacker sends requests. */
 async function countCalls(
   gateway: RunningServer,
@@ -87,26 +54,29 @@ async function countCalls(
 }
 
 /** Returns whether the attack caused no REST call and stayed within the limits. */
-async function measure(setUp: SetUp, restUrl: string, attackers: Attackers): Promise<boolean> {
-  const proxy = await startCountingProxy(restUrl);
-  const gateway = await startGateway(proxy.url, setUp.environment);
+async function measure(setUp: SetUp, sandbox: RunningServer, attackers: Attackers): Promise<boolean> {
+  const proxy = await startCountingProxy(sandbox.url);
+  const gateway = await startGateway(proxy.url, setUp.environment, turnWatch);
   const callers = { url: gateway.url, headers: setUp.headers, query: NORMAL, perSecond: NORMAL_PER_SECOND };
   try {
     await sendSteadily(callers, PHASE_MS);
     const { calls, report } = await countCalls(gateway, attackers, setUp, proxy);
     print(`\n${setUp.name}: ${calls.length} REST calls for ${report.sent} requests of the attack\n`);
-    print(
-      tableHead([
-        ...['attack rate', 'quiet p50', 'quiet p99', 'attacked p50', 'attacked p99', 'p99 ratio'],
-        ...['attacks/s', 'CPU quiet', 'CPU attacked'],
-      ]),
-    );
+    print(tableHead(['attack rate', ...ROUND_TITLES, 'attacks/s', 'CPU quiet', 'CPU attacked']));
     const reports: AttackReport[] = [];
     let isWithin = calls.length === 0;
     for (const rate of options.rates.split(',').map(Number)) {
-      const turns = await measureTurns(callers, attackers, setUp, rate, gateway.pid);
-      isWithin = printTurns(rate, turns) && isWithin;
-      reports.push(...turns.reports);
+      const sent: AttackReport[] = [];
+      const rounds = await measureRounds({
+        ...{ gateway, callers, rounds: ROUNDS, phaseMs: PHASE_MS, others: [attackers.pid, sandbox.pid] },
+        attack: () =>
+          attackers.start(gateway.url, {
+            ...{ forms: setUp.forms, from: ATTACKER, connections: CONNECTIONS, perSecond: rate },
+          }),
+        endAttack: async () => sent.push(await attackers.end()),
+      });
+      isWithin = printTurns(rate, rounds, sent) && isWithin;
+      reports.push(...sent);
     }
     return printCodes(reports) && isWithin;
   } finally {
@@ -129,16 +99,13 @@ async function measureProbes({ name, environment, probes }: SetUp, restUrl: stri
 }
 
 /** Prints a row. Returns whether the ratio of the 99th percentiles is within its limit. */
-function printTurns(rate: number, { quiet, attacked, reports, quietCpu, attackedCpu }: Turns): boolean {
-  const ratio = medianPercentile(attacked, 0.99) / medianPercentile(quiet, 0.99);
+function printTurns(rate: number, rounds: Rounds, reports: readonly AttackReport[]): boolean {
+  const { cells, ratio } = describeRounds(rounds);
   const sent = reports.reduce((sum, report) => sum + report.sent, 0);
-  const times = [quiet, attacked].flatMap((phases) =>
-    [0.5, 0.99].map((share) => medianPercentile(phases, share).toFixed(1)),
-  );
   const seconds = (ROUNDS * PHASE_MS) / 1000;
-  const shares = [quietCpu, attackedCpu].map((cpu) => `${Math.round((cpu / seconds) * 100)}%`);
+  const shares = [rounds.quiet, rounds.attacked].map(({ cpu }) => `${Math.round((cpu / seconds) * 100)}%`);
   const name = rate === 0 ? 'unlimited' : `${rate}/s`;
-  print(tableRow([name, ...times, ratio.toFixed(2), Math.round(sent / seconds), ...shares]));
+  print(tableRow([name, ...cells, Math.round(sent / seconds), ...shares]));
   return ratio <= MAX_RATIO;
 }
 
@@ -156,25 +123,20 @@ function printCodes(reports: readonly AttackReport[]): boolean {
 }
 
 /** Measures all attacks by websocket on gateways without authentication. */
-async function measureSockets(restUrl: string): Promise<boolean> {
+async function measureSockets(sandbox: RunningServer): Promise<boolean> {
   const attackers = createSocketAttackers();
   const headers = Array<Record<string, string>>(NORMAL_CALLERS).fill({});
   let isWithin = true;
   print('');
-  print(
-    tableHead([
-      ...['websocket', 'quiet p50', 'quiet p99', 'attacked p50', 'attacked p99', 'p99 ratio'],
-      ...['MB quiet', 'MB attacked', 'MB sent', 'connections'],
-    ]),
-  );
+  print(tableHead(['websocket', ...ROUND_TITLES, 'MB quiet', 'MB attacked', 'MB sent', 'connections']));
   try {
     for (const form of socketForms.filter(({ name }) => `websocket: ${name}`.includes(options.only))) {
-      const gateway = await startGateway(restUrl);
+      const gateway = await startGateway(sandbox.url, {}, turnWatch);
       const callers = { url: gateway.url, headers, query: NORMAL, perSecond: NORMAL_PER_SECOND };
       try {
         await sendSteadily(callers, PHASE_MS);
         const turns = await measureSocketTurns(form, attackers, {
-          ...{ callers, pid: gateway.pid, rounds: ROUNDS, phaseMs: PHASE_MS },
+          ...{ gateway, callers, rounds: ROUNDS, phaseMs: PHASE_MS, others: [attackers.pid, sandbox.pid] },
           ...{ connections: CONNECTIONS, from: ATTACKER },
         });
         const described = describeTurns(form, turns, MAX_RATIO);
@@ -197,12 +159,11 @@ async function main(): Promise<void> {
   let isWithin = true;
   try {
     for (const setUp of setUps.filter(({ name }) => name.includes(options.only))) {
-      isWithin = (await measure(setUp, sandbox.url, attackers)) && isWithin;
+      isWithin = (await measure(setUp, sandbox, attackers)) && isWithin;
       await measureProbes(setUp, sandbox.url);
     }
     const { only } = options;
-    if (only === '' || only.startsWith('websocket'))
-      isWithin = (await measureSockets(sandbox.url)) && isWithin;
+    if (only === '' || only.startsWith('websocket')) isWithin = (await measureSockets(sandbox)) && isWithin;
   } finally {
     attackers.close();
     sandbox.stop();

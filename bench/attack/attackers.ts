@@ -10,6 +10,7 @@ export interface Attack extends Omit<AttackOrder, 'forms' | 'port'> {
 }
 
 export interface Attackers {
+  pid: number;
   start(url: string, attack: Attack): void;
   end(): Promise<AttackReport>;
   close(): void;
@@ -18,6 +19,7 @@ export interface Attackers {
 export function createAttackers(): Attackers {
   const helper = forkHelper<AttackOrder | 'end', AttackReport>(new URL('attacker.js', import.meta.url));
   return {
+    pid: helper.pid,
     start(url, { forms, ...attack }) {
       const encoded = forms.map((form) => ({ ...form, body: form.body.toString('base64') }));
       helper.send({ ...attack, forms: encoded, port: Number(new URL(url).port) });
@@ -28,6 +30,7 @@ export function createAttackers(): Attackers {
 }
 
 export interface SocketAttackers {
+  pid: number;
   start(url: string, form: SocketForm, from: string, connections: number): void;
   end(): Promise<SocketAttackReport>;
   close(): void;
@@ -37,6 +40,7 @@ export function createSocketAttackers(): SocketAttackers {
   const file = new URL('socketAttacker.js', import.meta.url);
   const helper = forkHelper<SocketAttackOrder | 'end', SocketAttackReport>(file);
   return {
+    pid: helper.pid,
     start(url, { name: _, frames, ...form }, from, connections) {
       const port = Number(new URL(url).port);
       helper.send({ ...form, from, connections, port, frames: frames.toString('base64') });

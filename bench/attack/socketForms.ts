@@ -69,4 +69,11 @@ export const socketForms: readonly SocketForm[] = [
     once: true,
     frames: many(FRAMES, (index) => toFrame(TEXT, `garbage ${index}`)),
   },
+  {
+    name: 'JSON of many levels',
+    initializes: true,
+    reads: true,
+    once: true,
+    frames: many(4, () => toFrame(TEXT, '['.repeat(60_000))),
+  },
 ];
