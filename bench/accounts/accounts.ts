@@ -1,14 +1,16 @@
 /**
  * Measures how the cost of an operation grows with the page and not with the account: REST calls beside the lower bound,
- * time, memory and the longest turn of the event loop, over accounts of 50 to 10,000 sites. With `--short` over two of
- * them. Fails where an operation takes more than 1.1 times its lower bound and a few calls to learn which lists are cut
- * off, or more calls again than a few.
+ * time, memory and the longest turn of the event loop, over accounts of 50 to 10,000 sites, and the REST calls of all
+ * sites of a large sandbox. With `--short` over two accounts. Fails where an operation takes more than 1.1 times its lower
+ * bound and a few calls to learn which lists are cut off, or more calls again than a few.
  */
 import type { LoopReport } from '../loopWatch.js';
 import { postOperation } from '../shared/graphql.js';
 import { startGateway, startHelper } from '../shared/processes.js';
 import { print, tableHead, tableRow, toText } from '../shared/tables.js';
-import { type AccountStubReport, LIST_LENGTH, SAMPLE_STEP_SECONDS, SHAPE } from './accountShape.js';
+import type { AccountStubReport } from './accountShape.js';
+import { lowerBoundOfPage } from './lowerBound.js';
+import { measureSandbox, SANDBOX_SITES } from './sandboxAccount.js';
 
 interface Page {
   name: string;
@@ -42,24 +44,6 @@ const pages: readonly Page[] = [
   { name: 'page of 1,000', sites: 1000, query: `{ sites(first: 1000) { nodes { ${fields} } } }` },
 ];
 
-/** The calls of a client that knows which lists are cut off: each relation by its list or by parent. */
-function lowerBoundOf(siteCount: number, { sites }: Page): number {
-  const pageSites = Math.min(sites, siteCount);
-  const perSite = { devices: SHAPE.devicesPerSite, streams: SHAPE.streamsPerSite };
-  const relation = (rowsPerSite: number, parentsPerSite: number) =>
-    siteCount * rowsPerSite < LIST_LENGTH ? Math.min(1, pageSites) : pageSites * parentsPerSite;
-  const byList = Math.min(relation(perSite.devices, 1), pageSites);
-  const channels = Math.min(
-    relation(perSite.devices * SHAPE.channelsPerDevice, perSite.devices),
-    pageSites * perSite.devices,
-  );
-  const streams = Math.min(relation(perSite.streams, 1), pageSites);
-  const samplesPerHour = (siteCount * perSite.streams * 3600) / SAMPLE_STEP_SECONDS;
-  const lastSamples = Math.min(Math.ceil(samplesPerHour / LIST_LENGTH), pageSites);
-  // Attributes of streams, which may name channels, come as streams do.
-  return 1 + byList + channels + streams + streams + lastSamples;
-}
-
 async function measure(siteCount: number, page: Page): Promise<Measured> {
   const file = new URL('./accountStub.js', import.meta.url);
   const { helper, first } = await startHelper<'count', AccountStubReport>(file, [String(siteCount)]);
@@ -80,7 +64,15 @@ async function measure(siteCount: number, page: Page): Promise<Measured> {
     await ask(gateway.url, page.query);
     const report = (await gateway.request('report')) as LoopReport;
     const again = (await count()) - cold;
-    return { page, siteCount, lowerBound: lowerBoundOf(siteCount, page), cold, again, milliseconds, report };
+    return {
+      page,
+      siteCount,
+      lowerBound: lowerBoundOfPage(siteCount, page.sites),
+      cold,
+      again,
+      milliseconds,
+      report,
+    };
   } finally {
     gateway.stop();
     helper.stop();
@@ -107,19 +99,31 @@ async function main(sizes: readonly number[]): Promise<void> {
       'cold ms',
       'peak MB',
       'longest turn ms',
+      'with helpers',
     ]),
   );
   for (const page of pages) {
     for (const siteCount of sizes) {
       const measured = await measure(siteCount, page);
       const { lowerBound, cold, again, milliseconds, report } = measured;
-      const figures = [milliseconds, report.peakMegabytes, report.maxBusyMs].map(toText);
+      const figures = [milliseconds, report.peakMegabytes, report.maxMainMs, report.maxBusyMs].map(toText);
       const counts = [siteCount, lowerBound, cold, again].map((number) => number.toLocaleString('en'));
       print(tableRow([page.name, ...counts, ...figures]));
       if (isExceeded(measured)) process.exitCode = 1;
     }
   }
+  await printSandbox();
   if (process.exitCode === 1) print('\nAn operation takes more calls than it may.');
+}
+
+async function printSandbox(): Promise<void> {
+  const { streams, unsampled, lowerBound, calls, byTemplate } = await measureSandbox();
+  print(
+    `\nAll ${SANDBOX_SITES.toLocaleString('en')} sites of the sandbox with last samples of ${streams.toLocaleString('en')} streams, ` +
+      `${unsampled} of them without samples: ${calls} calls, ${toText(calls / lowerBound)} times the lower bound of ${lowerBound}.`,
+  );
+  for (const [template, count] of byTemplate) print(`- ${template}: ${count}`);
+  if (calls > 1.1 * lowerBound) process.exitCode = 1;
 }
 
 await main(process.argv.includes('--short') ? SHORT_SIZES : SIZES);
