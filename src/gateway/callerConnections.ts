@@ -4,8 +4,7 @@
  */
 import { GatewayError } from '../errors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
-import type { Clock } from '../lib/clock.js';
-import { toMonotonicClock } from '../lib/monotonicClock.js';
+import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
 import type { SharedFailedLogins } from './coordinator.js';
 import type { ConnectedPlatform, PlatformMetricValues } from './platform.js';

@@ -3,8 +3,7 @@ import { destination, pino } from 'pino';
 import type { LogLevel } from '../config/gatewaySettings.js';
 import { AccessLog } from '../http/requests/accessLog.js';
 import type { Clock } from '../lib/clock.js';
-import { createLimitedLogger } from '../lib/limitedLogger.js';
-import type { Logger } from '../lib/logger.js';
+import { createLimitedLogger, type Logger } from '../lib/logger.js';
 
 /** Every line contains the fields of `common`. */
 export function createLogger(level: LogLevel, common: object | null = null): Logger {

@@ -1,4 +1,6 @@
-/** The current time as a port, so that tests can control it. */
+/** The current time as a port, so that tests can control it, and a clock that never goes back, for durations. */
+
+/** The current time. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
@@ -14,3 +16,34 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicNow: () => performance.timeOrigin + performance.now(),
 };
+
+const clocks = new WeakMap<Clock, Clock>();
+
+/**
+ * Returns the same monotonic clock for the same clock, so that all its times are comparable. They are those of
+ * `monotonicNow` where the clock has it. Otherwise the monotonic clock continues from its latest time when the clock is
+ * set back, and jumps ahead together with it.
+ */
+export function toMonotonicClock(clock: Clock): Clock {
+  const known = clocks.get(clock);
+  if (known) return known;
+  const monotonic = clock.monotonicNow
+    ? { now: clock.monotonicNow.bind(clock) }
+    : deriveMonotonicClock(clock);
+  clocks.set(clock, monotonic);
+  clocks.set(monotonic, monotonic);
+  return monotonic;
+}
+
+function deriveMonotonicClock(clock: Clock): Clock {
+  let latestMs = clock.now();
+  let behindMs = 0;
+  return {
+    now() {
+      const ms = clock.now() + behindMs;
+      if (ms < latestMs) behindMs += latestMs - ms;
+      else latestMs = ms;
+      return latestMs;
+    },
+  };
+}

@@ -1,7 +1,6 @@
 /** Polls the platform for one kind of sample, step after step, until it is stopped. */
-import type { Clock } from '../lib/clock.js';
+import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import { toMonotonicClock } from '../lib/monotonicClock.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import type { Sample } from '../sources/samples/samples.js';

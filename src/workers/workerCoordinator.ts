@@ -1,6 +1,5 @@
 /** The coordinator of a worker: shares state with the other workers through the primary. */
-import type { Coordinator } from '../gateway/coordinator.js';
-import { createRateCountBatch } from '../gateway/coordinator.js';
+import { type Coordinator, createRateCountBatch } from '../gateway/coordinator.js';
 import type { ChannelToPrimary, WorkerAssignment } from './protocol.js';
 import { createSharedPolls } from './sharedPolls.js';
 

@@ -5,7 +5,7 @@ import { createApolloServer } from '../../src/graphql/apollo/apolloServer.js';
 import type { Context } from '../../src/graphql/context.js';
 import type { Scope } from '../../src/graphql/scopes.js';
 import type { OpenSession } from '../../src/http/auth/callerSession.js';
-import { serveWebsocket } from '../../src/http/delivery/websocket.js';
+import { serveWebsocket } from '../../src/http/delivery/sockets/websocket.js';
 import { createGraphqlHandler } from '../../src/http/requests/graphqlHandler.js';
 import { createUnauthenticatedError } from '../../src/http/responses/sendError.js';
 import { createSampleFeed } from '../../src/live/sampleFeed.js';

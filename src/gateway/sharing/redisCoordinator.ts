@@ -2,9 +2,8 @@
 import { createCredentialScope } from '../../cache/cacheKey.js';
 import { createRedisConnection, type RedisConnection } from '../../cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
-import type { Clock } from '../../lib/clock.js';
+import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
-import { toMonotonicClock } from '../../lib/monotonicClock.js';
 import type { Credential } from '../../rest/auth/requestToken.js';
 import { type Coordinator, createRateCountBatch, type FailedLogin, type RateCounts } from '../coordinator.js';
 import { createPollBus, createPollLease, HEARTBEAT_MS, toLeaseMs } from './pollLease.js';

@@ -11,9 +11,8 @@ import {
 } from 'jose';
 import { GatewayError } from '../../errors.js';
 import { allScopes } from '../../graphql/scopes.js';
-import type { Clock } from '../../lib/clock.js';
+import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
-import { toMonotonicClock } from '../../lib/monotonicClock.js';
 import { watchFiles } from '../../lib/watchedFiles.js';
 import { createUnauthenticatedError } from '../responses/sendError.js';
 import { toOrganizationId } from './apiKeys.js';

@@ -1,6 +1,5 @@
 /** Sends requests with the platform's token, and repeats them once with another if the platform refuses the first. */
-import type { Clock } from '../../lib/clock.js';
-import { toMonotonicClock } from '../../lib/monotonicClock.js';
+import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import { waitWithinLimits } from '../transport/waitLimits.js';
 import type { TokenManager } from './tokenManager.js';

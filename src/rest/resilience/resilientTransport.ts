@@ -4,9 +4,8 @@
  */
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import type { Cancellation } from '../../lib/cancellation.js';
-import type { Clock } from '../../lib/clock.js';
+import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
-import { toMonotonicClock } from '../../lib/monotonicClock.js';
 import { retryAfterMs } from '../decode/responseErrors.js';
 import { isAuthEndpoint } from '../path.js';
 import { type AttemptOutcome, unwrapOutcome } from '../transport/attemptOutcome.js';

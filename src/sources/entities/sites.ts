@@ -1,6 +1,5 @@
 /** Loads sites. */
-import type { GeoPoint } from '../../lib/geography.js';
-import { isLatitude, isLongitude } from '../../lib/geography.js';
+import { type GeoPoint, isLatitude, isLongitude } from '../../lib/geography.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { siteRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';

@@ -1,10 +1,10 @@
 /** Loads the recent samples of a site or the account in one batch, and finds the newest sample of each stream in it. */
 import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { createDateParser } from '../core/dateParser.js';
 import type { Lookup, ReadRequest } from '../core/lookup.js';
 import { readPages } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
+import { createDateParser } from '../core/wireValues.js';
 import type { TimedSample } from './samplePages.js';
 import { newestId, queuePages } from './sampleQueues.js';
 import { convertBatch, convertLongBatch, type ScalarSample, toScalarSample } from './samples.js';

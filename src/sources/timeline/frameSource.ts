@@ -5,8 +5,7 @@ import { isRecord, type RowOf } from '../../rest/decode/rowDecoder.js';
 import type { aggregationRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
-import { createDateParser } from '../core/dateParser.js';
-import { toFloat } from '../core/wireValues.js';
+import { createDateParser, toFloat } from '../core/wireValues.js';
 import type { TimeSpan } from './dayPages.js';
 import type { TimelineSource } from './timeline.js';
 

@@ -2,8 +2,7 @@
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { scalarSampleRow } from '../../rest/decode/rows.js';
 import { type ColumnTable, viewOf } from '../../timeseries/columnTable.js';
-import { createDateParser } from '../core/dateParser.js';
-import { formatDateTime, toFloat } from '../core/wireValues.js';
+import { createDateParser, formatDateTime, toFloat } from '../core/wireValues.js';
 import type { ScalarSample } from '../samples/samples.js';
 
 export type ScalarRow = RowOf<typeof scalarSampleRow>;

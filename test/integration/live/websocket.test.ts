@@ -4,7 +4,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CallerSession } from '../../../src/http/auth/callerSession.js';
-import { serveWebsocket } from '../../../src/http/delivery/websocket.js';
+import { serveWebsocket } from '../../../src/http/delivery/sockets/websocket.js';
 import { createSampleFeed } from '../../../src/live/sampleFeed.js';
 import { type GraphqlBody, startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { startPlainServer } from '../../support/http/edgeGateway.js';

@@ -11,7 +11,7 @@ import type { ResponseTarget } from '../../responses/sendResponse.js';
 import { CONNECTION_BYTES } from '../connectionBytes.js';
 import { type ConnectionHeartbeat, HeartbeatBatch } from '../heartbeats.js';
 import { createSlowConsumerError, type OutboxLimits } from '../outbox.js';
-import { credentialExpired, recheck, type VerifiableSession } from '../socketSessions.js';
+import { credentialExpired, recheck, type VerifiableSession } from '../sockets/socketSessions.js';
 import { ResponseStream } from './responseStream.js';
 import type { StreamCodec } from './streamCodec.js';
 import type { StreamFormat } from './streamFormat.js';

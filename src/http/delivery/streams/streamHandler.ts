@@ -19,7 +19,7 @@ import { setCommonHeaders } from '../../responses/sendResponse.js';
 import type { RequestMetrics } from '../../server/requestMetrics.js';
 import type { Operations, PreparedOperation } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
-import { RECHECK_INTERVAL_MS } from '../socketSessions.js';
+import { RECHECK_INTERVAL_MS } from '../sockets/socketSessions.js';
 import type { Subscriptions } from '../subscriptions.js';
 import { createCodec, createSseCodec, type StreamCodec } from './streamCodec.js';
 import { SingleConnections, StreamConnection } from './streamConnection.js';

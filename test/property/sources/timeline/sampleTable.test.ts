@@ -1,7 +1,7 @@
 /** Samples that are stored as numbers are returned as they were written, for any value. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDateParser } from '../../../../src/sources/core/dateParser.js';
+import { createDateParser } from '../../../../src/sources/core/wireValues.js';
 import { toScalarSample } from '../../../../src/sources/samples/samples.js';
 import { toSampleTable, toScalarSamples } from '../../../../src/sources/timeline/sampleTable.js';
 

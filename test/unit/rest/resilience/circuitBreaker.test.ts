@@ -1,7 +1,7 @@
 /** When a circuit opens, how it closes after the platform recovers, and that nothing else keeps it open. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toMonotonicClock } from '../../../../src/lib/monotonicClock.js';
+import { toMonotonicClock } from '../../../../src/lib/clock.js';
 import {
   type BreakerVerdict,
   createCircuitBreaker,

@@ -1,6 +1,6 @@
 /** How long a limited endpoint is paused. */
 import { describe, expect, it } from 'vitest';
-import { toMonotonicClock } from '../../../../src/lib/monotonicClock.js';
+import { toMonotonicClock } from '../../../../src/lib/clock.js';
 import { createEndpointPauses } from '../../../../src/rest/resilience/endpointLimits.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 

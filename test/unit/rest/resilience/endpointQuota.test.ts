@@ -1,7 +1,7 @@
 /** Calls are counted per endpoint, in a window that never forgets too early. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toMonotonicClock } from '../../../../src/lib/monotonicClock.js';
+import { toMonotonicClock } from '../../../../src/lib/clock.js';
 import {
   createEndpointQuota,
   defaultEndpointQuotaLimits,

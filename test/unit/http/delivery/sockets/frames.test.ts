@@ -1,6 +1,6 @@
 /** Websocket frames of one batch for clients with different ids. */
 import { describe, expect, it } from 'vitest';
-import { createNextFrames, fillId } from '../../../../src/http/delivery/frames.js';
+import { createNextFrames, fillId } from '../../../../../src/http/delivery/sockets/frames.js';
 
 const toPayload = (text: string) => ({ text, cursor: undefined, position: undefined });
 const small = toPayload('{"data":{"n":1}}');

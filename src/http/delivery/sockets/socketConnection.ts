@@ -2,24 +2,24 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import type { GatewayError } from '../../errors.js';
-import type { ByteBudget, ByteBudgets } from '../../lib/byteBudget.js';
-import type { Clock } from '../../lib/clock.js';
-import type { Rounds } from '../../lib/rounds.js';
-import type { TakeTurn } from '../../lib/turns.js';
-import type { Caller } from '../auth/caller.js';
-import { type CallerRateLimiter, toCallerId } from '../rateLimits/callerRateLimiter.js';
-import { remoteAddressOf, toAddressGroup } from '../rateLimits/remoteAddress.js';
+import type { GatewayError } from '../../../errors.js';
+import type { ByteBudget, ByteBudgets } from '../../../lib/byteBudget.js';
+import type { Clock } from '../../../lib/clock.js';
+import type { TakeTurn } from '../../../lib/turns.js';
+import type { Caller } from '../../auth/caller.js';
+import { type CallerRateLimiter, toCallerId } from '../../rateLimits/callerRateLimiter.js';
+import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
 import {
   CONNECTION_BYTES,
   subscriptionBytes,
   tooManyMessages,
   tooManySubscriptions,
-} from './connectionBytes.js';
+} from '../connectionBytes.js';
+import { type ConnectionHeartbeat, HeartbeatBatch } from '../heartbeats.js';
+import { Inbox, ReadGate } from '../inbox.js';
+import { Outbox, type OutboxLimits } from '../outbox.js';
 import { writeChunks } from './frames.js';
-import { type ConnectionHeartbeat, HeartbeatBatch } from './heartbeats.js';
-import { Inbox, ReadGate } from './inbox.js';
-import { Outbox, type OutboxLimits } from './outbox.js';
+import type { Rounds } from './rounds.js';
 import { isPong } from './socketMessage.js';
 
 export interface SocketConnectionOptions extends OutboxLimits {

@@ -1,7 +1,7 @@
 /** Reads the messages that clients send with the protocol `graphql-transport-ws`. Pure. */
 import type { RawData } from 'ws';
-import type { OperationParameters } from '../../graphql/limits/admitOperation.js';
-import { parseJson } from '../requests/parseJson.js';
+import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
+import { parseJson } from '../../requests/parseJson.js';
 
 type Message =
   | { type: 'connection_init'; payload: Record<string, unknown> | undefined }

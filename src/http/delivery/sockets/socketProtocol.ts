@@ -3,16 +3,12 @@
  * connection of a client that breaks the protocol.
  * https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
  */
-import type { GatewayError } from '../../errors.js';
-import type { OperationParameters } from '../../graphql/limits/admitOperation.js';
-import { type CancellationController, createCancellation } from '../../lib/cancellation.js';
-import type { Logger } from '../../lib/logger.js';
-import type { CallerSession } from '../auth/callerSession.js';
-import { createNextFrames, fillId } from './frames.js';
-import type { Operations, PreparedOperation } from './operations.js';
-import type { SocketConnection } from './socketConnection.js';
-import { parseMessage } from './socketMessage.js';
-import type { SocketSessions } from './socketSessions.js';
+import type { GatewayError } from '../../../errors.js';
+import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
+import { type CancellationController, createCancellation } from '../../../lib/cancellation.js';
+import type { Logger } from '../../../lib/logger.js';
+import type { CallerSession } from '../../auth/callerSession.js';
+import type { Operations, PreparedOperation } from '../operations.js';
 import type {
   Heartbeat,
   OpenedEnd,
@@ -20,7 +16,11 @@ import type {
   PayloadBatch,
   Subscriptions,
   TransportSink,
-} from './subscriptions.js';
+} from '../subscriptions.js';
+import { createNextFrames, fillId } from './frames.js';
+import type { SocketConnection } from './socketConnection.js';
+import { parseMessage } from './socketMessage.js';
+import type { SocketSessions } from './socketSessions.js';
 
 export interface SocketProtocolParts {
   sessions: SocketSessions;

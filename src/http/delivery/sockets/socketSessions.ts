@@ -2,16 +2,16 @@
  * Stores the session of each websocket. Verifies its credential again before each operation and periodically, because a
  * connection may live for days and must end when its credential becomes invalid.
  */
-import { GatewayError } from '../../errors.js';
-import { Rounds } from '../../lib/rounds.js';
-import { hasSameRights } from '../auth/caller.js';
-import type { CallerSession, OpenSession } from '../auth/callerSession.js';
+import { GatewayError } from '../../../errors.js';
+import { hasSameRights } from '../../auth/caller.js';
+import type { CallerSession, OpenSession } from '../../auth/callerSession.js';
 import {
   hasCredential,
   type ProvidedCredential,
   readCredentialFromConnectionParams,
   readCredentialFromHeaders,
-} from '../auth/providedCredential.js';
+} from '../../auth/providedCredential.js';
+import { Rounds } from './rounds.js';
 import type { SocketConnection } from './socketConnection.js';
 
 export interface SocketSessions {

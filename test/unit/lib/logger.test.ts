@@ -1,6 +1,6 @@
 /** The logger for lines that callers cause: a few of each kind, then a count. */
 import { describe, expect, it } from 'vitest';
-import { createLimitedLogger } from '../../../src/lib/limitedLogger.js';
+import { createLimitedLogger } from '../../../src/lib/logger.js';
 
 function createRecorder() {
   let nowMs = 1_000_000;

@@ -2,32 +2,31 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import { type VerifyClientCallbackAsync, WebSocketServer } from 'ws';
-import type { GatewayError } from '../../errors.js';
-import type { ByteBudgets } from '../../lib/byteBudget.js';
-import type { Clock } from '../../lib/clock.js';
-import { createLimitedLogger } from '../../lib/limitedLogger.js';
-import type { Logger } from '../../lib/logger.js';
-import { Rounds } from '../../lib/rounds.js';
-import { createTurns, type TakeTurn } from '../../lib/turns.js';
-import type { OpenSession } from '../auth/callerSession.js';
-import { createHostError, type HostCheck, MISDIRECTED } from '../auth/hostCheck.js';
+import type { GatewayError } from '../../../errors.js';
+import type { ByteBudgets } from '../../../lib/byteBudget.js';
+import type { Clock } from '../../../lib/clock.js';
+import { createLimitedLogger, type Logger } from '../../../lib/logger.js';
+import { createTurns, type TakeTurn } from '../../../lib/turns.js';
+import type { OpenSession } from '../../auth/callerSession.js';
+import { createHostError, type HostCheck, MISDIRECTED } from '../../auth/hostCheck.js';
 import {
   type CallerRateLimiter,
   createCallerRateLimiter,
   type RateLimit,
-} from '../rateLimits/callerRateLimiter.js';
-import type { CallerThrottle } from '../rateLimits/callerThrottle.js';
-import { remoteAddressOf, toAddressGroup } from '../rateLimits/remoteAddress.js';
-import { type Cors, isTrustedOrigin } from '../responses/cors.js';
-import { toErrorBody } from '../responses/sendError.js';
-import type { RequestMetrics } from '../server/requestMetrics.js';
-import { CONNECTION_BYTES, tooManyMessages } from './connectionBytes.js';
-import type { Operations } from './operations.js';
-import type { OutboxLimits } from './outbox.js';
+} from '../../rateLimits/callerRateLimiter.js';
+import type { CallerThrottle } from '../../rateLimits/callerThrottle.js';
+import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
+import { type Cors, isTrustedOrigin } from '../../responses/cors.js';
+import { toErrorBody } from '../../responses/sendError.js';
+import type { RequestMetrics } from '../../server/requestMetrics.js';
+import { CONNECTION_BYTES, tooManyMessages } from '../connectionBytes.js';
+import type { Operations } from '../operations.js';
+import type { OutboxLimits } from '../outbox.js';
+import type { Subscriptions } from '../subscriptions.js';
+import { Rounds } from './rounds.js';
 import { SocketConnection } from './socketConnection.js';
 import { PROTOCOL, SocketProtocol } from './socketProtocol.js';
 import { createSocketSessions } from './socketSessions.js';
-import type { Subscriptions } from './subscriptions.js';
 
 export interface WebsocketOptions extends OutboxLimits {
   server: Server;
