@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { CacheOptions } from '../cache/cache.js';
 import type { CredentialScope, EntryKey } from '../cache/cacheKey.js';
 import type { SharedRateCounts } from '../http/rateLimits/callerRateLimiter.js';
+import type { WorkerDirectory } from '../http/server/forwarding.js';
 import { createLocalPolls, type SamplePolls, type StartPoll } from '../live/samplePoll.js';
 import type { SharedTokenStore } from '../rest/auth/tokenLedger.js';
 import type { MetricFamily } from './metricTable.js';
@@ -55,6 +56,8 @@ export interface Coordinator {
   failedLogins: SharedFailedLogins | undefined;
   /** Undefined if `/metrics` covers this process only. */
   metrics: SharedMetrics | undefined;
+  /** The workers of this gateway. Undefined if it has one process. */
+  workers: WorkerDirectory | undefined;
   close(): Promise<void>;
 }
 
@@ -69,6 +72,7 @@ export function createLocalCoordinator(): Coordinator {
     rateCounts: undefined,
     failedLogins: undefined,
     metrics: undefined,
+    workers: undefined,
     async close() {},
   };
 }

@@ -252,6 +252,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     ...common,
     ...limits,
     recheckIntervalMs: settings.websocketRecheckIntervalMs,
+    worker: callers.coordinator.workers?.id,
   };
   const streams = createStreamHandler(delivery);
   const http = await startHttpServer({
@@ -267,6 +268,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     }),
     explorer: createExplorerFiles(explorerDirectory, new URL(settings.platform.url).origin),
     schemaPage: createSchemaPage({ ...common, ...describeSchema(settings) }),
+    workers: callers.coordinator.workers,
     checkReady: access.checkReady,
     metrics: metrics.page,
     timeouts,

@@ -12,6 +12,9 @@ import type { IpcChannel } from './ipcChannel.js';
 export interface WorkerAssignment {
   gateway: Omit<GatewayOptions, 'logger' | 'clock' | 'coordinator'>;
   gatewayId: string;
+  workerId: number;
+  /** Authenticates requests that workers forward to each other. */
+  secret: string;
   workerCount: number;
   logLevel: LogLevel;
 }
@@ -37,6 +40,10 @@ export type PrimaryHandlers = {
   begin(): WorkerAssignment;
   /** The worker serves requests at this address. */
   ready(url: string): void;
+  /** The worker takes requests that other workers forward at this port of the loopback address. */
+  announcePort(port: number): void;
+  /** The port that a worker has announced. Undefined if no such worker runs. */
+  portOf(workerId: number): number | undefined;
   /** The worker can't start; the text is for the operator. */
   failed(text: string): void;
   readToken(token: { name: string }): StoredText;

@@ -1,5 +1,5 @@
 /** Serves the gateway with several worker processes. The primary holds the state that they share and serves no requests. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { combineFamilies, createProcessMetrics, toWorkerExitsFamily } from '../gateway/metrics.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
@@ -14,7 +14,7 @@ const processClock = { now: () => performance.now() };
 
 /** Rejects with one `StartupError`, even if several workers can't start. */
 export function startWorkers(
-  assignment: Omit<WorkerAssignment, 'gatewayId'>,
+  assignment: Omit<WorkerAssignment, 'gatewayId' | 'workerId' | 'secret'>,
   logger: Logger,
 ): Promise<WorkerPool> {
   const services = [
@@ -22,8 +22,25 @@ export function startWorkers(
     createBroadcasts(),
     createFeedCoordinator({ clock: processClock, pollMs: assignment.gateway.livePollMs }),
     createMetricsCoordinator(),
+    createPortDirectory(),
   ];
-  return startWorkerPool({ assignment: { ...assignment, gatewayId: randomUUID() }, services, logger });
+  const identity = { gatewayId: randomUUID(), secret: randomBytes(SECRET_BYTES).toString('base64url') };
+  return startWorkerPool({ assignment: { ...assignment, ...identity }, services, logger });
+}
+
+/** As long as the token of a stream. */
+const SECRET_BYTES = 24;
+
+/** Knows, in the primary, the ports at which workers take requests from each other. */
+function createPortDirectory(): PrimaryService {
+  const ports = new Map<number, number>();
+  return {
+    addWorker({ id, channel }) {
+      channel.handle('announcePort', (port) => void ports.set(id, port));
+      channel.handle('portOf', (workerId) => ports.get(workerId));
+    },
+    removeWorker: ({ id }) => void ports.delete(id),
+  };
 }
 
 interface SharedText {

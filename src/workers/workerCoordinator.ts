@@ -5,12 +5,16 @@ import { createSharedPolls } from './sharedPolls.js';
 
 /** The primary serves no requests and responds at once. After this time the worker continues without the shared token. */
 const TOKEN_TIMEOUT_MS = 2000;
+/** Without an answer the request is refused. */
+const PORT_TIMEOUT_MS = 2000;
 /** Longer than the primary waits for the other workers. */
 const INVALIDATE_TIMEOUT_MS = 1000;
 
+type SharedAssignment = Pick<WorkerAssignment, 'gatewayId' | 'workerCount' | 'workerId' | 'secret'>;
+
 export function createWorkerCoordinator(
   channel: ChannelToPrimary,
-  { gatewayId, workerCount }: Pick<WorkerAssignment, 'gatewayId' | 'workerCount'>,
+  { gatewayId, workerCount, workerId, secret }: SharedAssignment,
 ): Coordinator {
   const batch = createRateCountBatch((counts) => channel.notify('reportCounts', counts));
   const followPolls = createSharedPolls(channel);
@@ -47,6 +51,12 @@ export function createWorkerCoordinator(
     metrics: {
       onRead: (read) => channel.handle('readMetrics', read),
       collect: () => channel.request('collectMetrics', undefined),
+    },
+    workers: {
+      id: workerId,
+      secret,
+      announce: (port) => channel.notify('announcePort', port),
+      portOf: (id) => channel.request('portOf', id, PORT_TIMEOUT_MS),
     },
     async close() {
       batch.close();

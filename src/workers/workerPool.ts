@@ -20,7 +20,7 @@ export interface WorkerPool {
 }
 
 export interface WorkerPoolOptions {
-  assignment: WorkerAssignment;
+  assignment: Omit<WorkerAssignment, 'workerId'>;
   services: readonly PrimaryService[];
   logger: Logger;
 }
@@ -169,7 +169,7 @@ function startWorkerProcess({ assignment, services, logger }: WorkerPoolOptions)
   const worker: ConnectedWorker = { id: process.id, channel };
   channel.handle('begin', () => {
     for (const service of services) service.addWorker(worker);
-    return assignment;
+    return { ...assignment, workerId: process.id };
   });
   // 'disconnect' follows the worker's last message; 'exit' may come before it.
   process.once('disconnect', () => {

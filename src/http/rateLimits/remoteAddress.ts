@@ -16,6 +16,11 @@ export function remoteAddressOf(request: IncomingMessage): string {
   return resolved.get(request) ?? request.socket.remoteAddress ?? '';
 }
 
+/** For a request that another process of the gateway has received. */
+export function setRemoteAddress(request: IncomingMessage, address: string): void {
+  resolved.set(request, address);
+}
+
 const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 
 /** An address, or a network in CIDR notation. */

@@ -20,6 +20,7 @@ import type { Cors } from '../responses/cors.js';
 import { sendError, toErrorBody } from '../responses/sendError.js';
 import { setCommonHeaders } from '../responses/sendResponse.js';
 import { createDrain } from './drain.js';
+import { createForwarding, type Forwarding, type WorkerDirectory } from './forwarding.js';
 import type { MetricsPage } from './metricsPage.js';
 import type { RequestMetrics } from './requestMetrics.js';
 import type { SchemaPage } from './schemaPage.js';
@@ -37,6 +38,8 @@ export interface HttpServerOptions {
   tls?: TlsFiles | undefined;
   /** Absent without trusted proxies. */
   resolveAddress?: AddressResolver | undefined;
+  /** Absent if the gateway has one process. */
+  workers?: WorkerDirectory | undefined;
   /** Resolves when the gateway can serve callers; rejects with the reason when it cannot. */
   checkReady(): Promise<void>;
   schemaPage: SchemaPage;
@@ -87,27 +90,36 @@ const MAX_HEADERS = 100;
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const server = await createBoundedServer(options);
   const drain = createDrain(server, options.requestMetrics.recordResponse);
-  const { resolveAddress } = options;
+  const { resolveAddress, workers } = options;
+  const forwarding = workers && createForwarding(workers);
+  const routes = { ...options, forwarding };
   if (resolveAddress) {
     server.on('request', resolveAddress);
     server.on('upgrade', resolveAddress);
   }
-  server.on('request', (request, response) => {
-    const requestId = requestIdOf(request);
-    if (drain.refuses(response)) return sendError(response, 503, createStoppingError(), requestId);
-    route(request, response, requestId, options).catch((error: unknown) => {
+  const serve = (request: IncomingMessage, response: ServerResponse, requestId: string) => {
+    route(request, response, requestId, routes).catch((error: unknown) => {
       // The client disconnected while it sent the request, so there is no failure and nobody to respond to.
       if (request.errored) return void response.destroy();
       options.logger.error({ requestId, cause: error }, 'A request failed');
       sendFailure(response, requestId);
     });
+  };
+  server.on('request', (request, response) => {
+    const requestId = requestIdOf(request);
+    if (drain.refuses(response)) return sendError(response, 503, createStoppingError(), requestId);
+    serve(request, response, requestId);
   });
+  await forwarding?.listen((request, response) => serve(request, response, requestIdOf(request)));
   server.on('clientError', refuseMalformed);
   await listen(server, options);
   return {
     url: urlOf(server),
     server,
-    close: drain.close,
+    async close(graceMs) {
+      await drain.close(graceMs);
+      forwarding?.close();
+    },
   };
 }
 
@@ -127,21 +139,20 @@ async function createBoundedServer({ timeouts, tls, logger }: HttpServerOptions)
   return server;
 }
 
+type Routes = HttpServerOptions & { forwarding: Forwarding | undefined };
+
 async function route(
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
-  { graphql, explorer, schemaPage, isAllowedHost, checkReady, metrics, cors }: HttpServerOptions,
+  routes: Routes,
 ): Promise<void> {
+  const { explorer, schemaPage, isAllowedHost, checkReady, metrics } = routes;
   if (!isAllowedHost(request)) return sendError(response, MISDIRECTED, createHostError(), requestId);
   const path = pathOf(request);
   // The responses to POST write all headers at once, which is faster than setting them one by one.
   if (path !== '/graphql' || request.method !== 'POST') setCommonHeaders(response, requestId);
-  if (path === '/graphql') {
-    if (cors.handle(request, response)) return;
-    if (isPageVisit(request)) return redirect(response, '/');
-    return graphql(request, response, requestId);
-  }
+  if (path === '/graphql') return routeGraphql(request, response, requestId, routes);
   if (path === '/schema.graphql') return schemaPage(request, response, requestId);
   if (path === '/healthz') return sendStatus(response, 200, 'ok');
   if (path === '/readyz') return sendReadiness(response, checkReady);
@@ -149,6 +160,21 @@ async function route(
   if (explorer.handle(request, response)) return;
   const message = `Nothing is served at ${path}. GraphQL is at /graphql, the explorer at /.`;
   sendError(response, 404, new GatewayError('BAD_REQUEST', message), requestId);
+}
+
+function routeGraphql(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  { graphql, cors, forwarding }: Routes,
+): Promise<void> | undefined {
+  if (cors.handle(request, response)) return undefined;
+  if (isPageVisit(request)) {
+    redirect(response, '/');
+    return undefined;
+  }
+  if (forwarding?.forward(request, response, requestId)) return undefined;
+  return graphql(request, response, requestId);
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {

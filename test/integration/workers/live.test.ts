@@ -1,6 +1,8 @@
 /**
  * Subscribers of several workers: one poll of the platform for all, each event once for each, even when a worker dies.
  */
+import { createClient } from 'graphql-sse';
+import { Agent, fetch } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
 import { createQueries } from '../../../src/sandbox/database/queries.js';
 import { find } from '../../cli/startedProcess.js';
@@ -132,6 +134,50 @@ describe('subscribers of two workers', () => {
     told.push(...gateway.append(2));
     await heardAll([first, second], told);
     expect(gateway.workerPids()).toContain(leader);
+  });
+
+  it('share a stream in single connection mode, whichever worker a request reaches', async () => {
+    const gateway = await startLiveWorkers();
+    // Each request opens a connection, and connections go to the workers in turn.
+    const dispatcher = new Agent({ pipelining: 0 });
+    const fetchFn = (address: string, options: object) => fetch(address, { ...options, dispatcher });
+    const client = createClient({
+      url: `${gateway.url}/graphql`,
+      singleConnection: true,
+      retryAttempts: 0,
+      fetchFn,
+    });
+    const query = { query: '{ sites { totalCount } }' };
+    for (let index = 0; index < 4; index++) {
+      expect(await client.iterate(query).next()).toEqual({
+        value: { data: { sites: { totalCount: 3 } } },
+        done: false,
+      });
+    }
+    const received: string[][] = [[], [], []];
+    for (const ids of received) {
+      client.subscribe<{ sampleReceived: { id: string } }>(
+        { query: LISTEN_BARE, variables: { kinds: ['SCALAR'] } },
+        {
+          next: ({ data }) => ids.push(required(data).sampleReceived.id),
+          error: (error) => ids.push(String(error)),
+          complete: () => {},
+        },
+      );
+      await vi.waitFor(
+        () => {
+          gateway.append(1);
+          expect(ids.length).toBeGreaterThan(0);
+        },
+        { timeout: WAIT_MS, interval: 200 },
+      );
+    }
+    const added = gateway.append(3);
+    await vi.waitFor(() => {
+      for (const ids of received) expect(ids.slice(-3)).toEqual(added);
+    }, WAIT);
+    client.dispose();
+    await dispatcher.destroy();
   });
 
   it('resume with `after` on another worker without a loss', async () => {

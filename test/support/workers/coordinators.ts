@@ -139,8 +139,9 @@ export function createWorkers(count: number, gatewayId = 'gateway', redis?: Redi
     createBroadcasts(),
     createFeedCoordinator({ clock: { now: () => performance.now() }, pollMs: POLL_MS }),
   ];
-  return joinWorkers(count, services).map(({ channel, die }) => {
-    const local = createWorkerCoordinator(channel, { gatewayId, workerCount: count });
+  return joinWorkers(count, services).map(({ channel, die }, workerId) => {
+    const assignment = { gatewayId, workerCount: count, workerId, secret: 'secret' };
+    const local = createWorkerCoordinator(channel, assignment);
     const coordinator = redis
       ? createRedisCoordinator({ redis, local, scope, pollMs: POLL_MS, clock: systemClock })
       : local;

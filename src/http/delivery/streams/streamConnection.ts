@@ -16,6 +16,7 @@ import { ResponseStream } from './responseStream.js';
 import type { StreamCodec } from './streamCodec.js';
 import type { StreamFormat } from './streamFormat.js';
 import { DISTINCT_OPERATION, type OperationConnection, type StreamOperation } from './streamOperation.js';
+import { createTokenError } from './streamRequest.js';
 
 export interface StreamConnectionOptions extends OutboxLimits {
   verifiable: VerifiableSession;
@@ -204,15 +205,18 @@ const TOKEN_BYTES = 24;
 
 export class SingleConnections {
   readonly #reservations = new Map<string, StreamReservation>();
+  readonly #suffix: string;
   readonly #reservationMs: number;
 
-  constructor(reservationMs = RESERVATION_MS) {
+  /** `worker`: the id of this worker, which tokens name. Undefined without workers. */
+  constructor(worker: number | undefined, reservationMs = RESERVATION_MS) {
+    this.#suffix = worker === undefined ? '' : `.${worker}`;
     this.#reservationMs = reservationMs;
   }
 
   /** Returns the token of the connection, which nobody can guess. */
   reserve(owner: string, create: (onClose: () => void) => StreamConnection): string {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const token = randomBytes(TOKEN_BYTES).toString('base64url') + this.#suffix;
     const connection = create(() => this.#delete(token));
     const timer = setTimeout(() => connection.close(), this.#reservationMs).unref();
     this.#reservations.set(token, { connection, owner, timer });
@@ -239,11 +243,4 @@ export class SingleConnections {
     clearTimeout(this.#reservations.get(token)?.timer);
     this.#reservations.delete(token);
   }
-}
-
-function createTokenError(): GatewayError {
-  const message =
-    'This process has no stream under this token. Reserve one with PUT, open it with GET within 30 s, and let all ' +
-    'requests with the token reach the same process.';
-  return new GatewayError('BAD_REQUEST', message);
 }

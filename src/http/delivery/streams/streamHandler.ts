@@ -48,6 +48,8 @@ export interface StreamHandlerOptions extends OutboxLimits {
   requestMetrics: RequestMetrics;
   logger: Logger;
   recheckIntervalMs?: number | undefined;
+  /** The id of this worker. Undefined without workers. */
+  worker?: number | undefined;
 }
 
 export interface StreamHandler {
@@ -77,12 +79,13 @@ const BROWSER = /^Mozilla\//;
 
 class HttpStreamHandler implements StreamHandler {
   readonly #options: StreamHandlerOptions;
-  readonly #single = new SingleConnections();
+  readonly #single: SingleConnections;
   readonly #open = new Set<StreamConnection>();
   #onEmpty: () => void = () => {};
 
   constructor(options: StreamHandlerOptions) {
     this.#options = options;
+    this.#single = new SingleConnections(options.worker);
   }
 
   connectionCount(): number {

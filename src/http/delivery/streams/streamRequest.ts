@@ -62,6 +62,19 @@ export function readToken(request: IncomingMessage): string | undefined {
   return search === '' ? undefined : (new URLSearchParams(search).get('token') ?? undefined);
 }
 
+/** The worker whose process has the stream of a token. Undefined for a token of a gateway without workers. */
+export function workerOf(token: string): number | undefined {
+  const [, id] = /\.(\d{1,9})$/.exec(token) ?? [];
+  return id === undefined ? undefined : Number(id);
+}
+
+export function createTokenError(): GatewayError {
+  const message =
+    'There is no stream under this token. Reserve one with PUT, open it with GET within 30 s, and let all requests with ' +
+    'the token reach the same gateway.';
+  return new GatewayError('BAD_REQUEST', message);
+}
+
 const MAX_OPERATION_ID_CHARACTERS = 256;
 
 export function readOperationId({ extensions }: OperationParameters): string {

@@ -1,0 +1,166 @@
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it, vi } from 'vitest';
+import { remoteAddressOf, setRemoteAddress } from '../../../../src/http/rateLimits/remoteAddress.js';
+import { createForwarding } from '../../../../src/http/server/forwarding.js';
+import { WAIT } from '../../../support/http/live.js';
+
+const SECRET = 'known to the workers';
+const CLIENT = '203.0.113.7';
+const stops: (() => void)[] = [];
+
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Two workers on real sockets. Clients reach the first one; `serve` runs in the second one. */
+async function startWorkers(serve: Serve, options: { secret?: string } = {}) {
+  const ports = new Map<number, number>();
+  const join = (id: number, secret = SECRET) => ({
+    id,
+    secret,
+    announce: (port: number) => void ports.set(id, port),
+    portOf: async (worker: number) => ports.get(worker),
+  });
+  const first = createForwarding(join(1, options.secret));
+  const second = createForwarding(join(2));
+  await second.listen(serve);
+  const server: Server = createServer((incoming, response) => {
+    setRemoteAddress(incoming, CLIENT);
+    if (!first.forward(incoming, response, 'request-1')) response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+    () => first.close(),
+    () => second.close(),
+  );
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`, ports };
+}
+
+const withToken = (token: string) => ({ 'X-GraphQL-Event-Stream-Token': token });
+
+it('forwards method, path, body and headers to the worker that the token names', async () => {
+  const received: unknown[] = [];
+  const { url } = await startWorkers((incoming, response) => {
+    let body = '';
+    incoming.on('data', (chunk) => {
+      body += chunk;
+    });
+    incoming.on('end', () => answerWith(body, incoming, response));
+  });
+  const answerWith = (body: string, incoming: IncomingMessage, response: ServerResponse) => {
+    const { method, url: path, headers } = incoming;
+    received.push({ method, path, body, address: remoteAddressOf(incoming), id: headers['x-request-id'] });
+    received.push(Object.keys(headers).filter((name) => /secret|address|forwarded/.test(name)));
+    response.writeHead(202, { 'X-Answer': 'second' }).end('accepted');
+  };
+  const answer = await fetch(`${url}?a=b`, {
+    method: 'POST',
+    headers: { ...withToken('abc.2'), 'X-Forwarded-For': '198.51.100.1' },
+    body: 'text',
+  });
+  expect(received).toEqual([
+    { method: 'POST', path: '/graphql?a=b', body: 'text', address: CLIENT, id: 'request-1' },
+    [],
+  ]);
+  expect([answer.status, answer.headers.get('X-Answer'), await answer.text()]).toEqual([
+    202,
+    'second',
+    'accepted',
+  ]);
+});
+
+it('leaves requests without a token, with a token of no worker, and of this worker', async () => {
+  const { url } = await startWorkers(() => expect.unreachable());
+  const statusOf = async (headers: Record<string, string>) => (await fetch(url, { headers })).status;
+  expect(await statusOf({})).toBe(204);
+  expect(await statusOf(withToken('abc'))).toBe(204);
+  expect(await statusOf(withToken('abc.1'))).toBe(204);
+});
+
+it('refuses a token of a worker that does not run', async () => {
+  const { url, ports } = await startWorkers(() => expect.unreachable());
+  const unknown = await fetch(url, { headers: withToken('abc.3') });
+  expect([unknown.status, await unknown.text()]).toEqual([
+    400,
+    expect.stringContaining('Reserve one with PUT'),
+  ]);
+  const closed = createServer();
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  ports.set(4, (closed.address() as AddressInfo).port);
+  await new Promise((resolve) => closed.close(resolve));
+  expect((await fetch(url, { headers: withToken('abc.4') })).status).toBe(400);
+});
+
+it('takes requests of its own workers only', async () => {
+  const { url } = await startWorkers(() => expect.unreachable(), { secret: 'guessed' });
+  expect((await fetch(url, { headers: withToken('abc.2') })).status).toBe(403);
+});
+
+it('sends the headers and each event of a stream at once, and ends it when the client disconnects', async () => {
+  let ended = false;
+  let stream: ServerResponse | undefined;
+  const { url } = await startWorkers((_, response) => {
+    stream = response;
+    response.once('close', () => {
+      ended = true;
+    });
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+  });
+  let text = '';
+  const client = request(url, { headers: withToken('abc.2') });
+  const headers = await new Promise<IncomingMessage>((resolve) => client.on('response', resolve).end());
+  expect(headers.headers['content-type']).toBe('text/event-stream');
+  headers.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  stream?.write('event: next\n\n');
+  await vi.waitFor(() => expect(text).toBe('event: next\n\n'), WAIT);
+  expect(ended).toBe(false);
+  client.destroy();
+  await vi.waitFor(() => expect(ended).toBe(true), WAIT);
+});
+
+it('ends the response when the worker of a stream dies', async () => {
+  const { url } = await startWorkers((_, response) => {
+    response.writeHead(200).write('first');
+    setTimeout(() => response.destroy(), 20);
+  });
+  const answer = await fetch(url, { headers: withToken('abc.2') });
+  await expect(answer.text()).rejects.toThrow();
+});
+
+it('writes no more than buffers hold to a client that does not read', async () => {
+  const chunk = Buffer.alloc(64 * 1024);
+  let response: ServerResponse | undefined;
+  const { url } = await startWorkers((_, opened) => {
+    response = opened.writeHead(200);
+    const write = () => {
+      while (opened.write(chunk));
+    };
+    opened.on('drain', write);
+    write();
+  });
+  const client = request(url, { headers: withToken('abc.2') }).end();
+  const answer = await new Promise<IncomingMessage>((resolve) => client.on('response', resolve));
+  answer.pause();
+  const written = () => response?.socket?.bytesWritten ?? 0;
+  let before = -1;
+  await vi.waitFor(
+    () => {
+      const now = written();
+      const isSteady = now === before;
+      before = now;
+      expect(isSteady).toBe(true);
+    },
+    { ...WAIT, interval: 200 },
+  );
+  // Buffers of the kernel for two connections.
+  expect(written()).toBeLessThan(32 * 1024 * 1024);
+  expect(response?.writableNeedDrain).toBe(true);
+  client.destroy();
+});
