@@ -14,7 +14,6 @@ import {
   reportSettings,
   sandboxHealthCounters,
 } from './gatewaySettings.js';
-import { readTracing } from './readTracing.js';
 import {
   type Environment,
   type ParsedSettings,
@@ -23,6 +22,7 @@ import {
   sandboxSettings,
   settings,
 } from './settings.js';
+import { readPairs } from './tracingSettings.js';
 
 export interface Config {
   host: string;
@@ -253,4 +253,38 @@ function readSecret(
     problems.push(`${fileName}: can't be read: ${reason}`);
     return undefined;
   }
+}
+
+/** Maximum memory of the encoded spans that wait for the collector. */
+const MAX_QUEUED_SPAN_BYTES = 16 * 1024 * 1024;
+
+/** Undefined if tracing is off. */
+function readTracing({ values, isSet }: ParsedSettings): TracingSettings | undefined {
+  const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined || values.OTEL_SDK_DISABLED === 'true') return undefined;
+  const own = Object.assign({}, ...values.OTEL_RESOURCE_ATTRIBUTES.map(readPairs)) as Record<string, string>;
+  // The name has precedence over the attribute, unless only the attribute is set.
+  const name =
+    isSet('OTEL_SERVICE_NAME') || own['service.name'] === undefined
+      ? { 'service.name': values.OTEL_SERVICE_NAME }
+      : {};
+  return {
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    ...toExport(values),
+    resource: { ...own, ...name },
+    sampler: { name: values.OTEL_TRACES_SAMPLER, ratio: values.OTEL_TRACES_SAMPLER_ARG },
+  };
+}
+
+function toExport(values: SettingValues) {
+  return {
+    protocol: values.OTEL_EXPORTER_OTLP_PROTOCOL,
+    headers: readPairs(values.OTEL_EXPORTER_OTLP_HEADERS ?? ''),
+    isCompressed: values.OTEL_EXPORTER_OTLP_COMPRESSION === 'gzip',
+    timeoutMs: values.OTEL_EXPORTER_OTLP_TIMEOUT,
+    maxQueuedBytes: MAX_QUEUED_SPAN_BYTES,
+    maxQueuedSpans: values.OTEL_BSP_MAX_QUEUE_SIZE,
+    maxBatchSpans: values.OTEL_BSP_MAX_EXPORT_BATCH_SIZE,
+    delayMs: values.OTEL_BSP_SCHEDULE_DELAY,
+  };
 }

@@ -25,11 +25,10 @@ import { createNullHandler, type ValueContext } from './completeValue.js';
 import { type CompileSelection, compileComposite } from './composite.js';
 import { compileField } from './field.js';
 import { dependenceOf, type FieldDependence } from './fieldDependence.js';
-import { createDeferringSelection } from './incremental/deferringSelection.js';
 import { type CompileStreamed, readStream } from './incremental/streamedList.js';
 import type { SelectedField } from './instructions.js';
 import type { FieldDetails, OperationDetails } from './resolveInfo.js';
-import { createSelectionExecutor, type ExecuteSelection } from './selection.js';
+import { createDeferringSelection, createSelectionExecutor, type ExecuteSelection } from './selection.js';
 import type { FragmentCacheBudget } from './text/fragmentCache.js';
 import { createLeafSerializer, quote } from './text/leafSerializer.js';
 

@@ -18,7 +18,7 @@ import {
   SetStreamThresholdPayload,
 } from './resolvers/Mutation.js';
 import { Organization, User } from './resolvers/Organization.js';
-import { Query } from './resolvers/Query.js';
+import { Query, SearchResult } from './resolvers/Query.js';
 import { type Relation, relationOf } from './resolvers/relation.js';
 import {
   Aggregate,
@@ -30,7 +30,6 @@ import {
   StreamSamples,
   ThresholdChangeRow,
 } from './resolvers/Sample.js';
-import { SearchResult } from './resolvers/Search.js';
 import { Site } from './resolvers/Site.js';
 import { Channel, SampleAction, Stream, Threshold } from './resolvers/Stream.js';
 import { Subscription, ThresholdStatusChange } from './resolvers/Subscription.js';

@@ -1,4 +1,4 @@
-/** Resolves the root fields of queries. */
+/** Resolves the root fields of queries, and the objects that a search finds. */
 import { createBadInputError } from '../../errors.js';
 import { toSharedSeriesSince } from '../../sources/charts/answersSince.js';
 import { loadChartRows, loadThresholdRows, type StreamSelection } from '../../sources/charts/chartRows.js';
@@ -22,7 +22,7 @@ import {
   type StreamSampleType,
 } from '../arguments/nodeId.js';
 import { organizationOrder, sortBy, userOrder } from '../arguments/ordering.js';
-import { readSearch } from '../arguments/search.js';
+import { findBest, readSearch } from '../arguments/search.js';
 import { listSourceNames } from '../arguments/stateFilters.js';
 import {
   readBackfillHours,
@@ -37,7 +37,7 @@ import { paginateAll } from '../connections/listConnection.js';
 import { listRfidReads } from '../connections/rfidReads.js';
 import { toSampleConnection, toStreamSamples } from '../connections/sampleConnection.js';
 import { listSites } from '../connections/siteList.js';
-import type { QueryResolvers } from '../generated/resolverTypes.js';
+import type { QueryResolvers, SearchResultResolvers } from '../generated/resolverTypes.js';
 import { operationRelation, type SourceName } from './relation.js';
 
 export type NodeModel =
@@ -232,3 +232,29 @@ const sampleFields: QueryResolvers = {
 };
 
 export const Query: QueryResolvers = { ...nodeFields, ...objectFields, ...listFields, ...sampleFields };
+
+/** Each kind is loaded only where a query selects it. */
+export const SearchResult: SearchResultResolvers = {
+  sites: operationRelation(['sites'], async (search, _, { sites }) =>
+    findBest(await sites.all(), search, ({ id, name }) => ({ own: [name, String(id)] })),
+  ),
+  devices: operationRelation(['devices', 'sites'], async (search, _, { devices, sites }) => {
+    const [all, siteNames] = await Promise.all([devices.all(), loadSiteNames(sites)]);
+    return findBest(all, search, ({ id, name, serialNumber, modelNumber, siteId, akid, iccid }) => ({
+      own: [name, serialNumber, String(id), akid, iccid],
+      context: [modelNumber, siteNames.get(siteId)],
+    }));
+  }),
+  streams: operationRelation(['streams', 'sites'], async (search, _, { streams, sites }) => {
+    const [all, siteNames] = await Promise.all([streams.all(), loadSiteNames(sites)]);
+    return findBest(all, search, ({ id, name, type, siteId }) => ({
+      own: [name, String(id)],
+      context: [type?.name, siteNames.get(siteId)],
+    }));
+  }),
+};
+
+/** By id. */
+async function loadSiteNames({ all }: { all(): readonly Site[] | Promise<readonly Site[]> }) {
+  return new Map<number | null, string>((await all()).map(({ id, name }) => [id, name]));
+}

@@ -7,10 +7,11 @@ import type { Cancellation } from '../../lib/cancellation.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { retryAfterMs } from '../decode/responseErrors.js';
-import { isAuthEndpoint } from '../path.js';
-import { type AttemptOutcome, unwrapOutcome } from '../transport/attemptOutcome.js';
+import { isAuthEndpoint, type PlatformEndpoint } from '../path.js';
+import { type AttemptOutcome, toAttemptOutcome, unwrapOutcome } from '../transport/attemptOutcome.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import type { Transport } from '../transport/transport.js';
+import { createTimeoutError } from '../transport/waitLimits.js';
 import { type Bulkhead, createBulkhead } from './bulkhead.js';
 import type { BreakerState } from './circuitBreaker.js';
 import { createEndpointLimits, type EndpointLimits } from './endpointLimits.js';
@@ -18,12 +19,6 @@ import { createFamilyBreakers, type FamilyBreakers } from './familyBreakers.js';
 import { defaultResilienceLimits, type ResilienceLimits } from './resilienceLimits.js';
 import { createRetryBudget, type RetryBudget } from './retryBudget.js';
 import { decideRetryDelay } from './retryPolicy.js';
-import {
-  createSendAttempt,
-  type SendAttempt,
-  type SendAttemptOptions,
-  type TimedRequest,
-} from './sendAttempt.js';
 
 /** Rejects with CANCELLED as soon as the cancellation is requested. */
 export type Sleep = (ms: number, cancellation: Cancellation | undefined) => Promise<void>;
@@ -44,6 +39,12 @@ export interface PlatformTransport {
   close(): void;
 }
 
+/** A request with its deadline on the monotonic clock. */
+interface TimedRequest {
+  request: PlatformRequest;
+  deadlineMs: number;
+}
+
 export interface ResilientTransportOptions {
   transport: Transport;
   clock: Clock;
@@ -53,7 +54,7 @@ export interface ResilientTransportOptions {
   sleep?: Sleep;
   limits?: Partial<ResilienceLimits>;
   /** Called with the outcome and the milliseconds of each attempt. */
-  onAttempt?: SendAttemptOptions['onAttempt'];
+  onAttempt?: ((endpoint: PlatformEndpoint, outcome: AttemptOutcome, durationMs: number) => void) | undefined;
 }
 
 export function createResilientTransport(options: ResilientTransportOptions): PlatformTransport {
@@ -66,30 +67,22 @@ class ResilientTransport implements PlatformTransport {
   readonly #monotonicClock: Clock;
   readonly #endpointLimits: EndpointLimits;
   readonly #breakers: FamilyBreakers;
-  readonly #sendAttempt: SendAttempt;
   readonly #bulkhead: Bulkhead;
+  /** Token requests have separate slots, so that hanging calls cannot block them. */
+  readonly #authBulkhead: Bulkhead;
   readonly #retryBudget: RetryBudget;
 
   constructor(options: ResilientTransportOptions) {
-    const { transport, clock, logger, onAttempt } = options;
+    const { clock, logger } = options;
     const limits = { ...defaultResilienceLimits, ...options.limits };
     const monotonicClock = toMonotonicClock(clock);
-    const endpointLimits = createEndpointLimits({ ...limits, clock, monotonicClock, logger });
-    const breakers = createFamilyBreakers({ ...limits, monotonicClock, logger });
     this.#options = options;
     this.#limits = limits;
     this.#monotonicClock = monotonicClock;
-    this.#endpointLimits = endpointLimits;
-    this.#breakers = breakers;
-    const { maxConcurrentAuth } = limits;
-    const bulkhead = createBulkhead(limits);
-    // Token requests have separate slots, so that hanging calls cannot block them.
-    const authBulkhead = createBulkhead({ ...limits, maxConcurrent: maxConcurrentAuth });
-    this.#bulkhead = bulkhead;
-    this.#sendAttempt = createSendAttempt({
-      ...{ transport, endpointLimits, breakers, monotonicClock, limits, onAttempt },
-      bulkheadOf: (request) => (isAuthEndpoint(request) ? authBulkhead : bulkhead),
-    });
+    this.#endpointLimits = createEndpointLimits({ ...limits, clock, monotonicClock, logger });
+    this.#breakers = createFamilyBreakers({ ...limits, monotonicClock, logger });
+    this.#bulkhead = createBulkhead(limits);
+    this.#authBulkhead = createBulkhead({ ...limits, maxConcurrent: limits.maxConcurrentAuth });
     this.#retryBudget = createRetryBudget(limits.retryBudget);
   }
 
@@ -163,6 +156,45 @@ class ResilientTransport implements PlatformTransport {
       if (error instanceof GatewayError) return undefined;
       throw error;
     }
+  }
+
+  /**
+   * Sends the request once, if limits, circuit breaker and bulkhead admit it. Throws if it was not sent. Otherwise resolves
+   * to the outcome, which may be a failure.
+   */
+  async #sendAttempt(operation: TimedRequest): Promise<AttemptOutcome> {
+    const { request } = operation;
+    const timeoutMs = this.#remainingMs(operation);
+    this.#endpointLimits.check(request);
+    this.#breakers.check(request);
+    const limits = { cancellation: request.cancellation, timeoutMs };
+    const bulkhead = isAuthEndpoint(request) ? this.#authBulkhead : this.#bulkhead;
+    return bulkhead.run(() => this.#sendNow(operation), limits, request.requestId);
+  }
+
+  /** Repeats the checks, whose results may have changed while the request was queued. */
+  async #sendNow(operation: TimedRequest): Promise<AttemptOutcome> {
+    const { request } = operation;
+    const { transport, onAttempt } = this.#options;
+    const timeoutMs = Math.min(this.#limits.attemptTimeoutMs, this.#remainingMs(operation));
+    this.#endpointLimits.check(request);
+    return this.#breakers.run(request, timeoutMs, async () => {
+      this.#endpointLimits.countCall(request);
+      request.onSend?.();
+      const sentAtMs = performance.now();
+      const outcome = await toAttemptOutcome(transport.send({ ...request, timeoutMs }));
+      onAttempt?.(request, outcome, performance.now() - sentAtMs);
+      this.#endpointLimits.record(request, outcome);
+      return outcome;
+    });
+  }
+
+  /** Milliseconds left. Throws if the caller disconnected or the deadline is over. */
+  #remainingMs({ request, deadlineMs }: TimedRequest): number {
+    if (request.cancellation?.isCancelled()) throw createClientDisconnectedError();
+    const leftMs = deadlineMs - this.#monotonicClock.now();
+    if (leftMs <= 0) throw createTimeoutError();
+    return leftMs;
   }
 
   /** Adds the pause of this process to a 429 without `Retry-After`. */
