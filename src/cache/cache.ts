@@ -80,8 +80,6 @@ interface InFlightLoad {
 
 type MemoryRequest = Pick<CacheRequest<unknown>, 'key' | 'kind' | 'noCache' | 'missingSince'>;
 
-/** Kinds that may be stale for at least this long are revalidated in turn. */
-const MIN_QUEUED_STALE_MS = 60_000;
 const MISSING = { state: 'missing' } as const;
 const IN_FLIGHT = { state: 'inFlight' } as const;
 
@@ -122,9 +120,9 @@ class CoalescingCache implements Cache {
       this.#revalidations.clear();
     };
     this.#revalidations = new RevalidationQueue({
-      clock,
-      perMinute: revalidationsPerMinute,
-      begin: (request) => this.#needsRevalidation(request) && this.#beginRevalidation(request),
+      ...{ clock, policies, perMinute: revalidationsPerMinute },
+      isNeeded: (request) => this.#needsRevalidation(request),
+      begin: (request) => this.#beginRevalidation(request),
     });
     this.#store = createTieredStore({
       ...{ clock, logger, maxBytes, redis, policies, onInvalidated, onMissedInvalidations },
@@ -240,28 +238,23 @@ class CoalescingCache implements Cache {
     return active;
   }
 
-  /** Measurements are stale for seconds only, so that their revalidations do not wait for those of entities. */
   #revalidate(request: CacheRequest<unknown>): void {
-    const mayWait = this.#policies[request.kind].staleWhileRevalidateMs >= MIN_QUEUED_STALE_MS;
-    if (this.#inFlight.has(request.key.text)) return;
-    if (mayWait) this.#revalidations.add(request);
-    else this.#beginRevalidation(request);
+    if (!this.#inFlight.has(request.key.text)) this.#revalidations.add(request);
   }
 
-  /** The entry of a revalidation that waited may have been replaced or removed meanwhile. */
+  /** The entry of a revalidation that waited may have been loaded, replaced or removed meanwhile. */
   #needsRevalidation({ key, kind }: CacheRequest<unknown>): boolean {
+    if (this.#inFlight.has(key.text)) return false;
     const found = this.#store.getFromMemory(key, kind);
     return found !== undefined && found.freshness !== 'fresh';
   }
 
   /** Waits without a cancellation, so that callers who join and disconnect do not end the load. */
-  #beginRevalidation(request: CacheRequest<unknown>): boolean {
-    if (this.#inFlight.has(request.key.text)) return false;
+  #beginRevalidation(request: CacheRequest<unknown>): void {
     const { flight } = this.#beginLoad(request, 'revalidation');
     flight.wait().catch((cause: unknown) => {
       this.#logger.debug({ cause, kind: request.kind }, 'Background revalidation failed');
     });
-    return true;
   }
 
   /** Loads started before an invalidation finish for the callers that wait, but no other caller joins them. */

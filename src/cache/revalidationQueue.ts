@@ -4,47 +4,51 @@
  */
 import type { Clock } from '../lib/clock.js';
 import type { CacheRequest } from './cacheRequest.js';
+import type { PolicyTable } from './policies.js';
 
 export interface RevalidationQueueOptions {
   clock: Clock;
+  policies: PolicyTable;
   /** Revalidations that may begin in a minute; 0 for no limit. */
   perMinute: number;
-  /** Begins to load, and returns false where the entry no longer needs it. */
-  begin(request: CacheRequest<unknown>): boolean;
+  /** Whether the entry still has to be loaded when its turn comes. */
+  isNeeded(request: CacheRequest<unknown>): boolean;
+  begin(request: CacheRequest<unknown>): void;
 }
 
 /** Enough for every entry of the memory. Beyond it an entry is not queued, and is loaded when its time is over. */
 const MAX_WAITING = 50_000;
+/** Measurements are stale for seconds only, so that their revalidations do not wait for those of entities. */
+const MIN_QUEUED_STALE_MS = 60_000;
 const DRAIN_INTERVAL_MS = 1000;
 const MINUTE_MS = 60_000;
 
 export class RevalidationQueue {
-  readonly #clock: Clock;
-  readonly #perMinute: number;
-  readonly #begin: RevalidationQueueOptions['begin'];
+  readonly #options: RevalidationQueueOptions;
   /** By the text of the key, the longest waiting first. */
   readonly #waiting = new Map<string, CacheRequest<unknown>>();
   #tokens: number;
   #refilledAtMs: number;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ clock, perMinute, begin }: RevalidationQueueOptions) {
-    this.#clock = clock;
-    this.#perMinute = perMinute;
-    this.#begin = begin;
-    this.#tokens = perMinute;
-    this.#refilledAtMs = clock.now();
+  constructor(options: RevalidationQueueOptions) {
+    this.#options = options;
+    this.#tokens = options.perMinute;
+    this.#refilledAtMs = options.clock.now();
   }
 
-  /** Begins the revalidation when its turn comes: now, unless others wait. */
+  /** Begins the revalidation when its turn comes: now, unless others wait, or at once for kinds that are not queued. */
   add(request: CacheRequest<unknown>): void {
+    const { policies, perMinute, isNeeded, begin } = this.#options;
     const { text } = request.key;
-    if (this.#perMinute === 0) {
-      this.#begin(request);
-      return;
+    if (policies[request.kind].staleWhileRevalidateMs < MIN_QUEUED_STALE_MS) {
+      begin(request);
+    } else if (perMinute === 0) {
+      if (isNeeded(request)) begin(request);
+    } else {
+      if (!this.#waiting.has(text) && this.#waiting.size < MAX_WAITING) this.#waiting.set(text, request);
+      this.#drain();
     }
-    if (!this.#waiting.has(text) && this.#waiting.size < MAX_WAITING) this.#waiting.set(text, request);
-    this.#drain();
   }
 
   isWaiting(text: string): boolean {
@@ -56,20 +60,24 @@ export class RevalidationQueue {
   }
 
   #drain(): void {
+    const { isNeeded, begin } = this.#options;
     this.#refill();
     for (const [text, request] of this.#waiting) {
       if (this.#tokens < 1) break;
       this.#waiting.delete(text);
-      if (this.#begin(request)) this.#tokens -= 1;
+      if (!isNeeded(request)) continue;
+      begin(request);
+      this.#tokens -= 1;
     }
     if (this.#waiting.size > 0) this.#scheduleDrain();
   }
 
   /** A clock that was set back refills nothing. */
   #refill(): void {
-    const nowMs = this.#clock.now();
+    const { clock, perMinute } = this.#options;
+    const nowMs = clock.now();
     const elapsedMs = Math.max(0, nowMs - this.#refilledAtMs);
-    this.#tokens = Math.min(this.#perMinute, this.#tokens + (elapsedMs * this.#perMinute) / MINUTE_MS);
+    this.#tokens = Math.min(perMinute, this.#tokens + (elapsedMs * perMinute) / MINUTE_MS);
     this.#refilledAtMs = nowMs;
   }
 

@@ -166,6 +166,7 @@ function createConnectedPlatform(
   createTokens: (transport: PlatformTransport) => TokenManager,
 ): ConnectedPlatform {
   const { cache, samplePages, clock, logger, maxListLength } = shared;
+  const nowMs = () => clock.now();
   const transport = createPlatformTransport(url, shared);
   const tokens = createTokens(transport);
   const caller = createRestCaller({
@@ -180,8 +181,8 @@ function createConnectedPlatform(
     cache,
     keys: createKeyBuilder(scope, entryKey),
     samplePages,
-    arrivedSamples: new ArrivedSamples(() => clock.now()),
-    endpointStats: createEndpointStats({ maxListLength }),
+    arrivedSamples: new ArrivedSamples(nowMs),
+    endpointStats: createEndpointStats({ nowMs, maxListLength }),
     callAllowance: () => transport.callAllowance(),
     async checkReady() {
       await tokens.get();

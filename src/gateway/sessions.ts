@@ -145,7 +145,6 @@ function createContextFor(
         turns,
         records,
         freshness,
-        nowMs,
         monotonicClock,
         options: callOptions,
       });

@@ -43,7 +43,6 @@ function sourcesOf(organizationIds: readonly number[] | undefined): Sources {
     endpointStats,
     options: {},
     freshness: createResponseFreshness(runningClock.now),
-    nowMs: runningClock.now,
   });
   const parts = {
     rest,

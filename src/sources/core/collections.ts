@@ -106,15 +106,15 @@ class CachedCollection<Item> implements Collection<Item> {
   }
 
   expectedCost(): ExpectedCost {
-    return this.#reader.expectedCost(this.template);
+    return this.#reader.endpointStats.expectedCost(this.template);
   }
 
   restCalls(): number {
-    return restCallsForCollection(this.find(), this.#reader.isCutOff(this.template));
+    return restCallsForCollection(this.find(), this.#reader.endpointStats.isCutOff(this.template));
   }
 
   prefetch(count: number, keyed: PrefetchKeys): Promise<unknown> | undefined {
-    if (this.get() !== undefined || this.#reader.isFailing(this.template)) return undefined;
+    if (this.get() !== undefined || this.#reader.endpointStats.isFailing(this.template)) return undefined;
     const calls = this.restCalls();
     // Waiting for a load in flight costs no call, and much less than joining it item by item.
     if (calls === 0) return this.#beginLoad(count).catch(() => undefined);
@@ -153,7 +153,7 @@ function toCollectionRequest<Row, Item extends { id: number }>(
   { kind, endpoint, toItem, parentIdOf = () => null }: CollectionOptions<Row, Item>,
 ): ReadRequest<LoadedCollection<Item>> {
   const { template } = endpoint;
-  const isComplete = (lengthOnWire: number) => !reader.recordLength(template, lengthOnWire);
+  const isComplete = (lengthOnWire: number) => !reader.endpointStats.recordLength(template, lengthOnWire);
   return {
     kind,
     template,
@@ -250,7 +250,7 @@ export function readKeyed<Key extends PathValue, Result, Value>(
   });
   return {
     lookup: (key) => reader.lookup(toRequest(key)),
-    expectedCost: () => reader.expectedCost(template),
+    expectedCost: () => reader.endpointStats.expectedCost(template),
   };
 }
 

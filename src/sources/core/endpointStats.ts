@@ -9,12 +9,12 @@ export interface EndpointStats {
   /** The moving average of all calls; zero before the first call. */
   expectedCost(template: string): ExpectedCost;
   /** Marks an endpoint that fails while others work: plans avoid it for a while. */
-  markFailing(template: string, nowMs: number): void;
-  isFailing(template: string, nowMs: number): boolean;
+  markFailing(template: string): void;
+  isFailing(template: string): boolean;
   /** Records the length of a list on the wire. Returns whether the platform may have cut the list off. */
-  recordLength(template: string, length: number, nowMs: number): boolean;
+  recordLength(template: string, length: number): boolean;
   /** Whether the endpoint's last list was cut off: plans that need all of it avoid it for a while. */
-  isCutOff(template: string, nowMs: number): boolean;
+  isCutOff(template: string): boolean;
   /** Records how many pages a batch takes, read or estimated. */
   recordPages(template: string, pages: number): void;
   /** 1 before the first record. */
@@ -22,6 +22,7 @@ export interface EndpointStats {
 }
 
 export interface EndpointStatsOptions {
+  nowMs: () => number;
   /** The length at which the platform ends a list; 10,000 by default. */
   maxListLength?: number | undefined;
 }
@@ -35,12 +36,13 @@ const FAILING_TTL_MS = 60_000;
 const CUT_OFF_TTL_MS = 60 * 60_000;
 
 export function createEndpointStats({
+  nowMs,
   maxListLength = MAX_LIST_LENGTH,
-}: EndpointStatsOptions = {}): EndpointStats {
+}: EndpointStatsOptions): EndpointStats {
   const costByTemplate = new Map<string, ExpectedCost>();
   const pagesByTemplate = new Map<string, number>();
-  const failing = new TimedMarks(FAILING_TTL_MS);
-  const cutOff = new TimedMarks(CUT_OFF_TTL_MS);
+  const failing = new TimedMarks(FAILING_TTL_MS, nowMs);
+  const cutOff = new TimedMarks(CUT_OFF_TTL_MS, nowMs);
   return {
     record(template, measured) {
       const before = costByTemplate.get(template) ?? measured;
@@ -50,15 +52,15 @@ export function createEndpointStats({
       });
     },
     expectedCost: (template) => costByTemplate.get(template) ?? { bytes: 0, durationMs: 0 },
-    markFailing: (template, nowMs) => failing.set(template, nowMs),
-    isFailing: (template, nowMs) => failing.has(template, nowMs),
-    recordLength(template, length, nowMs) {
+    markFailing: (template) => failing.add(template),
+    isFailing: (template) => failing.has(template),
+    recordLength(template, length) {
       const isIncomplete = isCutOff(length, maxListLength);
-      if (isIncomplete) cutOff.set(template, nowMs);
+      if (isIncomplete) cutOff.add(template);
       else cutOff.delete(template);
       return isIncomplete;
     },
-    isCutOff: (template, nowMs) => cutOff.has(template, nowMs),
+    isCutOff: (template) => cutOff.has(template),
     recordPages: (template, pages) => void pagesByTemplate.set(template, pages),
     expectedPages: (template) => pagesByTemplate.get(template) ?? 1,
   };
@@ -67,22 +69,24 @@ export function createEndpointStats({
 /** Marks of templates that end by themselves. Times are from the wall clock, which may be set back. */
 class TimedMarks {
   readonly #ttlMs: number;
+  readonly #nowMs: () => number;
   readonly #sinceMs = new Map<string, number>();
 
-  constructor(ttlMs: number) {
+  constructor(ttlMs: number, nowMs: () => number) {
     this.#ttlMs = ttlMs;
+    this.#nowMs = nowMs;
   }
 
-  set(template: string, nowMs: number): void {
-    this.#sinceMs.set(template, nowMs);
+  add(template: string): void {
+    this.#sinceMs.set(template, this.#nowMs());
   }
 
   delete(template: string): void {
     this.#sinceMs.delete(template);
   }
 
-  has(template: string, nowMs: number): boolean {
-    const ageMs = nowMs - (this.#sinceMs.get(template) ?? Number.NEGATIVE_INFINITY);
+  has(template: string): boolean {
+    const ageMs = this.#nowMs() - (this.#sinceMs.get(template) ?? Number.NEGATIVE_INFINITY);
     return ageMs >= 0 && ageMs < this.#ttlMs;
   }
 }

@@ -192,7 +192,8 @@ function planWithCollection<Name extends string>(
 ): FetchPlan<Name | 'collection'> {
   const keyedCalls = countRestCalls(missed.map(({ lookup }) => reader.find(lookup)));
   const collectionCalls = collection.restCalls();
-  const isAvoided = collectionCalls > 0 && canFallBack(keyedCalls) && reader.isFailing(collection.template);
+  const isAvoided =
+    collectionCalls > 0 && canFallBack(keyedCalls) && reader.endpointStats.isFailing(collection.template);
   return planFetch<Name | 'collection'>([
     { name, callCount: keyedCalls, costPerCall: keyed.expectedCost() },
     {
@@ -234,7 +235,7 @@ async function loadWithFallback<Item, Key, Value>(
     const value = await loadOne(first).catch(() => {
       throw error;
     });
-    reader.markFailing(collection.template);
+    reader.endpointStats.markFailing(collection.template);
     return { each: async (key) => (key === first ? value : loadOne(key)) };
   }
 }

@@ -17,7 +17,6 @@ import { createDependencyRecorder, type DependencyRecorder } from './cacheDepend
 import type { CallGate } from './callGate.js';
 import type { EndpointStats } from './endpointStats.js';
 import { OperationRecords } from './explanation.js';
-import type { ExpectedCost } from './fetchPlan.js';
 import { find, type Lookup, type ReadRequest } from './lookup.js';
 import type { ResponseFreshness } from './responseFreshness.js';
 
@@ -37,7 +36,6 @@ interface ReaderOptions {
   /** Records of the operation; absent: nobody reads them. */
   records?: OperationRecords | undefined;
   freshness: ResponseFreshness;
-  nowMs: () => number;
   /** The clock of deadlines. */
   monotonicClock: Clock;
 }
@@ -63,12 +61,12 @@ export class Reader {
   readonly turns: OperationTurns;
   /** Undefined with `no-cache` or `X-Explain`, where no dependencies are tracked. */
   readonly dependencies: DependencyRecorder | undefined;
+  /** Measured over all operations, for their plans. */
+  readonly endpointStats: EndpointStats;
   readonly #cache: Cache;
   readonly #keys: KeyBuilder;
-  readonly #endpointStats: EndpointStats;
   readonly #callGate: CallGate | undefined;
   readonly #cancellation: Cancellation | undefined;
-  readonly #nowMs: () => number;
   readonly #monotonicClock: Clock;
 
   constructor(parts: ReaderOptions) {
@@ -82,10 +80,9 @@ export class Reader {
     this.turns = parts.turns ?? new OperationTurns();
     this.#cache = parts.cache;
     this.#keys = parts.keys;
-    this.#endpointStats = parts.endpointStats;
+    this.endpointStats = parts.endpointStats;
     this.#callGate = parts.callGate;
     this.#cancellation = cancellation;
-    this.#nowMs = parts.nowMs;
     this.#monotonicClock = parts.monotonicClock;
     this.dependencies =
       this.options.noCache || this.records.explanation
@@ -132,39 +129,6 @@ export class Reader {
   get<Value>(lookup: Lookup<Value>): Value | undefined {
     if (this.dependencies === undefined) return undefined;
     return this.#record(lookup.key, lookup.request.kind, this.find(lookup));
-  }
-
-  /** Expected cost of a call to the endpoint. */
-  expectedCost(template: string): ExpectedCost {
-    return this.#endpointStats.expectedCost(template);
-  }
-
-  /** Makes the plans of all operations avoid the endpoint for a while: it fails where others work. */
-  markFailing(template: string): void {
-    this.#endpointStats.markFailing(template, this.#nowMs());
-  }
-
-  isFailing(template: string): boolean {
-    return this.#endpointStats.isFailing(template, this.#nowMs());
-  }
-
-  /** Records the length of a list on the wire. Returns whether the platform may have cut the list off. */
-  recordLength(template: string, length: number): boolean {
-    return this.#endpointStats.recordLength(template, length, this.#nowMs());
-  }
-
-  /** Whether the endpoint's last list was cut off, so that it cannot serve keys that it lacks. */
-  isCutOff(template: string): boolean {
-    return this.#endpointStats.isCutOff(template, this.#nowMs());
-  }
-
-  /** Records how many pages a batch takes, for the plans of all operations. */
-  recordPages(template: string, pages: number): void {
-    this.#endpointStats.recordPages(template, pages);
-  }
-
-  expectedPages(template: string): number {
-    return this.#endpointStats.expectedPages(template);
   }
 
   /** Invalidates all answers of these kinds, or those with one parameter: a write has made them stale. */
@@ -285,7 +249,7 @@ export class Reader {
   }
 
   #observe(call: CallRecord): void {
-    if (call.status === 200) this.#endpointStats.record(call.template, call);
+    if (call.status === 200) this.endpointStats.record(call.template, call);
     this.records.addCall(call);
   }
 

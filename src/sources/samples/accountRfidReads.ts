@@ -1,6 +1,5 @@
 /** Loads the RFID reads of the account since a time, in one walk through the account's batch. */
 import { createBadInputError } from '../../errors.js';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { readPages } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
@@ -31,7 +30,7 @@ interface AccountRfidOptions {
  */
 export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: AccountRfidOptions) {
   /** Whole hours, so that equal questions a few seconds apart share a batch. */
-  function readBatch(sinceHour: number, siteIds: () => MaybePromise<readonly number[]>) {
+  function readBatch(sinceHour: number, siteIds: () => Promise<readonly number[]>) {
     const startMs = sinceHour * HOUR_MS;
     const { template } = rest.queuedRfidReads;
     return reader.read<RfidSample[]>({
@@ -68,7 +67,7 @@ export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: Acc
     return reads;
   }
 
-  return async (sinceMs: number, siteIds: () => MaybePromise<readonly number[]>): Promise<RfidSample[]> => {
+  return async (sinceMs: number, siteIds: () => Promise<readonly number[]>): Promise<RfidSample[]> => {
     const reads = await readBatch(Math.floor(sinceMs / HOUR_MS), siteIds).catch(async (error: unknown) => {
       if (!(error instanceof ReadsTooLongError)) throw error;
       return readSites(sinceMs, await siteIds());

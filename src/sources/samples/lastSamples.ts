@@ -129,7 +129,7 @@ function prefetchAccount(siteCount: number, sources: LastSampleSources): Promise
   const perSite = {
     name: 'perSite',
     callCount: siteCount,
-    costPerCall: reader.expectedCost(ofSite(0).request.template),
+    costPerCall: reader.endpointStats.expectedCost(ofSite(0).request.template),
   } as const;
   const plan = planFetch([perSite, accountStrategy(expectedPages(sources), sources)]);
   if (plan.strategy !== 'account') return undefined;
@@ -239,14 +239,14 @@ function withoutAccount(
     {
       name: 'perSite',
       callCount: haveSites && !wasSearched ? siteIds.length : Number.POSITIVE_INFINITY,
-      costPerCall: reader.expectedCost(ofSite(0).request.template),
+      costPerCall: reader.endpointStats.expectedCost(ofSite(0).request.template),
     },
   ];
 }
 
 /** Its pages come one after the other, unlike the calls of the other strategies. */
 function accountStrategy(pages: number, { reader, account }: LastSampleSources): Strategy {
-  const { bytes, durationMs } = reader.expectedCost(account.request.template);
+  const { bytes, durationMs } = reader.endpointStats.expectedCost(account.request.template);
   return pages > MAX_ACCOUNT_PAGES
     ? { name: 'account', callCount: Number.POSITIVE_INFINITY, costPerCall: { bytes, durationMs } }
     : { name: 'account', callCount: pages, costPerCall: { bytes, durationMs: durationMs * pages } };
@@ -254,7 +254,9 @@ function accountStrategy(pages: number, { reader, account }: LastSampleSources):
 
 /** Expected pages of the account's batch; 1 if a batch in memory is continued. */
 function expectedPages({ reader, nowMs, account }: LastSampleSources): number {
-  return continuedBatch(reader, account, nowMs()) ? 1 : reader.expectedPages(account.request.template);
+  return continuedBatch(reader, account, nowMs())
+    ? 1
+    : reader.endpointStats.expectedPages(account.request.template);
 }
 
 /** Streams of a site whose batch fails are read one by one. Rejects with `BatchTooLongError`. */

@@ -153,7 +153,7 @@ class AccountBatch {
       lastId = next;
       const span = { fromMs: previous?.readAtMs ?? sinceMs, toMs: this.#startMs };
       const remaining = hasMore ? remainingPages(items, pages, span) : 0;
-      if (previous === undefined) this.#reader.recordPages(template, pages + remaining);
+      if (previous === undefined) this.#reader.endpointStats.recordPages(template, pages + remaining);
       if (remaining > 0 && (pages + remaining > MAX_ACCOUNT_PAGES || !this.#isWorth(remaining))) {
         throw new BatchTooLongError(`The batch has about ${remaining} more pages.`);
       }

@@ -1,5 +1,4 @@
 /** The platform's aggregates of a stream as a timeline: one row for each frame of 10 to 60 minutes. */
-
 import type { CallOptions } from '../../rest/callRecord.js';
 import { isRecord, type RowOf } from '../../rest/decode/rowDecoder.js';
 import type { aggregationRow } from '../../rest/decode/rows.js';

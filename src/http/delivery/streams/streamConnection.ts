@@ -2,7 +2,6 @@
  * The operations that share one streamed response: one in distinct connections mode and over multipart, several in single
  * connection mode. Verifies the credential periodically, and ends all operations together.
  */
-
 import { randomBytes } from 'node:crypto';
 import { GatewayError } from '../../../errors.js';
 import type { ByteBudget } from '../../../lib/byteBudget.js';

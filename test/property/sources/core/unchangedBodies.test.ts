@@ -31,7 +31,7 @@ function createParts() {
 /** Each reader has its own operation; they share the cache. */
 function createReaders(clock: { now(): number }, endpointStats: EndpointStats) {
   const parts = {
-    ...{ cache: createCache({ clock, logger }), endpointStats, monotonicClock: clock, nowMs: clock.now },
+    ...{ cache: createCache({ clock, logger }), endpointStats, monotonicClock: clock },
     keys: createKeyBuilder(createCredentialScope('http://platform.example', 'key')),
     samplePages: createSamplePageStore({ clock }),
     freshness: createResponseFreshness(clock.now),
@@ -56,7 +56,7 @@ it('lists are those of the last body, cut off or whole', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(bodies, { minLength: 2, maxLength: 8 }), async (sequence) => {
       const { platform, clock, rest } = createParts();
-      const stats = createEndpointStats({ maxListLength: MAX_LIST_LENGTH });
+      const stats = createEndpointStats({ nowMs: clock.now, maxListLength: MAX_LIST_LENGTH });
       const createReader = createReaders(clock, stats);
       let before: { body: string; list: ItemList<object>; ofSite: unknown } | undefined;
       for (const { count, name } of sequence) {
@@ -69,7 +69,7 @@ it('lists are those of the last body, cut off or whole', async () => {
         const items = (JSON.parse(platform.body) as { id: number; display_name: string }[]).map(toItem);
         const isComplete = count < MAX_LIST_LENGTH;
         expect([list.items, list.isComplete, ofSite]).toEqual([items, isComplete, items]);
-        expect(stats.isCutOff(rest.sites.template, clock.now())).toBe(!isComplete);
+        expect(stats.isCutOff(rest.sites.template)).toBe(!isComplete);
         const isRepeated = before?.body === platform.body && platform.body.length > 1024;
         if (isRepeated) expect([list, ofSite]).toEqual([before?.list, before?.ofSite]);
         expect(list === before?.list && ofSite === before.ofSite).toBe(isRepeated);
@@ -93,11 +93,11 @@ it('a repeated batch shows the samples that are still in the window', async () =
         value: String(age),
       }));
       platform.body = JSON.stringify({ samples, hasMore: false });
-      const createReader = createReaders(clock, createEndpointStats());
+      const createReader = createReaders(clock, createEndpointStats({ nowMs: clock.now }));
       for (const step of minutes) {
         platform.nowMs += step * 60_000;
         const recent = await createReader().read(recentOfSite(rest, 7, clock.now));
-        const parsed = await createReaders(clock, createEndpointStats())().read(
+        const parsed = await createReaders(clock, createEndpointStats({ nowMs: clock.now }))().read(
           recentOfSite(rest, 7, clock.now),
         );
         const isLater = recent.sinceMs === platform.nowMs - 6 * HOUR_MS;

@@ -66,8 +66,13 @@ function createCountedSites() {
   const toItem = (row: { id: number }) => row;
   const createReader = () =>
     new Reader({
-      ...{ cache, keys, samplePages: createSamplePageStore({ clock }), endpointStats: createEndpointStats() },
-      ...{ freshness: createResponseFreshness(clock.now), nowMs: clock.now, monotonicClock: clock },
+      ...{
+        cache,
+        keys,
+        samplePages: createSamplePageStore({ clock }),
+        endpointStats: createEndpointStats({ nowMs: clock.now }),
+      },
+      ...{ freshness: createResponseFreshness(clock.now), monotonicClock: clock },
       options: {},
     });
   const readSite = (reader: Reader) => readOne(reader, kind, one, toItem);

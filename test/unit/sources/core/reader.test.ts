@@ -29,9 +29,8 @@ function createParts() {
     cache: createCache({ clock, logger }),
     keys: createKeyBuilder(createCredentialScope('http://platform.example', 'key')),
     samplePages: createSamplePageStore({ clock }),
-    endpointStats: createEndpointStats(),
+    endpointStats: createEndpointStats({ nowMs: clock.now }),
     freshness: createResponseFreshness(clock.now),
-    nowMs: clock.now,
     monotonicClock: clock,
   };
 }
@@ -57,7 +56,7 @@ it.each([-1, 1])('setting the clock by %s h neither ends nor extends an operatio
   const settable = { now: () => start + passedMs + setByMs, monotonicNow: () => passedMs };
   const monotonicClock = toMonotonicClock(settable);
   const options = { deadlineAtMs: monotonicClock.now() + 30_000 };
-  const reader = new Reader({ ...createParts(), nowMs: settable.now, monotonicClock, options });
+  const reader = new Reader({ ...createParts(), monotonicClock, options });
   const load = async () => 'loaded';
   setByMs = hours * 3_600_000;
   passedMs = 29_000;

@@ -36,7 +36,7 @@ function createAccount(pageCount: number) {
     queuedSamples: Object.assign(queuedSamples, { template: TEMPLATE }),
   } as unknown as RestClient;
   const clock = { now: () => nowMs };
-  const endpointStats = createEndpointStats();
+  const endpointStats = createEndpointStats({ nowMs: clock.now });
   const cache = createCache({ clock, logger });
   const keys = createKeyBuilder(createCredentialScope('http://platform.example', 'key'));
   return {
@@ -50,7 +50,7 @@ function createAccount(pageCount: number) {
       const freshness = createResponseFreshness(clock.now);
       const samplePages = createSamplePageStore({ clock });
       const parts = { cache, keys, samplePages, endpointStats, freshness };
-      const reader = new Reader({ ...parts, options: {}, nowMs: clock.now, monotonicClock: clock });
+      const reader = new Reader({ ...parts, options: {}, monotonicClock: clock });
       return reader.read(recentOfAccount(rest, reader, clock.now, isWorth));
     },
   };
