@@ -6,9 +6,9 @@ import { GatewayError, toGatewayError } from '../errors.js';
 import type { ByteBudget } from '../lib/byteBudget.js';
 import type { TakeTurn } from '../lib/turns.js';
 import type { EventPosition, EventReplay } from './liveEvents.js';
-import { MemberReplay, toCursor } from './memberReplay.js';
 import { bytesOf, type Payload, PayloadBatch, type PayloadLog } from './payloads.js';
 import { createAcceptedAgainError } from './refusals.js';
+import { MemberReplay, toCursor } from './replay.js';
 
 /** The end of a subscription, and the cursor behind which it can be resumed. */
 export interface SubscriptionEnd {

@@ -4,8 +4,8 @@ import { type ByteBudget, type Reservation, unlimitedBytes } from '../lib/byteBu
 import type { TakeTurn } from '../lib/turns.js';
 import { GroupMember, type JoinRequest } from './groupMember.js';
 import type { EventBatches, EventPosition, LiveEvents } from './liveEvents.js';
-import { toCursor } from './memberReplay.js';
 import { type Payload, PayloadBatch, PayloadLog } from './payloads.js';
+import { toCursor } from './replay.js';
 
 export interface SubscriptionGroupOptions<Event, Owner> {
   /** Called once, for the first member. `budget` is charged with the memory of the group. May reject. */

@@ -10,7 +10,7 @@ import type {
   PartRecord,
   PartResult,
 } from './partRecords.js';
-import { type Activity, StreamRun, watch } from './streamRun.js';
+import { type Activity, StreamRun, watch } from './streamedList.js';
 
 /** The fields that a fragment adds. */
 export interface DataPart {

@@ -1,8 +1,13 @@
-/** Reads `@stream`, and divides a list into its initial items and those that are streamed. */
-import { type DirectiveNode, Kind } from 'graphql';
+/**
+ * Reads `@stream`, divides a list into its initial items and those that are streamed, and executes the streamed ones in
+ * slices.
+ */
+import { type DirectiveNode, type GraphQLError, Kind, locatedError, responsePathAsArray } from 'graphql';
 import { readLabel } from '../collectFields.js';
 import type { ValueContext } from '../completeValue.js';
+import type { StreamedList } from '../executionContext.js';
 import type { FieldDetails } from '../resolveInfo.js';
+import type { PartContext, PartResult } from './partRecords.js';
 
 export interface StreamUsage {
   label: string | undefined;
@@ -66,4 +71,129 @@ function lookAhead(iterator: Iterator<unknown>): Iterator<unknown> | undefined {
       return readFirst();
     },
   };
+}
+
+/** Items that are executed together, so that their loads share batches. The next slice begins when these are delivered. */
+const MAX_SLICE_ITEMS = 100;
+
+/** State that all parts of a response share while they are executed. */
+export interface Activity {
+  /** The number of groups and items that are not complete. */
+  running: number;
+  /** The number of groups and items that have begun and are not delivered. */
+  begun: number;
+  /** Called after each completion of a promise. */
+  wake(): void;
+}
+
+/** Counts a group or an item until the promise, which never rejects, is resolved. */
+export function watch(completion: PromiseLike<void>, activity: Activity): void {
+  activity.running += 1;
+  completion.then(() => {
+    activity.running -= 1;
+    activity.wake();
+  });
+}
+
+interface Slot {
+  /** Undefined until the item is complete. */
+  outcome: PartResult | GraphQLError | undefined;
+}
+
+export interface ReadyItems {
+  /** The index of the first item. */
+  index: number;
+  results: readonly PartResult[];
+  /** The next item, or the iteration, failed: nothing follows. */
+  failure: GraphQLError | undefined;
+  /** Whether nothing follows. */
+  isDone: boolean;
+}
+
+/** Executes the streamed items of one list, and hands out their results in the order of the list. */
+export class StreamRun {
+  readonly list: StreamedList;
+  readonly #context: PartContext;
+  readonly #activity: Activity;
+  #slice: Slot[] = [];
+  #isExhausted = false;
+
+  constructor(list: StreamedList, context: PartContext, activity: Activity) {
+    this.list = list;
+    this.#context = context;
+    this.#activity = activity;
+  }
+
+  /** Begins the next slice if the items of the last one have been taken. */
+  begin(): void {
+    if (this.#slice.length > 0) return;
+    while (this.#slice.length < MAX_SLICE_ITEMS && !this.#isExhausted) this.#beginNext();
+  }
+
+  /** Whether `take` returns something. */
+  hasCompleted(): boolean {
+    return this.#slice.length === 0 ? this.#isExhausted : this.#slice[0]?.outcome !== undefined;
+  }
+
+  /** Takes the complete items that follow those taken so far. */
+  take(): ReadyItems {
+    const { index } = this.list;
+    const results: PartResult[] = [];
+    for (let outcome = this.#slice[0]?.outcome; outcome !== undefined; outcome = this.#slice[0]?.outcome) {
+      if (!('text' in outcome)) {
+        this.#activity.begun -= results.length + this.#slice.length;
+        return { index, results, failure: outcome, isDone: true };
+      }
+      results.push(outcome);
+      this.#slice.shift();
+    }
+    this.#activity.begun -= results.length;
+    this.list.index += results.length;
+    return { index, results, failure: undefined, isDone: this.#isExhausted && this.#slice.length === 0 };
+  }
+
+  #beginNext(): void {
+    const { items, path, location } = this.list;
+    const slot: Slot = { outcome: undefined };
+    try {
+      const next = items.next();
+      if (next.done) {
+        this.#isExhausted = true;
+        return;
+      }
+      const position = this.list.index + this.#slice.length;
+      this.#add(slot);
+      this.#beginItem(next.value, position, slot);
+    } catch (error) {
+      this.#isExhausted = true;
+      slot.outcome = locatedError(error, [...location.nodes], responsePathAsArray(path));
+      if (!this.#slice.includes(slot)) this.#add(slot);
+    }
+  }
+
+  #add(slot: Slot): void {
+    this.#activity.begun += 1;
+    this.#slice.push(slot);
+  }
+
+  /** Throws the error of a non-null item. */
+  #beginItem(item: unknown, index: number, slot: Slot): void {
+    const { path, complete } = this.list;
+    const context = this.#context.part.createContext(this.#context);
+    const succeed = (text: string): PartResult => ({
+      text,
+      errors: context.errors.list,
+      records: context.part.close(context.errors),
+    });
+    const output = complete(item, context, path, index);
+    if (typeof output === 'string') {
+      slot.outcome = succeed(output);
+      return;
+    }
+    const settle = (outcome: PartResult | GraphQLError) => {
+      slot.outcome = outcome;
+    };
+    const completion = output.then((text) => settle(succeed(text)), settle);
+    watch(completion, this.#activity);
+  }
 }

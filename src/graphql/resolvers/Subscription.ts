@@ -2,8 +2,8 @@
 import { createBadInputError } from '../../errors.js';
 import type { EventPosition } from '../../live/liveEvents.js';
 import type { RefusalListener } from '../../live/refusals.js';
+import { type ResumePoint, SampleReplay } from '../../live/replay.js';
 import { arrivedAtMs } from '../../live/sampleFeed.js';
-import { type ResumePoint, SampleReplay } from '../../live/sampleReplay.js';
 import { MAX_EVALUATED_SAMPLES, type ThresholdChange } from '../../live/thresholdChanges.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
 import type { Sample } from '../../sources/samples/samples.js';

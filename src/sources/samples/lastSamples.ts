@@ -111,11 +111,8 @@ async function loadRecentlySampled(
   await prefetched.loading;
   const batches = prefetched.batch ? [prefetched.batch] : [];
   collectNewest(newest, streams, [...batches, ...cachedBatches(streams, sources)]);
-  await collectRecent(
-    newest,
-    streams.filter(({ id }) => !newest.has(id)),
-    sources,
-  );
+  const missing = streams.filter(({ id }) => !newest.has(id));
+  await collectRecent(newest, missing, sources);
   const found = sources.reader.find(account);
   const batch = prefetched.batch ?? (found.state === 'fresh' ? found.value : undefined);
   return { newest, coveredSinceMs: batch && certainSinceMs(batch) };
@@ -254,9 +251,8 @@ function accountStrategy(pages: number, { reader, account }: LastSampleSources):
 
 /** Expected pages of the account's batch; 1 if a batch in memory is continued. */
 function expectedPages({ reader, nowMs, account }: LastSampleSources): number {
-  return continuedBatch(reader, account, nowMs())
-    ? 1
-    : reader.endpointStats.expectedPages(account.request.template);
+  if (continuedBatch(reader, account, nowMs())) return 1;
+  return reader.endpointStats.expectedPages(account.request.template);
 }
 
 /** Streams of a site whose batch fails are read one by one. Rejects with `BatchTooLongError`. */

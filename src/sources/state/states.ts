@@ -1,6 +1,7 @@
 /** The state of streams, sites and devices: threshold levels, alarms and silence, for lists and for single objects. */
-import { createDeviceContacts } from './deviceContacts.js';
-import { createSiteStates } from './siteStates.js';
+
+import type { Stream } from '../entities/streams.js';
+import { createSiteStates, newestOf } from './siteStates.js';
 import type { StateSources } from './stateSources.js';
 import { createStreamLevels } from './streamLevels.js';
 import { createStreamSilence } from './streamSilence.js';
@@ -15,5 +16,65 @@ export function createStates(sources: StateSources, nowMs: () => number) {
     ...silence,
     ...createSiteStates(sources, levels, silence),
     ...createDeviceContacts(sources, nowMs),
+  };
+}
+
+interface DeviceReference {
+  id: number;
+}
+
+/** Reads one kind of evidence: Unix milliseconds, null without any. */
+type Evidence = (device: DeviceReference) => Promise<number | null>;
+
+/**
+ * Finds the last contact of devices, which the platform does not name: the newest number of a stream that is linked to
+ * the device, its newest health record, or its newest log record.
+ */
+function createDeviceContacts(
+  { samples, channels, channelLinks, deviceRecords }: Omit<StateSources, 'thresholds' | 'streams'>,
+  nowMs: () => number,
+) {
+  const healthMs: Evidence = async ({ id }) => newestOf(await deviceRecords.lastHealth(id));
+  const logMs: Evidence = async ({ id }) => {
+    const log = await deviceRecords.lastLog(id);
+    return log === null ? null : Date.parse(log.loggedAt);
+  };
+  const samplesMs: Evidence = async (device) =>
+    newestOf(await Promise.all((await streamsOf(device)).map((stream) => samples.last(stream))));
+
+  async function streamsOf({ id }: DeviceReference): Promise<Stream[]> {
+    const own = await channels.ofDevice(id);
+    return (await Promise.all(own.map((channel) => channelLinks.streamsOf(channel)))).flat();
+  }
+
+  /** The devices with a linked stream that has sent a number since, as far as batches show it. */
+  async function heardInBatches(devices: readonly DeviceReference[], sinceMs: number) {
+    await Promise.all([channels.prefetch(devices.length), channelLinks.prefetch(devices.length)]);
+    const streams = await Promise.all(devices.map(streamsOf));
+    const { newest } = await samples.recent(streams.flat());
+    const isHeard = ({ id }: Stream) => Date.parse(newest.get(id)?.sampledAt ?? '') >= sinceMs;
+    return new Set(devices.filter((_, index) => streams[index]?.some(isHeard)));
+  }
+
+  return {
+    /** Unix milliseconds; null without any. */
+    async lastContactMs(device: DeviceReference): Promise<number | null> {
+      const times = await Promise.all([healthMs, logMs, samplesMs].map((evidence) => evidence(device)));
+      return times.reduce((best, ms) => (best === null || (ms !== null && ms > best) ? ms : best), null);
+    },
+    /** The devices without a contact in the last `durationMs`. Reads further evidence only for those still silent. */
+    async silentDevices<Device extends DeviceReference>(
+      devices: readonly Device[],
+      durationMs: number,
+    ): Promise<Device[]> {
+      const sinceMs = nowMs() - durationMs;
+      const heard = await heardInBatches(devices, sinceMs);
+      let silent = devices.filter((device) => !heard.has(device));
+      for (const evidence of [healthMs, logMs, samplesMs]) {
+        const times = await Promise.all(silent.map(evidence));
+        silent = silent.filter((_, index) => (times[index] ?? Number.NEGATIVE_INFINITY) < sinceMs);
+      }
+      return silent;
+    },
   };
 }

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
-import { createEventQueue } from '../../../src/live/eventQueue.js';
+import { createEventQueue } from '../../../src/live/feedListener.js';
 import type { Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../../src/live/groupMember.js';
 import type { EventPosition, EventReplay, LiveEvents } from '../../../src/live/liveEvents.js';
 import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';

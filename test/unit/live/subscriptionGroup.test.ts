@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
 import { createTurns } from '../../../src/lib/turns.js';
-import { createEventQueue } from '../../../src/live/eventQueue.js';
+import { createEventQueue } from '../../../src/live/feedListener.js';
 import { type EventReplay, toLiveEvents } from '../../../src/live/liveEvents.js';
 import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';
 

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { CallerSession } from '../../../../src/http/auth/callerSession.js';
 import type { OpenedEnd, PayloadBatch, TransportSink } from '../../../../src/http/delivery/subscriptions.js';
 import { unlimitedBytes } from '../../../../src/lib/byteBudget.js';
-import { createEventQueue } from '../../../../src/live/eventQueue.js';
+import { createEventQueue } from '../../../../src/live/feedListener.js';
 import { createSampleFeed } from '../../../../src/live/sampleFeed.js';
 import { createOpenEdge } from '../../../support/http/openEdge.js';
 import { WAIT } from '../../../support/waiting.js';

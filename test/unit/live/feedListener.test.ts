@@ -1,6 +1,6 @@
 /** The queue between the sample feed and one subscriber: order, end, and overflow. */
 import { describe, expect, it } from 'vitest';
-import { createEventQueue, type EventQueue } from '../../../src/live/eventQueue.js';
+import { createEventQueue, type EventQueue } from '../../../src/live/feedListener.js';
 
 function createQueue(capacity = 3): { queue: EventQueue<string>; ends: () => number } {
   let ends = 0;

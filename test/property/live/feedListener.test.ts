@@ -1,7 +1,7 @@
 /** For any order of pushes, reads and ends, a queue loses, repeats and reorders nothing. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createEventQueue } from '../../../src/live/eventQueue.js';
+import { createEventQueue } from '../../../src/live/feedListener.js';
 
 type Step = { push: number } | { take: number } | 'end';
 
