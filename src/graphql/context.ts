@@ -16,8 +16,24 @@ export interface ExplainedOperation {
   readonly plans: readonly object[];
 }
 
-export interface Context {
-  readonly sources: Sources;
+export type Context = Omit<OperationContext, 'createSources' | 'current'>;
+
+export interface ContextParts extends Omit<Context, 'sources' | 'explain' | 'resetSources' | 'bypassCaches'> {
+  explain?: (() => ExplainedOperation) | undefined;
+  /** `renewed` resets the count of REST calls, for the next event of a subscription. */
+  createSources(options: { pastCaches: boolean; renewed: boolean }): Sources;
+}
+
+export function createContext(parts: ContextParts): Context {
+  return new OperationContext(parts);
+}
+
+/**
+ * A class, because V8 creates a hidden class for each object with an own prototype, and keeps it and everything reachable
+ * from it for a long time. Apollo Server copies the own properties of the context, so mutable state is in the object
+ * `current`, which the copies share.
+ */
+class OperationContext {
   readonly feed: SampleFeed;
   /** Limits the memory of subscriptions. */
   readonly budget: ByteBudget;
@@ -44,43 +60,6 @@ export interface Context {
   /** Logs a write of this operation, with the caller and the request id. */
   readonly logWrite: (fields: object) => void;
   /** Logs an operation with mutations that the caller may not execute. */
-  readonly logRefusedWrite: (fields: object) => void;
-  /** Discards loaded data, so that it is loaded again. */
-  resetSources(): void;
-  /** Discards loaded data after a write. The rest of the operation bypasses all caches, so that it sees the change. */
-  bypassCaches(): void;
-}
-
-export interface ContextParts extends Omit<Context, 'sources' | 'explain' | 'resetSources' | 'bypassCaches'> {
-  explain?: (() => ExplainedOperation) | undefined;
-  /** `renewed` resets the count of REST calls, for the next event of a subscription. */
-  createSources(options: { pastCaches: boolean; renewed: boolean }): Sources;
-}
-
-export function createContext(parts: ContextParts): Context {
-  return new OperationContext(parts);
-}
-
-/**
- * A class, because V8 creates a hidden class for each object with an own prototype, and keeps it and everything reachable
- * from it for a long time. Apollo Server copies the own properties of the context, so mutable state is in the object
- * `current`, which the copies share.
- */
-class OperationContext implements Context {
-  readonly requestId: string;
-  readonly feed: SampleFeed;
-  readonly budget: ByteBudget;
-  readonly after: string | undefined;
-  readonly readQueue: (kind: QueueKind) => QueueReader<Sample>;
-  readonly caller: Authorization;
-  readonly nowMs: () => number;
-  readonly freshness: ResponseFreshness;
-  readonly explain: (() => ExplainedOperation) | undefined;
-  readonly checkCancelled: () => void;
-  readonly turns: OperationTurns;
-  readonly trace: OperationTrace | undefined;
-  readonly reads: ReadCounts;
-  readonly logWrite: (fields: object) => void;
   readonly logRefusedWrite: (fields: object) => void;
   readonly createSources: ContextParts['createSources'];
   readonly current: { sources: Sources };
@@ -109,10 +88,12 @@ class OperationContext implements Context {
     return this.current.sources;
   }
 
+  /** Discards loaded data, so that it is loaded again. */
   resetSources(): void {
     this.current.sources = this.createSources({ pastCaches: false, renewed: true });
   }
 
+  /** Discards loaded data after a write. The rest of the operation bypasses all caches, so that it sees the change. */
   bypassCaches(): void {
     this.current.sources = this.createSources({ pastCaches: true, renewed: false });
   }
