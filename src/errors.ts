@@ -113,7 +113,7 @@ export interface ErrorExtensions {
   cursor?: string;
 }
 
-export interface GatewayErrorDetails {
+interface GatewayErrorDetails {
   /** Whether the same request may succeed later without a change. */
   retryable?: boolean;
   /** Milliseconds before a retry can succeed. */

@@ -22,7 +22,7 @@ export type EntryKey = Buffer & { readonly [entryKeyMark]: true };
 /** As on the wire: the number 5 equals the text "5", and undefined is omitted. */
 export type KeyParameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
-export interface KeyParts {
+interface KeyParts {
   /** The endpoint's path template, or the kind of model. */
   name: string;
   parameters?: KeyParameters;

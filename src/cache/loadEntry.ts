@@ -19,7 +19,7 @@ export interface LoadOutcome {
   failure?: { error: unknown };
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   store: TieredStore;
   clock: Clock;
   request: CacheRequest<unknown>;

@@ -1,7 +1,7 @@
 /** The freshness policy of each kind of resource; `docs/configuration.md` contains the same table. */
 import type { FreshnessPolicy } from './freshness.js';
 
-export interface KindPolicy extends FreshnessPolicy {
+interface KindPolicy extends FreshnessPolicy {
   /** Describes the kind and explains its periods, for the documentation. */
   description: string;
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.js';
 import type { CacheRequest } from './cacheRequest.js';
 import type { PolicyTable } from './policies.js';
 
-export interface RevalidationQueueOptions {
+interface RevalidationQueueOptions {
   clock: Clock;
   policies: PolicyTable;
   /** Revalidations that may begin in a minute; 0 for no limit. */

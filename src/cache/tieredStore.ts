@@ -38,7 +38,7 @@ export interface TieredStore {
   clear(): void;
 }
 
-export interface TieredStoreOptions {
+interface TieredStoreOptions {
   clock: Clock;
   logger: Logger;
   maxBytes: number | undefined;

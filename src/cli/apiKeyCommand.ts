@@ -13,7 +13,7 @@ import {
 } from '../http/auth/apiKeys.js';
 import type { Clock } from '../lib/clock.js';
 
-export interface CommandOutcome {
+interface CommandOutcome {
   isDone: boolean;
   /** Printed for the user. */
   text: string;

@@ -20,7 +20,7 @@ interface Running {
   listening: string;
 }
 
-export type CommandResult =
+type CommandResult =
   | Running
   /** `exitCode`: 0 if absent. */
   | { kind: 'done'; text: string; exitCode?: number }

@@ -42,7 +42,7 @@ export interface FieldSelection {
 }
 
 /** By response name. */
-export type FieldSelections = ReadonlyMap<string, FieldSelection>;
+type FieldSelections = ReadonlyMap<string, FieldSelection>;
 
 /** Fields that are executed together, for all fragments that select them. */
 export interface DeferredFields {

@@ -32,7 +32,7 @@ import { createDeferringSelection, createSelectionExecutor, type ExecuteSelectio
 import type { FragmentCacheBudget } from './text/fragmentCache.js';
 import { createLeafSerializer, quote } from './text/leafSerializer.js';
 
-export interface CompilerContext {
+interface CompilerContext {
   operation: OperationDetails;
   /** The values of the variables in `@skip` and `@include`. They decide which fields are selected. */
   conditions: Readonly<Record<string, unknown>>;

@@ -23,7 +23,7 @@ import { FragmentCache, type FragmentCacheBudget } from './text/fragmentCache.js
 /** Compiles the selection set of a field for one object type. */
 export type CompileSelection = (field: FieldDetails, type: GraphQLObjectType) => CompleteComposite;
 
-export interface CompositeContext {
+interface CompositeContext {
   compileSelection: CompileSelection;
   /** The budget for cached chunks of lists; undefined if the text of an item depends on more than the item. */
   cacheBudget: FragmentCacheBudget | undefined;

@@ -16,7 +16,7 @@ export type ResponsePath = GraphQLResolveInfo['path'];
 export type JsonOutput = string | PromiseLike<string>;
 
 /** The cache entries that an execution has read. */
-export interface RecordedReadSet {
+interface RecordedReadSet {
   /** The number of entries. */
   size(): number;
 }

@@ -52,7 +52,7 @@ export type IncrementalExecutor = (
   format: IncrementalFormat,
 ) => IncrementalResult | PromiseLike<IncrementalResult> | undefined;
 
-export interface ExecutorOptions {
+interface ExecutorOptions {
   /** Returns the dependencies that a context records. Without it, only text that depends on its object alone is cached. */
   dependenciesOf?: (contextValue: unknown) => RecordedDependencies | undefined;
   /** Removes suggestions from errors about variables, because suggestions reveal names of the schema. */

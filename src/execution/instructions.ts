@@ -29,7 +29,7 @@ export interface Instruction {
 }
 
 /** Consecutive instructions that share one specialised serializer, or have none. */
-export interface InstructionGroup {
+interface InstructionGroup {
   instructions: Instruction[];
   serializer: SpecialisedSerializer | undefined;
 }

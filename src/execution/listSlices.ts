@@ -1,7 +1,7 @@
 /** Divides the writing of long results over turns of the event loop, so that other operations run between. */
 import type { OperationTurns } from '../lib/turnBudget.js';
 
-export interface SliceOptions {
+interface SliceOptions {
   /** The turns of the operation, whose loads wait for work that is left to later turns. Absent: nothing is divided. */
   turns?: OperationTurns | undefined;
   /** Called before each further slice. Throws if the result is not needed any more. */

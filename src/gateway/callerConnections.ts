@@ -22,7 +22,7 @@ export interface ConnectionLease extends Pick<CallerConnection, 'platform' | 'fe
   release(): void;
 }
 
-export interface CallerConnections {
+interface CallerConnections {
   /** Rejects with UNAUTHENTICATED, or with the reason why the credential can't be verified. */
   lease(credential: CallerCredential, address: string): Promise<ConnectionLease>;
   /** Ends every subscription. */
@@ -34,7 +34,7 @@ export interface CallerConnections {
   close(): Promise<void>;
 }
 
-export interface CallerConnectionsOptions {
+interface CallerConnectionsOptions {
   connect(credential: CallerCredential, onRefused: () => void): CallerConnection;
   clock: Clock;
   /** Failed logins of other processes count too. */

@@ -12,7 +12,7 @@ import type { SharedTokenStore } from '../rest/auth/tokenLedger.js';
 import type { MetricFamily } from './metricTable.js';
 
 /** The samples that one credential receives. */
-export interface FeedIdentity {
+interface FeedIdentity {
   /** Unique per credential. */
   name: string;
   /** Authenticates samples that pass through Redis. */

@@ -13,7 +13,7 @@ import { type Metric, type MetricFamily, type MetricValue, metricTable as table 
 import type { PlatformMetricValues } from './platform.js';
 
 /** The measurements of a process that serves requests. */
-export interface GatewayMetricValues {
+interface GatewayMetricValues {
   requests: RequestCounts;
   platform: PlatformMetricValues;
   websockets: number;
@@ -101,7 +101,7 @@ export function toWorkerExitsFamily(count: number): MetricFamily {
   return toSingleValueFamily(table.workersEnded, count);
 }
 
-export interface ProcessMetrics {
+interface ProcessMetrics {
   /** The delay of the event loop covers the time since the last call. */
   collect(): MetricFamily[];
   close(): void;

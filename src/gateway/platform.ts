@@ -35,11 +35,11 @@ import { createEndpointStats, type EndpointStats } from '../sources/core/endpoin
 import { ArrivedSamples } from '../sources/samples/arrivedSamples.js';
 import type { Coordinator } from './coordinator.js';
 
-export interface PlatformOptions extends SharedResourceOptions {
+interface PlatformOptions extends SharedResourceOptions {
   platform: Credential & { url: string };
 }
 
-export interface SharedResourceOptions {
+interface SharedResourceOptions {
   coordinator: Coordinator;
   /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
@@ -52,7 +52,7 @@ export interface SharedResourceOptions {
 }
 
 /** Shared by all connections of the process; cached data is separated by credential. */
-export interface SharedResources extends SharedResourceOptions {
+interface SharedResources extends SharedResourceOptions {
   cache: Cache;
   samplePages: SamplePageStore;
   callMetrics: CallMetrics;
@@ -87,7 +87,7 @@ export interface ConnectedPlatform {
 }
 
 /** Counts that cover all connections of the process. */
-export interface SharedMetricValues {
+interface SharedMetricValues {
   callMetrics: CallMetrics;
   cache: ReturnType<Cache['originCounts']>;
   cacheUsage: ReturnType<Cache['usage']>;

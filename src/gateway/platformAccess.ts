@@ -40,7 +40,7 @@ export interface PlatformAccess {
   close(): Promise<void>;
 }
 
-export interface PlatformAccessOptions {
+interface PlatformAccessOptions {
   platform: Credential & { url: string };
   /** Whether callers use their own credentials. */
   usesCallerCredentials: boolean;

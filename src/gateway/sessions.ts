@@ -18,7 +18,7 @@ import { createResponseFreshness } from '../sources/core/responseFreshness.js';
 import type { HealthCounters } from '../sources/entities/deviceRecords.js';
 import type { PlatformAccess, PlatformLease } from './platformAccess.js';
 
-export interface SessionOpenerOptions {
+interface SessionOpenerOptions {
   authenticator: Authenticator;
   access: PlatformAccess;
   /** The name of the stream attribute whose value is a channel's id. */

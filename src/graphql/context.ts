@@ -11,14 +11,14 @@ import type { OperationTrace } from '../tracing/operationTrace.js';
 import type { Authorization } from './scopes.js';
 
 /** `extensions.explain` of everything so far. */
-export interface ExplainedOperation {
+interface ExplainedOperation {
   readonly calls: readonly object[];
   readonly plans: readonly object[];
 }
 
 export type Context = Omit<OperationContext, 'createSources' | 'current'>;
 
-export interface ContextParts extends Omit<Context, 'sources' | 'explain' | 'resetSources' | 'bypassCaches'> {
+interface ContextParts extends Omit<Context, 'sources' | 'explain' | 'resetSources' | 'bypassCaches'> {
   explain?: (() => ExplainedOperation) | undefined;
   /** `renewed` resets the count of REST calls, for the next event of a subscription. */
   createSources(options: { pastCaches: boolean; renewed: boolean }): Sources;

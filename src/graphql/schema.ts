@@ -37,7 +37,7 @@ import { Subscription, ThresholdStatusChange } from './resolvers/Subscription.js
 /** The same relative path from `src/graphql` and `dist/graphql`. */
 const schemaDirectory = new URL('../../schema/', import.meta.url);
 
-export interface SchemaOptions {
+interface SchemaOptions {
   /** Adds the fields by which a Federation router uses the graph as a subgraph. Default false. */
   isSubgraph?: boolean;
 }

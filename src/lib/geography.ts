@@ -7,7 +7,7 @@ export interface GeoPoint {
   longitude: number;
 }
 
-export interface GeoBox {
+interface GeoBox {
   south: number;
   west: number;
   north: number;

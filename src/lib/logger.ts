@@ -14,7 +14,7 @@ export interface Logger {
 /** Discards everything; for tests and tools. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-export interface LogLimit {
+interface LogLimit {
   /** Lines of one level and message per window. */
   lines: number;
   windowMs: number;

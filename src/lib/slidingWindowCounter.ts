@@ -9,7 +9,7 @@ export interface SlidingWindowCounter {
   msUntilDecrease(): number;
 }
 
-export interface SlidingWindowCounterOptions {
+interface SlidingWindowCounterOptions {
   /** Must be monotonic. */
   clock: Clock;
   windowMs: number;

@@ -3,7 +3,7 @@
 /** Work of one turn in milliseconds. Receiving, decoding and garbage collection come on top of it. */
 const MAX_TURN_MS = 10;
 
-export interface TurnBudgetOptions {
+interface TurnBudgetOptions {
   maxTurnMs?: number | undefined;
   /** A clock that never goes back, in milliseconds. */
   nowMs?: (() => number) | undefined;

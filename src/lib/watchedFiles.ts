@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 
-export interface WatchedFilesOptions {
+interface WatchedFilesOptions {
   files: readonly string[];
   /** Uses the texts of the files, in their order. Throws if they are not usable. Called again when a text changed. */
   apply(texts: readonly string[]): void;
@@ -12,7 +12,7 @@ export interface WatchedFilesOptions {
   onFailure(cause: unknown): void;
 }
 
-export const RELOAD_INTERVAL_MS = 1000;
+const RELOAD_INTERVAL_MS = 1000;
 
 /** Resolves after the first `apply`. Rejects with its error, or with that of reading. */
 export async function watchFiles(options: WatchedFilesOptions): Promise<{ close(): void }> {

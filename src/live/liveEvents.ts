@@ -34,7 +34,7 @@ export interface EventBatches<Event>
 }
 
 /** How far the platform has been polled. */
-export interface EventProgress {
+interface EventProgress {
   /** Unix milliseconds. Undefined before the first poll. */
   asOfMs: number | undefined;
   /** All events up to these positions have been polled. Kinds without a cursor are absent. */

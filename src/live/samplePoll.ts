@@ -44,7 +44,7 @@ export interface PollSubscription {
   stop(): void;
 }
 
-export interface PollIntervals {
+interface PollIntervals {
   /** Milliseconds between two polls. */
   pollMs: number;
   /** Milliseconds between two polls of a platform that has been idle for long. */

@@ -7,7 +7,7 @@ import type { EventBatches, EventPosition, LiveEvents } from './liveEvents.js';
 import { type Payload, PayloadBatch, PayloadLog } from './payloads.js';
 import { toCursor } from './replay.js';
 
-export interface SubscriptionGroupOptions<Event, Owner> {
+interface SubscriptionGroupOptions<Event, Owner> {
   /** Called once, for the first member. `budget` is charged with the memory of the group. May reject. */
   subscribe(budget: ByteBudget): Promise<LiveEvents<Event>>;
   /** Executes the operation for each event. Resolves with the results as JSON, in the order of the events. */

@@ -21,7 +21,7 @@ export interface ThresholdChange {
   level: ThresholdLevel;
 }
 
-export interface ThresholdReader {
+interface ThresholdReader {
   /** Sources for the next few samples. The limits of an operation apply to each call anew. */
   renewSources(): Pick<Sources, 'thresholds' | 'samples'>;
   nowMs(): number;

@@ -9,7 +9,7 @@ import { type PlatformEndpoint, toEndpointFamily, toEndpointName } from './path.
 import type { AttemptOutcome } from './transport/attemptOutcome.js';
 
 /** A class of status, or the failure. */
-export type CallOutcome =
+type CallOutcome =
   | '2xx'
   | '3xx'
   | '4xx'
@@ -20,7 +20,7 @@ export type CallOutcome =
   | 'cancelled'
   | 'unreadable';
 
-export interface CallCount {
+interface CallCount {
   /** For example `GET /v2.0/site/{siteId}`; the REST API has a bounded number of endpoints. */
   endpoint: string;
   outcome: CallOutcome;

@@ -56,7 +56,7 @@ export class KnownBody {
  * The state of the cache before a call: `stale` for a revalidation, `bypassed` with `no-cache`, `uncached` for writes,
  * pages and other calls that no entry could replace.
  */
-export type CacheState = 'missing' | 'stale' | 'bypassed' | 'uncached';
+type CacheState = 'missing' | 'stale' | 'bypassed' | 'uncached';
 
 /** The span of a call that has begun. */
 export interface CallSpan {

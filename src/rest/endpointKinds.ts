@@ -6,7 +6,7 @@ import type { PathValue } from './path.js';
 import type { RestCaller } from './restCaller.js';
 
 /** A page of a range: dates in milliseconds, both inclusive. */
-export interface RangeQuery {
+interface RangeQuery {
   fromMs: number;
   toMs: number;
   limit?: number;

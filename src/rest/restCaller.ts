@@ -27,7 +27,7 @@ import type { PlatformRequest, TransportResponse } from './transport/platformReq
 import type { Transport } from './transport/transport.js';
 
 /** A call: the path template, the value of its parameter, and the query. */
-export interface RestCall {
+interface RestCall {
   template: string;
   value?: PathValue;
   query?: Readonly<Record<string, QueryValue>>;
@@ -60,9 +60,9 @@ export interface RestCaller {
   write(call: WriteCall, options: CallOptions): Promise<void>;
 }
 
-export type WriteCall = Omit<RestCall, 'allowsNotFound'> & { body?: object };
+type WriteCall = Omit<RestCall, 'allowsNotFound'> & { body?: object };
 
-export interface RestCallerOptions {
+interface RestCallerOptions {
   transport: Transport;
   tokens: TokenManager;
   clock: Clock;

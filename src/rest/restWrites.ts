@@ -6,12 +6,12 @@ import type { RestCaller } from './restCaller.js';
 import type { WireAttributeValue, WireThresholdLevel } from './wire.js';
 
 /** Position in a delivery queue; `agent` names the consumer in the platform's logs. */
-export interface AcknowledgedSample {
+interface AcknowledgedSample {
   sampleId: number;
   agent?: string | undefined;
 }
 
-export interface BackfillStart {
+interface BackfillStart {
   sinceMs: number;
   agent?: string | undefined;
 }

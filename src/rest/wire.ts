@@ -127,7 +127,7 @@ export interface WireNotificationAction {
   num_repeats_all_on_failed?: number;
 }
 
-export interface WireOutputAction {
+interface WireOutputAction {
   type: 'pulse_once' | 'set_down' | 'set_up';
   /** 0 to 15. */
   channel_num: number;
@@ -186,7 +186,7 @@ export interface WireImageSample {
   size: number;
 }
 
-export interface WireGpsLocation {
+interface WireGpsLocation {
   latitude: number;
   longitude: number;
   /** Metres. */

@@ -249,7 +249,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 const MAX_CATCH_UP_SECONDS = 2 * 86_400;
 
 /** Appends samples as time passes, from the last simulated time in the database. */
-export interface Simulator {
+interface Simulator {
   /** Appends the samples that are due, in one transaction. Returns the number of rows. */
   step(): number;
   /** As `step`, over several turns of the event loop. Nothing else may use the database in the meantime. */

@@ -6,7 +6,7 @@ import { ROWS_PER_SLICE, type SlicedComputation } from '../lib/slicedComputation
 import type { TimeZone } from './timeZone.js';
 
 /** Numbers by rising time. */
-export interface TimedNumbers {
+interface TimedNumbers {
   /** Unix milliseconds. */
   times: Float64Array;
   values: Float64Array;
@@ -33,7 +33,7 @@ export interface IntervalDetails {
 /** The number of the window that an instant is in; null outside of all. */
 export type WindowOf = (ms: number) => number | null;
 
-export interface DetailOptions {
+interface DetailOptions {
   /** Longer pauses between two numbers are gaps, which the integral does not bridge. */
   gapMs: number;
   /** Two numbers are neighbours only in the same window; absent: all are in one. */

@@ -1,14 +1,14 @@
 /** Finds the level of a value, and decides when a stream changes its level. Pure: times are those of the samples. */
 
 /** A level of a threshold. It begins where the level before it ends. */
-export interface LevelBounds {
+interface LevelBounds {
   /** Exclusive. Null if the level has no upper end. */
   upperLimit: number | null;
   /** A value must stay in the level for this long before the level counts. */
   falseAlarmFilterSeconds: number;
 }
 
-export interface TimedValue {
+interface TimedValue {
   id: number;
   sampledAtMs: number;
   /** Null where the text of the platform is not a number. */

@@ -9,7 +9,7 @@ import type { TailPosition } from '../live/sampleTail.js';
 import type { ConnectedWorker, FeedLeadership, FeedName, LeaderStep, PrimaryService } from './protocol.js';
 import { toFeedKey } from './sharedPolls.js';
 
-export interface FeedCoordinatorOptions {
+interface FeedCoordinatorOptions {
   /** Monotonic. */
   clock: Clock;
   pollMs: number;

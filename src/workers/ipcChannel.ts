@@ -169,7 +169,7 @@ function createPeerGoneError(): GatewayError {
   });
 }
 
-export interface WorkerPortOptions {
+interface WorkerPortOptions {
   /** Bytes that may be unsent. Node queues up to 128 KB in addition before they are counted. */
   maxUnsentBytes?: number;
   /** Called once, with the unsent bytes, when a message exceeds the bound. The worker must then be ended. */

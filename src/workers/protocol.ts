@@ -90,7 +90,7 @@ export type WorkerHandlers = {
 };
 
 export type ChannelToPrimary = IpcChannel<PrimaryHandlers, WorkerHandlers>;
-export type ChannelToWorker = IpcChannel<WorkerHandlers, PrimaryHandlers>;
+type ChannelToWorker = IpcChannel<WorkerHandlers, PrimaryHandlers>;
 
 /** A worker, as the primary sees it. */
 export interface ConnectedWorker {

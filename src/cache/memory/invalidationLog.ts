@@ -1,6 +1,6 @@
 /** Records the version of each tag's last invalidation, so that loads started before it are recognised as stale. */
 
-export interface InvalidationLog {
+interface InvalidationLog {
   /** Number of invalidations so far. */
   version(): number;
   /** Version of the tag's last invalidation, or a later version if that is not recorded any more. */

@@ -6,7 +6,7 @@ import type { CacheStore, StoredEntry } from '../cacheStore.js';
 import { createInvalidationLog } from './invalidationLog.js';
 
 /** Its version is the number of invalidations so far. */
-export interface MemoryStore extends CacheStore<number> {
+interface MemoryStore extends CacheStore<number> {
   get(key: CacheKey): { entry: StoredEntry | undefined; version: number };
   getEntry(key: CacheKey): MemoryEntry | undefined;
   version(key: CacheKey): number;
@@ -21,13 +21,13 @@ export interface MemoryStore extends CacheStore<number> {
   usage(): { entries: number; bytes: number };
 }
 
-export interface MemoryEntry {
+interface MemoryEntry {
   entry: StoredEntry;
   /** An invalidation may have been missed: usable only if a load fails. */
   isSuspect: boolean;
 }
 
-export interface MemoryStoreOptions {
+interface MemoryStoreOptions {
   clock: Clock;
   /** Bound of all entries in bytes. */
   maxBytes?: number | undefined;

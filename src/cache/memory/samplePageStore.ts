@@ -26,7 +26,7 @@ export interface SamplePageStore {
   usage(): { entries: number; bytes: number };
 }
 
-export interface PageToStore {
+interface PageToStore {
   /** Shared by all callers: never modify it. */
   page: unknown;
   /** Size in memory. */
@@ -34,7 +34,7 @@ export interface PageToStore {
   storedAtMs: number;
 }
 
-export interface SamplePageStoreOptions {
+interface SamplePageStoreOptions {
   clock: Clock;
   /** Bound of all pages in bytes. */
   maxBytes?: number | undefined;

@@ -25,7 +25,7 @@ export interface RedisConnection {
   close(): Promise<void>;
 }
 
-export interface RedisSubscription {
+interface RedisSubscription {
   channel: string;
   onMessage(message: string): void;
   /** Called each time that listening begins: earlier messages may have been missed. */

@@ -18,7 +18,7 @@ const COMPRESSED = 'z';
 const MAC_LENGTH = 44;
 
 /** Binds an entry to its Redis key and to the credential. */
-export interface EntrySeal {
+interface EntrySeal {
   entryKey: EntryKey;
   /** The Redis key of the entry. */
   redisKey: string;

@@ -14,7 +14,7 @@ import { decodeEntry, encodeEntry } from './redisEntry.js';
 /** The versions of a key's tags. */
 export type TagVersions = readonly string[];
 
-export interface RedisStoreOptions {
+interface RedisStoreOptions {
   connection: RedisConnection;
   logger: Logger;
   /** Another replica invalidated these tags. */

@@ -7,7 +7,7 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { CredentialScope } from '../cacheKey.js';
 import type { RedisConnection } from './redisConnection.js';
 
-export interface RedisTokenStoreOptions {
+interface RedisTokenStoreOptions {
   redis: Pick<RedisConnection, 'script' | 'isConnected' | 'isUnavailable'>;
   scope: CredentialScope;
   /** The credential's secret. */

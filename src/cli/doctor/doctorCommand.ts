@@ -21,10 +21,10 @@ Options:
 
 Exit codes: 0 without a problem, 1 with problems, 2 for wrong options.`;
 
-export const PROBLEM_EXIT_CODE = 1;
-export const USAGE_EXIT_CODE = 2;
+const PROBLEM_EXIT_CODE = 1;
+const USAGE_EXIT_CODE = 2;
 
-export interface DoctorOutcome {
+interface DoctorOutcome {
   text: string;
   exitCode: number;
 }

@@ -17,7 +17,7 @@ import { checkData } from './dataChecks.js';
 import { explainConnection, explainStatus } from './explainFailure.js';
 import { type Finding, ok, problem, type Report, skipped, warning } from './report.js';
 
-export interface PlatformExamination extends Report {
+interface PlatformExamination extends Report {
   /** Undefined if they could not be read. */
   organizationIds: ReadonlySet<number> | undefined;
 }

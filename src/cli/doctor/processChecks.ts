@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import type { RedisClientType } from '@redis/client';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
-export interface ProcessCheckOptions {
+interface ProcessCheckOptions {
   /** Absent: the settings are not usable. */
   host?: string;
   port?: number;

@@ -1,7 +1,7 @@
 /** The findings of `fieldgraph doctor` in two forms: lines for people and JSON for programs. */
 
 /** `warning`: it works, but not as well as it could. `skipped`: it could not be checked. */
-export type FindingStatus = 'ok' | 'warning' | 'problem' | 'skipped';
+type FindingStatus = 'ok' | 'warning' | 'problem' | 'skipped';
 
 export interface Finding {
   /** Stable name, for programs: `platform.address`. The part before the dot is the section. */

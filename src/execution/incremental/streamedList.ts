@@ -9,7 +9,7 @@ import type { StreamedList } from '../executionContext.js';
 import type { FieldDetails } from '../resolveInfo.js';
 import type { PartContext, PartResult } from './partRecords.js';
 
-export interface StreamUsage {
+interface StreamUsage {
   label: string | undefined;
   /** Takes the coerced variables. Throws if the number is negative. */
   readInitialCount(variables: Readonly<Record<string, unknown>>): number;
@@ -100,7 +100,7 @@ interface Slot {
   outcome: PartResult | GraphQLError | undefined;
 }
 
-export interface ReadyItems {
+interface ReadyItems {
   /** The index of the first item. */
   index: number;
   results: readonly PartResult[];

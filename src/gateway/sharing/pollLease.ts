@@ -43,7 +43,7 @@ export interface PollLeaseListener {
   onWake(): void;
 }
 
-export interface PollLeaseOptions {
+interface PollLeaseOptions {
   redis: RedisConnection;
   bus: PollBus;
   /** Names the feed. */
@@ -64,7 +64,7 @@ interface BusMessage {
 }
 
 /** Distributes the messages of the one Redis channel to the leases of this process. */
-export interface PollBus {
+interface PollBus {
   add(key: string, listener: (message: BusMessage) => void): () => void;
 }
 

@@ -9,7 +9,7 @@ import { type Coordinator, createRateCountBatch, type FailedLogin, type RateCoun
 import { createPollBus, createPollLease, HEARTBEAT_MS, toLeaseMs } from './pollLease.js';
 import { createSharedPollStarter } from './sharedPoll.js';
 
-export interface RedisCoordinatorOptions {
+interface RedisCoordinatorOptions {
   redis: RedisConnection;
   clock: Clock;
   /** Shares within this gateway: the process alone, or its workers. */
@@ -19,7 +19,7 @@ export interface RedisCoordinatorOptions {
   pollMs: number;
 }
 
-export interface RedisOptions extends Pick<RedisCoordinatorOptions, 'local' | 'pollMs'> {
+interface RedisOptions extends Pick<RedisCoordinatorOptions, 'local' | 'pollMs'> {
   url: string;
   /** Replicas of one platform and one key share caller rates. */
   platform: Credential & { url: string };

@@ -16,7 +16,7 @@ import {
   type PublishedStep,
 } from './pollLease.js';
 
-export interface SharedPollOptions {
+interface SharedPollOptions {
   createLease(kind: SampleKind, listener: PollLeaseListener): PollLease;
   start: StartPoll;
   /** Milliseconds between two renewals of the lease, and between two checks whether it is free. */

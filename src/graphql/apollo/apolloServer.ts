@@ -33,7 +33,7 @@ import { formatError, withoutSuggestion } from './formatError.js';
 import { KnownQueries } from './knownQueries.js';
 import { createErrorCauseLogger, type LogErrorCauses } from './logErrorCauses.js';
 
-export interface ApolloServerOptions extends Pick<GraphExecution, 'execute' | 'prefetch'> {
+interface ApolloServerOptions extends Pick<GraphExecution, 'execute' | 'prefetch'> {
   schema: GraphQLSchema;
   /** The operation guard has already enforced them; Apollo Server enforces some again as a second line of defence. */
   limits: OperationLimits;
@@ -42,7 +42,7 @@ export interface ApolloServerOptions extends Pick<GraphExecution, 'execute' | 'p
 }
 
 /** How operations are executed, on all transports. */
-export interface GraphExecution {
+interface GraphExecution {
   execute: Executor;
   /** For operations that are answered in parts. */
   executeIncrementally: IncrementalExecutor;

@@ -17,12 +17,12 @@ export const nodeTypes = [...entityTypes, ...streamSampleTypes] as const;
 export type EntityType = (typeof entityTypes)[number];
 export type StreamSampleType = (typeof streamSampleTypes)[number];
 
-export interface EntityId {
+interface EntityId {
   type: EntityType;
   id: number;
 }
 
-export interface StreamSampleId {
+interface StreamSampleId {
   type: StreamSampleType;
   streamId: number;
   id: number;

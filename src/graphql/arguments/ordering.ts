@@ -20,9 +20,7 @@ export interface OrderArgument<Field extends string> {
   direction?: 'ASC' | 'DESC' | null | undefined;
 }
 
-export type SortKeys<Item, Field extends string> = Readonly<
-  Record<Field, (item: Item) => string | number | null>
->;
+type SortKeys<Item, Field extends string> = Readonly<Record<Field, (item: Item) => string | number | null>>;
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 

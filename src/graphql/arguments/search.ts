@@ -27,7 +27,7 @@ export function readSearch(text: string, first: number): SearchText {
 }
 
 /** The texts of an object. */
-export interface SearchedTexts {
+interface SearchedTexts {
   /** Names and numbers of the object itself. A match of the whole text in one of them counts more. */
   own: readonly (string | null)[];
   /** Texts that further words may match, such as the name of its site. */

@@ -41,7 +41,7 @@ export async function toSampleConnection<Sample extends TimedSample>(
   });
 }
 
-export interface RangeArguments extends PageArguments {
+interface RangeArguments extends PageArguments {
   range?: TimeRangeArgument | null | undefined;
   order?: 'ASC' | 'DESC' | null | undefined;
 }

@@ -13,7 +13,7 @@ import { withFacets } from './entityLists.js';
 import { siteFacets } from './facets.js';
 import { type PageArguments, toConnection } from './listConnection.js';
 
-export interface SiteListArguments extends PageArguments {
+interface SiteListArguments extends PageArguments {
   filter?: SiteFilter | null | undefined;
   orderBy?: SiteOrder | null | undefined;
 }

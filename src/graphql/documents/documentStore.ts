@@ -14,7 +14,7 @@ export interface DocumentStore {
   checkTrusted(request: { text: string | undefined; hash: string | undefined }): void;
 }
 
-export interface DocumentStoreOptions {
+interface DocumentStoreOptions {
   trusted: TrustedDocuments;
   /** Refuse all documents that are not trusted. */
   trustedOnly: boolean;

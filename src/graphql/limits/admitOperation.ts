@@ -26,7 +26,7 @@ export interface OperationSummary {
   cost: OperationCost | undefined;
 }
 
-export interface AdmittedOperation {
+interface AdmittedOperation {
   /** The text of the document; undefined if there is none. Apollo Server then reports the error. */
   source: string | undefined;
   summary: OperationSummary;
@@ -36,7 +36,7 @@ const UNKNOWN: OperationSummary = { kind: undefined, name: undefined, cost: unde
 /** Longer names are cut off in the log and in traces. */
 const MAX_NAME_CHARACTERS = 128;
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** Whether the transport supports subscriptions. */
   takesSubscriptions: boolean;
 }

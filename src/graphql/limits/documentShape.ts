@@ -110,7 +110,7 @@ export function isIntrospecting(document: DocumentNode): boolean {
 }
 
 /** A merged selection set: its fields by response name, and the names of the fragments spread in it. */
-export interface MergedSelection {
+interface MergedSelection {
   fields: Map<string, FieldNode[]>;
   fragments: Set<string>;
 }

@@ -50,7 +50,7 @@ type Sizes = ReadonlyMap<string, number | undefined>;
 
 const NO_SIZES: Sizes = new Map();
 
-export interface CostEstimate {
+interface CostEstimate {
   cost: number;
   /** Whether the cost is independent of the variables. */
   isConstant: boolean;

@@ -20,7 +20,7 @@ import { type CostRequest, estimateCost, listCostliestFields } from './estimateC
 import { collectFragments, type Fragments, findCircularFragment } from './fragments.js';
 import type { OperationLimits } from './operationLimits.js';
 
-export interface OperationRequest {
+interface OperationRequest {
   /** The text of the document. */
   source: string;
   operationName: string | undefined;
@@ -33,7 +33,7 @@ export interface OperationCost {
   budget: number;
 }
 
-export interface CheckedOperation {
+interface CheckedOperation {
   kind: `${OperationTypeNode}`;
   /** Undefined for an anonymous operation. */
   name: string | undefined;

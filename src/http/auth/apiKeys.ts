@@ -39,7 +39,7 @@ export function createApiKey(grant: ApiKeyGrant): { key: string; entry: ApiKeyEn
   return { key: `fg_${id}_${secret}`, entry: { id, ...grant, salt, hash } };
 }
 
-export type ApiKeyVerification =
+type ApiKeyVerification =
   | { status: 'valid'; entry: ApiKeyEntry }
   | { status: 'expired' }
   | { status: 'unknown' };

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../lib/clock.js';
 
-export interface InboxOptions {
+interface InboxOptions {
   /** Counts the next message and returns 0, or returns the milliseconds until it may be handled. */
   waitMs(): number;
   /** Returns undefined if a message may be handled now, else a promise that resolves in a later turn. */

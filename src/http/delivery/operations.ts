@@ -71,7 +71,7 @@ export interface OperationOptions {
 }
 
 /** The caller and the connection of an operation. */
-export interface OperationOrigin {
+interface OperationOrigin {
   session: CallerSession;
   /** From `toCallerId`. */
   callerId: string;
@@ -99,7 +99,7 @@ export interface PreparedOperation {
   trace: OperationTrace | undefined;
 }
 
-export interface ExecutionDetails {
+interface ExecutionDetails {
   cancellation: Cancellation;
   budget: ByteBudget;
   transport: 'stream' | 'websocket';
@@ -107,7 +107,7 @@ export interface ExecutionDetails {
   send(text: string): Promise<void> | void;
 }
 
-export interface PartsDetails {
+interface PartsDetails {
   cancellation: Cancellation;
   format: IncrementalFormat;
 }

@@ -14,7 +14,7 @@ export interface OutboxLimits {
   maxUnsentMs: number;
 }
 
-export interface OutboxOptions extends OutboxLimits {
+interface OutboxOptions extends OutboxLimits {
   /** Bytes that the transport has buffered and not sent yet. */
   unsentBytes(): number;
   gate: ReadGate;

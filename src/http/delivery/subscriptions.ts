@@ -24,7 +24,7 @@ import { type LiveTransport, type SubscriptionCounts, SubscriptionMetrics } from
 export type { Heartbeat } from '../../live/groupMember.js';
 export type { Payload, PayloadBatch } from '../../live/payloads.js';
 
-export interface SubscriptionOrigin {
+interface SubscriptionOrigin {
   transport: LiveTransport;
   /** Must not be released before the subscription is closed or has ended. */
   session: CallerSession;
@@ -272,7 +272,7 @@ class Opening implements OpenSubscription, SubscriptionSink {
   }
 }
 
-export type DeliveryOptions = Omit<OperationOptions, 'takeTurn' | 'logCauses'> & {
+type DeliveryOptions = Omit<OperationOptions, 'takeTurn' | 'logCauses'> & {
   clock: Clock;
   logger: Logger;
 };

@@ -13,7 +13,7 @@ export interface RateLimit {
   burst: number;
 }
 
-export interface TokenBucket {
+interface TokenBucket {
   tokens: number;
   atMs: number;
 }

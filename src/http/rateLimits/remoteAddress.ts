@@ -64,11 +64,7 @@ export function createAddressResolver(trustedProxies: readonly string[]): Addres
  * Each proxy appends the address that it was called from. From the end, the first address outside the
  * trusted proxies is the client. The client sent everything before it, so that part proves nothing.
  */
-export function readForwarded(
-  connection: string,
-  header: string,
-  isTrusted: (address: string) => boolean,
-): string {
+function readForwarded(connection: string, header: string, isTrusted: (address: string) => boolean): string {
   let client = connection;
   for (const part of header.split(',').reverse()) {
     if (!isTrusted(client)) return client;

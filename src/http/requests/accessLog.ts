@@ -5,7 +5,7 @@ import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { Logger } from '../../lib/logger.js';
 import { type Caller, toLogName } from '../auth/caller.js';
 
-export interface AccessLogOptions {
+interface AccessLogOptions {
   /** Part of the operations that get a line, from 0 to 1. */
   part: number;
   /** From this duration on an operation is slow; 0: none is. */
@@ -14,7 +14,7 @@ export interface AccessLogOptions {
   logger: Logger;
 }
 
-export interface EndedOperation {
+interface EndedOperation {
   requestId: string;
   caller: Caller;
   transport: 'http' | 'stream' | 'websocket';

@@ -26,7 +26,7 @@ import {
 import { parseJsonBody } from './requestBody.js';
 
 /** A request of an authenticated caller whose operation is within all limits. */
-export interface AdmittedRequest {
+interface AdmittedRequest {
   request: IncomingMessage;
   requestId: string;
   session: CallerSession;
@@ -70,10 +70,7 @@ export function readsQueue(source: string): boolean {
   return source.includes('sampleBatch');
 }
 
-export type ExecuteRequest = (
-  admitted: AdmittedRequest,
-  cancellation: Cancellation,
-) => Promise<ExecutedResponse>;
+type ExecuteRequest = (admitted: AdmittedRequest, cancellation: Cancellation) => Promise<ExecutedResponse>;
 
 /** Freshness in milliseconds of a response that depends on no data that can become stale. */
 const MAX_FRESH_MS = 3_600_000;

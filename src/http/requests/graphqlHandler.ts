@@ -39,7 +39,7 @@ import { admitRequest, createRequestExecutor } from './executeRequest.js';
 import { hasJsonBody, wantsExplanation, wantsFresh } from './operationRequest.js';
 import { readBodyText } from './requestBody.js';
 
-export interface GraphqlHandlerOptions {
+interface GraphqlHandlerOptions {
   apolloServer: GraphServer;
   openSession: OpenSession;
   admission: AdmissionPolicy;

@@ -19,7 +19,7 @@ export interface CacheableRequest {
   version: number;
 }
 
-export interface ResponseCache<Response> {
+interface ResponseCache<Response> {
   /** Returns a fresh response of the same version. */
   get(request: CacheableRequest, nowMs: number): CachedResponse | undefined;
   /**
@@ -42,7 +42,7 @@ export interface ResponseCache<Response> {
   usage(): { entries: number; bytes: number };
 }
 
-export interface ResponseCacheLimits {
+interface ResponseCacheLimits {
   /** Bound of all entries in bytes: keys, bodies, compressed forms and objects. */
   maxBytes: number;
   /** Bound of the keys of executions in flight in bytes; executions beyond it are not shared. */

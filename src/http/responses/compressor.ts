@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ContentEncoding } from './contentEncoding.js';
 
-export interface CompressionLimits {
+interface CompressionLimits {
   /** Bodies compressed at once. The thread pool has four threads, which DNS and the file system use too. */
   maxConcurrent: number;
   /** Bound of the bodies that wait or are being compressed, in bytes. */

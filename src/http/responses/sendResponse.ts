@@ -32,7 +32,7 @@ export interface ResponseTarget {
   requestId: string;
 }
 
-export interface ResponseSender {
+interface ResponseSender {
   /** Sends 304 without a body if the client has the response. Returns the status, as a promise if it has to compress. */
   sendCached(
     target: ResponseTarget,

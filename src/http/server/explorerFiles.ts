@@ -5,7 +5,7 @@ import path from 'node:path';
 import sirv, { type RequestHandler } from 'sirv';
 import { chooseEncoding } from '../responses/contentEncoding.js';
 
-export interface ExplorerFiles {
+interface ExplorerFiles {
   /** Returns false, without a response, for other paths. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }

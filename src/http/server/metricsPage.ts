@@ -11,7 +11,7 @@ import { sendAuthError } from '../responses/sendError.js';
 /** `callers`: callers who may read the whole account. `open`: everybody. `off`: nobody. */
 export type MetricsAccess = 'callers' | 'open' | 'off';
 
-export interface MetricsPageOptions {
+interface MetricsPageOptions {
   access: Exclude<MetricsAccess, 'off'>;
   openSession: OpenSession;
   /** Callers with their own platform credentials have no access. Their credentials are refused without a REST call. */

@@ -13,7 +13,7 @@ import type { Cors } from '../responses/cors.js';
 import { sendAuthError, sendError } from '../responses/sendError.js';
 import { createResponseSender } from '../responses/sendResponse.js';
 
-export interface SchemaPageOptions {
+interface SchemaPageOptions {
   /** The SDL with its directives. */
   sdl: string;
   /** Whether operations may read the schema. */

@@ -26,7 +26,7 @@ import type { RequestMetrics } from './requestMetrics.js';
 import type { SchemaPage } from './schemaPage.js';
 import { createTlsServer, type TlsFiles } from './tls.js';
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   host: string;
   /** 0 selects a free port. */
   port: number;
@@ -63,7 +63,7 @@ export interface ServerTimeouts {
   checkMs: number;
 }
 
-export interface HttpServer {
+interface HttpServer {
   /** For example `http://127.0.0.1:4000`. */
   url: string;
   /** For the websocket endpoint, which shares the port. */

@@ -4,14 +4,14 @@ import type { PlatformRequest, TransportResponse } from '../transport/platformRe
 import { waitWithinLimits } from '../transport/waitLimits.js';
 import type { TokenManager } from './tokenManager.js';
 
-export interface AuthorizedSendOptions {
+interface AuthorizedSendOptions {
   transport: { send(request: PlatformRequest): Promise<TransportResponse> };
   tokens: TokenManager;
   clock: Clock;
 }
 
 /** Resolves to the response, whatever its status; after a repetition to the second one. */
-export type AuthorizedSend = (request: PlatformRequest) => Promise<TransportResponse>;
+type AuthorizedSend = (request: PlatformRequest) => Promise<TransportResponse>;
 
 /** The endpoint of `RestClient.uiPreferences`. */
 const PROBE_PATH = '/v2.0/user/uiPreferences';

@@ -6,7 +6,7 @@
 /** `renew`: another token may help. `final`: it will not; the refusal is the response. */
 export type RefusalVerdict = 'renew' | 'final';
 
-export interface EndpointRefusal {
+interface EndpointRefusal {
   /** The last token that the endpoint refused, and the time. */
   token: string;
   atMs: number;
@@ -47,7 +47,7 @@ function beginFinalPeriod(previousMs: number, token: string, nowMs: number): End
 }
 
 /** Endpoints are named by path template and status. */
-export interface RefusedEndpoints {
+interface RefusedEndpoints {
   refuse(token: string, endpoint: string, nowMs: number): RefusalVerdict;
   /** Another endpoint accepted the token: refusals by this endpoint are final for a while. */
   confirm(token: string, endpoint: string, nowMs: number): void;

@@ -13,7 +13,7 @@ export interface RenewalRequest {
   purpose: RenewalPurpose;
 }
 
-export type RenewalStep =
+type RenewalStep =
   /** Another process has renewed the token. */
   | { kind: 'use'; token: KnownToken }
   /** Request a token: the attempt is counted, and this process has the lease. */

@@ -18,7 +18,7 @@ export interface IssuedToken {
   expiresIn: unknown;
 }
 
-export interface TokenTransport {
+interface TokenTransport {
   send(request: PlatformRequest): Promise<TransportResponse>;
 }
 

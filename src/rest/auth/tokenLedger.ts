@@ -27,7 +27,7 @@ export interface TokenLedger {
   update<Result>(change: Change<Result>): Promise<Result>;
 }
 
-export interface TokenLedgerOptions {
+interface TokenLedgerOptions {
   clock: Clock;
   /** Absent: this process alone. */
   store?: SharedTokenStore | undefined;

@@ -14,7 +14,7 @@ import { type RenewalPurpose, remainingAttempts } from './tokenBudget.js';
 import { createTokenLedger, type SharedTokenStore, type TokenLedger } from './tokenLedger.js';
 import { createTokenRenewal, type RenewToken } from './tokenRenewal.js';
 
-export interface TokenStatus {
+interface TokenStatus {
   /** Milliseconds until the token is no longer used; null without a token. */
   remainingMs: number | null;
   /** Token requests left in the platform's window, as far as this process knows. */
@@ -41,7 +41,7 @@ export interface TokenManager {
   status(): TokenStatus;
 }
 
-export interface TokenManagerOptions {
+interface TokenManagerOptions {
   /** Requests a token from the platform; rejects with a `GatewayError`. */
   requestToken(): Promise<IssuedToken>;
   clock: Clock;

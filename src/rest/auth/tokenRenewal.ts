@@ -18,7 +18,7 @@ import type { IssuedToken } from './requestToken.js';
 import type { RenewalPurpose } from './tokenBudget.js';
 import type { TokenLedger } from './tokenLedger.js';
 
-export interface TokenRenewalOptions {
+interface TokenRenewalOptions {
   requestToken(): Promise<IssuedToken>;
   ledger: TokenLedger;
   logger: Logger;

@@ -46,7 +46,7 @@ export interface TokenFailure {
 }
 
 /** The process that is requesting a token; others wait for it until the end of the lease. */
-export interface RenewalLease extends TimeWindow {
+interface RenewalLease extends TimeWindow {
   holder: string;
 }
 

@@ -21,7 +21,7 @@ export interface Bulkhead {
   queuedCount(): number;
 }
 
-export interface BulkheadLimits {
+interface BulkheadLimits {
   maxConcurrent: number;
   maxQueued: number;
   maxPerOperation: number;

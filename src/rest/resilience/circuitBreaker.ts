@@ -9,7 +9,7 @@ export type BreakerState = 'closed' | 'open' | 'halfOpen';
 export type BreakerVerdict = 'success' | 'failure' | 'unknown';
 
 /** Reports the result of an admitted call; call it once. */
-export type ReportToBreaker = (verdict: BreakerVerdict) => void;
+type ReportToBreaker = (verdict: BreakerVerdict) => void;
 
 export interface CircuitBreaker {
   state(): BreakerState;
@@ -36,7 +36,7 @@ export const defaultBreakerLimits: BreakerLimits = {
   openMs: 5_000,
 };
 
-export interface CircuitBreakerOptions extends BreakerLimits {
+interface CircuitBreakerOptions extends BreakerLimits {
   /** Monotonic. */
   clock: Clock;
   onOpen(): void;

@@ -19,7 +19,7 @@ export interface EndpointLimits {
   remainingCalls(endpoint: PlatformEndpoint): number;
 }
 
-export interface EndpointLimitsOptions {
+interface EndpointLimitsOptions {
   /** For HTTP dates in `Retry-After`. */
   clock: Clock;
   monotonicClock: Clock;

@@ -2,7 +2,7 @@
 import type { Clock } from '../../lib/clock.js';
 import { createSlidingWindowCounter, type SlidingWindowCounter } from '../../lib/slidingWindowCounter.js';
 
-export interface EndpointQuota {
+interface EndpointQuota {
   /** Calls left in the current window. */
   remaining(endpointName: string): number;
   /** Milliseconds until a call is allowed; 0 if it is now. */

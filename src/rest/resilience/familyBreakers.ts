@@ -28,7 +28,7 @@ export interface FamilyBreakers {
   states(): Record<string, BreakerState>;
 }
 
-export interface FamilyBreakersOptions {
+interface FamilyBreakersOptions {
   monotonicClock: Clock;
   logger: Logger;
   breaker: BreakerLimits;

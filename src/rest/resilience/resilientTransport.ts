@@ -21,7 +21,7 @@ import { createRetryBudget, type RetryBudget } from './retryBudget.js';
 import { decideRetryDelay } from './retryPolicy.js';
 
 /** Rejects with CANCELLED as soon as the cancellation is requested. */
-export type Sleep = (ms: number, cancellation: Cancellation | undefined) => Promise<void>;
+type Sleep = (ms: number, cancellation: Cancellation | undefined) => Promise<void>;
 
 export interface PlatformTransport {
   /**
@@ -45,7 +45,7 @@ interface TimedRequest {
   deadlineMs: number;
 }
 
-export interface ResilientTransportOptions {
+interface ResilientTransportOptions {
   transport: Transport;
   clock: Clock;
   /** From 0 to less than 1. */

@@ -11,7 +11,7 @@ import type { TransportRequest, TransportResponse } from './platformRequest.js';
 import { buildConnector, Client, errors } from './undici.js';
 import { onWaitEnd, type WaitLimits } from './waitLimits.js';
 
-export interface PlatformAdapterOptions {
+interface PlatformAdapterOptions {
   /** The platform's origin with an optional path prefix. */
   baseUrl: string;
   /** Timeout for connecting. */
@@ -20,7 +20,7 @@ export interface PlatformAdapterOptions {
   maxBodyBytes: number;
 }
 
-export interface PlatformAdapter {
+interface PlatformAdapter {
   /** Expects an `AdapterRequest` as `data`, and responds with a `TransportResponse` as `data`. Follows no redirect. */
   adapter: AxiosAdapter;
   /** Closes all sockets; requests in flight fail. */

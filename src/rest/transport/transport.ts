@@ -8,7 +8,7 @@ import { AdapterRequest, createPlatformAdapter } from './platformAdapter.js';
 import type { TransportRequest, TransportResponse } from './platformRequest.js';
 import { toTransportError } from './transportError.js';
 
-export interface TransportOptions {
+interface TransportOptions {
   /** The platform's origin with an optional path before `/v2.0`; all requests go there. */
   baseUrl: string;
   /** Timeout of a request including the body, in milliseconds. */

@@ -21,7 +21,7 @@ export interface Tokens {
   revokeAll(status: 401 | 403): void;
 }
 
-export interface TokenOptions {
+interface TokenOptions {
   readonly db: Queries;
   readonly clock: Clock;
   readonly lifetimeSeconds: number;

@@ -61,7 +61,7 @@ function toBatch(
 }
 
 /** The samples of a stream, of a site or of the whole account. */
-export type SampleScope = { readonly streamId: number } | { readonly siteId: number } | 'account';
+type SampleScope = { readonly streamId: number } | { readonly siteId: number } | 'account';
 
 /**
  * The SQL condition of a scope. `prefix` `+` stops SQLite from using the index by stream, for queries that scan by id

@@ -8,7 +8,7 @@ import { samplesAfter, streamsOf, toSamples } from '../database/samples.js';
 import { createNotFoundError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
 
-export type BatchKind = Exclude<StoredSampleKind, 'image'>;
+type BatchKind = Exclude<StoredSampleKind, 'image'>;
 
 interface BatchCursor {
   position: number;
@@ -52,7 +52,7 @@ function moveForward(context: RequestContext, kind: BatchKind, sampleId: number)
   writeCursor(context, kind, { position: Math.max(position, sampleId), delivered: 1 });
 }
 
-export interface NewBatchQuery {
+interface NewBatchQuery {
   /** False: the read moves the cursor. */
   readonly enableAck: boolean;
   /** Read after this id instead of after the cursor. */

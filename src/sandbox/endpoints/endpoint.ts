@@ -8,9 +8,7 @@ import type { RequestContext } from '../requestContext.js';
 import type { Parameters, ParameterValues } from './parameter.js';
 
 /** The response body: one component schema, a list of it, or no body (204). */
-export type ResponseShape =
-  | { readonly kind: 'one' | 'list'; readonly schema: string }
-  | { readonly kind: 'none' };
+type ResponseShape = { readonly kind: 'one' | 'list'; readonly schema: string } | { readonly kind: 'none' };
 
 export function one(schema: string): ResponseShape {
   return { kind: 'one', schema };

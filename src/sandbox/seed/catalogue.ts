@@ -1,9 +1,9 @@
 /** The constants of the sandbox's world: organizations, places, devices and the quantities that they measure. */
 import type { Signal } from './signal.js';
 
-export type Industry = 'water' | 'weather' | 'livestock';
+type Industry = 'water' | 'weather' | 'livestock';
 
-export interface NamedPlace {
+interface NamedPlace {
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;

@@ -17,7 +17,7 @@ import {
 } from './response.js';
 import type { RouteMatch } from './router.js';
 
-export interface SandboxServerOptions {
+interface SandboxServerOptions {
   readonly handler: RequestHandler;
   readonly calls: ReturnType<typeof createCallLog>;
   readonly faults: ReturnType<typeof createFaultInjector>;

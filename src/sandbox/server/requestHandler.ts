@@ -20,7 +20,7 @@ import type { RateLimiter } from './rateLimiter.js';
 import { createEmptyResponse, createJsonResponse, type SandboxResponse } from './response.js';
 import { createRouter, type RouteMatch } from './router.js';
 
-export interface RequestHandlerOptions {
+interface RequestHandlerOptions {
   readonly db: Queries;
   readonly clock: Clock;
   readonly archive: SampleArchive;

@@ -93,7 +93,7 @@ const HOUR_MS = 3_600_000;
 const timeUnits: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: HOUR_MS, d: 24 * HOUR_MS };
 
 /** The unit of an integral over time: `l` for `l/s`, otherwise the unit times hours, and `h` for numbers without units. */
-export function integralUnitOf(units: string): IntegralUnit {
+function integralUnitOf(units: string): IntegralUnit {
   const [, quantity, time = ''] = /^(.+)\/(s|min|h|d)$/.exec(units.trim()) ?? [];
   const ms = timeUnits[time];
   if (quantity !== undefined && ms !== undefined) return { name: quantity, ms };

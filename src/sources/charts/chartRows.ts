@@ -33,7 +33,7 @@ export interface StreamSelection {
   siteIds: readonly number[];
 }
 
-export interface ChartRowsRequest extends StreamSelection {
+interface ChartRowsRequest extends StreamSelection {
   span: TimeSpan;
   /** Undefined for points reduced to `maxPoints` per stream. */
   every: CalendarInterval | undefined;
@@ -71,7 +71,7 @@ export async function loadChartRows(
 }
 
 /** At most 50 streams. Those that do not exist are left out, as those that the caller cannot see. */
-export async function loadStreamFields(
+async function loadStreamFields(
   sources: Pick<Sources, 'streams' | 'sites'>,
   { streamIds, siteIds }: StreamSelection,
 ): Promise<StreamFields[]> {

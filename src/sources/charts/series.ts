@@ -16,7 +16,7 @@ import type { Timelines } from '../timeline/timelines.js';
 import { chooseFrame, largestFrame, MINUTE_MS, readSeriesInput, type SeriesInput } from './readBuckets.js';
 
 export type SeriesMethod = 'LTTB' | 'MIN_MAX' | 'MEAN';
-export type SeriesSource = 'SAMPLES' | 'AGGREGATES';
+type SeriesSource = 'SAMPLES' | 'AGGREGATES';
 
 export interface Series {
   times: number[];

@@ -21,7 +21,7 @@ export interface EndpointStats {
   expectedPages(template: string): number;
 }
 
-export interface EndpointStatsOptions {
+interface EndpointStatsOptions {
   nowMs: () => number;
   /** The length at which the platform ends a list; 10,000 by default. */
   maxListLength?: number | undefined;

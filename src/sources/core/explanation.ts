@@ -6,7 +6,7 @@ import type { FetchPlan } from './fetchPlan.js';
 /** Origin of a value that took no REST call of this operation. */
 type AvoidedOrigin = 'memory' | 'redis' | 'stale' | 'joined';
 
-export interface AvoidedCall {
+interface AvoidedCall {
   template: string;
   origin: AvoidedOrigin;
   /** Age of the value in milliseconds. */
@@ -21,7 +21,7 @@ export interface ExplainedPlan {
   reason: string;
 }
 
-export interface Explanation {
+interface Explanation {
   addCall(call: CallRecord): void;
   addAvoided(call: AvoidedCall): void;
   addPlan(plan: ExplainedPlan): void;

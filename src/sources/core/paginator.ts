@@ -8,7 +8,7 @@ export interface Page<Item, Items extends Iterable<Item> = readonly Item[]> {
 }
 
 /** A page with the cursor of the page behind it. */
-export interface CursorPage<Item, Cursor> extends Page<Item> {
+interface CursorPage<Item, Cursor> extends Page<Item> {
   next: Cursor;
 }
 

@@ -149,7 +149,7 @@ function isLevels(stored: unknown): stored is ThresholdLevel[] {
 export type Thresholds = ReturnType<typeof createThresholds>;
 
 /** Levels from the cache, which may be stale, or from the platform. */
-export interface KnownLevels {
+interface KnownLevels {
   levels: readonly ThresholdLevel[];
   ageMs: number;
 }

@@ -51,7 +51,7 @@ interface LastSampleSources {
 }
 
 /** The newest samples that batches contain. */
-export interface RecentlySampled {
+interface RecentlySampled {
   /** By stream. */
   newest: ReadonlyMap<number, ScalarSample>;
   /** A stream that is not in `newest` has no sample since this time, in milliseconds. Undefined where it may have. */

@@ -38,7 +38,7 @@ export interface RfidSample extends SampleBase {
   position: GpsPosition | null;
 }
 
-export interface GpsPosition {
+interface GpsPosition {
   latitude: number;
   longitude: number;
   /** Metres. */

@@ -4,7 +4,7 @@ import { measuresNumbers } from '../entities/streams.js';
 import type { ScalarSample } from '../samples/samples.js';
 import type { StateSources } from './stateSources.js';
 
-export type SilenceStream = StreamReference & { units: string };
+type SilenceStream = StreamReference & { units: string };
 
 /** `none`: the stream has no numbers and is not expected to have any. */
 export type Silence = 'silent' | 'heard' | 'none';
@@ -13,7 +13,7 @@ export type Silence = 'silent' | 'heard' | 'none';
  * Decides from the newest sample of a stream, as far as batches show it. `newest` is undefined where no batch has one,
  * `coveredSinceMs` where no batch covers all streams. Undefined: only the stream's last sample can tell.
  */
-export function decideSilence(
+function decideSilence(
   stream: Pick<SilenceStream, 'units'>,
   newest: Pick<ScalarSample, 'sampledAt'> | undefined,
   coveredSinceMs: number | undefined,

@@ -1,6 +1,6 @@
 /** Errors in the input of a write. A payload lists all of them. */
 
-export type UserErrorCode =
+type UserErrorCode =
   | 'REQUIRED'
   | 'INVALID_ID'
   | 'NOT_FOUND'

@@ -27,7 +27,7 @@ import {
 } from './incrementalRequest.js';
 import type { ResultParts } from './resultParts.js';
 
-export interface IncrementalHandlerOptions extends OutboxLimits {
+interface IncrementalHandlerOptions extends OutboxLimits {
   operations: Operations;
   budgets: ByteBudgets;
   requestMetrics: RequestMetrics;

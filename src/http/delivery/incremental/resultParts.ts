@@ -14,7 +14,7 @@ import { toExtensions } from '../../../graphql/apollo/formatError.js';
 import type { Context } from '../../../graphql/context.js';
 import type { Cancellation } from '../../../lib/cancellation.js';
 
-export interface ResultPartsOptions {
+interface ResultPartsOptions {
   format: IncrementalFormat;
   formatErrors: FormatErrors;
   explain: Context['explain'];

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { Payload } from '../subscriptions.js';
 
 /** Frames of a batch, ready for an id. */
-export interface FrameTemplate {
+interface FrameTemplate {
   bytes: Buffer;
   /** Where the id belongs. */
   idOffsets: readonly number[];

@@ -22,7 +22,7 @@ import { writeChunks } from './frames.js';
 import type { Rounds } from './rounds.js';
 import { isPong } from './socketMessage.js';
 
-export interface SocketConnectionOptions extends OutboxLimits {
+interface SocketConnectionOptions extends OutboxLimits {
   /** Limits the messages of each caller, pings and invalid messages included. */
   messageRate: CallerRateLimiter;
   budgets: ByteBudgets;

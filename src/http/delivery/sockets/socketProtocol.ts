@@ -22,7 +22,7 @@ import type { SocketConnection } from './socketConnection.js';
 import { parseMessage } from './socketMessage.js';
 import type { SocketSessions } from './socketSessions.js';
 
-export interface SocketProtocolParts {
+interface SocketProtocolParts {
   sessions: SocketSessions;
   operations: Operations;
   subscriptions: Subscriptions;

@@ -24,7 +24,7 @@ export interface SocketSessions {
   get(connection: SocketConnection): Promise<CallerSession | undefined>;
 }
 
-export interface SocketSessionsOptions {
+interface SocketSessionsOptions {
   openSession: OpenSession;
   /** Milliseconds between two verifications. */
   recheckIntervalMs?: number | undefined;

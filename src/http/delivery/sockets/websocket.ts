@@ -28,7 +28,7 @@ import { SocketConnection } from './socketConnection.js';
 import { PROTOCOL, SocketProtocol } from './socketProtocol.js';
 import { createSocketSessions } from './socketSessions.js';
 
-export interface WebsocketOptions extends OutboxLimits {
+interface WebsocketOptions extends OutboxLimits {
   server: Server;
   openSession: OpenSession;
   isAllowedHost: HostCheck;
@@ -52,7 +52,7 @@ export interface WebsocketOptions extends OutboxLimits {
   logger: Logger;
 }
 
-export interface WebsocketEndpoint {
+interface WebsocketEndpoint {
   /** Sends pending messages and closes every connection. Cuts the remaining ones after `graceMs`. */
   close(graceMs: number): Promise<void>;
   /** Number of open connections. */

@@ -7,7 +7,7 @@ import { ReadGate } from '../inbox.js';
 import { Outbox, type OutboxLimits } from '../outbox.js';
 import type { StreamCodec } from './streamCodec.js';
 
-export interface ResponseStreamOptions extends OutboxLimits {
+interface ResponseStreamOptions extends OutboxLimits {
   codec: Pick<StreamCodec, 'contentType' | 'start' | 'end'>;
   /** Charged with the unsent bytes. */
   budget: ByteBudget;

@@ -20,7 +20,7 @@ export interface StreamCodec {
   end: string;
 }
 
-export interface HeartbeatContent {
+interface HeartbeatContent {
   /** The RFC 3339 time up to which the platform has been polled. */
   asOf?: string | undefined;
   /** The cursor of the only operation. */
@@ -30,14 +30,14 @@ export interface HeartbeatContent {
 }
 
 /** Why an operation ends early. */
-export type EndReason = Pick<GatewayError, 'retryable' | 'retryAfterMs'>;
+type EndReason = Pick<GatewayError, 'retryable' | 'retryAfterMs'>;
 
 /** Milliseconds until an `EventSource` connects again after a lost connection. */
 const DEFAULT_RETRY_MS = 1000;
 const LINE_BREAKS = /[\r\n]/g;
 
 /** An operation without an id is the only one of its response. */
-export interface SseOptions {
+interface SseOptions {
   /**
    * Whether the client may be the browser's `EventSource`. It does not see comments, so it gets heartbeats as an event as
    * well; other clients fail on events they do not know. It reconnects by itself, with the id of its last event.

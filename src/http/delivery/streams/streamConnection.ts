@@ -17,7 +17,7 @@ import type { StreamFormat } from './streamFormat.js';
 import { DISTINCT_OPERATION, type OperationConnection, type StreamOperation } from './streamOperation.js';
 import { createTokenError } from './streamRequest.js';
 
-export interface StreamConnectionOptions extends OutboxLimits {
+interface StreamConnectionOptions extends OutboxLimits {
   verifiable: VerifiableSession;
   openSession: OpenSession;
   recheckIntervalMs: number;
@@ -199,7 +199,7 @@ interface StreamReservation {
 }
 
 /** Milliseconds from a PUT to the GET that opens the connection. */
-export const RESERVATION_MS = 30_000;
+const RESERVATION_MS = 30_000;
 const TOKEN_BYTES = 24;
 
 export class SingleConnections {

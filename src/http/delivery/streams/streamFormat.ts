@@ -3,7 +3,7 @@
 /** `sse`: GraphQL over Server-Sent Events. `multipart`: Apollo's multipart HTTP protocol for subscriptions. */
 export type StreamFormat = 'sse' | 'multipart';
 
-export interface StreamChoice {
+interface StreamChoice {
   format: StreamFormat;
   /** Whether the client accepts no JSON. Then queries and mutations are answered as a stream too. */
   isOnly: boolean;

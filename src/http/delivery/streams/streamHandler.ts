@@ -38,7 +38,7 @@ import {
   type StreamRequest,
 } from './streamRequest.js';
 
-export interface StreamHandlerOptions extends OutboxLimits {
+interface StreamHandlerOptions extends OutboxLimits {
   operations: Operations;
   subscriptions: Subscriptions;
   admission: AdmissionPolicy;
