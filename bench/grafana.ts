@@ -22,23 +22,29 @@ const REFRESHES = 6;
 const RANGE_MS = 86_400_000;
 const LIMIT_P99_MS = 50;
 
+interface PanelOptions {
+  body_graphql_query: string;
+  body_graphql_variables: string;
+}
+
 interface Dashboard {
-  panels: { targets: { url_options?: { body_graphql_query: string } }[] }[];
+  panels: { targets: { url_options?: PanelOptions }[] }[];
 }
 
 const file = new URL('../../examples/grafana/dashboards/fieldgraph.json', import.meta.url);
 const dashboard = JSON.parse(readFileSync(file, 'utf8')) as Dashboard;
-const panelQuery = dashboard.panels[0]?.targets[0]?.url_options?.body_graphql_query ?? '';
+const panel = dashboard.panels[0]?.targets[0]?.url_options;
 
-/** The body that the plugin Infinity sends. */
+/** The body that the plugin Infinity sends: it inserts Grafana's variables into both texts, and parses the second one. */
 function panelBody(stream: string, nowMs: number): string {
   const values: Readonly<Record<string, string>> = {
-    stream,
+    'stream:json': JSON.stringify(stream),
     __from: String(nowMs - RANGE_MS),
     __to: String(nowMs),
   };
-  const query = panelQuery.replace(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-  return JSON.stringify({ query, variables: {} });
+  const insert = (text = '') => text.replace(/\$\{([\w:]+)\}/g, (_, name: string) => values[name] ?? '');
+  const variables = JSON.parse(insert(panel?.body_graphql_variables)) as object;
+  return JSON.stringify({ query: insert(panel?.body_graphql_query), variables });
 }
 
 /** Milliseconds from sending a request to the end of its response. */
