@@ -2,6 +2,7 @@
 
 /** Longer texts are written by Node: below, its call costs more than a loop. */
 const MAX_LOOP_CHARACTERS = 64;
+const MAX_LOOP_BYTES = 48;
 /** UTF-8 takes at most three bytes for a UTF-16 code unit. */
 const MAX_UNIT_BYTES = 3;
 
@@ -48,7 +49,8 @@ export class ByteWriter {
     this.#reserve(length);
     const bytes = this.#bytes;
     const at = this.#length;
-    for (let index = 0; index < length; index++) bytes[at + index] = source[index] ?? 0;
+    if (length > MAX_LOOP_BYTES) bytes.set(source, at);
+    else for (let index = 0; index < length; index++) bytes[at + index] = source[index] ?? 0;
     this.#length = at + length;
   }
 
@@ -73,17 +75,16 @@ export class ByteWriter {
     this.#length = at + length;
   }
 
-  /** Bytes of an even number of hexadecimal digits in lower case. */
-  hex(digits: string): void {
-    const count = digits.length >>> 1;
-    this.#reserve(count);
+  /** In big endian. */
+  bits32(value: number): void {
+    this.#reserve(4);
     const bytes = this.#bytes;
     const at = this.#length;
-    for (let index = 0; index < count; index++) {
-      const high = toDigit(digits.charCodeAt(2 * index));
-      bytes[at + index] = (high << 4) | toDigit(digits.charCodeAt(2 * index + 1));
-    }
-    this.#length = at + count;
+    bytes[at] = value >>> 24;
+    bytes[at + 1] = value >>> 16;
+    bytes[at + 2] = value >>> 8;
+    bytes[at + 3] = value;
+    this.#length = at + 4;
   }
 
   /** Seven bits in each byte, the lowest first. Whole numbers from 0 to 2^53. */
@@ -124,8 +125,4 @@ export class ByteWriter {
     this.#bytes.copy(grown, 0, 0, this.#length);
     this.#bytes = grown;
   }
-}
-
-function toDigit(code: number): number {
-  return code < 58 ? code - 48 : code - 87;
 }

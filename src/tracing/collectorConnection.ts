@@ -16,12 +16,12 @@ export class CollectorConnection {
     return this.#url.protocol === 'https:' ? https : http;
   }
 
-  /** Resolves with the status. Rejects if there is no whole response before the signal. */
-  async post(headers: Headers, body: readonly Buffer[], signal: AbortSignal): Promise<number> {
-    const first = await this.#send(headers, body, signal);
+  /** Resolves with the status. Rejects if there is no whole response before `endMs` of `performance.now()`. */
+  async post(headers: Headers, body: Buffer, endMs: number): Promise<number> {
+    const first = await this.#send(headers, body, endMs);
     if (first.status !== undefined) return first.status;
     // The collector closed an idle connection at the same time: the batch did not reach it.
-    const second = first.isStale ? await this.#send(headers, body, signal) : first;
+    const second = first.isStale ? await this.#send(headers, body, endMs) : first;
     if (second.status !== undefined) return second.status;
     throw second.error;
   }
@@ -30,25 +30,30 @@ export class CollectorConnection {
     this.#agent.destroy();
   }
 
-  #send(headers: Headers, body: readonly Buffer[], signal: AbortSignal): Promise<Attempt> {
-    const bytes = body.reduce((total, { length }) => total + length, 0);
+  #send(headers: Headers, body: Buffer, endMs: number): Promise<Attempt> {
     return new Promise((resolve) => {
       const request = this.#module.request(this.#url, {
         method: 'POST',
         agent: this.#agent,
-        headers: { ...headers, 'Content-Length': String(bytes) },
-        signal,
+        headers: { ...headers, 'Content-Length': String(body.length) },
       });
-      const fail = (error: Error) => resolve({ error, isStale: isStale(request, error) });
+      // A signal for each batch takes as long as sending its bytes.
+      const timer = setTimeout(
+        () => request.destroy(new Error('Timeout')),
+        Math.max(endMs - performance.now(), 0),
+      );
+      const finish = (attempt: Attempt) => {
+        clearTimeout(timer);
+        resolve(attempt);
+      };
+      const fail = (error: Error) => finish({ error, isStale: isStale(request, error) });
       request.on('error', fail);
       request.on('response', (response: IncomingMessage) => {
         response.on('error', fail);
-        response.on('end', () => resolve({ status: response.statusCode ?? 0 }));
+        response.on('end', () => finish({ status: response.statusCode ?? 0 }));
         response.resume();
       });
-      request.cork();
-      for (const part of body) request.write(part);
-      request.end();
+      request.end(body);
     });
   }
 }

@@ -1,6 +1,7 @@
 /** Builds the spans of one request: the request, its operation, the phases of the operation, and its REST calls. */
+import { CommonAttributes } from './commonAttributes.js';
 import { type Attributes, limitText, Span, type SpanEvent, SpanKind } from './span.js';
-import { createSpanId } from './traceContext.js';
+import { createSpanId, formatTraceId, type SpanId } from './traceContext.js';
 import type { TraceParts } from './traceParts.js';
 
 /** A finished REST call: the record that explanations have too. */
@@ -58,37 +59,36 @@ export interface OperationEnd {
   reads: Readonly<Record<'network' | 'memory' | 'redis' | 'stale' | 'joined', number>> | undefined;
 }
 
-const NO_ATTRIBUTES: Attributes = {};
+const NO_EVENTS: readonly SpanEvent[] = [];
 
 /** One operation. Without sampling it passes the context on and builds no span. */
 export class OperationTrace {
   readonly #parts: TraceParts;
   readonly #isRoot: boolean;
-  readonly #span: Span;
-  #kind: string | undefined;
-  #name: string | undefined;
+  /** Undefined without sampling. */
+  readonly #span: Span | undefined;
   #phase: Span | undefined;
-  #events: SpanEvent[] = [];
+  #events: readonly SpanEvent[] = NO_EVENTS;
   #hasEnded = false;
 
   /** `isRoot` if it ends the trace when it ends. */
   constructor(
     parts: TraceParts,
-    parentSpanId: string,
+    parentSpanId: SpanId | undefined,
     { isRoot, startMs }: { isRoot: boolean; startMs: number },
   ) {
     this.#parts = parts;
     this.#isRoot = isRoot;
-    this.#span = this.#open('operation', parentSpanId, SpanKind.internal, startMs);
+    if (parts.isSampled) this.#span = new Span(parts, parentSpanId, 'operation', SpanKind.internal, startMs);
   }
 
   get traceId(): string {
-    return this.#parts.traceId;
+    return formatTraceId(this.#parts.traceId);
   }
 
   /** The result has errors, or the operation was refused. */
   fail(): void {
-    this.#span.hasFailed = true;
+    if (this.#span !== undefined) this.#span.hasFailed = true;
   }
 
   /** Ends the spans of an operation that is not executed. */
@@ -99,38 +99,47 @@ export class OperationTrace {
 
   /** Ends the phase before. The first phase begins with the operation. */
   beginPhase(name: Phase): void {
-    if (!this.#parts.isSampled || this.#hasEnded) return;
-    const nowMs = this.#phase === undefined ? this.#span.startMs : this.#parts.now();
+    const span = this.#span;
+    if (span === undefined || this.#hasEnded) return;
+    const nowMs = this.#phase === undefined ? span.startMs : this.#parts.now();
     this.#endPhase(nowMs);
-    this.#phase = this.#open(name, this.#span.spanId, SpanKind.internal, nowMs);
+    this.#phase = new Span(this.#parts, span.spanId, name, SpanKind.internal, nowMs);
   }
 
   /** Names the operation, when it is known. The name of the span has few values, as the conventions demand. */
   describe({ kind, name }: OperationFacts): void {
-    this.#kind = kind;
-    if (kind === undefined) return;
-    this.#span.name = kind;
-    this.#name = name === undefined ? undefined : limitText(name);
+    const span = this.#span;
+    if (span === undefined || kind === undefined) return;
+    span.name = kind;
+    span.commonAttributes = operations.get(
+      name === undefined ? kind : `${kind} ${limitText(name)}`,
+      (key) => ({
+        'graphql.operation.type': kind,
+        // A part of the key: the name itself may be a part of the document, which would stay in memory with it.
+        'graphql.operation.name': name === undefined ? undefined : key.slice(kind.length + 1),
+      }),
+    );
   }
 
   addPlan({ relation, keys, strategy, reason }: FinishedPlan): void {
-    if (!this.#parts.isSampled || this.#events.length >= MAX_EVENTS) return;
+    if (this.#span === undefined || this.#events.length >= MAX_EVENTS) return;
     const attributes = { relation, keys, strategy, reason: limitText(reason) };
-    this.#events.push({ name: 'fieldgraph.plan', timeMs: this.#parts.now(), attributes });
+    this.#events = [...this.#events, { name: 'fieldgraph.plan', timeMs: this.#parts.now(), attributes }];
   }
 
   /** May outlive the operation: loads are shared. */
   beginCall(): TracedCall {
     const parts = this.#parts;
-    const parent = (this.#phase ?? this.#span).spanId;
-    if (!parts.isSampled) return { headers: parts.toHeaders(parent), end() {} };
-    const span = this.#open('', parent, SpanKind.client, parts.now());
+    const parent = this.#phase ?? this.#span;
+    if (parent === undefined) return { headers: parts.toHeaders(createSpanId()), end() {} };
+    const span = new Span(parts, parent.spanId, '', SpanKind.client, parts.now());
     return {
       headers: parts.toHeaders(span.spanId),
       end(call) {
         span.name = `${call.method} ${call.template}`;
         span.hasFailed = call.errorCode !== undefined || call.status === 0 || call.status >= 400;
-        parts.add(span, parts.now(), toCallAttributes(call, parts.server));
+        span.attributes = toCallAttributes(call, parts.server);
+        parts.add(span, parts.now());
       },
     };
   }
@@ -139,33 +148,31 @@ export class OperationTrace {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     if (this.#isRoot) this.#parts.end();
-    if (!this.#parts.isSampled) return;
+    const span = this.#span;
+    if (span === undefined) return;
     const nowMs = this.#parts.now();
     this.#endPhase(nowMs);
-    this.#parts.add(this.#span, nowMs, {
-      'graphql.operation.type': this.#kind,
-      'graphql.operation.name': this.#name,
+    span.attributes = {
       'fieldgraph.operation.cost': cost,
       'fieldgraph.reads.network': reads?.network,
       'fieldgraph.reads.memory': reads?.memory,
       'fieldgraph.reads.redis': reads?.redis,
       'fieldgraph.reads.stale': reads?.stale,
       'fieldgraph.reads.joined': reads?.joined,
-    });
+    };
+    this.#parts.add(span, nowMs);
   }
 
   #endPhase(nowMs: number): void {
     if (this.#phase === undefined) return;
     this.#phase.events = this.#events;
-    this.#parts.add(this.#phase, nowMs, NO_ATTRIBUTES);
-    if (this.#events.length > 0) this.#events = [];
+    this.#parts.add(this.#phase, nowMs);
+    this.#events = NO_EVENTS;
     this.#phase = undefined;
   }
-
-  #open(name: string, parentSpanId: string, kind: Span['kind'], startMs: number): Span {
-    return new Span(this.#parts, { spanId: createSpanId(), parentSpanId }, name, kind, startMs);
-  }
 }
+
+const operations = new CommonAttributes();
 
 /** Plans of one phase; further ones are left out. */
 const MAX_EVENTS = 32;
@@ -203,17 +210,12 @@ export interface RequestEnd {
 /** One HTTP request at `/graphql`. */
 export class RequestTrace {
   readonly #parts: TraceParts;
-  readonly #span: Span;
+  /** Undefined without sampling. */
+  readonly #span: Span | undefined;
 
-  constructor(parts: TraceParts, parentSpanId: string) {
+  constructor(parts: TraceParts, parentSpanId: SpanId | undefined) {
     this.#parts = parts;
-    this.#span = new Span(
-      parts,
-      { spanId: createSpanId(), parentSpanId },
-      ROUTE,
-      SpanKind.server,
-      parts.now(),
-    );
+    if (parts.isSampled) this.#span = new Span(parts, parentSpanId, ROUTE, SpanKind.server, parts.now());
   }
 
   /** Unix milliseconds, for an operation that is known to be traced only later. */
@@ -222,24 +224,29 @@ export class RequestTrace {
   }
 
   beginOperation(startMs = this.#parts.now()): OperationTrace {
-    return new OperationTrace(this.#parts, this.#span.spanId, { isRoot: false, startMs });
+    return new OperationTrace(this.#parts, this.#span?.spanId, { isRoot: false, startMs });
   }
 
   end({ method, isSecure, status, source }: RequestEnd): void {
     this.#parts.end();
-    if (!this.#parts.isSampled) return;
-    this.#span.name = `${method} ${ROUTE}`;
-    this.#span.hasFailed = status >= 500;
-    this.#parts.add(this.#span, this.#parts.now(), {
+    const span = this.#span;
+    if (span === undefined) return;
+    span.name = method === 'POST' ? `POST ${ROUTE}` : `${method} ${ROUTE}`;
+    span.hasFailed = status >= 500;
+    const scheme = isSecure ? 'https' : 'http';
+    span.commonAttributes = requests.get(`${method} ${scheme} ${status} ${source}`, () => ({
       'http.request.method': method,
       'http.route': ROUTE,
       'url.path': ROUTE,
-      'url.scheme': isSecure ? 'https' : 'http',
+      'url.scheme': scheme,
       'http.response.status_code': status,
       'fieldgraph.response.source': source,
       'error.type': status >= 500 ? String(status) : undefined,
-    });
+    }));
+    this.#parts.add(span, this.#parts.now());
   }
 }
+
+const requests = new CommonAttributes();
 
 const ROUTE = '/graphql';

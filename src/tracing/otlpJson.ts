@@ -1,6 +1,7 @@
 /** Encodes spans as OTLP in JSON. Writes the text directly: objects for each attribute would double its CPU time. */
 import type { ByteWriter } from './byteWriter.js';
 import type { Attributes, AttributeValue, Span, SpanEvent } from './span.js';
+import { formatSpanId, formatTraceId } from './traceContext.js';
 
 /** Names the code that records the spans. */
 export const SCOPE = 'fieldgraph';
@@ -29,12 +30,14 @@ export const jsonEncoder: OtlpEncoder = {
 
 function toSpan(span: Span): string {
   const { traceId, state } = span.trace;
-  const parent = span.parentSpanId === '' ? '' : `,"parentSpanId":"${span.parentSpanId}"`;
+  const parent =
+    span.parentSpanId === undefined ? '' : `,"parentSpanId":"${formatSpanId(span.parentSpanId)}"`;
+  const ids = `"traceId":"${formatTraceId(traceId)}","spanId":"${formatSpanId(span.spanId)}"${parent}`;
   const traceState = state === '' ? '' : `,"traceState":${JSON.stringify(state)}`;
   const happened = span.events.length === 0 ? '' : `,"events":[${span.events.map(toEvent).join(',')}]`;
   const status = span.hasFailed ? `,"status":{"code":${STATUS_ERROR}}` : '';
   const times = `"startTimeUnixNano":"${toNano(span.startMs)}","endTimeUnixNano":"${toNano(span.endMs)}"`;
-  return `{"traceId":"${traceId}","spanId":"${span.spanId}"${parent}${traceState},"name":${JSON.stringify(span.name)},"kind":${span.kind},${times},"attributes":${toAttributes(span.attributes)}${happened}${status}}`;
+  return `{${ids}${traceState},"name":${JSON.stringify(span.name)},"kind":${span.kind},${times},"attributes":${toAttributes({ ...span.commonAttributes, ...span.attributes })}${happened}${status}}`;
 }
 
 function toEvent({ name, timeMs, attributes }: SpanEvent): string {

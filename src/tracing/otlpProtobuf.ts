@@ -1,11 +1,16 @@
 /** Encodes spans as OTLP in Protocol Buffers (opentelemetry/proto/trace/v1/trace.proto). Numbers are those of its fields. */
 import { ByteWriter } from './byteWriter.js';
 import { type OtlpEncoder, SCOPE, STATUS_ERROR } from './otlpJson.js';
-import type { Attributes, AttributeValue, Span, SpanEvent } from './span.js';
+import { type Attributes, type AttributeValue, NO_ATTRIBUTES, type Span, type SpanEvent } from './span.js';
+import type { SpanId, TraceId } from './traceContext.js';
 
 const WIRE_VARINT = 0;
 const WIRE_FIXED64 = 1;
 const WIRE_BYTES = 2;
+/** Field of a span. */
+const ATTRIBUTES = 9;
+/** More than the code has names of attributes. */
+const MAX_KEYS = 1000;
 const TWO_TO_32 = 2 ** 32;
 
 const tag = (field: number, wireType: number) => field * 8 + wireType;
@@ -39,22 +44,46 @@ export const protobufEncoder: OtlpEncoder = {
 
 function appendSpan(span: Span, to: ByteWriter): void {
   const { traceId, state } = span.trace;
-  appendId(1, traceId, to);
-  appendId(2, span.spanId, to);
+  appendTraceId(traceId, to);
+  appendSpanId(2, span.spanId, to);
   if (state !== '') appendText(3, state, to);
-  if (span.parentSpanId !== '') appendId(4, span.parentSpanId, to);
+  if (span.parentSpanId !== undefined) appendSpanId(4, span.parentSpanId, to);
   appendText(5, span.name, to);
   to.byte(tag(6, WIRE_VARINT));
   to.byte(span.kind);
   appendTime(7, span.startMs, to);
   appendTime(8, span.endMs, to);
-  appendAttributes(9, span.attributes, to);
+  if (span.commonAttributes !== NO_ATTRIBUTES) to.append(encodeCommon(span.commonAttributes));
+  if (span.attributes !== NO_ATTRIBUTES) appendAttributes(ATTRIBUTES, span.attributes, to);
   for (const event of span.events) appendEvent(event, to);
   if (!span.hasFailed) return;
   to.byte(tag(15, WIRE_BYTES));
   to.byte(2);
   to.byte(tag(3, WIRE_VARINT));
   to.byte(STATUS_ERROR);
+}
+
+/** Attributes of a span, whose object is the same for many spans. */
+const commons = new WeakMap<Attributes, Uint8Array>();
+
+function encodeCommon(attributes: Attributes): Uint8Array {
+  const known = commons.get(attributes);
+  if (known !== undefined) return known;
+  const writer = new ByteWriter(256);
+  appendAttributes(ATTRIBUTES, attributes, writer);
+  commons.set(attributes, writer.view());
+  return writer.view();
+}
+
+/** The beginning of attributes, by their names: these are few, and most of their bytes. */
+const keys = new Map<string, Uint8Array>();
+
+function encodeKey(key: string): Uint8Array {
+  const writer = new ByteWriter(64);
+  appendText(1, key, writer);
+  writer.byte(tag(2, WIRE_BYTES));
+  if (keys.size < MAX_KEYS) keys.set(key, writer.view());
+  return writer.view();
 }
 
 function appendEvent({ name, timeMs, attributes }: SpanEvent, to: ByteWriter): void {
@@ -73,8 +102,7 @@ function appendAttributes(field: number, attributes: Attributes, to: ByteWriter)
     if (value === undefined) continue;
     to.byte(tag(field, WIRE_BYTES));
     const start = to.beginMessage(1);
-    appendText(1, key, to);
-    to.byte(tag(2, WIRE_BYTES));
+    to.append(keys.get(key) ?? encodeKey(key));
     const valueStart = to.beginMessage(1);
     appendValue(value, to);
     to.endMessage(valueStart, 1);
@@ -106,10 +134,20 @@ function appendText(field: number, value: string, to: ByteWriter): void {
   to.endMessage(start, 1);
 }
 
-function appendId(field: number, digits: string, to: ByteWriter): void {
+function appendTraceId({ first, second, third, fourth }: TraceId, to: ByteWriter): void {
+  to.byte(tag(1, WIRE_BYTES));
+  to.byte(16);
+  to.bits32(first);
+  to.bits32(second);
+  to.bits32(third);
+  to.bits32(fourth);
+}
+
+function appendSpanId(field: number, { high, low }: SpanId, to: ByteWriter): void {
   to.byte(tag(field, WIRE_BYTES));
-  to.byte(digits.length >>> 1);
-  to.hex(digits);
+  to.byte(8);
+  to.bits32(high);
+  to.bits32(low);
 }
 
 /** Nanoseconds since the Unix epoch, in halves, since they do not fit into a number. */

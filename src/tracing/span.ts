@@ -1,4 +1,5 @@
 /** A span: a piece of work with a begin and an end. The exporter encodes it when it ends. */
+import { createSpanId, type SpanId, type TraceId } from './traceContext.js';
 
 export type AttributeValue = string | number | boolean;
 
@@ -14,39 +15,40 @@ export interface SpanEvent {
   attributes: Attributes;
 }
 
-const NO_ATTRIBUTES: Attributes = {};
+export const NO_ATTRIBUTES: Attributes = {};
 const NO_EVENTS: readonly SpanEvent[] = [];
 
 /** Fields that all spans of a trace share. */
 export interface SpanTrace {
-  traceId: string;
+  traceId: TraceId;
   /** `tracestate`; empty if there is none. */
   state: string;
 }
 
 export class Span {
   readonly trace: SpanTrace;
-  readonly spanId: string;
-  /** Empty for the first span of a trace. */
-  readonly parentSpanId: string;
+  readonly spanId = createSpanId();
+  /** Undefined for the first span of a trace. */
+  readonly parentSpanId: SpanId | undefined;
   name: string;
   readonly kind: (typeof SpanKind)[keyof typeof SpanKind];
   /** Milliseconds since the Unix epoch, with fractions. */
   readonly startMs: number;
   endMs: number;
+  /** Attributes whose object belongs to many spans: the encoders remember it, encoded. They come first. */
+  commonAttributes = NO_ATTRIBUTES;
   attributes = NO_ATTRIBUTES;
   events = NO_EVENTS;
   hasFailed = false;
 
   constructor(
     trace: SpanTrace,
-    { spanId, parentSpanId }: Pick<Span, 'spanId' | 'parentSpanId'>,
+    parentSpanId: SpanId | undefined,
     name: string,
     kind: Span['kind'],
     startMs: number,
   ) {
     this.trace = trace;
-    this.spanId = spanId;
     this.parentSpanId = parentSpanId;
     this.name = name;
     this.kind = kind;

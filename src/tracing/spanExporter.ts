@@ -162,16 +162,16 @@ export class SpanExporter implements SpanSink {
 
   async #post(spans: Buffer): Promise<void> {
     const { headers, isCompressed, timeoutMs, resource } = this.#settings;
-    const signal = AbortSignal.timeout(timeoutMs);
-    const parts = this.#encoder.frame(spans, resource);
-    const body = isCompressed ? [await compress(Buffer.concat(parts))] : parts;
+    const endMs = performance.now() + timeoutMs;
+    const framed = Buffer.concat(this.#encoder.frame(spans, resource));
+    const body = isCompressed ? await compress(framed) : framed;
     const all = {
       ...headers,
       'Content-Type': this.#encoder.contentType,
       ...(isCompressed && { 'Content-Encoding': 'gzip' }),
     };
-    const first = await this.#collector.post(all, body, signal);
-    const status = RETRYABLE.has(first) ? await this.#collector.post(all, body, signal) : first;
+    const first = await this.#collector.post(all, body, endMs);
+    const status = RETRYABLE.has(first) ? await this.#collector.post(all, body, endMs) : first;
     if (status < 200 || status > 299) throw new Error(`HTTP ${status}`);
   }
 }

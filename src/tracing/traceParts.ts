@@ -1,6 +1,13 @@
 /** The parts that all spans of a trace share. */
-import type { Attributes, Span, SpanSink, SpanTrace } from './span.js';
-import { createTraceId, type TraceContext, toTraceHeaders } from './traceContext.js';
+import type { Sampler } from './sampler.js';
+import type { Span, SpanSink, SpanTrace } from './span.js';
+import {
+  createTraceId,
+  type SpanId,
+  type TraceContext,
+  type TraceId,
+  toTraceHeaders,
+} from './traceContext.js';
 
 export interface TracePartsOptions {
   sink: SpanSink;
@@ -13,7 +20,7 @@ export interface TracePartsOptions {
 }
 
 export class TraceParts implements SpanTrace {
-  readonly traceId: string;
+  readonly traceId: TraceId;
   readonly state: string;
   readonly isSampled: boolean;
   readonly sink: SpanSink;
@@ -43,13 +50,12 @@ export class TraceParts implements SpanTrace {
   }
 
   /** The headers that continue the trace below a span. */
-  toHeaders(spanId: string): Record<string, string> {
+  toHeaders(spanId: SpanId): Record<string, string> {
     return toTraceHeaders({ traceId: this.traceId, spanId, isSampled: this.isSampled, state: this.state });
   }
 
-  add(span: Span, endMs: number, attributes: Attributes): void {
+  add(span: Span, endMs: number): void {
     span.endMs = endMs;
-    span.attributes = attributes;
     this.sink.add(span);
   }
 }
@@ -57,7 +63,7 @@ export class TraceParts implements SpanTrace {
 /** The context of a new request: it continues the caller's trace, or begins one. */
 export function toContext(
   parent: TraceContext | undefined,
-  isSampled: (traceId: string, parent: boolean | undefined) => boolean,
+  isSampled: Sampler,
 ): TracePartsOptions['context'] {
   const traceId = parent?.traceId ?? createTraceId();
   return { traceId, isSampled: isSampled(traceId, parent?.isSampled), state: parent?.state ?? '' };

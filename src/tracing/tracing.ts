@@ -2,7 +2,7 @@
 import { OperationTrace, RequestTrace } from './operationTrace.js';
 import { createSampler, type SamplerSettings } from './sampler.js';
 import { type ExportCounts, type ExporterSettings, SpanExporter } from './spanExporter.js';
-import { parseTraceContext, type TraceContext } from './traceContext.js';
+import { formatTraceId, parseTraceContext, type TraceContext, type TraceId } from './traceContext.js';
 import { TraceParts, type TracePartsOptions, toContext } from './traceParts.js';
 
 /** Plain data, so that a primary process can send it to its workers. */
@@ -28,7 +28,7 @@ export class Tracing {
   readonly #isSampled: ReturnType<typeof createSampler>;
   readonly #server: TracePartsOptions['server'];
   /** The traces of running requests, by the id of the request. */
-  readonly #traceIds = new Map<string, string>();
+  readonly #traceIds = new Map<string, TraceId>();
   readonly #forget = (requestId: string) => void this.#traceIds.delete(requestId);
 
   constructor({ settings, platformUrl, onFailure }: TracingOptions) {
@@ -41,7 +41,7 @@ export class Tracing {
   /** Continues the trace of the headers, or begins one. */
   beginRequest(headers: TraceHeaders, requestId: string): RequestTrace {
     const parent = parseTraceContext(headers['traceparent'], headers['tracestate']);
-    return new RequestTrace(this.#begin(parent, requestId), parent?.spanId ?? '');
+    return new RequestTrace(this.#begin(parent, requestId), parent?.spanId);
   }
 
   /** For an operation without a request of its own. `extensions` may hold the context of the client's trace. */
@@ -49,12 +49,13 @@ export class Tracing {
     const { traceparent, tracestate } = (extensions ?? {}) as { traceparent?: unknown; tracestate?: unknown };
     const parent = parseTraceContext(toText(traceparent), toText(tracestate));
     const parts = this.#begin(parent, requestId);
-    return new OperationTrace(parts, parent?.spanId ?? '', { isRoot: true, startMs: parts.now() });
+    return new OperationTrace(parts, parent?.spanId, { isRoot: true, startMs: parts.now() });
   }
 
   /** The trace of a running request, for its log lines. */
   traceIdOf(requestId: unknown): string | undefined {
-    return typeof requestId === 'string' ? this.#traceIds.get(requestId) : undefined;
+    const id = typeof requestId === 'string' ? this.#traceIds.get(requestId) : undefined;
+    return id && formatTraceId(id);
   }
 
   counts(): ExportCounts {
@@ -69,8 +70,13 @@ export class Tracing {
   #begin(parent: TraceContext | undefined, requestId: string): TraceParts {
     const context = toContext(parent, this.#isSampled);
     this.#traceIds.set(requestId, context.traceId);
-    const [sink, server, onEnd] = [this.#exporter, this.#server, this.#forget];
-    return new TraceParts({ sink, context, server, onEnd, requestId });
+    return new TraceParts({
+      sink: this.#exporter,
+      context,
+      server: this.#server,
+      onEnd: this.#forget,
+      requestId,
+    });
   }
 }
 

@@ -6,19 +6,27 @@ import { protobufEncoder } from '../../../src/tracing/otlpProtobuf.js';
 import { createSampler } from '../../../src/tracing/sampler.js';
 import { limitText, Span, SpanKind } from '../../../src/tracing/span.js';
 import { SpanExporter } from '../../../src/tracing/spanExporter.js';
-import { createTraceId, parseTraceContext, toTraceHeaders } from '../../../src/tracing/traceContext.js';
+import {
+  createTraceId,
+  formatTraceId,
+  parseTraceContext,
+  toTraceHeaders,
+} from '../../../src/tracing/traceContext.js';
 import { startTraceCollector, tracingTo } from '../../support/http/traceCollector.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
+/** The same as numbers with a sign. */
+const TRACE_ID = { first: 0x0af76519, second: 0x16cd43dd, third: 0x8448eb21 | 0, fourth: 0x1c80319c };
+const SPAN_ID = { high: 0xb7ad6b71 | 0, low: 0x69203331 };
 const WAIT = { timeout: WAIT_MS, interval: 5 };
 
 function span(overrides: Partial<Span> = {}): Span {
-  const trace = { traceId: TRACE, state: '' };
+  const trace = { traceId: TRACE_ID, state: '' };
   const start = 1_773_480_600_000.25;
-  const one = new Span(trace, { spanId: SPAN, parentSpanId: '' }, 'query', SpanKind.internal, start);
-  return Object.assign(one, { endMs: 1_773_480_600_001.5 }, overrides);
+  const one = new Span(trace, undefined, 'query', SpanKind.internal, start);
+  return Object.assign(one, { spanId: SPAN_ID, endMs: 1_773_480_600_001.5 }, overrides);
 }
 
 describe('a trace context', () => {
@@ -28,7 +36,7 @@ describe('a trace context', () => {
     [`00-${TRACE}-${SPAN}-03`, true],
     [`cc-${TRACE}-${SPAN}-01-what-the-future-will-be`, true],
   ])('is read from %s', (header, isSampled) => {
-    const context = { traceId: TRACE, spanId: SPAN, isSampled, state: 'a=1' };
+    const context = { traceId: TRACE_ID, spanId: SPAN_ID, isSampled, state: 'a=1' };
     expect(parseTraceContext(header, 'a=1')).toEqual(context);
   });
 
@@ -52,7 +60,7 @@ describe('a trace context', () => {
       (state) => parseTraceContext(header, state)?.state,
     );
     expect(states).toEqual(['', '', '']);
-    expect(toTraceHeaders({ traceId: TRACE, spanId: SPAN, isSampled: true, state: '' })).toEqual({
+    expect(toTraceHeaders({ traceId: TRACE_ID, spanId: SPAN_ID, isSampled: true, state: '' })).toEqual({
       traceparent: header,
     });
   });
@@ -66,13 +74,19 @@ describe('a sampler', () => {
     ['parentbased_always_off', [false, true, false]],
   ] as const)('%s decides without a parent, for a sampled and an unsampled one', (name, expected) => {
     const sampler = createSampler({ name, ratio: 1 });
-    expect([undefined, true, false].map((parent) => sampler(TRACE, parent))).toEqual(expected);
+    expect([undefined, true, false].map((parent) => sampler(TRACE_ID, parent))).toEqual(expected);
+  });
+
+  it('by ratio compares the last 48 bits of the id', () => {
+    const part = 0xeb211c80319c / 2 ** 48;
+    const decide = (ratio: number) => createSampler({ name: 'traceidratio', ratio })(TRACE_ID, undefined);
+    expect([decide(part), decide(part + 2 ** -48)]).toEqual([false, true]);
   });
 
   it('by ratio takes that part of the traces', () => {
     const [none, some, all] = [0, 0.25, 1].map((ratio) => createSampler({ name: 'traceidratio', ratio }));
     const ids = Array.from({ length: 4000 }, createTraceId);
-    expect(new Set(ids).size).toBe(4000);
+    expect(new Set(ids.map(formatTraceId)).size).toBe(4000);
     const count = (sampler: typeof some) => ids.filter((id) => sampler?.(id, undefined)).length;
     expect([count(none), count(all)]).toEqual([0, 4000]);
     expect(Math.abs(count(some) - 1000)).toBeLessThan(200);
@@ -193,8 +207,8 @@ function encode(encoder: OtlpEncoder, spans: readonly Span[]): Buffer {
 
 describe('the encodings', () => {
   const full = span({
-    parentSpanId: SPAN,
-    trace: { traceId: TRACE, state: 'a=1' },
+    parentSpanId: SPAN_ID,
+    trace: { traceId: TRACE_ID, state: 'a=1' },
     name: 'GET /v2.0/site "ü"',
     kind: SpanKind.client,
     attributes: { text: 'ü"', count: 300, part: 0.5, negative: -7, yes: true, absent: undefined },
@@ -310,6 +324,22 @@ describe('the encodings', () => {
     expect(first(values[3], 4).readDoubleLE()).toBe(-7);
     expect(inside(spans[0] ?? Buffer.alloc(0), 11, 2).toString()).toBe('plan');
     expect(readFields(inside(spans[0] ?? Buffer.alloc(0), 15)).get(3)).toEqual([2n]);
+  });
+
+  it('have common attributes first, in each span that shares them', () => {
+    const commonAttributes = { 'http.route': '/graphql', status: 200, absent: undefined };
+    const spans = ['one', 'other'].map((reason) => span({ commonAttributes, attributes: { reason } }));
+    const [json] = JSON.parse(encode(jsonEncoder, spans).toString()).resourceSpans[0].scopeSpans;
+    const names = json.spans.map(({ attributes }: { attributes: { key: string }[] }) =>
+      attributes.map(({ key }) => key),
+    );
+    expect(names).toEqual(Array(2).fill(['http.route', 'status', 'reason']));
+    const encoded = readFields(inside(encode(protobufEncoder, spans), 1, 2)).get(2) as Buffer[];
+    const attributes = encoded.map((one) => readFields(one).get(9) as Buffer[]);
+    const keys = attributes.map((pairs) => pairs.map((pair) => inside(pair, 1).toString()));
+    expect(keys).toEqual(names);
+    const reasons = attributes.map((pairs) => inside(pairs[2] ?? Buffer.alloc(0), 2, 1).toString());
+    expect(reasons).toEqual(['one', 'other']);
   });
 
   it.each([1, 63, 64, 65, 127, 128, 200, 5000, 16_384, 70_000])(
