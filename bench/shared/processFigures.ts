@@ -24,9 +24,9 @@ export function cpuMilliseconds(pid: number): number {
   }, 0);
 }
 
-/** CPU time of a process and its running descendants, in seconds. */
+/** CPU time of a process and its running descendants in seconds, exact to microseconds. NaN on other systems than Linux. */
 export function treeCpuSeconds(pid: number): number {
-  return sum(processTree(pid), cpuSeconds);
+  return sum(processTree(pid), cpuMilliseconds) / 1000;
 }
 
 /** Resident memory of one process in megabytes. */

@@ -125,14 +125,14 @@ const BOUNDS: readonly Bound[] = [
       ),
   },
   {
-    name: 'CPU time of executed Q2 with all traces recorded, in times of none',
+    name: 'CPU time of executed Q2 when it is traced, in times of when it is not sampled',
     target: 1.03,
     floor: 1.2,
     isMaximum: true,
     figure: ({ results }) => tracingRatio(results, 'traced'),
   },
   {
-    name: 'CPU time of executed Q2 with no trace sampled, in times of none',
+    name: 'CPU time of executed Q2 when it is not sampled, in times of no tracing',
     target: 1.03,
     floor: 1.2,
     isMaximum: true,

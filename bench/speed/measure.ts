@@ -1,4 +1,4 @@
-/** Measures each cell in several rounds. In each round the servers take turns. */
+/** Measures each cell in several rounds. In each round the servers take turns, in orders that follow each other equally often. */
 import { type Helper, startHelper } from '../shared/processes.js';
 import { treeCpuSeconds } from '../shared/processFigures.js';
 import type { Cell, ServerName } from './cells.js';
@@ -70,11 +70,13 @@ export async function measureCell(bench: Bench, cell: Cell, pace: Pace): Promise
   const turns = await Promise.all(
     contestants.map(async (contestant) => ({ contestant, order: await toOrder(contestant, workload, cell) })),
   );
-  const runAll = (milliseconds: number) =>
-    inTurn(turns, ({ contestant, order }) => runOnce(bench, contestant, cell, { ...order, milliseconds }));
-  await runAll(pace.warmUpMs);
+  const runAll = (milliseconds: number, round: number) =>
+    inTurn(turns, round, ({ contestant, order }) =>
+      runOnce(bench, contestant, cell, { ...order, milliseconds }),
+    );
+  await runAll(pace.warmUpMs, 0);
   const rounds: Round[][] = [];
-  for (let round = 0; round < pace.rounds; round++) rounds.push(await runAll(pace.roundMs));
+  for (let round = 0; round < pace.rounds; round++) rounds.push(await runAll(pace.roundMs, round));
   bench.stub.setLatency(0);
   return contestants.map(({ name: server }, index) => ({
     cell,
@@ -83,12 +85,17 @@ export async function measureCell(bench: Bench, cell: Cell, pace: Pace): Promise
   }));
 }
 
+/** One after another. Each round begins with another item and every second one is reversed. Values in the order of the items. */
 async function inTurn<Item, Value>(
   items: readonly Item[],
+  round: number,
   run: (item: Item) => Promise<Value>,
 ): Promise<Value[]> {
+  const start = Math.floor(round / 2) % Math.max(items.length, 1);
+  const indexed = [...items.entries()];
+  const rotated = [...indexed.slice(start), ...indexed.slice(0, start)];
   const values: Value[] = [];
-  for (const item of items) values.push(await run(item));
+  for (const [index, item] of round % 2 === 0 ? rotated : rotated.reverse()) values[index] = await run(item);
   return values;
 }
 
