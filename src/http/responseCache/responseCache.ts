@@ -67,7 +67,10 @@ const defaultLimits: ResponseCacheLimits = {
 };
 /** Estimate of the objects of an entry. */
 const ENTRY_BYTES = 1024;
-/** Up to this size a body is stored as a string, because Node writes a string and the head in one buffer. */
+/**
+ * Up to this size a body is a string, because Node writes a string and the head in one buffer. A longer one is encoded
+ * once, for its tag and for all responses.
+ */
 const MAX_STRING_BYTES = 4096;
 
 export function createResponseCache<Response>(
@@ -142,9 +145,10 @@ export function toRequestKey(
   return `${scope}\n${method} ${url}\n${accept}\n${type}\n${isPreflighted}\n${body}`;
 }
 
+/** Copies a short text, which may be made of parts, and encodes it. */
 function toStored(response: CachedResponse): CachedResponse {
-  const bytes = Buffer.from(response.body);
-  return { ...response, body: bytes.length <= MAX_STRING_BYTES ? bytes.toString('latin1') : bytes };
+  const { body } = response;
+  return typeof body === 'string' ? { ...response, body: Buffer.from(body).toString('latin1') } : response;
 }
 
 function sizeOf({ response }: Entry, key: string): number {
@@ -203,14 +207,16 @@ const TAG_CHARACTERS = 22;
 
 /** A cached response and its validators for conditional requests. */
 export function toCachedResponse(
-  body: string,
+  text: string,
   contentType: string,
   freshUntilMs: number,
   immutableUntilMs = 0,
   operation?: OperationSummary,
 ): CachedResponse {
+  const bytes = Buffer.byteLength(text);
+  const body =
+    bytes <= MAX_STRING_BYTES ? text : Buffer.from(text, bytes === text.length ? 'latin1' : 'utf8');
   const entityTag = `"${hash('sha256', body, 'base64url').slice(0, TAG_CHARACTERS)}"`;
-  const bytes = Buffer.byteLength(body);
   return { operation, body, bytes, contentType, entityTag, freshUntilMs, immutableUntilMs };
 }
 

@@ -142,9 +142,19 @@ function endWith(
 ): number {
   if (body !== undefined) headers.push('Content-Length', String(size));
   response.writeHead(status, headers);
-  if (body === undefined) response.end();
-  else response.end(body, size === body.length ? 'latin1' : 'utf8');
+  if (body !== undefined) writeBody(response, body, size === body.length ? 'latin1' : 'utf8');
+  response.end();
   return status;
+}
+
+/**
+ * Writes the body with the head, before the end of the response. `end` would add an empty chunk, and Node would collect
+ * the chunks for `writev`, which takes longer than writing a head and a body that are one string.
+ */
+function writeBody(response: ServerResponse, body: string | Buffer, encoding: 'latin1' | 'utf8'): void {
+  response.cork();
+  response.write(body, encoding);
+  response.uncork();
 }
 
 /** Adds the request id to errors that lack it: those of shared executions, and of Apollo Server before any plugin runs. */

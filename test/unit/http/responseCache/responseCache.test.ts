@@ -1,4 +1,5 @@
 /** The response cache alone: its bounds, and which entries it returns. */
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   type CachedResponse,
@@ -68,6 +69,23 @@ describe('the response cache', () => {
     cache.addEncoded(requestOf('b'), '"other"', 'gzip', Buffer.alloc(1));
     expect(cache.get(requestOf('a'), 0)?.encoded).toBeUndefined();
     expect(cache.usage().entries).toBe(1);
+  });
+});
+
+describe('a cached response', () => {
+  it.each([
+    ['short', 'x'.repeat(4096), 4096],
+    ['short and beyond Latin-1', 'ж'.repeat(2048), 4096],
+    ['long', 'x'.repeat(4097), 4097],
+    ['long, with characters of two bytes', 'ä'.repeat(4097), 8194],
+    ['long and beyond Latin-1', `${'ж'.repeat(4096)}😀`, 8196],
+  ])('has the length and the tag of its UTF-8: %s', (_, text, bytes) => {
+    const response = responseOf(text);
+    const utf8 = Buffer.from(text);
+    expect(response.bytes).toBe(bytes);
+    expect(Buffer.from(response.body).equals(utf8)).toBe(true);
+    const sha256 = createHash('sha256').update(utf8).digest('base64url');
+    expect(response.entityTag).toBe(`"${sha256.slice(0, 22)}"`);
   });
 });
 
