@@ -64,7 +64,7 @@ export type GraphqlHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
-) => Promise<void>;
+) => Promise<unknown>;
 
 /** A request of an authenticated caller, and its response. */
 interface Exchange extends ResponseTarget {
@@ -82,14 +82,15 @@ type HandleTraced = (
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const { tracing } = options;
   const handle = createTracedHandler(options);
+  if (tracing === undefined) return (request, response, id) => handle(request, response, id, undefined);
   return async (request, response, requestId) => {
-    const trace = tracing?.beginRequest(request.headers, requestId);
+    const trace = tracing.beginRequest(request.headers, requestId);
     let source: ResponseSource | undefined;
     try {
       source = await handle(request, response, requestId, trace);
     } finally {
       const { statusCode: status } = response;
-      trace?.end({ method: request.method ?? '', isSecure: 'encrypted' in request.socket, status, source });
+      trace.end({ method: request.method ?? '', isSecure: 'encrypted' in request.socket, status, source });
     }
   };
 }

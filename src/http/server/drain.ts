@@ -32,12 +32,15 @@ export function createDrain(server: Server, onResponse: (status: number) => void
     const responses = responsesBySocket.get(response.req.socket);
     inFlight.add(response);
     responses?.add(response);
-    response.once('close', () => {
-      inFlight.delete(response);
-      responses?.delete(response);
-      onResponse(response.headersSent ? response.statusCode : CLIENT_DISCONNECTED);
-      if (inFlight.size === 0) onEmpty?.();
-    });
+    response.on('close', end);
+  }
+
+  /** One listener for all responses, because each request adds it. */
+  function end(this: ServerResponse): void {
+    if (!inFlight.delete(this)) return;
+    responsesBySocket.get(this.req.socket)?.delete(this);
+    onResponse(this.headersSent ? this.statusCode : CLIENT_DISCONNECTED);
+    if (inFlight.size === 0) onEmpty?.();
   }
 
   function untilEmpty(graceMs: number): Promise<void> {

@@ -13,6 +13,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createStoppingError, GatewayError } from '../../errors.js';
 import type { Logger } from '../../lib/logger.js';
+import { type MaybePromise, settle } from '../../lib/maybePromise.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../auth/hostCheck.js';
 import type { AddressResolver } from '../rateLimits/remoteAddress.js';
 import type { GraphqlHandler } from '../requests/graphqlHandler.js';
@@ -98,12 +99,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     server.on('upgrade', resolveAddress);
   }
   const serve = (request: IncomingMessage, response: ServerResponse, requestId: string) => {
-    route(request, response, requestId, routes).catch((error: unknown) => {
+    const fail = (error: unknown) => {
       // The client disconnected while it sent the request, so there is no failure and nobody to respond to.
       if (request.errored) return void response.destroy();
       options.logger.error({ requestId, cause: error }, 'A request failed');
       sendFailure(response, requestId);
-    });
+    };
+    void settle(() => route(request, response, requestId, routes), ignore, fail);
   };
   server.on('request', (request, response) => {
     const requestId = requestIdOf(request);
@@ -141,12 +143,16 @@ async function createBoundedServer({ timeouts, tls, logger }: HttpServerOptions)
 
 type Routes = HttpServerOptions & { forwarding: Forwarding | undefined };
 
-async function route(
+/** No value. */
+function ignore(): void {}
+
+/** Returns the promise of the handler, without another around it: each request passes here. */
+function route(
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
   routes: Routes,
-): Promise<void> {
+): MaybePromise<unknown> {
   const { explorer, schemaPage, isAllowedHost, checkReady, metrics } = routes;
   if (!isAllowedHost(request)) return sendError(response, MISDIRECTED, createHostError(), requestId);
   const path = pathOf(request);
@@ -159,7 +165,7 @@ async function route(
   if (path === '/metrics' && metrics) return metrics(request, response, requestId);
   if (explorer.handle(request, response)) return;
   const message = `Nothing is served at ${path}. GraphQL is at /graphql, the explorer at /.`;
-  sendError(response, 404, new GatewayError('BAD_REQUEST', message), requestId);
+  return sendError(response, 404, new GatewayError('BAD_REQUEST', message), requestId);
 }
 
 function routeGraphql(
@@ -167,7 +173,7 @@ function routeGraphql(
   response: ServerResponse,
   requestId: string,
   { graphql, cors, forwarding }: Routes,
-): Promise<void> | undefined {
+): MaybePromise<unknown> {
   if (cors.handle(request, response)) return undefined;
   if (isPageVisit(request)) {
     redirect(response, '/');
