@@ -225,9 +225,9 @@ class CoalescingCache implements Cache {
   #beginLoad(request: CacheRequest<unknown>, purpose: LoadPurpose): InFlightLoad {
     const { text, tags } = request.key;
     const isRegistered = () => this.#inFlight.get(text) === active;
-    const parts = { store: this.#store, clock: this.#clock, request, purpose, canStore: isRegistered };
+    const [store, clock, canStore] = [this.#store, this.#clock, isRegistered];
     const flight = createSingleFlight(
-      (cancellation) => loadEntry({ ...parts, cancellation }),
+      (cancellation) => loadEntry({ store, clock, request, purpose, cancellation, canStore }),
       () => {
         if (isRegistered()) this.#inFlight.delete(text);
       },

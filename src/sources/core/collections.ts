@@ -1,6 +1,6 @@
 /** The three shapes in which the platform answers: all items of a kind, one item by its key, all items of a parent. */
 import type { ResourceKind } from '../../cache/policies.js';
-import type { CallRecord } from '../../rest/callRecord.js';
+import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
 import { type ExpectedCost, planFetch } from './fetchPlan.js';
@@ -240,14 +240,12 @@ export function readKeyed<Key extends PathValue, Result, Value>(
   reuse?: ReadRequest<Value>['reuse'],
 ): KeyedSource<Key, Value> {
   const { template } = endpoint;
-  const toRequest = (key: Key): ReadRequest<Value> => ({
-    kind,
-    template,
-    parameter: key,
-    load: async (options) => toValue(await endpoint(key, options)),
-    deserialize: (stored) => checkShape(stored, isValue),
-    ...(reuse && { reuse }),
-  });
+  const deserialize = (stored: unknown) => checkShape(stored, isValue);
+  const toRequest = (key: Key): ReadRequest<Value> => {
+    const load = async (options: CallOptions) => toValue(await endpoint(key, options));
+    const request = { kind, template, parameter: key, load, deserialize };
+    return reuse ? { ...request, reuse } : request;
+  };
   return {
     lookup: (key) => reader.lookup(toRequest(key)),
     expectedCost: () => reader.endpointStats.expectedCost(template),

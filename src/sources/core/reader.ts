@@ -181,7 +181,7 @@ export class Reader {
     cancellation: Cancellation,
   ): CacheRequest<Value> {
     const { kind, serialize, deserialize } = request;
-    return {
+    const cacheRequest: CacheRequest<Value> = {
       key,
       kind,
       cancellation,
@@ -189,9 +189,10 @@ export class Reader {
       missingSince,
       load: (cancellation, isRevalidation, getPrevious) =>
         this.#loadOnce(request, batchSize, cancellation, isRevalidation, getPrevious),
-      ...(serialize && { serialize }),
-      ...(deserialize && { deserialize }),
     };
+    if (serialize) cacheRequest.serialize = serialize;
+    if (deserialize) cacheRequest.deserialize = deserialize;
+    return cacheRequest;
   }
 
   /** An answer with rows left out is partial: it is served and not stored. */
