@@ -23,8 +23,8 @@ export type Freshness = 'fresh' | 'revalidate' | 'ifError' | 'expired';
 const MAX_CLOCK_SKEW_MS = 5000;
 
 /**
- * An entry from further in the future is expired: the clock was set back, so its age is unknown, and it would outlive
- * its policy by the same amount.
+ * An entry from further in the future is expired. The clock was set back, so the age of the entry is unknown, and it would
+ * stay fresh for too long.
  */
 export function toFreshness(storedAtMs: number, policy: FreshnessPolicy, nowMs: number): Freshness {
   const ageMs = nowMs - storedAtMs;

@@ -197,7 +197,7 @@ function dependenceOfField(resolve: object, nodes: FieldDetails['nodes']): Field
   return isVariable ? 'request' : dependence;
 }
 
-/** The combined dependence of a field and of all fields selected below it. What is delivered in parts is not repeatable. */
+/** The combined dependence of a field and of all fields selected below it. A result in parts is not repeatable. */
 function dependenceOfSubtree(
   compiler: CompilerContext,
   field: Pick<FieldDetails, 'definition' | 'nodes' | 'usages'>,

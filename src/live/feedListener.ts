@@ -25,7 +25,7 @@ interface EventQueueOptions<Event> {
   capacity: number;
   /** The size of an event; absent: 1. */
   sizeOf?(event: Event): number;
-  /** The sizes of queued events are charged here. The queue is full, too, when the budget is exceeded. */
+  /** The sizes of queued events are charged here. The queue is also full when the budget is exceeded. */
   budget?: ByteBudget;
   /** Creates the last event of a consumer that is too slow. */
   createOverflowEvent(): Event;

@@ -101,7 +101,7 @@ export class GroupMember<Event, Owner> {
     }
   }
 
-  /** Identifies whose turn it is. */
+  /** Identifies the caller, for turns. */
   get caller(): string {
     return this.budget.caller;
   }

@@ -12,11 +12,11 @@ export interface EventPosition {
 
 /** Past events, read on demand. */
 export interface EventReplay<Event> {
-  /** The id behind which the replay begins, by kind. Other kinds begin at the present. */
+  /** The id behind which the replay begins, by kind. Other kinds begin with the next event. */
   readonly from: readonly EventPosition[];
   /**
-   * Reads on. `isLast`: every event that the platform had when the call began has been read. A later call then reads what
-   * has arrived since. Rejects with a `GatewayError` where the platform cannot be read.
+   * Reads the next events. `isLast`: every event that the platform had when the call began has been read. A later call then
+   * reads the events that have arrived since. Rejects with a `GatewayError` where the platform cannot be read.
    */
   read(): Promise<{ events: readonly Event[]; isLast: boolean }>;
   /** Kinds whose past the platform refuses to read. They stay behind their position in `from`. */

@@ -165,7 +165,7 @@ export class SubscriptionGroup<Event, Owner> {
     }
   }
 
-  /** Tells each member once that events of a kind do not come. Members that join later are told when they begin. */
+  /** Sends each member one error for a kind whose events the platform refuses. Members that join later get it when they begin. */
   #setRefusal(kind: string, error: GatewayError | undefined): void {
     if (error === undefined) this.#refusals.delete(kind);
     else if (!this.#refusals.has(kind)) {

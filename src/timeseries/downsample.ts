@@ -167,9 +167,9 @@ function* splitByWidth({ starts }: Buckets, widthMs: number): SlicedComputation<
 const LENGTHS_PER_DOUBLING = 16;
 
 /**
- * The bounds of `count` buckets over the samples from index 1 on, `total` of them; `count` is at most `total`. Equal
- * buckets would have other bounds for each new sample. These have a length that stays while the series grows; it is a
- * little too long, so that there are too few of them, and the newest ones are split until there are enough.
+ * The bounds of `count` buckets over the samples from index 1 on, `total` of them; `count` is at most `total`. With
+ * equal buckets, each new sample would move all bounds. Here the length of a bucket stays while the series grows. It is a
+ * little too long, so that there are too few buckets, and the newest ones are split until there are `count`.
  */
 function stableBounds(total: number, count: number): number[] {
   const step = Math.ceil(LENGTHS_PER_DOUBLING * Math.log2(total / count) - ROUNDING_SLACK);

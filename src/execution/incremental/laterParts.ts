@@ -36,7 +36,7 @@ export interface PartBatch {
   /** Parts that later batches complete. */
   announced: PartNode[];
   added: (DataPart | ItemsPart)[];
-  /** With an error if nothing further of this part can be delivered. `index` of a list: the item that failed. */
+  /** `errors`: nothing further of this part can be delivered. `index`: the item of a list that failed. */
   completed: { node: PartNode; errors?: readonly GraphQLError[]; index?: number }[];
   hasNext: boolean;
 }
@@ -78,8 +78,8 @@ export class LaterParts {
   }
 
   /**
-   * Executes what is announced, and resolves with everything that is complete as soon as something is. Undefined when all
-   * parts have been delivered. Nothing is executed between two calls that has not begun, so a slow reader slows it down.
+   * Executes the announced parts. Resolves as soon as one is complete, with all that are complete. Undefined when all parts
+   * have been delivered. No part begins between two calls, so a slow reader delays the execution.
    */
   async next(): Promise<PartBatch | undefined> {
     while (this.#graph.hasNext()) {

@@ -113,7 +113,7 @@ export class PartGraph {
 
   #announce(candidates: Set<PartNode>): readonly PartNode[] {
     const announced: PartNode[] = [];
-    // A set also iterates over what is added meanwhile.
+    // The iteration also visits candidates that are added meanwhile.
     for (const node of candidates) {
       const isNew = node instanceof DeferredFragment ? this.#begin(node, candidates) : this.#addList(node);
       if (!isNew) continue;

@@ -20,11 +20,11 @@ export class DeferredFragment {
   readonly parent: DeferredFragment | undefined;
   /** The groups that are not executed yet. */
   readonly pending = new Set<ExecutionGroup>();
-  /** The groups that are executed, and delivered by no fragment yet. */
+  /** The groups that are executed and not delivered yet. */
   readonly finished = new Set<FinishedGroup>();
   /** Parts that wait for this fragment. */
   readonly children = new Set<DeferredFragment | StreamedList>();
-  /** Whether one of its groups has failed. It is then never delivered, nor is anything within it. */
+  /** Whether one of its groups has failed. Then neither the fragment nor anything within it is delivered. */
   hasFailed = false;
 
   constructor(label: string | undefined, path: Path, parent: DeferredFragment | undefined) {

@@ -30,7 +30,7 @@ export interface OrderedList<Item> {
 /** Loads the numbers of all items, in their order. */
 type LoadNumbers<Item> = (items: readonly Item[]) => Promise<readonly (number | null)[]>;
 
-/** Each of these items costs a REST call or more. */
+/** The most items that are sorted by a loaded number: each costs a REST call or more. */
 const MAX_RANKED = 200;
 
 export function orderStreams(

@@ -69,11 +69,11 @@ export type Aggregate = {
   /** The number of values inside both the interval and the requested range. */
   readonly count: Scalars['Int']['output'];
   /**
-   * Only on the last interval of the list: pass it as `after` to get only the intervals that are new or changed. Remove your
-   * intervals from `replaceFrom` on, append those of the answer, and you have the full answer, late samples included. An
-   * empty list means that nothing has changed and the cursor stays valid. Keep `from` and move only `to`: with another `from`
-   * or other arguments the answer is a full one. `integral` and `timeWeightedAvg` of intervals that the answer leaves out can
-   * differ slightly if the usual interval between samples has changed.
+   * Only on the last interval of the list: pass it as `after` to get only the intervals that are new or changed. In the list
+   * that you have, remove the intervals from `replaceFrom` on and append the new ones. It then equals the full list, late
+   * samples included. An empty list means that nothing has changed and the cursor stays valid. Keep `from` and move only `to`:
+   * with another `from` or other arguments you get the full list. `integral` and `timeWeightedAvg` of the intervals that you
+   * keep can differ slightly if the usual time between samples has changed.
    */
   readonly cursor?: Maybe<Scalars['String']['output']>;
   /**
@@ -87,8 +87,8 @@ export type Aggregate = {
   /** End of the interval (exclusive). The next interval starts here. */
   readonly endAt: Scalars['DateTime']['output'];
   /**
-   * The first number of the interval. This field and those below need the samples of the whole range, which are loaded once
-   * for all of them, as are percentiles. They are null if the interval is empty.
+   * The first number of the interval. This field, the fields below it and percentiles need the samples of the whole range,
+   * which are loaded once for all of them. Null if the interval is empty.
    */
   readonly first?: Maybe<Scalars['Float']['output']>;
   /**
@@ -297,9 +297,9 @@ export type ChannelOrderField =
 export type ChartRow = {
   readonly __typename?: 'ChartRow';
   /**
-   * Only on the last row of the list: pass it as `after` to get only the rows that are new or changed. Remove your rows from
-   * `replaceFrom` on, append those of the answer, and you have the full answer. An empty list means that nothing has changed
-   * and the cursor stays valid.
+   * Only on the last row of the list: pass it as `after` to get only the rows that are new or changed. In the list that you
+   * have, remove the rows from `replaceFrom` on and append the new ones. It then equals the full list. An empty list means that
+   * nothing has changed and the cursor stays valid.
    */
   readonly cursor?: Maybe<Scalars['String']['output']>;
   /** The highest number that the point represents. */
@@ -1037,8 +1037,8 @@ export type Query = {
   readonly channels?: Maybe<ChannelConnection>;
   /**
    * Charts of up to 50 streams as rows, sorted by time and then in the order of the streams, for tools that read rows. Set
-   * `streamIds`, `siteIds` or both. With `every`, a row is the mean of an interval. Without, each stream is reduced to at most
-   * `maxPoints` points as by `Stream.series`; a row with a null value marks a gap. An answer has at most 25,000 rows.
+   * `streamIds`, `siteIds` or both. With `every`, a row is the mean of an interval. Without it, each stream is reduced to
+   * at most `maxPoints` points, as by `Stream.series`, and a row with a null value marks a gap. At most 25,000 rows.
    */
   readonly chart: ReadonlyArray<ChartRow>;
   /** The device with this id. Null if there is none. */
@@ -1063,9 +1063,9 @@ export type Query = {
   /** The organizations of the account. */
   readonly organizations?: Maybe<OrganizationConnection>;
   /**
-   * The RFID reads of the account taken at or after `since`, oldest first, with the distinct tags in them. The gateway walks
-   * once through the account's batch of RFID reads; where that has more pages than there are sites with readers, it reads
-   * the sites instead. An answer can hold at most 50,000 reads: use a later `since` for more.
+   * The RFID reads of the account taken at or after `since`, oldest first, with the distinct tags in them. The gateway reads
+   * the pages of the account's batch of RFID reads. If that has more pages than there are sites with readers, it reads the
+   * sites instead. Fails if there are more than 50,000 reads: use a later `since` then.
    */
   readonly rfidReads?: Maybe<RfidReadConnection>;
   /**
@@ -1656,9 +1656,9 @@ export type Series = {
   /** The share of the range that has data, from 0 (no data) to 1 (no gaps). */
   readonly coverage: Scalars['Float']['output'];
   /**
-   * Pass it as `after` to get only what is new or changed. Remove your points from `replaceFrom` on, append those of the
-   * answer, and you have the full answer, late samples included. Keep `from` and move only `to`: with another `from`,
-   * `maxPoints` or `method` the answer is a full one.
+   * Pass it as `after` to get only the points that are new or changed. In the series that you have, remove the points from
+   * `replaceFrom` on and append the new ones. It then equals the full series, late samples included. Keep `from` and move only
+   * `to`: with another `from`, `maxPoints` or `method` you get the full series.
    */
   readonly cursor: Scalars['String']['output'];
   /** The highest value that each point represents, in the stream's units. Null marks a gap. */
@@ -1668,7 +1668,7 @@ export type Series = {
   readonly min: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
   /** True if there are fewer points than samples, because samples were left out or combined. */
   readonly reduced: Scalars['Boolean']['output'];
-  /** This answer replaces all earlier points from this time on. Unix milliseconds. */
+  /** These points replace all earlier ones from this time on. Unix milliseconds. */
   readonly replaceFrom: Scalars['Float']['output'];
   readonly source: SeriesSource;
   /** The number of samples that the series represents. Samples without a numeric value do not count. */
@@ -1772,16 +1772,16 @@ export type SetStreamThresholdPayload = {
 export type SharedSeries = {
   readonly __typename?: 'SharedSeries';
   /**
-   * Pass it as `after` to get only what is new or changed. Remove your points from `replaceFrom` on, append those of the
-   * answer, and you have the full answer, late samples included. Keep `from` and move only `to`: with another `from`,
-   * `maxPoints` or other streams the answer is a full one.
+   * Pass it as `after` to get only the points that are new or changed. In the series that you have, remove the points from
+   * `replaceFrom` on and append the new ones. It then equals the full series, late samples included. Keep `from` and move only
+   * `to`: with another `from`, `maxPoints` or other streams you get the full series.
    */
   readonly cursor: Scalars['String']['output'];
   /** The length of each interval in seconds. */
   readonly intervalSeconds: Scalars['Float']['output'];
   /** One line per stream, in the order of `streamIds` or of `Site.streams`. Null for a stream that could not be read. */
   readonly lines: ReadonlyArray<Maybe<SeriesLine>>;
-  /** This answer replaces all earlier points from this time on. Unix milliseconds. */
+  /** These points replace all earlier ones from this time on. Unix milliseconds. */
   readonly replaceFrom: Scalars['Float']['output'];
   /** The middle of each interval in which at least one stream has a number. Unix milliseconds in ascending order. */
   readonly times: ReadonlyArray<Scalars['Float']['output']>;

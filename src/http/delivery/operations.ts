@@ -139,7 +139,7 @@ export class Operations {
     }
   }
 
-  /** The errors that the client gets. Counts the refusal. Throws what is no fault of the operation. */
+  /** The errors that the client gets. Counts the refusal. Rethrows errors that the operation did not cause. */
   refuse(error: unknown, callerId: string, requestId: string): readonly GraphQLFormattedError[] {
     const problems = error instanceof InvalidOperation ? error.problems : [error];
     if (problems.some(isOperationRefusal)) this.#options.throttle.recordRefusal(callerId);

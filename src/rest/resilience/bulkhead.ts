@@ -33,7 +33,7 @@ export function createBulkhead(limits: BulkheadLimits): Bulkhead {
 
 class FairBulkhead implements Bulkhead {
   readonly #limits: BulkheadLimits;
-  /** Waiting calls by operation, the operation whose turn it is first. Sets, so that removing a call takes no search. */
+  /** Waiting calls by operation. The first operation has the next turn. Sets, so that removing a call takes no search. */
   readonly #queues = new Map<string, Set<() => void>>();
   #active = 0;
   #queued = 0;
@@ -66,7 +66,7 @@ class FairBulkhead implements Bulkhead {
     return this.#queued;
   }
 
-  /** A full queue still takes the calls of an operation that has less than an equal part of it. */
+  /** A full queue still accepts calls of an operation that has less than its equal part of the queue. */
   #hasRoomFor(operation: string): boolean {
     if (this.#queued < this.#limits.maxQueued) return true;
     const own = this.#queues.get(operation)?.size ?? 0;

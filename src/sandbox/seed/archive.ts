@@ -98,7 +98,7 @@ interface ArchivedKind {
 
 /**
  * An id follows from the moment of its sample, so that the ids of the archive rise with the dates, over all streams: as if
- * no device had sent late. What a reader gets does not depend on what was read before.
+ * no device had sent late. A read returns the same samples, whatever was read before.
  */
 export class SampleArchive {
   readonly #db: Queries;

@@ -1,6 +1,6 @@
 /**
- * Restricts a caller to organizations: sources with the interface of all others, that behave as if the account had
- * nothing else. Each method is written out, so that a new method without a rule does not compile. docs/callers.md lists
+ * Restricts a caller to organizations: its sources have the same interface as unrestricted ones, and behave as if the
+ * account had nothing else. Each method is written out, so that a new method without a rule does not compile. docs/callers.md lists
  * the rules.
  */
 import type { EntitySource } from '../core/entitySource.js';

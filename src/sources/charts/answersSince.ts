@@ -3,7 +3,7 @@ import type { Aggregate } from './aggregates.js';
 import { type ChartRequest, type ChartRows, type Delta, type EarlierAnswer, toDelta } from './deltas.js';
 import type { Series, SharedSeries } from './series.js';
 
-/** How to continue from an answer, and what it replaces of the earlier one. */
+/** The cursor behind a result, and the time from which it replaces the earlier result. */
 type Continuation = Omit<Delta, 'firstRow'>;
 
 export interface SeriesSince extends Series, Continuation {}

@@ -66,7 +66,7 @@ export function createEndpointStats({
   };
 }
 
-/** Marks of templates that end by themselves. Times are from the wall clock, which may be set back. */
+/** Marks templates for a limited time. The clock may be set back. */
 class TimedMarks {
   readonly #ttlMs: number;
   readonly #nowMs: () => number;

@@ -59,7 +59,7 @@ interface RecentlySampled {
 }
 
 interface LastSamples extends Loader<StreamReference, LastSample> {
-  /** Loads batches as `load` does, and no stream by itself. */
+  /** Loads batches as `load` does, and no single streams. */
   recent(streams: readonly StreamReference[]): Promise<RecentlySampled>;
   /** Loads the account's batch where the streams of `siteCount` sites would cost more calls. */
   prefetch(siteCount: number): Promise<unknown> | undefined;

@@ -33,8 +33,8 @@ export interface TimelineSource {
   /** Rows that reach the gateway without a call of the timeline. */
   arrived?: ArrivedRows;
   /**
-   * Reads the rows of the span, about `limit` of them at most. The segment has all rows up to its end, which lies
-   * behind its beginning.
+   * Reads the rows of the span, at most about `limit` of them. The segment has all rows up to its end, which is later than
+   * its beginning.
    */
   fetch(span: TimeSpan, limit: number, options: CallOptions): Promise<TableSegment>;
 }

@@ -31,8 +31,8 @@ interface SocketProtocolParts {
   logger: Logger;
 }
 
-/** Milliseconds for the client to greet. */
-const GREETING_TIMEOUT_MS = 3000;
+/** Milliseconds within which the client has to send `connection_init`. */
+const INIT_TIMEOUT_MS = 3000;
 
 export const PROTOCOL = 'graphql-transport-ws';
 
@@ -65,7 +65,7 @@ export class SocketProtocol {
       this.#close('protocol');
       return;
     }
-    this.#greetingTimer = setTimeout(() => this.#close('notGreeted'), GREETING_TIMEOUT_MS);
+    this.#greetingTimer = setTimeout(() => this.#close('notGreeted'), INIT_TIMEOUT_MS);
     connection.onMessage((text) => this.#receive(text));
     connection.onDrain(() => {
       for (const operation of this.#operations.values()) operation.subscription?.resume();

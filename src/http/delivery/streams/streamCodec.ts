@@ -40,7 +40,7 @@ const LINE_BREAKS = /[\r\n]/g;
 interface SseOptions {
   /**
    * Whether the client may be the browser's `EventSource`. It does not see comments, so it gets heartbeats as an event as
-   * well; other clients fail on events they do not know. It reconnects by itself, with the id of its last event.
+   * well; other clients fail on events they do not know. It reconnects automatically, with the id of its last event.
    */
   isEventSource?: boolean;
   /** Identifies one of several operations of the response (single connection mode). */

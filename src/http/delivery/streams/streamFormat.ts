@@ -5,7 +5,7 @@ export type StreamFormat = 'sse' | 'multipart';
 
 interface StreamChoice {
   format: StreamFormat;
-  /** Whether the client accepts no JSON. Then queries and mutations are answered as a stream too. */
+  /** Whether the client accepts no JSON. Then the results of queries and mutations are streams, too. */
   isOnly: boolean;
 }
 
