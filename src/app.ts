@@ -9,7 +9,6 @@ import type { Gateway, GatewayOptions } from './gateway/gateway.js';
 import { createLogger } from './gateway/logging.js';
 import type { Logger } from './lib/logger.js';
 import type { Sandbox } from './sandbox/sandbox.js';
-import { startWorkers } from './workers/startWorkers.js';
 
 export { readConfig } from './config/config.js';
 
@@ -34,7 +33,9 @@ export async function startApp(config: Config): Promise<GatewayApp> {
   const starting =
     workers === 1
       ? startAlone({ ...options, logger })
-      : startWorkers({ gateway: options, workerCount: workers, logLevel }, logger);
+      : import('./workers/startWorkers.js').then(({ startWorkers }) =>
+          startWorkers({ gateway: options, workerCount: workers, logLevel }, logger),
+        );
   const gateway = await starting.catch(async (error: unknown) => {
     await sandbox?.close();
     throw error;

@@ -1,15 +1,15 @@
-/** The commands of the command line. Each either starts an app or prints a text. */
+/**
+ * The commands of the command line. Each either starts an app or prints a text. A command loads its modules when it runs,
+ * so that the others, and the primary process of workers, do without them.
+ */
 import { readFileSync } from 'node:fs';
-import { type App, type SandboxAloneConfig, startApp, startSandboxAlone } from '../app.js';
+import type { App, SandboxAloneConfig } from '../app.js';
 import { type Config, readApiKeysFile, readConfig, readSandboxConfig } from '../config/config.js';
 import { reportSettings } from '../config/gatewaySettings.js';
 import type { Setting } from '../config/setting.js';
 import { sandboxSettings, settingGroups } from '../config/settings.js';
-import { describeStartupError } from '../config/startupError.js';
-import { readSchemaText } from '../graphql/schema.js';
 import { systemClock } from '../lib/clock.js';
 import { apiKeyCommand, apiKeyUsage } from './apiKeyCommand.js';
-import { doctorCommand, doctorUsage } from './doctor/doctorCommand.js';
 
 /** A started app, and what it prints on a terminal and off one. */
 interface Running {
@@ -27,7 +27,7 @@ type CommandResult =
   | { kind: 'failed'; text: string };
 
 interface Command extends CommandSummary {
-  help(): string;
+  help(): string | Promise<string>;
   run(args: readonly string[]): Promise<CommandResult>;
 }
 
@@ -63,8 +63,9 @@ const keyCommand: Command = {
 const doctor: Command = {
   name: 'doctor',
   summary: 'Checks the set-up, and names each problem with its remedy.',
-  help: () => doctorUsage,
+  help: async () => (await import('./doctor/doctorCommand.js')).doctorUsage,
   async run(args) {
+    const { doctorCommand } = await import('./doctor/doctorCommand.js');
     const { text, exitCode } = await doctorCommand(args, { environment: process.env, clock: systemClock });
     return { kind: 'done', text, exitCode };
   },
@@ -77,6 +78,7 @@ const schemaCommand: Command = {
   help: () => ['Usage: fieldgraph schema > schema.graphql', '', schemaCommand.summary].join('\n'),
   async run(args) {
     if (args.length > 0) return unknown(['schema', ...args]);
+    const { readSchemaText } = await import('../graphql/schema.js');
     return { kind: 'done', text: readSchemaText().trimEnd() };
   },
 };
@@ -88,7 +90,7 @@ export async function runCommand([name = 'start', ...args]: readonly string[]): 
   if (name === '--version' || name === '-v') return { kind: 'done', text: readVersion() };
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) return unknown([name, ...args]);
-  return args.some(isHelp) ? { kind: 'done', text: command.help() } : command.run(args);
+  return args.some(isHelp) ? { kind: 'done', text: await command.help() } : command.run(args);
 }
 
 function isHelp(argument: string): boolean {
@@ -96,6 +98,7 @@ function isHelp(argument: string): boolean {
 }
 
 async function runGateway(config: Config): Promise<Running> {
+  const { startApp } = await import('../app.js');
   const app = await startApp(config);
   const { platform, sandbox, callerAuth } = config;
   const { key } = platform.kind === 'remote' ? platform : sandbox;
@@ -111,6 +114,7 @@ async function runGateway(config: Config): Promise<Running> {
 }
 
 async function runSandbox(config: SandboxAloneConfig): Promise<Running> {
+  const { startSandboxAlone } = await import('../app.js');
   const app = await startSandboxAlone(config);
   const banner = sandboxBanner(app.url, config.sandbox);
   return { kind: 'running', app, banner, listening: toLogLine({ url: app.url }, 'Sandbox listening') };
@@ -131,6 +135,7 @@ async function startWithout(
   try {
     return await start();
   } catch (error) {
+    const { describeStartupError } = await import('../config/startupError.js');
     return { kind: 'failed', text: describeStartupError(error) };
   }
 }
