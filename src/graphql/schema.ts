@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { makeExecutableSchema } from '@graphql-tools/schema';
-import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
+import { buildSchema, type GraphQLNamedType, type GraphQLSchema } from 'graphql';
 import { markSchemaFields } from '../execution/fieldDependence.js';
 import { DateTime } from './arguments/timeArguments.js';
 import { createFederationResolvers, federationDefinitions } from './federation/federation.js';
@@ -51,7 +51,9 @@ export function readSchemaText({ isSubgraph = false }: SchemaOptions = {}): stri
 export function createSchema({ isSubgraph = false }: SchemaOptions = {}): GraphQLSchema {
   const typeDefinitions = readSchemaText();
   const schema = makeExecutableSchema({
-    typeDefs: isSubgraph ? [typeDefinitions, federationDefinitions] : typeDefinitions,
+    // Built directly where nothing is merged, and resolvers are added to the same schema: both take time at each start.
+    typeDefs: isSubgraph ? [typeDefinitions, federationDefinitions] : buildSchema(typeDefinitions),
+    updateResolversInPlace: true,
     resolvers: isSubgraph ? [resolvers, createFederationResolvers(typeDefinitions)] : resolvers,
     inheritResolversFromInterfaces: false,
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },

@@ -87,8 +87,9 @@ export function createCallerRateLimiter(
   clock: Clock,
   shared?: SharedRateCounts,
 ): CallerRateLimiter {
-  const buckets = new LRUCache<string, TokenBucket>({ max: MAX_CALLERS });
   const isUnlimited = limit.perSecond === 0;
+  // The table allocates memory for its maximum at once, and is unused without a limit.
+  const buckets = new LRUCache<string, TokenBucket>({ max: isUnlimited ? 1 : MAX_CALLERS });
   const spend = (caller: string, count: number) =>
     void buckets.set(caller, spendTokens(limit, buckets.get(caller), count, clock.now()));
   const charge = (caller: string, count: number) => {
