@@ -14,9 +14,19 @@ export function buildPath(
   value?: PathValue,
   query?: Readonly<Record<string, QueryValue>>,
 ): string {
-  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => toSegment(name, value));
+  const path = fillTemplate(template, value);
   const search = query === undefined ? '' : toSearch(query);
   return search === '' ? path : `${path}?${search}`;
+}
+
+/** A template has at most one `{name}`. */
+function fillTemplate(template: string, value: PathValue | undefined): string {
+  const start = template.indexOf('{');
+  if (start === -1) return template;
+  const end = template.indexOf('}', start);
+  return (
+    template.slice(0, start) + toSegment(template.slice(start + 1, end), value) + template.slice(end + 1)
+  );
 }
 
 function toSegment(name: string, value: PathValue | undefined): string {

@@ -8,11 +8,16 @@ import { onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
 
 export interface Bulkhead {
   /**
-   * Runs the work when a slot is free. `operation` names the operation that waits for it. Rejects without running it:
+   * Runs the work when a slot is free, and tells it whether it has waited for one. `operation` names the operation that
+   * waits. Rejects without running the work:
    * PLATFORM_UNAVAILABLE if the queue is full and the operation has used its part of it, CANCELLED if the caller
    * disconnected, PLATFORM_TIMEOUT if the wait was too long.
    */
-  run<Result>(work: () => Promise<Result>, limits: WaitLimits, operation?: string): Promise<Result>;
+  run<Result>(
+    work: (hasWaited: boolean) => Promise<Result>,
+    limits: WaitLimits,
+    operation?: string,
+  ): Promise<Result>;
   /** Calls that one operation may have in flight and in the queue now, at least 1: they are never refused. */
   callAllowance(): number;
   /** Calls in flight. */
@@ -42,13 +47,18 @@ class FairBulkhead implements Bulkhead {
     this.#limits = limits;
   }
 
-  async run<Result>(work: () => Promise<Result>, limits: WaitLimits, operation = ''): Promise<Result> {
+  async run<Result>(
+    work: (hasWaited: boolean) => Promise<Result>,
+    limits: WaitLimits,
+    operation = '',
+  ): Promise<Result> {
     if (limits.cancellation?.isCancelled()) throw createClientDisconnectedError();
-    if (this.#active < this.#limits.maxConcurrent) this.#active += 1;
+    const mustWait = this.#active >= this.#limits.maxConcurrent;
+    if (!mustWait) this.#active += 1;
     else if (this.#hasRoomFor(operation)) await this.#waitForSlot(operation, limits);
     else throw createQueueFullError();
     try {
-      return await work();
+      return await work(mustWait);
     } finally {
       this.#releaseSlot();
     }

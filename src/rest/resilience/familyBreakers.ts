@@ -13,17 +13,13 @@ import {
 } from './circuitBreaker.js';
 
 export interface FamilyBreakers {
-  /** Throws as `run` would now, without a change of state. */
+  /** Throws as `enter` would now, without a change of state. */
   check(endpoint: PlatformEndpoint): void;
   /**
-   * Runs an attempt with a timeout of `timeoutMs` and records its outcome. Throws PLATFORM_UNAVAILABLE with
-   * `retryAfterMs` if the circuit is open.
+   * Admits an attempt with a timeout of `timeoutMs`. Throws PLATFORM_UNAVAILABLE with `retryAfterMs` if the circuit is
+   * open. Call the returned function once, with the outcome, or without one if there is none.
    */
-  run(
-    endpoint: PlatformEndpoint,
-    timeoutMs: number,
-    attempt: () => Promise<AttemptOutcome>,
-  ): Promise<AttemptOutcome>;
+  enter(endpoint: PlatformEndpoint, timeoutMs: number): (outcome: AttemptOutcome | undefined) => void;
   /** State by family, of the families called so far. */
   states(): Record<string, BreakerState>;
 }
@@ -63,18 +59,13 @@ export function createFamilyBreakers(options: FamilyBreakersOptions): FamilyBrea
       const waitMs = breakerOf(endpoint).waitMs();
       if (waitMs > 0) throw createCircuitOpenError(endpoint, waitMs);
     },
-    async run(endpoint, timeoutMs, attempt) {
+    enter(endpoint, timeoutMs) {
       const breaker = breakerOf(endpoint);
       const report = breaker.tryEnter();
       if (!report) throw createCircuitOpenError(endpoint, breaker.waitMs());
-      let verdict: BreakerVerdict = 'unknown';
-      try {
-        const outcome = await attempt();
-        verdict = isCutShort(outcome, timeoutMs < minConclusiveMs) ? 'unknown' : toVerdict(outcome);
-        return outcome;
-      } finally {
-        report(verdict);
-      }
+      const isShort = timeoutMs < minConclusiveMs;
+      return (outcome) =>
+        report(outcome === undefined || isCutShort(outcome, isShort) ? 'unknown' : toVerdict(outcome));
     },
     states: () => Object.fromEntries([...breakers].map(([family, breaker]) => [family, breaker.state()])),
   };

@@ -169,24 +169,30 @@ class ResilientTransport implements PlatformTransport {
     this.#breakers.check(request);
     const limits = { cancellation: request.cancellation, timeoutMs };
     const bulkhead = isAuthEndpoint(request) ? this.#authBulkhead : this.#bulkhead;
-    return bulkhead.run(() => this.#sendNow(operation), limits, request.requestId);
+    const work = (hasWaited: boolean) => {
+      // The results of the checks may have changed while the request was queued.
+      if (hasWaited) this.#endpointLimits.check(request);
+      return this.#sendNow(request, hasWaited ? this.#remainingMs(operation) : timeoutMs);
+    };
+    return bulkhead.run(work, limits, request.requestId);
   }
 
-  /** Repeats the checks, whose results may have changed while the request was queued. */
-  async #sendNow(operation: TimedRequest): Promise<AttemptOutcome> {
-    const { request } = operation;
+  async #sendNow(request: PlatformRequest, remainingMs: number): Promise<AttemptOutcome> {
     const { transport, onAttempt } = this.#options;
-    const timeoutMs = Math.min(this.#limits.attemptTimeoutMs, this.#remainingMs(operation));
-    this.#endpointLimits.check(request);
-    return this.#breakers.run(request, timeoutMs, async () => {
+    const timeoutMs = Math.min(this.#limits.attemptTimeoutMs, remainingMs);
+    const report = this.#breakers.enter(request, timeoutMs);
+    let outcome: AttemptOutcome | undefined;
+    try {
       this.#endpointLimits.countCall(request);
       request.onSend?.();
       const sentAtMs = performance.now();
-      const outcome = await toAttemptOutcome(transport.send({ ...request, timeoutMs }));
+      outcome = await toAttemptOutcome(transport.send(request, timeoutMs));
       onAttempt?.(request, outcome, performance.now() - sentAtMs);
       this.#endpointLimits.record(request, outcome);
       return outcome;
-    });
+    } finally {
+      report(outcome);
+    }
   }
 
   /** Milliseconds left. Throws if the caller disconnected or the deadline is over. */

@@ -39,11 +39,18 @@ export class AdapterRequest {
 }
 
 /** Added here: adding them through axios would double its time. */
-const COMMON_HEADERS = {
-  Accept: 'application/json',
-  'Accept-Encoding': 'gzip, deflate, br',
-  'User-Agent': 'fieldgraph',
-};
+const COMMON_HEADERS: readonly string[] = [
+  ...['Accept', 'application/json'],
+  ...['Accept-Encoding', 'gzip, deflate, br'],
+  ...['User-Agent', 'fieldgraph'],
+];
+
+/** Alternating names and values, which take undici less time than an object. */
+function listHeaders(headers: TransportRequest['headers']): string[] {
+  const list = COMMON_HEADERS.slice();
+  for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '');
+  return list;
+}
 
 export function createPlatformAdapter(options: PlatformAdapterOptions): PlatformAdapter {
   const { maxBodyBytes, connectTimeoutMs } = options;
@@ -61,7 +68,7 @@ export function createPlatformAdapter(options: PlatformAdapterOptions): Platform
       const options: Dispatcher.DispatchOptions = {
         path: prefix + request.path,
         method: request.method,
-        headers: { ...COMMON_HEADERS, ...request.headers },
+        headers: listHeaders(request.headers),
         body: request.body ?? null,
       };
       const limits = { cancellation: request.cancellation, timeoutMs };

@@ -9,8 +9,6 @@ export interface TransportRequest {
   body?: string;
   /** Cancelled when no caller waits for the response any more. */
   cancellation?: Cancellation | undefined;
-  /** Timeout of this request instead of the transport's. */
-  timeoutMs?: number | undefined;
 }
 
 /** A request with its endpoint and its deadline. */

@@ -20,9 +20,9 @@ interface TransportOptions {
 export interface Transport {
   /**
    * Resolves to any response, whatever its status. Rejects with a `GatewayError` if there is none; it is `retryable`
-   * if another attempt may succeed.
+   * if another attempt may succeed. `timeoutMs`: instead of the transport's.
    */
-  send(request: TransportRequest): Promise<TransportResponse>;
+  send(request: TransportRequest, timeoutMs?: number): Promise<TransportResponse>;
   /** Closes all sockets; later requests reject. */
   close(): void;
 }
@@ -33,12 +33,12 @@ export function createTransport(options: TransportOptions): Transport {
   const client = new Axios({ adapter });
   let isClosed = false;
   return {
-    async send(request) {
+    async send(request, timeoutMs = options.timeoutMs) {
       const { cancellation } = request;
       if (isClosed) throw new GatewayError('PLATFORM_UNAVAILABLE', 'The gateway is stopping.');
       if (cancellation?.isCancelled()) throw createClientDisconnectedError();
       try {
-        const data = new AdapterRequest(request, request.timeoutMs ?? options.timeoutMs);
+        const data = new AdapterRequest(request, timeoutMs);
         // As `data` axios passes the request to the adapter, and the response back, without copying them.
         return (await client.request<TransportResponse, AxiosResponse<TransportResponse>>({ data })).data;
       } catch (error) {

@@ -63,7 +63,7 @@ function headersOf({ retryAfterSeconds, isDate }: Act, nowMs: number): Transport
 /** A platform in simulated time, which it alone advances. */
 function createActedTransport({ acts }: Scene, clock: ReturnType<typeof createTestClock>, tries: Try[]) {
   const transport: Transport = {
-    async send({ timeoutMs = Number.POSITIVE_INFINITY }) {
+    async send(_, timeoutMs = Number.POSITIVE_INFINITY) {
       const next = acts[tries.length];
       if (!next) throw new Error('More tries than acts.');
       const sentAtMs = clock.now();

@@ -39,6 +39,14 @@ describe('createBulkhead', () => {
     expect([bulkhead.activeCount(), bulkhead.queuedCount()]).toEqual([0, 0]);
   });
 
+  it('tells the work whether it has waited for its slot', async () => {
+    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 1 });
+    const hasWaited = async (waited: boolean) => waited;
+    const runs = [bulkhead.run(hasWaited, patient), bulkhead.run(hasWaited, patient)];
+    expect(await Promise.all(runs)).toEqual([false, true]);
+    expect(await bulkhead.run(hasWaited, patient)).toBe(false);
+  });
+
   it('frees its slot when the work fails', async () => {
     const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 0 });
     await expect(bulkhead.run(() => Promise.reject(new Error('failed')), patient)).rejects.toThrow('failed');
