@@ -13,48 +13,6 @@ import type { RedisConnection } from './redis/redisConnection.js';
 import { RevalidationQueue } from './revalidationQueue.js';
 import { createTieredStore, type TieredStore, type UsableEntry } from './tieredStore.js';
 
-export interface Cache {
-  /**
-   * A fresh value from memory. Within stale-while-revalidate the stale value, while one load in the background
-   * replaces it. Otherwise from Redis or by one load for all callers. If the load fails because of the platform, the
-   * stale value within stale-if-error. Errors are never stored. Rejects as `load` does, or with CANCELLED.
-   */
-  fetch<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>>;
-  /**
-   * State of the key in this process, without a wait. With `noCache` only loads that were started with it count.
-   * `missingSince`: see `CacheRequest`.
-   */
-  lookup<Value>(
-    key: CacheKey,
-    kind: ResourceKind,
-    noCache?: boolean,
-    missingSince?: number,
-  ): CacheLookup<Value>;
-  /** Counts a fresh value of `lookup` that is served. */
-  countHit(): void;
-  /** Rises with each entry that the memory stores: until then, a missing entry is still missing. */
-  contentVersion(): number;
-  /**
-   * Removes all entries that have one of the tags, here, in Redis, in replicas and in peers; loads in flight are not
-   * stored. Takes effect here at once. Resolves when the peers have done the same and Redis has replied. While Redis
-   * is unavailable, the tags are queued and sent after reconnecting.
-   */
-  invalidate(tags: readonly string[]): Promise<void>;
-  /** Rises when entries of the credential were or may have been invalidated: responses of an older version are stale. */
-  version(scope: CredentialScope): number;
-  /**
-   * Serves the entry of a key from elsewhere, as fresh, for as long as `getEntry` returns one. An invalidation does not
-   * affect it. Returns a function that removes the overlay.
-   */
-  overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void;
-  /** Results of `fetch` and hits so far, by origin. */
-  originCounts(): Readonly<Record<CachedValue<unknown>['origin'], number>>;
-  /** Usage of the memory; `bytes` is an estimate. */
-  usage(): { entries: number; bytes: number };
-  /** Removes all entries of this process. */
-  clear(): void;
-}
-
 export interface CacheOptions {
   clock: Clock;
   logger: Logger;
@@ -83,11 +41,7 @@ type MemoryRequest = Pick<CacheRequest<unknown>, 'key' | 'kind' | 'noCache' | 'm
 const MISSING = { state: 'missing' } as const;
 const IN_FLIGHT = { state: 'inFlight' } as const;
 
-export function createCache(options: CacheOptions): Cache {
-  return new CoalescingCache(options);
-}
-
-class CoalescingCache implements Cache {
+export class Cache {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #policies: PolicyTable;
@@ -130,12 +84,21 @@ class CoalescingCache implements Cache {
     peers?.onInvalidated(onInvalidated);
   }
 
+  /**
+   * A fresh value from memory. Within stale-while-revalidate the stale value, while one load in the background
+   * replaces it. Otherwise from Redis or by one load for all callers. If the load fails because of the platform, the
+   * stale value within stale-if-error. Errors are never stored. Rejects as `load` does, or with CANCELLED.
+   */
   async fetch<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>> {
     const cached = await this.#find(request);
     this.#origins[cached.origin] += 1;
     return cached;
   }
 
+  /**
+   * State of the key in this process, without a wait. With `noCache` only loads that were started with it count.
+   * `missingSince`: see `CacheRequest`.
+   */
   lookup<Value>(
     key: CacheKey,
     kind: ResourceKind,
@@ -149,14 +112,21 @@ class CoalescingCache implements Cache {
     return this.#toLookup(isInFlight ? 'inFlight' : 'stale', found.entry, kind);
   }
 
+  /** Counts a fresh value of `lookup` that is served. */
   countHit(): void {
     this.#origins.memory += 1;
   }
 
+  /** Rises with each entry that the memory stores: until then, a missing entry is still missing. */
   contentVersion(): number {
     return this.#store.contentVersion();
   }
 
+  /**
+   * Removes all entries that have one of the tags, here, in Redis, in replicas and in peers; loads in flight are not
+   * stored. Takes effect here at once. Resolves when the peers have done the same and Redis has replied. While Redis
+   * is unavailable, the tags are queued and sent after reconnecting.
+   */
   async invalidate(tags: readonly string[]): Promise<void> {
     this.#invalidateLocally(tags);
     // Redis first: a peer that invalidated before Redis would load the old entry from there again.
@@ -164,22 +134,30 @@ class CoalescingCache implements Cache {
     await this.#peers?.invalidate(tags);
   }
 
+  /** Rises when entries of the credential were or may have been invalidated: responses of an older version are stale. */
   version(scope: CredentialScope): number {
     return this.#versions.versionOf(scope);
   }
 
+  /**
+   * Serves the entry of a key from elsewhere, as fresh, for as long as `getEntry` returns one. An invalidation does not
+   * affect it. Returns a function that removes the overlay.
+   */
   overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void {
     return this.#store.overlay(key, kind, getEntry);
   }
 
-  originCounts() {
+  /** Results of `fetch` and hits so far, by origin. */
+  originCounts(): Readonly<Record<CachedValue<unknown>['origin'], number>> {
     return this.#origins;
   }
 
-  usage() {
+  /** Usage of the memory; `bytes` is an estimate. */
+  usage(): { entries: number; bytes: number } {
     return this.#store.usage();
   }
 
+  /** Removes all entries of this process. */
   clear(): void {
     this.#versions.addAll();
     this.#store.clear();

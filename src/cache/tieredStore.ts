@@ -5,7 +5,7 @@ import type { CacheKey } from './cacheKey.js';
 import type { CacheRequest } from './cacheRequest.js';
 import type { CacheStore, StoredEntry, StoreLookup } from './cacheStore.js';
 import { type Freshness, lifetimeMs, toFreshness } from './freshness.js';
-import { createMemoryStore } from './memory/memoryStore.js';
+import { MemoryStore } from './memory/memoryStore.js';
 import type { PolicyTable, ResourceKind } from './policies.js';
 import type { RedisConnection } from './redis/redisConnection.js';
 import { createRedisStore, type TagVersions } from './redis/redisStore.js';
@@ -54,7 +54,7 @@ const EMPTY_LOOKUP: StoreLookup<TagVersions> = { entry: undefined, version: unde
 
 export function createTieredStore(options: TieredStoreOptions): TieredStore {
   const { clock, logger, maxBytes, redis, policies, onInvalidated } = options;
-  const memory = createMemoryStore({ clock, maxBytes });
+  const memory = new MemoryStore({ clock, maxBytes });
   const onMissedInvalidations = () => {
     memory.markAllSuspect();
     options.onMissedInvalidations();
@@ -92,7 +92,7 @@ export function createTieredStore(options: TieredStoreOptions): TieredStore {
     contentVersion: () => memory.contentVersion(),
     async beginLoad(request) {
       const { key, kind } = request;
-      const memoryVersion = memory.version(key);
+      const memoryVersion = memory.version();
       const { entry, version } = shared ? await lookUpInRedis(shared, request) : EMPTY_LOOKUP;
       return {
         redisEntry: toUsable(entry, kind),

@@ -22,18 +22,6 @@ export interface ConnectionLease extends Pick<CallerConnection, 'platform' | 'fe
   release(): void;
 }
 
-interface CallerConnections {
-  /** Rejects with UNAUTHENTICATED, or with the reason why the credential can't be verified. */
-  lease(credential: CallerCredential, address: string): Promise<ConnectionLease>;
-  /** Ends every subscription. */
-  stopFeeds(): void;
-  /** The breaker states of all connections. */
-  metricValues(): Pick<PlatformMetricValues, 'breakerStates'>;
-  /** The feeds of all connections. */
-  feeds(): SampleFeed[];
-  close(): Promise<void>;
-}
-
 interface CallerConnectionsOptions {
   connect(credential: CallerCredential, onRefused: () => void): CallerConnection;
   clock: Clock;
@@ -61,11 +49,7 @@ const MAX_PENDING_VERIFICATIONS = 20;
 const IDLE_TIMEOUT_MS = 15 * 60_000;
 const SWEEP_INTERVAL_MS = 30_000;
 
-export function createCallerConnections(options: CallerConnectionsOptions): CallerConnections {
-  return new CallerConnectionPool(options);
-}
-
-class CallerConnectionPool implements CallerConnections {
+export class CallerConnections {
   readonly #connect: CallerConnectionsOptions['connect'];
   readonly #clock: Clock;
   readonly #maxConnections: number;
@@ -87,6 +71,7 @@ class CallerConnectionPool implements CallerConnections {
     this.#sweepTimer = setInterval(() => this.#closeIdle(), sweepIntervalMs).unref();
   }
 
+  /** Rejects with UNAUTHENTICATED, or with the reason why the credential can't be verified. */
   async lease(credential: CallerCredential, address: string): Promise<ConnectionLease> {
     const id = toCredentialId(credential);
     const pooled =
@@ -95,10 +80,12 @@ class CallerConnectionPool implements CallerConnections {
     return this.#createLease(id, pooled);
   }
 
+  /** Ends every subscription. */
   stopFeeds(): void {
     for (const feed of this.feeds()) feed.stop();
   }
 
+  /** The breaker states of all connections. */
   metricValues(): Pick<PlatformMetricValues, 'breakerStates'> {
     const open = [...this.#connections.values()].map(({ connection }) => connection);
     return {
@@ -106,6 +93,7 @@ class CallerConnectionPool implements CallerConnections {
     };
   }
 
+  /** The feeds of all connections. */
   feeds(): SampleFeed[] {
     return [...this.#connections.values()].map(({ connection }) => connection.feed);
   }

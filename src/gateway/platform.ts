@@ -1,5 +1,5 @@
 /** Connects to the platform: the REST client with its token manager, resilience and cache. */
-import { type Cache, createCache } from '../cache/cache.js';
+import { Cache } from '../cache/cache.js';
 import {
   type CredentialScope,
   createCredentialScope,
@@ -26,7 +26,7 @@ import { toEndpointFamily } from '../rest/path.js';
 import type { BreakerState } from '../rest/resilience/circuitBreaker.js';
 import type { EndpointQuotaLimits } from '../rest/resilience/endpointQuota.js';
 import { defaultResilienceLimits, type ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
-import { createResilientTransport, type PlatformTransport } from '../rest/resilience/resilientTransport.js';
+import { ResilientTransport } from '../rest/resilience/resilientTransport.js';
 import { createRestCaller } from '../rest/restCaller.js';
 import { createRestClient, type RestClient } from '../rest/restClient.js';
 import { createRestWrites, type RestWrites } from '../rest/restWrites.js';
@@ -144,7 +144,7 @@ export function createSharedResources(options: SharedResourceOptions): SharedRes
   const { coordinator, clock, logger, revalidationsPerMinute = 0 } = options;
   return {
     ...options,
-    cache: createCache({
+    cache: new Cache({
       clock,
       logger,
       revalidationsPerMinute: Math.ceil(revalidationsPerMinute / coordinator.processCount),
@@ -163,7 +163,7 @@ function createConnectedPlatform(
   url: string,
   { scope, entryKey }: Pick<ConnectedPlatform, 'scope' | 'entryKey'>,
   shared: SharedResources,
-  createTokens: (transport: PlatformTransport) => TokenManager,
+  createTokens: (transport: ResilientTransport) => TokenManager,
 ): ConnectedPlatform {
   const { cache, samplePages, clock, logger, maxListLength } = shared;
   const nowMs = () => clock.now();
@@ -198,7 +198,7 @@ function createConnectedPlatform(
 function createClientTokenManager(
   credential: Credential,
   scope: CredentialScope,
-  transport: PlatformTransport,
+  transport: ResilientTransport,
   { coordinator, clock, logger }: SharedResources,
 ): TokenManager {
   return createTokenManager({
@@ -212,7 +212,7 @@ function createClientTokenManager(
 function createPlatformTransport(
   baseUrl: string,
   { resilience = {}, callMetrics, coordinator, clock, logger }: SharedResources,
-): PlatformTransport {
+): ResilientTransport {
   const transport = createTransport({
     baseUrl,
     timeoutMs: defaultResilienceLimits.attemptTimeoutMs,
@@ -223,7 +223,7 @@ function createPlatformTransport(
     endpointQuota: divideQuota(resilience.endpointQuota, coordinator.processCount),
   };
   const common = { clock, random: Math.random, logger, limits };
-  return createResilientTransport({ ...common, transport, onAttempt: callMetrics.record });
+  return new ResilientTransport({ ...common, transport, onAttempt: callMetrics.record });
 }
 
 /** Each worker counts its own calls, so each gets an equal part of the quota. */
@@ -234,7 +234,7 @@ function divideQuota(
   return { ...quota, maxCalls: Math.floor(quota.maxCalls / processCount) };
 }
 
-function toStatus(tokens: TokenManager, transport: PlatformTransport) {
+function toStatus(tokens: TokenManager, transport: ResilientTransport) {
   const { remainingMs, remainingAttempts } = tokens.status();
   return {
     token: { remainingMilliseconds: remainingMs, requestsLeft: remainingAttempts },

@@ -7,14 +7,14 @@ import type { Authenticator, CallerCredential, OnKeys } from '../http/auth/calle
 import { createUnauthenticatedError } from '../http/responses/sendError.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import { createSampleFeed, type SampleFeed } from '../live/sampleFeed.js';
+import { SampleFeed } from '../live/sampleFeed.js';
 import { createPollStarter, PollMetrics, withLastSamples } from '../live/samplePoll.js';
 import type { SampleKind } from '../live/sampleTail.js';
 import type { Credential } from '../rest/auth/requestToken.js';
 import type { ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
 import { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import { ACCOUNT_PARAMETER } from '../sources/samples/recentSamples.js';
-import { type CallerConnection, type ConnectionLease, createCallerConnections } from './callerConnections.js';
+import { type CallerConnection, CallerConnections, type ConnectionLease } from './callerConnections.js';
 import type { Coordinator } from './coordinator.js';
 import {
   type ConnectedPlatform,
@@ -98,7 +98,7 @@ function createCallerCredentialAccess(options: PlatformAccessOptions): PlatformA
   const { platform, coordinator, clock } = options;
   const shared = createSharedResources(options);
   const pollMetrics = new PollMetrics();
-  const connections = createCallerConnections({
+  const connections = new CallerConnections({
     clock,
     failedLogins: coordinator.failedLogins,
     connect: (credential, onRefused) =>
@@ -152,7 +152,7 @@ function toCallerConnection(
     ...intervals,
   });
   const polls = coordinator.polls({ name: keys.tag('samples'), entryKey }, startPoll);
-  const feed = createSampleFeed(withLastSamples(polls, { lastSamples, rest, clock }), {
+  const feed = new SampleFeed(withLastSamples(polls, { lastSamples, rest, clock }), {
     alwaysPolled,
     onPolled: (kind, { samples, asOfMs }) => kind === 'SCALAR' && arrivedSamples.add(samples, asOfMs),
     onPollEnd: (kind) => kind === 'SCALAR' && arrivedSamples.clear(),

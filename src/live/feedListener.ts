@@ -6,20 +6,6 @@ import type { EventBatches, EventPosition } from './liveEvents.js';
 import type { RefusalListener } from './refusals.js';
 import type { SampleKind } from './sampleTail.js';
 
-/** A bounded queue between one producer of events and one consumer. */
-export interface EventQueue<Event> extends AsyncIterableIterator<Event> {
-  /**
-   * Adds all events, however many, unless the queue is full already: then it ends with the overflow event. So a large
-   * batch does not end a consumer that keeps up. Does nothing after the end.
-   */
-  push(events: readonly Event[]): void;
-  /** Ends the queue behind its events and one last event. */
-  end(last: Event): void;
-  isEmpty(): boolean;
-  /** The events that are ready, at least one and at most `max`; waits for the first one. Empty after the end. */
-  nextBatch(max: number): Promise<Event[]>;
-}
-
 interface EventQueueOptions<Event> {
   /** The queue is full when the sizes of its events reach this. */
   capacity: number;
@@ -38,11 +24,8 @@ const MAX_CONSUMED_EVENTS = 1000;
 
 type Resolve<Event> = (result: IteratorResult<Event>) => void;
 
-export function createEventQueue<Event>(options: EventQueueOptions<Event>): EventQueue<Event> {
-  return new BoundedEventQueue(options);
-}
-
-class BoundedEventQueue<Event> implements EventQueue<Event> {
+/** A bounded queue between one producer of events and one consumer. */
+export class EventQueue<Event> {
   readonly #options: EventQueueOptions<Event>;
   readonly #budget: ByteBudget;
   #events: Event[] = [];
@@ -57,6 +40,10 @@ class BoundedEventQueue<Event> implements EventQueue<Event> {
     this.#budget = options.budget ?? unlimitedBytes;
   }
 
+  /**
+   * Adds all events, however many, unless the queue is full already: then it ends with the overflow event. So a large
+   * batch does not end a consumer that keeps up. Does nothing after the end.
+   */
   push(events: readonly Event[]): void {
     const { capacity, createOverflowEvent } = this.#options;
     const isFull = this.#size >= capacity || (this.#size > 0 && this.#budget.isExceeded());
@@ -64,6 +51,7 @@ class BoundedEventQueue<Event> implements EventQueue<Event> {
     else if (this.#isOpen) this.#resize(events.reduce((size, event) => size + this.#deliver(event), 0));
   }
 
+  /** Ends the queue behind its events and one last event. */
   end(last: Event): void {
     if (!this.#isOpen) return;
     this.#resize(this.#deliver(last));
@@ -80,6 +68,7 @@ class BoundedEventQueue<Event> implements EventQueue<Event> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
+  /** The events that are ready, at least one and at most `max`; waits for the first one. Empty after the end. */
   async nextBatch(max: number): Promise<Event[]> {
     const first = await this.next();
     if (first.done) return [];
@@ -174,7 +163,7 @@ export class FeedListener implements EventBatches<Sample> {
 
   constructor(selection: SampleSelection, onEnd: () => void) {
     this.selection = selection;
-    this.#queue = createEventQueue<FeedEvent>({
+    this.#queue = new EventQueue<FeedEvent>({
       capacity: MAX_QUEUE_BYTES,
       sizeOf,
       budget: selection.budget,

@@ -7,23 +7,6 @@ import { isRefusal, toRefusalError } from './refusals.js';
 import type { PolledSamples, PollSubscription, SamplePolls } from './samplePoll.js';
 import type { SampleKind, TailPosition } from './sampleTail.js';
 
-export interface SampleFeed {
-  /**
-   * Starts to listen. Rejects with a `GatewayError` where a poll cannot start. A kind that the platform refuses does not
-   * keep the others from starting.
-   */
-  subscribe(selection: SampleSelection): Promise<EventBatches<Sample>>;
-  /**
-   * The time up to which the platform has been polled for these kinds, in Unix milliseconds by the gateway's clock: every
-   * sample that had arrived by then is delivered. Undefined before the first poll, and while a kind is not polled.
-   */
-  asOfMs(kinds: readonly SampleKind[]): number | undefined;
-  /** All samples of these kinds up to these positions are delivered. Kinds that are not polled or have no cursor are absent. */
-  positions(kinds: readonly SampleKind[]): readonly EventPosition[];
-  /** Ends every listener. */
-  stop(): void;
-}
-
 export interface SampleFeedOptions {
   /** These kinds are polled without subscriptions too. */
   alwaysPolled?: readonly SampleKind[];
@@ -55,11 +38,7 @@ export function arrivedAtMs(sample: Sample): number | undefined {
   return arrivals.get(sample);
 }
 
-export function createSampleFeed(polls: SamplePolls, options: SampleFeedOptions = {}): SampleFeed {
-  return new PolledSampleFeed(polls, options);
-}
-
-class PolledSampleFeed implements SampleFeed {
+export class SampleFeed {
   readonly #polls: SamplePolls;
   readonly #listeners = new Set<FeedListener>();
   /** Listeners to all streams. */
@@ -74,14 +53,17 @@ class PolledSampleFeed implements SampleFeed {
   #restartTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(polls: SamplePolls, options: SampleFeedOptions) {
+  constructor(polls: SamplePolls, options: SampleFeedOptions = {}) {
     this.#polls = polls;
     this.#options = options;
     this.#alwaysPolled = options.alwaysPolled ?? [];
     this.#keepPolling();
   }
 
-  // Fields rather than methods, so that callers can pass them on.
+  /**
+   * Starts to listen. Rejects with a `GatewayError` where a poll cannot start. A kind that the platform refuses does not
+   * keep the others from starting. A field, so that callers can pass it on, like `stop`.
+   */
   readonly subscribe = async (selection: SampleSelection): Promise<EventBatches<Sample>> => {
     if (this.#isStopped) throw createStoppingError();
     const listener = new FeedListener(selection, () => this.#remove(listener));
@@ -103,6 +85,10 @@ class PolledSampleFeed implements SampleFeed {
     return listener;
   };
 
+  /**
+   * The time up to which the platform has been polled for these kinds, in Unix milliseconds by the gateway's clock: every
+   * sample that had arrived by then is delivered. Undefined before the first poll, and while a kind is not polled.
+   */
   asOfMs(kinds: readonly SampleKind[]): number | undefined {
     const accepted = kinds.filter((kind) => !this.#refused.has(kind));
     const times = accepted.map((kind) => this.#polled.get(kind)?.asOfMs);
@@ -110,10 +96,12 @@ class PolledSampleFeed implements SampleFeed {
     return isKnown ? Math.min(...times) : undefined;
   }
 
+  /** All samples of these kinds up to these positions are delivered. Kinds that are not polled or have no cursor are absent. */
   positions(kinds: readonly SampleKind[]): readonly EventPosition[] {
     return kinds.flatMap((kind) => toEventPosition(kind, this.#polled.get(kind)?.position));
   }
 
+  /** Ends every listener. */
   readonly stop = (): void => {
     this.#isStopped = true;
     clearTimeout(this.#restartTimer);

@@ -1,6 +1,6 @@
 /** The platform connections of callers with their own credentials: admission, eviction and closing. */
 import { describe, expect, it } from 'vitest';
-import { type CallerConnection, createCallerConnections } from '../../src/gateway/callerConnections.js';
+import { type CallerConnection, CallerConnections } from '../../src/gateway/callerConnections.js';
 import type { CallerCredential } from '../../src/http/auth/caller.js';
 import { createUnauthenticatedError } from '../../src/http/responses/sendError.js';
 import { until } from '../support/http/edgeGateway.js';
@@ -12,7 +12,7 @@ function createPlatform(maxConnections = 2) {
   const asked: string[] = [];
   const closed: string[] = [];
   const refuse = new Map<string, () => void>();
-  const connections = createCallerConnections({
+  const connections = new CallerConnections({
     clock,
     maxConnections,
     sweepIntervalMs: 5,

@@ -8,7 +8,7 @@ import type { OpenSession } from '../../src/http/auth/callerSession.js';
 import { serveWebsocket } from '../../src/http/delivery/sockets/websocket.js';
 import { createGraphqlHandler } from '../../src/http/requests/graphqlHandler.js';
 import { createUnauthenticatedError } from '../../src/http/responses/sendError.js';
-import { createSampleFeed } from '../../src/live/sampleFeed.js';
+import { SampleFeed } from '../../src/live/sampleFeed.js';
 import { createResponseFreshness } from '../../src/sources/core/responseFreshness.js';
 import { connectSocket } from '../support/http/callers.js';
 import { startPlainServer } from '../support/http/edgeGateway.js';
@@ -41,7 +41,7 @@ const openSession: OpenSession = async ({ bearer }) => {
   return {
     caller: { name: bearer, scopes, organizationIds: undefined },
     authorizationKey: bearer,
-    feed: createSampleFeed({
+    feed: new SampleFeed({
       follow: () => ({ ready: Promise.resolve({ id: 0, sampledAtMs: 0 }), wake() {}, stop() {} }),
     }),
     cacheVersion: () => 0,

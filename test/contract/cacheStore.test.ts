@@ -8,7 +8,7 @@ import {
   createKeyBuilder,
 } from '../../src/cache/cacheKey.js';
 import type { CacheStore, StoredEntry } from '../../src/cache/cacheStore.js';
-import { createMemoryStore } from '../../src/cache/memory/memoryStore.js';
+import { MemoryStore } from '../../src/cache/memory/memoryStore.js';
 import { createRedisConnection } from '../../src/cache/redis/redisConnection.js';
 import { createRedisStore } from '../../src/cache/redis/redisStore.js';
 import { silentLogger } from '../../src/lib/logger.js';
@@ -27,7 +27,7 @@ interface Subject {
 async function startMemory(): Promise<Subject> {
   const clock = createManualClock();
   const pass = async (byMs: number) => clock.pass(byMs);
-  return { store: createMemoryStore({ clock }), pass, stop: async () => undefined };
+  return { store: new MemoryStore({ clock }), pass, stop: async () => undefined };
 }
 
 async function startRedis(): Promise<Subject> {

@@ -5,22 +5,6 @@ import type { CacheKey } from '../cacheKey.js';
 import type { CacheStore, StoredEntry } from '../cacheStore.js';
 import { createInvalidationLog } from './invalidationLog.js';
 
-/** Its version is the number of invalidations so far. */
-interface MemoryStore extends CacheStore<number> {
-  get(key: CacheKey): { entry: StoredEntry | undefined; version: number };
-  getEntry(key: CacheKey): MemoryEntry | undefined;
-  version(key: CacheKey): number;
-  /** Number of entries stored so far. */
-  contentVersion(): number;
-  set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, version: number): void;
-  invalidate(tags: readonly string[]): void;
-  /** Marks all entries and loads in flight as suspect: another process may have invalidated any of them. */
-  markAllSuspect(): void;
-  clear(): void;
-  /** `bytes` is the estimate that is bounded. */
-  usage(): { entries: number; bytes: number };
-}
-
 interface MemoryEntry {
   entry: StoredEntry;
   /** An invalidation may have been missed: usable only if a load fails. */
@@ -49,11 +33,8 @@ const MEMORY_PER_WIRE_BYTE = 2;
 /** For the objects of an entry and its index records. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
-export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
-  return new LruMemoryStore(options);
-}
-
-class LruMemoryStore implements MemoryStore {
+/** Its version is the number of invalidations so far. */
+export class MemoryStore implements CacheStore<number> {
   readonly #clock: Clock;
   readonly #records: LRUCache<string, MemoryRecord>;
   readonly #textsByTag = new Map<string, Set<string>>();
@@ -70,7 +51,7 @@ class LruMemoryStore implements MemoryStore {
     });
   }
 
-  get(key: CacheKey) {
+  get(key: CacheKey): { entry: StoredEntry | undefined; version: number } {
     return { entry: this.getEntry(key)?.entry, version: this.version() };
   }
 
@@ -87,6 +68,7 @@ class LruMemoryStore implements MemoryStore {
     return this.#invalidations.version();
   }
 
+  /** Number of entries stored so far. */
   contentVersion(): number {
     return this.#storedEntries;
   }
@@ -106,6 +88,7 @@ class LruMemoryStore implements MemoryStore {
     for (const text of texts) this.#records.delete(text);
   }
 
+  /** Marks all entries and loads in flight as suspect: another process may have invalidated any of them. */
   markAllSuspect(): void {
     this.#invalidations.add([]);
     this.#trustedFromVersion = this.#invalidations.version();
@@ -116,7 +99,8 @@ class LruMemoryStore implements MemoryStore {
     this.#records.clear();
   }
 
-  usage() {
+  /** `bytes` is the estimate that is bounded. */
+  usage(): { entries: number; bytes: number } {
     return { entries: this.#records.size, bytes: this.#records.calculatedSize };
   }
 

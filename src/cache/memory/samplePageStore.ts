@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { CacheKey } from '../cacheKey.js';
 import { type Freshness, lifetimeMs, toFreshness } from '../freshness.js';
 import { POLICIES, type PolicyTable, type ResourceKind } from '../policies.js';
-import { createMemoryStore } from './memoryStore.js';
+import { MemoryStore } from './memoryStore.js';
 
 export interface CachedPage<Page> {
   page: Page;
@@ -22,8 +22,6 @@ export interface SamplePageStore {
   /** A usable page; `name` is unique among the pages of one key. */
   get<Page>(key: CacheKey, name: string, kind: ResourceKind): CachedPage<Page> | undefined;
   set(key: CacheKey, name: string, kind: ResourceKind, page: PageToStore): void;
-  /** `bytes` is the estimate that is bounded. */
-  usage(): { entries: number; bytes: number };
 }
 
 interface PageToStore {
@@ -48,7 +46,7 @@ const MEMORY_PER_REPORTED_BYTE = 2;
 
 export function createSamplePageStore(options: SamplePageStoreOptions): SamplePageStore {
   const { clock, maxBytes = MAX_PAGE_STORE_BYTES, policies = POLICIES } = options;
-  const memory = createMemoryStore({ clock, maxBytes });
+  const memory = new MemoryStore({ clock, maxBytes });
   const toPageKey = ({ text, tags }: CacheKey, name: string): CacheKey => ({ text: `${text} ${name}`, tags });
   return {
     get<Page>(key: CacheKey, name: string, kind: ResourceKind) {
@@ -64,8 +62,7 @@ export function createSamplePageStore(options: SamplePageStoreOptions): SamplePa
     set(key, name, kind, { page, bytes, storedAtMs }) {
       const pageKey = toPageKey(key, name);
       const entry = { value: page, storedAtMs, bytes: bytes / MEMORY_PER_REPORTED_BYTE };
-      memory.set(pageKey, entry, lifetimeMs(policies[kind]), memory.version(pageKey));
+      memory.set(pageKey, entry, lifetimeMs(policies[kind]), memory.version());
     },
-    usage: memory.usage,
   };
 }

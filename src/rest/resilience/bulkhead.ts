@@ -6,37 +6,13 @@
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
 
-export interface Bulkhead {
-  /**
-   * Runs the work when a slot is free, and tells it whether it has waited for one. `operation` names the operation that
-   * waits. Rejects without running the work:
-   * PLATFORM_UNAVAILABLE if the queue is full and the operation has used its part of it, CANCELLED if the caller
-   * disconnected, PLATFORM_TIMEOUT if the wait was too long.
-   */
-  run<Result>(
-    work: (hasWaited: boolean) => Promise<Result>,
-    limits: WaitLimits,
-    operation?: string,
-  ): Promise<Result>;
-  /** Calls that one operation may have in flight and in the queue now, at least 1: they are never refused. */
-  callAllowance(): number;
-  /** Calls in flight. */
-  activeCount(): number;
-  /** Calls in the queue. */
-  queuedCount(): number;
-}
-
 interface BulkheadLimits {
   maxConcurrent: number;
   maxQueued: number;
   maxPerOperation: number;
 }
 
-export function createBulkhead(limits: BulkheadLimits): Bulkhead {
-  return new FairBulkhead(limits);
-}
-
-class FairBulkhead implements Bulkhead {
+export class Bulkhead {
   readonly #limits: BulkheadLimits;
   /** Waiting calls by operation. The first operation has the next turn. Sets, so that removing a call takes no search. */
   readonly #queues = new Map<string, Set<() => void>>();
@@ -47,6 +23,11 @@ class FairBulkhead implements Bulkhead {
     this.#limits = limits;
   }
 
+  /**
+   * Runs the work when a slot is free, and tells it whether it has waited for one. `operation` names the operation that
+   * waits. Rejects without running the work: PLATFORM_UNAVAILABLE if the queue is full and the operation has used its
+   * part of it, CANCELLED if the caller disconnected, PLATFORM_TIMEOUT if the wait was too long.
+   */
   async run<Result>(
     work: (hasWaited: boolean) => Promise<Result>,
     limits: WaitLimits,
@@ -64,14 +45,17 @@ class FairBulkhead implements Bulkhead {
     }
   }
 
+  /** Calls that one operation may have in flight and in the queue now, at least 1: they are never refused. */
   callAllowance(): number {
     return Math.min(this.#limits.maxPerOperation, this.#partOf(this.#queues.size + 1));
   }
 
+  /** Calls in flight. */
   activeCount(): number {
     return this.#active;
   }
 
+  /** Calls in the queue. */
   queuedCount(): number {
     return this.#queued;
   }

@@ -12,7 +12,7 @@ import { type AttemptOutcome, toAttemptOutcome, unwrapOutcome } from '../transpo
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import type { Transport } from '../transport/transport.js';
 import { createTimeoutError } from '../transport/waitLimits.js';
-import { type Bulkhead, createBulkhead } from './bulkhead.js';
+import { Bulkhead } from './bulkhead.js';
 import type { BreakerState } from './circuitBreaker.js';
 import { createEndpointLimits, type EndpointLimits } from './endpointLimits.js';
 import { createFamilyBreakers, type FamilyBreakers } from './familyBreakers.js';
@@ -22,22 +22,6 @@ import { decideRetryDelay } from './retryPolicy.js';
 
 /** Rejects with CANCELLED as soon as the cancellation is requested. */
 type Sleep = (ms: number, cancellation: Cancellation | undefined) => Promise<void>;
-
-export interface PlatformTransport {
-  /**
-   * Resolves to the response, whatever its status. Rejects with CANCELLED as soon as the caller cancels,
-   * PLATFORM_TIMEOUT, PLATFORM_UNAVAILABLE, PLATFORM_RATE_LIMITED, or PLATFORM_BAD_RESPONSE.
-   */
-  send(request: PlatformRequest): Promise<TransportResponse>;
-  /** Calls left of the endpoint's quota, as far as this process knows; `method` is GET by default. */
-  remainingCalls(template: string, method?: 'GET' | 'POST'): number;
-  /** Calls that one operation may have in flight and waiting now, at least 1: they are never refused for others. */
-  callAllowance(): number;
-  /** By endpoint family, of the families called so far. */
-  breakerStates(): Record<string, BreakerState>;
-  /** Closes all sockets; later requests reject. */
-  close(): void;
-}
 
 /** A request with its deadline on the monotonic clock. */
 interface TimedRequest {
@@ -57,11 +41,7 @@ interface ResilientTransportOptions {
   onAttempt?: ((endpoint: PlatformEndpoint, outcome: AttemptOutcome, durationMs: number) => void) | undefined;
 }
 
-export function createResilientTransport(options: ResilientTransportOptions): PlatformTransport {
-  return new ResilientTransport(options);
-}
-
-class ResilientTransport implements PlatformTransport {
+export class ResilientTransport {
   readonly #options: ResilientTransportOptions;
   readonly #limits: ResilienceLimits;
   readonly #monotonicClock: Clock;
@@ -81,29 +61,37 @@ class ResilientTransport implements PlatformTransport {
     this.#monotonicClock = monotonicClock;
     this.#endpointLimits = createEndpointLimits({ ...limits, clock, monotonicClock, logger });
     this.#breakers = createFamilyBreakers({ ...limits, monotonicClock, logger });
-    this.#bulkhead = createBulkhead(limits);
-    this.#authBulkhead = createBulkhead({ ...limits, maxConcurrent: limits.maxConcurrentAuth });
+    this.#bulkhead = new Bulkhead(limits);
+    this.#authBulkhead = new Bulkhead({ ...limits, maxConcurrent: limits.maxConcurrentAuth });
     this.#retryBudget = createRetryBudget(limits.retryBudget);
   }
 
+  /**
+   * Resolves to the response, whatever its status. Rejects with CANCELLED as soon as the caller cancels,
+   * PLATFORM_TIMEOUT, PLATFORM_UNAVAILABLE, PLATFORM_RATE_LIMITED, or PLATFORM_BAD_RESPONSE.
+   */
   send(request: PlatformRequest): Promise<TransportResponse> {
     const { deadlineAtMs = this.#monotonicClock.now() + this.#limits.operationTimeoutMs } = request;
     const operation = { request, deadlineMs: deadlineAtMs };
     return this.#retryBudget.runRequest(() => this.#sendWithRetries(operation));
   }
 
+  /** Calls left of the endpoint's quota, as far as this process knows; `method` is GET by default. */
   remainingCalls(template: string, method: 'GET' | 'POST' = 'GET'): number {
     return this.#endpointLimits.remainingCalls({ method, template });
   }
 
+  /** Calls that one operation may have in flight and waiting now, at least 1: they are never refused for others. */
   callAllowance(): number {
     return this.#bulkhead.callAllowance();
   }
 
+  /** By endpoint family, of the families called so far. */
   breakerStates(): Record<string, BreakerState> {
     return this.#breakers.states();
   }
 
+  /** Closes all sockets; later requests reject. */
   close(): void {
     this.#options.transport.close();
   }

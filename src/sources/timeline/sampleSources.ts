@@ -31,7 +31,7 @@ import {
 import { createSampleByIdLoader } from '../samples/samplesById.js';
 import { createRangePaginator, type RangePaginator } from './rangePaginator.js';
 import { lastSecond, rowsBefore } from './sampleTable.js';
-import { createTimeline, type TimelineSource } from './timeline.js';
+import { Timeline, type TimelineSource } from './timeline.js';
 import type { Timelines } from './timelines.js';
 
 export type Samples = ReturnType<typeof createSamples>;
@@ -200,7 +200,7 @@ function cacheByDay<Sample extends TimedSample>(
   reader: Reader,
   nowMs: () => number,
 ): SampleSource<Sample> {
-  const timeline = createTimeline(createSinceSource(endpoint), reader, nowMs);
+  const timeline = new Timeline(createSinceSource(endpoint), reader, nowMs);
   return async (fromMs, limit) => {
     const items: Sample[] = [];
     const span = { fromMs, toMs: Number.POSITIVE_INFINITY };

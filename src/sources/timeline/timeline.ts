@@ -46,25 +46,12 @@ export interface CachedCoverage {
   cachedRows: number;
 }
 
-export interface Timeline {
-  /**
-   * Yields adjacent segments from the beginning to the end of the span, and reads each on request. `limit` is the number
-   * of rows that one call loads at most.
-   */
-  readSegments(span: TimeSpan, limit: number): AsyncGenerator<TableSegment>;
-  cachedCoverage(span: TimeSpan): CachedCoverage;
-}
-
 /** The lowest date that the platform accepts in a query. */
 const MIN_DATE_MS = 946_688_461_000;
 /** Stored pages that are read between two turns of the event loop. */
 const PAGES_PER_SLICE = 100;
 
-export function createTimeline(source: TimelineSource, reader: Reader, nowMs: () => number): Timeline {
-  return new CachedTimeline(source, reader, nowMs);
-}
-
-class CachedTimeline implements Timeline {
+export class Timeline {
   readonly #source: TimelineSource;
   readonly #reader: Reader;
   readonly #pages: TimelinePages;
@@ -80,6 +67,10 @@ class CachedTimeline implements Timeline {
     this.#pages = new TimelinePages(reader.samplePages, key, { noCache, stepMs, nowMs, arrived });
   }
 
+  /**
+   * Yields adjacent segments from the beginning to the end of the span, and reads each on request. `limit` is the number
+   * of rows that one call loads at most.
+   */
   async *readSegments(span: TimeSpan, limit: number): AsyncGenerator<TableSegment> {
     const { fromMs, toMs } = alignToStep(span, this.#source.stepMs);
     let at = fromMs;

@@ -5,7 +5,7 @@ import type { Reader } from '../core/reader.js';
 import { openPeriodStart } from './dayPages.js';
 import { createFrameSource } from './frameSource.js';
 import { createRangeSource } from './rangeSource.js';
-import { createTimeline, type Timeline } from './timeline.js';
+import { Timeline } from './timeline.js';
 
 /** Streams that one operation reads over time at once; it may select hundreds. */
 const MAX_CONCURRENT_STREAMS = 4;
@@ -33,8 +33,8 @@ export function createTimelines(rest: RestClient, reader: Reader, nowMs: () => n
   let rows = 0;
   return {
     samples: (streamId) =>
-      createTimeline(createRangeSource(rest, streamId, reader.arrivedSamples), reader, nowMs),
-    frames: (streamId, minutes) => createTimeline(createFrameSource(rest, streamId, minutes), reader, nowMs),
+      new Timeline(createRangeSource(rest, streamId, reader.arrivedSamples), reader, nowMs),
+    frames: (streamId, minutes) => new Timeline(createFrameSource(rest, streamId, minutes), reader, nowMs),
     framesEndMs: () =>
       reader.arrivedSamples?.coverage === undefined ? Number.POSITIVE_INFINITY : openPeriodStart(nowMs()),
     countRows(count) {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CallerSession } from '../../../src/http/auth/callerSession.js';
 import { serveWebsocket } from '../../../src/http/delivery/sockets/websocket.js';
-import { createSampleFeed } from '../../../src/live/sampleFeed.js';
+import { SampleFeed } from '../../../src/live/sampleFeed.js';
 import { type GraphqlBody, startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { startPlainServer } from '../../support/http/edgeGateway.js';
 import { createOpenEdge } from '../../support/http/openEdge.js';
@@ -139,7 +139,7 @@ async function openBareSession(): Promise<CallerSession> {
   return {
     caller: { name: 'anybody', scopes: new Set(['read']), organizationIds: undefined },
     authorizationKey: 'anybody',
-    feed: createSampleFeed({
+    feed: new SampleFeed({
       follow: () => ({ ready: Promise.resolve({ id: 0, sampledAtMs: 0 }), wake() {}, stop() {} }),
     }),
     cacheVersion: () => 0,

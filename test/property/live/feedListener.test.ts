@@ -1,7 +1,7 @@
 /** For any order of pushes, reads and ends, a queue loses, repeats and reorders nothing. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createEventQueue } from '../../../src/live/feedListener.js';
+import { EventQueue } from '../../../src/live/feedListener.js';
 
 type Step = { push: number } | { take: number } | 'end';
 
@@ -42,7 +42,7 @@ function createModel(capacity: number) {
 it('a queue returns its events in order, up to its end', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 2000 }), async (given, capacity) => {
-      const queue = createEventQueue<number | string>({
+      const queue = new EventQueue<number | string>({
         capacity,
         createOverflowEvent: () => 'overflow',
         onEnd: () => undefined,

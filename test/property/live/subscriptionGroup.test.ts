@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
-import { createEventQueue } from '../../../src/live/feedListener.js';
+import { EventQueue } from '../../../src/live/feedListener.js';
 import type { Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../../src/live/groupMember.js';
 import type { EventPosition, EventReplay, LiveEvents } from '../../../src/live/liveEvents.js';
 import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';
@@ -29,7 +29,7 @@ class Platform {
   /** Whether executions of the group wait. */
   holdsGroup = false;
   readonly held: (() => void)[] = [];
-  readonly #queue = createEventQueue<Event>({
+  readonly #queue = new EventQueue<Event>({
     capacity: Number.POSITIVE_INFINITY,
     createOverflowEvent: () => ({ id: -1, text: '' }),
     onEnd() {},

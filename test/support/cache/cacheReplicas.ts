@@ -1,6 +1,6 @@
 /** Caches that share one Redis server of the test, as replicas of the gateway do. */
 import { afterEach, expect, vi } from 'vitest';
-import { type Cache, createCache } from '../../../src/cache/cache.js';
+import { Cache } from '../../../src/cache/cache.js';
 import type { CacheRequest } from '../../../src/cache/cacheRequest.js';
 import { createRedisConnection, type RedisConnection } from '../../../src/cache/redis/redisConnection.js';
 import { silentLogger } from '../../../src/lib/logger.js';
@@ -49,7 +49,7 @@ export async function startReplica(url: string): Promise<Replica> {
     clock: runningClock,
   });
   stops.push(() => connection.close());
-  const cache = createCache({ clock, logger: silentLogger, redis: connection });
+  const cache = new Cache({ clock, logger: silentLogger, redis: connection });
   return { cache, connection, fetch: (request = {}) => fetchSite(cache, request) };
 }
 

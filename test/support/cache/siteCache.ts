@@ -1,5 +1,5 @@
 /** A cache without Redis, with a platform whose responses the test provides, and the key of one site. */
-import { createCache } from '../../../src/cache/cache.js';
+import { Cache } from '../../../src/cache/cache.js';
 import { createCredentialScope, createEntryKey, createKeyBuilder } from '../../../src/cache/cacheKey.js';
 import type { CacheRequest } from '../../../src/cache/cacheRequest.js';
 import { GatewayError } from '../../../src/errors.js';
@@ -18,7 +18,7 @@ export const down = new GatewayError('PLATFORM_UNAVAILABLE', 'The platform could
 export function start(maxBytes?: number) {
   const clock = createManualClock();
   const platform = createHandPlatform();
-  const cache = createCache({ clock, logger: silentLogger, maxBytes });
+  const cache = new Cache({ clock, logger: silentLogger, maxBytes });
   const fetch = (request: Partial<CacheRequest<string>> = {}) =>
     cache.fetch({ key, kind: 'site', load: platform.load, ...request });
   return { clock, platform, cache, fetch };

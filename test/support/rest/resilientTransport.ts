@@ -3,10 +3,7 @@ import { afterEach, beforeAll, expect, vi } from 'vitest';
 import { GatewayError } from '../../../src/errors.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import type { ResilienceLimits } from '../../../src/rest/resilience/resilienceLimits.js';
-import {
-  createResilientTransport,
-  type PlatformTransport,
-} from '../../../src/rest/resilience/resilientTransport.js';
+import { ResilientTransport } from '../../../src/rest/resilience/resilientTransport.js';
 import type { PlatformRequest } from '../../../src/rest/transport/platformRequest.js';
 import { createTransport } from '../../../src/rest/transport/transport.js';
 import { createRandom } from '../random.js';
@@ -38,7 +35,7 @@ export async function untilSocketsAreClosed(): Promise<void> {
 }
 
 /** The status of the response, or the code of the error. */
-export async function send(platform: PlatformTransport, request: PlatformRequest): Promise<number | string> {
+export async function send(platform: ResilientTransport, request: PlatformRequest): Promise<number | string> {
   return platform.send(request).then(
     ({ status }) => status,
     (error: unknown) => (error instanceof GatewayError ? error.code : String(error)),
@@ -47,7 +44,7 @@ export async function send(platform: PlatformTransport, request: PlatformRequest
 
 /** The error of a failed request. */
 export async function failureOf(
-  platform: PlatformTransport,
+  platform: ResilientTransport,
   request: PlatformRequest,
 ): Promise<GatewayError> {
   const result: unknown = await platform.send(request).catch((error: unknown) => error);
@@ -65,7 +62,7 @@ export function askToken(): PlatformRequest {
 /** One sandbox for a test file. After every test all is closed, and no socket may be open on either end. */
 export async function startPatience() {
   const sandbox = await startSandbox({ siteCount: 3 });
-  const open = new Set<PlatformTransport>();
+  const open = new Set<ResilientTransport>();
   let token = '';
 
   function createPlatform(options: PatientOptions = {}) {
@@ -80,7 +77,7 @@ export async function startPatience() {
       sleptMs.push(ms);
       skip(ms);
     };
-    const platform = createResilientTransport({
+    const platform = new ResilientTransport({
       transport: createTransport({ baseUrl: url, timeoutMs: 20_000, maxBodyBytes }),
       clock,
       random: createRandom(1).next,

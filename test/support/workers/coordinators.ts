@@ -1,6 +1,6 @@
 /** Coordinators of several processes, each with a platform that counts its polls, for the contract of the port. */
 import { afterEach, expect, vi } from 'vitest';
-import { createCache } from '../../../src/cache/cache.js';
+import { Cache } from '../../../src/cache/cache.js';
 import { createCredentialScope, createEntryKey } from '../../../src/cache/cacheKey.js';
 import { createRedisConnection, type RedisConnection } from '../../../src/cache/redis/redisConnection.js';
 import { type Coordinator, createLocalCoordinator } from '../../../src/gateway/coordinator.js';
@@ -186,5 +186,5 @@ export async function connect(url: string): Promise<RedisConnection> {
 }
 
 export function createProcessCache({ coordinator }: Process) {
-  return createCache({ clock: systemClock, logger: silentLogger, ...coordinator.cacheSharing });
+  return new Cache({ clock: systemClock, logger: silentLogger, ...coordinator.cacheSharing });
 }

@@ -1,6 +1,6 @@
 /** Revalidations beyond the budget wait for their turn, and their stale entries are served meanwhile. */
 import { expect, it } from 'vitest';
-import { createCache } from '../../../src/cache/cache.js';
+import { Cache } from '../../../src/cache/cache.js';
 import { createCredentialScope, createKeyBuilder } from '../../../src/cache/cacheKey.js';
 import type { CacheRequest } from '../../../src/cache/cacheRequest.js';
 import { silentLogger as logger } from '../../../src/lib/logger.js';
@@ -13,7 +13,7 @@ function createSites() {
   let nowMs = Date.UTC(2026, 2, 14, 9);
   const loads: number[] = [];
   const clock = { now: () => nowMs };
-  const cache = createCache({ clock, logger, revalidationsPerMinute: PER_MINUTE });
+  const cache = new Cache({ clock, logger, revalidationsPerMinute: PER_MINUTE });
   const keys = createKeyBuilder(createCredentialScope('http://platform.example', 'key'));
   const toRequest = (id: number): CacheRequest<string> => ({
     key: keys.endpointKey('site', '/v2.0/site/{siteId}/devices', id),

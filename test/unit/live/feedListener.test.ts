@@ -1,10 +1,10 @@
 /** The queue between the sample feed and one subscriber: order, end, and overflow. */
 import { describe, expect, it } from 'vitest';
-import { createEventQueue, type EventQueue } from '../../../src/live/feedListener.js';
+import { EventQueue } from '../../../src/live/feedListener.js';
 
 function createQueue(capacity = 3): { queue: EventQueue<string>; ends: () => number } {
   let ends = 0;
-  const queue = createEventQueue<string>({
+  const queue = new EventQueue<string>({
     capacity,
     createOverflowEvent: () => 'too slow',
     onEnd: () => {

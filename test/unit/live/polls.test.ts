@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GatewayError } from '../../../src/errors.js';
 import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
 import { silentLogger } from '../../../src/lib/logger.js';
-import { createSampleFeed, type SampleFeedOptions } from '../../../src/live/sampleFeed.js';
+import { SampleFeed, type SampleFeedOptions } from '../../../src/live/sampleFeed.js';
 import {
   createPollStarter,
   type PolledSamples,
@@ -116,7 +116,7 @@ describe('the polls of a feed', () => {
         return { ready: Promise.resolve(at(1)), wake, stop: () => void running.delete(kind) };
       },
     };
-    return { feed: createSampleFeed(polls, options), running };
+    return { feed: new SampleFeed(polls, options), running };
   }
 
   it('run without subscribers where they are to, until the gateway stops', async () => {
@@ -165,7 +165,7 @@ describe('the polls of a feed', () => {
         stop() {},
       }),
     };
-    const feed = createSampleFeed(polls);
+    const feed = new SampleFeed(polls);
     const told: (string | undefined)[] = [];
     const onRefusal = (_: string, error: GatewayError | undefined) => void told.push(error?.message);
     await feed.subscribe({

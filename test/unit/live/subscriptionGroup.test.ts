@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
 import { createTurns } from '../../../src/lib/turns.js';
-import { createEventQueue } from '../../../src/live/feedListener.js';
+import { EventQueue } from '../../../src/live/feedListener.js';
 import { type EventReplay, toLiveEvents } from '../../../src/live/liveEvents.js';
 import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';
 
@@ -17,7 +17,7 @@ it('a group that starts late lets one waiting member read the past in each turn'
   const group = new SubscriptionGroup<number, string>({
     async subscribe() {
       await started;
-      return toLiveEvents(createEventQueue({ capacity: 1, createOverflowEvent: () => 0, onEnd() {} }));
+      return toLiveEvents(new EventQueue({ capacity: 1, createOverflowEvent: () => 0, onEnd() {} }));
     },
     execute: async () => [],
     takeTurn: () => undefined,

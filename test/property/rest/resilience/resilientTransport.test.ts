@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import { silentLogger } from '../../../../src/lib/logger.js';
-import { createResilientTransport } from '../../../../src/rest/resilience/resilientTransport.js';
+import { ResilientTransport } from '../../../../src/rest/resilience/resilientTransport.js';
 import type { PlatformRequest, TransportResponse } from '../../../../src/rest/transport/platformRequest.js';
 import type { Transport } from '../../../../src/rest/transport/transport.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
@@ -85,7 +85,7 @@ async function play(one: Scene) {
   const tries: Try[] = [];
   const sleptMs: number[] = [];
   const randoms = [...one.randoms];
-  const platform = createResilientTransport({
+  const platform = new ResilientTransport({
     transport: createActedTransport(one, clock, tries),
     clock,
     random: () => randoms.shift() ?? 0,

@@ -1,7 +1,7 @@
 /** Bodies that the platform repeats are not parsed again, and the values are those of parsed bodies. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createCache } from '../../../../src/cache/cache.js';
+import { Cache } from '../../../../src/cache/cache.js';
 import { createCredentialScope, createKeyBuilder } from '../../../../src/cache/cacheKey.js';
 import { createSamplePageStore } from '../../../../src/cache/memory/samplePageStore.js';
 import { silentLogger as logger } from '../../../../src/lib/logger.js';
@@ -31,7 +31,7 @@ function createParts() {
 /** Each reader has its own operation; they share the cache. */
 function createReaders(clock: { now(): number }, endpointStats: EndpointStats) {
   const parts = {
-    ...{ cache: createCache({ clock, logger }), endpointStats, monotonicClock: clock },
+    ...{ cache: new Cache({ clock, logger }), endpointStats, monotonicClock: clock },
     keys: createKeyBuilder(createCredentialScope('http://platform.example', 'key')),
     samplePages: createSamplePageStore({ clock }),
     freshness: createResponseFreshness(clock.now),

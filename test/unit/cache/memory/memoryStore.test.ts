@@ -1,6 +1,6 @@
 /** The memory store beyond the contract of stores: suspect entries, and loads in flight at `clear`. */
 import { describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../../../src/cache/memory/memoryStore.js';
+import { MemoryStore } from '../../../../src/cache/memory/memoryStore.js';
 import { createManualClock } from '../../../support/cache/cacheParts.js';
 import { key } from '../../../support/cache/siteCache.js';
 
@@ -9,25 +9,25 @@ const LIFETIME_MS = 1000;
 
 describe('markAllSuspect', () => {
   it('marks entries and loads in flight, and none that is loaded after it', () => {
-    const memory = createMemoryStore({ clock: createManualClock() });
+    const memory = new MemoryStore({ clock: createManualClock() });
     const isSuspect = () => memory.getEntry(key)?.isSuspect;
 
-    const before = memory.version(key);
+    const before = memory.version();
     memory.set(key, entry, LIFETIME_MS, before);
     expect(isSuspect()).toBe(false);
     memory.markAllSuspect();
     expect(isSuspect()).toBe(true);
     memory.set(key, entry, LIFETIME_MS, before);
     expect(isSuspect()).toBe(true);
-    memory.set(key, entry, LIFETIME_MS, memory.version(key));
+    memory.set(key, entry, LIFETIME_MS, memory.version());
     expect(isSuspect()).toBe(false);
   });
 });
 
 describe('clear', () => {
   it('outdates loads in flight too', () => {
-    const memory = createMemoryStore({ clock: createManualClock() });
-    const before = memory.version(key);
+    const memory = new MemoryStore({ clock: createManualClock() });
+    const before = memory.version();
     memory.clear();
     memory.set(key, entry, LIFETIME_MS, before);
     expect(memory.get(key).entry).toBeUndefined();

@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { CallerSession } from '../../../../src/http/auth/callerSession.js';
 import type { OpenedEnd, PayloadBatch, TransportSink } from '../../../../src/http/delivery/subscriptions.js';
 import { unlimitedBytes } from '../../../../src/lib/byteBudget.js';
-import { createEventQueue } from '../../../../src/live/feedListener.js';
-import { createSampleFeed } from '../../../../src/live/sampleFeed.js';
+import { EventQueue } from '../../../../src/live/feedListener.js';
+import { SampleFeed } from '../../../../src/live/sampleFeed.js';
 import { createOpenEdge } from '../../../support/http/openEdge.js';
 import { WAIT } from '../../../support/waiting.js';
 
@@ -13,7 +13,7 @@ type Result = { data: { count: { id: number; name: string } } | null; errors?: {
 
 /** A source of numbers for all subscriptions, with the executions of its field counted. */
 function createEdge() {
-  const queues = new Set<ReturnType<typeof createEventQueue<number>>>();
+  const queues = new Set<EventQueue<number>>();
   const executions: string[] = [];
   const schema = makeExecutableSchema({
     typeDefs: `type Query { ok: Boolean }
@@ -24,7 +24,7 @@ function createEdge() {
       Subscription: {
         count: {
           subscribe() {
-            const queue = createEventQueue<number>({
+            const queue = new EventQueue<number>({
               capacity: 1000,
               createOverflowEvent: () => -1,
               onEnd: () => void queues.delete(queue),
@@ -42,7 +42,7 @@ function createEdge() {
     },
   });
   const edge = createOpenEdge(schema);
-  const feed = createSampleFeed({
+  const feed = new SampleFeed({
     follow: () => ({ ready: Promise.resolve({ id: 0, sampledAtMs: 0 }), wake() {}, stop() {} }),
   });
   const toSession = (who: string): CallerSession => ({

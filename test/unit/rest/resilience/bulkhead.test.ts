@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCancellation } from '../../../../src/lib/cancellation.js';
-import { createBulkhead } from '../../../../src/rest/resilience/bulkhead.js';
+import { Bulkhead } from '../../../../src/rest/resilience/bulkhead.js';
 import { createCancelled, createCountedCancellation } from '../../../support/cache/cancellations.js';
 
 /** Work that the test ends. */
@@ -23,9 +23,9 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 const patient = { timeoutMs: 60_000 };
 const limits = { maxPerOperation: 4 };
 
-describe('createBulkhead', () => {
+describe('Bulkhead', () => {
   it('runs a limited number of calls at once and the others in order', async () => {
-    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 2, maxQueued: 10 });
+    const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 2, maxQueued: 10 });
     const works = Array.from({ length: 5 }, createWork);
     const runs = works.map(({ run }) => bulkhead.run(run, patient));
     const begun = () => works.map(({ hasBegun }) => hasBegun());
@@ -40,7 +40,7 @@ describe('createBulkhead', () => {
   });
 
   it('tells the work whether it has waited for its slot', async () => {
-    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 1 });
+    const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 1 });
     const hasWaited = async (waited: boolean) => waited;
     const runs = [bulkhead.run(hasWaited, patient), bulkhead.run(hasWaited, patient)];
     expect(await Promise.all(runs)).toEqual([false, true]);
@@ -48,13 +48,13 @@ describe('createBulkhead', () => {
   });
 
   it('frees its slot when the work fails', async () => {
-    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 0 });
+    const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 0 });
     await expect(bulkhead.run(() => Promise.reject(new Error('failed')), patient)).rejects.toThrow('failed');
     expect(await bulkhead.run(async () => 'done', patient)).toBe('done');
   });
 
   it('refuses calls when the queue is full', async () => {
-    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 1 });
+    const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 1 });
     const works = [createWork(), createWork(), createWork()];
     const runs = works.map(({ run }) => bulkhead.run(run, patient));
     await expect(runs[2]).rejects.toMatchObject({ code: 'PLATFORM_UNAVAILABLE', retryable: true });
@@ -64,7 +64,7 @@ describe('createBulkhead', () => {
   });
 
   it('removes a cancelled call from the queue, and the next one gets the slot', async () => {
-    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
+    const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
     const [first, second, third] = [createWork(), createWork(), createWork()];
     const caller = createCancellation();
     const running = bulkhead.run(first.run, patient);
@@ -79,7 +79,7 @@ describe('createBulkhead', () => {
   });
 
   it('runs nothing for a call that was cancelled before', async () => {
-    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
+    const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
     const work = createWork();
     const left = bulkhead.run(work.run, { ...patient, cancellation: createCancelled() });
     await expect(left).rejects.toMatchObject({ code: 'CANCELLED' });
@@ -87,7 +87,7 @@ describe('createBulkhead', () => {
   });
 
   it('ends a wait that takes too long, and accepts limits longer than timers allow', async () => {
-    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
+    const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
     const [first, second, third] = [createWork(), createWork(), createWork()];
     const running = bulkhead.run(first.run, patient);
     const brief = bulkhead.run(second.run, { timeoutMs: 5 });
@@ -101,7 +101,7 @@ describe('createBulkhead', () => {
   });
 
   it('lets operations take turns, and keeps the order of the calls of each', async () => {
-    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 100 });
+    const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 100 });
     const begun: string[] = [];
     const run = (operation: string, call: number) =>
       bulkhead.run(async () => void begun.push(`${operation}${call}`), patient, operation);
@@ -116,7 +116,7 @@ describe('createBulkhead', () => {
   });
 
   it('in a full queue refuses only operations with more than an equal part of it', async () => {
-    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 1, maxQueued: 6 });
+    const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 6 });
     const blocker = createWork();
     const runs = [bulkhead.run(blocker.run, patient)];
     const queue = (operation: string) => runs.push(bulkhead.run(async () => {}, patient, operation));
@@ -136,7 +136,7 @@ describe('createBulkhead', () => {
   });
 
   it('leaves no listener on a long-lived cancellation', async () => {
-    const bulkhead = createBulkhead({ ...limits, maxConcurrent: 2, maxQueued: 100 });
+    const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 2, maxQueued: 100 });
     const cancellation = createCountedCancellation();
     const works = Array.from({ length: 60 }, createWork);
     const runs = works.map(({ run }) => bulkhead.run(run, { ...patient, cancellation }));
@@ -163,7 +163,7 @@ async function runCallers(
   maxConcurrent: number,
   callers: { leavesAfter: number | null; lasts: number }[],
 ): Promise<void> {
-  const bulkhead = createBulkhead({ ...limits, maxConcurrent, maxQueued: 100 });
+  const bulkhead = new Bulkhead({ ...limits, maxConcurrent, maxQueued: 100 });
   let running = 0;
   let mostRunning = 0;
   const begun: number[] = [];

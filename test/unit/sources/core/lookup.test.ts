@@ -1,6 +1,6 @@
 /** One lookup decides how many REST calls an answer takes: for single answers and for collections. */
 import { expect, it } from 'vitest';
-import { createCache } from '../../../../src/cache/cache.js';
+import { Cache } from '../../../../src/cache/cache.js';
 import { createCredentialScope, createKeyBuilder } from '../../../../src/cache/cacheKey.js';
 import { createSamplePageStore } from '../../../../src/cache/memory/samplePageStore.js';
 import type { ResourceKind } from '../../../../src/cache/policies.js';
@@ -44,7 +44,7 @@ const SITE = '/v2.0/site/{siteId}';
 
 /** A cache that counts how often its memory is read for the list of sites and for site 5. */
 function createCountedSites() {
-  const cache = createCache({ clock, logger });
+  const cache = new Cache({ clock, logger });
   const keys = createKeyBuilder(createCredentialScope('http://platform.example', 'key'));
   const reads = { list: 0, site: 0 };
   const calls: string[] = [];

@@ -1,7 +1,7 @@
 /** A load is shared by all callers that wait for it, and each keeps its own deadline. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createCache } from '../../../../src/cache/cache.js';
+import { Cache } from '../../../../src/cache/cache.js';
 import { createCredentialScope, createKeyBuilder } from '../../../../src/cache/cacheKey.js';
 import { createSamplePageStore } from '../../../../src/cache/memory/samplePageStore.js';
 import { toMonotonicClock } from '../../../../src/lib/clock.js';
@@ -26,7 +26,7 @@ async function loadSlowly({ deadlineAtMs }: CallOptions): Promise<string> {
 
 function createParts() {
   return {
-    cache: createCache({ clock, logger }),
+    cache: new Cache({ clock, logger }),
     keys: createKeyBuilder(createCredentialScope('http://platform.example', 'key')),
     samplePages: createSamplePageStore({ clock }),
     endpointStats: createEndpointStats({ nowMs: clock.now }),

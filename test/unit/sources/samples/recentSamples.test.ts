@@ -1,6 +1,6 @@
 /** The account's batch is read page by page as far as it is worth it, and continued behind its last id. */
 import { expect, it } from 'vitest';
-import { createCache } from '../../../../src/cache/cache.js';
+import { Cache } from '../../../../src/cache/cache.js';
 import { createCredentialScope, createKeyBuilder } from '../../../../src/cache/cacheKey.js';
 import { createSamplePageStore } from '../../../../src/cache/memory/samplePageStore.js';
 import { silentLogger as logger } from '../../../../src/lib/logger.js';
@@ -37,7 +37,7 @@ function createAccount(pageCount: number) {
   } as unknown as RestClient;
   const clock = { now: () => nowMs };
   const endpointStats = createEndpointStats({ nowMs: clock.now });
-  const cache = createCache({ clock, logger });
+  const cache = new Cache({ clock, logger });
   const keys = createKeyBuilder(createCredentialScope('http://platform.example', 'key'));
   return {
     positions,
