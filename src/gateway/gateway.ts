@@ -9,7 +9,7 @@ import { type CallerAuth, createAuthenticator } from '../http/auth/authenticator
 import { chooseHostCheck } from '../http/auth/hostCheck.js';
 import { createIncrementalHandler } from '../http/delivery/incremental/incrementalHandler.js';
 import { serveWebsocket } from '../http/delivery/sockets/websocket.js';
-import { createStreamHandler } from '../http/delivery/streams/streamHandler.js';
+import { StreamHandler } from '../http/delivery/streams/streamHandler.js';
 import { createDelivery } from '../http/delivery/subscriptions.js';
 import { createCallerRateLimiter } from '../http/rateLimits/callerRateLimiter.js';
 import { createCallerThrottle } from '../http/rateLimits/callerThrottle.js';
@@ -254,7 +254,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     recheckIntervalMs: settings.websocketRecheckIntervalMs,
     worker: callers.coordinator.workers?.id,
   };
-  const streams = createStreamHandler(delivery);
+  const streams = new StreamHandler(delivery);
   const http = await startHttpServer({
     ...common,
     host,

@@ -1,6 +1,5 @@
 /** Builds the spans of one request: the request, its operation, the phases of the operation, and its REST calls. */
-import { CommonAttributes } from './commonAttributes.js';
-import { type Attributes, limitText, Span, type SpanEvent, SpanKind } from './span.js';
+import { type Attributes, CommonAttributes, limitText, Span, type SpanEvent, SpanKind } from './span.js';
 import { createSpanId, formatTraceId, type SpanId } from './traceContext.js';
 import type { TraceParts } from './traceParts.js';
 

@@ -68,3 +68,21 @@ const MAX_TEXT_CHARACTERS = 256;
 export function limitText(text: string): string {
   return text.length <= MAX_TEXT_CHARACTERS ? text : `${text.slice(0, MAX_TEXT_CHARACTERS - 1)}…`;
 }
+
+/** Names of operations come from callers. Beyond this number of combinations, all are discarded. */
+const MAX_COMBINATIONS = 1000;
+
+/** Attributes that many spans have in common: one object for each combination, so that an encoder encodes it once. */
+export class CommonAttributes {
+  readonly #byKey = new Map<string, Attributes>();
+
+  /** `create` is called if the combination is new. The key has to be short. */
+  get(key: string, create: (key: string) => Attributes): Attributes {
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    if (this.#byKey.size >= MAX_COMBINATIONS) this.#byKey.clear();
+    const created = create(key);
+    this.#byKey.set(key, created);
+    return created;
+  }
+}

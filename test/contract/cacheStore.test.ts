@@ -9,7 +9,7 @@ import {
 } from '../../src/cache/cacheKey.js';
 import type { CacheStore, StoredEntry } from '../../src/cache/cacheStore.js';
 import { MemoryStore } from '../../src/cache/memory/memoryStore.js';
-import { createRedisConnection } from '../../src/cache/redis/redisConnection.js';
+import { RedisConnection } from '../../src/cache/redis/redisConnection.js';
 import { createRedisStore } from '../../src/cache/redis/redisStore.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createManualClock } from '../support/cache/cacheParts.js';
@@ -32,7 +32,7 @@ async function startMemory(): Promise<Subject> {
 
 async function startRedis(): Promise<Subject> {
   const server = await startRedisServer();
-  const connection = createRedisConnection({
+  const connection = new RedisConnection({
     url: server.url,
     commandDeadlineMs: 2000,
     connectTimeoutMs: 2000,

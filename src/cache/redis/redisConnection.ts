@@ -8,23 +8,6 @@ import type * as RedisClient from '@redis/client';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 
-export interface RedisConnection {
-  /**
-   * The reply, with texts as strings and nil as null. Resolves to undefined if Redis is unavailable, misses the
-   * deadline or refuses the command. Never rejects.
-   */
-  command(args: readonly (string | Buffer)[]): Promise<unknown | undefined>;
-  /** Runs a Lua script in the same way. The script is sent once and then called by its hash. */
-  script(source: string, keys: readonly string[], args: readonly string[]): Promise<unknown | undefined>;
-  /** Listens on this connection and on all that replace it. */
-  subscribe(subscription: RedisSubscription): void;
-  isConnected(): boolean;
-  /** Whether connecting failed or the connection was lost, and reconnecting has not succeeded yet. */
-  isUnavailable(): boolean;
-  /** Commands in flight resolve to undefined. */
-  close(): Promise<void>;
-}
-
 interface RedisSubscription {
   channel: string;
   onMessage(message: string): void;
@@ -65,13 +48,7 @@ type ConnectionState =
   | { name: 'waiting'; retry: NodeJS.Timeout }
   | { name: 'closed' };
 
-/** Begins to connect. Throws if the URL is not a Redis URL. */
-export function createRedisConnection(options: RedisConnectionOptions): RedisConnection {
-  if (!isRedisUrl(options.url)) throw new Error('The URL of Redis must begin with redis:// or rediss://');
-  return new ReconnectingRedis(options);
-}
-
-class ReconnectingRedis implements RedisConnection {
+export class RedisConnection {
   readonly #options: RedisConnectionOptions;
   readonly #random: () => number;
   readonly #subscriptions: RedisSubscription[] = [];
@@ -83,16 +60,23 @@ class ReconnectingRedis implements RedisConnection {
   #logged: 'connected' | 'unavailable' | undefined;
   #mayLogRefusalAtMs = 0;
 
+  /** Begins to connect. Throws if the URL is not a Redis URL. */
   constructor(options: RedisConnectionOptions) {
+    if (!isRedisUrl(options.url)) throw new Error('The URL of Redis must begin with redis:// or rediss://');
     this.#options = options;
     this.#random = options.random ?? Math.random;
     this.#state = this.#connect();
   }
 
+  /**
+   * The reply, with texts as strings and nil as null. Resolves to undefined if Redis is unavailable, misses the
+   * deadline or refuses the command. Never rejects.
+   */
   command(args: readonly (string | Buffer)[]): Promise<unknown> {
     return this.#run((client) => client.sendCommand(args));
   }
 
+  /** Runs a Lua script in the same way. The script is sent once and then called by its hash. */
   script(source: string, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args];
     return this.#run((client) =>
@@ -103,6 +87,7 @@ class ReconnectingRedis implements RedisConnection {
     );
   }
 
+  /** Listens on this connection and on all that replace it. */
   subscribe(subscription: RedisSubscription): void {
     this.#subscriptions.push(subscription);
     if (this.#state.name === 'connected') this.#listen(this.#state.client, subscription);
@@ -112,10 +97,12 @@ class ReconnectingRedis implements RedisConnection {
     return this.#state.name === 'connected';
   }
 
+  /** Whether connecting failed or the connection was lost, and reconnecting has not succeeded yet. */
   isUnavailable(): boolean {
     return this.#logged === 'unavailable';
   }
 
+  /** Commands in flight resolve to undefined. */
   async close(): Promise<void> {
     const state = this.#state;
     this.#state = { name: 'closed' };

@@ -3,7 +3,7 @@
  * send at most one token request and twelve REST calls.
  */
 import { createCredentialScope } from '../../cache/cacheKey.js';
-import { createRedisConnection } from '../../cache/redis/redisConnection.js';
+import { RedisConnection } from '../../cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
 import type { Config } from '../../config/config.js';
 import { GatewayError } from '../../errors.js';
@@ -165,7 +165,7 @@ class PlatformExaminer {
 
 function connectRedis(url: string, clock: Clock) {
   const deadlines = { commandDeadlineMs: REDIS_TIMEOUT_MS, connectTimeoutMs: REDIS_TIMEOUT_MS };
-  return createRedisConnection({ url, ...deadlines, logger: silentLogger, clock });
+  return new RedisConnection({ url, ...deadlines, logger: silentLogger, clock });
 }
 
 const MIN_REMAINING = 3;

@@ -1,6 +1,6 @@
 /** The coordinator of replicas: shares state through Redis, and within this gateway through another coordinator. */
 import { createCredentialScope } from '../../cache/cacheKey.js';
-import { createRedisConnection, type RedisConnection } from '../../cache/redis/redisConnection.js';
+import { RedisConnection } from '../../cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
@@ -43,7 +43,7 @@ const CONNECT_TIMEOUT_MS = 2000;
 export function connectRedisCoordinator(options: RedisOptions): Coordinator {
   const { url, platform, local, pollMs, clock, logger } = options;
   const limits = { commandDeadlineMs: COMMAND_DEADLINE_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS };
-  const redis = createRedisConnection({ url, ...limits, clock, logger });
+  const redis = new RedisConnection({ url, ...limits, clock, logger });
   const scope = createCredentialScope(platform.url, platform.key);
   return createRedisCoordinator({ redis, local, scope, pollMs, clock });
 }

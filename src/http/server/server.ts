@@ -13,7 +13,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createStoppingError, GatewayError } from '../../errors.js';
 import type { Logger } from '../../lib/logger.js';
-import { type MaybePromise, settle } from '../../lib/maybePromise.js';
+import { settle } from '../../lib/maybePromise.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../auth/hostCheck.js';
 import type { AddressResolver } from '../rateLimits/remoteAddress.js';
 import type { GraphqlHandler } from '../requests/graphqlHandler.js';
@@ -152,7 +152,7 @@ function route(
   response: ServerResponse,
   requestId: string,
   routes: Routes,
-): MaybePromise<unknown> {
+): unknown {
   const { explorer, schemaPage, isAllowedHost, checkReady, metrics } = routes;
   if (!isAllowedHost(request)) return sendError(response, MISDIRECTED, createHostError(), requestId);
   const path = pathOf(request);
@@ -173,7 +173,7 @@ function routeGraphql(
   response: ServerResponse,
   requestId: string,
   { graphql, cors, forwarding }: Routes,
-): MaybePromise<unknown> {
+): unknown {
   if (cors.handle(request, response)) return undefined;
   if (isPageVisit(request)) {
     redirect(response, '/');

@@ -1,11 +1,7 @@
 /** The connection to a Redis that is down, hangs, refuses, crashes or is slow: callers neither wait nor fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  createRedisConnection,
-  type RedisConnection,
-  type RedisConnectionOptions,
-} from '../../../src/cache/redis/redisConnection.js';
+import { RedisConnection, type RedisConnectionOptions } from '../../../src/cache/redis/redisConnection.js';
 import { createRecordingLogger } from '../../support/cache/cacheParts.js';
 import {
   findFreePort,
@@ -31,7 +27,7 @@ afterEach(async () => {
 
 function connect(options: Partial<RedisConnectionOptions> & { url: string }) {
   const { logger, lines } = createRecordingLogger();
-  const connection = createRedisConnection({
+  const connection = new RedisConnection({
     commandDeadlineMs: DEADLINE_MS,
     connectTimeoutMs: 1000,
     logger,

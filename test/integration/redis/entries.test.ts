@@ -1,7 +1,7 @@
 /** Entries in Redis from another writer, for another key or of another shape are misses, and never errors. */
 import { describe, expect, it, vi } from 'vitest';
 import { createCredentialScope, createEntryKey } from '../../../src/cache/cacheKey.js';
-import { createRedisConnection } from '../../../src/cache/redis/redisConnection.js';
+import { RedisConnection } from '../../../src/cache/redis/redisConnection.js';
 import { decodeEntry, encodeEntry } from '../../../src/cache/redis/redisEntry.js';
 import { systemClock } from '../../../src/lib/clock.js';
 import { silentLogger } from '../../../src/lib/logger.js';
@@ -23,7 +23,7 @@ const MAC_LENGTH = 44;
 const ENTRIES = 'fieldgraph:2:entry:';
 
 async function connectTo({ url }: RedisServer) {
-  const connection = createRedisConnection({
+  const connection = new RedisConnection({
     url,
     commandDeadlineMs: 2000,
     connectTimeoutMs: 2000,

@@ -2,7 +2,7 @@
 import { afterEach, expect, vi } from 'vitest';
 import { Cache } from '../../../src/cache/cache.js';
 import type { CacheRequest } from '../../../src/cache/cacheRequest.js';
-import { createRedisConnection, type RedisConnection } from '../../../src/cache/redis/redisConnection.js';
+import { RedisConnection } from '../../../src/cache/redis/redisConnection.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { runningClock } from '../runningClock.js';
 import { WAIT_MS } from '../waiting.js';
@@ -41,7 +41,7 @@ const fetchSite = (cache: Cache, request: Partial<CacheRequest<string>>) =>
   cache.fetch({ key, kind: 'site', load: createCounter().load, ...request });
 
 export async function startReplica(url: string): Promise<Replica> {
-  const connection = createRedisConnection({
+  const connection = new RedisConnection({
     url,
     commandDeadlineMs: DEADLINE_MS,
     connectTimeoutMs: 2000,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { createCredentialScope } from '../../../src/cache/cacheKey.js';
-import { createRedisConnection } from '../../../src/cache/redis/redisConnection.js';
+import { RedisConnection } from '../../../src/cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../../src/cache/redis/redisTokenStore.js';
 import type { Logger } from '../../../src/lib/logger.js';
 import { requestToken } from '../../../src/rest/auth/requestToken.js';
@@ -42,7 +42,7 @@ export function createTokenParts({ sandbox, logger, redisUrl, ...given }: TokenP
   const redis =
     redisUrl === undefined
       ? undefined
-      : createRedisConnection({
+      : new RedisConnection({
           url: redisUrl,
           commandDeadlineMs: 250,
           connectTimeoutMs: 2000,

@@ -2,7 +2,7 @@
 import { afterEach, expect, vi } from 'vitest';
 import { Cache } from '../../../src/cache/cache.js';
 import { createCredentialScope, createEntryKey } from '../../../src/cache/cacheKey.js';
-import { createRedisConnection, type RedisConnection } from '../../../src/cache/redis/redisConnection.js';
+import { RedisConnection } from '../../../src/cache/redis/redisConnection.js';
 import { type Coordinator, createLocalCoordinator } from '../../../src/gateway/coordinator.js';
 import { createRedisCoordinator } from '../../../src/gateway/sharing/redisCoordinator.js';
 import { systemClock } from '../../../src/lib/clock.js';
@@ -179,7 +179,7 @@ export async function createReplicasOfWorkers(): Promise<Process[]> {
 
 export async function connect(url: string): Promise<RedisConnection> {
   const limits = { commandDeadlineMs: 300, connectTimeoutMs: 2000 };
-  const redis = createRedisConnection({ url, ...limits, logger: silentLogger, clock: systemClock });
+  const redis = new RedisConnection({ url, ...limits, logger: silentLogger, clock: systemClock });
   stops.push(() => redis.close());
   await vi.waitFor(() => expect(redis.isConnected()).toBe(true), WAIT_MS);
   return redis;

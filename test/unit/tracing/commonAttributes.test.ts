@@ -1,6 +1,6 @@
 /** Attributes that many spans have in common. */
 import { expect, it } from 'vitest';
-import { CommonAttributes } from '../../../src/tracing/commonAttributes.js';
+import { CommonAttributes } from '../../../src/tracing/span.js';
 
 it('are one object for each key, and bounded', () => {
   const common = new CommonAttributes();

@@ -52,24 +52,8 @@ interface StreamHandlerOptions extends OutboxLimits {
   worker?: number | undefined;
 }
 
-export interface StreamHandler {
-  /**
-   * Answers a request for a stream, and keeps and releases its session. Returns false for all other requests. Throws a
-   * `GatewayError` before it responds.
-   */
-  handle(request: StreamRequest): boolean;
-  /** Ends every stream with STOPPING. Resolves when all are closed, or after `graceMs`. */
-  close(graceMs: number): Promise<void>;
-  /** The number of open streams. */
-  connectionCount(): number;
-}
-
 const NO_STORE = { 'Cache-Control': 'no-store' };
 const JSON_HEADERS = { ...NO_STORE, 'Content-Type': 'application/json; charset=utf-8' };
-
-export function createStreamHandler(options: StreamHandlerOptions): StreamHandler {
-  return new HttpStreamHandler(options);
-}
 
 /**
  * Browsers send requests of EventSource by GET, and begin their `User-Agent` so. Routers may use GET too, and take each
@@ -77,7 +61,7 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
  */
 const BROWSER = /^Mozilla\//;
 
-class HttpStreamHandler implements StreamHandler {
+export class StreamHandler {
   readonly #options: StreamHandlerOptions;
   readonly #single: SingleConnections;
   readonly #open = new Set<StreamConnection>();
@@ -88,10 +72,15 @@ class HttpStreamHandler implements StreamHandler {
     this.#single = new SingleConnections(options.worker);
   }
 
+  /** The number of open streams. */
   connectionCount(): number {
     return this.#open.size;
   }
 
+  /**
+   * Answers a request for a stream, and keeps and releases its session. Returns false for all other requests. Throws a
+   * `GatewayError` before it responds.
+   */
   handle(incoming: StreamRequest): boolean {
     const { request } = incoming;
     const token = readToken(request);
@@ -104,6 +93,7 @@ class HttpStreamHandler implements StreamHandler {
     return true;
   }
 
+  /** Ends every stream with STOPPING. Resolves when all are closed, or after `graceMs`. */
   async close(graceMs: number): Promise<void> {
     // Subscriptions that have just ended still send their last results.
     await new Promise((resolve) => setImmediate(resolve));
