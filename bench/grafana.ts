@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { startCountingProxy } from './shared/countingProxy.js';
 import { queryData } from './shared/graphql.js';
 import { type RunningServer, startGateway, startSandbox } from './shared/processes.js';
@@ -47,20 +48,29 @@ function panelBody(stream: string, nowMs: number): string {
   return JSON.stringify({ query: insert(panel?.body_graphql_query), variables });
 }
 
+function textOf(body: Buffer, encoding: string | undefined): string {
+  return (encoding === 'gzip' ? gunzipSync(body) : body).toString();
+}
+
 /** Milliseconds from sending a request to the end of its response. */
 function send(url: string, agent: Agent, body: string): Promise<number> {
   return new Promise((resolve, reject) => {
     let sentMs = 0;
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      // As the HTTP client of Go does by default.
+      'accept-encoding': 'gzip',
+    };
     const sent = request(`${url}/graphql`, { method: 'POST', agent, headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        if (!text.startsWith('{"data":{"chart":[')) reject(new Error(`The gateway responded ${text}`));
-        else resolve(performance.now() - sentMs);
+        const latencyMs = performance.now() - sentMs;
+        const text = textOf(Buffer.concat(chunks), response.headers['content-encoding']);
+        if (text.startsWith('{"data":{"chart":[')) resolve(latencyMs);
+        else reject(new Error(`The gateway responded ${text}`));
       });
     });
     // A request waits in the browser while its six connections are in use.

@@ -72,5 +72,6 @@ export function withContinuation<Row extends object>(
   rows: readonly Row[],
   continuation: Continuation,
 ): WithContinuation<Row>[] {
-  return rows.map((row, index) => (index === rows.length - 1 ? { ...row, continuation } : row));
+  const last = rows.at(-1);
+  return last === undefined ? [] : [...rows.slice(0, -1), { ...last, continuation }];
 }

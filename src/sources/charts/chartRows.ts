@@ -45,9 +45,13 @@ interface ChartRowsRequest extends StreamSelection {
 
 type ChartSources = Pick<Sources, 'streams' | 'sites' | 'series' | 'aggregates'>;
 
-/** A row before its time is written. */
-interface ChartPoint extends Omit<ChartRow, 'time'> {
+/** A row before its fields are written. */
+interface ChartPoint {
   timeMs: number;
+  value: number | null;
+  min: number | null;
+  max: number | null;
+  stream: StreamFields;
 }
 
 /** Fields that are equal in all rows of one stream. */
@@ -66,7 +70,9 @@ export async function loadChartRows(
   const fields = await loadStreamFields(sources, request);
   checkRowCount(request, fields.length);
   const perStream = await Promise.all(fields.map((one) => loadRows(sources, request, one)));
-  const points = perStream.flat().sort((one, other) => one.timeMs - other.timeMs);
+  const [only = []] = perStream;
+  const points =
+    perStream.length < 2 ? only : perStream.flat().sort((one, other) => one.timeMs - other.timeMs);
   return cutRows(points, fields, request, earlier);
 }
 
@@ -106,23 +112,44 @@ async function toStreamFields(stream: Stream, { sites }: Pick<Sources, 'sites'>)
 async function loadRows(
   { series, aggregates }: ChartSources,
   { span, every, zone, maxPoints }: ChartRowsRequest,
-  fields: StreamFields,
+  stream: StreamFields,
 ): Promise<ChartPoint[]> {
-  const { streamId } = fields;
+  const { streamId, units } = stream;
   if (every !== undefined) {
     const intervals = await aggregates.ofStream(streamId, {
-      ...{ span, every, zone, includesEmpty: false, units: fields.units },
+      ...{ span, every, zone, includesEmpty: false, units },
     });
-    return intervals.map((interval) => ({
-      ...{ timeMs: Date.parse(interval.startAt), value: interval.avg },
-      ...{ min: interval.min, max: interval.max, ...fields },
+    return intervals.map(({ startAt, avg, min, max }) => ({
+      timeMs: Date.parse(startAt),
+      value: avg,
+      min,
+      max,
+      stream,
     }));
   }
   const { times, values, min, max } = await series.ofStream({ streamId, span, maxPoints, method: 'LTTB' });
   return times.map((timeMs, index) => ({
-    ...{ timeMs, value: values[index] ?? null },
-    ...{ min: min[index] ?? null, max: max[index] ?? null, ...fields },
+    timeMs,
+    value: values[index] ?? null,
+    min: min[index] ?? null,
+    max: max[index] ?? null,
+    stream,
   }));
+}
+
+/** Field by field: copies of objects by spread took more than half of the time of a chart. */
+function toRow({ timeMs, value, min, max, stream }: ChartPoint): ChartRow {
+  return {
+    time: formatDateTime(timeMs),
+    value,
+    min,
+    max,
+    streamId: stream.streamId,
+    streamName: stream.streamName,
+    siteId: stream.siteId,
+    siteName: stream.siteName,
+    units: stream.units,
+  };
 }
 
 /** Names and units are part of the identity: a stream with a new name is sent again. */
@@ -135,13 +162,12 @@ function cutRows(
   const identity = ['chart', fields, every ?? maxPoints, every && timeZone];
   const request: ChartRequest = { fromMs: span.fromMs, identity };
   const columns = [
-    points.map(({ streamId }) => streamId),
+    points.map(({ stream }) => stream.streamId),
     ...[points.map(({ value }) => value), points.map(({ min }) => min), points.map(({ max }) => max)],
   ];
   const chart = { times: points.map(({ timeMs }) => timeMs), columns };
   const { firstRow, ...continuation } = toDelta(chart, request, earlier);
-  const rows = points.slice(firstRow).map(({ timeMs, ...row }) => ({ time: formatDateTime(timeMs), ...row }));
-  return withContinuation(rows, continuation);
+  return withContinuation(points.slice(firstRow).map(toRow), continuation);
 }
 
 function createTooManyStreamsError(argument: string, count: number) {
