@@ -73,6 +73,7 @@ export function SiteCharts({ siteId, onChart }: SiteChartsProps): ReactNode {
             stream={stream}
             days={days}
             isWaiting={index > 0 && !isFirstDrawn}
+            isLive={isFirstDrawn}
             onDrawn={drawn}
           />
         ))}
@@ -86,12 +87,15 @@ interface StreamChartProps {
   readonly days: number;
   /** The first chart goes first, so that it is there soon. */
   readonly isWaiting: boolean;
+  /** Live data comes after the first chart, which need not wait for the connection and the gateway's first poll. */
+  readonly isLive: boolean;
   onDrawn(): void;
 }
 
-function StreamChart({ stream, days, isWaiting, onDrawn }: StreamChartProps): ReactNode {
+function StreamChart({ stream, days, isWaiting, isLive, onDrawn }: StreamChartProps): ReactNode {
   const client = useApolloClient();
   const place = useRef<HTMLDivElement>(null);
+  const drawn = useRef<Chart>(undefined);
   useEffect(() => {
     if (!place.current || isWaiting) return;
     const from = new Date(Date.now() - days * DAY_MS).toISOString();
@@ -101,8 +105,14 @@ function StreamChart({ stream, days, isWaiting, onDrawn }: StreamChartProps): Re
       // The chart has the points already, so that the cache needs no copy.
       return (await client.query({ query: CHART, variables, fetchPolicy: 'no-cache' })).data?.stream;
     });
-    const refresh = () => chart.refresh().catch(() => undefined);
-    void refresh().then(onDrawn);
+    drawn.current = chart;
+    // The others follow also where it fails, and are refreshed with the next connection.
+    void chart.refresh().then(onDrawn, onDrawn);
+    return () => chart.destroy();
+  }, [client, stream, days, isWaiting, onDrawn]);
+  useEffect(() => {
+    if (!isLive) return;
+    const refresh = () => void drawn.current?.refresh().catch(() => undefined);
     const samples = client
       .subscribe({ query: SAMPLES, variables: { streamId: stream.id } })
       .subscribe(refresh);
@@ -110,9 +120,8 @@ function StreamChart({ stream, days, isWaiting, onDrawn }: StreamChartProps): Re
     return () => {
       stop();
       samples.unsubscribe();
-      chart.destroy();
     };
-  }, [client, stream, days, isWaiting, onDrawn]);
+  }, [client, stream, isLive]);
   return (
     <figure>
       <figcaption>
