@@ -20,9 +20,12 @@ export function addEvent({ received, events }: EventList, event: unknown): Event
 
 /**
  * Yields the list of all events so far, at most every `MIN_RENDER_MS`. Not an async generator, because a generator that
- * waits for the next event cannot be stopped before the event arrives.
+ * waits for the next event cannot be stopped before the event arrives. `toFailure` maps what the source throws.
  */
-export function listEvents(source: AsyncIterable<unknown>): AsyncIterableIterator<EventList> {
+export function listEvents(
+  source: AsyncIterable<unknown>,
+  toFailure: (error: unknown) => unknown = (error) => error,
+): AsyncIterableIterator<EventList> {
   const events = source[Symbol.asyncIterator]();
   let list: EventList = { received: 0, events: [] };
   let shown = 0;
@@ -37,7 +40,7 @@ export function listEvents(source: AsyncIterable<unknown>): AsyncIterableIterato
         wake();
       }
     } catch (error) {
-      failure = { error };
+      failure = { error: toFailure(error) };
     }
     isDone = true;
     wake();

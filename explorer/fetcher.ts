@@ -11,6 +11,27 @@ function socketUrl(): string {
   return url.href;
 }
 
+const NO_RESPONSE = 'The gateway does not respond. Check that it is running, then run the operation again.';
+/** After two attempts, 3 seconds to 7, the visitor learns that the gateway is down. */
+const RETRY_ATTEMPTS = 2;
+
+/** Browsers say only that a request failed, and GraphiQL shows their error with its stack. */
+async function fetchFromGateway(...request: Parameters<typeof fetch>): Promise<Response> {
+  try {
+    return await fetch(...request);
+  } catch (error) {
+    // The visitor stopped the operation.
+    if (error instanceof DOMException) throw error;
+    return Response.json({ errors: [{ message: NO_RESPONSE }] });
+  }
+}
+
+/** A websocket that could not be opened, or was lost, says nothing that helps. All other failures have words. */
+function toSocketFailure(error: unknown): unknown {
+  const isLost = error instanceof Error && error.message.startsWith('Socket closed with event 1006');
+  return error instanceof Event || isLost ? { errors: [{ message: NO_RESPONSE }] } : error;
+}
+
 /**
  * Creates a fetcher for GraphiQL. Browsers cannot set headers on a websocket, so the credential and the content of the
  * headers editor are sent as `connectionParams`. The socket closes with its last subscription, so the next subscription
@@ -18,10 +39,16 @@ function socketUrl(): string {
  */
 export function createExplorerFetcher(): Fetcher {
   let headers: Record<string, unknown> = {};
-  const wsClient = createClient({ url: socketUrl(), lazy: true, connectionParams: () => headers });
+  const wsClient = createClient({
+    url: socketUrl(),
+    lazy: true,
+    retryAttempts: RETRY_ATTEMPTS,
+    connectionParams: () => headers,
+  });
   const fetcher = createGraphiQLFetcher({
     url: '/graphql',
     wsClient,
+    fetch: fetchFromGateway,
     headers: { accept: 'application/json, multipart/mixed;incrementalSpec=v0.2' },
   });
   return async (params, options) => {
@@ -30,7 +57,7 @@ export function createExplorerFetcher(): Fetcher {
     const explain = isExplained ? { 'X-Explain': '1' } : {};
     const result = await fetcher(params, { ...options, headers: { ...explain, ...headers } });
     return isSubscription(params, options)
-      ? (listEvents(toEvents(result)) as unknown as typeof result)
+      ? (listEvents(toEvents(result), toSocketFailure) as unknown as typeof result)
       : result;
   };
 }

@@ -39,3 +39,13 @@ it('can be stopped while it waits for an event', async () => {
   expect(await next).toEqual({ value: undefined, done: true });
   expect(stopped).toEqual(['source']);
 });
+
+it('ends with the failure of its source, in words for the visitor', async () => {
+  async function* source() {
+    yield 'first';
+    throw new Error('Socket closed with event 1006');
+  }
+  const events = listEvents(source(), (error) => `told: ${(error as Error).message}`);
+  expect((await events.next()).value).toEqual({ received: 1, events: ['first'] });
+  await expect(events.next()).rejects.toBe('told: Socket closed with event 1006');
+});

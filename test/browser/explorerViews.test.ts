@@ -2,21 +2,18 @@
  * Every view of the explorer in Chromium, at 1,400 and 400 pixels, in light and dark: no serious findings of axe, nothing
  * wider than the window, no console messages. With `PICTURES=folder` it writes screenshots.
  */
-import { createRequire } from 'node:module';
-import path from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createKeysFile } from '../support/http/callers.js';
 import { findChromium, launchChromium } from '../support/http/chromium.js';
+import { checkPage, openExplorer } from '../support/http/explorerPage.js';
 import { runningClock } from '../support/runningClock.js';
-import { WAIT, WAIT_MS } from '../support/waiting.js';
+import { WAIT } from '../support/waiting.js';
 
 const executable = findChromium();
 const reason =
   executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const pictures = process.env['PICTURES'];
 
 /** More than the cost limit, by samples of all streams. */
 const COSTLY =
@@ -121,22 +118,12 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
       await openOperation(page, gateway.url, query, variables?.() ?? {}, isExplained);
       await page.getByRole('button', { name: /Execute query/ }).click();
       await shown(page);
-      await check(page, width, `explorer-${name}-${width}-${scheme}`);
+      await checkPage(page, width, `explorer-${name}-${width}-${scheme}`);
     }
     const origin = new URL(gateway.sandbox.url).origin;
     expect(complaints.filter((line) => !line.includes(`${origin}/images/`))).toEqual([]);
     await context.close();
   });
-
-  /** Axe's serious findings, and parts that are wider than the window. */
-  async function check(page: Page, width: number, name: string): Promise<void> {
-    if (pictures) await page.screenshot({ path: path.join(pictures, `${name}.png`) });
-    expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width);
-    const findings = await page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
-    expect(findings, name).toEqual([]);
-  }
 
   it('names the most expensive fields of an operation that costs too much', async () => {
     const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
@@ -175,7 +162,7 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
         await alert(page).waitFor();
         await type(page, 'fg_wrong');
         await alert(page).waitFor();
-        await check(page, width, `explorer-refused-${width}-${scheme}`);
+        await checkPage(page, width, `explorer-refused-${width}-${scheme}`);
         await context.close();
       }
     });
@@ -216,25 +203,6 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     });
   });
 });
-
-async function openExplorer(browser: Browser, url: string, width: number, colorScheme: 'light' | 'dark') {
-  const context: BrowserContext = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-  await context.addInitScript({ path: axe });
-  await context.clock.setSystemTime(runningClock.now());
-  const page = await context.newPage();
-  page.setDefaultTimeout(WAIT_MS);
-  const complaints: string[] = [];
-  page.on('console', (line) => {
-    // A refusal is an answer of the gateway, which Chromium reports as a failed resource.
-    const isRefusal =
-      line.text().startsWith('Failed to load resource') && line.location().url.endsWith('/graphql');
-    if (['error', 'warning'].includes(line.type()) && !isRefusal) complaints.push(line.text());
-  });
-  page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
-  await page.goto(`${url}/`);
-  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
-  return { context, page, complaints };
-}
 
 /** Opens an operation as another visitor's link does. */
 async function openOperation(

@@ -1,0 +1,48 @@
+/** What a visitor of the explorer sees while the platform or the gateway is down, at both widths and in both schemes. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestGateway } from '../support/gateway.js';
+import { findChromium, launchChromium } from '../support/http/chromium.js';
+import { checkPage, openExplorer } from '../support/http/explorerPage.js';
+
+const executable = findChromium();
+const reason =
+  executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
+
+describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, { timeout: 90_000 }, () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchChromium(executable ?? '');
+  }, 60_000);
+
+  afterAll(() => browser?.close());
+
+  /** Runs the open operation, and waits until a part of the response has the text. */
+  async function run(page: Page, text: string): Promise<string> {
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    const errors = page.getByRole('region', { name: 'Errors' });
+    await errors.getByText(text).first().waitFor();
+    return errors.innerText();
+  }
+
+  it.each([
+    [1400, 'light'],
+    [1400, 'dark'],
+    [400, 'light'],
+    [400, 'dark'],
+  ] as const)('are told in words, without a stack, at %i pixels, %s', async (width, scheme) => {
+    const gateway = await startTestGateway({ sandbox: { siteCount: 3 } });
+    await gateway.sandbox.close();
+    const { context, page, complaints } = await openExplorer(browser, gateway.url, width, scheme);
+    const platformDown = await run(page, 'The platform could not be reached.');
+    expect(platformDown).toContain('PLATFORM_UNAVAILABLE');
+    await checkPage(page, width, `explorer-platform-down-${width}-${scheme}`);
+    expect(complaints).toEqual([]);
+    await gateway.stop();
+    const gatewayDown = await run(page, 'The gateway does not respond.');
+    expect(gatewayDown).not.toMatch(/PLATFORM_UNAVAILABLE|Failed to fetch|stack/);
+    await checkPage(page, width, `explorer-gateway-down-${width}-${scheme}`);
+    await context.close();
+  });
+});

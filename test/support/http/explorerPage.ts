@@ -1,0 +1,45 @@
+/** The explorer in Chromium: opens it, and checks how it looks. With `PICTURES=folder` checks write screenshots. */
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { runningClock } from '../runningClock.js';
+import { WAIT_MS } from '../waiting.js';
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const pictures = process.env['PICTURES'];
+
+/** `complaints` are the messages of the console, and errors that nobody caught. */
+export async function openExplorer(
+  browser: Browser,
+  url: string,
+  width: number,
+  colorScheme: 'light' | 'dark',
+) {
+  const context: BrowserContext = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+  await context.addInitScript({ path: axe });
+  await context.clock.setSystemTime(runningClock.now());
+  const page = await context.newPage();
+  page.setDefaultTimeout(WAIT_MS);
+  const complaints: string[] = [];
+  page.on('console', (line) => {
+    // A refusal is an answer of the gateway, which Chromium reports as a failed resource.
+    const isRefusal =
+      line.text().startsWith('Failed to load resource') && line.location().url.endsWith('/graphql');
+    if (['error', 'warning'].includes(line.type()) && !isRefusal) complaints.push(line.text());
+  });
+  page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
+  await page.goto(`${url}/`);
+  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+  return { context, page, complaints };
+}
+
+/** Axe's serious findings, and parts that are wider than the window. */
+export async function checkPage(page: Page, width: number, name: string): Promise<void> {
+  if (pictures) await page.screenshot({ path: path.join(pictures, `${name}.png`) });
+  expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width);
+  const findings = await page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
+  expect(findings, name).toEqual([]);
+}
