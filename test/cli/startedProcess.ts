@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { cleanUpAfterTest } from '../support/cleanUp.js';
 import { childEnvironment } from '../support/clocks/childEnvironment.js';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -10,7 +10,7 @@ const running = new Set<ChildProcess>();
 /** Runs a command on a terminal of its own (util-linux). What the terminal shows is its standard output. */
 const TERMINAL = ['script', '--quiet', '--flush', '--return', '--command'];
 
-afterEach(async () => {
+cleanUpAfterTest(async () => {
   await Promise.all([...running].map((child) => (child.kill('SIGKILL') ? once(child, 'close') : undefined)));
 });
 

@@ -1,6 +1,5 @@
 /** Starts a sandbox and a gateway in front of it, and sends operations to the gateway over HTTP like a front-end. */
 import { readFile } from 'node:fs/promises';
-import { afterAll } from 'vitest';
 import { type GatewayOptions, startGateway } from '../../src/gateway/gateway.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createQueries, type SqlValue } from '../../src/sandbox/database/queries.js';
@@ -10,6 +9,7 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from '../../src/sandbox/sandbox.js';
+import { cleanUpAfterFile } from './cleanUp.js';
 import { runningClock } from './runningClock.js';
 
 export interface GraphqlError {
@@ -77,7 +77,7 @@ export const STILL_NOW_MS = Date.UTC(2026, 2, 14, 9, 30);
 
 const open = new Set<TestGateway>();
 
-afterAll(async () => {
+cleanUpAfterFile(async () => {
   await Promise.all([...open].map((gateway) => gateway.stop()));
 });
 

@@ -2,13 +2,20 @@
 import type { Clock } from '../../src/lib/clock.js';
 
 /** The instant at which tests start; under a shifted clock it is the shifted one, see test/README.md. */
-export const TEST_START_MS = Date.parse(process.env['TEST_START'] ?? '2026-03-14T09:30:00Z');
+export function testStartMs(): number {
+  return Date.parse(process.env['TEST_START'] ?? '2026-03-14T09:30:00Z');
+}
 
 /** Runs from the given instant. It reads the monotonic clock, so it never goes back. */
-export function createRunningClock(startMs = TEST_START_MS): Clock {
+export function createRunningClock(startMs = testStartMs()): Clock {
   const startedAtMs = performance.now();
   return { now: () => startMs + Math.floor(performance.now() - startedAtMs) };
 }
 
 /** Shared by the sandboxes and gateways that one test file starts. */
-export const runningClock = createRunningClock();
+export let runningClock = createRunningClock();
+
+/** Gives each file a clock that begins at its start, also where files share a process. */
+export function restartRunningClock(): void {
+  runningClock = createRunningClock();
+}

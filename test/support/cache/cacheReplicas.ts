@@ -1,9 +1,10 @@
 /** Caches that share one Redis server of the test, as replicas of the gateway do. */
-import { afterEach, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { Cache } from '../../../src/cache/cache.js';
 import type { CacheRequest } from '../../../src/cache/cacheRequest.js';
 import { RedisConnection } from '../../../src/cache/redis/redisConnection.js';
 import { silentLogger } from '../../../src/lib/logger.js';
+import { cleanUpAfterTest } from '../cleanUp.js';
 import { runningClock } from '../runningClock.js';
 import { WAIT_MS } from '../waiting.js';
 import { createCounter, createManualClock } from './cacheParts.js';
@@ -20,7 +21,7 @@ export function onStop(stop: () => Promise<void>): void {
   stops.push(stop);
 }
 
-afterEach(async () => {
+cleanUpAfterTest(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 

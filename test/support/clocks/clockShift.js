@@ -4,9 +4,9 @@
  * processes can load it with `--import`.
  */
 const MachineDate = Date;
-const shiftMs = Number(process.env['TEST_CLOCK_SHIFT_MS'] ?? 0);
 
-const now = () => MachineDate.now() + shiftMs;
+/** Reads the variable each time: test files with different shifts share a process. */
+const now = () => MachineDate.now() + Number(process.env['TEST_CLOCK_SHIFT_MS'] ?? 0);
 
 /** A proxy has the prototype of the real `Date`, so that `instanceof` works for dates from everywhere. */
 const ShiftedDate = new Proxy(MachineDate, {
@@ -16,7 +16,5 @@ const ShiftedDate = new Proxy(MachineDate, {
   get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
 });
 
-if (shiftMs !== 0) {
-  MachineDate.prototype.constructor = ShiftedDate;
-  globalThis.Date = ShiftedDate;
-}
+MachineDate.prototype.constructor = ShiftedDate;
+globalThis.Date = ShiftedDate;

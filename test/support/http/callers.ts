@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Client, createClient } from 'graphql-ws';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterAll } from 'vitest';
 import { WebSocket } from 'ws';
 import { type ApiKeyEntry, type ApiKeyGrant, createApiKey } from '../../../src/http/auth/apiKeys.js';
+import { cleanUpAfterFile } from '../cleanUp.js';
 import { runningClock } from '../runningClock.js';
 import { startPlainServer } from './edgeGateway.js';
 
 const disposals: (() => unknown)[] = [];
 
-afterAll(async () => {
+cleanUpAfterFile(async () => {
   await Promise.all(disposals.splice(0).map((dispose) => dispose()));
 });
 

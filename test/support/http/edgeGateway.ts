@@ -1,12 +1,12 @@
 /** Additions to the gateway for tests of its edges: plain servers, free ports, requests to any address. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
 import type { Logger } from '../../../src/lib/logger.js';
+import { cleanUpAfterFile } from '../cleanUp.js';
 
 const disposals: (() => Promise<unknown>)[] = [];
 
-afterAll(async () => {
+cleanUpAfterFile(async () => {
   await Promise.all(disposals.splice(0).map((dispose) => dispose()));
 });
 

@@ -1,10 +1,11 @@
 /** Subscribes to the gateway over a real websocket as front-ends do, and adds samples on the platform behind it. */
 import { createClient } from 'graphql-ws';
-import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { GatewayOptions } from '../../../src/gateway/gateway.js';
 import { createQueries } from '../../../src/sandbox/database/queries.js';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.js';
+import { cleanUpAfterFile } from '../cleanUp.js';
 import { type GraphqlError, required, startTestGateway, type TestGateway, toText } from '../gateway.js';
 import { createTestClock } from '../sandbox/sandbox.js';
 import { WAIT_MS } from '../waiting.js';
@@ -54,7 +55,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 const leaves = new Set<() => Promise<void>>();
 
-afterAll(async () => {
+cleanUpAfterFile(async () => {
   await Promise.all([...leaves].map((leave) => leave()));
 });
 

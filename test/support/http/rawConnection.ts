@@ -1,7 +1,7 @@
 /** A plain TCP connection to a server, for tests that depend on the exact bytes. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll } from 'vitest';
+import { cleanUpAfterFile } from '../cleanUp.js';
 
 export interface RawAnswer {
   status: number;
@@ -18,8 +18,9 @@ export interface RawConnection {
 
 const open = new Set<Socket>();
 
-afterAll(() => {
+cleanUpAfterFile(() => {
   for (const socket of open) socket.destroy();
+  open.clear();
 });
 
 export async function openConnection(url: string): Promise<RawConnection> {

@@ -1,8 +1,8 @@
 /** A raw websocket to the gateway, for misbehaving clients, and a client for single operations. */
 import { once } from 'node:events';
 import { createClient } from 'graphql-ws';
-import { afterAll } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
+import { cleanUpAfterFile } from '../cleanUp.js';
 import type { GraphqlBody } from '../gateway.js';
 import { socketUrl } from './live.js';
 
@@ -27,8 +27,9 @@ export interface RawSocket {
 
 const open = new Set<WebSocket>();
 
-afterAll(() => {
+cleanUpAfterFile(() => {
   for (const socket of open) socket.terminate();
+  open.clear();
 });
 
 /** Rejects if the gateway refuses the connection. */

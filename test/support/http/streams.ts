@@ -1,5 +1,6 @@
 /** Raw streams over HTTP, for what the client libraries hide: headers, heartbeats, the bytes of an end. */
-import { afterAll, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
+import { cleanUpAfterFile } from '../cleanUp.js';
 import { WAIT } from './live.js';
 
 export interface RawStream {
@@ -24,8 +25,9 @@ export const MULTIPART = { Accept: 'multipart/mixed;subscriptionSpec=1.0, applic
 
 const open = new Set<AbortController>();
 
-afterAll(() => {
+cleanUpAfterFile(() => {
   for (const controller of open) controller.abort();
+  open.clear();
 });
 
 export async function openStream(url: string, request: RawStreamRequest): Promise<RawStream> {

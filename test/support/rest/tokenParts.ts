@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 import { createCredentialScope } from '../../../src/cache/cacheKey.js';
 import { RedisConnection } from '../../../src/cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../../src/cache/redis/redisTokenStore.js';
@@ -13,6 +12,7 @@ import { createRestCaller } from '../../../src/rest/restCaller.js';
 import { createRestClient } from '../../../src/rest/restClient.js';
 import { createTransport } from '../../../src/rest/transport/transport.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { cleanUpAfterFile } from '../cleanUp.js';
 import { runningClock } from '../runningClock.js';
 
 export interface LogLine {
@@ -74,7 +74,7 @@ export function createTokenParts({ sandbox, logger, redisUrl, ...given }: TokenP
 
 const children = new Set<ChildProcess>();
 
-afterAll(() => {
+cleanUpAfterFile(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 

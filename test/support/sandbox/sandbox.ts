@@ -1,12 +1,12 @@
 /** Starts sandboxes for tests, and calls them with every response checked against their OpenAPI document. */
-import { afterAll } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
-import { runningClock, TEST_START_MS } from '../runningClock.js';
+import { cleanUpAfterFile } from '../cleanUp.js';
+import { runningClock, testStartMs } from '../runningClock.js';
 import { createAnswerCheck, type FoundOperation, listOperations, type OpenApiDocument } from './openapi.js';
 
 const open = new Set<Sandbox>();
 
-afterAll(async () => {
+cleanUpAfterFile(async () => {
   await Promise.all([...open].map((sandbox) => sandbox.close()));
   open.clear();
 });
@@ -20,7 +20,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 /** A clock that the test moves. */
-export function createTestClock(startMs = TEST_START_MS) {
+export function createTestClock(startMs = testStartMs()) {
   let now = startMs;
   return {
     now: () => now,

@@ -1,5 +1,5 @@
 /** Coordinators of several processes, each with a platform that counts its polls, for the contract of the port. */
-import { afterEach, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { Cache } from '../../../src/cache/cache.js';
 import { createCredentialScope, createEntryKey } from '../../../src/cache/cacheKey.js';
 import { RedisConnection } from '../../../src/cache/redis/redisConnection.js';
@@ -13,6 +13,7 @@ import { createFeedCoordinator } from '../../../src/workers/feedCoordinator.js';
 import { createBroadcasts, createTokenCoordinator } from '../../../src/workers/startWorkers.js';
 import { createWorkerCoordinator } from '../../../src/workers/workerCoordinator.js';
 import { startRedisServer } from '../cache/redisServer.js';
+import { cleanUpAfterTest } from '../cleanUp.js';
 import { WAIT_MS } from '../waiting.js';
 import { joinWorkers } from './channelPair.js';
 
@@ -22,7 +23,7 @@ const entryKey = createEntryKey(scope, 'secret');
 
 const stops: (() => Promise<void> | void)[] = [];
 
-afterEach(async () => {
+cleanUpAfterTest(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 

@@ -1,9 +1,9 @@
 /** Runs the built gateway several times in front of one sandbox and one Redis, and lets samples arrive behind it. */
-import { afterEach } from 'vitest';
 import { systemClock } from '../../../src/lib/clock.js';
 import { createQueries } from '../../../src/sandbox/database/queries.js';
 import { type StartedProcess, start, urlIn } from '../../cli/startedProcess.js';
 import { type RedisServer, startRedisServer } from '../cache/redisServer.js';
+import { cleanUpAfterTest } from '../cleanUp.js';
 import { required } from '../gateway.js';
 import { SCALARS } from '../http/live.js';
 import { startSandbox } from '../sandbox/sandbox.js';
@@ -12,7 +12,7 @@ const TOKEN_SECONDS = 86_400;
 
 const servers = new Set<RedisServer>();
 
-afterEach(async () => {
+cleanUpAfterTest(async () => {
   await Promise.all([...servers].map((server) => server.stop()));
   servers.clear();
 });

@@ -1,10 +1,10 @@
 /** Runs the built gateway with several workers and a sandbox, and connects to each of them separately. */
 import { execFileSync } from 'node:child_process';
 import { Agent, request } from 'node:http';
-import { afterEach } from 'vitest';
 import { systemClock } from '../../../src/lib/clock.js';
 import type { Sandbox, SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { type StartedProcess, start, urlIn } from '../../cli/startedProcess.js';
+import { cleanUpAfterTest } from '../cleanUp.js';
 import type { GraphqlBody } from '../gateway.js';
 import { startSandbox } from '../sandbox/sandbox.js';
 
@@ -25,7 +25,7 @@ export interface WorkerConnection {
 
 const agents = new Set<Agent>();
 
-afterEach(() => {
+cleanUpAfterTest(() => {
   for (const agent of agents) agent.destroy();
   agents.clear();
 });
