@@ -8,6 +8,7 @@ import { required, startTestGateway, type TestGateway } from '../support/gateway
 import { findChromium, launchChromium } from '../support/http/chromium.js';
 import { until } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
+import { WAIT_MS } from '../support/waiting.js';
 
 const executable = findChromium();
 const reason =
@@ -40,6 +41,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     // The page fills its variables with dates, which must be those of the sandbox.
     await context.clock.setSystemTime(runningClock.now());
     page = await context.newPage();
+    page.setDefaultTimeout(WAIT_MS);
     complaints = [];
     page.on('console', (line) => {
       if (['error', 'warning'].includes(line.type())) complaints.push(`${line.type()}: ${line.text()}`);
