@@ -58,7 +58,7 @@ export const rfidSampleEndpoints = withTag('RFID sample', [
     summary: 'The RFID samples of a site since a date, by date',
     parameters: { siteId, sampleDate },
     response: one('RfidBatch'),
-    handle: (values, context) => samplesSince(context, 'rfid', { siteId: values.siteId }, values.sampleDate),
+    handle: (values, context) => samplesSince(context, 'rfid', values, values.sampleDate),
   }),
   createEndpoint({
     path: '/v2.0/stream/{streamId}/sample/rfid',
@@ -66,8 +66,7 @@ export const rfidSampleEndpoints = withTag('RFID sample', [
     summary: 'New RFID samples of a stream, at most 100, by id',
     parameters: { streamId, lastSampleId: optionalId('Only samples with a greater id, oldest first.') },
     response: list('RfidSample'),
-    handle: (values, context) =>
-      newSamples(context, 'rfid', { streamId: values.streamId }, values.lastSampleId),
+    handle: (values, context) => newSamples(context, 'rfid', values, values.lastSampleId),
   }),
   createEndpoint({
     path: '/v2.0/stream/{streamId}/sample/rfid/batch',
@@ -75,8 +74,7 @@ export const rfidSampleEndpoints = withTag('RFID sample', [
     summary: 'The RFID samples of a stream since a date, by date',
     parameters: { streamId, sampleDate },
     response: one('RfidBatch'),
-    handle: (values, context) =>
-      samplesSince(context, 'rfid', { streamId: values.streamId }, values.sampleDate),
+    handle: (values, context) => samplesSince(context, 'rfid', values, values.sampleDate),
   }),
   createEndpoint({
     path: '/v2.0/stream/{streamId}/sample/rfid/last',
@@ -114,8 +112,7 @@ export const imageSampleEndpoints = withTag('Image sample', [
     summary: 'The images of a stream since a date, by date',
     parameters: { streamId, sampleDate: imageDate },
     response: one('ImageBatch'),
-    handle: (values, context) =>
-      samplesSince(context, 'image', { streamId: values.streamId }, values.sampleDate),
+    handle: (values, context) => samplesSince(context, 'image', values, values.sampleDate),
   }),
   createEndpoint({
     path: '/v2.0/stream/{streamId}/sample/image/last',

@@ -108,8 +108,7 @@ export const scalarSampleEndpoints = withTag('Scalar sample', [
     summary: 'The scalar samples of a stream since a date, by date',
     parameters: { streamId, sampleDate },
     response: one('ScalarBatch'),
-    handle: (values, context) =>
-      samplesSince(context, 'scalar', { streamId: values.streamId }, values.sampleDate),
+    handle: (values, context) => samplesSince(context, 'scalar', values, values.sampleDate),
   }),
   createEndpoint({
     path: '/v2.0/site/{siteId}/sample',
@@ -117,8 +116,7 @@ export const scalarSampleEndpoints = withTag('Scalar sample', [
     summary: 'New scalar samples of a site, at most 100, by id',
     parameters: { siteId, lastSampleId },
     response: list('ScalarSample'),
-    handle: (values, context) =>
-      newSamples(context, 'scalar', { siteId: values.siteId }, values.lastSampleId),
+    handle: (values, context) => newSamples(context, 'scalar', values, values.lastSampleId),
   }),
   createEndpoint({
     path: '/v2.0/site/{siteId}/sample/batch',
@@ -126,8 +124,7 @@ export const scalarSampleEndpoints = withTag('Scalar sample', [
     summary: 'The scalar samples of a site since a date, by date',
     parameters: { siteId, sampleDate },
     response: one('ScalarBatch'),
-    handle: (values, context) =>
-      samplesSince(context, 'scalar', { siteId: values.siteId }, values.sampleDate),
+    handle: (values, context) => samplesSince(context, 'scalar', values, values.sampleDate),
   }),
   createEndpoint({
     path: '/v2.0/sample/batch',
