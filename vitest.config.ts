@@ -1,11 +1,16 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Files that measure the memory or count the sockets of their process, so that no other file may share it. */
-const measuring = [
+/**
+ * Files that measure the memory or count the sockets of their process, and files whose calls between processes time out
+ * after their end: no other file may share the process.
+ */
+const alone = [
   'test/faults/**/*.test.ts',
   'test/integration/resilience/*.test.ts',
+  'test/integration/workers/*.test.ts',
   'test/property/rest/resilience/resilientTransport.test.ts',
   'test/unit/graphql/documents/documentMemory.test.ts',
+  'test/unit/workers/*.test.ts',
 ];
 /** Files that compute for long and read no clock; `test:clocks` and `coverage` leave them out. */
 const long = ['test/{browser,fuzz}/**/*.test.ts', 'test/property/execution/**/*.test.ts'];
@@ -17,14 +22,14 @@ export default defineConfig({
     setupFiles: ['test/support/setUp.ts'],
     // Other files share a process and its modules: starting both for each file took a fifth of the time of all tests.
     projects: [
-      { extends: true, test: { name: 'own process', include: measuring, isolate: true } },
+      { extends: true, test: { name: 'own process', include: alone, isolate: true } },
       { extends: true, test: { name: 'long', include: long, isolate: true } },
       {
         extends: true,
         test: {
           name: 'shared process',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...measuring, ...long],
+          exclude: [...configDefaults.exclude, ...alone, ...long],
           isolate: false,
         },
       },

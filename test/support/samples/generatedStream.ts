@@ -1,4 +1,5 @@
 /** Generated streams: any number of samples, with gaps, late arrivals and words among the numbers. */
+import { cleanUpAfterFile } from '../cleanUp.js';
 import type { TestGateway } from '../gateway.js';
 
 export interface MadeSample {
@@ -7,8 +8,15 @@ export interface MadeSample {
   value: number | string;
 }
 
-let nextStreamId = 950_000;
-let nextSampleId = 900_000_000;
+const FIRST_STREAM_ID = 950_000;
+const FIRST_SAMPLE_ID = 900_000_000;
+let nextStreamId = FIRST_STREAM_ID;
+let nextSampleId = FIRST_SAMPLE_ID;
+
+cleanUpAfterFile(() => {
+  nextStreamId = FIRST_STREAM_ID;
+  nextSampleId = FIRST_SAMPLE_ID;
+});
 
 /** Adds streams without samples; once per test, because the gateway caches the list of streams for a minute. */
 export function makeStreams({ sandbox, sql, accountId }: TestGateway, count: number): number[] {
