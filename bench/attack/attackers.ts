@@ -1,5 +1,5 @@
 /** Starts and stops attacks in separate processes. */
-import { forkHelper } from '../shared/processes.js';
+import { forkRemoteHelper } from '../shared/processes.js';
 import type { AttackOrder, AttackReport } from './attacker.js';
 import type { AttackForm } from './attackForms.js';
 import type { SocketAttackOrder, SocketAttackReport } from './socketAttacker.js';
@@ -17,7 +17,7 @@ export interface Attackers {
 }
 
 export function createAttackers(): Attackers {
-  const helper = forkHelper<AttackOrder | 'end', AttackReport>(new URL('attacker.js', import.meta.url));
+  const helper = forkRemoteHelper<AttackOrder | 'end', AttackReport>(new URL('attacker.js', import.meta.url));
   return {
     pid: helper.pid,
     start(url, { forms, ...attack }) {
@@ -38,7 +38,7 @@ export interface SocketAttackers {
 
 export function createSocketAttackers(): SocketAttackers {
   const file = new URL('socketAttacker.js', import.meta.url);
-  const helper = forkHelper<SocketAttackOrder | 'end', SocketAttackReport>(file);
+  const helper = forkRemoteHelper<SocketAttackOrder | 'end', SocketAttackReport>(file);
   return {
     pid: helper.pid,
     start(url, { name: _, frames, ...form }, from, connections) {

@@ -3,7 +3,7 @@
  * the attacker and the platform. They share the machine with the gateway here; the control shows the part of their CPU time in
  * the response times.
  */
-import { forkHelper, type RunningServer } from '../shared/processes.js';
+import { forkRemoteHelper, type RunningServer } from '../shared/processes.js';
 import { cpuSeconds, residentMegabytes } from '../shared/processFigures.js';
 import { median, medianPercentile } from '../shared/statistics.js';
 import { type NormalCallers, sendSteadily } from './normalCaller.js';
@@ -56,7 +56,7 @@ const createPhases = (): Phases => ({ times: [], turns: [], cpu: 0, peakMb: 0 })
 /** Alternates the phases, so that other load on the machine affects all. */
 export async function measureRounds(options: RoundsOptions): Promise<Rounds> {
   const { rounds, phaseMs, others } = options;
-  const dummy = forkHelper<{ share: number }, string>(new URL('dummy.js', import.meta.url));
+  const dummy = forkRemoteHelper<{ share: number }, string>(new URL('dummy.js', import.meta.url));
   const result: Rounds = { quiet: createPhases(), attacked: createPhases(), control: createPhases() };
   const othersCpu = () => others.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
   try {

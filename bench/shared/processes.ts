@@ -1,6 +1,7 @@
 /** Starts and stops the processes of a benchmark: servers that print their address, and helpers that exchange messages. */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 export interface RunningServer {
@@ -88,6 +89,16 @@ export function forkHelper<Order extends object | string, Report>(
     nextReport: () => nextMessage<Report>(child),
     stop: () => void child.kill(),
   };
+}
+
+/**
+ * Forks a helper that stands for clients on other machines: it gets only the CPU time that other processes of this machine
+ * leave.
+ */
+export function forkRemoteHelper<Order extends object | string, Report>(file: URL): Helper<Order, Report> {
+  const helper = forkHelper<Order, Report>(file);
+  setPriority(helper.pid, constants.priority.PRIORITY_LOW);
+  return helper;
 }
 
 /** Forks a helper and waits for its first report. */
