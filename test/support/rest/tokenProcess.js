@@ -1,7 +1,7 @@
 /** The token part of one gateway start: gets a token, writes it to standard output, ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCredentialScope } from '../../../dist/cache/cacheKey.js';
-import { createRedisConnection } from '../../../dist/cache/redis/redisConnection.js';
+import { RedisConnection } from '../../../dist/cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../../dist/cache/redis/redisTokenStore.js';
 import { systemClock as clock } from '../../../dist/lib/clock.js';
 import { silentLogger as logger } from '../../../dist/lib/logger.js';
@@ -9,7 +9,7 @@ import { requestToken } from '../../../dist/rest/auth/requestToken.js';
 import { createTokenManager } from '../../../dist/rest/auth/tokenManager.js';
 
 const [platformUrl, key, secret, redisUrl] = process.argv.slice(2);
-const redis = createRedisConnection({
+const redis = new RedisConnection({
   url: redisUrl,
   // Long: a busy machine must not look like a Redis that is down.
   commandDeadlineMs: 20_000,

@@ -51,16 +51,27 @@ describe('the judgement', () => {
   });
 });
 
+const executedQ2 = { workload: 'Q2', mode: 'warm', latencyMs: 0, connections: 32 } as const;
+
 describe('the cost of traces', () => {
-  it('is compared with both gateways without', () => {
-    const cell = { workload: 'Q2', mode: 'warm', latencyMs: 0, connections: 32 } as const;
+  const judgeTraces = (results: Parameters<typeof judge>[0]['results']) =>
+    judge({ results, gatewayMegabytes: 150 }).slice(0, -1);
+
+  it('is compared with requests of the same gateway that are not sampled, round by round', () => {
     const results = [
-      toResult('untraced', cell, [1000, 1000, 900]),
-      toResult('untraced again', cell, [1000, 1000, 1100]),
-      toResult('traced', cell, [800, 800, 100]),
+      toResult('unsampled', executedQ2, [1000, 800, 1000]),
+      toResult('traced', executedQ2, [800, 640, 100]),
     ];
-    const judgements = judge({ results, gatewayMegabytes: 150 });
-    expect(judgements.slice(0, -1)).toMatchObject([{ measured: 1.25, isMet: false, isWithinFloor: false }]);
+    expect(judgeTraces(results)).toMatchObject([{ measured: 1.25, isMet: false, isWithinFloor: false }]);
+  });
+
+  it('without samples is compared with both gateways without tracing', () => {
+    const results = [
+      toResult('untraced', executedQ2, [1000, 1000, 900]),
+      toResult('untraced again', executedQ2, [1000, 1000, 1100]),
+      toResult('unsampled', executedQ2, [800, 800, 100]),
+    ];
+    expect(judgeTraces(results)).toMatchObject([{ measured: 1.25, isMet: false, isWithinFloor: false }]);
   });
 });
 
