@@ -66,6 +66,8 @@ export interface GatewayOptions extends AccessLogSettings {
   keepsPolling?: boolean | undefined;
   /** Replicas with the same Redis share state. Absent: this gateway is the only one. */
   redisUrl?: string | undefined;
+  /** Milliseconds after which an operation continues without a reply of Redis; 50 by default. */
+  redisDeadlineMs?: number | undefined;
   /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
   /** Loads per minute that renew stale entities in the background; no limit by default. */
@@ -189,10 +191,9 @@ async function createCallerLayer(settings: GatewaySettings) {
 
 /** Workers share through their primary. With Redis, the gateway as a whole shares with its replicas too. */
 function createCoordinator(settings: GatewaySettings): Coordinator {
-  const { coordinator = createLocalCoordinator(), redisUrl, platform, livePollMs, clock, logger } = settings;
+  const { coordinator = createLocalCoordinator(), redisUrl, livePollMs } = settings;
   if (redisUrl === undefined) return coordinator;
-  const options = { url: redisUrl, local: coordinator, platform, pollMs: livePollMs };
-  return connectRedisCoordinator({ ...options, clock, logger });
+  return connectRedisCoordinator({ ...settings, url: redisUrl, local: coordinator, pollMs: livePollMs });
 }
 
 async function startGraphLayer({ limits, callerLogger, isSubgraph = false }: GatewaySettings) {

@@ -23,6 +23,7 @@ interface RedisOptions extends Pick<RedisCoordinatorOptions, 'local' | 'pollMs'>
   url: string;
   /** Replicas of one platform and one key share caller rates. */
   platform: Credential & { url: string };
+  redisDeadlineMs?: number | undefined;
   clock: Clock;
   logger: Logger;
 }
@@ -41,8 +42,8 @@ const COMMAND_DEADLINE_MS = 50;
 const CONNECT_TIMEOUT_MS = 2000;
 
 export function connectRedisCoordinator(options: RedisOptions): Coordinator {
-  const { url, platform, local, pollMs, clock, logger } = options;
-  const limits = { commandDeadlineMs: COMMAND_DEADLINE_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS };
+  const { url, platform, local, pollMs, redisDeadlineMs = COMMAND_DEADLINE_MS, clock, logger } = options;
+  const limits = { commandDeadlineMs: redisDeadlineMs, connectTimeoutMs: CONNECT_TIMEOUT_MS };
   const redis = new RedisConnection({ url, ...limits, clock, logger });
   const scope = createCredentialScope(platform.url, platform.key);
   return createRedisCoordinator({ redis, local, scope, pollMs, clock });
