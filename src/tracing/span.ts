@@ -35,7 +35,7 @@ export class Span {
   /** Milliseconds since the Unix epoch, with fractions. */
   readonly startMs: number;
   endMs: number;
-  /** Attributes whose object belongs to many spans: the encoders remember it, encoded. They come first. */
+  /** Attributes that many spans share as one object. The encoders keep its encoded form. They come first. */
   commonAttributes = NO_ATTRIBUTES;
   attributes = NO_ATTRIBUTES;
   events = NO_EVENTS;

@@ -19,6 +19,9 @@ export interface WorkerAssignment {
   logLevel: LogLevel;
 }
 
+/** Ports of the loopback address. */
+export type WorkerPorts = readonly (readonly [workerId: number, port: number])[];
+
 /** Samples that workers follow together. */
 export interface FeedName {
   /** Unique per credential. */
@@ -42,8 +45,6 @@ export type PrimaryHandlers = {
   ready(url: string): void;
   /** The worker takes requests that other workers forward at this port of the loopback address. */
   announcePort(port: number): void;
-  /** The port that a worker has announced. Undefined if no such worker runs. */
-  portOf(workerId: number): number | undefined;
   /** The worker can't start; the text is for the operator. */
   failed(text: string): void;
   readToken(token: { name: string }): StoredText;
@@ -75,6 +76,8 @@ export type PrimaryHandlers = {
 export type WorkerHandlers = {
   /** Drain and exit. */
   stop(): void;
+  /** The ports at which the running workers take requests from each other. */
+  workerPorts(ports: WorkerPorts): void;
   /** Another worker invalidated these tags. */
   invalidated(tags: readonly string[]): void;
   /** Poll for all followers, from a position or from now on. Responds with the position at which the poll begins. */

@@ -31,15 +31,25 @@ export function startWorkers(
 /** As long as the token of a stream. */
 const SECRET_BYTES = 24;
 
-/** Knows, in the primary, the ports at which workers take requests from each other. */
+/** Tells all workers, from the primary, the ports at which they take requests from each other. */
 function createPortDirectory(): PrimaryService {
-  const ports = new Map<number, number>();
+  const workers = new Map<ConnectedWorker, number | undefined>();
+  const tellAll = () => {
+    const ports = [...workers].flatMap(([{ id }, port]) => (port === undefined ? [] : [[id, port] as const]));
+    for (const { channel } of workers.keys()) channel.notify('workerPorts', ports);
+  };
   return {
-    addWorker({ id, channel }) {
-      channel.handle('announcePort', (port) => void ports.set(id, port));
-      channel.handle('portOf', (workerId) => ports.get(workerId));
+    addWorker(worker) {
+      workers.set(worker, undefined);
+      worker.channel.handle('announcePort', (port) => {
+        workers.set(worker, port);
+        tellAll();
+      });
     },
-    removeWorker: ({ id }) => void ports.delete(id),
+    removeWorker(worker) {
+      workers.delete(worker);
+      tellAll();
+    },
   };
 }
 

@@ -5,8 +5,6 @@ import { createSharedPolls } from './sharedPolls.js';
 
 /** The primary serves no requests and responds at once. After this time the worker continues without the shared token. */
 const TOKEN_TIMEOUT_MS = 2000;
-/** Without an answer the request is refused. */
-const PORT_TIMEOUT_MS = 2000;
 /** Longer than the primary waits for the other workers. */
 const INVALIDATE_TIMEOUT_MS = 1000;
 
@@ -17,6 +15,10 @@ export function createWorkerCoordinator(
   { gatewayId, workerCount, workerId, secret }: SharedAssignment,
 ): Coordinator {
   const batch = createRateCountBatch((counts) => channel.notify('reportCounts', counts));
+  let ports: ReadonlyMap<number, number> = new Map();
+  channel.handle('workerPorts', (running) => {
+    ports = new Map(running);
+  });
   const followPolls = createSharedPolls(channel);
   return {
     gatewayId,
@@ -55,8 +57,8 @@ export function createWorkerCoordinator(
     workers: {
       id: workerId,
       secret,
-      announce: (port) => channel.notify('announcePort', port),
-      portOf: (id) => channel.request('portOf', id, PORT_TIMEOUT_MS),
+      announce: (port) => channel.request('announcePort', port),
+      portOf: (id) => (id === workerId ? undefined : ports.get(id)),
     },
     async close() {
       batch.close();

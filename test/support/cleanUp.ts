@@ -1,6 +1,7 @@
 /**
- * What helpers clean up after each test and after each file. Test files share a process and its modules, so a hook that a
- * helper registers while it is imported would only run for the first file. `setUp.ts` calls these for every file.
+ * Cleans up what helpers have opened, after each test and after each file. Test files share a process and its modules, so
+ * a hook that a helper registers while it is imported would only run for the first file. `setUp.ts` calls these for every
+ * file.
  */
 type CleanUp = () => unknown;
 

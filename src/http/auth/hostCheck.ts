@@ -75,7 +75,7 @@ export function isLoopback(host: string): boolean {
   return isName || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** Only an open gateway on loopback needs the check. Others authenticate their callers, or serve other machines on purpose. */
+/** Only an open gateway on loopback needs the check. Others authenticate their callers, or are meant to serve other machines. */
 export function chooseHostCheck(
   callerAuth: string,
   { host, publicHosts }: { host: string; publicHosts?: readonly string[] | undefined },

@@ -13,9 +13,11 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createStoppingError } from '../../errors.js';
 import { createTokenError, readToken, workerOf } from '../delivery/streams/streamRequest.js';
 import { remoteAddressOf, setRemoteAddress } from '../rateLimits/remoteAddress.js';
 import { sendError } from '../responses/sendError.js';
+import { createDrain } from './drain.js';
 
 /** The workers of one gateway. */
 export interface WorkerDirectory {
@@ -23,18 +25,19 @@ export interface WorkerDirectory {
   id: number;
   /** Known to the workers alone; authenticates forwarded requests. */
   secret: string;
-  /** Tells the others the port at which this worker takes forwarded requests. */
-  announce(port: number): void;
-  /** The port of a worker. Undefined if no such worker runs. */
-  portOf(id: number): Promise<number | undefined>;
+  /** Tells the others the port at which this worker takes forwarded requests. Resolves when they have been told. */
+  announce(port: number): Promise<void>;
+  /** The port of another worker. Undefined if no such worker runs. */
+  portOf(id: number): number | undefined;
 }
 
 export interface Forwarding {
-  /** Returns false if the request belongs to this worker or to none. Otherwise answers it with the other's response. */
+  /** Returns false if the request belongs to no other worker. Otherwise answers it with the other's response. */
   forward(request: IncomingMessage, response: ServerResponse, requestId: string): boolean;
   /** Takes requests from the other workers. */
   listen(serve: RequestListener): Promise<void>;
-  close(): void;
+  /** Refuses requests of other workers, and waits up to `graceMs` for those in flight. */
+  close(graceMs: number): Promise<void>;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -45,8 +48,8 @@ const DROPPED_HEADERS: readonly string[] = [
   ...['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect'],
   'x-forwarded-for',
 ];
-/** Streams from one worker to another at a time. Requests beyond wait for a free connection. */
-const MAX_CONNECTIONS = 10_000;
+/** Larger than the headers of any request, because two are added. */
+const MAX_HEADER_BYTES = 32 * 1024;
 
 export function createForwarding(workers: WorkerDirectory): Forwarding {
   return new WorkerForwarding(workers);
@@ -54,9 +57,16 @@ export function createForwarding(workers: WorkerDirectory): Forwarding {
 
 class WorkerForwarding implements Forwarding {
   readonly #workers: WorkerDirectory;
-  readonly #agent = new Agent({ maxSockets: MAX_CONNECTIONS });
+  /**
+   * Each request has a connection of its own. It stays open until the whole body is sent: a worker that refuses a request
+   * early would otherwise close it, and its response could be lost.
+   */
+  readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 0 });
+  readonly #server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) =>
+    this.#take(request, response),
+  );
+  readonly #drain = createDrain(this.#server, () => {});
   #serve: RequestListener = () => {};
-  readonly #server = createServer((request, response) => this.#take(request, response));
 
   constructor(workers: WorkerDirectory) {
     this.#workers = workers;
@@ -64,8 +74,9 @@ class WorkerForwarding implements Forwarding {
 
   forward(request: IncomingMessage, response: ServerResponse, requestId: string): boolean {
     const worker = workerOf(readToken(request) ?? '');
-    if (worker === undefined || worker === this.#workers.id) return false;
-    void this.#send(worker, request, response, requestId);
+    const port = worker === undefined ? undefined : this.#workers.portOf(worker);
+    if (port === undefined) return false;
+    this.#send(port, request, response, requestId);
     return true;
   }
 
@@ -76,27 +87,15 @@ class WorkerForwarding implements Forwarding {
       // Otherwise all workers would share one port.
       this.#server.listen({ host: LOOPBACK, port: 0, exclusive: true }, resolve);
     });
-    this.#workers.announce((this.#server.address() as AddressInfo).port);
+    await this.#workers.announce((this.#server.address() as AddressInfo).port);
   }
 
-  close(): void {
-    this.#agent.destroy();
-    this.#server.close();
-    this.#server.closeAllConnections();
+  close(graceMs: number): Promise<void> {
+    // Requests to other workers end with the responses of this worker, which has a drain of its own.
+    return this.#drain.close(graceMs);
   }
 
-  async #send(
-    worker: number,
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-  ): Promise<void> {
-    const fail = () => {
-      if (response.headersSent) response.destroy();
-      else sendError(response, 400, createTokenError(), requestId);
-    };
-    const port = await this.#workers.portOf(worker).catch(() => undefined);
-    if (port === undefined) return fail();
+  #send(port: number, request: IncomingMessage, response: ServerResponse, requestId: string): void {
     const { method, url: path } = request;
     const headers = {
       ...withoutConnectionHeaders(request.headers),
@@ -104,15 +103,25 @@ class WorkerForwarding implements Forwarding {
       [ADDRESS_HEADER]: remoteAddressOf(request),
     };
     const forwarded = httpRequest({ agent: this.#agent, host: LOOPBACK, port, method, path, headers });
-    forwarded.on('error', fail);
+    let isAnswered = false;
+    forwarded.on('error', () => {
+      // The other worker may refuse a request before it has read the body, and close the connection.
+      if (!isAnswered) sendError(response, 400, createTokenError(), requestId);
+    });
     forwarded.on('response', (answer) => {
+      isAnswered = true;
+      request.unpipe(forwarded).resume();
       response.writeHead(answer.statusCode ?? 502, withoutConnectionHeaders(answer.headers));
       // The first event of a stream may come much later.
       response.flushHeaders();
-      answer.on('error', fail).pipe(response);
+      answer.on('error', () => response.destroy()).pipe(response);
     });
     response.once('close', () => forwarded.destroy());
-    request.pipe(forwarded);
+    if (method === 'POST') request.pipe(forwarded);
+    else {
+      forwarded.end();
+      request.resume();
+    }
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
@@ -121,7 +130,8 @@ class WorkerForwarding implements Forwarding {
     delete request.headers[SECRET_HEADER];
     delete request.headers[ADDRESS_HEADER];
     setRemoteAddress(request, String(address));
-    this.#serve(request, response);
+    if (!this.#drain.refuses(response)) this.#serve(request, response);
+    else sendError(response, 503, createStoppingError(), String(request.headers['x-request-id']));
   }
 }
 

@@ -119,8 +119,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     url: urlOf(server),
     server,
     async close(graceMs) {
-      await drain.close(graceMs);
-      forwarding?.close();
+      await Promise.all([drain.close(graceMs), forwarding?.close(graceMs)]);
     },
   };
 }

@@ -152,6 +152,7 @@ describe('the recipe', () => {
       'stream.threshold.alarmLevel',
     );
     expect(warnings).not.toHaveBeenCalled();
+    warnings.mockRestore();
   });
 
   it('of cursors receives each sample once over a lost connection', async () => {

@@ -283,5 +283,6 @@ describe('a client that breaks the protocol', () => {
     }
     await expectAlive();
     expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
   });
 });

@@ -1,6 +1,8 @@
 /** Work spread over turns of the event loop. */
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createTurns } from '../../../src/lib/turns.js';
+
+afterEach(() => void vi.useRealTimers());
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -49,6 +51,5 @@ it('a queue with a rest leaves the event loop to other work between two turns', 
     await vi.advanceTimersByTimeAsync(5);
     counts.push(begun);
   }
-  vi.useRealTimers();
   expect(counts).toEqual([2, 2, 4, 4, 5]);
 });

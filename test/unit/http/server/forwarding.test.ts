@@ -4,13 +4,14 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { remoteAddressOf, setRemoteAddress } from '../../../../src/http/rateLimits/remoteAddress.js';
 import { createForwarding } from '../../../../src/http/server/forwarding.js';
 import { WAIT } from '../../../support/http/live.js';
+import { WAIT_MS } from '../../../support/waiting.js';
 
 const SECRET = 'known to the workers';
 const CLIENT = '203.0.113.7';
-const stops: (() => void)[] = [];
+const stops: (() => unknown)[] = [];
 
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()));
 });
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
@@ -21,8 +22,8 @@ async function startWorkers(serve: Serve, options: { secret?: string } = {}) {
   const join = (id: number, secret = SECRET) => ({
     id,
     secret,
-    announce: (port: number) => void ports.set(id, port),
-    portOf: async (worker: number) => ports.get(worker),
+    announce: async (port: number) => void ports.set(id, port),
+    portOf: (worker: number) => (worker === id ? undefined : ports.get(worker)),
   });
   const first = createForwarding(join(1, options.secret));
   const second = createForwarding(join(2));
@@ -35,10 +36,10 @@ async function startWorkers(serve: Serve, options: { secret?: string } = {}) {
   stops.push(
     () => server.closeAllConnections(),
     () => server.close(),
-    () => first.close(),
-    () => second.close(),
+    () => first.close(0),
+    () => second.close(0),
   );
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`, ports };
+  return { first, second, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`, ports };
 }
 
 const withToken = (token: string) => ({ 'X-GraphQL-Event-Stream-Token': token });
@@ -82,18 +83,40 @@ it('leaves requests without a token, with a token of no worker, and of this work
   expect(await statusOf(withToken('abc.1'))).toBe(204);
 });
 
-it('refuses a token of a worker that does not run', async () => {
+it('refuses a token of a worker that has just died, and leaves that of an unknown one', async () => {
   const { url, ports } = await startWorkers(() => expect.unreachable());
-  const unknown = await fetch(url, { headers: withToken('abc.3') });
-  expect([unknown.status, await unknown.text()]).toEqual([
-    400,
-    expect.stringContaining('Reserve one with PUT'),
-  ]);
+  expect((await fetch(url, { headers: withToken('abc.3') })).status).toBe(204);
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   ports.set(4, (closed.address() as AddressInfo).port);
   await new Promise((resolve) => closed.close(resolve));
-  expect((await fetch(url, { headers: withToken('abc.4') })).status).toBe(400);
+  const dead = await fetch(url, { headers: withToken('abc.4') });
+  expect([dead.status, await dead.text()]).toEqual([400, expect.stringContaining('Reserve one with PUT')]);
+});
+
+it('passes on a refusal that comes before the body was read', async () => {
+  const { url } = await startWorkers((_, response) => {
+    response.writeHead(413).end('too large');
+  });
+  const body = Buffer.alloc(8 * 1024 * 1024);
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const client = request(url, { method: 'POST', headers: withToken('abc.2') }, resolve);
+    client.on('error', reject);
+    client.end(body);
+  });
+  expect(answer.statusCode).toBe(413);
+  answer.resume();
+});
+
+it('completes streams before it closes', async () => {
+  const { url, first, second } = await startWorkers((_, response) => {
+    response.writeHead(200).write('first');
+    setTimeout(() => response.end(' last'), 50);
+  });
+  const answer = await fetch(url, { headers: withToken('abc.2') });
+  // Both workers stop: the one that forwards, and the one with the stream.
+  await Promise.all([first.close(WAIT_MS), second.close(WAIT_MS)]);
+  expect(await answer.text()).toBe('first last');
 });
 
 it('takes requests of its own workers only', async () => {
