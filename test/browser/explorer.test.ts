@@ -5,7 +5,7 @@ import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createQueries } from '../../src/sandbox/database/queries.js';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
-import { findChromium, launchChromium } from '../support/http/chromium.js';
+import { findChromium, launchChromium, watchNetwork } from '../support/http/chromium.js';
 import { until } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT_MS } from '../support/waiting.js';
@@ -26,6 +26,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
   let gateway: TestGateway;
   let browser: Browser;
   let page: Page;
+  let untilQuiet: () => Promise<void>;
   /** Problems that no visitor must see: console errors and warnings, failures, requests to other hosts. */
   let complaints: string[];
 
@@ -41,6 +42,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     // The page fills its variables with dates, which must be those of the sandbox.
     await context.clock.setSystemTime(runningClock.now());
     page = await context.newPage();
+    untilQuiet = watchNetwork(page);
     page.setDefaultTimeout(WAIT_MS);
     complaints = [];
     page.on('console', (line) => {
@@ -55,7 +57,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     await page.goto(`${gateway.url}/`);
     await editorIsFilled();
     // Schema and workers: a tab opened before they are loaded is not read.
-    await page.waitForLoadState('networkidle');
+    await untilQuiet();
   });
 
   const editorIsFilled = () => page.locator('.graphiql-query-editor .view-line').first().waitFor();
@@ -234,7 +236,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
       if (colorScheme === 'dark') {
         await page.reload();
         await editorIsFilled();
-        await page.waitForLoadState('networkidle');
+        await untilQuiet();
         await run('Chart');
         await page
           .getByRole('img', { name: /^Chart: / })

@@ -1,7 +1,9 @@
 /** Finds the Chromium of this machine, if it has one, and starts it without a window. */
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page, type Request } from 'playwright-core';
+import { expect, vi } from 'vitest';
+import { WAIT } from '../waiting.js';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -38,4 +40,29 @@ export function launchChromium(executablePath: string): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+const QUIET_MS = 500;
+
+/**
+ * Returns a function that waits until the page has requested and received nothing for half a second. Playwright's
+ * `networkidle` can wait for ever: where the page ends a worker while its script is loading, the request has no end. Such
+ * scripts are therefore not waited for.
+ */
+export function watchNetwork(page: Page): () => Promise<void> {
+  const pending = new Set<Request>();
+  let changedAtMs = performance.now();
+  const change = (isPending: boolean) => (request: Request) => {
+    changedAtMs = performance.now();
+    if (isPending && !request.url().includes('.worker-')) pending.add(request);
+    else pending.delete(request);
+  };
+  page.on('request', change(true));
+  page.on('requestfinished', change(false));
+  page.on('requestfailed', change(false));
+  return () =>
+    vi.waitFor(() => {
+      expect([...pending].map((request) => request.url())).toEqual([]);
+      expect(performance.now() - changedAtMs).toBeGreaterThan(QUIET_MS);
+    }, WAIT);
 }
