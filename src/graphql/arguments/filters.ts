@@ -32,7 +32,7 @@ type FilterTests<Item, Filter> = {
 };
 
 /**
- * `organizationId` is applied by `siteList`, because it needs more than the site. `near` also sorts. Conditions on the
+ * `organizationId` is applied by `listSites`, because it needs more than the site. `near` also sorts. Conditions on the
  * state are applied by `stateFilters`.
  */
 const siteTests: FilterTests<Site, Omit<SiteFilter, 'organizationId' | 'near' | keyof SiteStateFilter>> = {

@@ -1,26 +1,40 @@
-/** Sorts lists in the gateway, because the REST API cannot. Numbers inside texts sort by value, missing values last. */
+/**
+ * Sorts lists in the gateway, because the REST API cannot: by keys that the items contain, or by numbers that are loaded for
+ * them. Numbers inside texts sort by value, missing values last.
+ */
+import { createBadInputError } from '../../errors.js';
+import type { MaybePromise } from '../../lib/maybePromise.js';
+import type { Aggregate } from '../../sources/charts/aggregates.js';
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Device } from '../../sources/entities/devices.js';
 import type { Organization } from '../../sources/entities/organizations.js';
 import type { Site } from '../../sources/entities/sites.js';
 import type { Stream } from '../../sources/entities/streams.js';
 import type { User } from '../../sources/entities/users.js';
+import { alarmLevelOf, alarmLevels } from '../../sources/state/streamLevels.js';
 import type {
   ChannelOrderField,
+  DeviceOrder,
   DeviceOrderField,
+  OrderStatistic,
   OrganizationOrderField,
+  SiteOrder,
   SiteOrderField,
+  StreamOrder,
   StreamOrderField,
   UserOrderField,
 } from '../generated/resolverTypes.js';
 import type { DistanceOf } from './siteDistance.js';
+import type { ListSources } from './stateFilters.js';
+import { readRange } from './timeArguments.js';
 
-export interface OrderArgument<Field extends string> {
+interface OrderArgument<Field extends string> {
   field: Field;
   direction?: 'ASC' | 'DESC' | null | undefined;
 }
 
-type SortKeys<Item, Field extends string> = Readonly<Record<Field, (item: Item) => string | number | null>>;
+type SortKey<Item> = (item: Item) => string | number | null;
+type SortKeys<Item, Field extends string> = Readonly<Record<Field, SortKey<Item>>>;
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
@@ -30,9 +44,15 @@ export function sortBy<Item, Field extends string>(
   order: OrderArgument<Field> | null | undefined,
   keys: SortKeys<Item, Field>,
 ): readonly Item[] {
-  if (!order) return items;
-  const keyOf = keys[order.field];
-  const sign = order.direction === 'DESC' ? -1 : 1;
+  return order ? sortByKey(items, order.direction, keys[order.field]) : items;
+}
+
+function sortByKey<Item>(
+  items: readonly Item[],
+  direction: OrderArgument<string>['direction'],
+  keyOf: SortKey<Item>,
+): readonly Item[] {
+  const sign = direction === 'DESC' ? -1 : 1;
   return [...items].sort((one, other) => compare(keyOf(one), keyOf(other), sign));
 }
 
@@ -52,13 +72,13 @@ export const userOrder: SortKeys<User, UserOrderField> = {
   ID: ({ id }) => id,
 };
 
-/** Fields that are sorted by loaded numbers; see `stateOrders`. */
+/** Fields that sort by loaded numbers. */
 type SiteStateField = 'WORST_ALARM' | 'NEWEST_SAMPLED_AT';
 type StreamStateField = 'NEWEST_VALUE' | 'NEWEST_SAMPLED_AT' | 'ALARM_LEVEL' | 'AGGREGATE';
 
-export type SiteEntityOrder = SortKeys<Site, Exclude<SiteOrderField, SiteStateField>>;
-
-export function createSiteOrder(distanceOf: DistanceOf): SiteEntityOrder {
+export function createSiteOrder(
+  distanceOf: DistanceOf,
+): SortKeys<Site, Exclude<SiteOrderField, SiteStateField>> {
   return {
     NAME: ({ name }) => name,
     STATUS: ({ status }) => status,
@@ -68,7 +88,7 @@ export function createSiteOrder(distanceOf: DistanceOf): SiteEntityOrder {
   };
 }
 
-export const deviceOrder: SortKeys<Device, Exclude<DeviceOrderField, 'HEALTH_COUNTER'>> = {
+const deviceOrder: SortKeys<Device, Exclude<DeviceOrderField, 'HEALTH_COUNTER'>> = {
   NAME: ({ name }) => name,
   SERIAL_NUMBER: ({ serialNumber }) => serialNumber,
   MODEL_NUMBER: ({ modelNumber }) => modelNumber,
@@ -91,3 +111,152 @@ export const streamOrder: SortKeys<Stream, Exclude<StreamOrderField, StreamState
   CREATED_AT: ({ createdAt }) => createdAt,
   ID: ({ id }) => id,
 };
+
+/** A sorted list, and the number that it is sorted by, for the edges. */
+export interface OrderedList<Item> {
+  items: readonly Item[];
+  numberOf?: (item: Item) => number | null;
+}
+
+/** Loads the numbers of all items, in their order. Takes the sources, because reading a source creates it. */
+interface LoadedOrder<Item, Order> {
+  load(items: readonly Item[], sources: ListSources, order: Order): Promise<readonly (number | null)[]>;
+}
+
+/** One entry for each field of the order: the compiler reports a field without one. */
+type OrderRules<Item, Order extends OrderArgument<string>> = Readonly<
+  Record<Order['field'], SortKey<Item> | LoadedOrder<Item, Order>>
+>;
+
+function orderItems<Item, Order extends OrderArgument<string>>(
+  items: readonly Item[],
+  order: Order | null | undefined,
+  sources: ListSources,
+  rules: OrderRules<Item, Order>,
+): MaybePromise<OrderedList<Item>> {
+  if (!order) return { items };
+  const rule = rules[order.field as Order['field']];
+  return typeof rule === 'function'
+    ? { items: sortByKey(items, order.direction, rule) }
+    : sortByNumbers(items, order.direction, rule.load(items, sources, order));
+}
+
+async function sortByNumbers<Item>(
+  items: readonly Item[],
+  direction: OrderArgument<string>['direction'],
+  loading: Promise<readonly (number | null)[]>,
+): Promise<OrderedList<Item>> {
+  const numbers = await loading;
+  const byItem = new Map(items.map((item, index) => [item, numbers[index] ?? null]));
+  const numberOf = (item: Item) => byItem.get(item) ?? null;
+  return { items: sortByKey(items, direction, numberOf), numberOf };
+}
+
+const siteStateOrder: Readonly<Record<SiteStateField, LoadedOrder<Site, SiteOrder>>> = {
+  WORST_ALARM: {
+    load: async (sites, { states }) =>
+      (await states.worstAlarms(sites)).map((alarm) => alarmLevels.indexOf(alarm)),
+  },
+  NEWEST_SAMPLED_AT: { load: (sites, { states }) => states.newestAtSites(sites) },
+};
+
+export function orderSites(
+  sites: readonly Site[],
+  order: SiteOrder | null | undefined,
+  sources: ListSources,
+  distanceOf: DistanceOf,
+): MaybePromise<OrderedList<Site>> {
+  return orderItems(sites, order, sources, { ...createSiteOrder(distanceOf), ...siteStateOrder });
+}
+
+const deviceRules: OrderRules<Device, DeviceOrder> = {
+  ...deviceOrder,
+  HEALTH_COUNTER: {
+    async load(devices, { deviceRecords }, { counter }) {
+      if (!counter)
+        throw createBadInputError('orderBy.counter', 'must be set with the field HEALTH_COUNTER.');
+      checkRanked(devices.length, 'devices');
+      const records = await Promise.all(devices.map(({ id }) => deviceRecords.lastHealth(id, [counter])));
+      return records.map(([newest]) => newest?.value ?? null);
+    },
+  },
+};
+
+export function orderDevices(
+  devices: readonly Device[],
+  order: DeviceOrder | null | undefined,
+  sources: ListSources,
+): MaybePromise<OrderedList<Device>> {
+  if (order?.counter != null && order.field !== 'HEALTH_COUNTER') {
+    throw createBadInputError('orderBy.counter', 'needs the field HEALTH_COUNTER.');
+  }
+  return orderItems(devices, order, sources, deviceRules);
+}
+
+const streamRules: OrderRules<Stream, StreamOrder> = {
+  ...streamOrder,
+  NEWEST_VALUE: {
+    load: async (streams, { samples }) =>
+      (await Promise.all(streams.map((one) => samples.last(one)))).map((sample) => sample?.value ?? null),
+  },
+  NEWEST_SAMPLED_AT: {
+    load: async (streams, { samples }) =>
+      (await Promise.all(streams.map((one) => samples.last(one)))).map(
+        (sample) => sample && Date.parse(sample.sampledAt),
+      ),
+  },
+  ALARM_LEVEL: {
+    load: async (streams, { states }) =>
+      (await states.levelsOfStreams(streams)).map((level) => alarmLevels.indexOf(alarmLevelOf(level))),
+  },
+  AGGREGATE: {
+    async load(streams, { aggregates }, { aggregate }) {
+      if (!aggregate) throw createBadInputError('orderBy.aggregate', 'must be set with the field AGGREGATE.');
+      const span = readRange(aggregate.range);
+      const read = readStatistic[aggregate.statistic ?? 'AVG'];
+      checkRanked(streams.length, 'streams');
+      return Promise.all(
+        streams.map(async ({ id, units }) => {
+          const total = await aggregates.total(id, span, units);
+          return total && read(total);
+        }),
+      );
+    },
+  },
+};
+
+const readStatistic: Readonly<
+  Record<OrderStatistic, (total: Aggregate) => number | null | Promise<number | null>>
+> = {
+  COUNT: ({ count }) => count,
+  MIN: ({ min }) => min,
+  MAX: ({ max }) => max,
+  AVG: ({ avg }) => avg,
+  SUM: ({ sum }) => sum,
+  LAST: async ({ details }) => (await details()).last,
+  DELTA: async ({ details }) => (await details()).delta,
+  INTEGRAL: async ({ details }) => (await details()).integral,
+  TIME_WEIGHTED_AVG: async ({ details }) => (await details()).timeWeightedAvg,
+};
+
+export function orderStreams(
+  streams: readonly Stream[],
+  order: StreamOrder | null | undefined,
+  sources: ListSources,
+): MaybePromise<OrderedList<Stream>> {
+  if (order?.aggregate && order.field !== 'AGGREGATE') {
+    throw createBadInputError('orderBy.aggregate', 'needs the field AGGREGATE.');
+  }
+  return orderItems(streams, order, sources, streamRules);
+}
+
+/** The maximum number of items in an order that needs a REST call or more for each. */
+const MAX_RANKED = 200;
+
+function checkRanked(count: number, noun: string): void {
+  if (count <= MAX_RANKED) return;
+  throw createBadInputError(
+    'orderBy.field',
+    `needs a REST call for each of ${count} ${noun}, more than ${MAX_RANKED}; use a filter.`,
+  );
+}

@@ -1,19 +1,38 @@
-/** The connections of devices, channels and streams of the account. Those of sites are in `siteList`. */
+/** The connections of sites, devices, channels and streams: filtered, ordered, and with the values in use. */
+import { createBadInputError } from '../../errors.js';
 import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
+import type { ItemList } from '../../sources/core/collections.js';
 import type { EntitySource } from '../../sources/core/entitySource.js';
-import { filterChannels, filterDevices, filterStreams } from '../arguments/filters.js';
-import { channelOrder, sortBy } from '../arguments/ordering.js';
-import { type ListSources, narrowDevices, narrowStreams } from '../arguments/stateFilters.js';
-import { type OrderedList, orderDevices, orderStreams } from '../arguments/stateOrders.js';
+import type { Channel } from '../../sources/entities/channels.js';
+import type { Site } from '../../sources/entities/sites.js';
+import { filterChannels, filterDevices, filterSites, filterStreams } from '../arguments/filters.js';
+import { readOptionalId } from '../arguments/nodeId.js';
+import {
+  channelOrder,
+  type OrderedList,
+  orderDevices,
+  orderSites,
+  orderStreams,
+  sortBy,
+} from '../arguments/ordering.js';
+import { type DistanceOf, measureFrom, roundToMetres } from '../arguments/siteDistance.js';
+import {
+  type ListSources,
+  narrowDevices,
+  narrowSites,
+  narrowStreams,
+  sitesOfOrganizations,
+} from '../arguments/stateFilters.js';
 import type {
   ChannelFilter,
   ChannelOrder,
   DeviceFilter,
   DeviceOrder,
+  SiteFilter,
+  SiteOrder,
   StreamFilter,
   StreamOrder,
 } from '../generated/resolverTypes.js';
-import { channelFacets, deviceFacets, streamFacets } from './facets.js';
 import { type ListConnection, type PageArguments, toConnection } from './listConnection.js';
 
 interface ListArguments<Filter, Order> extends PageArguments {
@@ -21,63 +40,127 @@ interface ListArguments<Filter, Order> extends PageArguments {
   orderBy?: Order | null | undefined;
 }
 
+/** The filtered sites; with `organizationId`, only sites of this organization. */
+export function listSites(
+  sources: ListSources,
+  { filter, orderBy, ...page }: ListArguments<SiteFilter, SiteOrder>,
+  organizationId?: number,
+) {
+  if (orderBy?.field === 'DISTANCE' && !filter?.near) {
+    throw createBadInputError('orderBy.field', 'DISTANCE needs the point of filter.near to measure from.');
+  }
+  const filteredId = readOptionalId('Organization', filter?.organizationId, 'filter.organizationId');
+  const ownerIds = [organizationId, filteredId].filter((id) => id !== undefined);
+  const distanceOf: DistanceOf = filter?.near ? measureFrom(filter.near) : () => null;
+  return listAll(sources.sites, page, {
+    select(all) {
+      const owned = ownerIds.length === 0 ? all : sitesOfOrganizations(sources, all, ownerIds);
+      const narrowed = whenReady(owned, (sites) => narrowSites(filterSites(sites, filter), filter, sources));
+      return whenReady(narrowed, (sites) => orderSites(sites, orderBy, sources, distanceOf));
+    },
+    // On the edge, since clients cache sites by id.
+    edgeFieldsOf: () => (site: Site) => ({ distanceKm: roundToMetres(distanceOf(site)) }),
+    facetsOf: (sites) => ({ statuses: countValues(sites, ({ status }) => status) }),
+  });
+}
+
 export function listDevices(
   sources: ListSources,
   { filter, orderBy, ...page }: ListArguments<DeviceFilter, DeviceOrder>,
 ) {
-  return listAll(sources.devices, page, deviceFacets, (all) =>
-    whenReady(narrowDevices(filterDevices(all, filter), filter, sources), (devices) =>
-      orderDevices(devices, orderBy, sources),
-    ),
-  );
+  return listAll(sources.devices, page, {
+    select: (all) =>
+      whenReady(narrowDevices(filterDevices(all, filter), filter, sources), (devices) =>
+        orderDevices(devices, orderBy, sources),
+      ),
+    edgeFieldsOf: orderValueOf,
+    facetsOf: (devices) => ({
+      models: countValues(devices, ({ modelNumber }) => modelNumber),
+      firmwareVersions: countValues(devices, ({ firmwareVersion }) => firmwareVersion),
+    }),
+  });
 }
 
 export function listChannels(
   { channels }: ListSources,
   { filter, orderBy, ...page }: ListArguments<ChannelFilter, ChannelOrder>,
 ) {
-  return listAll(channels, page, channelFacets, (all) => ({
-    items: sortBy(filterChannels(all, filter), orderBy, channelOrder),
-  }));
+  return listAll(channels, page, {
+    select: (all) => ({ items: sortBy(filterChannels(all, filter), orderBy, channelOrder) }),
+    edgeFieldsOf: orderValueOf,
+    facetsOf: (items) => ({
+      types: countValues(items, ({ type }) => nameOf(type)),
+      statuses: countValues(items, ({ status }) => nameOf(status)),
+    }),
+  });
 }
 
 export function listStreams(
   sources: ListSources,
   { filter, orderBy, ...page }: ListArguments<StreamFilter, StreamOrder>,
 ) {
-  return listAll(sources.streams, page, streamFacets, (all) =>
-    whenReady(narrowStreams(filterStreams(all, filter), filter, sources), (streams) =>
-      orderStreams(streams, orderBy, sources),
+  return listAll(sources.streams, page, {
+    select: (all) =>
+      whenReady(narrowStreams(filterStreams(all, filter), filter, sources), (streams) =>
+        orderStreams(streams, orderBy, sources),
+      ),
+    edgeFieldsOf: orderValueOf,
+    facetsOf: (streams) => ({
+      types: countValues(streams, ({ type }) => nameOf(type)),
+      units: countValues(streams, ({ units }) => units),
+      statuses: countValues(streams, ({ status }) => nameOf(status)),
+    }),
+  });
+}
+
+interface ListOptions<Node, EdgeFields, Facets> {
+  select(all: readonly Node[]): MaybePromise<OrderedList<Node>>;
+  edgeFieldsOf(list: OrderedList<Node>): (node: Node) => EdgeFields;
+  facetsOf(selected: readonly Node[]): Facets;
+}
+
+/** Counts the facets only where a query selects them. */
+function listAll<Node extends { id: number }, EdgeFields extends object, Facets>(
+  source: Pick<EntitySource<Node>, 'select'>,
+  page: PageArguments,
+  { select, edgeFieldsOf, facetsOf }: ListOptions<Node, EdgeFields, Facets>,
+): MaybePromise<ListConnection<Node, EdgeFields, Facets>> {
+  return source.select(({ items, isComplete }: ItemList<Node>) =>
+    whenReady(select(items), (list) =>
+      toConnection(list.items, page, isComplete, {
+        edgeFieldsOf: edgeFieldsOf(list),
+        countFacets: () => facetsOf(list.items),
+      }),
     ),
   );
 }
 
 /** The edges of a list that is sorted by a loaded number carry it. */
-interface OrderedEdgeFields {
-  orderValue: number | null;
+function orderValueOf<Node>({ numberOf }: OrderedList<Node>) {
+  return (node: Node) => ({ orderValue: numberOf?.(node) ?? null });
 }
 
-function listAll<Node extends { id: number }, Facets>(
-  source: Pick<EntitySource<Node>, 'select'>,
-  page: PageArguments,
-  facetsOf: (nodes: readonly Node[]) => Facets,
-  select: (all: readonly Node[]) => MaybePromise<OrderedList<Node>>,
-): MaybePromise<ListConnection<Node, OrderedEdgeFields> & { facets: Facets }> {
-  return source.select((list) =>
-    whenReady(select(list.items), ({ items, numberOf }) =>
-      withFacets(
-        toConnection(items, page, list.isComplete, (node) => ({ orderValue: numberOf?.(node) ?? null })),
-        () => facetsOf(items),
-      ),
-    ),
-  );
+interface FacetValue {
+  value: string;
+  count: number;
 }
 
-/** Counts only where a query selects the facets. */
-export function withFacets<Connection extends Pick<ListConnection<unknown>, 'countFacets'>, Facets>(
-  connection: Connection,
-  facetsOf: () => Facets,
-): Connection & { facets: Facets } {
-  connection.countFacets = facetsOf;
-  return connection as Connection & { facets: Facets };
+const MAX_FACET_VALUES = 100;
+
+/** The most frequent values first, equal counts by value. Items with null have none. */
+function countValues<Item>(items: readonly Item[], readValue: (item: Item) => string | null): FacetValue[] {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const value = readValue(item);
+    if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
+    .slice(0, MAX_FACET_VALUES);
+}
+
+/** The platform's number where it has no name. */
+function nameOf(classification: Channel['type']): string | null {
+  return classification && (classification.name ?? String(classification.id));
 }

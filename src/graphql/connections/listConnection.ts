@@ -22,54 +22,69 @@ export function readFirst(first: number | null | undefined): number {
   return count;
 }
 
+interface ListDetails<Facets> {
+  totalCount: number;
+  /** False where the platform may have truncated the list. */
+  isComplete: boolean;
+  countFacets(): Facets;
+}
+
 /**
  * A class, because V8 gives each object that gets an accessor of its own a shape of its own, which keeps everything that
  * the accessor sees alive until the next full collection.
  */
-export class ListConnection<Node, EdgeFields extends object = object> extends ConnectionPage<
+export class ListConnection<
   Node,
-  readonly Node[],
-  EdgeFields
-> {
+  EdgeFields extends object = object,
+  Facets = unknown,
+> extends ConnectionPage<Node, readonly Node[], EdgeFields> {
   readonly totalCount: number;
-  /** False where the platform may have truncated the list. */
   readonly isComplete: boolean;
-  /** Undefined for lists without facets. */
-  countFacets: (() => unknown) | undefined;
+  readonly countFacets: () => Facets;
 
   constructor(
     nodes: readonly Node[],
-    details: PageDetails<Node, EdgeFields, boolean>,
-    totalCount: number,
-    isComplete: boolean,
+    page: PageDetails<Node, EdgeFields, boolean>,
+    { totalCount, isComplete, countFacets }: ListDetails<Facets>,
   ) {
-    super(nodes, details);
+    super(nodes, page);
     this.totalCount = totalCount;
     this.isComplete = isComplete;
+    this.countFacets = countFacets;
   }
 
-  get facets(): unknown {
-    return this.countFacets?.();
+  get facets(): Facets {
+    return this.countFacets();
   }
 }
 
-export function toConnection<Node extends { id: number }>(
-  items: readonly Node[],
-  page: PageArguments,
-  isComplete: boolean,
-): ListConnection<Node>;
-export function toConnection<Node extends { id: number }, EdgeFields extends object>(
-  items: readonly Node[],
-  page: PageArguments,
-  isComplete: boolean,
-  edgeFieldsOf: (node: Node) => EdgeFields,
-): ListConnection<Node, EdgeFields>;
+interface ConnectionExtras<Node, EdgeFields, Facets> {
+  edgeFieldsOf(node: Node): EdgeFields;
+  countFacets(): Facets;
+}
+
+const NO_EXTRAS: ConnectionExtras<unknown, object, undefined> = {
+  edgeFieldsOf: noEdgeFields,
+  countFacets: () => undefined,
+};
+
 /** The requested page of `items`. Throws BAD_USER_INPUT for an invalid `first` or `after`. */
 export function toConnection<Node extends { id: number }>(
   items: readonly Node[],
   page: PageArguments,
   isComplete: boolean,
-  edgeFieldsOf: (node: Node) => object = noEdgeFields,
+): ListConnection<Node>;
+export function toConnection<Node extends { id: number }, EdgeFields extends object, Facets>(
+  items: readonly Node[],
+  page: PageArguments,
+  isComplete: boolean,
+  extras: ConnectionExtras<Node, EdgeFields, Facets>,
+): ListConnection<Node, EdgeFields, Facets>;
+export function toConnection<Node extends { id: number }>(
+  items: readonly Node[],
+  page: PageArguments,
+  isComplete: boolean,
+  { edgeFieldsOf, countFacets }: ConnectionExtras<Node, object, unknown> = NO_EXTRAS,
 ): ListConnection<Node> {
   const first = readFirst(page.first);
   const start = page.after == null ? 0 : indexAfter(items, page.after);
@@ -79,7 +94,8 @@ export function toConnection<Node extends { id: number }>(
     cursorOf: ({ id }: Node, index: number) => encodeCursor([id, start + index]),
     edgeFieldsOf,
   };
-  return new ListConnection(items.slice(start, start + first), details, items.length, isComplete);
+  const nodes = items.slice(start, start + first);
+  return new ListConnection(nodes, details, { totalCount: items.length, isComplete, countFacets });
 }
 
 /** The requested page of a list, after `select` has filtered and ordered it. */

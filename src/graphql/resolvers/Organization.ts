@@ -1,6 +1,6 @@
 /** Resolves organizations and their users. */
 import { listSourceNames } from '../arguments/stateFilters.js';
-import { listSites } from '../connections/siteList.js';
+import { listSites } from '../connections/entityLists.js';
 import type { OrganizationResolvers, UserResolvers } from '../generated/resolverTypes.js';
 import { identity } from './identity.js';
 import { objectField, operationRelation, sourceRelation } from './relation.js';

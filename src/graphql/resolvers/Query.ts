@@ -32,11 +32,10 @@ import {
   readRange,
   readTimeZone,
 } from '../arguments/timeArguments.js';
-import { listChannels, listDevices, listStreams } from '../connections/entityLists.js';
+import { listChannels, listDevices, listSites, listStreams } from '../connections/entityLists.js';
 import { paginateAll } from '../connections/listConnection.js';
 import { listRfidReads } from '../connections/rfidReads.js';
 import { toSampleConnection, toStreamSamples } from '../connections/sampleConnection.js';
-import { listSites } from '../connections/siteList.js';
 import type { QueryResolvers, SearchResultResolvers } from '../generated/resolverTypes.js';
 import { operationRelation, type SourceName } from './relation.js';
 
