@@ -20,10 +20,10 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { Sources } from '../sources/sources.js';
-import { readId } from './arguments/nodeId.js';
+import { parseId } from './arguments/nodeId.js';
 import { DEFAULT_FIRST, MAX_FIRST } from './connections/listConnection.js';
 import type { Context } from './context.js';
-import { collectFragments, type Fragments } from './limits/fragments.js';
+import { collectFragments, type Fragments, withVariableDefaults } from './limits/fragments.js';
 import type { RelationPrefetch } from './resolvers/relation.js';
 import { findRelation } from './schema.js';
 
@@ -211,22 +211,5 @@ function siteIdOf(
 ): number | undefined {
   const node = args.find(({ name }) => name.value === 'id');
   const id: unknown = node && valueFromASTUntyped(node.value, variables);
-  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-  try {
-    return readId('Site', String(id), 'id');
-  } catch {
-    return undefined;
-  }
-}
-
-/** The variables of the request, not yet coerced, with the defaults of the operation. */
-function withVariableDefaults(
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const values: Record<string, unknown> = {};
-  for (const { variable, defaultValue } of variableDefinitions) {
-    if (defaultValue) values[variable.name.value] = valueFromASTUntyped(defaultValue);
-  }
-  return { ...values, ...variables };
+  return typeof id === 'string' || typeof id === 'number' ? parseId('Site', String(id)) : undefined;
 }

@@ -5,7 +5,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import { buildSchema, type GraphQLNamedType, type GraphQLSchema } from 'graphql';
 import { markSchemaFields } from '../execution/fieldDependence.js';
 import { DateTime } from './arguments/timeArguments.js';
-import { createFederationResolvers, federationDefinitions } from './federation/federation.js';
+import { createFederationResolvers, federationDefinitions } from './federation.js';
 import type { Resolvers } from './generated/resolverTypes.js';
 import { Device, DeviceHealth, DeviceLog } from './resolvers/Device.js';
 import { Classification, CustomAttribute, CustomAttributeName } from './resolvers/identity.js';

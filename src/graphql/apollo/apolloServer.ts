@@ -80,7 +80,7 @@ export function createApolloServer({
 }: ApolloServerOptions): GraphServer {
   const { allowsIntrospection, maxTokens } = limits;
   const knownQueries = new KnownQueries(execute, prefetch);
-  const respond = createResponder(execute, prefetch, knownQueries);
+  const respond = createResponder(knownQueries);
   const server = new ApolloServer<Context>({
     gateway: toGateway(schema, knownQueries),
     stringifyResult: stringifyResponse,
@@ -186,24 +186,14 @@ type Respond = (operation: ApolloOperation) => Promise<GraphQLResponse | null>;
  * getter per execution, and V8 keeps it with the whole request until the next collection of the old space: a sixth of
  * all allocated memory.
  */
-function createResponder(execute: Executor, prefetch: Prefetch, knownQueries: KnownQueries): Respond {
-  return async ({ document, operation, request, contextValue }) => {
+function createResponder(knownQueries: KnownQueries): Respond {
+  return async ({ document, operation, request: { operationName, variables }, contextValue }) => {
     if (knownQueries.failedResult(contextValue)) return null;
-    const { trace } = contextValue;
-    const { variables } = request;
-    trace?.beginPhase('graphql.execute');
-    const preparing = prefetch({ document, operation, variables, contextValue });
-    if (preparing !== undefined) await preparing;
-    const result = await execute({
-      document,
-      operationName: request.operationName,
-      variableValues: variables,
+    const result = await knownQueries.execute(
+      { document, operation, operationName, variables },
       contextValue,
-    });
-    trace?.beginPhase('graphql.serialize');
-    if (!result.errors) return toResponse(result);
-    knownQueries.addFailed(contextValue, result);
-    return null;
+    );
+    return result ? toResponse(result) : null;
   };
 }
 

@@ -25,9 +25,12 @@ interface PlainRequest {
   variables: Readonly<Record<string, unknown>> | undefined;
 }
 
-interface KnownQuery extends PlainRequest {
+/** The parts of an operation that its execution needs. */
+interface ParsedOperation {
   document: DocumentNode;
   operation: OperationDefinitionNode;
+  operationName?: string | undefined;
+  variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Few clients send other headers than most do. */
@@ -59,9 +62,21 @@ export class KnownQueries {
     if (!this.#contentTypes.has(accept)) this.#contentTypes.set(accept, contentType);
   }
 
-  /** Takes a result with errors, for `failedResult`. */
-  addFailed({ freshness }: Context, result: ExecutionResult): void {
-    this.#failed.set(freshness, result);
+  /** Undefined if the result has errors; `failedResult` then returns it. */
+  async execute(
+    { document, operation, operationName, variables }: ParsedOperation,
+    contextValue: Context,
+  ): Promise<ExecutionResult | undefined> {
+    const { trace } = contextValue;
+    trace?.beginPhase('graphql.execute');
+    const preparing = this.#prefetch({ document, operation, variables, contextValue });
+    if (preparing !== undefined) await preparing;
+    const executing = this.#execute({ document, operationName, variableValues: variables, contextValue });
+    const result = 'then' in executing ? await executing : executing;
+    trace?.beginPhase('graphql.serialize');
+    if (!result.errors) return result;
+    this.#failed.set(contextValue.freshness, result);
+    return undefined;
   }
 
   /** The result with errors of an execution with this context. */
@@ -85,7 +100,7 @@ export class KnownQueries {
     return this.#run(known, context, contentType);
   }
 
-  #find(body: unknown): KnownQuery | undefined {
+  #find(body: unknown): ParsedOperation | undefined {
     const request = toPlainRequest(body);
     if (request === undefined) return undefined;
     const document = this.#documents.lookup(request.query);
@@ -95,20 +110,12 @@ export class KnownQueries {
   }
 
   async #run(
-    { document, operation, operationName, variables }: KnownQuery,
-    contextValue: Context,
+    query: ParsedOperation,
+    context: Context,
     contentType: string,
   ): Promise<HTTPGraphQLResponse | undefined> {
-    contextValue.trace?.beginPhase('graphql.execute');
-    const preparing = this.#prefetch({ document, operation, variables, contextValue });
-    if (preparing !== undefined) await preparing;
-    const executing = this.#execute({ document, operationName, variableValues: variables, contextValue });
-    const result = 'then' in executing ? await executing : executing;
-    contextValue.trace?.beginPhase('graphql.serialize');
-    if (result.errors) {
-      this.addFailed(contextValue, result);
-      return undefined;
-    }
+    const result = await this.execute(query, context);
+    if (result === undefined) return undefined;
     const headers = new HeaderMap([['cache-control', 'no-store']]).set('content-type', contentType);
     const string = stringifyResponse({ data: result.data ?? null });
     return { headers, body: { kind: 'complete', string } };

@@ -19,23 +19,23 @@ import type {
 } from '../generated/resolverTypes.js';
 import { readId, readIds } from './nodeId.js';
 import { checkNumber, checkPoint, measureFrom } from './siteDistance.js';
-import type { DeviceStateFilter, SiteStateFilter, StreamStateFilter } from './stateFilters.js';
+import {
+  createTests,
+  type DeviceStateFilter,
+  type FilterTests,
+  type SiteStateFilter,
+  type StreamStateFilter,
+} from './stateFilters.js';
 
 type OptionalInput<Filter> = Filter | null | undefined;
 
-/** Creates the test of one filter field from the value that the caller passed. */
-type CreateTest<Item, Value> = (value: Value) => (item: Item) => boolean;
-
-/** One entry for each field of the filter: the compiler reports a field without one. */
-type FilterTests<Item, Filter> = {
-  readonly [Field in keyof Filter]-?: CreateTest<Item, NonNullable<Filter[Field]>>;
-};
+type ItemTests<Item, Filter> = FilterTests<Filter, (item: Item) => boolean>;
 
 /**
  * `organizationId` is applied by `listSites`, because it needs more than the site. `near` also sorts. Conditions on the
  * state are applied by `stateFilters`.
  */
-const siteTests: FilterTests<Site, Omit<SiteFilter, 'organizationId' | 'near' | keyof SiteStateFilter>> = {
+const siteTests: ItemTests<Site, Omit<SiteFilter, 'organizationId' | 'near' | keyof SiteStateFilter>> = {
   ids: (ids) => hasOneOf('id', readIds('Site', ids, 'filter.ids')),
   nameContains: (part) => (site) => containsIgnoringCase(site.name, part),
   status: (status) => (site) => equalsIgnoringCase(site.status, status),
@@ -45,7 +45,7 @@ const siteTests: FilterTests<Site, Omit<SiteFilter, 'organizationId' | 'near' | 
   },
 };
 
-const deviceTests: FilterTests<Device, Omit<DeviceFilter, keyof DeviceStateFilter>> = {
+const deviceTests: ItemTests<Device, Omit<DeviceFilter, keyof DeviceStateFilter>> = {
   ids: (ids) => hasOneOf('id', readIds('Device', ids, 'filter.ids')),
   nameContains: (part) => (device) => containsIgnoringCase(device.name, part),
   modelNumber: (model) => (device) => equalsIgnoringCase(device.modelNumber, model),
@@ -55,13 +55,13 @@ const deviceTests: FilterTests<Device, Omit<DeviceFilter, keyof DeviceStateFilte
   siteIds: (ids) => hasOneOf('siteId', readIds('Site', ids, 'filter.siteIds')),
 };
 
-const channelTests: FilterTests<Channel, ChannelFilter> = {
+const channelTests: ItemTests<Channel, ChannelFilter> = {
   nameContains: (part) => (channel) => containsIgnoringCase(channel.name, part),
   type: (type) => (channel) => equalsIgnoringCase(channel.type?.name ?? '', type),
   deviceId: (id) => hasId('deviceId', readId('Device', id, 'filter.deviceId')),
 };
 
-const streamTests: FilterTests<Stream, Omit<StreamFilter, keyof StreamStateFilter>> = {
+const streamTests: ItemTests<Stream, Omit<StreamFilter, keyof StreamStateFilter>> = {
   ids: (ids) => hasOneOf('id', readIds('Stream', ids, 'filter.ids')),
   nameContains: (part) => (stream) => containsIgnoringCase(stream.name, part),
   type: (type) => (stream) => equalsIgnoringCase(stream.type?.name ?? '', type),
@@ -98,7 +98,7 @@ export function filterRfidReads(
   return matches === undefined ? source : filterSource(source, (reads) => reads.filter(matches));
 }
 
-const rfidTests: FilterTests<RfidSample, RfidReadFilter> = {
+const rfidTests: ItemTests<RfidSample, RfidReadFilter> = {
   tagId: (tagId) => (read) => read.tagIds.includes(tagId),
   tagIds: (tagIds) => {
     const wanted = new Set(tagIds);
@@ -119,20 +119,11 @@ export function createRfidSelection(filter: OptionalInput<RfidReadFilter>): Rfid
 function applyFilter<Item, Filter extends object>(
   items: readonly Item[],
   filter: OptionalInput<Filter>,
-  tests: FilterTests<Item, Filter>,
+  tests: ItemTests<Item, Filter>,
 ): readonly Item[] {
   if (!filter) return items;
   const active = createTests(filter, tests);
   return active.length === 0 ? items : items.filter((item) => active.every((matches) => matches(item)));
-}
-
-/** The tests of the fields that are set. */
-function createTests<Item, Filter extends object>(filter: Filter, tests: FilterTests<Item, Filter>) {
-  const toTest = <Field extends keyof Filter>(field: Field) => {
-    const value = filter[field];
-    return value == null ? [] : [tests[field](value)];
-  };
-  return (Object.keys(tests) as (keyof Filter)[]).flatMap(toTest);
 }
 
 function hasId<Name extends string>(name: Name, id: number): (item: Record<Name, number | null>) => boolean {

@@ -1,5 +1,5 @@
 /** Typed ids such as `Site:16828`. Most arguments also accept the platform's number alone. */
-import { createBadInputError, GatewayError } from '../../errors.js';
+import { createBadInputError } from '../../errors.js';
 
 /** Types that the platform finds by their number. */
 const entityTypes = [
@@ -54,11 +54,14 @@ export function readId(expected: string, text: string, argument: string): number
 
 const MAX_IDS = 1000;
 
-/** Reads a list of ids of one type. Throws BAD_USER_INPUT with the argument, and for more than 1,000 ids. */
-export function readIds(expected: string, texts: readonly string[], argument: string): number[] {
-  if (texts.length > MAX_IDS) {
-    throw createBadInputError(argument, `${texts.length} ids are more than ${MAX_IDS}.`);
-  }
+/** Reads a list of ids of one type. Throws BAD_USER_INPUT with the argument, and for more than `max` ids. */
+export function readIds(
+  expected: string,
+  texts: readonly string[],
+  argument: string,
+  max = MAX_IDS,
+): number[] {
+  if (texts.length > max) throw createBadInputError(argument, `${texts.length} ids are more than ${max}.`);
   return texts.map((text, index) => readId(expected, text, `${argument}[${index}]`));
 }
 
@@ -114,10 +117,5 @@ function toNumber(digits: string | undefined): number | undefined {
 
 /** Like `readId`, but returns NaN if the text is not an id of this type. */
 export function readIdOrNaN(type: string, text: string): number {
-  try {
-    return readId(type, text, type);
-  } catch (error) {
-    if (error instanceof GatewayError) return Number.NaN;
-    throw error;
-  }
+  return parseId(type, text) ?? Number.NaN;
 }

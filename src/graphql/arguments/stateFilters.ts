@@ -37,15 +37,34 @@ export const listSourceNames = [
 
 export type ListSources = Pick<Sources, (typeof listSourceNames)[number]>;
 
+/** Creates the test of one filter field from the value that the caller passed. */
+type CreateTest<Value, Context extends unknown[], Test> = (
+  value: NonNullable<Value>,
+  ...context: Context
+) => Test;
+
+/** One entry for each field of the filter: the compiler reports a field without one. */
+export type FilterTests<Filter, Test, Context extends unknown[] = []> = {
+  readonly [Field in keyof Filter]-?: CreateTest<Filter[Field], Context, Test>;
+};
+
+/** The tests of the fields that are set. */
+export function createTests<Filter extends object, Test, Context extends unknown[]>(
+  filter: Filter,
+  tests: FilterTests<Filter, Test, Context>,
+  ...context: Context
+): Test[] {
+  const toTest = <Field extends keyof Filter>(field: Field) => {
+    const value = filter[field];
+    return value == null ? [] : [tests[field](value, ...context)];
+  };
+  return (Object.keys(tests) as (keyof Filter)[]).flatMap(toTest);
+}
+
 type Narrow<Item> = (items: readonly Item[]) => Promise<readonly Item[]>;
 
-/** One entry for each field, from the cheapest to the dearest. Throws BAD_USER_INPUT before anything is loaded. */
-type NarrowTests<Item, Filter> = {
-  readonly [Field in keyof Filter]-?: (
-    value: NonNullable<Filter[Field]>,
-    sources: ListSources,
-  ) => Narrow<Item>;
-};
+/** From the cheapest to the dearest. Each throws BAD_USER_INPUT before anything is loaded. */
+type NarrowTests<Item, Filter> = FilterTests<Filter, Narrow<Item>, [ListSources]>;
 
 type SiteState = 'customAttribute' | 'silentFor' | 'worstAlarm';
 type DeviceState = 'organizationId' | 'silentFor';
@@ -137,11 +156,7 @@ export const narrowStreams = createNarrowing(streamTests);
 /** Returns the items at once if the filter has no such condition. */
 function createNarrowing<Item, Filter extends object>(tests: NarrowTests<Item, Filter>) {
   return (items: readonly Item[], filter: Filter | null | undefined, sources: ListSources) => {
-    const toStep = <Field extends keyof Filter>(field: Field) => {
-      const value = filter?.[field];
-      return value == null ? [] : [tests[field](value, sources)];
-    };
-    const steps = (Object.keys(tests) as (keyof Filter)[]).flatMap(toStep);
+    const steps = filter ? createTests(filter, tests, sources) : [];
     if (steps.length === 0) return items;
     return steps.reduce<Promise<readonly Item[]>>(async (narrowing, step) => {
       const left = await narrowing;

@@ -1,5 +1,4 @@
 /** Relay connections over samples. Samples are counted only when a query selects `totalCount`. */
-import { createBadInputError } from '../../errors.js';
 import { ChunkedList } from '../../lib/chunkedList.js';
 import {
   readAllSamples,
@@ -11,7 +10,7 @@ import {
 import type { ImageSample, RfidSample, ScalarSample } from '../../sources/samples/samples.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { RangePaginator } from '../../sources/timeline/rangePaginator.js';
-import { readId } from '../arguments/nodeId.js';
+import { readIds } from '../arguments/nodeId.js';
 import { readRange, type TimeRangeArgument } from '../arguments/timeArguments.js';
 import { ConnectionPage, decodeCursor, encodeCursor, noEdgeFields } from './connection.js';
 import { type PageArguments, readFirst } from './listConnection.js';
@@ -86,10 +85,8 @@ export interface StreamSamples {
 }
 
 export function toStreamSamples(streamIds: readonly string[], page: RangeArguments): StreamSamples[] {
-  if (streamIds.length > MAX_STREAMS) {
-    throw createBadInputError('streamIds', `${streamIds.length} ids are more than ${MAX_STREAMS}.`);
-  }
-  return streamIds.map((id, index) => ({ streamId: readId('Stream', id, `streamIds[${index}]`), page }));
+  const ids = readIds('Stream', streamIds, 'streamIds', MAX_STREAMS);
+  return ids.map((streamId) => ({ streamId, page }));
 }
 
 function createConnection<Sample extends TimedSample>(

@@ -20,7 +20,7 @@ import {
   type ListSize,
   OBJECT_WEIGHT,
 } from './costTable.js';
-import type { Fragments } from './fragments.js';
+import { type Fragments, withVariableDefaults } from './fragments.js';
 
 export interface CostRequest {
   table: CostTable;
@@ -228,19 +228,6 @@ function readValue(node: ValueNode, variables: Readonly<Record<string, unknown>>
     return Object.hasOwn(variables, node.name.value) ? variables[node.name.value] : undefined;
   }
   return node.kind === Kind.LIST ? node.values : valueFromASTUntyped(node, variables);
-}
-
-function withVariableDefaults(
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const defaults = variableDefinitions
-    .filter(({ defaultValue }) => defaultValue !== undefined)
-    .map(({ variable, defaultValue }) => [
-      variable.name.value,
-      defaultValue && valueFromASTUntyped(defaultValue),
-    ]);
-  return { ...Object.fromEntries(defaults), ...variables };
 }
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,12 @@
-/** Walks documents: collects their fragments and finds fragments that contain themselves. */
-import { type ASTNode, type DocumentNode, type FragmentDefinitionNode, Kind } from 'graphql';
+/** Reads documents: their fragments, fragments that contain themselves, and the defaults of variables. */
+import {
+  type ASTNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  valueFromASTUntyped,
+} from 'graphql';
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
@@ -20,6 +27,18 @@ function isNode(part: unknown): part is ASTNode {
 export function collectFragments({ definitions }: DocumentNode): Fragments {
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+}
+
+/** The variables of the request, not yet coerced, with the defaults of the operation. */
+export function withVariableDefaults(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const { variable, defaultValue } of variableDefinitions) {
+    if (defaultValue) values[variable.name.value] = valueFromASTUntyped(defaultValue);
+  }
+  return { ...values, ...variables };
 }
 
 /** Returns the name of a fragment that contains itself, or undefined. Visits each fragment once. */

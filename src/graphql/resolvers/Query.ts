@@ -17,6 +17,7 @@ import {
   type EntityType,
   type NodeId,
   readId,
+  readIds,
   readNodeId,
   readOptionalId,
   type StreamSampleType,
@@ -170,8 +171,8 @@ function readSelection({ streamIds, siteIds }: SelectionArguments): StreamSelect
     throw createBadInputError('streamIds', 'set `streamIds`, `siteIds` or both.');
   }
   return {
-    streamIds: (streamIds ?? []).map((id, index) => readId('Stream', id, `streamIds[${index}]`)),
-    siteIds: (siteIds ?? []).map((id, index) => readId('Site', id, `siteIds[${index}]`)),
+    streamIds: readIds('Stream', streamIds ?? [], 'streamIds'),
+    siteIds: readIds('Site', siteIds ?? [], 'siteIds'),
   };
 }
 
@@ -189,7 +190,7 @@ const sampleFields: QueryResolvers = {
   seriesOf: operationRelation(['streams', 'series'], async (_, { range, after, ...args }, sources) => {
     const earlier = readDeltaCursor(after);
     const [span, maxPoints] = [readRange(range), readMaxPoints(args.maxPoints)];
-    const ids = [...new Set(args.streamIds.map((id, index) => readId('Stream', id, `streamIds[${index}]`)))];
+    const ids = [...new Set(readIds('Stream', args.streamIds, 'streamIds'))];
     if (ids.length > MAX_SERIES) {
       throw createBadInputError('streamIds', `${ids.length} streams exceed the limit of ${MAX_SERIES}.`);
     }

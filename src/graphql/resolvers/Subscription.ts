@@ -7,7 +7,7 @@ import { arrivedAtMs } from '../../live/sampleFeed.js';
 import { MAX_EVALUATED_SAMPLES, type ThresholdChange } from '../../live/thresholdChanges.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
 import type { Sample } from '../../sources/samples/samples.js';
-import { readId, toStreamSampleId } from '../arguments/nodeId.js';
+import { readId, readIds, toStreamSampleId } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
 import { createEvents, toThresholdChanges } from '../events.js';
 import type {
@@ -104,8 +104,8 @@ async function readStreamIds(
   // The checks count for a limit of REST calls of their own: a replay may need all calls of the operation.
   context.resetSources();
   const { sources } = context;
-  const named = (streamIds ?? []).map((id, index) => readId('Stream', id, `streamIds[${index}]`));
-  const sites = (siteIds ?? []).map((id, index) => readId('Site', id, `siteIds[${index}]`));
+  const named = readIds('Stream', streamIds ?? [], 'streamIds', Number.POSITIVE_INFINITY);
+  const sites = readIds('Site', siteIds ?? [], 'siteIds', Number.POSITIVE_INFINITY);
   await Promise.all([
     checkExist('streamIds', named, (id) => sources.streams.byId(id)),
     checkExist('siteIds', sites, (id) => sources.sites.byId(id)),

@@ -1,4 +1,7 @@
-/** Translates the SDL of the graph into that of a Federation 2.9 subgraph. */
+/**
+ * The fields by which a Federation router uses the graph as a subgraph. `_entities` reads objects through the same
+ * loaders as `nodes`: a batch of representations costs as few REST calls, and the restrictions of callers hold.
+ */
 import {
   type ConstDirectiveNode,
   type DirectiveDefinitionNode,
@@ -14,9 +17,13 @@ import {
   type TypeNode,
   visit,
 } from 'graphql';
+import { createBadInputError, GatewayError } from '../errors.js';
+import { parseId, readId } from './arguments/nodeId.js';
+import { loadNode, type NodeModel, type NodeSources, nodeSourceNames } from './resolvers/Query.js';
+import { operationRelation } from './resolvers/relation.js';
 
 /** The keys of each entity, in the order of preference of a router. */
-export const entityKeys = {
+const entityKeys = {
   Organization: ['id', 'platformId'],
   User: ['id', 'platformId'],
   Site: ['id', 'platformId'],
@@ -25,10 +32,98 @@ export const entityKeys = {
   Stream: ['id', 'platformId'],
 } as const;
 
-export type FederatedType = keyof typeof entityKeys;
-export type EntityKey = (typeof entityKeys)[FederatedType][number];
+type FederatedType = keyof typeof entityKeys;
+type EntityKey = (typeof entityKeys)[FederatedType][number];
 
-export const federatedTypes = Object.keys(entityKeys) as readonly FederatedType[];
+const federatedTypes = Object.keys(entityKeys) as readonly FederatedType[];
+
+const MAX_REPRESENTATIONS = 1000;
+
+/** Added to the SDL of the graph. A router knows these definitions, so `_service` leaves them out. */
+export const federationDefinitions = `
+"An object with \`__typename\` and the fields of one key of this type, as a router sends it."
+scalar _Any
+
+"The types that a router can load by a key."
+union _Entity = ${federatedTypes.join(' | ')}
+
+"The graph as a subgraph of a larger graph."
+type _Service {
+  "The SDL with the directives of Federation 2.9."
+  sdl: String!
+}
+
+extend type Query {
+  "Loads entities for a router, in the order of \`representations\`. An item is null if nothing has its key."
+  _entities("At most ${MAX_REPRESENTATIONS}." representations: [_Any!]!): [_Entity]!
+    @listSize(slicingArguments: ["representations"])
+
+  "Describes this subgraph to a router."
+  _service: _Service!
+}
+`;
+
+/** The resolvers of `federationDefinitions`. `typeDefinitions`: the SDL of the graph without them. */
+export function createFederationResolvers(typeDefinitions: string) {
+  const service = { sdl: toSubgraphSdl(typeDefinitions) };
+  return {
+    Query: {
+      _entities: operationRelation(
+        nodeSourceNames,
+        (_: unknown, { representations }: { representations: readonly unknown[] }, sources) =>
+          loadEntities(sources, representations),
+      ),
+      _service: () => service,
+    },
+  };
+}
+
+type Entity = NodeModel | null;
+
+/** An invalid representation is an error in its place alone. */
+function loadEntities(
+  sources: NodeSources,
+  representations: readonly unknown[],
+): (Entity | Error | Promise<Entity>)[] {
+  if (representations.length > MAX_REPRESENTATIONS) {
+    const problem = `${representations.length} representations are more than ${MAX_REPRESENTATIONS}.`;
+    throw createBadInputError('representations', problem);
+  }
+  return representations.map((representation, index) => {
+    try {
+      return loadEntity(sources, representation, index);
+    } catch (error) {
+      if (error instanceof GatewayError) return error;
+      throw error;
+    }
+  });
+}
+
+/** Throws BAD_USER_INPUT. Writes paths for errors alone: that of each representation would take longer than loading it. */
+function loadEntity(sources: NodeSources, representation: unknown, index: number): Entity | Promise<Entity> {
+  const fields =
+    typeof representation === 'object' ? (representation as Record<string, unknown> | null) : null;
+  const type = federatedTypes.find((name) => name === fields?.['__typename']);
+  if (!fields || !type) {
+    throw createBadInputError(toPath(index), `__typename must be one of ${federatedTypes.join(', ')}.`);
+  }
+  const keys: readonly EntityKey[] = entityKeys[type];
+  const key = keys.find((name) => fields[name] != null);
+  if (!key) throw createBadInputError(toPath(index), `A ${type} needs one of ${keys.join(', ')}.`);
+  const text = toKeyText(fields[key]);
+  if (key === 'serialNumber') return sources.devices.bySerialNumber(text);
+  const id = parseId(type, text) ?? readId(type, text, `${toPath(index)}.${key}`);
+  return loadNode(sources, { type, id });
+}
+
+function toPath(index: number): string {
+  return `representations[${index}]`;
+}
+
+/** Routers may send a number where the key is an id. Other values read as no valid key. */
+function toKeyText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
 
 /**
  * Fields about the queue of new samples. They move the position of a reader that other programs share, so contracts can
@@ -55,7 +150,7 @@ const omittedDirectives: ReadonlySet<string> = new Set(['cost', 'listSize', 'def
 const isOwnType = /^(Query|Mutation|Subscription)$|(Connection|Edge|Facets|Payload)$/;
 
 /** The SDL that `_service { sdl }` returns. `typeDefinitions`: the SDL of the graph. */
-export function toSubgraphSdl(typeDefinitions: string): string {
+function toSubgraphSdl(typeDefinitions: string): string {
   const document = parse(typeDefinitions, { noLocation: true });
   const valueTypes = findValueTypes(document);
   const subgraph: DocumentNode = visit(document, {
