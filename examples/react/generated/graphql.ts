@@ -70,15 +70,15 @@ export type AggregateOrder = {
 };
 
 /**
- * How serious the threshold level is that a stream is in. The gateway derives it from the settings of the level, because the
- * platform knows levels by name only.
+ * How serious a threshold level is. The gateway derives it from the settings of the level, because the platform gives levels
+ * only a name.
  */
 export type AlarmLevel =
   /** The level has the transmission interval `EMERGENCY`. */
   | 'EMERGENCY'
   /** The level notifies someone, switches an output, or makes the device send at once or more often. */
   | 'EVENT'
-  /** The level starts no action, or the stream has no threshold. */
+  /** The stream has no threshold, or the level starts no action. */
   | 'NONE';
 
 /** Input of `backfillSamples`. */
@@ -160,8 +160,9 @@ export type DeviceFilter = {
   /** Part of the serial number, case-insensitive. */
   serialNumberContains?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Only devices without a contact in this time; see `Device.lastContactAt`. A device whose streams have sent a number since
-   * needs no REST call of its own; others need one for the last health record, and one for the last log record.
+   * Only devices without a contact for this long; see `Device.lastContactAt`. A device whose streams have sent a number since
+   * then needs no REST call of its own. Every other device needs one for its last health record and one for its last log
+   * record.
    */
   silentFor?: InputMaybe<Duration>;
   /** Only devices at this site, for example `Site:16828`. */
@@ -295,7 +296,7 @@ export type HoursOfDay = {
   to: Scalars['Int']['input'];
 };
 
-/** The items of a list argument, each of which stands for `size` items of the result. */
+/** A list argument of which each item adds up to `size` items to the result. */
 export type ListSizeFactor = {
   argument: Scalars['String']['input'];
   size: Scalars['Int']['input'];
@@ -490,8 +491,8 @@ export type SiteCustomAttributeInput = {
 };
 
 /**
- * Returns only sites that match every condition that is set. Conditions on the state are decided last, for the sites that
- * match all others.
+ * Returns only sites that match every condition that is set. The conditions that cost REST calls are checked last, and only
+ * for the sites that match all others.
  */
 export type SiteFilter = {
   /** Only sites with this custom attribute. Needs the attributes: one REST call for all sites, cached. */
@@ -508,15 +509,15 @@ export type SiteFilter = {
   /** Only sites of this organization, for example `Organization:12`. */
   organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
-   * Only sites whose streams have all sent no number in this time. Costs as `StreamFilter.silentFor`, for streams of sites
-   * without a recent number. Sites without streams that have units or have sent a number are left out.
+   * Only sites where no stream has sent a number for this long. Costs the same as `StreamFilter.silentFor`, but only for the
+   * streams of sites without a recent number. Leaves out sites without streams that measure numbers.
    */
   silentFor?: InputMaybe<Duration>;
   /** The full status, case-insensitive, for example `Active`. */
   status?: InputMaybe<Scalars['String']['input']>;
   /** Only sites inside this box. Sites without coordinates are excluded. */
   within?: InputMaybe<BoundingBox>;
-  /** Only sites whose most serious stream has one of these alarm levels. Costs as `StreamFilter.alarmLevel`. */
+  /** Only sites whose most serious stream has one of these alarm levels. Costs the same as `StreamFilter.alarmLevel`. */
   worstAlarm?: InputMaybe<Array<AlarmLevel>>;
 };
 
@@ -552,8 +553,8 @@ export type StreamCustomAttributeInput = {
 };
 
 /**
- * Returns only streams that match every condition that is set. Conditions on names and ids cost no REST call. Conditions on
- * the state are decided last, for the streams that match all others, so narrow the list with `type` or `siteIds` first.
+ * Returns only streams that match every condition that is set. Conditions on names and ids cost no REST call. The conditions
+ * that do are checked last, and only for the streams that match all others. So set `type` or `siteIds` too where you can.
  */
 export type StreamFilter = {
   /** Only streams with one of these alarm levels. Costs the same as `thresholdStatus`. */
@@ -565,16 +566,16 @@ export type StreamFilter = {
   /** Part of the name, case-insensitive. */
   nameContains?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Only streams whose newest number is in this range. The newest numbers of all streams come in one batch of the account;
-   * a stream that was silent for an hour needs one REST call.
+   * Only streams whose newest number is in this range. The newest numbers of all streams that sent in the last hour come
+   * together, usually in one REST call. Every other stream needs a call of its own.
    */
   newestValue?: InputMaybe<NumberRange>;
   /** Only streams at sites of this organization, for example `Organization:12`. Needs the list of sites. */
   organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
-   * Only streams without a number in this time. Needs the batch of the account. With up to 50 minutes that is all; for longer
-   * times each stream that was silent for an hour needs one REST call. Streams without units that have never sent a number
-   * are left out, because they carry images or RFID reads.
+   * Only streams that have sent no number for this long. Up to 50 minutes, usually one REST call answers for all streams. For a
+   * longer time, each stream that was silent for an hour needs a call of its own. Leaves out streams without units that have never
+   * sent a number, because they carry images or RFID reads.
    */
   silentFor?: InputMaybe<Duration>;
   /** Only streams at sites with this custom attribute. Needs the attributes: one REST call for all sites, cached. */
@@ -586,9 +587,9 @@ export type StreamFilter = {
   /** The name of the status, case-insensitive, or the platform's number for it. */
   status?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Only streams that are in a threshold level with one of these names, case-insensitive, for example `["High"]`. Decided as
-   * `Threshold.level`: the first time each stream needs one REST call for its levels, which stay cached; after that the batch
-   * of the account is enough.
+   * Only streams that are in a threshold level with one of these names, case-insensitive, for example `["High"]`. The first
+   * time, each stream needs one REST call for its levels. They stay cached, and from then on the newest numbers are enough,
+   * as for `newestValue`. See `Threshold.level`.
    */
   thresholdStatus?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The full type name, case-insensitive, for example `Pressure`. */
@@ -599,7 +600,7 @@ export type StreamFilter = {
 
 /** Sort order of streams. */
 export type StreamOrder = {
-  /** What to sort by with `AGGREGATE`. */
+  /** The statistic to sort by. Set it only with the field `AGGREGATE`. */
   aggregate?: InputMaybe<AggregateOrder>;
   direction?: InputMaybe<OrderDirection>;
   field: StreamOrderField;

@@ -77,9 +77,9 @@ export type Aggregate = {
    */
   readonly cursor?: Maybe<Scalars['String']['output']>;
   /**
-   * The consumption that a counter has counted: the sum of all increases up to the last number of the interval, beginning
-   * with the last number before it inside the range. So the deltas of all intervals add up to that of the range. A number
-   * that is lower than the one before is a reset: the counter counts from 0 again. See `deltaResets`.
+   * For counters, such as a water meter: how much the counter has risen. The increases are added up from the last number
+   * before the interval, if the range has one, to the last number in it. So the deltas of all intervals add up to that of the
+   * range. A number that is lower than the one before counts as a reset: the counter started at 0 again. See `deltaResets`.
    */
   readonly delta?: Maybe<Scalars['Float']['output']>;
   /** The number of resets in `delta`. */
@@ -87,34 +87,37 @@ export type Aggregate = {
   /** End of the interval (exclusive). The next interval starts here. */
   readonly endAt: Scalars['DateTime']['output'];
   /**
-   * The first number of the interval. This field, the fields below it and percentiles need the samples of the whole range,
-   * which are loaded once for all of them. Null if the interval is empty.
+   * The first number of the interval. Null if the interval is empty. For this field and the statistics below it the gateway
+   * reads the samples of the whole range, once for all of them.
    */
   readonly first?: Maybe<Scalars['Float']['output']>;
   /**
-   * The integral over time, in `integralUnits`: the volume of a flow, the running hours of a state. By straight lines between
-   * the numbers; pauses of more than two and a half times the usual interval count nothing.
+   * The integral over time, in `integralUnits`: the volume of a flow, or the running hours of a state. Computed along straight
+   * lines between the numbers. A pause of more than two and a half times the usual interval adds nothing.
    */
   readonly integral?: Maybe<Scalars['Float']['output']>;
   /**
-   * The unit of `integral`: that of the stream without `/s`, `/min`, `/h` or `/d`, for example `l` for `l/s`; otherwise
-   * multiplied by hours, for example `kW·h`; `h` for a stream without units.
+   * The unit of `integral`. For a unit per time (`/s`, `/min`, `/h`, `/d`) it is the unit without the time: `l` for `l/s`.
+   * For any other unit it is the unit multiplied by hours: `kW·h` for `kW`. For a stream without units it is `h`.
    */
   readonly integralUnits?: Maybe<Scalars['String']['output']>;
   /** The last number of the interval. */
   readonly last?: Maybe<Scalars['Float']['output']>;
   readonly max?: Maybe<Scalars['Float']['output']>;
   readonly min?: Maybe<Scalars['Float']['output']>;
-  /** The value that `p` percent of the numbers do not exceed, between the two closest numbers. `p` is 0 to 100. */
+  /** The value that `p` percent of the numbers do not exceed, interpolated between the two closest numbers. `p` is 0 to 100. */
   readonly percentile?: Maybe<Scalars['Float']['output']>;
-  /** Only on the last interval of the list: the list replaces all earlier intervals that start at this time or later. */
+  /** Only on the last interval of the list: replace the intervals that you have from this time on by the list. */
   readonly replaceFrom?: Maybe<Scalars['DateTime']['output']>;
   /** Start of the interval (inclusive). */
   readonly startAt: Scalars['DateTime']['output'];
-  /** The standard deviation of the numbers (of the population). */
+  /** The population standard deviation of the numbers. */
   readonly stdDev?: Maybe<Scalars['Float']['output']>;
   readonly sum?: Maybe<Scalars['Float']['output']>;
-  /** The mean weighted by time, without gaps: for samples at irregular times. Null without two neighbouring numbers. */
+  /**
+   * The mean weighted by time, for samples at irregular times. Gaps do not count. Null if no two numbers follow each other
+   * without a gap.
+   */
   readonly timeWeightedAvg?: Maybe<Scalars['Float']['output']>;
 };
 
@@ -164,15 +167,15 @@ export type AggregateOrder = {
 };
 
 /**
- * How serious the threshold level is that a stream is in. The gateway derives it from the settings of the level, because the
- * platform knows levels by name only.
+ * How serious a threshold level is. The gateway derives it from the settings of the level, because the platform gives levels
+ * only a name.
  */
 export type AlarmLevel =
   /** The level has the transmission interval `EMERGENCY`. */
   | 'EMERGENCY'
   /** The level notifies someone, switches an output, or makes the device send at once or more often. */
   | 'EVENT'
-  /** The level starts no action, or the stream has no threshold. */
+  /** The stream has no threshold, or the level starts no action. */
   | 'NONE';
 
 /** Input of `backfillSamples`. */
@@ -306,7 +309,7 @@ export type ChartRow = {
   readonly max?: Maybe<Scalars['Float']['output']>;
   /** The lowest number that the point represents. */
   readonly min?: Maybe<Scalars['Float']['output']>;
-  /** Only on the last row of the list: the list replaces all earlier rows from this time on. */
+  /** Only on the last row of the list: replace the rows that you have from this time on by the list. */
   readonly replaceFrom?: Maybe<Scalars['DateTime']['output']>;
   /** The typed id of the site. Null if the platform does not name the site. */
   readonly siteId?: Maybe<Scalars['ID']['output']>;
@@ -447,7 +450,10 @@ export type DeviceEdge = {
   /** Pass as `after` to continue after this device. */
   readonly cursor: Scalars['String']['output'];
   readonly node: Device;
-  /** The counter that the list is sorted by, if `orderBy` is `HEALTH_COUNTER`. Null otherwise, and without a value. */
+  /**
+   * The value that the list is sorted by, if `orderBy` is `HEALTH_COUNTER`. Null with other orders, and for a device without
+   * a value.
+   */
   readonly orderValue?: Maybe<Scalars['Float']['output']>;
 };
 
@@ -473,8 +479,9 @@ export type DeviceFilter = {
   /** Part of the serial number, case-insensitive. */
   readonly serialNumberContains?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Only devices without a contact in this time; see `Device.lastContactAt`. A device whose streams have sent a number since
-   * needs no REST call of its own; others need one for the last health record, and one for the last log record.
+   * Only devices without a contact for this long; see `Device.lastContactAt`. A device whose streams have sent a number since
+   * then needs no REST call of its own. Every other device needs one for its last health record and one for its last log
+   * record.
    */
   readonly silentFor?: InputMaybe<Duration>;
   /** Only devices at this site, for example `Site:16828`. */
@@ -488,12 +495,12 @@ export type DeviceHealth = {
   readonly __typename?: 'DeviceHealth';
   /** The platform's number for the kind of counter, for example battery voltage. */
   readonly counterTypeId: Scalars['Int']['output'];
-  /** The name of the counter, by the setting `HEALTH_COUNTERS`. Null if it does not name this type. */
+  /** The name of the counter, from the gateway's setting `HEALTH_COUNTERS`. Null if the setting does not name this type. */
   readonly name?: Maybe<Scalars['String']['output']>;
   /** The platform's number for the record. Newer records have higher numbers. */
   readonly platformId: Scalars['String']['output'];
   readonly sampledAt: Scalars['DateTime']['output'];
-  /** The unit of the value, by the same setting. Null if it is unknown. */
+  /** The unit of the value, from the same setting. Null if the setting has none. */
   readonly units?: Maybe<Scalars['String']['output']>;
   /** In the unit of the counter type. */
   readonly value: Scalars['Float']['output'];
@@ -729,7 +736,7 @@ export type ImageSampleEdge = {
   readonly node: ImageSample;
 };
 
-/** The items of a list argument, each of which stands for `size` items of the result. */
+/** A list argument of which each item adds up to `size` items to the result. */
 export type ListSizeFactor = {
   readonly argument: Scalars['String']['input'];
   readonly size: Scalars['Int']['input'];
@@ -1036,9 +1043,9 @@ export type Query = {
   /** The channels of the account. */
   readonly channels?: Maybe<ChannelConnection>;
   /**
-   * Charts of up to 50 streams as rows, sorted by time and then in the order of the streams, for tools that read rows. Set
-   * `streamIds`, `siteIds` or both. With `every`, a row is the mean of an interval. Without it, each stream is reduced to
-   * at most `maxPoints` points, as by `Stream.series`, and a row with a null value marks a gap. At most 25,000 rows.
+   * Charts of up to 50 streams as rows, for tools that read rows. Set `streamIds`, `siteIds` or both. The rows are sorted by
+   * time, then in the order of the streams. With `every`, a row is the mean of an interval. Without it, each stream is reduced
+   * to at most `maxPoints` points like `Stream.series`, and a row with a null value marks a gap. At most 25,000 rows.
    */
   readonly chart: ReadonlyArray<ChartRow>;
   /** The device with this id. Null if there is none. */
@@ -1064,8 +1071,8 @@ export type Query = {
   readonly organizations?: Maybe<OrganizationConnection>;
   /**
    * The RFID reads of the account taken at or after `since`, oldest first, with the distinct tags in them. The gateway reads
-   * the pages of the account's batch of RFID reads. If that has more pages than there are sites with readers, it reads the
-   * sites instead. Fails if there are more than 50,000 reads: use a later `since` then.
+   * either the account's reads page by page, or those of each site with readers, whichever takes fewer REST calls. Fails if
+   * there are more than 50,000 reads: use a later `since` then.
    */
   readonly rfidReads?: Maybe<RfidReadConnection>;
   /**
@@ -1082,14 +1089,14 @@ export type Query = {
    */
   readonly samplesOf?: Maybe<ReadonlyArray<StreamSamples>>;
   /**
-   * The sites, devices and streams that match a text best. Each word has to occur in the name, the serial number, the
-   * platform's number, or for devices and streams in the name of the site, case-insensitive. Needs only the lists of the
-   * selected kinds and of the sites, which are cached.
+   * The sites, devices and streams that match a text best. Each word must occur in the name, the serial number or the
+   * platform's number of the object, or in the name of its site. Upper and lower case are the same. The gateway searches its
+   * cached lists of the selected kinds and of the sites.
    */
   readonly search?: Maybe<SearchResult>;
   /**
-   * Up to 50 streams of any sites on one time axis, for a chart that compares them. As `Site.series`. Streams that do not
-   * exist have no line.
+   * Up to 50 streams of any sites on one time axis, for a chart that compares them. Works like `Site.series`. Streams that do
+   * not exist have no line.
    */
   readonly seriesOf?: Maybe<SharedSeries>;
   /** The site with this id. Null if there is none. */
@@ -1109,8 +1116,9 @@ export type Query = {
   readonly streams?: Maybe<StreamConnection>;
   /**
    * The times at which up to 50 streams entered another level of their threshold, for annotations of a chart. The gateway
-   * derives them from the samples in `range` and today's levels: a change counts when the values stayed in the level for its
-   * `falseAlarmFilterSeconds`. The first sample of the range is not a change. A stream may have 20,000 samples in the range.
+   * derives them from the samples in `range` and today's levels: a change counts once the values have stayed in the level for
+   * its `falseAlarmFilterSeconds`. The first sample of the range is not a change. Fails if a stream has more than 20,000
+   * samples in the range.
    */
   readonly thresholdChanges?: Maybe<ReadonlyArray<ThresholdChangeRow>>;
   /** The date and time formats of the user that the gateway is logged in as. */
@@ -1668,7 +1676,7 @@ export type Series = {
   readonly min: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
   /** True if there are fewer points than samples, because samples were left out or combined. */
   readonly reduced: Scalars['Boolean']['output'];
-  /** These points replace all earlier ones from this time on. Unix milliseconds. */
+  /** Replace the points that you have from this time on by these points. Unix milliseconds. */
   readonly replaceFrom: Scalars['Float']['output'];
   readonly source: SeriesSource;
   /** The number of samples that the series represents. Samples without a numeric value do not count. */
@@ -1781,7 +1789,7 @@ export type SharedSeries = {
   readonly intervalSeconds: Scalars['Float']['output'];
   /** One line per stream, in the order of `streamIds` or of `Site.streams`. Null for a stream that could not be read. */
   readonly lines: ReadonlyArray<Maybe<SeriesLine>>;
-  /** These points replace all earlier ones from this time on. Unix milliseconds. */
+  /** Replace the points that you have from this time on by these points. Unix milliseconds. */
   readonly replaceFrom: Scalars['Float']['output'];
   /** The middle of each interval in which at least one stream has a number. Unix milliseconds in ascending order. */
   readonly times: ReadonlyArray<Scalars['Float']['output']>;
@@ -1831,7 +1839,7 @@ export type Site = Node & {
   readonly status: Scalars['String']['output'];
   /** The streams measured at this site. */
   readonly streams?: Maybe<ReadonlyArray<Stream>>;
-  /** The most serious `Threshold.alarmLevel` of the site's streams. Decided as `Threshold.level`. */
+  /** The most serious alarm level of the site's streams. `Threshold.level` says how the gateway finds it. */
   readonly worstAlarm?: Maybe<AlarmLevel>;
 };
 
@@ -1931,8 +1939,8 @@ export type SiteFacets = {
 };
 
 /**
- * Returns only sites that match every condition that is set. Conditions on the state are decided last, for the sites that
- * match all others.
+ * Returns only sites that match every condition that is set. The conditions that cost REST calls are checked last, and only
+ * for the sites that match all others.
  */
 export type SiteFilter = {
   /** Only sites with this custom attribute. Needs the attributes: one REST call for all sites, cached. */
@@ -1949,15 +1957,15 @@ export type SiteFilter = {
   /** Only sites of this organization, for example `Organization:12`. */
   readonly organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
-   * Only sites whose streams have all sent no number in this time. Costs as `StreamFilter.silentFor`, for streams of sites
-   * without a recent number. Sites without streams that have units or have sent a number are left out.
+   * Only sites where no stream has sent a number for this long. Costs the same as `StreamFilter.silentFor`, but only for the
+   * streams of sites without a recent number. Leaves out sites without streams that measure numbers.
    */
   readonly silentFor?: InputMaybe<Duration>;
   /** The full status, case-insensitive, for example `Active`. */
   readonly status?: InputMaybe<Scalars['String']['input']>;
   /** Only sites inside this box. Sites without coordinates are excluded. */
   readonly within?: InputMaybe<BoundingBox>;
-  /** Only sites whose most serious stream has one of these alarm levels. Costs as `StreamFilter.alarmLevel`. */
+  /** Only sites whose most serious stream has one of these alarm levels. Costs the same as `StreamFilter.alarmLevel`. */
   readonly worstAlarm?: InputMaybe<ReadonlyArray<AlarmLevel>>;
 };
 
@@ -2154,8 +2162,8 @@ export type StreamEdge = {
   readonly cursor: Scalars['String']['output'];
   readonly node: Stream;
   /**
-   * The number that the list is sorted by, if `orderBy` is `NEWEST_VALUE` or `AGGREGATE`, so that a ranking needs no further
-   * field. Null with other orders, and for a stream without a number.
+   * The number that the list is sorted by, if `orderBy` is `NEWEST_VALUE` or `AGGREGATE`. Null with other orders, and for a
+   * stream without a number.
    */
   readonly orderValue?: Maybe<Scalars['Float']['output']>;
 };
@@ -2166,13 +2174,13 @@ export type StreamFacets = {
   /** Names of statuses, or the platform's numbers where it has no names. */
   readonly statuses: ReadonlyArray<FacetValue>;
   readonly types: ReadonlyArray<FacetValue>;
-  /** Streams of images and RFID reads have the empty unit. */
+  /** The unit of streams of images and RFID reads is the empty text. */
   readonly units: ReadonlyArray<FacetValue>;
 };
 
 /**
- * Returns only streams that match every condition that is set. Conditions on names and ids cost no REST call. Conditions on
- * the state are decided last, for the streams that match all others, so narrow the list with `type` or `siteIds` first.
+ * Returns only streams that match every condition that is set. Conditions on names and ids cost no REST call. The conditions
+ * that do are checked last, and only for the streams that match all others. So set `type` or `siteIds` too where you can.
  */
 export type StreamFilter = {
   /** Only streams with one of these alarm levels. Costs the same as `thresholdStatus`. */
@@ -2184,16 +2192,16 @@ export type StreamFilter = {
   /** Part of the name, case-insensitive. */
   readonly nameContains?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Only streams whose newest number is in this range. The newest numbers of all streams come in one batch of the account;
-   * a stream that was silent for an hour needs one REST call.
+   * Only streams whose newest number is in this range. The newest numbers of all streams that sent in the last hour come
+   * together, usually in one REST call. Every other stream needs a call of its own.
    */
   readonly newestValue?: InputMaybe<NumberRange>;
   /** Only streams at sites of this organization, for example `Organization:12`. Needs the list of sites. */
   readonly organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
-   * Only streams without a number in this time. Needs the batch of the account. With up to 50 minutes that is all; for longer
-   * times each stream that was silent for an hour needs one REST call. Streams without units that have never sent a number
-   * are left out, because they carry images or RFID reads.
+   * Only streams that have sent no number for this long. Up to 50 minutes, usually one REST call answers for all streams. For a
+   * longer time, each stream that was silent for an hour needs a call of its own. Leaves out streams without units that have never
+   * sent a number, because they carry images or RFID reads.
    */
   readonly silentFor?: InputMaybe<Duration>;
   /** Only streams at sites with this custom attribute. Needs the attributes: one REST call for all sites, cached. */
@@ -2205,9 +2213,9 @@ export type StreamFilter = {
   /** The name of the status, case-insensitive, or the platform's number for it. */
   readonly status?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Only streams that are in a threshold level with one of these names, case-insensitive, for example `["High"]`. Decided as
-   * `Threshold.level`: the first time each stream needs one REST call for its levels, which stay cached; after that the batch
-   * of the account is enough.
+   * Only streams that are in a threshold level with one of these names, case-insensitive, for example `["High"]`. The first
+   * time, each stream needs one REST call for its levels. They stay cached, and from then on the newest numbers are enough,
+   * as for `newestValue`. See `Threshold.level`.
    */
   readonly thresholdStatus?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The full type name, case-insensitive, for example `Pressure`. */
@@ -2218,7 +2226,7 @@ export type StreamFilter = {
 
 /** Sort order of streams. */
 export type StreamOrder = {
-  /** What to sort by with `AGGREGATE`. */
+  /** The statistic to sort by. Set it only with the field `AGGREGATE`. */
   readonly aggregate?: InputMaybe<AggregateOrder>;
   readonly direction?: InputMaybe<OrderDirection>;
   readonly field: StreamOrderField;
@@ -2267,12 +2275,13 @@ export type Subscription = {
    */
   readonly sampleReceived: Sample;
   /**
-   * Sends an event when a stream enters another level of its threshold. The gateway derives the events from the samples that
-   * it polls, and from the levels that it has cached. When a sample suggests a change, it asks the platform for the stream's
-   * status, and reads the levels again if they contradict it. A level counts once the values have stayed in it for its
-   * `falseAlarmFilterSeconds`, by the times of the samples. A sample that arrives later than one that was measured after it
-   * changes nothing, as on the platform. Changing the levels themselves sends no event. Each change is sent once; to resume
-   * after a disconnect without losing any, pass the `cursor` of the last event as `after`.
+   * Sends an event when a stream enters another level of its threshold. Each change is sent once. To resume after a disconnect
+   * without losing any, pass the `cursor` of the last event as `after`.
+   *
+   * The gateway derives the events from the samples that it polls and the levels that it has cached. A level counts once the
+   * values have stayed in it for its `falseAlarmFilterSeconds`, by the times of the samples. When a sample suggests a change,
+   * the gateway asks the platform for the stream's status, and reads the levels again if they contradict it. A late sample
+   * changes nothing if a newer one has already arrived; the platform does the same. Changing the levels sends no event.
    */
   readonly thresholdStatusChanged: ThresholdStatusChange;
 };
@@ -2305,14 +2314,14 @@ export type SubscriptionThresholdStatusChangedArgs = {
 /** The threshold of a stream: levels that divide its values into bands. */
 export type Threshold = Node & {
   readonly __typename?: 'Threshold';
-  /** How serious `level` is. `NONE` without a level. */
+  /** How serious `level` is. `NONE` if `level` is null. */
   readonly alarmLevel?: Maybe<AlarmLevel>;
   /** The stream's number with the type `Threshold`: `Threshold:88001`. Select it, so that clients can cache the threshold. */
   readonly id: Scalars['ID']['output'];
   /**
-   * The level that the newest number is in. The gateway decides it from the newest samples of the account and from cached
-   * levels, which are up to an hour old, so a list of streams needs no REST call for each. It asks the platform for `status`
-   * only where it cannot decide, because the newest sample is not a number. Null if the stream has no threshold or no sample.
+   * The level that the newest number is in. Null if the stream has no threshold or no sample. The gateway compares the newest
+   * number with the cached levels, which are up to an hour old, so a list of streams does not need a REST call for each stream.
+   * It asks the platform for `status` only if the newest sample is not a number.
    */
   readonly level?: Maybe<ThresholdLevel>;
   /** The levels from the lowest to the highest. Empty if the stream has no threshold. */
@@ -2335,12 +2344,12 @@ export type ThresholdChangeRow = {
   readonly streamName: Scalars['String']['output'];
   /** For example `Normal → High at 7.4 bar, Pump station 3`. */
   readonly text: Scalars['String']['output'];
-  /** When the first sample in the level was taken. */
+  /** When the device took the first sample in the level. */
   readonly time: Scalars['DateTime']['output'];
   /** The name of the stream and the level, for example `Inlet pressure: High`. */
   readonly title: Scalars['String']['output'];
   readonly units: Scalars['String']['output'];
-  /** The sample with which the level counted, in `units`. */
+  /** The value that made the level count, in `units`. */
   readonly value?: Maybe<Scalars['Float']['output']>;
 };
 
@@ -2385,7 +2394,7 @@ export type ThresholdLevelInput = {
   readonly upperLimit?: InputMaybe<Scalars['Float']['input']>;
 };
 
-/** A change of the level that a stream is in. The gateway derives it; see `Subscription.thresholdStatusChanged`. */
+/** A stream has entered another level of its threshold. See `Subscription.thresholdStatusChanged`. */
 export type ThresholdStatusChange = {
   readonly __typename?: 'ThresholdStatusChange';
   /**
@@ -2393,7 +2402,7 @@ export type ThresholdStatusChange = {
    * `after` to resume.
    */
   readonly cursor: Scalars['String']['output'];
-  /** When the device took the first sample in the level: earlier than `sampledAt` by the false alarm filter or more. */
+  /** When the device took the first sample in the level. At least `falseAlarmFilterSeconds` before `sampledAt`. */
   readonly enteredAt: Scalars['DateTime']['output'];
   /** The level that counts now. `Threshold.status` is its name, unless newer samples have arrived. */
   readonly level: ThresholdLevel;
@@ -2441,7 +2450,7 @@ export type User = Node & {
   readonly mobilePhone?: Maybe<Scalars['String']['output']>;
   /** The platform's number for the user, for example `77`. */
   readonly platformId: Scalars['String']['output'];
-  /** The user's IANA time zone, for example `Europe/Zurich`. Needs one REST call per user, as do the fields below. */
+  /** The user's IANA time zone, for example `Europe/Zurich`. Together with the fields below, needs one REST call per user. */
   readonly timezoneName?: Maybe<Scalars['String']['output']>;
   readonly userName: Scalars['String']['output'];
 };
