@@ -19,7 +19,7 @@ import {
 } from 'graphql';
 import { createBadInputError, GatewayError } from '../errors.js';
 import { parseId, readId } from './arguments/nodeId.js';
-import { loadNode, type NodeModel, type NodeSources, nodeSourceNames } from './resolvers/Query.js';
+import { loadNode, type NodeModel, type NodeSources } from './resolvers/Query.js';
 import { operationRelation } from './resolvers/relation.js';
 
 /** The keys of each entity, in the order of preference of a router. */
@@ -69,7 +69,6 @@ export function createFederationResolvers(typeDefinitions: string) {
   return {
     Query: {
       _entities: operationRelation(
-        nodeSourceNames,
         (_: unknown, { representations }: { representations: readonly unknown[] }, sources) =>
           loadEntities(sources, representations),
       ),

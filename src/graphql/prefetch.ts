@@ -25,7 +25,7 @@ import { DEFAULT_FIRST, MAX_FIRST } from './connections/listConnection.js';
 import type { Context } from './context.js';
 import { collectFragments, type Fragments, withVariableDefaults } from './limits/fragments.js';
 import type { RelationPrefetch } from './resolvers/relation.js';
-import { findRelation } from './schema.js';
+import { findPrefetch } from './schema.js';
 
 /** Give up waiting after this time, so that one slow endpoint delays only its own fields. */
 const MAX_PREFETCH_WAIT_MS = 2000;
@@ -71,7 +71,7 @@ function planPrefetch(
   const fields = [...certainFieldsOf(selectionSet, query, fragments)];
   return fields
     .map((root) => {
-      const { list, site } = findRelation(query.name, root.field.name.value)?.prefetch ?? {};
+      const { list, site } = findPrefetch(query.name, root.field.name.value) ?? {};
       if (site) return planSitePrefetch(root, fragments, site, fields.length === 1);
       return list && planListPrefetch(root, fragments, list);
     })
@@ -85,9 +85,7 @@ function planListPrefetch(
   loadList: NonNullable<RelationPrefetch['list']>,
 ): RootPrefetch | undefined {
   if (hasNarrowingArguments(root.field)) return undefined;
-  const below = new Set(
-    prefetchesBelow(root, fragments, (type, field) => findRelation(type, field)?.prefetch.many),
-  );
+  const below = new Set(prefetchesBelow(root, fragments, (type, field) => findPrefetch(type, field)?.many));
   if (below.size === 0) return undefined;
   return (sources, variables) => {
     const count = maxItemsOf(root.field, variables);
@@ -104,7 +102,7 @@ function planSitePrefetch(
   loadSite: NonNullable<RelationPrefetch['site']>,
   isOnlyRoot: boolean,
 ): RootPrefetch | undefined {
-  const atSite = (type: string, field: string) => findRelation(type, field)?.prefetch.atSite;
+  const atSite = (type: string, field: string) => findPrefetch(type, field)?.atSite;
   const below = new Set(prefetchesBelow(root, fragments, atSite, true));
   if (below.size === 0) return undefined;
   return (sources, variables) => {

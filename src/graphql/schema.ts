@@ -19,7 +19,7 @@ import {
 } from './resolvers/Mutation.js';
 import { Organization, User } from './resolvers/Organization.js';
 import { Query, SearchResult } from './resolvers/Query.js';
-import { type Relation, relationOf } from './resolvers/relation.js';
+import { prefetchOf, type RelationPrefetch } from './resolvers/relation.js';
 import {
   Aggregate,
   ChartRow,
@@ -112,8 +112,8 @@ const resolvers: Resolvers = {
   RfidSample,
 };
 
-/** The declaration of a field that has a resolver; undefined for fields that are properties of their object. */
-export function findRelation(typeName: string, fieldName: string): Relation | undefined {
+/** The prefetches of a field with a resolver; undefined for fields that are properties of their object. */
+export function findPrefetch(typeName: string, fieldName: string): RelationPrefetch | undefined {
   const fields = (resolvers as Readonly<Record<string, object | undefined>>)[typeName];
-  return fields && relationOf((fields as Readonly<Record<string, unknown>>)[fieldName]);
+  return fields && prefetchOf((fields as Readonly<Record<string, unknown>>)[fieldName]);
 }

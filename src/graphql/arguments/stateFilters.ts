@@ -21,21 +21,20 @@ import { readId } from './nodeId.js';
 import { readDuration } from './timeArguments.js';
 
 /** The sources that filters and orders of lists read. */
-export const listSourceNames = [
-  'organizations',
-  'sites',
-  'siteAttributes',
-  'streamAttributes',
-  'streams',
-  'devices',
-  'channels',
-  'samples',
-  'states',
-  'deviceRecords',
-  'aggregates',
-] as const;
-
-export type ListSources = Pick<Sources, (typeof listSourceNames)[number]>;
+export type ListSources = Pick<
+  Sources,
+  | 'organizations'
+  | 'sites'
+  | 'siteAttributes'
+  | 'streamAttributes'
+  | 'streams'
+  | 'devices'
+  | 'channels'
+  | 'samples'
+  | 'states'
+  | 'deviceRecords'
+  | 'aggregates'
+>;
 
 /** Creates the test of one filter field from the value that the caller passed. */
 type CreateTest<Value, Context extends unknown[], Test> = (

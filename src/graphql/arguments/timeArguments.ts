@@ -12,11 +12,6 @@ const MAX_POINTS = 10_000;
 const DEFAULT_POINTS = 500;
 const DAY_MINUTES = 1440;
 
-const intervalUnits = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
-
-/** The input `AggregateInterval`. */
-type IntervalArgument = { readonly [Unit in (typeof intervalUnits)[number]]?: number | null | undefined };
-
 /** The unit and the bounds of each field. Minutes and hours restart at midnight, so a day is their maximum. */
 const intervalUnitTable = {
   minutes: { unit: 'minutes', max: 1440, factor: 1 },
@@ -25,6 +20,21 @@ const intervalUnitTable = {
   weeks: { unit: 'weeks', max: 1000, factor: 1 },
   months: { unit: 'months', max: 1000, factor: 1 },
 } as const;
+
+/** An input with `@oneOf`: validation refuses it unless exactly one field is set. */
+type OneOf<Unit extends string> = { readonly [Name in Unit]?: number | null | undefined };
+
+/** The unit that is set, and its number. */
+function readUnit<Unit extends string>(
+  input: OneOf<Unit>,
+  units: Readonly<Record<Unit, unknown>>,
+  argument: string,
+): [unit: Unit, count: number] {
+  const names = Object.keys(units) as Unit[];
+  const unit = names.find((name) => input[name] != null);
+  if (unit === undefined) throw createBadInputError(argument, `set one of ${names.join(', ')}.`);
+  return [unit, input[unit] ?? 0];
+}
 
 /** The input `TimeRange` in Unix milliseconds. */
 export interface TimeRangeArgument {
@@ -37,12 +47,8 @@ export function readRange({ from, to }: TimeRangeArgument): TimeSpan {
   return { fromMs: from, toMs: to };
 }
 
-export function readInterval(interval: IntervalArgument): CalendarInterval {
-  const provided = intervalUnits.filter((name) => interval[name] != null);
-  const [name] = provided;
-  if (name === undefined || provided.length > 1)
-    throw createBadInputError('every', `set exactly one of ${intervalUnits.join(', ')}.`);
-  const count = interval[name] ?? 0;
+export function readInterval(interval: OneOf<keyof typeof intervalUnitTable>): CalendarInterval {
+  const [name, count] = readUnit(interval, intervalUnitTable, 'every');
   const { unit, max, factor } = intervalUnitTable[name];
   if (count >= 1 && count <= max)
     return unit === 'minutes' && factor * count === DAY_MINUTES
@@ -56,19 +62,11 @@ const durationUnitTable = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 
 const MAX_DURATION_MS = 36_525 * durationUnitTable.days;
 
 /** Reads the input `Duration`. Returns milliseconds. */
-export function readDuration(
-  duration: { readonly [Unit in keyof typeof durationUnitTable]?: number | null | undefined },
-  argument: string,
-): number {
-  const units = Object.keys(durationUnitTable) as (keyof typeof durationUnitTable)[];
-  const provided = units.filter((unit) => duration[unit] != null);
-  const [unit] = provided;
-  if (unit === undefined || provided.length > 1) {
-    throw createBadInputError(argument, `set exactly one of ${units.join(', ')}.`);
-  }
-  const durationMs = (duration[unit] ?? 0) * durationUnitTable[unit];
+export function readDuration(duration: OneOf<keyof typeof durationUnitTable>, argument: string): number {
+  const [unit, count] = readUnit(duration, durationUnitTable, argument);
+  const durationMs = count * durationUnitTable[unit];
   if (durationMs > 0 && durationMs <= MAX_DURATION_MS) return durationMs;
-  throw createBadInputError(`${argument}.${unit}`, `${duration[unit]} is not between 1 and a century.`);
+  throw createBadInputError(`${argument}.${unit}`, `${count} is not between 1 and a century.`);
 }
 
 /** Undefined without the argument: all hours. */

@@ -11,25 +11,25 @@ import { operationRelation, sourceRelation } from './relation.js';
 
 export const Device: DeviceResolvers = {
   ...identity('Device'),
-  site: sourceRelation(['sites'], ({ siteId }, { sites }) => (siteId === null ? null : sites.byId(siteId)), {
+  site: sourceRelation(({ siteId }, { sites }) => (siteId === null ? null : sites.byId(siteId)), {
     many: ({ sites }, count) => sites.prefetch(count),
   }),
-  channels: sourceRelation(['channels'], ({ id }, { channels }) => channels.ofDevice(id), {
+  channels: sourceRelation(({ id }, { channels }) => channels.ofDevice(id), {
     many: ({ channels }, count) => channels.prefetch(count),
     atSite: ({ channelLinks }, siteId) => channelLinks.prefetchChannelsAtSite(siteId),
   }),
-  lastContactAt: operationRelation(['states'], async (device, _, { states }) => {
+  lastContactAt: operationRelation(async (device, _, { states }) => {
     const contactMs = await states.lastContactMs(device);
     return contactMs === null ? null : formatDateTime(contactMs);
   }),
-  lastHealth: sourceRelation(['deviceRecords'], ({ id }, { deviceRecords }, { counters }) =>
+  lastHealth: sourceRelation(({ id }, { deviceRecords }, { counters }) =>
     deviceRecords.lastHealth(id, counters ?? undefined),
   ),
-  health: operationRelation(['deviceRecords'], ({ id }, page, { deviceRecords }) =>
+  health: operationRelation(({ id }, page, { deviceRecords }) =>
     toRecordConnection('DeviceHealth', page, (request) => deviceRecords.health(id, request)),
   ),
-  lastLog: sourceRelation(['deviceRecords'], ({ id }, { deviceRecords }) => deviceRecords.lastLog(id)),
-  logs: operationRelation(['deviceRecords'], ({ id }, page, { deviceRecords }) =>
+  lastLog: sourceRelation(({ id }, { deviceRecords }) => deviceRecords.lastLog(id)),
+  logs: operationRelation(({ id }, page, { deviceRecords }) =>
     toRecordConnection('DeviceLog', page, (request) => deviceRecords.logs(id, request)),
   ),
 };

@@ -49,33 +49,27 @@ export const Mutation: MutationResolvers = {
 };
 
 export const SetSiteCustomAttributesPayload: SetSiteCustomAttributesPayloadResolvers = {
-  sites: operationRelation(
-    ['sites'],
-    async ({ ids }, _, { sites }) => ids && Promise.all(ids.map(sites.byId)),
-  ),
+  sites: operationRelation(async ({ ids }, _, { sites }) => ids && Promise.all(ids.map(sites.byId))),
 };
 
 export const SetStreamCustomAttributesPayload: SetStreamCustomAttributesPayloadResolvers = {
-  streams: operationRelation(
-    ['streams'],
-    async ({ ids }, _, { streams }) => ids && Promise.all(ids.map(streams.byId)),
-  ),
+  streams: operationRelation(async ({ ids }, _, { streams }) => ids && Promise.all(ids.map(streams.byId))),
 };
 
 export const SetStreamThresholdPayload: SetStreamThresholdPayloadResolvers = {
-  stream: operationRelation(['streams'], ({ streamId }, _, { streams }) =>
+  stream: operationRelation(({ streamId }, _, { streams }) =>
     streamId === null ? null : streams.byId(streamId),
   ),
 };
 
 export const AcknowledgeSamplesPayload: AcknowledgeSamplesPayloadResolvers = {
-  lastAcknowledged: operationRelation(['sampleQueues'], ({ kind, userErrors }, _, { sampleQueues }) =>
+  lastAcknowledged: operationRelation(({ kind, userErrors }, _, { sampleQueues }) =>
     userErrors.length > 0 ? null : sampleQueues.status(kind),
   ),
 };
 
 export const BackfillSamplesPayload: BackfillSamplesPayloadResolvers = {
-  sampleBatch: operationRelation(['sampleQueues'], ({ kind, userErrors }, _, { sampleQueues }) =>
+  sampleBatch: operationRelation(({ kind, userErrors }, _, { sampleQueues }) =>
     userErrors.length > 0 ? null : sampleQueues.read(kind, {}),
   ),
 };

@@ -1,5 +1,4 @@
 /** Resolves organizations and their users. */
-import { listSourceNames } from '../arguments/stateFilters.js';
 import { listSites } from '../connections/entityLists.js';
 import type { OrganizationResolvers, UserResolvers } from '../generated/resolverTypes.js';
 import { identity } from './identity.js';
@@ -8,7 +7,7 @@ import { objectField, operationRelation, sourceRelation } from './relation.js';
 export const Organization: OrganizationResolvers = {
   ...identity('Organization'),
   accountPlatformId: objectField(({ accountId }) => (accountId === null ? null : String(accountId))),
-  sites: operationRelation(listSourceNames, ({ id }, args, sources) => listSites(sources, args, id), {
+  sites: operationRelation(({ id }, args, sources) => listSites(sources, args, id), {
     many: ({ sites }, count) => sites.prefetch(count),
   }),
 };
@@ -17,10 +16,7 @@ type UserDetailName = 'timezoneName' | 'firstName' | 'lastName' | 'mobilePhone';
 
 /** A field that the list of users lacks: it costs a REST call, unless the user was loaded alone. */
 const detailField = (name: UserDetailName) =>
-  sourceRelation(
-    ['users'],
-    async ({ id }: { id: number }, { users }) => (await users.detailsOf(id))?.[name] ?? null,
-  );
+  sourceRelation(async ({ id }: { id: number }, { users }) => (await users.detailsOf(id))?.[name] ?? null);
 
 /** Resolves users. */
 export const User: UserResolvers = {

@@ -24,7 +24,6 @@ import {
 } from '../arguments/nodeId.js';
 import { organizationOrder, sortBy, userOrder } from '../arguments/ordering.js';
 import { findBest, readSearch } from '../arguments/search.js';
-import { listSourceNames } from '../arguments/stateFilters.js';
 import {
   readBackfillHours,
   readDeltaCursor,
@@ -38,7 +37,7 @@ import { paginateAll } from '../connections/listConnection.js';
 import { listRfidReads } from '../connections/rfidReads.js';
 import { toSampleConnection, toStreamSamples } from '../connections/sampleConnection.js';
 import type { QueryResolvers, SearchResultResolvers } from '../generated/resolverTypes.js';
-import { operationRelation, type SourceName } from './relation.js';
+import { operationRelation } from './relation.js';
 
 export type NodeModel =
   | Organization
@@ -52,18 +51,12 @@ export type NodeModel =
   | RfidSample
   | Threshold;
 
-/** Names of the sources that nodes come from. */
-export const nodeSourceNames = [
-  'organizations',
-  'users',
-  'sites',
-  'devices',
-  'channels',
-  'streams',
-  'samples',
-] as const satisfies readonly SourceName[];
+/** The sources that nodes come from. */
+export type NodeSources = Pick<
+  Sources,
+  'organizations' | 'users' | 'sites' | 'devices' | 'channels' | 'streams' | 'samples'
+>;
 
-export type NodeSources = Pick<Sources, (typeof nodeSourceNames)[number]>;
 type NodeLoader<Key> = (sources: NodeSources, key: Key) => NodeModel | null | Promise<NodeModel | null>;
 
 const entityLoaders: Readonly<Record<EntityType, NodeLoader<number>>> = {
@@ -95,8 +88,8 @@ export function loadNode(sources: NodeSources, nodeId: NodeId): ReturnType<NodeL
 const MAX_NODES = 1000;
 
 const nodeFields: QueryResolvers = {
-  node: operationRelation(nodeSourceNames, (_, { id }, sources) => loadNode(sources, readNodeId(id, 'id'))),
-  nodes: operationRelation(nodeSourceNames, (_, { ids }, sources) => {
+  node: operationRelation((_, { id }, sources) => loadNode(sources, readNodeId(id, 'id'))),
+  nodes: operationRelation((_, { ids }, sources) => {
     if (ids.length > MAX_NODES)
       throw createBadInputError('ids', `${ids.length} ids are more than ${MAX_NODES}.`);
     const nodeIds = ids.map((id, index) => readNodeId(id, `ids[${index}]`));
@@ -106,59 +99,46 @@ const nodeFields: QueryResolvers = {
 };
 
 const objectFields: QueryResolvers = {
-  organization: operationRelation(['organizations'], (_, { id }, { organizations }) =>
+  organization: operationRelation((_, { id }, { organizations }) =>
     organizations.byId(readId('Organization', id, 'id')),
   ),
-  user: operationRelation(['users'], (_, { id }, { users }) => users.byId(readId('User', id, 'id'))),
-  uiPreferences: operationRelation(['users'], (_, __, { users }) => users.uiPreferences()),
-  site: operationRelation(['sites'], (_, { id }, { sites }) => sites.byId(readId('Site', id, 'id')), {
+  user: operationRelation((_, { id }, { users }) => users.byId(readId('User', id, 'id'))),
+  uiPreferences: operationRelation((_, __, { users }) => users.uiPreferences()),
+  site: operationRelation((_, { id }, { sites }) => sites.byId(readId('Site', id, 'id')), {
     site: ({ sites }, siteId) => sites.byId(siteId),
   }),
-  device: operationRelation(['devices'], (_, { id }, { devices }) =>
-    devices.byId(readId('Device', id, 'id')),
-  ),
-  deviceBySerialNumber: operationRelation(['devices'], (_, { serialNumber }, { devices }) =>
+  device: operationRelation((_, { id }, { devices }) => devices.byId(readId('Device', id, 'id'))),
+  deviceBySerialNumber: operationRelation((_, { serialNumber }, { devices }) =>
     devices.bySerialNumber(serialNumber),
   ),
-  channel: operationRelation(['channels'], (_, { id }, { channels }) =>
-    channels.byId(readId('Channel', id, 'id')),
-  ),
-  stream: operationRelation(['streams'], (_, { id }, { streams }) =>
-    streams.byId(readId('Stream', id, 'id')),
-  ),
-  image: operationRelation(['samples'], (_, { id }, { samples }) =>
-    samples.image(readId('ImageSample', id, 'id')),
-  ),
+  channel: operationRelation((_, { id }, { channels }) => channels.byId(readId('Channel', id, 'id'))),
+  stream: operationRelation((_, { id }, { streams }) => streams.byId(readId('Stream', id, 'id'))),
+  image: operationRelation((_, { id }, { samples }) => samples.image(readId('ImageSample', id, 'id'))),
 };
 
 const listFields: QueryResolvers = {
   organizations: operationRelation(
-    ['organizations'],
     (_, { orderBy, ...page }, { organizations }) =>
       paginateAll(organizations, page, (all) => sortBy(all, orderBy, organizationOrder)),
     { list: ({ organizations }) => organizations.all() },
   ),
-  users: operationRelation(['users'], (_, { orderBy, ...page }, { users }) =>
+  users: operationRelation((_, { orderBy, ...page }, { users }) =>
     paginateAll(users, page, (all) => sortBy(all, orderBy, userOrder)),
   ),
-  sites: operationRelation(listSourceNames, (_, args, sources) => listSites(sources, args), {
+  sites: operationRelation((_, args, sources) => listSites(sources, args), {
     list: ({ sites }) => sites.all(),
   }),
-  devices: operationRelation(listSourceNames, (_, args, sources) => listDevices(sources, args), {
+  devices: operationRelation((_, args, sources) => listDevices(sources, args), {
     list: ({ devices }) => devices.all(),
   }),
-  channels: operationRelation(listSourceNames, (_, args, sources) => listChannels(sources, args), {
+  channels: operationRelation((_, args, sources) => listChannels(sources, args), {
     list: ({ channels }) => channels.all(),
   }),
-  streams: operationRelation(listSourceNames, (_, args, sources) => listStreams(sources, args), {
+  streams: operationRelation((_, args, sources) => listStreams(sources, args), {
     list: ({ streams }) => streams.all(),
   }),
-  siteCustomAttributeNames: operationRelation(['siteAttributes'], (_, __, { siteAttributes }) =>
-    siteAttributes.names(),
-  ),
-  streamCustomAttributeNames: operationRelation(['streamAttributes'], (_, __, { streamAttributes }) =>
-    streamAttributes.names(),
-  ),
+  siteCustomAttributeNames: operationRelation((_, __, { siteAttributes }) => siteAttributes.names()),
+  streamCustomAttributeNames: operationRelation((_, __, { streamAttributes }) => streamAttributes.names()),
 };
 
 interface SelectionArguments {
@@ -180,14 +160,14 @@ const MAX_SERIES = 50;
 const DEFAULT_SEARCH_COUNT = 20;
 
 const sampleFields: QueryResolvers = {
-  images: operationRelation(['samples'], (_, { since, ...page }, { samples }) =>
+  images: operationRelation((_, { since, ...page }, { samples }) =>
     toSampleConnection(samples.imagesSince(), since, page),
   ),
-  rfidReads: operationRelation(['samples', 'streams'], (_, { since, filter, ...page }, sources) =>
+  rfidReads: operationRelation((_, { since, filter, ...page }, sources) =>
     listRfidReads(sources, since, page, createRfidSelection(filter)),
   ),
-  search: operationRelation([], (_, { text, first }) => readSearch(text, first ?? DEFAULT_SEARCH_COUNT)),
-  seriesOf: operationRelation(['streams', 'series'], async (_, { range, after, ...args }, sources) => {
+  search: operationRelation((_, { text, first }) => readSearch(text, first ?? DEFAULT_SEARCH_COUNT)),
+  seriesOf: operationRelation(async (_, { range, after, ...args }, sources) => {
     const earlier = readDeltaCursor(after);
     const [span, maxPoints] = [readRange(range), readMaxPoints(args.maxPoints)];
     const ids = [...new Set(readIds('Stream', args.streamIds, 'streamIds'))];
@@ -199,53 +179,46 @@ const sampleFields: QueryResolvers = {
     const full = await sources.series.ofStreams({ span, maxPoints, streamIds });
     return toSharedSeriesSince(full, { fromMs: span.fromMs, identity: ['seriesOf', maxPoints] }, earlier);
   }),
-  samplesOf: operationRelation([], (_, { streamIds, ...page }) => toStreamSamples(streamIds, page)),
-  chart: operationRelation(
-    ['streams', 'sites', 'series', 'aggregates'],
-    (_, { range, every, after, ...args }, sources) => {
-      const earlier = readDeltaCursor(after);
-      const request = {
-        ...readSelection(args),
-        span: readRange(range),
-        every: every ? readInterval(every) : undefined,
-        zone: readTimeZone(args.timeZone),
-        timeZone: args.timeZone ?? 'UTC',
-        maxPoints: readMaxPoints(args.maxPoints),
-      };
-      return loadChartRows(sources, request, earlier);
-    },
+  samplesOf: operationRelation((_, { streamIds, ...page }) => toStreamSamples(streamIds, page)),
+  chart: operationRelation((_, { range, every, after, ...args }, sources) => {
+    const earlier = readDeltaCursor(after);
+    const request = {
+      ...readSelection(args),
+      span: readRange(range),
+      every: every ? readInterval(every) : undefined,
+      zone: readTimeZone(args.timeZone),
+      timeZone: args.timeZone ?? 'UTC',
+      maxPoints: readMaxPoints(args.maxPoints),
+    };
+    return loadChartRows(sources, request, earlier);
+  }),
+  thresholdChanges: operationRelation((_, { range, ...selection }, sources) =>
+    loadThresholdRows(sources, readSelection(selection), readRange(range)),
   ),
-  thresholdChanges: operationRelation(
-    ['streams', 'sites', 'samples', 'thresholds'],
-    (_, { range, ...selection }, sources) =>
-      loadThresholdRows(sources, readSelection(selection), readRange(range)),
-  ),
-  sampleBatch: operationRelation(['sampleQueues'], (_, { kind, after, backfillHours }, { sampleQueues }) =>
+  sampleBatch: operationRelation((_, { kind, after, backfillHours }, { sampleQueues }) =>
     sampleQueues.read(kind, {
       afterId: readOptionalId(kind === 'SCALAR' ? 'ScalarSample' : 'RfidSample', after, 'after'),
       backfillHours: readBackfillHours(backfillHours),
     }),
   ),
-  sampleBatchStatus: operationRelation(['sampleQueues'], (_, { kind }, { sampleQueues }) =>
-    sampleQueues.status(kind),
-  ),
+  sampleBatchStatus: operationRelation((_, { kind }, { sampleQueues }) => sampleQueues.status(kind)),
 };
 
 export const Query: QueryResolvers = { ...nodeFields, ...objectFields, ...listFields, ...sampleFields };
 
 /** Each kind is loaded only where a query selects it. */
 export const SearchResult: SearchResultResolvers = {
-  sites: operationRelation(['sites'], async (search, _, { sites }) =>
+  sites: operationRelation(async (search, _, { sites }) =>
     findBest(await sites.all(), search, ({ id, name }) => ({ own: [name, String(id)] })),
   ),
-  devices: operationRelation(['devices', 'sites'], async (search, _, { devices, sites }) => {
+  devices: operationRelation(async (search, _, { devices, sites }) => {
     const [all, siteNames] = await Promise.all([devices.all(), loadSiteNames(sites)]);
     return findBest(all, search, ({ id, name, serialNumber, modelNumber, siteId, akid, iccid }) => ({
       own: [name, serialNumber, String(id), akid, iccid],
       context: [modelNumber, siteNames.get(siteId)],
     }));
   }),
-  streams: operationRelation(['streams', 'sites'], async (search, _, { streams, sites }) => {
+  streams: operationRelation(async (search, _, { streams, sites }) => {
     const [all, siteNames] = await Promise.all([streams.all(), loadSiteNames(sites)]);
     return findBest(all, search, ({ id, name, type, siteId }) => ({
       own: [name, String(id)],

@@ -20,7 +20,7 @@ import { identity, streamSampleIdentity } from './identity.js';
 import { objectField, operationRelation, sourceRelation } from './relation.js';
 
 /** For all objects that have the id of a stream. */
-export const streamRelation = sourceRelation(['streams'], ({ streamId }: { streamId: number }, { streams }) =>
+export const streamRelation = sourceRelation(({ streamId }: { streamId: number }, { streams }) =>
   streams.byId(streamId),
 );
 
@@ -40,18 +40,18 @@ type AggregateDetailName = Exclude<keyof AggregateDetails, 'percentile' | 'reset
 
 /** A statistic that needs the samples of the range. */
 const detail = <Name extends AggregateDetailName>(name: Name) =>
-  operationRelation([], async ({ details }: AggregateSince) => (await details())[name]);
+  operationRelation(async ({ details }: AggregateSince) => (await details())[name]);
 
 const detailFields: AggregateResolvers = {
   first: detail('first'),
   last: detail('last'),
   delta: detail('delta'),
-  deltaResets: operationRelation([], async ({ details }) => (await details()).resets),
+  deltaResets: operationRelation(async ({ details }) => (await details()).resets),
   integral: detail('integral'),
   integralUnits: detail('integralUnits'),
   timeWeightedAvg: detail('timeWeightedAvg'),
   stdDev: detail('stdDev'),
-  percentile: operationRelation([], async ({ details }, { p }) => {
+  percentile: operationRelation(async ({ details }, { p }) => {
     checkNumber('p', p, (percent) => percent >= 0 && percent <= 100);
     return (await details()).percentile(p);
   }),
@@ -89,7 +89,7 @@ export const SeriesLine: SeriesLineResolvers = { stream: streamRelation };
 export const StreamSamples: StreamSamplesResolvers = {
   streamId: objectField(({ streamId }) => toNodeId('Stream', streamId)),
   stream: streamRelation,
-  samples: operationRelation(['samples'], ({ streamId, page }, _, { samples }) =>
+  samples: operationRelation(({ streamId, page }, _, { samples }) =>
     samples.runLimited(() => toRangeConnection(samples.inRange({ id: streamId, siteId: null }), page)),
   ),
 };

@@ -14,62 +14,52 @@ import { operationRelation, sourceRelation } from './relation.js';
 
 export const Site: SiteResolvers = {
   ...identity('Site'),
-  distanceKm: operationRelation([], (site, { from }) => {
+  distanceKm: operationRelation((site, { from }) => {
     checkPoint(from, 'from');
     return roundToMetres(measureFrom(from)(site));
   }),
-  organization: sourceRelation(['organizations'], (site, { organizations }) => organizations.ofSite(site), {
+  organization: sourceRelation((site, { organizations }) => organizations.ofSite(site), {
     many: ({ organizations }, count) => organizations.prefetch(count),
   }),
-  devices: sourceRelation(['devices'], ({ id }, { devices }) => devices.ofSite(id), {
+  devices: sourceRelation(({ id }, { devices }) => devices.ofSite(id), {
     many: ({ devices }, count) => devices.prefetch(count),
     atSite: ({ devices }, siteId) => devices.ofSite(siteId),
   }),
-  streams: sourceRelation(['streams'], ({ id }, { streams }) => streams.ofSite(id), {
+  streams: sourceRelation(({ id }, { streams }) => streams.ofSite(id), {
     many: ({ streams }, count) => streams.prefetch(count),
     atSite: ({ streams }, siteId) => streams.ofSite(siteId),
   }),
-  worstAlarm: operationRelation(['states'], async (site, _, { states }) => {
+  worstAlarm: operationRelation(async (site, _, { states }) => {
     const [worst] = await states.worstAlarms([site]);
     return worst ?? null;
   }),
-  newestSampledAt: operationRelation(['states'], async (site, _, { states }) => {
+  newestSampledAt: operationRelation(async (site, _, { states }) => {
     const newestMs = await states.newestAtSite(site);
     return newestMs === null ? null : formatDateTime(newestMs);
   }),
-  customAttributes: sourceRelation(
-    ['siteAttributes'],
-    ({ id }, { siteAttributes }) => siteAttributes.ofSite(id),
-    {
-      many: ({ siteAttributes }, count) => siteAttributes.prefetch(count),
-      atSite: ({ siteAttributes }, siteId) => siteAttributes.ofSite(siteId),
-    },
-  ),
-  samplesAfter: operationRelation(['samples'], ({ id }, { after }, { samples }) =>
+  customAttributes: sourceRelation(({ id }, { siteAttributes }) => siteAttributes.ofSite(id), {
+    many: ({ siteAttributes }, count) => siteAttributes.prefetch(count),
+    atSite: ({ siteAttributes }, siteId) => siteAttributes.ofSite(siteId),
+  }),
+  samplesAfter: operationRelation(({ id }, { after }, { samples }) =>
     samples.ofSiteAfter(id, readOptionalId('ScalarSample', after, 'after')),
   ),
-  samplesSince: operationRelation(['samples'], ({ id }, { since, ...page }, { samples }) =>
+  samplesSince: operationRelation(({ id }, { since, ...page }, { samples }) =>
     toSampleConnection(samples.ofSiteSince(id), since, page),
   ),
-  series: operationRelation(
-    ['streams', 'series'],
-    async ({ id }, { range, after, ...args }, { streams, series }) => {
-      const earlier = readDeltaCursor(after);
-      const [span, maxPoints] = [readRange(range), readMaxPoints(args.maxPoints)];
-      const streamIds = selectStreams(await streams.ofSite(id), args);
-      const full = await series.ofStreams({ span, maxPoints, streamIds });
-      return toSharedSeriesSince(full, { fromMs: span.fromMs, identity: ['site', id, maxPoints] }, earlier);
-    },
-  ),
-  images: operationRelation(
-    ['streams', 'samples'],
-    async ({ id }, { since, ...page }, { streams, samples }) => {
-      const withImages = (await streams.ofSite(id)).filter((stream) => !measuresNumbers(stream));
-      const streamIds = withImages.map((stream) => stream.id);
-      return toSampleConnection(samples.imagesOfStreamsSince(streamIds), since, page);
-    },
-  ),
-  rfidReads: operationRelation(['samples'], ({ id }, { since, filter, ...page }, { samples }) =>
+  series: operationRelation(async ({ id }, { range, after, ...args }, { streams, series }) => {
+    const earlier = readDeltaCursor(after);
+    const [span, maxPoints] = [readRange(range), readMaxPoints(args.maxPoints)];
+    const streamIds = selectStreams(await streams.ofSite(id), args);
+    const full = await series.ofStreams({ span, maxPoints, streamIds });
+    return toSharedSeriesSince(full, { fromMs: span.fromMs, identity: ['site', id, maxPoints] }, earlier);
+  }),
+  images: operationRelation(async ({ id }, { since, ...page }, { streams, samples }) => {
+    const withImages = (await streams.ofSite(id)).filter((stream) => !measuresNumbers(stream));
+    const streamIds = withImages.map((stream) => stream.id);
+    return toSampleConnection(samples.imagesOfStreamsSince(streamIds), since, page);
+  }),
+  rfidReads: operationRelation(({ id }, { since, filter, ...page }, { samples }) =>
     toSampleConnection(filterRfidReads(samples.rfidReadsOfSiteSince(id), filter), since, page),
   ),
 };

@@ -31,49 +31,36 @@ const linkPrefetch: RelationPrefetch = {
 
 /** Fields that load entities and the newest samples. */
 const entityFields: StreamResolvers = {
-  site: sourceRelation(['sites'], ({ siteId }, { sites }) => (siteId === null ? null : sites.byId(siteId)), {
+  site: sourceRelation(({ siteId }, { sites }) => (siteId === null ? null : sites.byId(siteId)), {
     many: ({ sites }, count) => sites.prefetch(count),
   }),
-  channel: sourceRelation(
-    ['channelLinks'],
-    (stream, { channelLinks }) => channelLinks.channelOf(stream),
-    linkPrefetch,
-  ),
-  channelLink: sourceRelation(
-    ['channelLinks'],
-    (stream, { channelLinks }) => channelLinks.ruleOf(stream),
-    linkPrefetch,
-  ),
-  customAttributes: sourceRelation(
-    ['streamAttributes'],
-    (stream, { streamAttributes }) => streamAttributes.ofStream(stream),
-    { many: ({ streamAttributes }, count) => streamAttributes.prefetch(count) },
-  ),
+  channel: sourceRelation((stream, { channelLinks }) => channelLinks.channelOf(stream), linkPrefetch),
+  channelLink: sourceRelation((stream, { channelLinks }) => channelLinks.ruleOf(stream), linkPrefetch),
+  customAttributes: sourceRelation((stream, { streamAttributes }) => streamAttributes.ofStream(stream), {
+    many: ({ streamAttributes }, count) => streamAttributes.prefetch(count),
+  }),
   threshold: objectField(toThreshold),
-  lastSample: sourceRelation(['samples'], (stream, { samples }) => samples.last(stream), {
+  lastSample: sourceRelation((stream, { samples }) => samples.last(stream), {
     many: ({ samples }, count) => samples.prefetchLast(count),
   }),
-  lastImage: sourceRelation(['samples'], (stream, { samples }) =>
+  lastImage: sourceRelation((stream, { samples }) =>
     measuresNumbers(stream) ? null : samples.lastImage(stream.id),
   ),
-  lastRfidRead: sourceRelation(['samples'], (stream, { samples }) =>
+  lastRfidRead: sourceRelation((stream, { samples }) =>
     measuresNumbers(stream) ? null : samples.lastRfidRead(stream.id),
   ),
 };
 
 /** Fields that load samples over time. */
 const sampleFields: StreamResolvers = {
-  samples: operationRelation(['samples'], (stream, args, { samples }) =>
-    toRangeConnection(samples.inRange(stream), args),
-  ),
-  samplesSince: operationRelation(['samples'], ({ id }, { since, ...page }, { samples }) =>
+  samples: operationRelation((stream, args, { samples }) => toRangeConnection(samples.inRange(stream), args)),
+  samplesSince: operationRelation(({ id }, { since, ...page }, { samples }) =>
     toSampleConnection(samples.ofStreamSince(id), since, page),
   ),
-  samplesAfter: operationRelation(['samples'], ({ id }, { after }, { samples }) =>
+  samplesAfter: operationRelation(({ id }, { after }, { samples }) =>
     samples.ofStreamAfter(id, readOptionalId('ScalarSample', after, 'after')),
   ),
   aggregates: operationRelation(
-    ['aggregates'],
     async ({ id, units }, { range, every, timeZone, fill, hoursOfDay, after }, { aggregates }) => {
       const earlier = readDeltaCursor(after);
       const request = {
@@ -89,7 +76,7 @@ const sampleFields: StreamResolvers = {
       return toAggregatesSince(rows, { fromMs: range.from, identity }, earlier);
     },
   ),
-  series: operationRelation(['series'], async ({ id }, { range, after, ...args }, { series }) => {
+  series: operationRelation(async ({ id }, { range, after, ...args }, { series }) => {
     const earlier = readDeltaCursor(after);
     const maxPoints = readMaxPoints(args.maxPoints);
     const method = args.method ?? 'LTTB';
@@ -97,13 +84,13 @@ const sampleFields: StreamResolvers = {
     const identity = ['series', id, maxPoints, method];
     return toSeriesSince(full, { fromMs: range.from, identity }, earlier);
   }),
-  images: operationRelation(['samples'], ({ id }, { since, ...page }, { samples }) =>
+  images: operationRelation(({ id }, { since, ...page }, { samples }) =>
     toSampleConnection(samples.imagesOfStreamSince(id), since, page),
   ),
-  rfidReads: operationRelation(['samples'], ({ id }, { since, filter, ...page }, { samples }) =>
+  rfidReads: operationRelation(({ id }, { since, filter, ...page }, { samples }) =>
     toSampleConnection(filterRfidReads(samples.rfidReadsOfStreamSince(id), filter), since, page),
   ),
-  rfidReadsAfter: operationRelation(['samples'], ({ id }, { after }, { samples }) =>
+  rfidReadsAfter: operationRelation(({ id }, { after }, { samples }) =>
     samples.rfidReadsOfStreamAfter(id, readOptionalId('RfidSample', after, 'after')),
   ),
 };
@@ -115,33 +102,23 @@ const toReference = ({ streamId, siteId }: ThresholdModel) => ({ id: streamId, s
 /** Resolves the limits set on streams. */
 export const Threshold: ThresholdResolvers = {
   id: objectField(({ streamId }) => toNodeId('Threshold', streamId)),
-  status: sourceRelation(['thresholds'], ({ streamId }, { thresholds }) => thresholds.status(streamId)),
-  level: operationRelation(['states'], (threshold, _, { states }) =>
-    states.levelOfStream(toReference(threshold)),
-  ),
-  alarmLevel: operationRelation(['states'], async (threshold, _, { states }) =>
+  status: sourceRelation(({ streamId }, { thresholds }) => thresholds.status(streamId)),
+  level: operationRelation((threshold, _, { states }) => states.levelOfStream(toReference(threshold))),
+  alarmLevel: operationRelation(async (threshold, _, { states }) =>
     alarmLevelOf(await states.levelOfStream(toReference(threshold))),
   ),
-  levels: sourceRelation(['thresholds'], ({ streamId }, { thresholds }) => thresholds.levels(streamId)),
+  levels: sourceRelation(({ streamId }, { thresholds }) => thresholds.levels(streamId)),
 };
 
 export const SampleAction: SampleActionResolvers = {
-  stream: sourceRelation(['streams'], ({ streamId }, { streams }) =>
-    streamId === null ? null : streams.byId(streamId),
-  ),
+  stream: sourceRelation(({ streamId }, { streams }) => (streamId === null ? null : streams.byId(streamId))),
 };
 
 /** Resolves channels. */
 export const Channel: ChannelResolvers = {
   ...identity('Channel'),
-  device: sourceRelation(
-    ['devices'],
-    ({ deviceId }, { devices }) => (deviceId === null ? null : devices.byId(deviceId)),
-    { many: ({ devices }, count) => devices.prefetch(count) },
-  ),
-  streams: sourceRelation(
-    ['channelLinks'],
-    (channel, { channelLinks }) => channelLinks.streamsOf(channel),
-    linkPrefetch,
-  ),
+  device: sourceRelation(({ deviceId }, { devices }) => (deviceId === null ? null : devices.byId(deviceId)), {
+    many: ({ devices }, count) => devices.prefetch(count),
+  }),
+  streams: sourceRelation((channel, { channelLinks }) => channelLinks.streamsOf(channel), linkPrefetch),
 };

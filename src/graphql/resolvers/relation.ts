@@ -1,7 +1,6 @@
 /**
- * Declares each field that a function resolves, once and beside its resolver: the sources that it reads, the dependence
- * of its result, and its prefetches. The marks for the fragment cache and the prefetch plan derive from these
- * declarations.
+ * Declares each field that a function resolves, once and beside its resolver: what it loads, what its result depends on,
+ * and its prefetches. The marks for the fragment cache and the prefetch plan derive from these declarations.
  *
  * The arguments of `load` enforce the dependence: an object field receives its object alone, a source relation also
  * receives recorded sources and arguments (where a query sets one by a variable, the result is not reused), and only an
@@ -30,8 +29,8 @@ type RecordedSources = Pick<
   samples: Pick<Sources['samples'], 'last' | 'lastImage' | 'lastRfidRead'>;
 };
 
-/** Names of sources. The access rule of a source has the same name in `createRestrictedSources`. */
-export type SourceName = Exclude<keyof Sources, 'accessScope' | 'dependencies' | 'writes'>;
+/** All sources, without those that only the gateway itself and mutations use. */
+type ReadSources = Omit<Sources, 'accessScope' | 'dependencies' | 'writes'>;
 
 /** Each function begins to load, and returns the promise to wait for, if any. */
 export interface RelationPrefetch {
@@ -45,48 +44,40 @@ export interface RelationPrefetch {
   site?(sources: Sources, siteId: number): unknown;
 }
 
-export interface Relation {
-  /** `object`: on the parent object alone. `sources`: on recorded sources too. `operation`: on arguments and the clock too. */
-  dependsOn: 'object' | 'sources' | 'operation';
-  reads: readonly SourceName[];
-  prefetch: RelationPrefetch;
-}
-
 type Resolver<Parent, Args, Result> = (parent: Parent, args: Args, context: Context) => Result;
 
-const relations = new WeakMap<object, Relation>();
+const prefetches = new WeakMap<object, RelationPrefetch>();
 const NO_PREFETCH: RelationPrefetch = {};
 
+/** The result depends on the parent object alone. */
 export function objectField<Parent, Result>(load: (parent: Parent) => Result): (parent: Parent) => Result {
-  relations.set(load, { dependsOn: 'object', reads: [], prefetch: NO_PREFETCH });
+  prefetches.set(load, NO_PREFETCH);
   return dependsOnObject(load);
 }
 
-/** `reads`: names of the sources that `load` receives. */
-export function sourceRelation<Parent, Result, Name extends keyof RecordedSources, Args = unknown>(
-  reads: readonly Name[],
-  load: (parent: Parent, sources: Pick<RecordedSources, Name>, args: Args) => Result,
+/** The result depends on the parent object, on recorded sources and on arguments. */
+export function sourceRelation<Parent, Result, Args = unknown>(
+  load: (parent: Parent, sources: RecordedSources, args: Args) => Result,
   prefetch = NO_PREFETCH,
 ): Resolver<Parent, Args, Result> {
   const resolve = dependsOnSources((parent: Parent, args: Args, { sources }: Context) =>
     load(parent, sources, args),
   );
-  relations.set(resolve, { dependsOn: 'sources', reads, prefetch });
+  prefetches.set(resolve, prefetch);
   return resolve;
 }
 
-/** `reads`: names of the sources that `load` receives. */
-export function operationRelation<Parent, Args, Result, Name extends SourceName>(
-  reads: readonly Name[],
-  load: (parent: Parent, args: Args, sources: Pick<Sources, Name>) => Result,
+/** The result depends on more, such as the clock, and is not reused. */
+export function operationRelation<Parent, Args, Result>(
+  load: (parent: Parent, args: Args, sources: ReadSources) => Result,
   prefetch = NO_PREFETCH,
 ): Resolver<Parent, Args, Result> {
   const resolve = (parent: Parent, args: Args, { sources }: Context) => load(parent, args, sources);
-  relations.set(resolve, { dependsOn: 'operation', reads, prefetch });
+  prefetches.set(resolve, prefetch);
   return resolve;
 }
 
-/** The declaration of a resolver; undefined for all other functions. */
-export function relationOf(resolver: unknown): Relation | undefined {
-  return typeof resolver === 'function' ? relations.get(resolver) : undefined;
+/** The prefetches of a resolver; undefined for functions that none of the above has made. */
+export function prefetchOf(resolver: unknown): RelationPrefetch | undefined {
+  return typeof resolver === 'function' ? prefetches.get(resolver) : undefined;
 }

@@ -11,13 +11,8 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import {
-  dependenceOf,
-  dependsOnObject,
-  dependsOnSources,
-} from '../../../../src/execution/fieldDependence.js';
-import type { Relation } from '../../../../src/graphql/resolvers/relation.js';
-import { createSchema, findRelation } from '../../../../src/graphql/schema.js';
+import { dependenceOf, type FieldDependence } from '../../../../src/execution/fieldDependence.js';
+import { createSchema, findPrefetch } from '../../../../src/graphql/schema.js';
 
 type AnyField = GraphQLField<unknown, unknown>;
 
@@ -47,26 +42,29 @@ function undeclaredRelations(of: GraphQLSchema): string[] {
     .filter(({ name }) => !rootsWithoutRelations.includes(name))
     .flatMap((type) =>
       fieldsOf(type)
-        .filter(({ resolve, name }) => resolve && !findRelation(type.name, name))
+        .filter(({ resolve, name }) => resolve && !findPrefetch(type.name, name))
         .map(({ name }) => `${type.name}.${name}`),
     );
   const reusable = new Set<GraphQLNamedType>(objectTypesOf(of).filter(isNode));
   for (const type of reusable) {
     for (const field of fieldsOf(type)) {
-      const relation = findRelation(type.name, field.name);
       const result = getNamedType(field.type);
-      if (!relation && !field.resolve && isNode(result)) undeclared.push(`${type.name}.${field.name}`);
-      if (relation?.dependsOn !== 'operation' && isObjectType(result)) reusable.add(result);
+      if (!field.resolve && isNode(result)) undeclared.push(`${type.name}.${field.name}`);
+      if (dependence(field) !== 'request' && isObjectType(result)) reusable.add(result);
     }
   }
   return undeclared;
 }
 
-function* declaredRelations(): Generator<{ name: string; field: AnyField; relation: Relation }> {
+/** A field without a resolver is a property of its object. */
+function dependence({ resolve }: AnyField): FieldDependence {
+  return resolve ? dependenceOf(resolve) : 'object';
+}
+
+function* declaredRelations(): Generator<{ name: string; field: AnyField }> {
   for (const type of objectTypesOf(schema)) {
     for (const field of fieldsOf(type)) {
-      const relation = findRelation(type.name, field.name);
-      if (relation) yield { name: `${type.name}.${field.name}`, field, relation };
+      if (findPrefetch(type.name, field.name)) yield { name: `${type.name}.${field.name}`, field };
     }
   }
 }
@@ -86,7 +84,7 @@ describe('relations of the schema', () => {
   });
 
   it('depend on the operation where they have arguments', () => {
-    const reusable = [...declaredRelations()].filter(({ relation }) => relation.dependsOn !== 'operation');
+    const reusable = [...declaredRelations()].filter(({ field }) => dependence(field) !== 'request');
     // The results of this one are reused only where its argument is a constant.
     const withArguments = ['Device.lastHealth'];
     expect(reusable.filter(({ field }) => field.args.length > 0).map(({ name }) => name)).toEqual(
@@ -94,21 +92,10 @@ describe('relations of the schema', () => {
     );
   });
 
-  it('have the marks that the fragment cache reads from their resolvers', () => {
-    const marks = {
-      object: dependenceOf(dependsOnObject(() => undefined)),
-      sources: dependenceOf(dependsOnSources(() => undefined)),
-      operation: dependenceOf(() => undefined),
-    };
-    expect(new Set(Object.values(marks)).size).toBe(3);
-    for (const { name, field, relation } of declaredRelations()) {
-      expect([name, field.resolve && dependenceOf(field.resolve)]).toEqual([name, marks[relation.dependsOn]]);
-    }
-  });
-
-  it('name the sources that restrict them', () => {
-    for (const { name, relation } of declaredRelations()) {
-      if (relation.dependsOn === 'sources') expect([name, relation.reads.length]).not.toEqual([name, 0]);
-    }
+  it('have marks in the schema, which the fragment cache reads', () => {
+    const marks = new Map([...declaredRelations()].map(({ name, field }) => [name, dependence(field)]));
+    expect(marks.get('Site.id')).toBe('object');
+    expect(marks.get('Site.devices')).toBe('sources');
+    expect(marks.get('Site.samplesSince')).toBe('request');
   });
 });
