@@ -28,16 +28,9 @@ import { createSampleWriter } from './seed/sampleWriter.js';
 import { type SeedOptions, seedDatabase } from './seed/seedDatabase.js';
 import type { WorldShape } from './seed/sitePlan.js';
 import type { Source } from './seed/source.js';
-import { type CallLog, createCallLog } from './server/callLog.js';
-import { createFaultInjector, type FaultInjector } from './server/faultInjector.js';
-import { createHttpServer } from './server/httpServer.js';
+import { createHttpServer, type Interceptor } from './server/httpServer.js';
 import { createRateLimiter } from './server/rateLimiter.js';
 import { createRequestHandler } from './server/requestHandler.js';
-
-export type { SandboxCredential as Credential } from './auth/clients.js';
-export type { WorldShape as Shape } from './seed/sitePlan.js';
-export type { CallLog, LoggedRequest as CallRecord } from './server/callLog.js';
-export type { Fault, FaultInjector, FaultTarget } from './server/faultInjector.js';
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
@@ -80,6 +73,8 @@ export interface SandboxOptions {
   readonly log?: (message: string) => void;
   /** Called many times while a new database is seeded. */
   readonly onSeedProgress?: SeedProgress;
+  /** Sends the response to each request. Default: sends it unchanged. */
+  readonly intercept?: Interceptor;
 }
 
 export interface Sandbox {
@@ -87,9 +82,6 @@ export interface Sandbox {
   readonly url: string;
   /** One per account, the first account's first. */
   readonly credentials: readonly [SandboxCredential, SandboxCredential];
-  /** All requests, including token requests. */
-  readonly calls: CallLog;
-  readonly faults: FaultInjector;
   readonly simulator: Simulator;
   /** Revokes all issued tokens. Requests with one are answered with this status, default 401. */
   revokeTokens(status?: 401 | 403): void;
@@ -142,8 +134,6 @@ interface SandboxParts {
   readonly clock: Clock;
   readonly archive: SampleArchive;
   readonly tokens: Tokens;
-  readonly calls: ReturnType<typeof createCallLog>;
-  readonly faults: ReturnType<typeof createFaultInjector>;
   publicUrl(): string;
 }
 
@@ -161,7 +151,7 @@ function buildServer(options: SandboxOptions, parts: SandboxParts) {
     limits: { tokenRequests, calls: callLimit, listLength, batchLength },
     tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
   });
-  return createHttpServer({ ...parts, handler, log: options.log ?? (() => {}) });
+  return createHttpServer({ handler, intercept: options.intercept, log: options.log ?? (() => {}) });
 }
 
 function listen(server: ReturnType<typeof createHttpServer>, host: string, port: number): Promise<string> {
@@ -210,11 +200,9 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const simulator = createSimulator(db, sources, clock);
   const archive = openArchive(db, sources);
   await closeOnFailure(database, simulator.catchUp());
-  const calls = createCallLog();
-  const faults = createFaultInjector();
   let url = '';
   const publicUrl = () => (options.publicUrl ?? url).replace(/\/+$/, '');
-  const server = buildServer(options, { db, clock, archive, tokens, calls, faults, publicUrl });
+  const server = buildServer(options, { db, clock, archive, tokens, publicUrl });
   url = await closeOnFailure(database, listen(server, host, port));
   const stopSimulator = runSimulator(simulator, options.simulatorIntervalMs ?? 5000, log);
 
@@ -233,8 +221,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   return {
     url,
     credentials,
-    calls,
-    faults,
     simulator,
     revokeTokens: (status = 401) => tokens.revokeAll(status),
     database,

@@ -4,7 +4,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 import { type StartedProcess, start, urlIn } from '../cli/startedProcess.js';
 import { queryGateway } from '../support/gateway.js';
 import {
@@ -17,19 +16,20 @@ import {
   PING,
   TEXT,
 } from '../support/http/hostileSocket.js';
+import { createTestSandbox, type TestSandbox } from '../support/sandbox/testSandbox.js';
 
 const HEAP_MB = 112;
 /** Memory above that of the idle gateway. */
 const MAX_GROWTH_MB = 150;
 const FLOOD_MS = 3000;
 
-let sandbox: Sandbox;
+let sandbox: TestSandbox;
 let gateway: StartedProcess;
 let url: string;
 let quietMb: number;
 
 beforeAll(async () => {
-  sandbox = await createSandbox({ siteCount: 40, historyDays: 1, simulatorIntervalMs: false });
+  sandbox = await createTestSandbox({ siteCount: 40, historyDays: 1, simulatorIntervalMs: false });
 });
 afterAll(() => sandbox.close());
 

@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/auth/requestToken.js';
-import { createSandbox } from '../../src/sandbox/sandbox.js';
 import { ask, findFreePort, type GraphqlAnswer, until } from '../support/http/edgeGateway.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
+import { createTestSandbox } from '../support/sandbox/testSandbox.js';
 import { type StartedProcess, start, urlIn } from './startedProcess.js';
 
 const KEY = 'key-that-nobody-sees';
@@ -121,7 +121,7 @@ describe('a platform that is down', () => {
     expect(await ask(url, '{ __typename }')).toEqual({ data: { __typename: 'Query' } });
     expect(await statusOf(`${url}/healthz`)).toBe(200);
 
-    const sandbox = await createSandbox({ port, key: KEY, secret: SECRET, siteCount: 2, historyDays: 1 });
+    const sandbox = await createTestSandbox({ port, key: KEY, secret: SECRET, siteCount: 2, historyDays: 1 });
     try {
       await expect.poll(() => statusOf(`${url}/readyz`)).toBe(200);
       expect(await ask(url, '{ sites { totalCount } }')).toEqual({ data: { sites: { totalCount: 2 } } });

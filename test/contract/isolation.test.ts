@@ -1,11 +1,11 @@
 /** Neither account sees a row of the other, on any path. */
 import { beforeAll, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { runningClock } from '../support/runningClock.js';
 import { type FoundOperation, listOperations, type OpenApiDocument } from '../support/sandbox/openapi.js';
 import { type Api, startSandboxWithApis, type Values } from '../support/sandbox/sandbox.js';
+import type { TestSandbox } from '../support/sandbox/testSandbox.js';
 
-let sandbox: Sandbox;
+let sandbox: TestSandbox;
 let api: Api;
 let neighbour: Api;
 let document: OpenApiDocument;

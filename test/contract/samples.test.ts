@@ -2,10 +2,10 @@
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WireAggregation, WireBatch, WireImageSample, WireScalarSample } from '../../src/rest/wire.js';
-import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { type Api, createTestClock, startSandboxWithApis } from '../support/sandbox/sandbox.js';
+import type { TestSandbox } from '../support/sandbox/testSandbox.js';
 
-let sandbox: Sandbox;
+let sandbox: TestSandbox;
 let api: Api;
 const clock = createTestClock();
 const now = clock.now() / 1000;

@@ -3,14 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { type GatewayOptions, startGateway } from '../../src/gateway/gateway.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createQueries, type SqlValue } from '../../src/sandbox/database/queries.js';
-import {
-  type CallRecord,
-  createSandbox,
-  type Sandbox,
-  type SandboxOptions,
-} from '../../src/sandbox/sandbox.js';
+import type { SandboxOptions } from '../../src/sandbox/sandbox.js';
 import { cleanUpAfterFile } from './cleanUp.js';
 import { runningClock } from './runningClock.js';
+import { type CallRecord, createTestSandbox, type TestSandbox } from './sandbox/testSandbox.js';
 
 export interface GraphqlError {
   message: string;
@@ -48,7 +44,7 @@ export interface TestGatewayOptions {
 
 export interface TestGateway {
   url: string;
-  sandbox: Sandbox;
+  sandbox: TestSandbox;
   /** The account that the gateway reads from, for conditions in SQL. */
   accountId: number;
   query<Data = unknown>(
@@ -85,7 +81,7 @@ cleanUpAfterFile(async () => {
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const clock = options.gateway?.clock ?? runningClock;
   const small = { siteCount: 8, historyDays: 1, simulatorIntervalMs: false as const, clock };
-  const sandbox = await createSandbox({ ...small, ...options.sandbox });
+  const sandbox = await createTestSandbox({ ...small, ...options.sandbox });
   const credential = sandbox.credentials[options.account ?? 0];
   const gateway = await startGateway({
     host: '127.0.0.1',
@@ -123,7 +119,12 @@ export function startStillGateway(options: TestGatewayOptions = {}): Promise<Tes
   });
 }
 
-function describeGateway(url: string, sandbox: Sandbox, key: string, stop: () => Promise<void>): TestGateway {
+function describeGateway(
+  url: string,
+  sandbox: TestSandbox,
+  key: string,
+  stop: () => Promise<void>,
+): TestGateway {
   const { all } = createQueries(sandbox.database);
   const [client] = all<{ account_id: number }>('SELECT account_id FROM client WHERE key = ?', key);
 

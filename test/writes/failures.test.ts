@@ -3,8 +3,8 @@
  * stale entries.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fault } from '../../src/sandbox/server/faultInjector.js';
 import { fullestStream, required, startStillGateway, type TestGateway } from '../support/gateway.js';
+import type { Fault } from '../support/sandbox/testSandbox.js';
 
 let gateway: TestGateway;
 beforeEach(async () => {

@@ -1,29 +1,32 @@
-/** The sandbox's HTTP server: logs each call, applies faults, turns thrown errors into responses. */
+/** The sandbox's HTTP server: finds the route of each request, and turns thrown errors into responses. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../lib/clock.js';
 import { createBadRequestError, HttpError } from '../httpError.js';
-import type { createCallLog } from './callLog.js';
-import type { createFaultInjector, Fault } from './faultInjector.js';
 import type { RequestHandler, Route } from './requestHandler.js';
-import {
-  createErrorResponse,
-  createJsonResponse,
-  type SandboxResponse,
-  sendResponse,
-  toErrorResponse,
-  withFault,
-} from './response.js';
+import { createErrorResponse, type SandboxResponse, sendResponse, toErrorResponse } from './response.js';
 import type { RouteMatch } from './router.js';
 
 interface SandboxServerOptions {
   readonly handler: RequestHandler;
-  readonly calls: ReturnType<typeof createCallLog>;
-  readonly faults: ReturnType<typeof createFaultInjector>;
-  readonly clock: Clock;
+  readonly intercept?: Interceptor | undefined;
   log(message: string): void;
 }
+
+export interface ReceivedRequest {
+  readonly method: string;
+  /** The path as received, without the query. */
+  readonly path: string;
+  /** The endpoint's path template, or an empty text where none matched. */
+  readonly pathTemplate: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** Sends the response to one request, for tests that count requests or make them fail. `serve` computes it. */
+export type Interceptor = (
+  request: ReceivedRequest,
+  response: ServerResponse,
+  serve: () => Promise<SandboxResponse>,
+) => Promise<void>;
 
 /** Longer than clients keep idle connections, so that the server never closes one while a request arrives. */
 const KEEP_ALIVE_MS = 65_000;
@@ -41,60 +44,29 @@ function targetOf(request: IncomingMessage): RequestTarget {
   return { path, query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)) };
 }
 
-/** @throws HttpError 400 when the path's percent encoding is invalid. */
-function requireDecodable(path: string): void {
-  try {
-    decodeURIComponent(path);
-  } catch {
-    throw createBadRequestError('The path is not properly percent-encoded.');
-  }
-}
-
+/** Whether the percent encoding of the path is valid. */
 function isDecodable(path: string): boolean {
   try {
-    requireDecodable(path);
+    decodeURIComponent(path);
     return true;
   } catch {
     return false;
   }
 }
 
-function createCallRecord(
-  request: IncomingMessage,
-  target: RequestTarget,
-  match: RouteMatch<Route> | undefined,
-  time: number,
-) {
-  return {
-    method: request.method ?? 'GET',
-    path: target.path,
-    pathTemplate: match?.target.path ?? '',
-    query: Object.fromEntries(target.query),
-    time,
-    status: 0,
-  };
-}
-
-/** With a fault that replaces the response the request has no effect. With any other fault it is served. */
-async function serveWithFault(
-  fault: Fault | undefined,
-  serve: () => Promise<SandboxResponse>,
-): Promise<SandboxResponse> {
-  if (!fault) return serve();
-  const { status, body, hugeBodyBytes } = fault;
-  const isReplaced = status !== undefined || body !== undefined || hugeBodyBytes !== undefined;
-  return withFault(isReplaced ? createJsonResponse({}) : await serve(), fault);
-}
+const sendServed: Interceptor = async (_, response, serve) => sendResponse(response, await serve());
 
 /** Creates a server that does not listen yet. */
-export function createHttpServer({ handler, calls, faults, clock, log }: SandboxServerOptions): Server {
+export function createHttpServer({ handler, intercept = sendServed, log }: SandboxServerOptions): Server {
   async function respond(
     request: IncomingMessage,
     target: RequestTarget,
     match: RouteMatch<Route> | undefined,
   ) {
     try {
-      requireDecodable(target.path);
+      if (!isDecodable(target.path)) {
+        throw createBadRequestError('The path is not properly percent-encoded.');
+      }
       if (match) return await handler.serve(request, match, target.query);
       return handler.serveUnmatched(request.method ?? 'GET', target.path);
     } catch (error) {
@@ -106,20 +78,11 @@ export function createHttpServer({ handler, calls, faults, clock, log }: Sandbox
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = targetOf(request);
-    const match = isDecodable(target.path)
-      ? handler.matchRoute(request.method ?? 'GET', target.path)
-      : undefined;
-    const call = createCallRecord(request, target, match, clock.now());
-    calls.add(call);
-    const fault = faults.use(call);
-    if (fault?.latencyMs !== undefined) await sleep(fault.latencyMs, undefined, { ref: false });
-    if (fault?.hangBeforeHeaders) return;
-    if (fault?.destroySocket) return void request.socket.destroy();
-    // In the meantime the client may have disconnected or the sandbox may have been closed.
-    if (response.destroyed) return;
-    const result = await serveWithFault(fault, () => respond(request, target, match));
-    call.status = result.status;
-    sendResponse(response, result, fault);
+    const { method = 'GET' } = request;
+    const match = isDecodable(target.path) ? handler.matchRoute(method, target.path) : undefined;
+    const query = Object.fromEntries(target.query);
+    const received = { method, path: target.path, pathTemplate: match?.target.path ?? '', query };
+    await intercept(received, response, () => respond(request, target, match));
   }
 
   const server = createServer((request, response) => {

@@ -1,9 +1,8 @@
-/** Responses as values, and their transmission with or without a fault. */
+/** Responses as values, and their transmission. */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { WireError } from '../../rest/wire.js';
 import type { HttpError } from '../httpError.js';
-import type { Fault } from './faultInjector.js';
 
 export interface SandboxResponse {
   readonly status: number;
@@ -36,29 +35,9 @@ export function toErrorResponse({ status, message, headers }: HttpError): Sandbo
   return createErrorResponse(status, message, headers);
 }
 
-/** Applies a fault's status, headers and body. */
-export function withFault(original: SandboxResponse, fault: Fault): SandboxResponse {
-  const { status, retryAfter, body, contentType, hugeBodyBytes } = fault;
-  const base =
-    status !== undefined && status >= 400 ? createErrorResponse(status, 'Injected failure.') : original;
-  const headers: Record<string, string> = { ...base.headers, ...fault.headers };
-  if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
-  if (contentType !== undefined) headers['Content-Type'] = contentType;
-  const huge = hugeBodyBytes === undefined ? undefined : Buffer.alloc(hugeBodyBytes, ' ');
-  return { status: status ?? base.status, headers, body: body ?? huge ?? base.body };
-}
-
-/** Writes the response, truncated where the fault says so. */
-export function sendResponse(response: ServerResponse, content: SandboxResponse, fault?: Fault): void {
-  const bytes = Buffer.from(content.body);
-  const length = content.status === 204 ? {} : { 'Content-Length': String(bytes.length) };
-  response.writeHead(content.status, { ...content.headers, ...length });
-  if (fault?.cutAfterBytes !== undefined) {
-    response.write(bytes.subarray(0, fault.cutAfterBytes), () => response.destroy());
-  } else if (fault?.hangAfterBytes !== undefined) {
-    response.flushHeaders();
-    response.write(bytes.subarray(0, fault.hangAfterBytes));
-  } else {
-    response.end(bytes);
-  }
+export function sendResponse(response: ServerResponse, { status, headers, body }: SandboxResponse): void {
+  const bytes = Buffer.from(body);
+  const length = status === 204 ? {} : { 'Content-Length': String(bytes.length) };
+  response.writeHead(status, { ...headers, ...length });
+  response.end(bytes);
 }

@@ -1,6 +1,5 @@
 /** Runs the fault rows of single responses, with an empty cache and with a stale entry. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Fault } from '../../../src/sandbox/sandbox.js';
 import {
   type Answer,
   expectFailure,
@@ -10,6 +9,7 @@ import {
   TOKENS,
   withFaultGateway,
 } from '../../support/rest/faultGateway.js';
+import type { Fault } from '../../support/sandbox/testSandbox.js';
 import { expectReturnTo, holdings } from './resources.js';
 import type { AnswerRow } from './responseRows.js';
 import type { Calls, Sight } from './row.js';

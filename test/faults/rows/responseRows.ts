@@ -1,5 +1,5 @@
 /** The fault rows of single responses: statuses, bodies and connections, of one endpoint and of all. */
-import type { Fault } from '../../../src/sandbox/sandbox.js';
+import type { Fault } from '../../support/sandbox/testSandbox.js';
 import { type Calls, callsInWords, type Failure, type Line, type Sight, toWords } from './row.js';
 
 export interface AnswerRow {

@@ -1,8 +1,8 @@
 /** The rows of a token endpoint that fails, delays or sends invalid responses, and of tokens that end early. */
 import { expect } from 'vitest';
-import type { Fault } from '../../../src/sandbox/sandbox.js';
 import { expectFailure, KEY, SECRET, TOKENS, withFaultGateway } from '../../support/rest/faultGateway.js';
 import { requestToken } from '../../support/sandbox/sandbox.js';
+import type { Fault } from '../../support/sandbox/testSandbox.js';
 import { expectReturnTo, holdings } from './resources.js';
 import { type Failure, type Scenario, toWords } from './row.js';
 

@@ -1,8 +1,8 @@
 /** The rows of a platform that is slow, and of clients that disconnect. */
 import { expect } from 'vitest';
-import type { Fault, FaultTarget } from '../../../src/sandbox/sandbox.js';
 import { until } from '../../support/http/edgeGateway.js';
 import { expectFailure, type FaultGateway, withFaultGateway } from '../../support/rest/faultGateway.js';
+import type { Fault, FaultTarget } from '../../support/sandbox/testSandbox.js';
 import { expectReturnTo, holdings } from './resources.js';
 import type { Scenario } from './row.js';
 

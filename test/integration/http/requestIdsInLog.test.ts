@@ -2,9 +2,9 @@
  * A log line about one operation contains its request id; a line about work that many operations share contains none.
  */
 import { expect, it } from 'vitest';
-import type { Fault } from '../../../src/sandbox/server/faultInjector.js';
 import { startTestGateway } from '../../support/gateway.js';
 import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+import type { Fault } from '../../support/sandbox/testSandbox.js';
 
 const TOKEN = 'POST /auth/token';
 const SITES = 'GET /v2.0/site';

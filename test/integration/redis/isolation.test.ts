@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { createQueries } from '../../../src/sandbox/database/queries.js';
-import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../../support/cache/redisServer.js';
 import { queryGateway, readOperation, required } from '../../support/gateway.js';
 import { WAIT } from '../../support/http/live.js';
 import { runningClock } from '../../support/runningClock.js';
 import { startSandbox } from '../../support/sandbox/sandbox.js';
+import type { TestSandbox } from '../../support/sandbox/testSandbox.js';
 
 interface Account {
   gateway: Gateway;
@@ -43,7 +43,7 @@ const STREAM = `query ($id: ID!) { stream(id: $id) { name site { name } lastSamp
   customAttributes { value } threshold { status } samples(first: 5) { nodes { value } }
   lastImage { url } lastRfidRead { rawTagIds } } }`;
 
-let sandbox: Sandbox;
+let sandbox: TestSandbox;
 let redis: RedisServer | undefined;
 let accounts: [Account, Account];
 

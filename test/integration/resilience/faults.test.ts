@@ -1,7 +1,6 @@
 /** The result of a request under each fault of the sandbox, and the number of calls. */
 import { describe, expect, it } from 'vitest';
 import type { ResilienceLimits } from '../../../src/rest/resilience/resilienceLimits.js';
-import type { Fault } from '../../../src/sandbox/sandbox.js';
 import {
   askToken,
   SITE_ATTRIBUTES,
@@ -11,6 +10,7 @@ import {
   untilSocketsAreClosed,
 } from '../../support/rest/resilientTransport.js';
 import { startSandbox } from '../../support/sandbox/sandbox.js';
+import type { Fault } from '../../support/sandbox/testSandbox.js';
 
 const { sandbox, createPlatform, get, post } = await startPatience();
 const quickly = { attemptTimeoutMs: 150 };

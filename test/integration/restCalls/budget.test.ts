@@ -3,16 +3,16 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
 import { silentLogger } from '../../../src/lib/logger.js';
-import { createSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { queryGateway } from '../../support/gateway.js';
 import { runningClock } from '../../support/runningClock.js';
+import { createTestSandbox, type TestSandbox } from '../../support/sandbox/testSandbox.js';
 
-let sandbox: Sandbox;
+let sandbox: TestSandbox;
 let gateway: Gateway | undefined;
 
 /** 50 sites, 100 devices, 400 channels, 200 scalar streams. */
 beforeAll(async () => {
-  sandbox = await createSandbox({
+  sandbox = await createTestSandbox({
     siteCount: 50,
     historyDays: 1,
     simulatorIntervalMs: false,

@@ -1,7 +1,7 @@
 /** A failing collection is replaced by other calls where possible, and costs few calls while it fails. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fault } from '../../../src/sandbox/sandbox.js';
 import { STILL_NOW_MS, startStillGateway, type TestGateway } from '../../support/gateway.js';
+import type { Fault } from '../../support/sandbox/testSandbox.js';
 
 const DEVICES = '/v2.0/device';
 const OF_SITE = '/v2.0/site/{siteId}/devices';

@@ -4,10 +4,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { POLICIES } from '../../../src/cache/policies.js';
 import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
 import { silentLogger } from '../../../src/lib/logger.js';
-import type { Fault } from '../../../src/sandbox/sandbox.js';
 import { queryGateway, readOperation, required } from '../../support/gateway.js';
 import { startPlainServer } from '../../support/http/edgeGateway.js';
 import { type LiveGateway, startLiveGateway, WAIT } from '../../support/http/live.js';
+import type { Fault } from '../../support/sandbox/testSandbox.js';
 
 const SITE = '/v2.0/site';
 const QUERY = '{ sites(first: 1, orderBy: { field: ID }) { nodes { name } } }';

@@ -5,8 +5,8 @@ import { sandboxHealthCounters } from '../../../src/config/gatewaySettings.js';
 import { startGateway } from '../../../src/gateway/gateway.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { createQueries } from '../../../src/sandbox/database/queries.js';
-import { createSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { queryGateway, required, STILL_NOW_MS, TOKEN_PATH } from '../../support/gateway.js';
+import { createTestSandbox, type TestSandbox } from '../../support/sandbox/testSandbox.js';
 
 interface Question {
   title: string;
@@ -36,11 +36,11 @@ const questions = readQuestions();
 const WARM_AFTER_MS = 45_000;
 const DAY_MS = 86_400_000;
 
-let sandbox: Sandbox;
+let sandbox: TestSandbox;
 let variables: Record<string, unknown>;
 
 beforeAll(async () => {
-  sandbox = await createSandbox({
+  sandbox = await createTestSandbox({
     ...{ siteCount: 40, historyDays: 2, simulatorIntervalMs: false, limits: { tokenRequests: 1000 } },
     clock: { now: () => STILL_NOW_MS },
   });

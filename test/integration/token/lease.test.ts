@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { TOKEN_PATH } from '../../../src/rest/auth/requestToken.js';
-import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../../support/cache/redisServer.js';
 import { createTokenParts, startTokenProcess } from '../../support/rest/tokenParts.js';
 import { startSandbox } from '../../support/sandbox/sandbox.js';
+import type { TestSandbox } from '../../support/sandbox/testSandbox.js';
 
 // Each has its own sandbox, and with it its own token in the shared Redis.
 describe
@@ -26,7 +26,7 @@ describe
       await redis.stop();
     });
 
-    function startReplica(sandbox: Sandbox) {
+    function startReplica(sandbox: TestSandbox) {
       const parts = createTokenParts({ sandbox, logger: silentLogger, redisUrl: redis.url });
       open.push(parts);
       return parts;

@@ -3,14 +3,14 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { TOKEN_PATH } from '../../../src/rest/auth/requestToken.js';
-import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../../support/cache/redisServer.js';
 import { createLogCapture, createTokenParts, type TokenPartsOptions } from '../../support/rest/tokenParts.js';
 import { startSandbox } from '../../support/sandbox/sandbox.js';
+import type { TestSandbox } from '../../support/sandbox/testSandbox.js';
 
 describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-server)', () => {
   let redis: RedisServer;
-  let sandbox: Sandbox;
+  let sandbox: TestSandbox;
   const open = new Set<{ close(): Promise<void> }>();
 
   beforeAll(async () => {

@@ -2,16 +2,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { TOKEN_PATH } from '../../../src/rest/auth/requestToken.js';
-import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { createLogCapture, createTokenParts } from '../../support/rest/tokenParts.js';
 import { startSandbox } from '../../support/sandbox/sandbox.js';
+import type { TestSandbox } from '../../support/sandbox/testSandbox.js';
 
 const SITES = '/v2.0/site';
 const DEVICES = '/v2.0/device';
 const PREFERENCES = '/v2.0/user/uiPreferences';
 
 describe('a single gateway', () => {
-  let sandbox: Sandbox;
+  let sandbox: TestSandbox;
   let parts: ReturnType<typeof createTokenParts>;
 
   beforeEach(async () => {

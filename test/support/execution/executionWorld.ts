@@ -7,13 +7,13 @@ import type { Context } from '../../../src/graphql/context.js';
 import { createAuthenticator } from '../../../src/http/auth/authenticator.js';
 import type { OpenSession } from '../../../src/http/auth/callerSession.js';
 import { silentLogger } from '../../../src/lib/logger.js';
-import { createSandbox, type Sandbox } from '../../../src/sandbox/sandbox.js';
 import { STILL_NOW_MS } from '../gateway.js';
 import type { Random } from '../random.js';
+import { createTestSandbox, type TestSandbox } from '../sandbox/testSandbox.js';
 import type { ScalarValues } from './randomArguments.js';
 
 export interface ExecutionWorld {
-  sandbox: Sandbox;
+  sandbox: TestSandbox;
   /** The context of a new operation. Data that earlier operations read stays cached. */
   createContext(): Context;
   /** The same for a request over HTTP. */
@@ -28,7 +28,7 @@ const clock = { now: () => STILL_NOW_MS };
 
 /** Closed after the file's tests. */
 export async function createExecutionWorld(siteCount: number): Promise<ExecutionWorld> {
-  const sandbox = await createSandbox({
+  const sandbox = await createTestSandbox({
     siteCount,
     historyDays: HISTORY_DAYS,
     simulatorIntervalMs: false,

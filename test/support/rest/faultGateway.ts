@@ -3,11 +3,12 @@ import http from 'node:http';
 import { expect } from 'vitest';
 import { type GatewayOptions, startGateway } from '../../../src/gateway/gateway.js';
 import type { Clock } from '../../../src/lib/clock.js';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
+import type { SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { expectReturnTo, holdings } from '../../faults/rows/resources.js';
 import { createRecordingLogger, type LogLine } from '../cache/cacheParts.js';
 import type { GraphqlBody } from '../gateway.js';
 import { runningClock } from '../runningClock.js';
+import { createTestSandbox, type TestSandbox } from '../sandbox/testSandbox.js';
 
 export const KEY = 'fault-matrix-key';
 export const SECRET = 'fault-matrix-secret';
@@ -31,7 +32,7 @@ export interface AskOptions {
 }
 
 export interface FaultGateway {
-  sandbox: Sandbox;
+  sandbox: TestSandbox;
   url: string;
   clock: SkippingClock;
   lines: LogLine[];
@@ -44,7 +45,7 @@ export interface FaultGateway {
 
 /** A platform, and the clock that it shares with its gateways. */
 export interface Ground {
-  sandbox: Sandbox;
+  sandbox: TestSandbox;
   clock: SkippingClock;
 }
 
@@ -130,8 +131,8 @@ export async function startGround({
 }
 
 /** Three sites, a day of samples, none after. */
-export function startFaultSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return createSandbox({
+export function startFaultSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
+  return createTestSandbox({
     siteCount: 3,
     historyDays: 1,
     simulatorIntervalMs: false,

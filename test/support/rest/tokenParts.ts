@@ -11,9 +11,9 @@ import { createTokenManager } from '../../../src/rest/auth/tokenManager.js';
 import { createRestCaller } from '../../../src/rest/restCaller.js';
 import { createRestClient } from '../../../src/rest/restClient.js';
 import { createTransport } from '../../../src/rest/transport/transport.js';
-import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { cleanUpAfterFile } from '../cleanUp.js';
 import { runningClock } from '../runningClock.js';
+import type { TestSandbox } from '../sandbox/testSandbox.js';
 
 export interface LogLine {
   fields: object;
@@ -28,7 +28,7 @@ export function createLogCapture(): Logger & { lines: LogLine[] } {
 }
 
 export interface TokenPartsOptions {
-  sandbox: Sandbox;
+  sandbox: TestSandbox;
   logger: Logger;
   redisUrl?: string;
   secret?: string;
@@ -81,7 +81,7 @@ cleanUpAfterFile(() => {
 const script = fileURLToPath(new URL('tokenProcess.js', import.meta.url));
 
 /** A separate process, built from `dist`, which ends after it gets a token. */
-export function startTokenProcess(sandbox: Sandbox, redisUrl: string): ChildProcess {
+export function startTokenProcess(sandbox: TestSandbox, redisUrl: string): ChildProcess {
   const [{ key, secret }] = sandbox.credentials;
   const child = spawn(process.execPath, [script, sandbox.url, key, secret, redisUrl], {
     stdio: ['ignore', 'pipe', 'inherit'],

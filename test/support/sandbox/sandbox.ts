@@ -1,10 +1,11 @@
 /** Starts sandboxes for tests, and calls them with every response checked against their OpenAPI document. */
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
+import type { SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { cleanUpAfterFile } from '../cleanUp.js';
 import { runningClock, testStartMs } from '../runningClock.js';
 import { createAnswerCheck, type FoundOperation, listOperations, type OpenApiDocument } from './openapi.js';
+import { createTestSandbox, type TestSandbox } from './testSandbox.js';
 
-const open = new Set<Sandbox>();
+const open = new Set<TestSandbox>();
 
 cleanUpAfterFile(async () => {
   await Promise.all([...open].map((sandbox) => sandbox.close()));
@@ -12,9 +13,9 @@ cleanUpAfterFile(async () => {
 });
 
 /** A small sandbox on a free port, at `runningClock`, that appends no samples; closed after the file's tests. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
   const small = { siteCount: 12, historyDays: 1, simulatorIntervalMs: false as const, clock: runningClock };
-  const sandbox = await createSandbox({ ...small, ...options });
+  const sandbox = await createTestSandbox({ ...small, ...options });
   open.add(sandbox);
   return sandbox;
 }

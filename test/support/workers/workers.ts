@@ -2,15 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { systemClock } from '../../../src/lib/clock.js';
-import type { Sandbox, SandboxOptions } from '../../../src/sandbox/sandbox.js';
+import type { SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { type StartedProcess, start, urlIn } from '../../cli/startedProcess.js';
 import { cleanUpAfterTest } from '../cleanUp.js';
 import type { GraphqlBody } from '../gateway.js';
 import { startSandbox } from '../sandbox/sandbox.js';
+import type { TestSandbox } from '../sandbox/testSandbox.js';
 
 export interface WorkerGateway {
   url: string;
-  sandbox: Sandbox;
+  sandbox: TestSandbox;
   process: StartedProcess;
   /** The processes that serve. */
   workerPids(): number[];

@@ -8,10 +8,10 @@ import { createTokenManager } from '../../../src/rest/auth/tokenManager.js';
 import { createRestCaller } from '../../../src/rest/restCaller.js';
 import { createRestClient, type RestClient } from '../../../src/rest/restClient.js';
 import { createTransport } from '../../../src/rest/transport/transport.js';
-import type { Fault, Sandbox } from '../../../src/sandbox/sandbox.js';
 import { startPlainServer } from '../../support/http/edgeGateway.js';
 import { runningClock } from '../../support/runningClock.js';
 import { startSandbox } from '../../support/sandbox/sandbox.js';
+import type { Fault, TestSandbox } from '../../support/sandbox/testSandbox.js';
 
 const CREDENTIAL = { key: 'sandbox', secret: 'sandbox' };
 const closes: (() => void)[] = [];
@@ -42,7 +42,7 @@ function createClient(
   return createRestClient(createRestCaller({ transport, tokens, clock, logger }));
 }
 
-let sandbox: Sandbox;
+let sandbox: TestSandbox;
 let client: RestClient;
 
 beforeAll(async () => {

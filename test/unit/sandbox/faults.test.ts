@@ -1,8 +1,8 @@
 /** The sandbox's controls for tests: latency, errors, hangs, token revocation, call counts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Fault, Sandbox } from '../../../src/sandbox/sandbox.js';
 import { createTestClock, startSandbox, tokenFor } from '../../support/sandbox/sandbox.js';
+import type { Fault, TestSandbox } from '../../support/sandbox/testSandbox.js';
 
 const sandbox = await startSandbox({ siteCount: 3 });
 const token = await tokenFor(sandbox.url, 'sandbox', 'sandbox');
@@ -10,7 +10,7 @@ const token = await tokenFor(sandbox.url, 'sandbox', 'sandbox');
 function ask(
   path: string,
   init: RequestInit = {},
-  box: Sandbox = sandbox,
+  box: TestSandbox = sandbox,
   bearer = token,
 ): Promise<Response> {
   return fetch(box.url + path, { headers: { Authorization: `Bearer ${bearer}` }, ...init });

@@ -1,7 +1,8 @@
 /** The sandbox's data: repeatable, of the requested size, and with the documented irregularities. */
 import { describe, expect, it } from 'vitest';
-import type { Sandbox, SandboxOptions } from '../../../../src/sandbox/sandbox.js';
+import type { SandboxOptions } from '../../../../src/sandbox/sandbox.js';
 import { createTestClock, startSandbox } from '../../../support/sandbox/sandbox.js';
+import type { TestSandbox } from '../../../support/sandbox/testSandbox.js';
 
 const TABLES = [
   ...['account', 'organization', 'user', 'site', 'device', 'channel', 'stream', 'attribute'],
@@ -9,11 +10,11 @@ const TABLES = [
   'device_log',
 ];
 
-function query<Row>(sandbox: Sandbox, sql: string): Row[] {
+function query<Row>(sandbox: TestSandbox, sql: string): Row[] {
   return sandbox.database.prepare(sql).all() as Row[];
 }
 
-function countOf(sandbox: Sandbox, sql: string): number {
+function countOf(sandbox: TestSandbox, sql: string): number {
   return query<{ n: number }>(sandbox, `SELECT count(*) AS n FROM ${sql}`)[0]?.n ?? 0;
 }
 
@@ -21,7 +22,7 @@ function start(options: SandboxOptions = {}) {
   return startSandbox({ clock: createTestClock(), ...options });
 }
 
-function dump(sandbox: Sandbox): string {
+function dump(sandbox: TestSandbox): string {
   return TABLES.map((table) => JSON.stringify(query(sandbox, `SELECT * FROM ${table}`))).join('\n');
 }
 
@@ -136,7 +137,7 @@ describe('the default world', async () => {
   });
 
   it('has several sites within 10 km of the middle of Cincinnati', async () => {
-    const near = (box: Sandbox) =>
+    const near = (box: TestSandbox) =>
       countOf(
         box,
         `site WHERE abs(latitude - 39.1) < 0.07 AND abs(longitude + 84.51) < 0.08 AND latitude <> ''`,
