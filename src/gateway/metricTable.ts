@@ -21,194 +21,119 @@ export interface Metric extends Omit<MetricFamily, 'values'> {
   labels: readonly string[];
 }
 
+/** Values of several processes are added. */
+function counter(name: string, help: string, labels: readonly string[] = []): Metric {
+  return { name, type: 'counter', labels, help, aggregator: 'sum' };
+}
+
+function gauge(
+  name: string,
+  help: string,
+  { labels = [], aggregator = 'sum' }: Partial<Pick<Metric, 'labels' | 'aggregator'>> = {},
+): Metric {
+  return { name, type: 'gauge', labels, help, aggregator };
+}
+
+function histogram(name: string, help: string, labels: readonly string[]): Metric {
+  return { name, type: 'histogram', labels, help, aggregator: 'sum' };
+}
+
 export const metricTable = {
-  httpRequests: {
-    name: 'fieldgraph_http_requests_total',
-    type: 'counter',
-    labels: ['status'],
-    help: 'HTTP requests by class of status; a client that disconnected early counts as 4xx.',
-    aggregator: 'sum',
-  },
-  operationDuration: {
-    name: 'fieldgraph_operation_duration_seconds',
-    type: 'histogram',
-    labels: ['answer'],
-    help: 'Duration of operations over HTTP in seconds, from arrival to the end of the response, by source of the response.',
-    aggregator: 'sum',
-  },
-  operationsRefused: {
-    name: 'fieldgraph_operations_refused_total',
-    type: 'counter',
-    labels: ['code'],
-    help: 'Operations over HTTP and websockets that were refused before they ran, by error code.',
-    aggregator: 'sum',
-  },
-  restCalls: {
-    name: 'fieldgraph_rest_calls_total',
-    type: 'counter',
-    labels: ['endpoint', 'outcome'],
-    help: 'REST calls to the platform including retries, by endpoint and class of status or failure.',
-    aggregator: 'sum',
-  },
-  restCallDuration: {
-    name: 'fieldgraph_rest_call_duration_seconds',
-    type: 'histogram',
-    labels: ['family'],
-    help: 'Duration of REST calls in seconds, by family of endpoints.',
-    aggregator: 'sum',
-  },
-  tokenRequests: {
-    name: 'fieldgraph_token_requests_total',
-    type: 'counter',
-    labels: [],
-    help: 'Requests for a platform token.',
-    aggregator: 'sum',
-  },
-  tokenRequestsLeft: {
-    name: 'fieldgraph_token_requests_left',
-    type: 'gauge',
-    labels: [],
-    help: 'Token requests left in the current window of 15 minutes; absent with CALLER_AUTH=platform.',
-    aggregator: 'min',
-  },
-  breakerState: {
-    name: 'fieldgraph_breaker_state',
-    type: 'gauge',
-    labels: ['family'],
-    help: 'State of the circuit breaker of each family of endpoints: 0 closed, 1 half open, 2 open; the highest of all processes.',
-    aggregator: 'max',
-  },
-  cacheAnswers: {
-    name: 'fieldgraph_cache_answers_total',
-    type: 'counter',
-    labels: ['origin'],
-    help: 'Reads of the REST cache, by origin of the value.',
-    aggregator: 'sum',
-  },
-  cacheEntries: {
-    name: 'fieldgraph_cache_entries',
-    type: 'gauge',
-    labels: [],
-    help: 'Entries of the REST cache in memory.',
-    aggregator: 'sum',
-  },
-  cacheBytes: {
-    name: 'fieldgraph_cache_bytes',
-    type: 'gauge',
-    labels: [],
-    help: 'Estimated memory of the REST cache in bytes.',
-    aggregator: 'sum',
-  },
-  websockets: {
-    name: 'fieldgraph_websocket_connections',
-    type: 'gauge',
-    labels: [],
-    help: 'Open websocket connections.',
-    aggregator: 'sum',
-  },
-  streams: {
-    name: 'fieldgraph_stream_connections',
-    type: 'gauge',
-    labels: [],
-    help: 'Open streams over HTTP, and reservations of single connection mode.',
-    aggregator: 'sum',
-  },
-  subscriptions: {
-    name: 'fieldgraph_subscriptions',
-    type: 'gauge',
+  httpRequests: counter(
+    'fieldgraph_http_requests_total',
+    'HTTP requests by class of status; a client that disconnected early counts as 4xx.',
+    ['status'],
+  ),
+  operationDuration: histogram(
+    'fieldgraph_operation_duration_seconds',
+    'Duration of operations over HTTP in seconds, from arrival to the end of the response, by source of the response.',
+    ['answer'],
+  ),
+  operationsRefused: counter(
+    'fieldgraph_operations_refused_total',
+    'Operations over HTTP and websockets that were refused before they ran, by error code.',
+    ['code'],
+  ),
+  restCalls: counter(
+    'fieldgraph_rest_calls_total',
+    'REST calls to the platform including retries, by endpoint and class of status or failure.',
+    ['endpoint', 'outcome'],
+  ),
+  restCallDuration: histogram(
+    'fieldgraph_rest_call_duration_seconds',
+    'Duration of REST calls in seconds, by family of endpoints.',
+    ['family'],
+  ),
+  tokenRequests: counter('fieldgraph_token_requests_total', 'Requests for a platform token.'),
+  tokenRequestsLeft: gauge(
+    'fieldgraph_token_requests_left',
+    'Token requests left in the current window of 15 minutes; absent with CALLER_AUTH=platform.',
+    { aggregator: 'min' },
+  ),
+  breakerState: gauge(
+    'fieldgraph_breaker_state',
+    'State of the circuit breaker of each family of endpoints: 0 closed, 1 half open, 2 open; the highest of all processes.',
+    { labels: ['family'], aggregator: 'max' },
+  ),
+  cacheAnswers: counter(
+    'fieldgraph_cache_answers_total',
+    'Reads of the REST cache, by origin of the value.',
+    ['origin'],
+  ),
+  cacheEntries: gauge('fieldgraph_cache_entries', 'Entries of the REST cache in memory.'),
+  cacheBytes: gauge('fieldgraph_cache_bytes', 'Estimated memory of the REST cache in bytes.'),
+  websockets: gauge('fieldgraph_websocket_connections', 'Open websocket connections.'),
+  streams: gauge(
+    'fieldgraph_stream_connections',
+    'Open streams over HTTP, and reservations of single connection mode.',
+  ),
+  subscriptions: gauge('fieldgraph_subscriptions', 'Open subscriptions, by transport.', {
     labels: ['transport'],
-    help: 'Open subscriptions, by transport.',
-    aggregator: 'sum',
-  },
-  subscriptionDeliveries: {
-    name: 'fieldgraph_subscription_deliveries_total',
-    type: 'counter',
-    labels: ['transport'],
-    help: 'Events sent to subscribers, by transport.',
-    aggregator: 'sum',
-  },
-  subscriptionDelay: {
-    name: 'fieldgraph_subscription_delay_seconds',
-    type: 'histogram',
-    labels: ['transport'],
-    help: 'Time from the poll that brought an event to its hand-over to the socket in seconds, by transport; events of the past are not counted.',
-    aggregator: 'sum',
-  },
-  subscriptionResumes: {
-    name: 'fieldgraph_subscription_resumes_total',
-    type: 'counter',
-    labels: [],
-    help: 'Subscriptions that resumed behind a cursor.',
-    aggregator: 'sum',
-  },
-  subscriptionsEnded: {
-    name: 'fieldgraph_subscriptions_ended_total',
-    type: 'counter',
-    labels: ['code'],
-    help: 'Subscriptions that the gateway ended early, by error code; SLOW_CONSUMER counts slow consumers.',
-    aggregator: 'sum',
-  },
-  polls: {
-    name: 'fieldgraph_polls_total',
-    type: 'counter',
-    labels: ['kind', 'outcome'],
-    help: 'Polls for new samples, by kind of sample and outcome.',
-    aggregator: 'sum',
-  },
-  pollLag: {
-    name: 'fieldgraph_poll_lag_seconds',
-    type: 'gauge',
-    labels: ['kind'],
-    help: 'Time since the last successful poll in seconds, by kind of sample; absent while it is not polled; the highest of all processes.',
-    aggregator: 'max',
-  },
-  spans: {
-    name: 'fieldgraph_trace_spans_total',
-    type: 'counter',
-    labels: ['outcome'],
-    help: 'Spans of traces: exported to the collector, or dropped because the queue was full or the collector failed; absent without tracing.',
-    aggregator: 'sum',
-  },
-  workers: {
-    name: 'fieldgraph_workers',
-    type: 'gauge',
-    labels: [],
-    help: 'Processes that serve requests.',
-    aggregator: 'sum',
-  },
-  workersEnded: {
-    name: 'fieldgraph_workers_ended_total',
-    type: 'counter',
-    labels: [],
-    help: 'Workers that ended unexpectedly; absent with WORKERS=1.',
-    aggregator: 'sum',
-  },
-  eventLoopDelay: {
-    name: 'fieldgraph_event_loop_delay_seconds',
-    type: 'gauge',
-    labels: ['percentile'],
-    help: 'Event loop delay in seconds since the last scrape, by percentile; the highest of all processes.',
-    aggregator: 'max',
-  },
-  residentMemory: {
-    name: 'process_resident_memory_bytes',
-    type: 'gauge',
-    labels: [],
-    help: 'Resident memory of all processes in bytes.',
-    aggregator: 'sum',
-  },
-  heapUsed: {
-    name: 'nodejs_heap_used_bytes',
-    type: 'gauge',
-    labels: [],
-    help: 'JavaScript heap in use in bytes, of all processes.',
-    aggregator: 'sum',
-  },
-  cpu: {
-    name: 'process_cpu_seconds_total',
-    type: 'counter',
-    labels: [],
-    help: 'CPU time of all processes in seconds.',
-    aggregator: 'sum',
-  },
-} as const satisfies Readonly<Record<string, Metric>>;
+  }),
+  subscriptionDeliveries: counter(
+    'fieldgraph_subscription_deliveries_total',
+    'Events sent to subscribers, by transport.',
+    ['transport'],
+  ),
+  subscriptionDelay: histogram(
+    'fieldgraph_subscription_delay_seconds',
+    'Time from the poll that brought an event to its hand-over to the socket in seconds, by transport; events of the past are not counted.',
+    ['transport'],
+  ),
+  subscriptionResumes: counter(
+    'fieldgraph_subscription_resumes_total',
+    'Subscriptions that resumed behind a cursor.',
+  ),
+  subscriptionsEnded: counter(
+    'fieldgraph_subscriptions_ended_total',
+    'Subscriptions that the gateway ended early, by error code; SLOW_CONSUMER counts slow consumers.',
+    ['code'],
+  ),
+  polls: counter('fieldgraph_polls_total', 'Polls for new samples, by kind of sample and outcome.', [
+    'kind',
+    'outcome',
+  ]),
+  pollLag: gauge(
+    'fieldgraph_poll_lag_seconds',
+    'Time since the last successful poll in seconds, by kind of sample; absent while it is not polled; the highest of all processes.',
+    { labels: ['kind'], aggregator: 'max' },
+  ),
+  spans: counter(
+    'fieldgraph_trace_spans_total',
+    'Spans of traces: exported to the collector, or dropped because the queue was full or the collector failed; absent without tracing.',
+    ['outcome'],
+  ),
+  workers: gauge('fieldgraph_workers', 'Processes that serve requests.'),
+  workersEnded: counter(
+    'fieldgraph_workers_ended_total',
+    'Workers that ended unexpectedly; absent with WORKERS=1.',
+  ),
+  eventLoopDelay: gauge(
+    'fieldgraph_event_loop_delay_seconds',
+    'Event loop delay in seconds since the last scrape, by percentile; the highest of all processes.',
+    { labels: ['percentile'], aggregator: 'max' },
+  ),
+  residentMemory: gauge('process_resident_memory_bytes', 'Resident memory of all processes in bytes.'),
+  heapUsed: gauge('nodejs_heap_used_bytes', 'JavaScript heap in use in bytes, of all processes.'),
+  cpu: counter('process_cpu_seconds_total', 'CPU time of all processes in seconds.'),
+};
