@@ -1,9 +1,9 @@
 /** The archive: samples from before the seeded history. They are generated and stored when they are first read. */
-import { type BulkInsert, createBulkInsert } from '../database/bulkInsert.js';
+import { BulkInsert } from '../database/bulkInsert.js';
 import type { Queries } from '../database/queries.js';
 import type { StoredSampleKind } from '../database/rows.js';
 import { type Agenda, createAgenda } from './agenda.js';
-import { emitArrived, SAMPLE_COLUMNS, SLOT_SECONDS, type Source } from './source.js';
+import { emitArrived, SLOT_SECONDS, type Source } from './source.js';
 
 /** Stored as JSON in the table `meta`. */
 export interface ArchiveSpan {
@@ -159,9 +159,8 @@ export class SampleArchive {
     const { from: start, to } = this.#span;
     if (start === to || from > to) return;
     const streamIds = streams();
-    const table = `${kind}_sample` as const;
     // One for all blocks: a flush for each of them would prepare a statement for each number of rows.
-    const insert = createBulkInsert(this.#db, table, ['id', ...SAMPLE_COLUMNS[table]]);
+    const insert = new BulkInsert(this.#db, `${kind}_sample`);
     this.#db.transaction(() => {
       work(blockOf(Math.max(from, start)), (block) => this.#storeBlock(kind, streamIds, block, insert));
       insert.flush();

@@ -1,6 +1,6 @@
 /** Fills a new database: the planned world, its history of samples, and the state from which the simulator continues. */
 import { ROWS_PER_SLICE, type SlicedComputation } from '../../lib/slicedComputation.js';
-import { createBulkInsert } from '../database/bulkInsert.js';
+import { BulkInsert } from '../database/bulkInsert.js';
 import { writeMeta } from '../database/openDatabase.js';
 import type { Queries, SqlValue } from '../database/queries.js';
 import { createAgenda, emitBetween, inReportingOrder } from './agenda.js';
@@ -8,7 +8,7 @@ import { type ArchiveSpan, planArchive } from './archive.js';
 import { planWorld, type WorldOptions } from './planWorld.js';
 import { createSampleWriter, FIRST_IDS, type SampleWriter } from './sampleWriter.js';
 import { type Emission, emitAt, type Source } from './source.js';
-import { WORLD_COLUMNS, type WorldTable } from './world.js';
+import { WORLD_TABLES } from './world.js';
 
 export interface SeedOptions extends WorldOptions {
   /** Days of samples that are written. */
@@ -31,11 +31,9 @@ export function* seedDatabase(
   onProgress: (share: number) => void = () => {},
 ): SlicedComputation<void> {
   const world = yield* planWorld(options);
-  for (const table of Object.keys(WORLD_COLUMNS) as WorldTable[]) {
-    yield* insertAll(db, table, WORLD_COLUMNS[table], world.rows[table]);
-  }
+  for (const table of WORLD_TABLES) yield* insertAll(db, table, world.rows[table]);
   const sources = inReportingOrder(world.sources);
-  yield* insertAll(db, 'source', ['stream_or_device_id', 'kind', 'plan'], sourceRows(sources));
+  yield* insertAll(db, 'source', sourceRows(sources));
   const archive = archiveOf(sources, options);
   const { scalar, image, rfid } = archive.firstIds;
   const firstIds = { ...FIRST_IDS, scalar_sample: scalar, image_sample: image, rfid_sample: rfid };
@@ -57,10 +55,9 @@ function archiveOf(sources: readonly Source[], { now, historyDays, days }: SeedO
 function* insertAll(
   db: Queries,
   table: string,
-  columns: readonly string[],
   rows: Iterable<readonly SqlValue[]>,
 ): SlicedComputation<void> {
-  const insert = createBulkInsert(db, table, columns);
+  const insert = new BulkInsert(db, table);
   let count = 0;
   for (const row of rows) {
     insert.add(row);

@@ -23,21 +23,14 @@ export interface Source {
   readonly longitude?: number;
 }
 
-/** One row to insert, without its id. */
+/** One row to insert. */
 export interface Emission {
   readonly table: SampleTable;
+  /** All columns after the id, in the order of the table. */
   readonly values: readonly SqlValue[];
 }
 
 export type SampleTable = 'scalar_sample' | 'image_sample' | 'rfid_sample' | 'device_health' | 'device_log';
-
-export const SAMPLE_COLUMNS: Readonly<Record<SampleTable, readonly string[]>> = {
-  scalar_sample: ['stream_id', 'sample_date', 'value'],
-  image_sample: ['stream_id', 'sample_date', 'width', 'height'],
-  rfid_sample: ['stream_id', 'sample_date', 'start_date', 'end_date', 'tag_ids', 'gps'],
-  device_health: ['device_id', 'sample_date', 'counter_type_id', 'value'],
-  device_log: ['device_id', 'log_date', 'source', 'message'],
-};
 
 export const SLOT_SECONDS = 300;
 const GAP_CHANCE = 0.01;
