@@ -7,8 +7,7 @@ import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
 import type { Queries } from '../database/queries.js';
 import { deviceEndpoints } from '../endpoints/device.js';
 import type { SandboxEndpoint } from '../endpoints/endpoint.js';
-import { imageSampleEndpoints, rfidSampleEndpoints } from '../endpoints/imageAndRfidSample.js';
-import { scalarSampleEndpoints } from '../endpoints/scalarSample.js';
+import { sampleEndpoints } from '../endpoints/sample.js';
 import { accountEndpoints, siteEndpoints } from '../endpoints/site.js';
 import { channelEndpoints, streamEndpoints, thresholdEndpoints } from '../endpoints/stream.js';
 import { createBadRequestError, createNotFoundError, HttpError } from '../httpError.js';
@@ -252,7 +251,5 @@ export const endpointTable: readonly SandboxEndpoint[] = [
   ...channelEndpoints,
   ...streamEndpoints,
   ...thresholdEndpoints,
-  ...scalarSampleEndpoints,
-  ...imageSampleEndpoints,
-  ...rfidSampleEndpoints,
+  ...sampleEndpoints,
 ];
