@@ -1,17 +1,29 @@
 /** The state of streams, sites and devices: threshold levels, alarms and silence, for lists and for single objects. */
-
 import { createBatchLoader } from '../core/batches.js';
-import type { Stream } from '../entities/streams.js';
+import type { ChannelLinks } from '../entities/channelLinks.js';
+import type { Channels } from '../entities/channels.js';
+import type { StreamReference } from '../entities/customAttributes.js';
+import type { DeviceRecords } from '../entities/deviceRecords.js';
+import { measuresNumbers, type Stream, type Streams } from '../entities/streams.js';
 import type { ScalarSample } from '../samples/samples.js';
-import type { StateSources } from './stateSources.js';
+import type { Samples } from '../timeline/sampleSources.js';
 import {
   type AlarmLevel,
   alarmLevelOf,
   createStreamLevels,
+  type LevelSources,
   type StreamLevels,
   worstOf,
 } from './streamLevels.js';
-import { createStreamSilence, type Silence, type StreamSilence } from './streamSilence.js';
+
+/** The sources that states are decided from: those of a restricted caller decide restricted states. */
+interface StateSources extends LevelSources {
+  samples: Pick<Samples, 'last' | 'recent'>;
+  streams: Pick<Streams, 'prefetch' | 'ofSite'>;
+  channels: Pick<Channels, 'prefetch' | 'ofDevice'>;
+  channelLinks: Pick<ChannelLinks, 'prefetch' | 'streamsOf'>;
+  deviceRecords: Pick<DeviceRecords, 'lastHealth' | 'lastLog'>;
+}
 
 export type States = ReturnType<typeof createStates>;
 
@@ -83,6 +95,69 @@ function createDeviceContacts(
       }
       return silent;
     },
+  };
+}
+
+type SilenceStream = StreamReference & { units: string };
+
+/** `none`: the stream has no numbers and is not expected to have any. */
+type Silence = 'silent' | 'heard' | 'none';
+
+/** Decides from the last sample of the stream; null if it has none. */
+function decideSilence(stream: SilenceStream, last: ScalarSample | null, sinceMs: number): Silence {
+  if (last === null) return measuresNumbers(stream) ? 'silent' : 'none';
+  return Date.parse(last.sampledAt) >= sinceMs ? 'heard' : 'silent';
+}
+
+type StreamSilence = ReturnType<typeof createStreamSilence>;
+
+/** Finds the streams that have sent no number for a time, without a call for streams that the batches decide on. */
+function createStreamSilence({ samples }: Pick<StateSources, 'samples'>, nowMs: () => number) {
+  /** Decides from the batches of the newest samples; undefined for a stream that they do not decide on. */
+  async function fromBatches(
+    streams: readonly SilenceStream[],
+    sinceMs: number,
+  ): Promise<(Silence | undefined)[]> {
+    const { newest, coveredSinceMs } = await samples.recent(streams);
+    const isCovered = coveredSinceMs !== undefined && coveredSinceMs <= sinceMs;
+    return streams.map((stream) => {
+      const last = newest.get(stream.id);
+      if (last !== undefined) return decideSilence(stream, last, sinceMs);
+      return isCovered && measuresNumbers(stream) ? 'silent' : undefined;
+    });
+  }
+
+  const fromLast = async (stream: SilenceStream, sinceMs: number): Promise<Silence> =>
+    decideSilence(stream, await samples.last(stream), sinceMs);
+
+  /** For each group of streams whether any of them has sent a number. A stream that has makes calls for the others needless. */
+  async function silenceOfGroups(
+    groups: readonly (readonly SilenceStream[])[],
+    durationMs: number,
+  ): Promise<Silence[]> {
+    const sinceMs = nowMs() - durationMs;
+    const streams = groups.flat();
+    const decided = await fromBatches(streams, sinceMs);
+    const byId = new Map(streams.map(({ id }, index) => [id, decided[index]]));
+    return Promise.all(
+      groups.map(async (group) => {
+        if (group.some(({ id }) => byId.get(id) === 'heard')) return 'heard';
+        const all = await Promise.all(
+          group.map((stream) => byId.get(stream.id) ?? fromLast(stream, sinceMs)),
+        );
+        return (['heard', 'silent'] as const).find((silence) => all.includes(silence)) ?? 'none';
+      }),
+    );
+  }
+
+  return {
+    silenceOfGroups,
+    /** For each stream whether it has sent a number in the last `durationMs`. */
+    silenceOfStreams: (streams: readonly SilenceStream[], durationMs: number) =>
+      silenceOfGroups(
+        streams.map((stream) => [stream]),
+        durationMs,
+      ),
   };
 }
 

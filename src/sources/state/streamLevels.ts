@@ -3,11 +3,12 @@
  * stream at a time. Levels hardly ever change, so they are read from the cache, and the newest samples come in batches:
  * the alarms of hundreds of streams cost a few calls.
  */
+import type { OperationTurns } from '../../lib/turnBudget.js';
 import { levelOf } from '../../timeseries/thresholdLevels.js';
 import { createBatchLoader, settleEach } from '../core/batches.js';
 import type { StreamReference } from '../entities/customAttributes.js';
-import { readKnownLevels, type ThresholdLevel } from '../entities/thresholds.js';
-import type { StateSources } from './stateSources.js';
+import { readKnownLevels, type ThresholdLevel, type Thresholds } from '../entities/thresholds.js';
+import type { Samples } from '../timeline/sampleSources.js';
 
 /** From the least to the most serious. */
 export const alarmLevels = ['NONE', 'EVENT', 'EMERGENCY'] as const;
@@ -31,13 +32,15 @@ export function worstOf(alarms: readonly AlarmLevel[]): AlarmLevel {
 const RENEWAL_AGE_MS = 5 * 60_000;
 const MAX_RENEWALS = 10;
 
+export interface LevelSources {
+  turns: OperationTurns;
+  samples: Pick<Samples, 'last'>;
+  thresholds: Pick<Thresholds, 'knownLevels' | 'levels' | 'status'>;
+}
+
 export type StreamLevels = ReturnType<typeof createStreamLevels>;
 
-export function createStreamLevels({
-  samples,
-  thresholds,
-  turns,
-}: Pick<StateSources, 'samples' | 'thresholds' | 'turns'>) {
+export function createStreamLevels({ samples, thresholds, turns }: LevelSources) {
   let renewals = 0;
 
   async function levelsOf(streamId: number): Promise<readonly ThresholdLevel[]> {
