@@ -6,8 +6,14 @@
 import { HEARTBEAT_MS, MAX_STEP_MS, toLeaseMs } from '../gateway/sharing/pollLease.js';
 import type { Clock } from '../lib/clock.js';
 import type { TailPosition } from '../live/sampleTail.js';
-import type { ConnectedWorker, FeedLeadership, FeedName, LeaderStep, PrimaryService } from './protocol.js';
-import { toFeedKey } from './sharedPolls.js';
+import {
+  type ConnectedWorker,
+  type FeedLeadership,
+  type FeedName,
+  type LeaderStep,
+  type PrimaryService,
+  toFeedKey,
+} from './protocol.js';
 
 interface FeedCoordinatorOptions {
   /** Monotonic. */
@@ -22,11 +28,7 @@ interface FollowRequest {
   reject(error: unknown): void;
 }
 
-export function createFeedCoordinator(options: FeedCoordinatorOptions): PrimaryService {
-  return new FeedCoordinator(options);
-}
-
-class FeedCoordinator implements PrimaryService {
+export class FeedCoordinator implements PrimaryService {
   readonly #feeds = new Map<string, SharedFeed>();
   readonly #options: FeedCoordinatorOptions;
 

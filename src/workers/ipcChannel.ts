@@ -89,13 +89,7 @@ export function createIpcChannel<Requests extends Protocol, Responses extends Pr
 
   async function answer({ name, payload, id }: IpcRequest): Promise<void> {
     const result = await runHandler(handlers.get(name), payload);
-    if (id === undefined) return;
-    const reply: IpcReply = { id, ...result };
-    port.send(reply, () => undefined);
-  }
-
-  function send(message: IpcRequest, done: (error: Error | null) => void): void {
-    port.send(message, done);
+    if (id !== undefined) port.send({ id, ...result }, () => undefined);
   }
 
   port.onMessage((message) => {
@@ -110,13 +104,13 @@ export function createIpcChannel<Requests extends Protocol, Responses extends Pr
         if (isClosed) return reject(createPeerGoneError());
         const timer = setTimeout(() => failAsGone(id), timeoutMs).unref();
         pending.set(id, { resolve: resolve as (response: unknown) => void, reject, timer });
-        send({ name, payload, id }, (error) => {
+        port.send({ name, payload, id }, (error) => {
           if (error) failAsGone(id);
         });
       });
     },
     notify(name, payload) {
-      if (!isClosed) send({ name, payload }, () => undefined);
+      if (!isClosed) port.send({ name, payload }, () => undefined);
     },
     handle(name, handler) {
       handlers.set(name, handler);

@@ -29,6 +29,10 @@ export interface FeedName {
   kind: SampleKind;
 }
 
+export function toFeedKey({ feed, kind }: FeedName): string {
+  return JSON.stringify([feed, kind]);
+}
+
 /** A feed, and the version of the leader that the primary elected for it. */
 export interface FeedLeadership extends FeedName {
   leaderVersion: number;

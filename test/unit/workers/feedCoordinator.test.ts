@@ -4,8 +4,8 @@ import { HEARTBEAT_MS, MIN_LEASE_MS, toLeaseMs } from '../../../src/gateway/shar
 import type { PolledSamples, StartPoll } from '../../../src/live/samplePoll.js';
 import type { TailPosition } from '../../../src/live/sampleTail.js';
 import type { Sample } from '../../../src/sources/samples/samples.js';
-import { createFeedCoordinator } from '../../../src/workers/feedCoordinator.js';
-import { createSharedPolls } from '../../../src/workers/sharedPolls.js';
+import { FeedCoordinator } from '../../../src/workers/feedCoordinator.js';
+import { createSharedPolls } from '../../../src/workers/workerCoordinator.js';
 import { WAIT, WAIT_MS } from '../../support/waiting.js';
 import { type FakeWorker, joinWorkers } from '../../support/workers/channelPair.js';
 
@@ -65,7 +65,7 @@ function createFollower(
 }
 
 function createFollowers(count: number, begin?: () => Promise<TailPosition>) {
-  return joinWorkers(count, [createFeedCoordinator({ clock, pollMs: 1000, checkMs: 5 })]).map((worker) =>
+  return joinWorkers(count, [new FeedCoordinator({ clock, pollMs: 1000, checkMs: 5 })]).map((worker) =>
     createFollower(worker, begin),
   ) as [
     ReturnType<typeof createFollower>,
