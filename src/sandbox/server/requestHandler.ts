@@ -7,9 +7,8 @@ import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
 import type { Queries } from '../database/queries.js';
 import { deviceEndpoints } from '../endpoints/device.js';
 import type { SandboxEndpoint } from '../endpoints/endpoint.js';
+import { entityEndpoints } from '../endpoints/entity.js';
 import { sampleEndpoints } from '../endpoints/sample.js';
-import { accountEndpoints, siteEndpoints } from '../endpoints/site.js';
-import { channelEndpoints, streamEndpoints, thresholdEndpoints } from '../endpoints/stream.js';
 import { createBadRequestError, createNotFoundError, HttpError } from '../httpError.js';
 import { drawImage } from '../image.js';
 import { createOpenApiDocument } from '../openapi/document.js';
@@ -245,11 +244,7 @@ function parseJson(text: string): unknown {
 
 /** All data endpoints of the API. */
 export const endpointTable: readonly SandboxEndpoint[] = [
-  ...accountEndpoints,
-  ...siteEndpoints,
+  ...entityEndpoints,
   ...deviceEndpoints,
-  ...channelEndpoints,
-  ...streamEndpoints,
-  ...thresholdEndpoints,
   ...sampleEndpoints,
 ];

@@ -1,0 +1,237 @@
+/** The account with its users and organizations, sites, streams, channels and thresholds. */
+import type {
+  WireDevice,
+  WireOrganization,
+  WireThresholdLevel,
+  WireThresholdStatus,
+  WireUiPreferences,
+  WireUser,
+} from '../../rest/wire.js';
+import { LIST_LIMIT, listRows, type OwnedTable, requireRow } from '../database/owned.js';
+import {
+  CHANNEL_FIELDS,
+  SITE_FIELDS,
+  STREAM_FIELDS,
+  type StreamRow,
+  toChannel,
+  toSite,
+  toStream,
+  toUserDetails,
+  USER_FIELDS,
+} from '../database/rows.js';
+import { lastScalarRow } from '../database/samples.js';
+import { createBadRequestError, createNotFoundError } from '../httpError.js';
+import type { RequestContext } from '../requestContext.js';
+import { attributeEndpoints, listValuesOfSiteStreams } from './customAttributes.js';
+import { DEVICE_QUERY } from './device.js';
+import { createEndpoint, list, none, one, withTag } from './endpoint.js';
+import { ownedId, pathId } from './parameter.js';
+import { levelOf, type ResponseLevel, readThresholdBody, toResponseLevels } from './thresholdLevels.js';
+
+interface TableOptions<Row> {
+  /** Singular; the name of the entity too. */
+  table: OwnedTable;
+  /** Its schema in the OpenAPI document. */
+  schema: string;
+  fields: string;
+  toWire(row: Row): object;
+  /** Default `/v2.0/` and the table. */
+  path?: string;
+}
+
+/** The rows of a table in the account, and one of them by its id. */
+function tableEndpoints<Row>({ table, schema, fields, toWire, path = `/v2.0/${table}` }: TableOptions<Row>) {
+  const idName = `${table}Id`;
+  return [
+    createEndpoint({
+      path,
+      operationId: `list${schema}s`,
+      summary: `All ${table}s of the account`,
+      response: list(schema),
+      handle: (_, context) => listRows<Row>(context, table, fields).map(toWire),
+    }),
+    createEndpoint({
+      path: `${path}/{${idName}}`,
+      operationId: `get${schema}`,
+      summary: `One ${table}`,
+      parameters: { [idName]: pathId(`The ${table}.`) },
+      response: one(schema),
+      handle: (values, context) => toWire(requireRow(context, table, fields, Number(values[idName]))),
+    }),
+  ];
+}
+
+const siteId = ownedId('site');
+
+const siteEndpoints = withTag('Site', [
+  ...tableEndpoints({ table: 'site', schema: 'Site', fields: SITE_FIELDS, toWire: toSite }),
+  createEndpoint({
+    path: '/v2.0/site/{siteId}/devices',
+    operationId: 'listSiteDevices',
+    summary: 'The devices installed at a site',
+    parameters: { siteId },
+    response: list('Device'),
+    handle: (values, context) => {
+      const sql = `${DEVICE_QUERY} AND d.site_id = ? ORDER BY d.id LIMIT ${LIST_LIMIT}`;
+      return context.db.all<WireDevice>(sql, context.client.accountId, values.siteId);
+    },
+  }),
+  createEndpoint({
+    path: '/v2.0/site/{siteId}/streams',
+    operationId: 'listSiteStreams',
+    summary: 'The streams of a site',
+    parameters: { siteId },
+    response: list('Stream'),
+    handle: (values, context) => {
+      const sql = `SELECT ${STREAM_FIELDS} FROM stream WHERE site_id = ? ORDER BY id LIMIT ${LIST_LIMIT}`;
+      return context.db.all<StreamRow>(sql, values.siteId).map(toStream);
+    },
+  }),
+  createEndpoint({
+    path: '/v2.0/site/{siteId}/streams/customAttributes',
+    operationId: 'listSiteStreamAttributes',
+    summary: 'The custom attributes of all streams of a site',
+    parameters: { siteId },
+    response: list('AttributeValue'),
+    handle: (values, context) => listValuesOfSiteStreams(context, values.siteId),
+  }),
+  ...attributeEndpoints('site'),
+]);
+
+const accountEndpoints = withTag('Account', [
+  ...tableEndpoints({
+    table: 'organization',
+    schema: 'Organization',
+    fields: 'id, account_id, display_name',
+    toWire: (organization: WireOrganization) => organization,
+    path: '/v2.0/account/organization',
+  }),
+  createEndpoint({
+    path: '/v2.0/user',
+    operationId: 'listUsers',
+    summary: 'All users of the account, briefly',
+    response: list('User'),
+    handle: (_, context) =>
+      listRows<object>(context, 'user', 'id, user_name, email_address').map(
+        (row): WireUser => toUserDetails(row),
+      ),
+  }),
+  createEndpoint({
+    path: '/v2.0/user/uiPreferences',
+    operationId: 'getUiPreferences',
+    summary: "The date and time formats of the API client's user",
+    response: one('UiPreferences'),
+    handle: (_, { db, client }) => {
+      const sql = `SELECT date_format, time_format FROM user
+        WHERE id = (SELECT user_id FROM client WHERE id = ?)`;
+      const preferences = db.one<WireUiPreferences>(sql, client.id);
+      if (preferences === undefined) throw createNotFoundError('The API client has no user.');
+      return preferences;
+    },
+  }),
+  createEndpoint({
+    path: '/v2.0/user/{userId}',
+    operationId: 'getUser',
+    summary: 'One user, in full',
+    parameters: { userId: pathId('The user.') },
+    response: one('UserDetails'),
+    handle: ({ userId }, context) => toUserDetails(requireRow<object>(context, 'user', USER_FIELDS, userId)),
+  }),
+]);
+
+const streamEndpoints = withTag('Stream', [
+  ...tableEndpoints({ table: 'stream', schema: 'Stream', fields: STREAM_FIELDS, toWire: toStream }),
+  ...attributeEndpoints('stream'),
+]);
+
+/** Channels: the inputs and outputs of devices. */
+const channelEndpoints = withTag(
+  'Channel',
+  tableEndpoints({ table: 'channel', schema: 'Channel', fields: CHANNEL_FIELDS, toWire: toChannel }),
+);
+
+const streamId = ownedId('stream');
+
+function levelsOf(context: RequestContext, id: number): WireThresholdLevel[] | undefined {
+  const row = context.db.one<{ levels: string }>('SELECT levels FROM threshold WHERE stream_id = ?', id);
+  return row && (JSON.parse(row.levels) as WireThresholdLevel[]);
+}
+
+function readThreshold(context: RequestContext, id: number): { levels?: ResponseLevel[] } {
+  const levels = levelsOf(context, id);
+  return levels ? { levels: toResponseLevels(levels) } : {};
+}
+
+function readStatus(context: RequestContext, id: number): WireThresholdStatus {
+  const value = lastScalarRow(context, id)?.value;
+  const levels = levelsOf(context, id);
+  if (typeof value !== 'number' || !levels) return {};
+  const status = levelOf(levels, value);
+  return status === undefined ? {} : { Status: status };
+}
+
+/** An empty list of levels removes the threshold. The response of a GET then has no `levels`. */
+function writeThreshold(context: RequestContext, id: number, levels: readonly WireThresholdLevel[]): void {
+  requireSampleActionStreams(context, levels);
+  if (levels.length === 0) {
+    context.db.run('DELETE FROM threshold WHERE stream_id = ?', id);
+    return;
+  }
+  const sql = 'INSERT OR REPLACE INTO threshold (stream_id, levels) VALUES (?, ?)';
+  context.db.run(sql, id, JSON.stringify(levels));
+}
+
+function requireSampleActionStreams(context: RequestContext, levels: readonly WireThresholdLevel[]): void {
+  const actions = levels.flatMap((level) => level.sample_actions ?? []);
+  for (const { stream_id } of actions) {
+    if (stream_id === undefined) continue;
+    const sql = 'SELECT id FROM stream WHERE id = ? AND account_id = ?';
+    if (context.db.one(sql, stream_id, context.client.accountId)) continue;
+    throw createBadRequestError(`sample_actions: there is no stream with id ${stream_id}.`);
+  }
+}
+
+/** Thresholds: the levels of a stream's values, and the actions of each level. */
+const thresholdEndpoints = withTag('Threshold', [
+  createEndpoint({
+    path: '/v2.0/stream/{streamId}/threshold',
+    operationId: 'getThreshold',
+    summary: 'The threshold of a stream',
+    description: 'For a stream without a threshold the response has no `levels`.',
+    parameters: { streamId },
+    response: one('Threshold'),
+    handle: (values, context) => readThreshold(context, values.streamId),
+  }),
+  createEndpoint({
+    method: 'POST',
+    path: '/v2.0/stream/{streamId}/threshold',
+    operationId: 'setThreshold',
+    summary: 'Replace the threshold of a stream',
+    description:
+      'Levels must be in ascending order of `upper_limit`. Only the last level may leave it out. ' +
+      'An empty list removes the threshold.',
+    parameters: { streamId },
+    bodySchema: 'ThresholdChange',
+    response: none,
+    handle: (values, context, body) => {
+      writeThreshold(context, values.streamId, readThresholdBody(body));
+    },
+  }),
+  createEndpoint({
+    path: '/v2.0/stream/{streamId}/threshold/status',
+    operationId: 'getThresholdStatus',
+    summary: "The level of a stream's last sample",
+    description: 'The response has no `Status` without a threshold, a sample or a numeric value.',
+    parameters: { streamId },
+    response: one('ThresholdStatus'),
+    handle: (values, context) => readStatus(context, values.streamId),
+  }),
+]);
+
+export const entityEndpoints = [
+  ...accountEndpoints,
+  ...siteEndpoints,
+  ...channelEndpoints,
+  ...streamEndpoints,
+  ...thresholdEndpoints,
+];
