@@ -2,18 +2,11 @@
 import { readFileSync } from 'node:fs';
 import type { CallerAuth } from '../http/auth/authenticator.js';
 import { isLoopback } from '../http/auth/hostCheck.js';
-import type { MetricsAccess } from '../http/server/metricsPage.js';
 import type { TlsFiles } from '../http/server/tls.js';
 import type { TracingSettings } from '../tracing/tracing.js';
-import { type CallerLimits, toCallerLimits } from './callerLimits.js';
+import { toCallerLimits } from './callerLimits.js';
 import { isUnsafeKeysUrl } from './callerSettings.js';
-import {
-  type HealthCounterSetting,
-  type LogLevel,
-  parseHealthCounter,
-  reportSettings,
-  sandboxHealthCounters,
-} from './gatewaySettings.js';
+import { parseHealthCounter, reportSettings, sandboxHealthCounters } from './gatewaySettings.js';
 import {
   type Environment,
   type ParsedSettings,
@@ -24,49 +17,8 @@ import {
 } from './settings.js';
 import { readPairs } from './tracingSettings.js';
 
-export interface Config {
-  host: string;
-  port: number;
-  /** Host names, with or without a port, by which callers reach the gateway through a proxy. */
-  publicHosts: readonly string[];
-  /** Addresses and networks of reverse proxies. */
-  trustedProxies: readonly string[];
-  /** Absent: http. */
-  tls: TlsFiles | undefined;
-  /** Number of processes that serve requests. */
-  workers: number;
-  platform: PlatformConfig;
-  callerAuth: CallerAuth;
-  redisUrl: string | undefined;
-  channelAttribute: string;
-  healthCounters: readonly HealthCounterSetting[];
-  /** Whether Federation routers can use the graph as a subgraph. */
-  isSubgraph: boolean;
-  revalidationsPerMinute: number;
-  livePollMs: number;
-  liveMaxPollMs: number;
-  keepsPolling: boolean;
-  metrics: MetricsAccess;
-  /** Part of the operations that get a line in the log, from 0 to 1. */
-  accessLog: number;
-  /** Milliseconds from which an operation is slow; 0: none is. */
-  slowOperationMs: number;
-  /** Undefined: no tracing. */
-  tracing: TracingSettings | undefined;
-  callerLimits: CallerLimits;
-  logLevel: LogLevel;
-  sandbox: SandboxConfig;
-}
-
-export interface SandboxConfig {
-  /** Undefined if SANDBOX_PORT is not set. */
-  port: number | undefined;
-  databaseFile: string | undefined;
-  siteCount: number;
-  days: number;
-  key: string;
-  secret: string;
-}
+export type Config = ReturnType<typeof readConfig>;
+export type SandboxConfig = ReturnType<typeof toSandboxConfig>;
 
 /** Lists all problems of the configuration, one per line. */
 export class ConfigError extends Error {
@@ -80,10 +32,10 @@ export class ConfigError extends Error {
 }
 
 /** Throws a `ConfigError` that lists all problems. */
-export function readConfig(environment: Environment = process.env): Config {
+export function readConfig(environment: Environment = process.env) {
   const reading = readSettings(settings, environment);
   const { values, problems } = reading;
-  const config: Config = {
+  const config = {
     host: values.HOST,
     port: values.PORT,
     publicHosts: values.PUBLIC_HOSTS,
@@ -119,9 +71,7 @@ export function readConfig(environment: Environment = process.env): Config {
 }
 
 /** Reads the settings of `fieldgraph sandbox` alone. Throws a `ConfigError`. */
-export function readSandboxConfig(
-  environment: Environment = process.env,
-): Pick<Config, 'sandbox' | 'logLevel'> {
+export function readSandboxConfig(environment: Environment = process.env) {
   const { LOG_LEVEL } = reportSettings;
   const { values, problems } = readSettings({ ...sandboxSettings, LOG_LEVEL }, environment);
   if (problems.length > 0) throw new ConfigError(problems);
@@ -140,7 +90,7 @@ export function readApiKeysFile(environment: Environment = process.env): string 
   return readSettings({ API_KEYS_FILE }, environment).values.API_KEYS_FILE;
 }
 
-function toSandboxConfig(values: Pick<SettingValues, keyof typeof sandboxSettings>): SandboxConfig {
+function toSandboxConfig(values: Pick<SettingValues, keyof typeof sandboxSettings>) {
   return {
     port: values.SANDBOX_PORT,
     databaseFile: values.SANDBOX_DB,

@@ -86,11 +86,8 @@ export class CallerConnections {
   }
 
   /** The breaker states of all connections. */
-  metricValues(): Pick<PlatformMetricValues, 'breakerStates'> {
-    const open = [...this.#connections.values()].map(({ connection }) => connection);
-    return {
-      breakerStates: open.flatMap(({ platform }) => platform.breakerStates()),
-    };
+  breakerStates(): PlatformMetricValues['breakerStates'] {
+    return [...this.#connections.values()].flatMap(({ connection }) => connection.platform.breakerStates());
   }
 
   /** The feeds of all connections. */

@@ -26,19 +26,17 @@ import type { TlsFiles } from '../http/server/tls.js';
 import { createByteBudgets } from '../lib/byteBudget.js';
 import { type Clock, systemClock, toMonotonicClock } from '../lib/clock.js';
 import { createLimitedLogger, type Logger } from '../lib/logger.js';
-import type { Credential } from '../rest/auth/requestToken.js';
-import type { ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
 import type { HealthCounter } from '../sources/entities/deviceRecords.js';
 import type { Tracing, TracingSettings } from '../tracing/tracing.js';
 import { type Coordinator, createLocalCoordinator } from './coordinator.js';
-import { type AccessLogSettings, createAccessLog } from './logging.js';
+import { type AccessLogSettings, createAccessLog, withTraceIds } from './logging.js';
 import { createGatewayMetrics } from './metrics.js';
-import { checkPlatform, createPlatformAccess } from './platformAccess.js';
+import type { PlatformSettings } from './platform.js';
+import { checkPlatform, createPlatformAccess, type PollSettings } from './platformAccess.js';
 import { createSessionOpener } from './sessions.js';
 import { connectRedisCoordinator } from './sharing/redisCoordinator.js';
-import { startTracing, withTraceIds } from './tracing.js';
 
-export interface GatewayOptions extends AccessLogSettings {
+export interface GatewayOptions extends AccessLogSettings, PlatformSettings, PollSettings {
   host: string;
   /** 0 selects a free port. */
   port: number;
@@ -48,8 +46,6 @@ export interface GatewayOptions extends AccessLogSettings {
   trustedProxies?: readonly string[] | undefined;
   /** Absent: http. */
   tls?: TlsFiles | undefined;
-  /** Key and secret are unused with CALLER_AUTH=platform. */
-  platform: Credential & { url: string };
   /** Absent: everybody may call. */
   callerAuth?: CallerAuth | undefined;
   /** Name of the stream attribute whose value is a channel's id. */
@@ -58,22 +54,10 @@ export interface GatewayOptions extends AccessLogSettings {
   healthCounters?: readonly (HealthCounter & { typeId: number })[] | undefined;
   /** Adds the fields by which Federation routers use the graph as a subgraph. Default false. */
   isSubgraph?: boolean | undefined;
-  /** Milliseconds between two polls for new samples while there are subscribers. */
-  livePollMs: number;
-  /** Milliseconds between two polls of a platform that has been idle for long. `livePollMs` by default. */
-  liveMaxPollMs?: number | undefined;
-  /** Polls for numbers with the gateway's credential even while there are no subscribers. */
-  keepsPolling?: boolean | undefined;
   /** Replicas with the same Redis share state. Absent: this gateway is the only one. */
   redisUrl?: string | undefined;
   /** Milliseconds after which an operation continues without a reply of Redis; 50 by default. */
   redisDeadlineMs?: number | undefined;
-  /** Overrides of the default limits. */
-  resilience?: Partial<ResilienceLimits> | undefined;
-  /** Loads per minute that renew stale entities in the background; no limit by default. */
-  revalidationsPerMinute?: number | undefined;
-  /** Number of items at which the platform ends a list; 10,000 by default. */
-  maxListLength?: number | undefined;
   /** Milliseconds between two checks of the credentials of open websockets. */
   websocketRecheckIntervalMs?: number;
   /** Overrides of the default limits. Without an override, operations and messages have no rate limit. */
@@ -146,6 +130,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return stopping;
     },
   };
+}
+
+/** Loaded on demand: a gateway without tracing stays small. */
+async function startTracing({ tracing, platform, logger }: GatewayOptions): Promise<Tracing | undefined> {
+  if (tracing === undefined) return undefined;
+  const { Tracing } = await import('../tracing/tracing.js');
+  const onFailure = (reason: string) => logger.warn({ reason }, 'Exporting spans failed');
+  return new Tracing({ settings: tracing, platformUrl: platform.url, onFailure });
 }
 
 function toSettings(options: GatewayOptions, tracer: Tracing | undefined): GatewaySettings {

@@ -28,3 +28,13 @@ export function createAccessLog(settings: AccessLogSettings & { logger: Logger; 
   const { accessLog: part = 0, slowOperationMs: slowMs = 0, clock } = settings;
   return new AccessLog({ part, slowMs, logger: createLimitedLogger(settings.logger, clock, ACCESS_LIMIT) });
 }
+
+/** Adds `trace_id` to the lines of requests that are traced. */
+export function withTraceIds(logger: Logger, traceIdOf: (requestId: unknown) => string | undefined): Logger {
+  const at = (level: keyof Logger) => (fields: object, message: string) => {
+    const { requestId } = fields as { requestId?: unknown };
+    const traceId = traceIdOf(requestId);
+    logger[level](traceId === undefined ? fields : { trace_id: traceId, ...fields }, message);
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}

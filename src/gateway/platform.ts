@@ -35,18 +35,20 @@ import { createEndpointStats, type EndpointStats } from '../sources/core/endpoin
 import { ArrivedSamples } from '../sources/samples/arrivedSamples.js';
 import type { Coordinator } from './coordinator.js';
 
-interface PlatformOptions extends SharedResourceOptions {
+/** The platform, and the limits of the calls to it. */
+export interface PlatformSettings {
+  /** Key and secret are unused with CALLER_AUTH=platform. */
   platform: Credential & { url: string };
-}
-
-interface SharedResourceOptions {
-  coordinator: Coordinator;
   /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
-  /** Loads per minute that renew stale entities in the background, of all processes together. */
+  /** Loads per minute that renew stale entities in the background, of all processes together; no limit by default. */
   revalidationsPerMinute?: number | undefined;
-  /** Number of items at which the platform ends a list. */
+  /** Number of items at which the platform ends a list; 10,000 by default. */
   maxListLength?: number | undefined;
+}
+
+export interface SharedResourceOptions extends PlatformSettings {
+  coordinator: Coordinator;
   clock: Clock;
   logger: Logger;
 }
@@ -107,33 +109,32 @@ export interface PlatformMetricValues extends SharedMetricValues {
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** Connects with the gateway's credential. */
-export function connectPlatform(options: PlatformOptions): ConnectedPlatform {
+export function connectPlatform(options: SharedResourceOptions): ConnectedPlatform {
   const { platform } = options;
   const shared = createSharedResources(options);
   const scope = createCredentialScope(platform.url, platform.key);
   const entryKey = createEntryKey(scope, platform.secret);
-  return createConnectedPlatform(platform.url, { scope, entryKey }, shared, (transport) =>
+  return createConnectedPlatform({ scope, entryKey }, shared, (transport) =>
     createClientTokenManager(platform, scope, transport, shared),
   );
 }
 
 /** Connects with a caller's credential. Calls `onRefused` when the platform no longer accepts it. */
 export function connectWithCallerCredential(
-  url: string,
   credential: CallerCredential,
   shared: SharedResources,
   onRefused: OnRefused,
 ): ConnectedPlatform {
   // The scope covers key and secret: a wrong secret must not reach data cached under the right one.
-  const scope = createCredentialScope(url, JSON.stringify(credential));
+  const scope = createCredentialScope(shared.platform.url, JSON.stringify(credential));
   const secret = credential.kind === 'client' ? credential.secret : credential.token;
   const entryKey = createEntryKey(scope, secret);
   if (credential.kind === 'client') {
-    return createConnectedPlatform(url, { scope, entryKey }, shared, (transport) =>
+    return createConnectedPlatform({ scope, entryKey }, shared, (transport) =>
       createCallerTokenManager(createClientTokenManager(credential, scope, transport, shared), onRefused),
     );
   }
-  const connected = createConnectedPlatform(url, { scope, entryKey }, shared, () =>
+  const connected = createConnectedPlatform({ scope, entryKey }, shared, () =>
     createFixedTokenManager(credential.token, onRefused, shared.clock),
   );
   // Only a call shows whether the platform accepts a token. Every API client may make this one.
@@ -160,14 +161,13 @@ export function readSharedMetricValues({ callMetrics, cache }: SharedResources):
 }
 
 function createConnectedPlatform(
-  url: string,
   { scope, entryKey }: Pick<ConnectedPlatform, 'scope' | 'entryKey'>,
   shared: SharedResources,
   createTokens: (transport: ResilientTransport) => TokenManager,
 ): ConnectedPlatform {
   const { cache, samplePages, clock, logger, maxListLength } = shared;
   const nowMs = () => clock.now();
-  const transport = createPlatformTransport(url, shared);
+  const transport = createPlatformTransport(shared);
   const tokens = createTokens(transport);
   const caller = createRestCaller({
     ...{ transport, tokens, clock, logger },
@@ -209,12 +209,16 @@ function createClientTokenManager(
   });
 }
 
-function createPlatformTransport(
-  baseUrl: string,
-  { resilience = {}, callMetrics, coordinator, clock, logger }: SharedResources,
-): ResilientTransport {
+function createPlatformTransport({
+  platform,
+  resilience = {},
+  callMetrics,
+  coordinator,
+  clock,
+  logger,
+}: SharedResources): ResilientTransport {
   const transport = createTransport({
-    baseUrl,
+    baseUrl: platform.url,
     timeoutMs: defaultResilienceLimits.attemptTimeoutMs,
     maxBodyBytes: MAX_RESPONSE_BYTES,
   });

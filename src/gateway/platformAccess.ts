@@ -10,12 +10,9 @@ import type { Logger } from '../lib/logger.js';
 import { SampleFeed } from '../live/sampleFeed.js';
 import { createPollStarter, PollMetrics, withLastSamples } from '../live/samplePoll.js';
 import type { SampleKind } from '../live/sampleTail.js';
-import type { Credential } from '../rest/auth/requestToken.js';
-import type { ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
 import { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import { ACCOUNT_PARAMETER } from '../sources/samples/recentSamples.js';
 import { type CallerConnection, CallerConnections, type ConnectionLease } from './callerConnections.js';
-import type { Coordinator } from './coordinator.js';
 import {
   type ConnectedPlatform,
   connectPlatform,
@@ -23,6 +20,7 @@ import {
   createSharedResources,
   type PlatformMetricValues,
   readSharedMetricValues,
+  type SharedResourceOptions,
 } from './platform.js';
 
 export type PlatformLease = ConnectionLease;
@@ -40,24 +38,19 @@ export interface PlatformAccess {
   close(): Promise<void>;
 }
 
-interface PlatformAccessOptions {
-  platform: Credential & { url: string };
+/** When the gateway polls for new samples. */
+export interface PollSettings {
+  /** Milliseconds between two polls for new samples while there are subscribers. */
+  livePollMs: number;
+  /** Milliseconds between two polls of a platform that has been idle for long. `livePollMs` by default. */
+  liveMaxPollMs?: number | undefined;
+  /** Polls for numbers with the gateway's credential even while there are no subscribers. */
+  keepsPolling?: boolean | undefined;
+}
+
+interface PlatformAccessOptions extends SharedResourceOptions, PollSettings {
   /** Whether callers use their own credentials. */
   usesCallerCredentials: boolean;
-  /** Overrides of the default limits. */
-  resilience?: Partial<ResilienceLimits> | undefined;
-  /** Loads per minute that renew stale entities in the background, of all processes together. */
-  revalidationsPerMinute?: number | undefined;
-  /** Number of items at which the platform ends a list. */
-  maxListLength?: number | undefined;
-  livePollMs: number;
-  /** `livePollMs` by default. */
-  liveMaxPollMs?: number | undefined;
-  /** Polls for numbers without subscriptions too. */
-  keepsPolling?: boolean | undefined;
-  coordinator: Coordinator;
-  clock: Clock;
-  logger: Logger;
 }
 
 /** Last samples are not taken from a poll that has failed this many times in a row. */
@@ -95,14 +88,14 @@ function createGatewayCredentialAccess(options: PlatformAccessOptions): Platform
 
 /** The gateway has no credential to check, so it is always ready. */
 function createCallerCredentialAccess(options: PlatformAccessOptions): PlatformAccess {
-  const { platform, coordinator, clock } = options;
+  const { coordinator, clock } = options;
   const shared = createSharedResources(options);
   const pollMetrics = new PollMetrics();
   const connections = new CallerConnections({
     clock,
     failedLogins: coordinator.failedLogins,
     connect: (credential, onRefused) =>
-      toCallerConnection(connectWithCallerCredential(platform.url, credential, shared, onRefused), {
+      toCallerConnection(connectWithCallerCredential(credential, shared, onRefused), {
         ...options,
         pollMetrics,
       }),
@@ -117,7 +110,7 @@ function createCallerCredentialAccess(options: PlatformAccessOptions): PlatformA
     metricValues: () => ({
       ...readSharedMetricValues(shared),
       remainingTokenRequests: undefined,
-      ...connections.metricValues(),
+      breakerStates: connections.breakerStates(),
       polls: pollMetrics.counts(),
       pollLagSeconds: toPollLags(connections.feeds(), clock),
     }),

@@ -28,8 +28,8 @@ interface SessionOpenerOptions {
   maxRestCalls: number;
   clock: Clock;
   logger: Logger;
-  /** Bounded, for lines of mutations that are refused; `logger` by default. */
-  callerLogger?: Logger;
+  /** Bounded, for lines of mutations that are refused. */
+  callerLogger: Logger;
 }
 
 /** The deadline of an operation's REST calls. */
@@ -67,17 +67,10 @@ function createContextFor(
   caller: Caller,
   { platform, feed }: PlatformLease,
   details: RequestDetails,
-  {
-    channelAttribute,
-    healthCounters,
-    maxRestCalls,
-    clock,
-    logger,
-    callerLogger = logger,
-  }: SessionOpenerOptions,
+  { channelAttribute, healthCounters, maxRestCalls, clock, logger, callerLogger }: SessionOpenerOptions,
 ) {
-  const { requestId, cancellation, noCache, explain = false, cost, budget = unlimitedBytes, after } = details;
-  const { trace } = details;
+  const { requestId, cancellation, noCache, explain = false, cost, after, trace } = details;
+  const { budget = unlimitedBytes } = details;
   const { rest, writes: restWrites, cache, keys, samplePages, arrivedSamples, endpointStats } = platform;
   const nowMs = () => clock.now();
   const monotonicClock = toMonotonicClock(clock);
@@ -90,20 +83,18 @@ function createContextFor(
   const turns = new OperationTurns();
   const callGate = new CallGate(() => platform.callAllowance());
   let beforeCall = operationCalls;
-  const deadlineAtMs = () => monotonicClock.now() + OPERATION_TIMEOUT_MS;
-  const queueOptions = () => ({
-    requestId,
-    cancellation,
-    deadlineAtMs: deadlineAtMs(),
-    beforeCall: operationCalls,
-    beginSpan,
+  const callOptions = () => ({
+    ...{ requestId, cancellation, beforeCall, beginSpan },
+    deadlineAtMs: monotonicClock.now() + OPERATION_TIMEOUT_MS,
   });
+  const toLogFields = (fields: object) => ({ requestId, caller: toLogName(caller), ...fields });
   return createContext({
     requestId,
     feed,
     budget,
     after,
-    readQueue: (kind) => createQueueReader(kind, rest, queueOptions),
+    readQueue: (kind) =>
+      createQueueReader(kind, rest, () => ({ ...callOptions(), beforeCall: operationCalls })),
     caller,
     nowMs,
     freshness,
@@ -121,20 +112,11 @@ function createContextFor(
         ...explanation.report(),
         ...platform.status(),
       })),
-    logWrite: (fields) =>
-      logger.info({ requestId, caller: toLogName(caller), ...fields }, 'Mutation executed'),
+    logWrite: (fields) => logger.info(toLogFields(fields), 'Mutation executed'),
     logRefusedWrite: (fields) =>
-      logRefusedWrite(callerLogger, { requestId, caller: toLogName(caller), ...fields, result: 'refused' }),
+      callerLogger.info(toLogFields({ ...fields, result: 'refused' }), 'Mutation refused'),
     createSources({ pastCaches, renewed }) {
       if (renewed) beforeCall = createRestCallLimit(maxRestCalls);
-      const callOptions = {
-        requestId,
-        cancellation,
-        noCache: noCache || pastCaches,
-        deadlineAtMs: deadlineAtMs(),
-        beforeCall,
-        beginSpan,
-      };
       const reader = new Reader({
         cache,
         keys,
@@ -146,7 +128,7 @@ function createContextFor(
         records,
         freshness,
         monotonicClock,
-        options: callOptions,
+        options: { ...callOptions(), noCache: noCache || pastCaches },
       });
       return createRestrictedSources(
         { rest, restWrites, reader, channelAttribute, healthCounters, nowMs },
@@ -156,15 +138,11 @@ function createContextFor(
   });
 }
 
-function logRefusedWrite(logger: Logger, fields: object): void {
-  logger.info(fields, 'Mutation refused');
-}
-
-/** Called before each REST call. Throws TOO_MANY_REST_CALLS at the limit. */
-type RestCallLimit = () => void;
-
-/** Limits the REST calls of one operation, so that no operation can flood the platform. */
-function createRestCallLimit(maxCalls: number): RestCallLimit {
+/**
+ * Limits the REST calls of one operation, so that no operation can flood the platform. Returns a function to call before
+ * each REST call, which throws TOO_MANY_REST_CALLS at the limit.
+ */
+function createRestCallLimit(maxCalls: number): () => void {
   let calls = 0;
   return () => {
     calls += 1;

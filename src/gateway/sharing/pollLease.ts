@@ -141,11 +141,7 @@ export function createPollBus(redis: RedisConnection): PollBus {
   };
 }
 
-export function createPollLease(options: PollLeaseOptions, listener: PollLeaseListener): PollLease {
-  return new RedisPollLease(options, listener);
-}
-
-class RedisPollLease implements PollLease {
+export class RedisPollLease implements PollLease {
   readonly #options: PollLeaseOptions;
   readonly #key: string;
   readonly #id = randomUUID();

@@ -5,8 +5,9 @@ import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import type { Credential } from '../../rest/auth/requestToken.js';
+import { isRecord } from '../../rest/decode/rowDecoder.js';
 import { type Coordinator, createRateCountBatch, type FailedLogin, type RateCounts } from '../coordinator.js';
-import { createPollBus, createPollLease, HEARTBEAT_MS, toLeaseMs } from './pollLease.js';
+import { createPollBus, HEARTBEAT_MS, RedisPollLease, toLeaseMs } from './pollLease.js';
 import { createSharedPollStarter } from './sharedPoll.js';
 
 interface RedisCoordinatorOptions {
@@ -78,7 +79,7 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
           leaseMs,
           clock,
           createLease: (kind, listener) =>
-            createPollLease(
+            new RedisPollLease(
               { redis, bus, name: `${feed.name}:${kind}`, entryKey: feed.entryKey, leaseMs },
               listener,
             ),
@@ -165,8 +166,4 @@ function parseFailedLogin(payload: unknown): FailedLogin | undefined {
     return undefined;
   }
   return { credentialId, accountId, addressGroup };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -2,11 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { createEntryKey } from '../../../src/cache/cacheKey.js';
-import {
-  createPollBus,
-  createPollLease,
-  type PublishedStep,
-} from '../../../src/gateway/sharing/pollLease.js';
+import { createPollBus, type PublishedStep, RedisPollLease } from '../../../src/gateway/sharing/pollLease.js';
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
 import { WAIT_MS } from '../../support/waiting.js';
 import { connect, scope, startRedis } from '../../support/workers/coordinators.js';
@@ -42,7 +38,7 @@ async function createParticipants(
       const changes: string[] = [];
       const wakes: string[] = [];
       const entryKey = createEntryKey(scope, secrets[index] ?? 'secret');
-      const lease = createPollLease(
+      const lease = new RedisPollLease(
         {
           redis,
           bus: createPollBus(redis),

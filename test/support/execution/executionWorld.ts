@@ -46,6 +46,7 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
   const authenticator = await createAuthenticator({ kind: 'open' }, { clock, logger: silentLogger });
   const openSession = createSessionOpener({
     logger: silentLogger,
+    callerLogger: silentLogger,
     authenticator,
     access,
     channelAttribute: 'channel_id',
