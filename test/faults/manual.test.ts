@@ -44,7 +44,9 @@ async function findLogLines(): Promise<string[]> {
   const files = await readdir(sources, { recursive: true });
   const own = files.filter((name) => name.endsWith('.ts') && !name.startsWith('sandbox'));
   const texts = await Promise.all(own.map((name) => readFile(new URL(name, sources), 'utf8')));
-  const calls = texts.flatMap((text) => [...text.matchAll(/logger\.(\w+)\(\{?[^;]*?'([A-Z][^']+)',?\s*\)/g)]);
+  const calls = texts.flatMap((text) => [
+    ...text.matchAll(/[lL]ogger\.(\w+)\(\{?[^;]*?'([A-Z][^']+)',?\s*\)/g),
+  ]);
   return calls.map(([, level, message]) => `${level} ${message}`);
 }
 
