@@ -33,15 +33,15 @@ function Chart({ chart: { title, lines }, width }: { chart: ChartData; width: nu
       <figcaption>{title}</figcaption>
       <svg width={width} height={HEIGHT} role="img" aria-label={`Chart: ${title}`}>
         <Axes x={x} y={y} times={times} values={values} width={width} />
-        {lines.map((line, index) => (
-          <Curve key={line.name} line={line} scales={{ x, y }} index={index} />
+        {numbered(lines).map(({ item, number }) => (
+          <Curve key={number} line={item} scales={{ x, y }} index={number} />
         ))}
       </svg>
       {lines.length > 1 && (
         <ul className="fieldgraph-legend">
-          {lines.map(({ name }, index) => (
-            <li key={name} data-line={index}>
-              {name}
+          {numbered(lines).map(({ item, number }) => (
+            <li key={number} data-line={number}>
+              {item.name}
             </li>
           ))}
         </ul>

@@ -49,6 +49,15 @@ function nameOf({ name, units }: Json): string | undefined {
   return typeof units === 'string' && units !== '' ? `${name} (${units})` : name;
 }
 
+/** With the name of its site, because streams of several sites can have the same name. */
+function nameOfStream(stream: Json): string | undefined {
+  const { site } = stream;
+  const name = nameOf(stream);
+  return name !== undefined && isRecord(site) && typeof site['name'] === 'string'
+    ? `${name}, ${site['name']}`
+    : name;
+}
+
 /** `Series` has one line, `SharedSeries` several on one time axis. */
 function linesOfSeries({ times, lines, ...own }: Json, name: string): Line[] {
   if (!isColumn(times) || times.length < 2) return [];
@@ -57,7 +66,7 @@ function linesOfSeries({ times, lines, ...own }: Json, name: string): Line[] {
     const { values, min, max, stream } = line;
     const band = isColumn(min) && isColumn(max) ? { low: min, high: max } : {};
     const drawn = isColumn(values) ? values : isColumn(max) ? max : undefined;
-    const lineName = (isRecord(stream) ? nameOf(stream) : undefined) ?? (lines ? `${index + 1}` : name);
+    const lineName = (isRecord(stream) ? nameOfStream(stream) : undefined) ?? (lines ? `${index + 1}` : name);
     return drawn ? [{ name: lineName, times: times as number[], values: drawn, ...band }] : [];
   });
   return all.slice(0, MAX_LINES);
@@ -72,17 +81,19 @@ function linesOfRows(rows: readonly Json[], owner: string): Line[] {
   const timeField = first && timeFields.find((field) => field in first);
   const valueField = first && valueFields.find((field) => rows.some((row) => typeof row[field] === 'number'));
   if (timeField === undefined || valueField === undefined || rows.length < 2) return [];
-  const groups = new Map<string, Json[]>();
+  const groups = new Map<string, { name: string; rows: Json[] }>();
   for (const row of rows) {
-    const { streamName, counterTypeId } = row;
-    const name = String(streamName ?? counterTypeId ?? (owner || valueField));
-    const group = groups.get(name);
-    if (group) group.push(row);
-    else groups.set(name, [row]);
+    const { streamId, streamName, siteName, counterTypeId } = row;
+    const stream = [streamName, siteName].filter((text) => typeof text === 'string').join(', ');
+    const name = stream || String(counterTypeId ?? (owner || valueField));
+    const key = `${streamId} ${name}`;
+    const group = groups.get(key);
+    if (group) group.rows.push(row);
+    else groups.set(key, { name, rows: [row] });
   }
-  const lines = [...groups]
+  const lines = [...groups.values()]
     .slice(0, MAX_LINES)
-    .map(([name, group]) => toLine(name, group, timeField, valueField));
+    .map((group) => toLine(group.name, group.rows, timeField, valueField));
   return lines.filter(({ times }) => times.length > 1);
 }
 
