@@ -16,7 +16,7 @@ const ACCESS_TTL_MS = 10_000;
 type StreamEvent = { streamId: number };
 
 /** The parts of `LiveEvents` that depend on what the events are made of. */
-type EventParts<Event> = Pick<LiveEvents<Event>, 'kinds' | 'start' | 'replay' | 'progress'>;
+export type EventParts<Event> = Pick<LiveEvents<Event>, 'kinds' | 'start' | 'replay' | 'progress'>;
 
 /** Converts a batch of events into none or more others, in the same order. Rejects where it cannot. */
 interface Conversion<From, To> {

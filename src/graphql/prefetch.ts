@@ -78,7 +78,7 @@ function planPrefetch(
     .filter((plan) => plan !== undefined);
 }
 
-/** Cached data needs no promise: waiting once for all loads costs less than waiting for each apart. */
+/** Waits once for all loads, because one promise costs less than one for each load. Cached data needs none. */
 function planListPrefetch(
   root: TypedField,
   fragments: Fragments,
@@ -95,7 +95,7 @@ function planListPrefetch(
   };
 }
 
-/** A site that is known not to exist causes no further loads. */
+/** If the cached list of sites lacks the site, nothing else is loaded. */
 function planSitePrefetch(
   root: TypedField,
   fragments: Fragments,
@@ -138,7 +138,7 @@ async function waitUpToLimit(loading: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Finds the fields that an operation certainly resolves, and reads their arguments. Pure. */
+/** A field that an operation certainly resolves. */
 interface TypedField {
   field: FieldNode;
   /** The type that the field belongs to. */

@@ -80,7 +80,7 @@ function readOptional(type: string, text: string | null | undefined): number | n
   return text == null ? null : readIdOrNaN(type, text);
 }
 
-/** Converts the inputs of mutations for `sources/writes`. Invalid ids become NaN, so that all errors are reported together. */
+/** Invalid ids become NaN here and below, so that all errors of an input are reported together. */
 function readAttribute(
   parentType: 'Site' | 'Stream',
   input: SiteCustomAttributeInput | StreamCustomAttributeInput,
@@ -175,7 +175,6 @@ function describeFailure(error: unknown): object {
   return { result: mayHaveTakenEffect ? 'mayHaveTakenEffect' : 'failed', code };
 }
 
-/** Logs each write: which mutation changed which entities, and with which result. */
 function describeAttributes(
   mutation: string,
   parentType: 'Site' | 'Stream',

@@ -18,7 +18,6 @@ type UserDetailName = 'timezoneName' | 'firstName' | 'lastName' | 'mobilePhone';
 const detailField = (name: UserDetailName) =>
   sourceRelation(async ({ id }: { id: number }, { users }) => (await users.detailsOf(id))?.[name] ?? null);
 
-/** Resolves users. */
 export const User: UserResolvers = {
   ...identity('User'),
   timezoneName: detailField('timezoneName'),

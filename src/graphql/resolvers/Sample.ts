@@ -1,4 +1,4 @@
-/** Resolves the three kinds of sample, the samples of several streams, intervals, and the lines of a shared chart. */
+/** Resolves samples, and the rows, lines and intervals of charts. */
 import type { AggregateDetails } from '../../sources/charts/aggregateDetails.js';
 import type { AggregateSince, WithContinuation } from '../../sources/charts/answersSince.js';
 import type { StreamFields } from '../../sources/charts/chartRows.js';
@@ -83,7 +83,6 @@ export const ThresholdChangeRow: ThresholdChangeRowResolvers = {
   }),
 };
 
-/** Resolves the lines of a shared chart, and the samples of several streams. */
 export const SeriesLine: SeriesLineResolvers = { stream: streamRelation };
 
 export const StreamSamples: StreamSamplesResolvers = {

@@ -99,7 +99,6 @@ export const Stream: StreamResolvers = { ...identity('Stream'), ...entityFields,
 
 const toReference = ({ streamId, siteId }: ThresholdModel) => ({ id: streamId, siteId });
 
-/** Resolves the limits set on streams. */
 export const Threshold: ThresholdResolvers = {
   id: objectField(({ streamId }) => toNodeId('Threshold', streamId)),
   status: sourceRelation(({ streamId }, { thresholds }) => thresholds.status(streamId)),
@@ -114,7 +113,6 @@ export const SampleAction: SampleActionResolvers = {
   stream: sourceRelation(({ streamId }, { streams }) => (streamId === null ? null : streams.byId(streamId))),
 };
 
-/** Resolves channels. */
 export const Channel: ChannelResolvers = {
   ...identity('Channel'),
   device: sourceRelation(({ deviceId }, { devices }) => (deviceId === null ? null : devices.byId(deviceId)), {

@@ -1,15 +1,15 @@
 /** Resolves subscriptions. */
 import { createBadInputError } from '../../errors.js';
 import type { EventPosition } from '../../live/liveEvents.js';
-import type { RefusalListener } from '../../live/refusals.js';
 import { type ResumePoint, SampleReplay } from '../../live/replay.js';
 import { arrivedAtMs } from '../../live/sampleFeed.js';
+import type { SampleKind } from '../../live/sampleTail.js';
 import { MAX_EVALUATED_SAMPLES, type ThresholdChange } from '../../live/thresholdChanges.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
 import type { Sample } from '../../sources/samples/samples.js';
 import { readId, readIds, toStreamSampleId } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
-import { createEvents, toThresholdChanges } from '../events.js';
+import { createEvents, type EventParts, toThresholdChanges } from '../events.js';
 import type {
   SubscriptionResolvers,
   SubscriptionSampleReceivedArgs,
@@ -28,34 +28,17 @@ export const Subscription: SubscriptionResolvers = {
         kinds.some((one) => one === kind),
       );
       const streamIds = await readStreamIds(args, context);
-      const { feed, budget } = context;
-      return createEvents<Sample>(
-        {
-          kinds,
-          start: (onRefusal) => feed.subscribe({ kinds, streamIds, budget, onRefusal }),
-          replay: from.length === 0 ? undefined : new SampleReplay({ from, streamIds, budget }),
-          progress: () => ({ asOfMs: feed.asOfMs(kinds), positions: feed.positions(kinds) }),
-          positionOf,
-          arrivedAtMs,
-        },
-        context,
-      );
+      const samples = toSampleEvents(context, { kinds, streamIds, from });
+      return createEvents<Sample>({ ...samples, positionOf, arrivedAtMs }, context);
     },
     resolve: (sample: Sample) => sample,
   },
   thresholdStatusChanged: {
     subscribe: async (_, args, context) => {
-      const after = readAfterChange(context.after ?? args.after, context);
+      const from = readAfterChange(context.after ?? args.after, context);
       const streamIds = await readStreamIds(args, context);
-      const { feed, budget } = context;
-      const kinds = ['SCALAR'] as const;
-      const samples = {
-        kinds,
-        start: (onRefusal?: RefusalListener) =>
-          feed.subscribe({ kinds, streamIds, budget, onRefusal, maxBatch: MAX_EVALUATED_SAMPLES }),
-        replay: after && new SampleReplay({ from: [after], streamIds, budget }),
-        progress: () => ({ asOfMs: feed.asOfMs(kinds), positions: feed.positions(kinds) }),
-      };
+      const maxBatch = MAX_EVALUATED_SAMPLES;
+      const samples = toSampleEvents(context, { kinds: ['SCALAR'], streamIds, from, maxBatch });
       return createEvents<ThresholdChange>(
         {
           ...toThresholdChanges(samples, context),
@@ -68,6 +51,27 @@ export const Subscription: SubscriptionResolvers = {
     resolve: (change: ThresholdChange) => change,
   },
 };
+
+interface SampleSelection {
+  kinds: readonly SampleKind[];
+  /** Undefined: all streams. */
+  streamIds: ReadonlySet<number> | undefined;
+  /** Empty: only samples that arrive from now on. */
+  from: readonly ResumePoint[];
+  maxBatch?: number | undefined;
+}
+
+function toSampleEvents(
+  { feed, budget }: Context,
+  { kinds, streamIds, from, maxBatch }: SampleSelection,
+): EventParts<Sample> {
+  return {
+    kinds,
+    start: (onRefusal) => feed.subscribe({ kinds, streamIds, budget, onRefusal, maxBatch }),
+    replay: from.length === 0 ? undefined : new SampleReplay({ from, streamIds, budget }),
+    progress: () => ({ asOfMs: feed.asOfMs(kinds), positions: feed.positions(kinds) }),
+  };
+}
 
 /** Images have no delivery queue, so that nothing can be resumed behind one. */
 function positionOf(sample: Sample): EventPosition | undefined {
@@ -150,10 +154,10 @@ function readPoint(text: string, after: string, { readQueue }: Context): ResumeP
 }
 
 /** The id of a change ends with that of its sample. */
-function readAfterChange(after: string | null | undefined, { readQueue }: Context): ResumePoint | undefined {
-  if (after == null) return undefined;
+function readAfterChange(after: string | null | undefined, { readQueue }: Context): ResumePoint[] {
+  if (after == null) return [];
   const id = readSampleId('ScalarSample', after.replace(/^ThresholdStatusChange:/, 'ScalarSample:'));
-  return { kind: 'SCALAR', id, cursor: after, read: readQueue('SCALAR') };
+  return [{ kind: 'SCALAR', id, cursor: after, read: readQueue('SCALAR') }];
 }
 
 /** `ScalarSample:none` is the position before the first sample of an account. */

@@ -28,7 +28,6 @@ export function streamSampleIdentity(type: StreamSampleType) {
 /** Resolves types and statuses. They have no `id`: numbers of different kinds overlap, and clients cache by `id`. */
 export const Classification: ClassificationResolvers = platformIdentity;
 
-/** Resolves custom attributes. */
 export const CustomAttribute: CustomAttributeResolvers = platformIdentity;
 
 export const CustomAttributeName: CustomAttributeNameResolvers = platformIdentity;
