@@ -1,6 +1,6 @@
 /**
  * The address that a request comes from: that of its connection or, if the connection comes from a trusted proxy, the
- * one that the proxy names in `X-Forwarded-For`.
+ * one that the proxy names in `X-Forwarded-For`. Also whether it came over TLS.
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -10,15 +10,23 @@ export type AddressResolver = (request: IncomingMessage) => void;
 
 /** Addresses that differ from that of the connection. */
 const resolved = new WeakMap<IncomingMessage, string>();
+/** Requests that another process of the gateway has received over TLS. */
+const receivedOverTls = new WeakSet<IncomingMessage>();
 
 /** Empty for a connection that is already closed. */
 export function remoteAddressOf(request: IncomingMessage): string {
   return resolved.get(request) ?? request.socket.remoteAddress ?? '';
 }
 
-/** For a request that another process of the gateway has received. */
-export function setRemoteAddress(request: IncomingMessage, address: string): void {
-  resolved.set(request, address);
+/** Whether the request came over TLS to this process or to the one that forwarded it. */
+export function isSecure(request: IncomingMessage): boolean {
+  return 'encrypted' in request.socket || receivedOverTls.has(request);
+}
+
+/** Sets the results of `remoteAddressOf` and `isSecure` for a request that another process of the gateway has received. */
+export function setOrigin(request: IncomingMessage, origin: { address: string; isSecure: boolean }): void {
+  resolved.set(request, origin.address);
+  if (origin.isSecure) receivedOverTls.add(request);
 }
 
 const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;

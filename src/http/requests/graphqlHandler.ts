@@ -19,7 +19,7 @@ import type { StreamHandler } from '../delivery/streams/streamHandler.js';
 import { mayAskForStream } from '../delivery/streams/streamRequest.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
-import { remoteAddressOf } from '../rateLimits/remoteAddress.js';
+import { isSecure, remoteAddressOf } from '../rateLimits/remoteAddress.js';
 import {
   type CacheableRequest,
   type CachedResponse,
@@ -90,7 +90,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       source = await handle(request, response, requestId, trace);
     } finally {
       const { statusCode: status } = response;
-      trace.end({ method: request.method ?? '', isSecure: 'encrypted' in request.socket, status, source });
+      trace.end({ method: request.method ?? '', isSecure: isSecure(request), status, source });
     }
   };
 }

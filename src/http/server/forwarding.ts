@@ -15,7 +15,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { createStoppingError } from '../../errors.js';
 import { createTokenError, readToken, workerOf } from '../delivery/streams/streamRequest.js';
-import { remoteAddressOf, setRemoteAddress } from '../rateLimits/remoteAddress.js';
+import { isSecure, remoteAddressOf, setOrigin } from '../rateLimits/remoteAddress.js';
 import { sendError } from '../responses/sendError.js';
 import { createDrain } from './drain.js';
 
@@ -43,12 +43,13 @@ export interface Forwarding {
 const LOOPBACK = '127.0.0.1';
 const SECRET_HEADER = 'x-fieldgraph-secret';
 const ADDRESS_HEADER = 'x-fieldgraph-address';
+const SCHEME_HEADER = 'x-fieldgraph-scheme';
 /** Valid for one connection only. The forwarded address replaces those that proxies have named. */
 const DROPPED_HEADERS: readonly string[] = [
   ...['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect'],
   'x-forwarded-for',
 ];
-/** Larger than the headers of any request, because two are added. */
+/** Larger than the headers of any request, because three are added. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
 export function createForwarding(workers: WorkerDirectory): Forwarding {
@@ -101,6 +102,7 @@ class WorkerForwarding implements Forwarding {
       ...withoutConnectionHeaders(request.headers),
       ...{ 'x-request-id': requestId, [SECRET_HEADER]: this.#workers.secret },
       [ADDRESS_HEADER]: remoteAddressOf(request),
+      [SCHEME_HEADER]: isSecure(request) ? 'https' : 'http',
     };
     const forwarded = httpRequest({ agent: this.#agent, host: LOOPBACK, port, method, path, headers });
     let isAnswered = false;
@@ -125,11 +127,12 @@ class WorkerForwarding implements Forwarding {
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
-    const { [SECRET_HEADER]: secret, [ADDRESS_HEADER]: address } = request.headers;
+    const { [SECRET_HEADER]: secret, [ADDRESS_HEADER]: address, [SCHEME_HEADER]: scheme } = request.headers;
     if (!isSame(String(secret), this.#workers.secret)) return void response.writeHead(403).end();
     delete request.headers[SECRET_HEADER];
     delete request.headers[ADDRESS_HEADER];
-    setRemoteAddress(request, String(address));
+    delete request.headers[SCHEME_HEADER];
+    setOrigin(request, { address: String(address), isSecure: scheme === 'https' });
     if (!this.#drain.refuses(response)) this.#serve(request, response);
     else sendError(response, 503, createStoppingError(), String(request.headers['x-request-id']));
   }

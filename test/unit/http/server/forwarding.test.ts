@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
-import { remoteAddressOf, setRemoteAddress } from '../../../../src/http/rateLimits/remoteAddress.js';
+import { isSecure, remoteAddressOf, setOrigin } from '../../../../src/http/rateLimits/remoteAddress.js';
 import { createForwarding } from '../../../../src/http/server/forwarding.js';
 import { WAIT } from '../../../support/http/live.js';
 import { WAIT_MS } from '../../../support/waiting.js';
@@ -17,7 +17,7 @@ afterEach(async () => {
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Two workers on real sockets. Clients reach the first one; `serve` runs in the second one. */
-async function startWorkers(serve: Serve, options: { secret?: string } = {}) {
+async function startWorkers(serve: Serve, options: { secret?: string; isSecure?: boolean } = {}) {
   const ports = new Map<number, number>();
   const join = (id: number, secret = SECRET) => ({
     id,
@@ -29,7 +29,7 @@ async function startWorkers(serve: Serve, options: { secret?: string } = {}) {
   const second = createForwarding(join(2));
   await second.listen(serve);
   const server: Server = createServer((incoming, response) => {
-    setRemoteAddress(incoming, CLIENT);
+    setOrigin(incoming, { address: CLIENT, isSecure: options.isSecure ?? false });
     if (!first.forward(incoming, response, 'request-1')) response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,7 +56,7 @@ it('forwards method, path, body and headers to the worker that the token names',
   const answerWith = (body: string, incoming: IncomingMessage, response: ServerResponse) => {
     const { method, url: path, headers } = incoming;
     received.push({ method, path, body, address: remoteAddressOf(incoming), id: headers['x-request-id'] });
-    received.push(Object.keys(headers).filter((name) => /secret|address|forwarded/.test(name)));
+    received.push(Object.keys(headers).filter((name) => /secret|address|scheme|forwarded/.test(name)));
     response.writeHead(202, { 'X-Answer': 'second' }).end('accepted');
   };
   const answer = await fetch(`${url}?a=b`, {
@@ -73,6 +73,17 @@ it('forwards method, path, body and headers to the worker that the token names',
     'second',
     'accepted',
   ]);
+});
+
+it.each([true, false])('tells the worker whether the request came over TLS: %s', async (isTls) => {
+  const received: boolean[] = [];
+  const serve: Serve = (incoming, response) => {
+    received.push(isSecure(incoming));
+    response.end();
+  };
+  const { url } = await startWorkers(serve, { isSecure: isTls });
+  await fetch(url, { headers: withToken('abc.2') });
+  expect(received).toEqual([isTls]);
 });
 
 it('leaves requests without a token, with a token of no worker, and of this worker', async () => {
