@@ -96,12 +96,22 @@ export function createEndpointKinds({ list, one, batch, batchChunks }: RestCalle
         },
       ),
 
-    /** A delivery queue. `enableAck=true` keeps a read from advancing the queue for other readers. */
-    queue: <Row>(template: string, parameter: string, row: RowDecoder<Row>) =>
-      withTemplate(template, ({ afterId, backfillHours }: QueuePosition, options: CallOptions) => {
-        const query = { enableAck: true, [parameter]: afterId, backfillHours };
-        return batch({ template, query, allowsNotFound: false }, row, options);
-      }),
+    /**
+     * A delivery queue; `convert` is called for some rows at a time. `enableAck=true` keeps a read from advancing the queue
+     * for other readers.
+     */
+    queue: <Row>(template: string, parameter: string, decode: RowDecoder<Row>) =>
+      withTemplate(
+        template,
+        <Chunk>(
+          { afterId, backfillHours }: QueuePosition,
+          convert: (rows: readonly Row[]) => Chunk,
+          options: CallOptions,
+        ) => {
+          const query = { enableAck: true, [parameter]: afterId, backfillHours };
+          return batchChunks({ template, query, allowsNotFound: false }, { decode, convert }, options);
+        },
+      ),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Decodes a long batch or list in chunks, yielding to other work in between, without keeping all rows in memory. */
-import { OperationTurns, type TurnBudget } from '../../lib/turnBudget.js';
+import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import { createBadResponseError, parseJson } from './responseErrors.js';
 import { isRecord, type RowDecoder } from './rowDecoder.js';
 
@@ -21,13 +21,21 @@ export interface ChunkConverter<Row, Chunk> {
   convert(rows: readonly Row[]): Chunk;
 }
 
+/**
+ * Milliseconds of a turn for all batches together. Polls, resumed subscriptions and long ranges read many of them, which
+ * should not delay short operations.
+ */
+const MAX_BATCH_TURN_MS = 1;
+const batchTurns = new TurnBudget({ maxTurnMs: MAX_BATCH_TURN_MS });
+
 /** Without a text the batch is empty. Throws PLATFORM_BAD_RESPONSE if the text is not a batch. */
 export async function readBatchChunks<Row, Chunk>(
   template: string,
   converter: ChunkConverter<Row, Chunk>,
   text: string | undefined,
+  budget = batchTurns,
 ): Promise<DecodedBody<BatchChunks<Chunk>>> {
-  const chunked = text === undefined ? undefined : await readInChunks(text, converter);
+  const chunked = text === undefined ? undefined : await readInChunks(text, converter, budget);
   if (chunked) return toDecodedBody(chunked.decoded, toBatch(template, chunked.remainder).hasMore);
   const { rows, hasMore } = toBatch(template, text === undefined ? undefined : parseJson(template, text));
   return toDecodedBody([readRows(rows, converter)], hasMore);

@@ -1,12 +1,14 @@
 /** Loads the RFID reads of the account since a time, in one walk through the account's batch. */
 import { createBadInputError } from '../../errors.js';
+import type { RowOf } from '../../rest/decode/rowDecoder.js';
+import type { rfidSampleRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { readPages } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
 import { remainingPages } from './recentSamples.js';
 import { readAllSamples, type SampleSource } from './samplePages.js';
 import { queuePages } from './sampleQueues.js';
-import { convertLongBatch, type RfidSample, toRfidSample } from './samples.js';
+import { convert, type RfidSample, toRfidSample } from './samples.js';
 
 const HOUR_MS = 3_600_000;
 /** Reads of one answer, in about 20 MB. */
@@ -41,7 +43,9 @@ export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: Acc
         const backfillHours = Math.max(1, Math.ceil((nowMs() - startMs) / HOUR_MS));
         const readPage = queuePages(async (afterId) => {
           const position = afterId === 0 ? { backfillHours } : { afterId };
-          return convertLongBatch(await rest.queuedRfidReads(position, options), toRfidSample);
+          const toReads = (rows: readonly RowOf<typeof rfidSampleRow>[]) => convert(rows, toRfidSample);
+          const { chunks, hasMore } = await rest.queuedRfidReads(position, toReads, options);
+          return { samples: chunks.flat(), hasMore };
         });
         const reads: RfidSample[] = [];
         let pages = 0;

@@ -7,7 +7,7 @@ import type { Reader } from '../core/reader.js';
 import { createDateParser } from '../core/wireValues.js';
 import type { TimedSample } from './samplePages.js';
 import { newestId, queuePages } from './sampleQueues.js';
-import { convertBatch, convertLongBatch, type ScalarSample, toScalarSample } from './samples.js';
+import { convert, convertBatch, type ScalarSample, toScalarSample } from './samples.js';
 
 export interface RecentSamples {
   /** The last sample of each stream that certainly has it in the batch. */
@@ -141,12 +141,17 @@ class AccountBatch {
     let lastId = previous?.lastId ?? 0;
     const readPage = queuePages(async (afterId) => {
       const position = afterId === 0 ? { backfillHours: ACCOUNT_WINDOW_HOURS } : { afterId };
-      const batch = await this.#rest.queuedSamples(position, counted.options);
-      const converted = await convertLongBatch(batch, toScalarSample, (samples) =>
-        addNewest(newest, samples, sinceMs),
+      const { chunks, hasMore } = await this.#rest.queuedSamples(
+        position,
+        (rows) => {
+          const samples = convert(rows, toScalarSample);
+          addNewest(newest, samples, sinceMs);
+          return { samples, unreadable: rows.length - samples.length };
+        },
+        counted.options,
       );
-      unreadable += batch.samples.length - converted.samples.length;
-      return converted;
+      for (const chunk of chunks) unreadable += chunk.unreadable;
+      return { samples: chunks.flatMap(({ samples }) => samples), hasMore };
     });
     for await (const { items, hasMore, next } of readPages(readPage, lastId)) {
       pages += 1;

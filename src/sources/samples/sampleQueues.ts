@@ -1,25 +1,33 @@
 /** Reads the delivery queues of the platform. Reading does not move a queue; only an acknowledgement does. */
 
 import type { CallOptions } from '../../rest/callRecord.js';
+import type { RowOf } from '../../rest/decode/rowDecoder.js';
+import type { rfidSampleRow, scalarSampleRow } from '../../rest/decode/rows.js';
 import type { QueuePosition } from '../../rest/endpointKinds.js';
 import type { Batch } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
 import type { ReadPage } from '../core/paginator.js';
-import { convertLongBatch, type Sample, toRfidSample, toScalarSample } from './samples.js';
+import { convert, type Sample, toRfidSample, toScalarSample } from './samples.js';
 
 export type QueueKind = 'SCALAR' | 'RFID';
 
 /** Reads the page of a queue behind an id, in order of arrival. */
 export type QueueReader<Sample> = ReadPage<Sample, number>;
 
+const toScalarSamples = (rows: readonly RowOf<typeof scalarSampleRow>[]): Sample[] =>
+  convert(rows, toScalarSample);
+const toRfidSamples = (rows: readonly RowOf<typeof rfidSampleRow>[]): Sample[] => convert(rows, toRfidSample);
+
 export type SampleQueues = ReturnType<typeof createSampleQueues>;
 
 export function createSampleQueues(rest: RestClient, options: CallOptions) {
   return {
     async read(kind: QueueKind, position: QueuePosition): Promise<Batch<Sample>> {
-      return kind === 'SCALAR'
-        ? convertLongBatch(await rest.queuedSamples(position, options), toScalarSample)
-        : convertLongBatch(await rest.queuedRfidReads(position, options), toRfidSample);
+      const { chunks, hasMore } =
+        kind === 'SCALAR'
+          ? await rest.queuedSamples(position, toScalarSamples, options)
+          : await rest.queuedRfidReads(position, toRfidSamples, options);
+      return { samples: chunks.flat(), hasMore };
     },
     /** The last acknowledged sample; null before the first acknowledgement. */
     async status(kind: QueueKind): Promise<Sample | null> {

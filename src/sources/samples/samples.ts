@@ -1,5 +1,4 @@
 /** The three kinds of sample in the graph, and their conversion from REST rows. */
-import { nextTurn } from '../../lib/slicedComputation.js';
 import { isRecord, type RowOf } from '../../rest/decode/rowDecoder.js';
 import type { imageSampleRow, rfidSampleRow, scalarSampleRow } from '../../rest/decode/rows.js';
 import type { Batch } from '../../rest/restCaller.js';
@@ -151,25 +150,6 @@ function finite(value: unknown): number | null {
 
 export function convert<Row, Sample>(rows: readonly Row[], toSample: (row: Row) => Sample | null): Sample[] {
   return rows.map(toSample).filter((sample) => sample !== null);
-}
-
-/** Rows converted in one turn of the event loop: less than a millisecond of work. */
-const ROWS_PER_TURN = 1000;
-
-/** Converts a batch of up to 10,000 rows with turns for other work in between. `onSamples` takes those of each turn. */
-export async function convertLongBatch<Row, Sample>(
-  { samples: rows, hasMore }: Batch<Row>,
-  toSample: (row: Row) => Sample | null,
-  onSamples: (samples: readonly Sample[]) => void = () => {},
-): Promise<Batch<Sample>> {
-  const samples: Sample[] = [];
-  for (let at = 0; at < rows.length; at += ROWS_PER_TURN) {
-    if (at > 0) await nextTurn();
-    const converted = convert(rows.slice(at, at + ROWS_PER_TURN), toSample);
-    samples.push(...converted);
-    onSamples(converted);
-  }
-  return { samples, hasMore };
 }
 
 export function convertBatch<Row, Sample>(

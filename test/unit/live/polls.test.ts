@@ -10,6 +10,7 @@ import {
   type SamplePolls,
   toPollIntervalMs,
 } from '../../../src/live/samplePoll.js';
+import type { QueuePosition } from '../../../src/rest/endpointKinds.js';
 import type { RestClient } from '../../../src/rest/restClient.js';
 
 const at = (id: number) => ({ id, sampledAtMs: 0 });
@@ -40,7 +41,7 @@ describe('a running poll', () => {
     const steps: PolledSamples[] = [];
     let newestId = 1;
     let arrivals = 0;
-    const queuedSamples = async () => {
+    const queuedSamples = async <Chunk>(_: QueuePosition, convert: (rows: object[]) => Chunk) => {
       polledAtMs.push(Date.now());
       const samples = Array.from({ length: arrivals }, () => ({
         id: ++newestId,
@@ -49,7 +50,7 @@ describe('a running poll', () => {
         value: '1',
       }));
       arrivals = 0;
-      return { samples, hasMore: false };
+      return { chunks: [convert(samples)], hasMore: false };
     };
     const rest = { queuedSamples } as unknown as RestClient;
     const start = createPollStarter({

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TurnBudget } from '../../../../src/lib/turnBudget.js';
-import { readJsonChunks, readLongList } from '../../../../src/rest/decode/batchChunks.js';
+import { readBatchChunks, readJsonChunks, readLongList } from '../../../../src/rest/decode/batchChunks.js';
 
 /** All chunks with the surrounding text; undefined where the text is left to `JSON.parse`. */
 function read(text: string, pieceLength: number) {
@@ -152,5 +152,31 @@ describe('readLongList', () => {
     const { decoded, turns } = await readInTurns(JSON.stringify(rows), 1);
     expect(decoded).toEqual({ value: rows, skippedRows: 0 });
     expect(turns).toBeGreaterThan(5);
+  });
+});
+
+describe('readBatchChunks', () => {
+  it('converts each chunk in the turn in which it is decoded, and leaves the next one to a later turn', async () => {
+    const samples = Array.from({ length: 3000 }, (_, id) => ({ id, padding: 'x'.repeat(100) }));
+    const text = JSON.stringify({ hasMore: true, samples });
+    let [nowMs, turn] = [0, 0];
+    const turns: number[] = [];
+    const count = () => {
+      turn += 1;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    const convert = (rows: readonly unknown[]) => {
+      turns.push(turn);
+      return rows;
+    };
+    // A clock that is 1 ms later at each look.
+    const budget = new TurnBudget({ maxTurnMs: 1, nowMs: () => nowMs++ });
+    const { value } = await readBatchChunks('/batch', { decode: (raw) => raw, convert }, text, budget);
+    clearImmediate(immediate);
+    expect(value.chunks.flat()).toEqual(samples);
+    expect(value.hasMore).toBe(true);
+    expect(turns.length).toBeGreaterThan(5);
+    expect(new Set(turns).size).toBe(turns.length);
   });
 });

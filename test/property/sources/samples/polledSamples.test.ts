@@ -32,10 +32,11 @@ function createPlatform() {
   const rows: Row[] = [];
   let nowMs = START_MS;
   const toMs = ({ sample_date }: Row) => Date.parse(sample_date);
-  const queuedSamples = async (position: QueuePosition) => {
+  const queuedSamples = async <Chunk>(position: QueuePosition, convert: (page: Row[]) => Chunk) => {
     const sinceMs = 'backfillHours' in position ? nowMs - (position.backfillHours ?? 0) * HOUR_MS : 0;
     const afterId = 'afterId' in position ? (position.afterId ?? 0) : 0;
-    return { samples: rows.filter((row) => row.id > afterId && toMs(row) >= sinceMs), hasMore: false };
+    const page = rows.filter((row) => row.id > afterId && toMs(row) >= sinceMs);
+    return { chunks: [convert(page)], hasMore: false };
   };
   return {
     rest: { queuedSamples } as unknown as RestClient,

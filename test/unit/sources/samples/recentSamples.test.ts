@@ -27,10 +27,10 @@ function createAccount(pageCount: number) {
   const samples = Array.from({ length: pageCount }, (_, index) =>
     toRow(index + 1, START_MS - HOUR_MS + (HOUR_MS * (index + 1)) / pageCount),
   );
-  const queuedSamples = async (position: QueuePosition) => {
+  const queuedSamples = async <Chunk>(position: QueuePosition, convert: (rows: object[]) => Chunk) => {
     positions.push(position);
     const rest = samples.filter(({ id }) => id > (position.afterId ?? 0));
-    return { samples: rest.slice(0, 1), hasMore: rest.length > 1 };
+    return { chunks: [convert(rest.slice(0, 1))], hasMore: rest.length > 1 };
   };
   const rest = {
     queuedSamples: Object.assign(queuedSamples, { template: TEMPLATE }),
