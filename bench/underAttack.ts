@@ -7,6 +7,7 @@ import type { AttackReport } from './attack/attacker.js';
 import { type Attackers, createAttackers, createSocketAttackers } from './attack/attackers.js';
 import { sendSteadily } from './attack/normalCaller.js';
 import { describeRounds, measureRounds, ROUND_TITLES, type Rounds, turnWatch } from './attack/phases.js';
+import { prioritizeClientAndPlatform, prioritizeGateway } from './attack/priorities.js';
 import { probeByTime } from './attack/probeByTime.js';
 import { NORMAL_CALLERS, openToAll, type SetUp, withApiKeys, withTokens } from './attack/setUps.js';
 import { socketForms } from './attack/socketForms.js';
@@ -57,6 +58,7 @@ async function countCalls(
 async function measure(setUp: SetUp, sandbox: RunningServer, attackers: Attackers): Promise<boolean> {
   const proxy = await startCountingProxy(sandbox.url);
   const gateway = await startGateway(proxy.url, setUp.environment, turnWatch);
+  prioritizeGateway(gateway.pid);
   const callers = { url: gateway.url, headers: setUp.headers, query: NORMAL, perSecond: NORMAL_PER_SECOND };
   try {
     await sendSteadily(callers, PHASE_MS);
@@ -132,6 +134,7 @@ async function measureSockets(sandbox: RunningServer): Promise<boolean> {
   try {
     for (const form of socketForms.filter(({ name }) => `websocket: ${name}`.includes(options.only))) {
       const gateway = await startGateway(sandbox.url, {}, turnWatch);
+      prioritizeGateway(gateway.pid);
       const callers = { url: gateway.url, headers, query: NORMAL, perSecond: NORMAL_PER_SECOND };
       try {
         await sendSteadily(callers, PHASE_MS);
@@ -154,6 +157,8 @@ async function measureSockets(sandbox: RunningServer): Promise<boolean> {
 
 async function main(): Promise<void> {
   const sandbox = await startSandbox({ SANDBOX_SITES: '40' });
+  if (!prioritizeClientAndPlatform(sandbox.pid))
+    print('No real-time priorities: the response times contain the competition for the CPU.');
   const attackers = createAttackers();
   const setUps = [openToAll(), withApiKeys(true), withApiKeys(false), await withTokens()];
   let isWithin = true;

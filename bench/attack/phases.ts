@@ -46,7 +46,8 @@ export const turnWatch = {
 /** Titles of the cells of `describeRounds`. */
 export const ROUND_TITLES = [
   ...['quiet p50', 'quiet p99', 'attacked p50', 'attacked p99', 'p99 ratio'],
-  ...['control p99', 'ratio to control', 'turn quiet', 'turn attacked', 'starved'],
+  ...['control p99', 'ratio to control', 'turn quiet', 'turn attacked'],
+  ...['starved quiet', 'starved attacked', 'starved control'],
 ];
 
 const SAMPLE_MS = 50;
@@ -101,14 +102,15 @@ async function measurePhase({ gateway, callers, phaseMs }: RoundsOptions, phases
 export function describeRounds({ quiet, attacked, control }: Rounds) {
   const p99 = ({ times }: Phases) => medianPercentile(times, 0.99);
   const turn = ({ turns }: Phases) => median(turns.map(({ waitP99Ms }) => waitP99Ms)).toFixed(2);
-  const starved = median(attacked.turns.map(({ starvedShare }) => starvedShare));
+  const starved = ({ turns }: Phases) =>
+    `${(median(turns.map(({ starvedShare }) => starvedShare)) * 100).toFixed(1)}%`;
   const ratio = p99(attacked) / p99(quiet);
   const times = [quiet, attacked].flatMap(({ times }) =>
     [0.5, 0.99].map((share) => medianPercentile(times, share).toFixed(1)),
   );
   const cells = [
     ...[...times, ratio.toFixed(2), p99(control).toFixed(1), (p99(attacked) / p99(control)).toFixed(2)],
-    ...[turn(quiet), turn(attacked), `${Math.round(starved * 100)}%`],
+    ...[turn(quiet), turn(attacked), starved(quiet), starved(attacked), starved(control)],
   ];
   return { cells, ratio };
 }

@@ -1,5 +1,5 @@
 /** Starts and stops the processes of a benchmark: servers that print their address, and helpers that exchange messages. */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -76,12 +76,16 @@ export interface Helper<Order, Report> {
   stop(): void;
 }
 
+/** The program of a fork and its first arguments. */
+type ForkProgram = Pick<ForkOptions, 'execPath' | 'execArgv'>;
+
 /** Forks a helper of the benchmark. */
 export function forkHelper<Order extends object | string, Report>(
   file: URL,
   args: readonly string[] = [],
+  program: ForkProgram = { execArgv: [] },
 ): Helper<Order, Report> & { nextReport(): Promise<Report> } {
-  const child = fork(file, args, { serialization: 'json', execArgv: [] });
+  const child = fork(file, args, { serialization: 'json', ...program });
   return {
     pid: child.pid ?? 0,
     send: (order) => void child.send(order),
@@ -91,12 +95,16 @@ export function forkHelper<Order extends object | string, Report>(
   };
 }
 
+/** Runs Node so that each other process preempts it at once. A process of low priority keeps the CPU for milliseconds. */
+const idleNode: ForkProgram = { execPath: 'chrt', execArgv: ['--idle', '0', process.execPath] };
+
 /**
  * Forks a helper that stands for clients on other machines: it gets only the CPU time that other processes of this machine
- * leave.
+ * leave. Without `chrt` of util-linux, it has the lowest priority.
  */
 export function forkRemoteHelper<Order extends object | string, Report>(file: URL): Helper<Order, Report> {
-  const helper = forkHelper<Order, Report>(file);
+  const hasChrt = spawnSync('chrt', ['--version']).status === 0;
+  const helper = forkHelper<Order, Report>(file, [], hasChrt ? idleNode : undefined);
   setPriority(helper.pid, constants.priority.PRIORITY_LOW);
   return helper;
 }
