@@ -2,7 +2,7 @@
 
 import { createClientDisconnectedError, GatewayError } from '../errors.js';
 import type { ByteBudget, Reservation } from '../lib/byteBudget.js';
-import { newestId, type QueueReader } from '../sources/samples/sampleQueues.js';
+import type { QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
 import type { EventPosition, EventReplay } from './liveEvents.js';
 import type { Payload } from './payloads.js';
@@ -66,8 +66,9 @@ export class SampleReplay implements EventReplay<Sample> {
     if (this.refused.has(kind)) return { events: [], isLast: true };
     const page = await read(this.#lastIds[index] ?? 0, 0).catch((error) => this.#refuse(kind, error));
     if (page === undefined) return { events: [], isLast: true };
-    this.#lastIds[index] = Math.max(page.next, newestId(page.items));
-    const events = page.items.filter(({ streamId }) => this.#streamIds?.has(streamId) ?? true);
+    this.#lastIds[index] = page.next;
+    const streamIds = this.#streamIds;
+    const events = streamIds ? page.items.filter(({ streamId }) => streamIds.has(streamId)) : page.items;
     return { events, isLast: !page.hasMore };
   }
 }

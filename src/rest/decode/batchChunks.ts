@@ -100,8 +100,8 @@ export function toBatch(template: string, body: unknown): { rows: unknown[]; has
   return { rows: batch['samples'], hasMore: batch['hasMore'] === true };
 }
 
-/** Approximate characters of a chunk: 1 ms of work, several in a process that has just started. */
-const CHUNK_LENGTH = 48 * 1024;
+/** Approximate characters of a chunk: a third of a millisecond of work, several in a process that has just started. */
+export const CHUNK_LENGTH = 16 * 1024;
 /** Separates two rows in JSON without spaces; the next chunk begins with its last character. */
 const ROW_SEPARATOR = '},{';
 

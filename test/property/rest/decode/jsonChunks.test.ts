@@ -2,7 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TurnBudget } from '../../../../src/lib/turnBudget.js';
-import { readBatchChunks, readJsonChunks, readLongList } from '../../../../src/rest/decode/batchChunks.js';
+import {
+  CHUNK_LENGTH,
+  readBatchChunks,
+  readJsonChunks,
+  readLongList,
+} from '../../../../src/rest/decode/batchChunks.js';
 
 /** All chunks with the surrounding text; undefined where the text is left to `JSON.parse`. */
 function read(text: string, pieceLength: number) {
@@ -132,7 +137,7 @@ describe('readLongList', () => {
           const rows = padded.map(({ name, length }) => ({ name, padding: 'x'.repeat(length) }));
           const text = JSON.stringify(rows);
           const { decoded, turns } = await readInTurns(text, maxTurnMs);
-          const chunks = read(text, 48 * 1024)?.pieces.length;
+          const chunks = read(text, CHUNK_LENGTH)?.pieces.length;
           if (decoded === undefined || chunks === undefined) return;
           expect(decoded).toEqual({ value: JSON.parse(text), skippedRows: 0 });
           // The clock is looked at before each chunk and at the end.
