@@ -128,14 +128,17 @@ export class GroupMember<Event, Owner> {
     this.heartbeat();
   }
 
-  /** Delivers payloads that have just been added to the log at this sequence number. */
+  /** Delivers payloads that have been added to the log at this sequence number, unless the member has taken them already. */
   offer(batch: PayloadBatch, sequence: number): void {
-    if (this.#isEnded || this.#next === Number.POSITIVE_INFINITY) return;
+    const end = sequence + batch.payloads.length;
+    if (this.#isEnded || this.#next >= end) return;
     if (this.#replay !== undefined) this.#offerDuringReplay(this.#replay, batch);
     else if (this.#next === sequence && this.#sink.isFree()) {
-      this.#next += batch.payloads.length;
+      this.#next = end;
       this.#send(batch);
-    } else this.#charge(bytesOf(batch.payloads));
+      // Payloads that have been added since have been offered already.
+      this.resume();
+    } else this.#charge(bytesOf(batch.payloads.slice(Math.max(0, this.#next - sequence))));
     if (this.#next < this.#group.log.start || (this.#chargedBytes > 0 && this.budget.isExceeded())) {
       this.end(createSlowConsumerError());
     }
@@ -143,6 +146,7 @@ export class GroupMember<Event, Owner> {
 
   /** Tells the client how far it has received everything. A member that catches up has not received all that was polled. */
   heartbeat(): void {
+    if (this.#isEnded) return;
     const isCurrent = this.#replay === undefined && this.#next === this.#group.log.end;
     if (isCurrent) {
       this.#replayed?.advanceTo(this.#group.positions);

@@ -1,6 +1,7 @@
 /** A group of equal subscriptions: each batch of events is executed once, and every member receives the same payloads. */
 import { type GatewayError, toGatewayError } from '../errors.js';
 import { type ByteBudget, type Reservation, unlimitedBytes } from '../lib/byteBudget.js';
+import type { OperationTurns } from '../lib/turnBudget.js';
 import type { TakeTurn } from '../lib/turns.js';
 import { GroupMember, type JoinRequest } from './groupMember.js';
 import type { EventBatches, EventPosition, LiveEvents } from './liveEvents.js';
@@ -18,6 +19,10 @@ interface SubscriptionGroupOptions<Event, Owner> {
   takePastTurn: TakeTurn;
   /** The same for members that begin to read past events. */
   takeReplayTurn: TakeTurn;
+  /** The same for heartbeats of members. */
+  takeHeartbeatTurn: TakeTurn;
+  /** The turns among which a delivery to many members is divided. */
+  deliveryTurns: Pick<OperationTurns, 'measure' | 'later'>;
   /** An error that does not end the subscriptions, as JSON. */
   toErrorText(error: GatewayError): string;
   /** Called once, when the group has no member any more. It accepts no member after that. */
@@ -85,11 +90,15 @@ export class SubscriptionGroup<Event, Owner> {
   }
 
   /** Tells every member up to which time the platform has been polled. */
-  heartbeat(): void {
+  async heartbeat(): Promise<void> {
     const progress = this.#isIdle ? this.#events?.progress?.() : undefined;
     this.#advanceTo(progress?.positions ?? []);
     if (progress?.asOfMs !== undefined) this.#asOf = new Date(progress.asOfMs).toISOString();
-    for (const member of this.#members) member.heartbeat();
+    for (const member of this.#members) {
+      const turn = this.#options.takeHeartbeatTurn(member.caller);
+      if (turn !== undefined) await turn;
+      member.heartbeat();
+    }
   }
 
   /** Adds a member, which receives every event from the moment that its `begin` resolves. */
@@ -157,7 +166,7 @@ export class SubscriptionGroup<Event, Owner> {
         if (this.#isEnded || first === undefined) return;
         if (done) return this.#end(value);
         const texts = await this.#options.execute(value, first.owner);
-        this.#deliver(this.#toPayloads(value, texts, this.#positions));
+        await this.#deliver(this.#toPayloads(value, texts, this.#positions));
         await this.#options.takeTurn(first.caller);
       }
     } catch (error) {
@@ -172,7 +181,7 @@ export class SubscriptionGroup<Event, Owner> {
       const text = this.#options.toErrorText(error);
       const payload = { text, cursor: undefined, position: undefined };
       this.#refusals.set(kind, payload);
-      this.#deliver([payload]);
+      void this.#deliver([payload]);
     }
   }
 
@@ -183,12 +192,15 @@ export class SubscriptionGroup<Event, Owner> {
     }
   }
 
-  #deliver(payloads: readonly Payload[]): void {
+  /** Members that join meanwhile begin behind the payloads. */
+  async #deliver(payloads: readonly Payload[]): Promise<void> {
+    const { deliveryTurns } = this.#options;
     const from = this.log.end;
     this.log.append(payloads);
     const batch = new PayloadBatch(payloads);
     let needed = this.log.end;
     for (const member of this.#members) {
+      if (deliveryTurns.measure()) await deliveryTurns.later(() => undefined);
       member.offer(batch, from);
       needed = Math.min(needed, member.neededFrom());
     }

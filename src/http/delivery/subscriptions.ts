@@ -10,6 +10,7 @@ import type { ByteBudget } from '../../lib/byteBudget.js';
 import { createCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import { createLimitedLogger, type Logger } from '../../lib/logger.js';
+import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import { createTurns, type TakeTurn } from '../../lib/turns.js';
 import type { GroupMember, Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../live/groupMember.js';
 import { type LiveEvents, toLiveEvents } from '../../live/liveEvents.js';
@@ -61,13 +62,22 @@ type Group = SubscriptionGroup<unknown, CallerSession>;
 /** Past events wait for no platform, so that resumed subscriptions could use the whole CPU: about 3,000 a second. */
 const PAST_REST_MS = 1;
 const HEARTBEAT_MS = 12_000;
+/** A millisecond of work, since each is a message of its own. */
+const HEARTBEATS_PER_TURN = 100;
+/** Milliseconds of a turn for the deliveries of all groups together. */
+const MAX_DELIVERY_TURN_MS = 5;
 
 export class Subscriptions {
   readonly #options: SubscriptionOptions;
   readonly #operations: Operations;
   readonly #groups = new Map<string, Group>();
   readonly #feedIds = new WeakMap<SampleFeed, string>();
-  readonly #turns = { takeTurn: createTurns(1), takePastTurn: createTurns(1, PAST_REST_MS) };
+  readonly #turns = {
+    takeTurn: createTurns(1),
+    takePastTurn: createTurns(1, PAST_REST_MS),
+    takeHeartbeatTurn: createTurns(HEARTBEATS_PER_TURN),
+  };
+  readonly #deliveryBudget = new TurnBudget({ maxTurnMs: MAX_DELIVERY_TURN_MS });
   readonly #heartbeat: NodeJS.Timeout;
   readonly #metrics = new SubscriptionMetrics();
 
@@ -75,7 +85,7 @@ export class Subscriptions {
     this.#options = options;
     this.#operations = operations;
     this.#heartbeat = setInterval(() => {
-      for (const group of this.#groups.values()) group.heartbeat();
+      for (const group of this.#groups.values()) void group.heartbeat();
     }, HEARTBEAT_MS).unref();
   }
 
@@ -129,6 +139,7 @@ export class Subscriptions {
       toErrorText: (error) => this.#operations.toErrorText(error, requestId, undefined),
       ...this.#turns,
       takeReplayTurn: this.#options.takeTurn,
+      deliveryTurns: new OperationTurns(this.#deliveryBudget),
       onEmpty: () => void this.#groups.delete(key),
     });
     this.#groups.set(key, group);

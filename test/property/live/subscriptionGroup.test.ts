@@ -29,6 +29,8 @@ class Platform {
   /** Whether executions of the group wait. */
   holdsGroup = false;
   readonly held: (() => void)[] = [];
+  /** Whether deliveries and heartbeats to several members are interrupted at random. */
+  dividesWork = false;
   readonly #queue = new EventQueue<Event>({
     capacity: Number.POSITIVE_INFINITY,
     createOverflowEvent: () => ({ id: -1, text: '' }),
@@ -52,6 +54,14 @@ class Platform {
       toErrorText: ({ message }) => message,
       takePastTurn: () => this.pause(),
       takeReplayTurn: () => this.pause(),
+      takeHeartbeatTurn: () => (this.dividesWork ? this.pause() : undefined),
+      deliveryTurns: {
+        measure: () => this.dividesWork && this.#random.chance(0.3),
+        later: async (work) => {
+          await this.pause();
+          return work();
+        },
+      },
       onEmpty() {},
     });
   }
@@ -211,6 +221,7 @@ class Audience {
 async function run(seed: number, steps: readonly number[]): Promise<void> {
   const random = createRandom(seed);
   const platform = new Platform(random);
+  platform.dividesWork = random.chance(0.5);
   const audience = new Audience(platform, random);
   const first = join(platform);
   await first.begun;
@@ -220,7 +231,7 @@ async function run(seed: number, steps: readonly number[]): Promise<void> {
     else if (step === 5) {
       // Timers run when the turn has ended.
       await untilIdle();
-      platform.group.heartbeat();
+      void platform.group.heartbeat();
     }
     audience.act(step);
     await platform.pause();
@@ -234,7 +245,7 @@ async function run(seed: number, steps: readonly number[]): Promise<void> {
     expect(listener.ids).toEqual(all.slice(after));
   }
   expect(first.listener.cursor).toBe(all.length === 0 ? undefined : `${all.length}`);
-  platform.group.heartbeat();
+  await platform.group.heartbeat();
   for (const { listener } of [first, ...audience.open]) expect(listener.heartbeats).toBeGreaterThan(0);
   for (const { member } of [first, ...audience.open]) member.close();
 }
@@ -282,7 +293,7 @@ it('a resumed member shares its payloads once the group has passed its cursor, a
   expect(resumed.listener.cursor).toBe('1,other7');
   expect(own).not.toBe(shared);
   platform.others = 7;
-  platform.group.heartbeat();
+  await platform.group.heartbeat();
   await deliver();
   const [theirs, same] = await deliver();
   expect(same).toBe(theirs);

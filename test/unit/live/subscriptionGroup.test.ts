@@ -1,6 +1,7 @@
-/** Members that wait for the start of a group begin to read past events in separate turns of the event loop. */
+/** A group with many members divides their starts, deliveries and heartbeats among turns of the event loop. */
 import { expect, it } from 'vitest';
 import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
+import { OperationTurns, TurnBudget } from '../../../src/lib/turnBudget.js';
 import { createTurns } from '../../../src/lib/turns.js';
 import { EventQueue } from '../../../src/live/feedListener.js';
 import { type EventReplay, toLiveEvents } from '../../../src/live/liveEvents.js';
@@ -23,6 +24,8 @@ it('a group that starts late lets one waiting member read the past in each turn'
     takeTurn: () => undefined,
     takePastTurn: () => undefined,
     takeReplayTurn: createTurns(1),
+    takeHeartbeatTurn: () => undefined,
+    deliveryTurns: new OperationTurns(),
     toErrorText: () => '',
     onEmpty() {},
   });
@@ -47,4 +50,69 @@ it('a group that starts late lets one waiting member read the past in each turn'
     await new Promise((resolve) => setImmediate(resolve));
   expect(reads).toHaveLength(MEMBERS);
   expect(new Set(reads).size).toBeGreaterThanOrEqual(MEMBERS - 1);
+});
+
+/** A started group whose members record the turns in which they receive a result and a heartbeat. */
+async function startGroup() {
+  let nowMs = 0;
+  const queue = new EventQueue({ capacity: 1, createOverflowEvent: () => 0, onEnd() {} });
+  const group = new SubscriptionGroup<number, string>({
+    subscribe: async () => toLiveEvents(queue),
+    execute: async (events) => events.map(String),
+    takeTurn: () => undefined,
+    takePastTurn: () => undefined,
+    takeReplayTurn: () => undefined,
+    takeHeartbeatTurn: createTurns(3),
+    // A clock that is 1 ms later at each look: three members of each delivery fit into a turn.
+    deliveryTurns: new OperationTurns(new TurnBudget({ maxTurnMs: 3, nowMs: () => nowMs++ })),
+    toErrorText: () => '',
+    onEmpty() {},
+  });
+  const turns = { next: [] as number[], heartbeat: [] as number[] };
+  let turn = 0;
+  const sink = {
+    isFree: () => true,
+    next: () => void turns.next.push(turn),
+    heartbeat: () => void turns.heartbeat.push(turn),
+    end() {},
+  };
+  const request = { sink, budget: unlimitedBytes, owner: 'caller', replay: undefined };
+  const members = Array.from({ length: MEMBERS }, () => group.add(request));
+  await Promise.all(members.map((member) => member.begin()));
+  turns.heartbeat = [];
+  return {
+    group,
+    members,
+    queue,
+    turns,
+    async passTurns() {
+      for (const end = turn + 2 * MEMBERS; turn < end; turn++)
+        await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+/** The turn of the test may begin in the middle of one of the group. */
+const MAX_PER_TURN = 2 * 3;
+
+/** How often each turn occurs. */
+function countsOf(turns: readonly number[]): number[] {
+  return [...new Set(turns)].map((turn) => turns.filter((one) => one === turn).length);
+}
+
+it('a group sends a result to a few members in each turn, once to each', async () => {
+  const { queue, turns, passTurns } = await startGroup();
+  queue.push([1]);
+  await passTurns();
+  expect(turns.next).toHaveLength(MEMBERS);
+  expect(Math.max(...countsOf(turns.next))).toBeLessThanOrEqual(MAX_PER_TURN);
+});
+
+it('a group sends heartbeats to a few members in each turn, and none to a member that leaves meanwhile', async () => {
+  const { group, members, turns, passTurns } = await startGroup();
+  void group.heartbeat();
+  members.at(-1)?.close();
+  await passTurns();
+  expect(turns.heartbeat).toHaveLength(MEMBERS - 1);
+  expect(Math.max(...countsOf(turns.heartbeat))).toBeLessThanOrEqual(MAX_PER_TURN);
 });
