@@ -1,7 +1,7 @@
 /** Checks of `fieldgraph doctor` on the callers' settings: keys, JWKS, trusted documents. */
 import { readFile, stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.js';
-import { readTrustedDocuments } from '../../graphql/documents/trustedDocuments.js';
+import { readTrustedDocuments } from '../../graphql/documents/documentStore.js';
 import { type ApiKeyEntry, ApiKeysFileError, parseApiKeys } from '../../http/auth/apiKeys.js';
 import type { CallerAuth } from '../../http/auth/authenticator.js';
 import type { Clock } from '../../lib/clock.js';

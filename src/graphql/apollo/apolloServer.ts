@@ -29,9 +29,13 @@ import { incrementalRules } from '../documents/incrementalRules.js';
 import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operationLimits.js';
 import { createPrefetch, type Prefetch } from '../prefetch.js';
 import { authorizeOperation } from '../scopes.js';
-import { formatError, withoutSuggestion } from './formatError.js';
+import {
+  createErrorCauseLogger,
+  formatError,
+  type LogErrorCauses,
+  withoutSuggestion,
+} from './formatError.js';
 import { KnownQueries } from './knownQueries.js';
-import { createErrorCauseLogger, type LogErrorCauses } from './logErrorCauses.js';
 
 interface ApolloServerOptions extends Pick<GraphExecution, 'execute' | 'prefetch'> {
   schema: GraphQLSchema;

@@ -1,7 +1,11 @@
-/** Formats errors for callers: gateway errors with their details, GraphQL errors unchanged, all others masked. */
+/**
+ * Formats errors for callers: gateway errors with their details, GraphQL errors unchanged, all others masked. Logs the
+ * causes that callers do not see.
+ */
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { type ErrorExtensions, GatewayError, limitMessage } from '../../errors.js';
+import type { Logger } from '../../lib/logger.js';
 
 /** Codes of errors in a request. Their messages contain nothing internal. */
 const requestErrorCodes: ReadonlySet<unknown> = new Set([
@@ -58,7 +62,7 @@ export function withoutSuggestion(error: GraphQLFormattedError): GraphQLFormatte
 }
 
 /** Whether an error is a fault of the gateway, whose cause must be logged. */
-export function isInternalError(error: GraphQLError): boolean {
+function isInternalError(error: GraphQLError): boolean {
   const original = unwrapResolverError(error);
   if (original instanceof GatewayError) return original.code === 'INTERNAL_SERVER_ERROR';
   return !requestErrorCodes.has(error.extensions['code']) && !isRequestError(error);
@@ -84,4 +88,29 @@ export function toExtensions(error: GatewayError): ErrorExtensions & Record<stri
 
 function pick<Name extends 'locations' | 'path'>(error: GraphQLFormattedError, name: Name) {
   return error[name] === undefined ? {} : { [name]: error[name] };
+}
+
+/** Writes one line per cause, because one failed REST call can fail many fields. */
+export type LogErrorCauses = (requestId: string, errors: readonly GraphQLError[]) => void;
+
+export function createErrorCauseLogger(logger: Logger): LogErrorCauses {
+  /** Operations can share an error. Only the first of them logs it. */
+  const logged = new WeakSet<object>();
+  return (requestId, errors) => {
+    for (const error of errors) {
+      const unwrapped = unwrapResolverError(error);
+      const original = typeof unwrapped === 'object' && unwrapped !== null ? unwrapped : error;
+      if (logged.has(original)) continue;
+      logged.add(original);
+      logCause(logger, requestId, error, original);
+    }
+  };
+}
+
+function logCause(logger: Logger, requestId: string, error: GraphQLError, original: object): void {
+  const path = error.path?.join('.');
+  if (isInternalError(error)) logger.error({ requestId, path, cause: original }, 'A resolver failed');
+  else if (original instanceof GatewayError && original.code.startsWith('PLATFORM_')) {
+    logger.warn({ requestId, path, code: original.code, cause: original.cause }, original.message);
+  }
 }

@@ -16,11 +16,11 @@ import type { IncrementalFormat } from '../../execution/incremental/incrementalF
 import { stringifyResponse } from '../../execution/text/serializedJson.js';
 import {
   formatError,
+  type LogErrorCauses,
   toExtensions,
   withLimitedMessage,
   withoutSuggestion,
 } from '../../graphql/apollo/formatError.js';
-import type { LogErrorCauses } from '../../graphql/apollo/logErrorCauses.js';
 import type { Context } from '../../graphql/context.js';
 import type { ParsedDocuments } from '../../graphql/documents/documentStore.js';
 import { validationRules } from '../../graphql/documents/incrementalRules.js';

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { createSourceEventStream, type ExecutionResult } from 'graphql';
 import { type ErrorCode, type GatewayError, toGatewayError } from '../../errors.js';
-import { createErrorCauseLogger } from '../../graphql/apollo/logErrorCauses.js';
+import { createErrorCauseLogger } from '../../graphql/apollo/formatError.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import { createCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
