@@ -4,12 +4,12 @@
  */
 import { createRequire } from 'node:module';
 import { startStub } from '../dist/bench/speed/stub/stubProcess.js';
-import { createCache } from '../dist/cache/cache.js';
+import { Cache } from '../dist/cache/cache.js';
 import { createCredentialScope, createEntryKey, createKeyBuilder } from '../dist/cache/cacheKey.js';
 import { createCancellation } from '../dist/lib/cancellation.js';
 import { silentLogger } from '../dist/lib/logger.js';
 import { createTokenManager } from '../dist/rest/auth/tokenManager.js';
-import { createResilientTransport } from '../dist/rest/resilience/resilientTransport.js';
+import { ResilientTransport } from '../dist/rest/resilience/resilientTransport.js';
 import { createRestCaller } from '../dist/rest/restCaller.js';
 import { createRestClient } from '../dist/rest/restClient.js';
 import { createTransport } from '../dist/rest/transport/transport.js';
@@ -31,9 +31,9 @@ function createLayers(url, client, cache, token, transport, resilient) {
       return JSON.parse(await body.text());
     },
     'transport: axios, connection, timeout': async () =>
-      JSON.parse((await transport.send({ method: 'GET', path, headers })).text),
+      JSON.parse((await transport.send({ method: 'GET', path, headers })).body.toString()),
     'limits, breaker, retries': async () =>
-      JSON.parse((await resilient.send({ method: 'GET', path, template, headers })).text),
+      JSON.parse((await resilient.send({ method: 'GET', path, template, headers })).body.toString()),
     'token, decoded rows': () => load({}),
     'cache: single flight, cancellation, stored': async () => {
       const key = keys.endpointKey('site', template, path);
@@ -92,12 +92,12 @@ const SAMPLE_STEP_SECONDS = 300;
 const stub = await startStub(Math.floor(Date.now() / 1000 / SAMPLE_STEP_SECONDS) * SAMPLE_STEP_SECONDS);
 const parts = { clock, logger: silentLogger };
 const transport = createTransport({ baseUrl: stub.url, timeoutMs: 15_000, maxBodyBytes: 1024 * 1024 });
-const resilient = createResilientTransport({ ...parts, transport, random: Math.random });
+const resilient = new ResilientTransport({ ...parts, transport, random: Math.random });
 const token = 'bench';
 const requestToken = async () => ({ accessToken: token, expiresIn: 3600 });
 const tokens = createTokenManager({ ...parts, requestToken });
 const client = createRestClient(createRestCaller({ ...parts, transport: resilient, tokens }));
-const tables = createLayers(stub.url, client, createCache(parts), token, transport, resilient);
+const tables = createLayers(stub.url, client, new Cache(parts), token, transport, resilient);
 for (const [title, layers] of Object.entries(tables)) {
   process.stdout.write(`${toTable(title, await measure(layers))}\n`);
 }
