@@ -43,10 +43,10 @@ export class KnownBody {
     this.#getHashBefore = getHashBefore;
   }
 
-  /** Returns whether the body is equal to the one before. */
-  compare(text: string): boolean {
-    if (text.length < MIN_HASHED_LENGTH) return false;
-    this.hash = hash('sha256', text, 'base64');
+  /** Returns whether the body is equal to the one before, which then need not be decoded. */
+  compare(body: Buffer): boolean {
+    if (body.length < MIN_HASHED_LENGTH) return false;
+    this.hash = hash('sha256', body, 'base64');
     this.isUnchanged = this.hash === this.#getHashBefore();
     return this.isUnchanged;
   }

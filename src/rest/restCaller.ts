@@ -1,6 +1,7 @@
 /** Makes one call of the REST API and decodes the response. */
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { isPromise, type MaybePromise } from '../lib/maybePromise.js';
 import { nextTurn } from '../lib/slicedComputation.js';
 import { createAuthorizedSend } from './auth/authorizedSend.js';
 import type { TokenManager } from './auth/tokenManager.js';
@@ -21,6 +22,7 @@ import {
 } from './decode/batchChunks.js';
 import { createBadResponseError, parseJson, toStatusError, toWriteError } from './decode/responseErrors.js';
 import type { RowDecoder } from './decode/rowDecoder.js';
+import { toText } from './decode/text.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
 import type { BreakerState } from './resilience/circuitBreaker.js';
 import type { PlatformRequest, TransportResponse } from './transport/platformRequest.js';
@@ -84,7 +86,7 @@ export function createRestCaller({
   async function read<Value>(
     call: RestCall,
     options: CallOptions,
-    decodeText: (text: string | undefined) => DecodedBody<Value> | Promise<DecodedBody<Value>>,
+    decodeText: (text: string | undefined) => MaybePromise<DecodedBody<Value>>,
   ): Promise<Value> {
     options.beforeCall?.();
     const startedAtMs = clock.now();
@@ -93,12 +95,13 @@ export function createRestCaller({
     try {
       const response = await sendAuthorized(toRequest(call, options, record, span));
       record.status = response.status;
-      record.bytes = Buffer.byteLength(response.text);
+      record.bytes = response.body.length;
       // Receiving and decoding a long text take milliseconds each: other work gets a turn in between.
       if (record.bytes > LONG_TEXT_LENGTH) await nextTurn();
-      const text = toText(call, response, clock.now());
-      const isKnown = text !== undefined && options.knownBody?.compare(text) === true;
-      const { value, skippedRows } = await decodeText(isKnown ? undefined : text);
+      const body = toUsableBody(call, response, clock.now());
+      const isKnown = body !== undefined && options.knownBody?.compare(body) === true;
+      const decoding = decodeText(body === undefined || isKnown ? undefined : toText(body));
+      const { value, skippedRows } = isPromise(decoding) ? await decoding : decoding;
       record.skippedRows = skippedRows;
       if (skippedRows > 0) {
         const { template } = call;
@@ -126,7 +129,7 @@ export function createRestCaller({
     try {
       const response = await sendAuthorized(toWriteRequest(call, options, onSent, span));
       record.status = response.status;
-      record.bytes = response.text.length;
+      record.bytes = response.body.length;
       if (response.status < 200 || response.status > 299) {
         throw toStatusError(call.template, response, clock.now());
       }
@@ -209,8 +212,9 @@ function toWriteRequest(
   };
 }
 
-function toText(call: RestCall, response: TransportResponse, nowMs: number): string | undefined {
-  if (response.status === 200) return response.text;
+/** Undefined for an empty result. */
+function toUsableBody(call: RestCall, response: TransportResponse, nowMs: number): Buffer | undefined {
+  if (response.status === 200) return response.body;
   if ((response.status === 204 || response.status === 404) && call.allowsNotFound) return undefined;
   throw toStatusError(call.template, response, nowMs);
 }

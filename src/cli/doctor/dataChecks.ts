@@ -1,6 +1,8 @@
 /** Checks of `fieldgraph doctor` on the account's data: one call for each family of endpoints, at most twelve. */
+
 import type { Clock } from '../../lib/clock.js';
 import { isRecord } from '../../rest/decode/rowDecoder.js';
+import { toText } from '../../rest/decode/text.js';
 import type { TransportResponse } from '../../rest/transport/platformRequest.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
@@ -117,7 +119,7 @@ function toFinding({ name, isOptional = false }: Endpoint, response: TransportRe
       'Ask the support of the platform.',
     );
   }
-  return isJson(response.text)
+  return isJson(toText(response.body))
     ? ok(check, name)
     : problem(
         check,
@@ -175,8 +177,9 @@ function checkCounters(rows: readonly unknown[], named: ReadonlySet<number>): Fi
 }
 
 /** The rows of a list or of a batch; one row for a single object. */
-function readRows({ status, text }: TransportResponse): readonly unknown[] {
-  if (status !== 200 || !isJson(text)) return [];
+function readRows(response: TransportResponse): readonly unknown[] {
+  const text = toText(response.body);
+  if (response.status !== 200 || !isJson(text)) return [];
   const body: unknown = JSON.parse(text);
   if (Array.isArray(body)) return body;
   const samples = isRecord(body) ? body['samples'] : undefined;

@@ -1,5 +1,7 @@
 /** Explains why the platform gave no token: one finding with its remedy, from the error or the response. Pure. */
+
 import { isRecord } from '../../rest/decode/rowDecoder.js';
+import { toText } from '../../rest/decode/text.js';
 import type { TransportResponse } from '../../rest/transport/platformRequest.js';
 import { type Finding, problem } from './report.js';
 
@@ -135,10 +137,10 @@ export function explainStatus(
 
 /** The platform rarely says which of both is wrong, so their form is looked at, too. */
 function explainRefusal(
-  { status, text }: TransportResponse,
+  { status, body }: TransportResponse,
   { key, secret }: { key: string; secret: string },
 ): Finding {
-  const said = readMessage(text);
+  const said = readMessage(toText(body));
   const remedies = {
     key: 'Correct PLATFORM_KEY.',
     secret: 'Correct PLATFORM_SECRET.',

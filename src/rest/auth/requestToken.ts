@@ -3,6 +3,7 @@ import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { parseJson, toStatusError } from '../decode/responseErrors.js';
 import { isRecord } from '../decode/rowDecoder.js';
+import { toText } from '../decode/text.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 
 /** An API client of the platform. */
@@ -39,7 +40,7 @@ export async function requestToken(
     body: 'grant_type=client_credentials',
   });
   if (response.status !== 200) throw toStatusError(TOKEN_PATH, response, clock.now());
-  return toIssuedToken(parseTokenBody(response.text));
+  return toIssuedToken(parseTokenBody(toText(response.body)));
 }
 
 /** Removes the cause of a parser error: its message quotes the text, which may contain a token. */

@@ -3,6 +3,7 @@ import { type ErrorCode, GatewayError, type PlatformStatus } from '../../errors.
 import type { TransportResponse } from '../transport/platformRequest.js';
 import { isNeverConnected } from '../transport/transportError.js';
 import { isRecord } from './rowDecoder.js';
+import { toText } from './text.js';
 
 /** Parses the body. Throws PLATFORM_BAD_RESPONSE, without a part of the body, if it is not JSON. */
 export function parseJson(template: string, text: string): unknown {
@@ -74,8 +75,8 @@ function toStatusMeaning(status: number): StatusMeaning {
   return { code: 'PLATFORM_BAD_RESPONSE', message: 'gave no usable answer to', retryable: false };
 }
 
-function toPlatformStatus({ status, text }: TransportResponse): PlatformStatus {
-  const requestId = readRequestId(text);
+function toPlatformStatus({ status, body }: TransportResponse): PlatformStatus {
+  const requestId = readRequestId(toText(body));
   return { status, ...optionalField('requestId', requestId) };
 }
 

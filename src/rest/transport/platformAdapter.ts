@@ -2,11 +2,13 @@
  * Sends the requests of axios through undici, which takes a fraction of the time of Node's client, and reads the
  * response itself, so that axios has no work left.
  */
+
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import { type AxiosAdapter, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
 import type { Dispatcher } from 'undici';
 import { GatewayError } from '../../errors.js';
+import { isPromise, type MaybePromise } from '../../lib/maybePromise.js';
 import type { TransportRequest, TransportResponse } from './platformRequest.js';
 import { buildConnector, Client, errors } from './undici.js';
 import { onWaitEnd, type WaitLimits } from './waitLimits.js';
@@ -118,9 +120,10 @@ function exchange(
       onResponseEnd() {
         stopWatching();
         release(client);
-        const text = body?.toText() ?? '';
-        if (typeof text === 'string') resolve({ status, headers, text });
-        else text.then((decompressed) => resolve({ status, headers, text: decompressed }), reject);
+        const bytes = body?.read() ?? EMPTY_BUFFER;
+        if (isPromise(bytes))
+          bytes.then((decompressed) => resolve({ status, headers, body: decompressed }), reject);
+        else resolve({ status, headers, body: bytes });
       },
       onResponseError: (_, error) => fail(body === undefined ? error : toBodyError(error)),
     });
@@ -199,12 +202,12 @@ function createConnectionPool({ origin, connectTimeoutMs }: ConnectionPoolOption
   };
 }
 
-/** Collects the body of a response within a bound, and decodes it as text. */
+/** Collects the body of a response within a bound. */
 interface ResponseBody {
   /** Adds a chunk. Throws PLATFORM_BAD_RESPONSE if the body exceeds the bound. */
   push(chunk: Buffer): void;
-  /** The body without a byte order mark. Rejects if it can't be decompressed within the bound. */
-  toText(): string | Promise<string>;
+  /** Rejects if it can't be decompressed within the bound. */
+  read(): MaybePromise<Buffer>;
 }
 
 interface BodyHeaders {
@@ -224,11 +227,10 @@ function createResponseBody(headers: BodyHeaders, maxBytes: number): ResponseBod
       if (bytes > maxBytes) throw createTooLargeError();
       chunks.push(chunk);
     },
-    toText() {
+    read() {
       const [first = EMPTY_BUFFER] = chunks;
       const body = chunks.length > 1 ? Buffer.concat(chunks, bytes) : first;
-      if (decompress === undefined || bytes === 0) return decode(body);
-      return decompress(body, { maxOutputLength: maxBytes }).then(decode);
+      return decompress === undefined || bytes === 0 ? body : decompress(body, { maxOutputLength: maxBytes });
     },
   };
 }
@@ -246,11 +248,6 @@ function decompressorFor(encoding: BodyHeaders['content-encoding']): Decompress 
   const name = String(encoding).trim().toLowerCase();
   if (name === 'br') return decompressBrotli;
   return /^((x-)?gzip|deflate)$/.test(name) ? decompressZlib : undefined;
-}
-
-function decode(bytes: Buffer): string {
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return bytes.toString('utf8', hasMark ? 3 : 0);
 }
 
 function createTooLargeError(): GatewayError {

@@ -29,5 +29,6 @@ export interface TransportResponse {
   status: number;
   /** By lower-case name. */
   headers: Readonly<Record<string, unknown>>;
-  text: string;
+  /** Decompressed. */
+  body: Buffer;
 }

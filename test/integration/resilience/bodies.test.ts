@@ -1,4 +1,5 @@
 /** No response body, however large or broken, uses more memory than the bound on bodies. */
+
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
@@ -6,6 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { toText } from '../../../src/rest/decode/text.js';
 import { SITES, send, startPatience, untilSocketsAreClosed } from '../../support/rest/resilientTransport.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
@@ -137,7 +139,7 @@ describe('a response', () => {
       response.setHeader('Content-Encoding', encoding).end(pack('["ä"]'));
     });
     const { platform } = createPlatform({ url });
-    expect((await platform.send(get(SITES))).text).toBe('["ä"]');
+    expect(toText((await platform.send(get(SITES))).body)).toBe('["ä"]');
   });
 
   it('that is compressed, starts with a byte order mark, or has characters split over packets, is read', async () => {
@@ -154,7 +156,7 @@ describe('a response', () => {
     });
     const { platform } = createPlatform({ url });
     for (const path of ['/packed', '/split']) {
-      expect((await platform.send(get(SITES, { path }))).text).toBe(text);
+      expect(toText((await platform.send(get(SITES, { path }))).body)).toBe(text);
     }
   });
 });

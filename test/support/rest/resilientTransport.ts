@@ -91,8 +91,8 @@ export async function startPatience() {
   }
 
   beforeAll(async () => {
-    const { text } = await createPlatform().platform.send(askToken());
-    token = JSON.parse(text).access_token;
+    const { body } = await createPlatform().platform.send(askToken());
+    token = JSON.parse(body.toString()).access_token;
   });
 
   afterEach(async () => {

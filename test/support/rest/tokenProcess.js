@@ -27,7 +27,7 @@ const transport = {
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      text: await response.text(),
+      body: Buffer.from(await response.arrayBuffer()),
     };
   },
 };

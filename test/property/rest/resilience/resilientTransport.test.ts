@@ -72,7 +72,7 @@ function createActedTransport({ acts }: Scene, clock: ReturnType<typeof createTe
       tries.push({ sentAtMs, answeredAtMs: clock.now(), act: next });
       if (isLate) throw new GatewayError('PLATFORM_TIMEOUT', 'late', { retryable: true });
       if (next.does === 'fault') throw new GatewayError('PLATFORM_UNAVAILABLE', 'cut', { retryable: true });
-      return { status: Number(next.does), headers: headersOf(next, clock.now()), text: '' };
+      return { status: Number(next.does), headers: headersOf(next, clock.now()), body: Buffer.alloc(0) };
     },
     close() {},
   };

@@ -23,7 +23,8 @@ function createParts() {
   const platform = { body: '', nowMs: START_MS };
   const clock = { now: () => platform.nowMs };
   const tokens = { getCurrent: () => token.accessToken, get: async () => token.accessToken };
-  const transport = { send: async () => ({ status: 200, headers: {}, text: platform.body }), close() {} };
+  const send = async () => ({ status: 200, headers: {}, body: Buffer.from(platform.body) });
+  const transport = { send, close() {} };
   const caller = createRestCaller({ transport, tokens: tokens as never, clock, logger });
   return { platform, clock, rest: createRestClient(caller) };
 }

@@ -10,7 +10,7 @@ import type { AttemptOutcome } from '../../../../src/rest/transport/attemptOutco
 import { toTransportError } from '../../../../src/rest/transport/transportError.js';
 
 function answered(status: number): AttemptOutcome {
-  return { response: { status, headers: {}, text: '' } };
+  return { response: { status, headers: {}, body: Buffer.alloc(0) } };
 }
 
 function failedWith(code: string): AttemptOutcome {
