@@ -1,7 +1,7 @@
 /** Collects the REST calls that an explained operation makes and avoids, and the reasons. */
 import type { Clock } from '../../lib/clock.js';
 import type { CallRecord } from '../../rest/callRecord.js';
-import type { FetchPlan } from './fetchPlan.js';
+import { describePlan, type FetchPlan } from './fetchPlan.js';
 
 /** Origin of a value that took no REST call of this operation. */
 type AvoidedOrigin = 'memory' | 'redis' | 'stale' | 'joined';
@@ -100,8 +100,9 @@ export class OperationRecords {
     this.counts.memory += 1;
   }
 
-  addPlan(relation: string, keys: number, { strategy, reason }: FetchPlan<string>): void {
-    const plan = { relation, keys, strategy, reason };
+  addPlan(relation: string, keys: number, made: FetchPlan<string>): void {
+    if (this.explanation === undefined && this.#onPlan === undefined) return;
+    const plan = { relation, keys, strategy: made.strategy, reason: describePlan(made) };
     this.explanation?.addPlan(plan);
     this.#onPlan?.(plan);
   }

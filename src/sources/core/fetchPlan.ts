@@ -1,6 +1,6 @@
 /**
  * Chooses how to load a batch of keys: one by one, by a call for each parent, or from the whole collection. Pure: takes
- * the expected cost of each strategy, returns the cheapest and the reason.
+ * the expected cost of each strategy, returns the cheapest.
  */
 
 /** Expected cost of a call to an endpoint. */
@@ -20,8 +20,8 @@ export interface FetchStrategy<Name extends string> {
 export interface FetchPlan<Name extends string> {
   strategy: Name;
   callCount: number;
-  /** For explanations: all strategies with their costs. */
-  reason: string;
+  /** All strategies that were compared. */
+  compared: readonly FetchStrategy<Name>[];
 }
 
 /** These bytes cost as much as one more call, so that two rows are not worth loading a large collection. */
@@ -34,8 +34,12 @@ export function planFetch<Name extends string>(
   strategies: readonly [FetchStrategy<Name>, ...FetchStrategy<Name>[]],
 ): FetchPlan<Name> {
   const best = strategies.reduce((cheapest, one) => (costOf(one) < costOf(cheapest) ? one : cheapest));
-  const reason = strategies.map((one) => `${one.name} ${describeCost(costOf(one))}`).join(', ');
-  return { strategy: best.name, callCount: best.callCount, reason };
+  return { strategy: best.name, callCount: best.callCount, compared: strategies };
+}
+
+/** The reason of a plan for explanations: all strategies with their costs. */
+export function describePlan({ compared }: FetchPlan<string>): string {
+  return compared.map((one) => `${one.name} ${describeCost(costOf(one))}`).join(', ');
 }
 
 /** In calls. The calls of one strategy run in parallel: their time counts once, their bytes add up. */

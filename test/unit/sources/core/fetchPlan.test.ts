@@ -1,7 +1,13 @@
 /** The fetch plan compares the ways to load a batch by their cost. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { costOf, type FetchStrategy, isCutOff, planFetch } from '../../../../src/sources/core/fetchPlan.js';
+import {
+  costOf,
+  describePlan,
+  type FetchStrategy,
+  isCutOff,
+  planFetch,
+} from '../../../../src/sources/core/fetchPlan.js';
 
 const never = Number.POSITIVE_INFINITY;
 const light = { bytes: 0, durationMs: 0 };
@@ -52,7 +58,7 @@ describe('planFetch', () => {
   });
 
   it('reports the compared options', () => {
-    expect(planFetch([way('singles', 7), way('collection', never)]).reason).toBe(
+    expect(describePlan(planFetch([way('singles', 7), way('collection', never)]))).toBe(
       'singles 7.00, collection impossible',
     );
   });
