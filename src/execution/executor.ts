@@ -6,7 +6,6 @@ import {
   type GraphQLError,
   type GraphQLSchema,
   getOperationAST,
-  getVariableValues,
 } from 'graphql';
 import type { OperationTurns } from '../lib/turnBudget.js';
 import type { DeferMode } from './collectFields.js';
@@ -18,6 +17,7 @@ import { PartRecords } from './incremental/partRecords.js';
 import { ListSlices } from './listSlices.js';
 import type { ExecuteSelection } from './selection.js';
 import { SerializedJson } from './text/serializedJson.js';
+import { coerceVariables } from './variables.js';
 
 export interface ExecutionRequest {
   /** A document that has been validated against the schema. */
@@ -32,9 +32,6 @@ export interface ExecutionRequest {
 
 /** Never rejects. `data` is a `SerializedJson` from a compiled query, or an object from graphql-js. */
 export type Executor = (request: ExecutionRequest) => ExecutionResult | PromiseLike<ExecutionResult>;
-
-/** The default of graphql-js. */
-const MAX_VARIABLE_ERRORS = 50;
 
 /** The initial result, and the parts that follow it. */
 export interface IncrementalResult {
@@ -119,12 +116,7 @@ function createPreparation(
   ): PreparedExecution | { errors: readonly GraphQLError[] } | undefined => {
     const operation = getOperationAST(document, operationName);
     if (!operation) return undefined;
-    const { errors, coerced } = getVariableValues(
-      schema,
-      operation.variableDefinitions ?? [],
-      variableValues ?? {},
-      { maxErrors: MAX_VARIABLE_ERRORS, hideSuggestions },
-    );
+    const { errors, coerced } = coerceVariables(schema, operation, variableValues ?? {}, { hideSuggestions });
     if (!coerced) return { errors };
     const compiled = compiledQueries.get(document, operation, coerced, mode);
     if (!compiled) return undefined;

@@ -42,11 +42,11 @@ export function createLeafSerializer(type: GraphQLLeafType, handleNull: () => st
   return serializeOther;
 }
 
-function isFiniteNumber(value: unknown): value is number {
+export function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && value - value === 0;
 }
 
-function isInt32(value: unknown): value is number {
+export function isInt32(value: unknown): value is number {
   return typeof value === 'number' && (value | 0) === value;
 }
 
