@@ -90,7 +90,13 @@ export class Cache {
    * stale value within stale-if-error. Errors are never stored. Rejects as `load` does, or with CANCELLED.
    */
   async fetch<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>> {
-    const cached = await this.#find(request);
+    let cached = this.#getServable(request);
+    if (cached === undefined) {
+      const joined = this.#joinableLoad(request.key, request.noCache === true);
+      const { flight } = joined ?? this.#beginLoad(request, 'answer');
+      const outcome = await flight.wait(request.cancellation);
+      cached = this.#toLoadedValue<Value>(request, outcome, joined !== undefined);
+    }
     this.#origins[cached.origin] += 1;
     return cached;
   }
@@ -165,10 +171,11 @@ export class Cache {
     this.#revalidations.clear();
   }
 
-  #find<Value>(request: CacheRequest<Value>): CachedValue<Value> | Promise<CachedValue<Value>> {
+  /** Undefined if the value has to be loaded. */
+  #getServable<Value>(request: CacheRequest<Value>): CachedValue<Value> | undefined {
     const found = this.#getFromMemory(request);
     if (found?.freshness === 'fresh') return this.#toCachedValue(found.entry, 'memory', request.kind);
-    if (found === undefined || !this.#mayServeStale(request, found)) return this.#share(request);
+    if (found === undefined || !this.#mayServeStale(request, found)) return undefined;
     this.#revalidate(request);
     return this.#toCachedValue(found.entry, 'stale', request.kind);
   }
@@ -183,13 +190,15 @@ export class Cache {
     return freshness === 'revalidate' || this.#revalidations.isWaiting(key.text);
   }
 
-  async #share<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>> {
-    const joined = this.#joinableLoad(request.key, request.noCache === true);
-    const { flight } = joined ?? this.#beginLoad(request, 'answer');
-    const outcome = await flight.wait(request.cancellation);
+  /** Throws the failure of a load that callers with `noCache` asked for. */
+  #toLoadedValue<Value>(
+    request: CacheRequest<Value>,
+    outcome: LoadOutcome,
+    isJoined: boolean,
+  ): CachedValue<Value> {
     if (outcome.failure && request.noCache) throw outcome.failure.error;
     if (outcome.isRevalidationDue) this.#revalidate(request);
-    const origin = joined && outcome.origin !== 'stale' ? 'joined' : outcome.origin;
+    const origin = isJoined && outcome.origin !== 'stale' ? 'joined' : outcome.origin;
     const cached = this.#toCachedValue<Value>(outcome.entry, origin, request.kind);
     return outcome.isPartial ? { ...cached, freshForMs: 0 } : cached;
   }

@@ -1,6 +1,7 @@
 /** Combines the two stores behind the cache, memory and Redis. */
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import type { MaybePromise } from '../lib/maybePromise.js';
 import type { CacheKey } from './cacheKey.js';
 import type { CacheRequest } from './cacheRequest.js';
 import type { CacheStore, StoredEntry, StoreLookup } from './cacheStore.js';
@@ -30,7 +31,8 @@ export interface TieredStore {
   /** See `Cache`. */
   contentVersion(): number;
   overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void;
-  beginLoad(request: CacheRequest<unknown>): Promise<LoadSession>;
+  /** A promise if Redis is asked. */
+  beginLoad(request: CacheRequest<unknown>): MaybePromise<LoadSession>;
   invalidateLocally(tags: readonly string[]): void;
   /** Resolves when Redis has replied, or at once while it is unavailable. */
   invalidateInRedis(tags: readonly string[]): Promise<void>;
@@ -76,6 +78,24 @@ export function createTieredStore(options: TieredStoreOptions): TieredStore {
     await shared?.set(key, { ...entry, value }, lifetimeMs(policies[kind]), version);
   }
 
+  function toSession(
+    request: CacheRequest<unknown>,
+    memoryVersion: number,
+    { entry, version }: StoreLookup<TagVersions>,
+  ): LoadSession {
+    const { key, kind } = request;
+    return {
+      redisEntry: toUsable(entry, kind),
+      storeInMemory: (loaded) => memory.set(key, loaded, lifetimeMs(policies[kind]), memoryVersion),
+      storeInRedis(loaded) {
+        if (version === undefined) return;
+        share(request, loaded, version).catch((cause: unknown) => {
+          logger.warn({ cause, kind }, 'Storing a cache entry in Redis failed');
+        });
+      },
+    };
+  }
+
   return {
     overlay(key, kind, getEntry) {
       const ofKind = overlays.get(kind) ?? new Map<string, () => StoredEntry | undefined>();
@@ -90,20 +110,10 @@ export function createTieredStore(options: TieredStoreOptions): TieredStore {
       return usable && found?.isSuspect ? { ...usable, freshness: 'ifError' } : usable;
     },
     contentVersion: () => memory.contentVersion(),
-    async beginLoad(request) {
-      const { key, kind } = request;
+    beginLoad(request) {
       const memoryVersion = memory.version();
-      const { entry, version } = shared ? await lookUpInRedis(shared, request) : EMPTY_LOOKUP;
-      return {
-        redisEntry: toUsable(entry, kind),
-        storeInMemory: (loaded) => memory.set(key, loaded, lifetimeMs(policies[kind]), memoryVersion),
-        storeInRedis(loaded) {
-          if (version === undefined) return;
-          share(request, loaded, version).catch((cause: unknown) => {
-            logger.warn({ cause, kind }, 'Storing a cache entry in Redis failed');
-          });
-        },
-      };
+      if (shared === undefined) return toSession(request, memoryVersion, EMPTY_LOOKUP);
+      return lookUpInRedis(shared, request).then((found) => toSession(request, memoryVersion, found));
     },
     invalidateLocally: (tags) => memory.invalidate(tags),
     invalidateInRedis: async (tags) => shared?.invalidate(tags),

@@ -24,25 +24,33 @@ export class Bulkhead {
   }
 
   /**
-   * Runs the work when a slot is free, and tells it whether it has waited for one. `operation` names the operation that
-   * waits. Rejects without running the work: PLATFORM_UNAVAILABLE if the queue is full and the operation has used its
-   * part of it, CANCELLED if the caller disconnected, PLATFORM_TIMEOUT if the wait was too long.
+   * Takes a slot: returns undefined if one is free, otherwise a promise that resolves when the call has one. Call `leave`
+   * after the call, but not if this throws or rejects. `operation` names the operation that waits. Errors:
+   * PLATFORM_UNAVAILABLE if the queue is full and the operation has used its part of it, CANCELLED if the caller
+   * disconnected, PLATFORM_TIMEOUT if the wait was too long.
    */
-  async run<Result>(
-    work: (hasWaited: boolean) => Promise<Result>,
-    limits: WaitLimits,
-    operation = '',
-  ): Promise<Result> {
+  enter(limits: WaitLimits, operation = ''): Promise<void> | undefined {
     if (limits.cancellation?.isCancelled()) throw createClientDisconnectedError();
-    const mustWait = this.#active >= this.#limits.maxConcurrent;
-    if (!mustWait) this.#active += 1;
-    else if (this.#hasRoomFor(operation)) await this.#waitForSlot(operation, limits);
-    else throw createQueueFullError();
-    try {
-      return await work(mustWait);
-    } finally {
-      this.#releaseSlot();
+    if (this.#active >= this.#limits.maxConcurrent) {
+      if (!this.#hasRoomFor(operation)) throw createQueueFullError();
+      return this.#waitForSlot(operation, limits);
     }
+    this.#active += 1;
+    return undefined;
+  }
+
+  /** Passes the slot to the next operation directly, so that a new call cannot overtake it. */
+  leave(): void {
+    const [next] = this.#queues;
+    if (next === undefined) {
+      this.#active -= 1;
+      return;
+    }
+    const [operation, queue] = next;
+    const [takeSlot] = queue;
+    this.#queues.delete(operation);
+    this.#queues.set(operation, queue);
+    takeSlot?.();
   }
 
   /** Calls that one operation may have in flight and in the queue now, at least 1: they are never refused. */
@@ -101,20 +109,6 @@ export class Bulkhead {
     if (!queue?.delete(takeSlot)) return;
     if (queue.size === 0) this.#queues.delete(operation);
     this.#queued -= 1;
-  }
-
-  /** Passes the slot to the next operation directly, so that a new call cannot overtake it. */
-  #releaseSlot(): void {
-    const [next] = this.#queues;
-    if (next === undefined) {
-      this.#active -= 1;
-      return;
-    }
-    const [operation, queue] = next;
-    const [takeSlot] = queue;
-    this.#queues.delete(operation);
-    this.#queues.set(operation, queue);
-    takeSlot?.();
   }
 }
 

@@ -8,7 +8,7 @@ import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { retryAfterMs } from '../decode/responseErrors.js';
 import { isAuthEndpoint, type PlatformEndpoint } from '../path.js';
-import { type AttemptOutcome, toAttemptOutcome, unwrapOutcome } from '../transport/attemptOutcome.js';
+import { type AttemptOutcome, toGatewayError, unwrapOutcome } from '../transport/attemptOutcome.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import type { Transport } from '../transport/transport.js';
 import { createTimeoutError } from '../transport/waitLimits.js';
@@ -72,8 +72,7 @@ export class ResilientTransport {
    */
   send(request: PlatformRequest): Promise<TransportResponse> {
     const { deadlineAtMs = this.#monotonicClock.now() + this.#limits.operationTimeoutMs } = request;
-    const operation = { request, deadlineMs: deadlineAtMs };
-    return this.#retryBudget.runRequest(() => this.#sendWithRetries(operation));
+    return this.#sendWithRetries({ request, deadlineMs: deadlineAtMs });
   }
 
   /** Calls left of the endpoint's quota, as far as this process knows; `method` is GET by default. */
@@ -97,15 +96,20 @@ export class ResilientTransport {
   }
 
   async #sendWithRetries(operation: TimedRequest): Promise<TransportResponse> {
-    let outcome = await this.#sendAttempt(operation);
-    for (let attemptsMade = 1; ; attemptsMade++) {
-      const delayMs = this.#retryDelayMs(operation, attemptsMade, outcome);
-      const next =
-        delayMs === undefined
-          ? undefined
-          : await this.#retryBudget.runRetry(() => this.#retryAfter(operation, delayMs));
-      if (next === undefined) return this.#withPause(unwrapOutcome(outcome), operation.request);
-      outcome = next;
+    this.#retryBudget.beginRequest();
+    try {
+      let outcome = await this.#sendAttempt(operation);
+      for (let attemptsMade = 1; ; attemptsMade++) {
+        const delayMs = this.#retryDelayMs(operation, attemptsMade, outcome);
+        const next =
+          delayMs === undefined
+            ? undefined
+            : await this.#retryBudget.runRetry(() => this.#retryAfter(operation, delayMs));
+        if (next === undefined) return this.#withPause(unwrapOutcome(outcome), operation.request);
+        outcome = next;
+      }
+    } finally {
+      this.#retryBudget.endRequest();
     }
   }
 
@@ -152,17 +156,22 @@ export class ResilientTransport {
    */
   async #sendAttempt(operation: TimedRequest): Promise<AttemptOutcome> {
     const { request } = operation;
-    const timeoutMs = this.#remainingMs(operation);
+    let timeoutMs = this.#remainingMs(operation);
     this.#endpointLimits.check(request);
     this.#breakers.check(request);
-    const limits = { cancellation: request.cancellation, timeoutMs };
     const bulkhead = isAuthEndpoint(request) ? this.#authBulkhead : this.#bulkhead;
-    const work = (hasWaited: boolean) => {
-      // The results of the checks may have changed while the request was queued.
-      if (hasWaited) this.#endpointLimits.check(request);
-      return this.#sendNow(request, hasWaited ? this.#remainingMs(operation) : timeoutMs);
-    };
-    return bulkhead.run(work, limits, request.requestId);
+    const waiting = bulkhead.enter({ cancellation: request.cancellation, timeoutMs }, request.requestId);
+    if (waiting !== undefined) await waiting;
+    try {
+      if (waiting !== undefined) {
+        // The results of the checks may have changed while the request was queued.
+        this.#endpointLimits.check(request);
+        timeoutMs = this.#remainingMs(operation);
+      }
+      return await this.#sendNow(request, timeoutMs);
+    } finally {
+      bulkhead.leave();
+    }
   }
 
   async #sendNow(request: PlatformRequest, remainingMs: number): Promise<AttemptOutcome> {
@@ -174,7 +183,11 @@ export class ResilientTransport {
       this.#endpointLimits.countCall(request);
       request.onSend?.();
       const sentAtMs = performance.now();
-      outcome = await toAttemptOutcome(transport.send(request, timeoutMs));
+      try {
+        outcome = { response: await transport.send(request, timeoutMs) };
+      } catch (error) {
+        outcome = { error: toGatewayError(error) };
+      }
       onAttempt?.(request, outcome, performance.now() - sentAtMs);
       this.#endpointLimits.record(request, outcome);
       return outcome;

@@ -4,8 +4,9 @@
  */
 
 export interface RetryBudget {
-  /** Counts the request as in flight while it runs, including its retries. */
-  runRequest<Result>(request: () => Promise<Result>): Promise<Result>;
+  /** Counts a request as in flight, until `endRequest`, including its retries. */
+  beginRequest(): void;
+  endRequest(): void;
   /** Runs a retry including its delay; returns undefined without running it if the budget is exhausted. */
   runRetry<Result>(retry: () => Promise<Result>): Promise<Result> | undefined;
 }
@@ -23,13 +24,11 @@ export function createRetryBudget({ maxShare, minConcurrent }: RetryBudgetLimits
   let requests = 0;
   let retries = 0;
   return {
-    async runRequest(request) {
+    beginRequest() {
       requests++;
-      try {
-        return await request();
-      } finally {
-        requests--;
-      }
+    },
+    endRequest() {
+      requests--;
     },
     runRetry(retry) {
       if (retries >= Math.max(minConcurrent, Math.floor(requests * maxShare))) return undefined;

@@ -4,14 +4,10 @@ import type { TransportResponse } from './platformRequest.js';
 
 export type AttemptOutcome = { response: TransportResponse } | { error: GatewayError };
 
-/** Rejects with errors that the transport does not define. */
-export async function toAttemptOutcome(sending: Promise<TransportResponse>): Promise<AttemptOutcome> {
-  try {
-    return { response: await sending };
-  } catch (error) {
-    if (error instanceof GatewayError) return { error };
-    throw error;
-  }
+/** Throws errors that the transport does not define. */
+export function toGatewayError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  throw error;
 }
 
 /** Returns the response or throws the error. */

@@ -11,7 +11,7 @@ import type { Clock } from '../../lib/clock.js';
 import { OperationTurns } from '../../lib/turnBudget.js';
 import { type CallOptions, type CallRecord, KnownBody } from '../../rest/callRecord.js';
 import type { PathValue } from '../../rest/path.js';
-import { createTimeoutError, waitWithinLimits } from '../../rest/transport/waitLimits.js';
+import { createTimeoutError, onWaitEnd } from '../../rest/transport/waitLimits.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { createDependencyRecorder, type DependencyRecorder } from './cacheDependencies.js';
 import type { CallGate } from './callGate.js';
@@ -162,16 +162,22 @@ export class Reader {
     const timeoutMs =
       deadlineAtMs === undefined ? READ_TIMEOUT_MS : deadlineAtMs - this.#monotonicClock.now();
     const waiting = createCancellation();
+    let endedBy: GatewayError | undefined;
+    const stopWatching = onWaitEnd({ cancellation: this.#cancellation, timeoutMs }, (error) => {
+      endedBy = error;
+      waiting.abort();
+    });
     try {
       if (timeoutMs <= 0) throw createTimeoutError();
-      const fetching = this.#cache.fetch(this.#toCacheRequest(lookup, batchSize, waiting));
-      return await waitWithinLimits(fetching, { cancellation: this.#cancellation, timeoutMs });
-    } catch (error) {
-      waiting.abort();
+      return await this.#cache.fetch(this.#toCacheRequest(lookup, batchSize, waiting));
+    } catch (failure) {
+      const error = endedBy ?? failure;
       if (!isTimeout(error) || noCache) throw error;
       const found = this.find(lookup);
       if (!('origin' in found)) throw error;
       return { ...found, origin: 'stale', freshForMs: 0 };
+    } finally {
+      stopWatching();
     }
   }
 

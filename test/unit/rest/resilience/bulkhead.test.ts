@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCancellation } from '../../../../src/lib/cancellation.js';
 import { Bulkhead } from '../../../../src/rest/resilience/bulkhead.js';
+import type { WaitLimits } from '../../../../src/rest/transport/waitLimits.js';
 import { createCancelled, createCountedCancellation } from '../../../support/cache/cancellations.js';
 
 /** Work that the test ends. */
@@ -19,6 +20,22 @@ function createWork() {
   return { run, end: () => end(), hasBegun: () => hasBegun };
 }
 
+/** Runs the work in a slot, as the transport does, and tells it whether it has waited for the slot. */
+async function runIn<Result>(
+  bulkhead: Bulkhead,
+  work: (hasWaited: boolean) => Promise<Result>,
+  limits: WaitLimits,
+  operation?: string,
+): Promise<Result> {
+  const waiting = bulkhead.enter(limits, operation);
+  if (waiting !== undefined) await waiting;
+  try {
+    return await work(waiting !== undefined);
+  } finally {
+    bulkhead.leave();
+  }
+}
+
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const patient = { timeoutMs: 60_000 };
 const limits = { maxPerOperation: 4 };
@@ -27,7 +44,7 @@ describe('Bulkhead', () => {
   it('runs a limited number of calls at once and the others in order', async () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 2, maxQueued: 10 });
     const works = Array.from({ length: 5 }, createWork);
-    const runs = works.map(({ run }) => bulkhead.run(run, patient));
+    const runs = works.map(({ run }) => runIn(bulkhead, run, patient));
     const begun = () => works.map(({ hasBegun }) => hasBegun());
     await settle();
     expect(begun()).toEqual([true, true, false, false, false]);
@@ -42,21 +59,23 @@ describe('Bulkhead', () => {
   it('tells the work whether it has waited for its slot', async () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 1 });
     const hasWaited = async (waited: boolean) => waited;
-    const runs = [bulkhead.run(hasWaited, patient), bulkhead.run(hasWaited, patient)];
+    const runs = [runIn(bulkhead, hasWaited, patient), runIn(bulkhead, hasWaited, patient)];
     expect(await Promise.all(runs)).toEqual([false, true]);
-    expect(await bulkhead.run(hasWaited, patient)).toBe(false);
+    expect(await runIn(bulkhead, hasWaited, patient)).toBe(false);
   });
 
   it('frees its slot when the work fails', async () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 0 });
-    await expect(bulkhead.run(() => Promise.reject(new Error('failed')), patient)).rejects.toThrow('failed');
-    expect(await bulkhead.run(async () => 'done', patient)).toBe('done');
+    await expect(runIn(bulkhead, () => Promise.reject(new Error('failed')), patient)).rejects.toThrow(
+      'failed',
+    );
+    expect(await runIn(bulkhead, async () => 'done', patient)).toBe('done');
   });
 
   it('refuses calls when the queue is full', async () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 1 });
     const works = [createWork(), createWork(), createWork()];
-    const runs = works.map(({ run }) => bulkhead.run(run, patient));
+    const runs = works.map(({ run }) => runIn(bulkhead, run, patient));
     await expect(runs[2]).rejects.toMatchObject({ code: 'PLATFORM_UNAVAILABLE', retryable: true });
     for (const { end } of works) end();
     await Promise.all(runs.slice(0, 2));
@@ -67,9 +86,9 @@ describe('Bulkhead', () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
     const [first, second, third] = [createWork(), createWork(), createWork()];
     const caller = createCancellation();
-    const running = bulkhead.run(first.run, patient);
-    const leaving = bulkhead.run(second.run, { ...patient, cancellation: caller });
-    const waiting = bulkhead.run(third.run, patient);
+    const running = runIn(bulkhead, first.run, patient);
+    const leaving = runIn(bulkhead, second.run, { ...patient, cancellation: caller });
+    const waiting = runIn(bulkhead, third.run, patient);
     caller.abort();
     await expect(leaving).rejects.toMatchObject({ code: 'CANCELLED' });
     first.end();
@@ -81,7 +100,7 @@ describe('Bulkhead', () => {
   it('runs nothing for a call that was cancelled before', async () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
     const work = createWork();
-    const left = bulkhead.run(work.run, { ...patient, cancellation: createCancelled() });
+    const left = runIn(bulkhead, work.run, { ...patient, cancellation: createCancelled() });
     await expect(left).rejects.toMatchObject({ code: 'CANCELLED' });
     expect([work.hasBegun(), bulkhead.activeCount()]).toEqual([false, 0]);
   });
@@ -89,9 +108,9 @@ describe('Bulkhead', () => {
   it('ends a wait that takes too long, and accepts limits longer than timers allow', async () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
     const [first, second, third] = [createWork(), createWork(), createWork()];
-    const running = bulkhead.run(first.run, patient);
-    const brief = bulkhead.run(second.run, { timeoutMs: 5 });
-    const endless = bulkhead.run(third.run, { timeoutMs: Number.MAX_SAFE_INTEGER });
+    const running = runIn(bulkhead, first.run, patient);
+    const brief = runIn(bulkhead, second.run, { timeoutMs: 5 });
+    const endless = runIn(bulkhead, third.run, { timeoutMs: Number.MAX_SAFE_INTEGER });
     await expect(brief).rejects.toMatchObject({ code: 'PLATFORM_TIMEOUT' });
     expect(bulkhead.queuedCount()).toBe(1);
     first.end();
@@ -104,9 +123,9 @@ describe('Bulkhead', () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 100 });
     const begun: string[] = [];
     const run = (operation: string, call: number) =>
-      bulkhead.run(async () => void begun.push(`${operation}${call}`), patient, operation);
+      runIn(bulkhead, async () => void begun.push(`${operation}${call}`), patient, operation);
     const blocker = createWork();
-    const runs = [bulkhead.run(blocker.run, patient)];
+    const runs = [runIn(bulkhead, blocker.run, patient)];
     for (const call of [1, 2, 3, 4]) runs.push(run('a', call));
     for (const call of [1, 2]) runs.push(run('b', call));
     runs.push(run('c', 1));
@@ -118,15 +137,15 @@ describe('Bulkhead', () => {
   it('in a full queue refuses only operations with more than an equal part of it', async () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 6 });
     const blocker = createWork();
-    const runs = [bulkhead.run(blocker.run, patient)];
-    const queue = (operation: string) => runs.push(bulkhead.run(async () => {}, patient, operation));
+    const runs = [runIn(bulkhead, blocker.run, patient)];
+    const queue = (operation: string) => runs.push(runIn(bulkhead, async () => {}, patient, operation));
     for (let call = 0; call < 6; call++) queue('a');
     for (let call = 0; call < 3; call++) queue('b');
     expect([bulkhead.queuedCount(), bulkhead.callAllowance()]).toEqual([9, 2]);
-    await expect(bulkhead.run(async () => {}, patient, 'a')).rejects.toMatchObject({
+    await expect(runIn(bulkhead, async () => {}, patient, 'a')).rejects.toMatchObject({
       code: 'PLATFORM_UNAVAILABLE',
     });
-    await expect(bulkhead.run(async () => {}, patient, 'b')).rejects.toMatchObject({
+    await expect(runIn(bulkhead, async () => {}, patient, 'b')).rejects.toMatchObject({
       code: 'PLATFORM_UNAVAILABLE',
     });
     queue('c');
@@ -139,7 +158,7 @@ describe('Bulkhead', () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 2, maxQueued: 100 });
     const cancellation = createCountedCancellation();
     const works = Array.from({ length: 60 }, createWork);
-    const runs = works.map(({ run }) => bulkhead.run(run, { ...patient, cancellation }));
+    const runs = works.map(({ run }) => runIn(bulkhead, run, { ...patient, cancellation }));
     expect(cancellation.listenerCount()).toBeGreaterThan(0);
     for (const { end } of works) end();
     await Promise.all(runs);
@@ -176,7 +195,7 @@ async function runCallers(
       await turns(lasts);
       running--;
     };
-    return bulkhead.run(work, { timeoutMs: 60_000, cancellation });
+    return runIn(bulkhead, work, { timeoutMs: 60_000, cancellation });
   });
   const results = await Promise.allSettled(runs);
   const served = results.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));
