@@ -9,58 +9,48 @@ const callerAuthKinds = ['open', 'api-key', 'jwt', 'platform'] as const;
 
 /** Settings of callers and their authentication. */
 export const callerSettings = {
-  CALLER_AUTH: oneOf(callerAuthKinds, {
-    default: 'open',
-    description: 'How callers authenticate: `open` (they do not), `api-key`, `jwt` or `platform`.',
-  }),
-  CALLER_AUTH_OPEN: optional({
-    description: '`yes-really` lets CALLER_AUTH=open start on an address other than loopback.',
-  }),
-  API_KEYS_FILE: optional({
-    description: 'File of the keys for CALLER_AUTH=api-key. It is read again when it changes.',
-  }),
-  JWT_ISSUER: optional({
-    description: 'Issuer of the tokens for CALLER_AUTH=jwt, exactly as their claim `iss` has it.',
-  }),
-  JWT_AUDIENCE: optional({ description: 'Audience of the tokens: their claim `aud` must contain it.' }),
-  JWKS_URL: optional({
-    description: "Address of the issuer's public keys: https, or http on loopback.",
+  CALLER_AUTH: oneOf(
+    callerAuthKinds,
+    'open',
+    'How callers authenticate: `open` (they do not), `api-key`, `jwt` or `platform`.',
+  ),
+  CALLER_AUTH_OPEN: optional('`yes-really` lets CALLER_AUTH=open start on an address other than loopback.'),
+  API_KEYS_FILE: optional('File of the keys for CALLER_AUTH=api-key. It is read again when it changes.'),
+  JWT_ISSUER: optional('Issuer of the tokens for CALLER_AUTH=jwt, exactly as their claim `iss` has it.'),
+  JWT_AUDIENCE: optional('Audience of the tokens: their claim `aud` must contain it.'),
+  JWKS_URL: optional("Address of the issuer's public keys: https, or http on loopback.", {
     parse: parseKeysUrl,
   }),
-  JWKS_ALLOW_HTTP: oneOf(['false', 'true'], {
-    default: 'false',
-    description:
-      '`true` accepts a JWKS_URL with http on other addresses too. Only for networks in which nobody can change the keys in transit.',
-  }),
-  JWKS_FILE: optional({
-    description: "File with the issuer's public keys, instead of JWKS_URL. It is read again when it changes.",
-  }),
-  JWT_SCOPES_CLAIM: text({
-    default: 'scope',
-    description:
-      'Claim that contains the scopes `read` and `write`, or roles. A name, or a path such as `realm_access.roles`.',
-  }),
-  JWT_ROLE_SCOPES: roleTable({
-    description:
-      'Scopes of roles, such as `viewer=read,operator=read,operator=write`. `read` and `write` themselves need no entry.',
-    check(value) {
+  JWKS_ALLOW_HTTP: oneOf(
+    ['false', 'true'],
+    'false',
+    '`true` accepts a JWKS_URL with http on other addresses too. Only for networks in which nobody can change the keys in transit.',
+  ),
+  JWKS_FILE: optional(
+    "File with the issuer's public keys, instead of JWKS_URL. It is read again when it changes.",
+  ),
+  JWT_SCOPES_CLAIM: text(
+    'scope',
+    'Claim that contains the scopes `read` and `write`, or roles. A name, or a path such as `realm_access.roles`.',
+  ),
+  JWT_ROLE_SCOPES: roleTable(
+    'Scopes of roles, such as `viewer=read,operator=read,operator=write`. `read` and `write` themselves need no entry.',
+    (value) => {
       if (!allScopes.some((scope) => scope === value))
         throw new SettingError(`has the unknown scope ${quote(value)}.`);
     },
-  }),
-  JWT_ORGANIZATIONS_CLAIM: text({
-    default: 'organizations',
-    description:
-      'Claim that lists the ids of the organizations that a caller may see, or is `*` for all, or lists roles. A name, or a path with dots.',
-  }),
-  JWT_ROLE_ORGANIZATIONS: roleTable({
-    description:
-      'Organizations of roles, such as `plant-a=310,plant-b=311,admin=*`. With it, other values of the claim are ignored.',
-    check(value) {
+  ),
+  JWT_ORGANIZATIONS_CLAIM: text(
+    'organizations',
+    'Claim that lists the ids of the organizations that a caller may see, or is `*` for all, or lists roles. A name, or a path with dots.',
+  ),
+  JWT_ROLE_ORGANIZATIONS: roleTable(
+    'Organizations of roles, such as `plant-a=310,plant-b=311,admin=*`. With it, other values of the claim are ignored.',
+    (value) => {
       if (value !== '*' && toOrganizationId(value) === undefined)
         throw new SettingError(`has ${quote(value)}, which is no organization id.`);
     },
-  }),
+  ),
 };
 
 /** Whether anybody on the way could change the keys, and so forge tokens. */
@@ -76,13 +66,7 @@ function parseKeysUrl(value: string): string {
 }
 
 /** Pairs of a role and a value, separated by commas. Roles may contain `=`. `check` throws a `SettingError`. */
-function roleTable({
-  description,
-  check,
-}: {
-  description: string;
-  check: (value: string) => void;
-}): Setting<RoleTable> {
+function roleTable(description: string, check: (value: string) => void): Setting<RoleTable> {
   return {
     description,
     defaultText: 'none',

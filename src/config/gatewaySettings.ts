@@ -27,38 +27,30 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export const listenSettings = {
-  PORT: integer({
-    default: 4000,
-    min: 0,
-    max: 65_535,
-    description: 'Port of the gateway. 0 takes a free port.',
-  }),
-  HOST: text({ default: '127.0.0.1', description: 'Address that the gateway listens on.' }),
-  PUBLIC_HOSTS: list({
-    description:
-      'Host names, with or without a port, by which callers reach the gateway through a proxy, separated by commas. An open gateway on loopback refuses other names with 421.',
-    check(item) {
+  PORT: integer({ default: 4000, min: 0, max: 65_535 }, 'Port of the gateway. 0 takes a free port.'),
+  HOST: text('127.0.0.1', 'Address that the gateway listens on.'),
+  PUBLIC_HOSTS: list(
+    'Host names, with or without a port, by which callers reach the gateway through a proxy, separated by commas. An open gateway on loopback refuses other names with 421.',
+    (item) => {
       if (!isPublicHost(item))
         throw new SettingError(
           `must list host names such as gateway.example or gateway.example:8443; ${quote(item)} is not one.`,
         );
     },
-  }),
-  TRUSTED_PROXIES: list({
-    description:
-      'Addresses and networks of reverse proxies, such as `10.0.0.0/8,::1`, separated by commas. The address of a caller behind them is read from `X-Forwarded-For`.',
-    check(item) {
+  ),
+  TRUSTED_PROXIES: list(
+    'Addresses and networks of reverse proxies, such as `10.0.0.0/8,::1`, separated by commas. The address of a caller behind them is read from `X-Forwarded-For`.',
+    (item) => {
       if (!isNetwork(item))
         throw new SettingError(
           `must list addresses or networks such as 10.0.0.0/8; ${quote(item)} is not one.`,
         );
     },
-  }),
-  TLS_CERT_FILE: optional({
-    description:
-      'File with the certificate chain (PEM). With it the gateway speaks https. It is read again when it changes.',
-  }),
-  TLS_KEY_FILE: optional({ description: 'File with the private key of the certificate (PEM).' }),
+  ),
+  TLS_CERT_FILE: optional(
+    'File with the certificate chain (PEM). With it the gateway speaks https. It is read again when it changes.',
+  ),
+  TLS_KEY_FILE: optional('File with the private key of the certificate (PEM).'),
   WORKERS: {
     defaultText: '1',
     defaultValue: 1,
@@ -71,83 +63,62 @@ export const listenSettings = {
 };
 
 export const platformSettings = {
-  PLATFORM_URL: optional({
-    defaultText: 'the sandbox',
-    description:
-      'Address of the REST API, without `/v2.0`. If it is absent, the gateway starts the embedded sandbox and uses that.',
-    parse: parsePlatformUrl,
-  }),
-  PLATFORM_KEY: optional({ description: 'Key of the API client. Required with PLATFORM_URL.' }),
-  PLATFORM_SECRET: optional({ description: 'Secret of the API client. Required with PLATFORM_URL.' }),
-  PLATFORM_KEY_FILE: optional({ description: 'File that contains the key, instead of PLATFORM_KEY.' }),
-  PLATFORM_SECRET_FILE: optional({
-    description: 'File that contains the secret, instead of PLATFORM_SECRET.',
-  }),
-  CHANNEL_ATTRIBUTE: text({
-    default: 'channel_id',
-    description: 'Name of the stream custom attribute whose value is the id of a channel.',
-  }),
-  HEALTH_COUNTERS: list({
-    description:
-      'Names and units of the types of health counters, separated by commas: `1=Battery:mV,4=Restarts`. The sandbox has its own by default.',
-    check: parseHealthCounter,
-  }),
-  REVALIDATION_CALLS_PER_MINUTE: integer({
-    default: 600,
-    min: 0,
-    max: 1_000_000,
-    description:
-      'Maximum number of loads per minute, over all WORKERS, that renew stale entities in the background. Until its turn comes, a stale entity is served for as long as during an outage. 0 is no limit.',
-  }),
-  LIVE_POLL_SECONDS: integer({
-    default: 5,
-    min: 1,
-    max: 3600,
-    description: 'Seconds between two polls for new samples while there are subscribers.',
-  }),
-  LIVE_POLL_MAX_SECONDS: integer({
-    default: 30,
-    min: 1,
-    max: 3600,
-    description:
-      'Maximum seconds between two polls of an idle platform. The interval is a tenth of the time since the last sample or subscriber, at least LIVE_POLL_SECONDS and at most this.',
-  }),
-  LIVE_POLL: oneOf(livePolls, {
-    default: 'on-demand',
-    description:
-      'When the gateway polls for new samples: `on-demand` (while there are subscribers) or `always` (for numbers, so that the poll answers last samples at any time). With CALLER_AUTH=platform it polls on demand.',
-  }),
-  FEDERATION: oneOf(['on', 'off'], {
-    default: 'off',
-    description:
-      '`on` makes the graph a subgraph of Federation 2.9: adds `_service` and `_entities`, which routers use.',
-  }),
-  REDIS_URL: optional({
-    defaultText: 'none',
-    description:
-      'Redis through which replicas share the token, cached responses, polls for samples, caller rates and failed logins. Without it, replicas share nothing.',
-    parse: parseRedisUrl,
-  }),
+  PLATFORM_URL: optional(
+    'Address of the REST API, without `/v2.0`. If it is absent, the gateway starts the embedded sandbox and uses that.',
+    { defaultText: 'the sandbox', parse: parsePlatformUrl },
+  ),
+  PLATFORM_KEY: optional('Key of the API client. Required with PLATFORM_URL.'),
+  PLATFORM_SECRET: optional('Secret of the API client. Required with PLATFORM_URL.'),
+  PLATFORM_KEY_FILE: optional('File that contains the key, instead of PLATFORM_KEY.'),
+  PLATFORM_SECRET_FILE: optional('File that contains the secret, instead of PLATFORM_SECRET.'),
+  CHANNEL_ATTRIBUTE: text(
+    'channel_id',
+    'Name of the stream custom attribute whose value is the id of a channel.',
+  ),
+  HEALTH_COUNTERS: list(
+    'Names and units of the types of health counters, separated by commas: `1=Battery:mV,4=Restarts`. The sandbox has its own by default.',
+    parseHealthCounter,
+  ),
+  REVALIDATION_CALLS_PER_MINUTE: integer(
+    { default: 600, min: 0, max: 1_000_000 },
+    'Maximum number of loads per minute, over all WORKERS, that renew stale entities in the background. Until its turn comes, a stale entity is served for as long as during an outage. 0 is no limit.',
+  ),
+  LIVE_POLL_SECONDS: integer(
+    { default: 5, min: 1, max: 3600 },
+    'Seconds between two polls for new samples while there are subscribers.',
+  ),
+  LIVE_POLL_MAX_SECONDS: integer(
+    { default: 30, min: 1, max: 3600 },
+    'Maximum seconds between two polls of an idle platform. The interval is a tenth of the time since the last sample or subscriber, at least LIVE_POLL_SECONDS and at most this.',
+  ),
+  LIVE_POLL: oneOf(
+    livePolls,
+    'on-demand',
+    'When the gateway polls for new samples: `on-demand` (while there are subscribers) or `always` (for numbers, so that the poll answers last samples at any time). With CALLER_AUTH=platform it polls on demand.',
+  ),
+  FEDERATION: oneOf(
+    ['on', 'off'],
+    'off',
+    '`on` makes the graph a subgraph of Federation 2.9: adds `_service` and `_entities`, which routers use.',
+  ),
+  REDIS_URL: optional(
+    'Redis through which replicas share the token, cached responses, polls for samples, caller rates and failed logins. Without it, replicas share nothing.',
+    { defaultText: 'none', parse: parseRedisUrl },
+  ),
 };
 
 export const reportSettings = {
-  METRICS: oneOf(metricsAccesses, {
-    default: 'callers',
-    description:
-      'Who may read /metrics: `callers` (scope `read`, not restricted to organizations), `open` (everyone who reaches the address) or `off`.',
-  }),
-  LOG_LEVEL: oneOf(logLevels, { default: 'info', description: `One of ${logLevels.join(', ')}.` }),
-  ACCESS_LOG: fraction({
-    default: 0,
-    description: 'Part of the operations that get a line in the log when they end: 0 none, 1 all.',
-  }),
-  SLOW_OPERATION_MS: integer({
-    default: 5000,
-    min: 0,
-    max: 3_600_000,
-    description:
-      'Queries and mutations that take at least this many milliseconds get a warning in the log. 0 turns the warning off.',
-  }),
+  METRICS: oneOf(
+    metricsAccesses,
+    'callers',
+    'Who may read /metrics: `callers` (scope `read`, not restricted to organizations), `open` (everyone who reaches the address) or `off`.',
+  ),
+  LOG_LEVEL: oneOf(logLevels, 'info', `One of ${logLevels.join(', ')}.`),
+  ACCESS_LOG: fraction(0, 'Part of the operations that get a line in the log when they end: 0 none, 1 all.'),
+  SLOW_OPERATION_MS: integer(
+    { default: 5000, min: 0, max: 3_600_000 },
+    'Queries and mutations that take at least this many milliseconds get a warning in the log. 0 turns the warning off.',
+  ),
 };
 
 /** The address without a trailing slash. Messages may show it, so it must not contain a credential. */

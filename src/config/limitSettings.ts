@@ -4,125 +4,85 @@ import { MAX_BODY_BYTES } from '../http/requests/requestBody.js';
 import { integer, list, oneOf, optional, quote, SettingError } from './setting.js';
 
 export const limitSettings = {
-  MAX_BODY_BYTES: integer({
-    default: MAX_BODY_BYTES,
-    min: 1024,
-    max: 16_777_216,
-    description: 'Maximum size of a request body or websocket message, in bytes.',
-  }),
-  MAX_TOKENS: integer({
-    default: operation.maxTokens,
-    min: 10,
-    max: 100_000,
-    description: 'Maximum number of tokens in a document.',
-  }),
-  MAX_DEPTH: integer({
-    default: operation.maxDepth,
-    min: 1,
-    max: 100,
-    description: 'Maximum depth of an operation.',
-  }),
-  MAX_ALIASES: integer({
-    default: operation.maxAliases,
-    min: 0,
-    max: 1000,
-    description:
-      'Maximum number of aliases in a document. Aliased root fields of a query do not count; MAX_ROOT_FIELDS bounds them.',
-  }),
-  MAX_DIRECTIVES: integer({
-    default: operation.maxDirectives,
-    min: 0,
-    max: 100,
-    description: 'Maximum number of directives at one field, fragment or operation.',
-  }),
-  MAX_ROOT_FIELDS: integer({
-    default: operation.maxRootFields,
-    min: 1,
-    max: 1000,
-    description: 'Maximum number of root fields in an operation.',
-  }),
-  MAX_REPEATS: integer({
-    default: operation.maxRepeats,
-    min: 1,
-    max: 1000,
-    description: 'Maximum number of times that one response name is selected in one object.',
-  }),
-  MAX_COST: integer({
-    default: operation.maxCost,
-    min: 1,
-    max: 1_000_000_000,
-    description: 'Maximum cost of an operation by the directives `@cost` and `@listSize` of the schema.',
-  }),
-  MAX_REST_CALLS: integer({
-    default: 2000,
-    min: 1,
-    max: 1_000_000,
-    description: 'Maximum number of REST calls of one operation. Fields that would need more are null.',
-  }),
-  RATE_PER_SECOND: integer({
-    default: 100,
-    min: 0,
-    max: 1_000_000,
-    description: 'Operations per second that one caller may send on average. 0 is no limit.',
-  }),
-  RATE_BURST: integer({
-    default: 1000,
-    min: 1,
-    max: 1_000_000,
-    description: 'Operations that one caller may send at once.',
-  }),
-  MESSAGES_PER_SECOND: integer({
-    default: 200,
-    min: 0,
-    max: 1_000_000,
-    description: 'Websocket messages per second that are read from one caller on average. 0 is no limit.',
-  }),
-  MESSAGES_BURST: integer({
-    default: 2000,
-    min: 1,
-    max: 1_000_000,
-    description: 'Websocket messages that are read from one caller at once.',
-  }),
-  MAX_UNSENT_BYTES: integer({
-    default: 1_048_576,
-    min: 65_536,
-    max: 67_108_864,
-    description: 'Unsent bytes of a connection above which the gateway stops reading from it.',
-  }),
-  MAX_UNSENT_SECONDS: integer({
-    default: 20,
-    min: 1,
-    max: 300,
-    description: 'Seconds after which a connection above MAX_UNSENT_BYTES ends.',
-  }),
-  MAX_CALLER_BYTES: integer({
-    default: 33_554_432,
-    min: 1_048_576,
-    max: 1_073_741_824,
-    description: 'Memory that the websockets and unsent responses of one caller may use, in bytes.',
-  }),
-  CORS_ORIGINS: list({
-    description: 'Origins of other sites whose pages may call the gateway, separated by commas.',
-    check: checkOrigin,
-  }),
-  CORS_HEADERS: list({
-    description:
-      'Request headers that those pages may send in addition to the usual ones, separated by commas.',
-    check: checkHeaderName,
-  }),
-  TRUSTED_DOCUMENTS: optional({
-    defaultText: 'none',
-    description:
-      'Directory of `*.graphql` files and a `manifest.json`: documents that callers may name by their SHA-256.',
-  }),
-  TRUSTED_DOCUMENTS_ONLY: oneOf(['true', 'false'], {
-    default: 'false',
-    description: '`true` refuses all other documents.',
-  }),
-  INTROSPECTION: oneOf(['on', 'off'], {
-    default: 'on',
-    description: '`off` hides the schema: no introspection, no suggestions of names.',
-  }),
+  MAX_BODY_BYTES: integer(
+    { default: MAX_BODY_BYTES, min: 1024, max: 16_777_216 },
+    'Maximum size of a request body or websocket message, in bytes.',
+  ),
+  MAX_TOKENS: integer(
+    { default: operation.maxTokens, min: 10, max: 100_000 },
+    'Maximum number of tokens in a document.',
+  ),
+  MAX_DEPTH: integer({ default: operation.maxDepth, min: 1, max: 100 }, 'Maximum depth of an operation.'),
+  MAX_ALIASES: integer(
+    { default: operation.maxAliases, min: 0, max: 1000 },
+    'Maximum number of aliases in a document. Aliased root fields of a query do not count; MAX_ROOT_FIELDS bounds them.',
+  ),
+  MAX_DIRECTIVES: integer(
+    { default: operation.maxDirectives, min: 0, max: 100 },
+    'Maximum number of directives at one field, fragment or operation.',
+  ),
+  MAX_ROOT_FIELDS: integer(
+    { default: operation.maxRootFields, min: 1, max: 1000 },
+    'Maximum number of root fields in an operation.',
+  ),
+  MAX_REPEATS: integer(
+    { default: operation.maxRepeats, min: 1, max: 1000 },
+    'Maximum number of times that one response name is selected in one object.',
+  ),
+  MAX_COST: integer(
+    { default: operation.maxCost, min: 1, max: 1_000_000_000 },
+    'Maximum cost of an operation by the directives `@cost` and `@listSize` of the schema.',
+  ),
+  MAX_REST_CALLS: integer(
+    { default: 2000, min: 1, max: 1_000_000 },
+    'Maximum number of REST calls of one operation. Fields that would need more are null.',
+  ),
+  RATE_PER_SECOND: integer(
+    { default: 100, min: 0, max: 1_000_000 },
+    'Operations per second that one caller may send on average. 0 is no limit.',
+  ),
+  RATE_BURST: integer(
+    { default: 1000, min: 1, max: 1_000_000 },
+    'Operations that one caller may send at once.',
+  ),
+  MESSAGES_PER_SECOND: integer(
+    { default: 200, min: 0, max: 1_000_000 },
+    'Websocket messages per second that are read from one caller on average. 0 is no limit.',
+  ),
+  MESSAGES_BURST: integer(
+    { default: 2000, min: 1, max: 1_000_000 },
+    'Websocket messages that are read from one caller at once.',
+  ),
+  MAX_UNSENT_BYTES: integer(
+    { default: 1_048_576, min: 65_536, max: 67_108_864 },
+    'Unsent bytes of a connection above which the gateway stops reading from it.',
+  ),
+  MAX_UNSENT_SECONDS: integer(
+    { default: 20, min: 1, max: 300 },
+    'Seconds after which a connection above MAX_UNSENT_BYTES ends.',
+  ),
+  MAX_CALLER_BYTES: integer(
+    { default: 33_554_432, min: 1_048_576, max: 1_073_741_824 },
+    'Memory that the websockets and unsent responses of one caller may use, in bytes.',
+  ),
+  CORS_ORIGINS: list(
+    'Origins of other sites whose pages may call the gateway, separated by commas.',
+    checkOrigin,
+  ),
+  CORS_HEADERS: list(
+    'Request headers that those pages may send in addition to the usual ones, separated by commas.',
+    checkHeaderName,
+  ),
+  TRUSTED_DOCUMENTS: optional(
+    'Directory of `*.graphql` files and a `manifest.json`: documents that callers may name by their SHA-256.',
+    { defaultText: 'none' },
+  ),
+  TRUSTED_DOCUMENTS_ONLY: oneOf(['true', 'false'], 'false', '`true` refuses all other documents.'),
+  INTROSPECTION: oneOf(
+    ['on', 'off'],
+    'on',
+    '`off` hides the schema: no introspection, no suggestions of names.',
+  ),
 };
 
 /** `*` and `null` are refused: a gateway that holds a credential is not for every page. */

@@ -16,24 +16,23 @@ export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
-interface Documentation {
-  description: string;
-  /** Describes a default that its value alone does not explain. */
-  defaultText?: string;
-}
-
 /** Any text. */
-export function text(documentation: Documentation & { default: string }): Setting<string> {
-  const { description, default: defaultValue, defaultText = defaultValue } = documentation;
-  return { description, defaultText, defaultValue, parse: (value) => value };
+export function text(defaultValue: string, description: string): Setting<string> {
+  return { description, defaultText: defaultValue, defaultValue, parse: (value) => value };
 }
 
-/** A value that may be absent. `parse` throws a `SettingError`; any text is accepted without it. */
-export function optional({
-  description,
-  defaultText = '',
-  parse = (value) => value,
-}: Documentation & { parse?: (text: string) => string }): Setting<string | undefined> {
+interface OptionalDetails {
+  /** Describes what applies without a value. */
+  defaultText?: string;
+  /** Throws a `SettingError`. Default: any text is accepted. */
+  parse?: (text: string) => string;
+}
+
+/** A value that may be absent. */
+export function optional(
+  description: string,
+  { defaultText = '', parse = (value) => value }: OptionalDetails = {},
+): Setting<string | undefined> {
   return { description, defaultText, defaultValue: undefined, parse };
 }
 
@@ -42,28 +41,21 @@ interface Range {
   max: number;
 }
 
-/** A whole number. The range is added to the description. */
-export function integer(documentation: Documentation & Range & { default: number }): Setting<number> {
-  const { default: defaultValue, defaultText = String(defaultValue), min, max } = documentation;
-  return {
-    description: `${documentation.description} From ${min} to ${max}.`,
-    defaultText,
-    defaultValue,
-    parse: (value) => parseInteger(value, { min, max }),
-  };
+interface IntegerDetails<Default> extends Range {
+  default: Default;
+  /** Describes a default that its value alone does not explain. */
+  defaultText?: string;
 }
 
-/** A whole number that may be absent. */
-export function optionalInteger({
-  description,
-  defaultText = '',
-  min,
-  max,
-}: Documentation & Range): Setting<number | undefined> {
+/** A whole number, which may be absent if the default is undefined. The range is added to the description. */
+export function integer<Default extends number | undefined>(
+  { default: defaultValue, defaultText = String(defaultValue), min, max }: IntegerDetails<Default>,
+  description: string,
+): Setting<number | Default> {
   return {
     description: `${description} From ${min} to ${max}.`,
     defaultText,
-    defaultValue: undefined,
+    defaultValue,
     parse: (value) => parseInteger(value, { min, max }),
   };
 }
@@ -77,13 +69,7 @@ export function parseInteger(value: string, { min, max }: Range, alternative?: s
 }
 
 /** A part of a whole: a decimal number from 0 to 1. */
-export function fraction({
-  description,
-  default: defaultValue,
-}: {
-  description: string;
-  default: number;
-}): Setting<number> {
+export function fraction(defaultValue: number, description: string): Setting<number> {
   return {
     description: `${description} From 0 to 1.`,
     defaultText: String(defaultValue),
@@ -99,7 +85,8 @@ export function fraction({
 /** One of several words. */
 export function oneOf<Value extends string>(
   values: readonly Value[],
-  { description, default: defaultValue }: { description: string; default: NoInfer<Value> },
+  defaultValue: NoInfer<Value>,
+  description: string,
 ): Setting<Value> {
   return {
     description,
@@ -115,13 +102,7 @@ export function oneOf<Value extends string>(
 }
 
 /** Items separated by commas. `check` throws a `SettingError`. */
-export function list({
-  description,
-  check,
-}: {
-  description: string;
-  check: (item: string) => void;
-}): Setting<readonly string[]> {
+export function list(description: string, check: (item: string) => void): Setting<readonly string[]> {
   return {
     description,
     defaultText: 'none',

@@ -5,7 +5,7 @@
 import { callerSettings } from './callerSettings.js';
 import { listenSettings, platformSettings, reportSettings } from './gatewaySettings.js';
 import { limitSettings } from './limitSettings.js';
-import { integer, optional, optionalInteger, type Setting, SettingError, text } from './setting.js';
+import { integer, optional, type Setting, SettingError, text } from './setting.js';
 import { tracingSettings } from './tracingSettings.js';
 
 /** The port of `fieldgraph sandbox` where SANDBOX_PORT is not set. */
@@ -13,31 +13,25 @@ export const SANDBOX_PORT = 4010;
 
 /** Settings of the sandbox, embedded or alone. */
 export const sandboxSettings = {
-  SANDBOX_PORT: optionalInteger({
-    defaultText: `${SANDBOX_PORT} for \`fieldgraph sandbox\`, a free port inside a gateway`,
-    min: 0,
-    max: 65_535,
-    description: 'Port of the sandbox. 0 takes a free port.',
-  }),
-  SANDBOX_DB: optional({
+  SANDBOX_PORT: integer(
+    {
+      default: undefined,
+      defaultText: `${SANDBOX_PORT} for \`fieldgraph sandbox\`, a free port inside a gateway`,
+      min: 0,
+      max: 65_535,
+    },
+    'Port of the sandbox. 0 takes a free port.',
+  ),
+  SANDBOX_DB: optional("File of the sandbox's data. It is used again at the next start.", {
     defaultText: 'in memory',
-    description: "File of the sandbox's data. It is used again at the next start.",
   }),
-  SANDBOX_SITES: integer({
-    default: 40,
-    min: 1,
-    max: 2000,
-    description: 'Number of sites in the sandbox.',
-  }),
-  SANDBOX_DAYS: integer({
-    default: 14,
-    min: 1,
-    max: 365,
-    description:
-      'Days of samples in the sandbox at its first start. Samples older than 14 days are generated when they are first read.',
-  }),
-  SANDBOX_KEY: text({ default: 'sandbox', description: "Key of the sandbox's API client." }),
-  SANDBOX_SECRET: text({ default: 'sandbox', description: "Secret of the sandbox's API client." }),
+  SANDBOX_SITES: integer({ default: 40, min: 1, max: 2000 }, 'Number of sites in the sandbox.'),
+  SANDBOX_DAYS: integer(
+    { default: 14, min: 1, max: 365 },
+    'Days of samples in the sandbox at its first start. Samples older than 14 days are generated when they are first read.',
+  ),
+  SANDBOX_KEY: text('sandbox', "Key of the sandbox's API client."),
+  SANDBOX_SECRET: text('sandbox', "Secret of the sandbox's API client."),
 };
 
 /** In the order of `--help` and of the documentation. */

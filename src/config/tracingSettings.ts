@@ -6,71 +6,61 @@ import { fraction, integer, list, oneOf, optional, quote, SettingError, text } f
 const protocols = ['http/protobuf', 'http/json'] as const;
 
 export const tracingSettings = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional({
-    defaultText: 'no tracing',
-    description:
-      'Address of an OpenTelemetry collector, such as `http://localhost:4318`. Spans are sent to `/v1/traces` below it.',
-    parse: parseCollectorUrl,
-  }),
-  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(protocols, {
-    default: 'http/protobuf',
-    description: `Format of the spans: ${protocols.map((name) => `\`${name}\``).join(' or ')}. gRPC is not available.`,
-  }),
-  OTEL_EXPORTER_OTLP_HEADERS: optional({
-    description:
-      'Headers for the collector, such as `authorization=Bearer%20…`, separated by commas; values are percent-encoded.',
-    parse(value) {
-      readPairs(value);
-      return value;
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    'Address of an OpenTelemetry collector, such as `http://localhost:4318`. Spans are sent to `/v1/traces` below it.',
+    { defaultText: 'no tracing', parse: parseCollectorUrl },
+  ),
+  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(
+    protocols,
+    'http/protobuf',
+    `Format of the spans: ${protocols.map((name) => `\`${name}\``).join(' or ')}. gRPC is not available.`,
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: optional(
+    'Headers for the collector, such as `authorization=Bearer%20…`, separated by commas; values are percent-encoded.',
+    {
+      parse(value) {
+        readPairs(value);
+        return value;
+      },
     },
-  }),
-  OTEL_EXPORTER_OTLP_COMPRESSION: oneOf(['none', 'gzip'], {
-    default: 'none',
-    description: 'Compression of the spans: `none` or `gzip`.',
-  }),
-  OTEL_EXPORTER_OTLP_TIMEOUT: integer({
-    default: 10_000,
-    min: 1,
-    max: 600_000,
-    description: 'Milliseconds until the collector must have accepted a batch of spans.',
-  }),
-  OTEL_SERVICE_NAME: text({ default: 'fieldgraph', description: 'Name of this gateway in traces.' }),
-  OTEL_RESOURCE_ATTRIBUTES: list({
-    description: 'Attributes of all spans, such as `deployment.environment.name=staging`.',
-    check: (item) => void readPairs(item),
-  }),
-  OTEL_TRACES_SAMPLER: oneOf(samplerNames, {
-    default: 'parentbased_always_on',
-    description:
-      'Which traces are recorded. The samplers that begin with `parentbased_` follow the decision of a caller that sends `traceparent`.',
-  }),
-  OTEL_TRACES_SAMPLER_ARG: fraction({
-    default: 1,
-    description: 'Part of the traces that `traceidratio` and `parentbased_traceidratio` record.',
-  }),
-  OTEL_BSP_MAX_QUEUE_SIZE: integer({
-    default: 8192,
-    min: 1,
-    max: 100_000,
-    description: 'Spans that wait for the collector; further ones are dropped and counted.',
-  }),
-  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer({
+  ),
+  OTEL_EXPORTER_OTLP_COMPRESSION: oneOf(
+    ['none', 'gzip'],
+    'none',
+    'Compression of the spans: `none` or `gzip`.',
+  ),
+  OTEL_EXPORTER_OTLP_TIMEOUT: integer(
+    { default: 10_000, min: 1, max: 600_000 },
+    'Milliseconds until the collector must have accepted a batch of spans.',
+  ),
+  OTEL_SERVICE_NAME: text('fieldgraph', 'Name of this gateway in traces.'),
+  OTEL_RESOURCE_ATTRIBUTES: list(
+    'Attributes of all spans, such as `deployment.environment.name=staging`.',
+    (item) => void readPairs(item),
+  ),
+  OTEL_TRACES_SAMPLER: oneOf(
+    samplerNames,
+    'parentbased_always_on',
+    'Which traces are recorded. The samplers that begin with `parentbased_` follow the decision of a caller that sends `traceparent`.',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: fraction(
+    1,
+    'Part of the traces that `traceidratio` and `parentbased_traceidratio` record.',
+  ),
+  OTEL_BSP_MAX_QUEUE_SIZE: integer(
+    { default: 8192, min: 1, max: 100_000 },
+    'Spans that wait for the collector; further ones are dropped and counted.',
+  ),
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer(
     // Four times that of OpenTelemetry: sending a batch costs more than encoding its spans.
-    default: 2048,
-    min: 1,
-    max: 10_000,
-    description: 'Spans of one batch. A batch of 1 MB is sent before.',
-  }),
-  OTEL_BSP_SCHEDULE_DELAY: integer({
-    default: 5000,
-    min: 1,
-    max: 600_000,
-    description: 'Milliseconds that a span waits at most for a batch to fill.',
-  }),
-  OTEL_SDK_DISABLED: oneOf(['true', 'false'], {
-    default: 'false',
-    description: '`true` turns tracing off in any case.',
-  }),
+    { default: 2048, min: 1, max: 10_000 },
+    'Spans of one batch. A batch of 1 MB is sent before.',
+  ),
+  OTEL_BSP_SCHEDULE_DELAY: integer(
+    { default: 5000, min: 1, max: 600_000 },
+    'Milliseconds that a span waits at most for a batch to fill.',
+  ),
+  OTEL_SDK_DISABLED: oneOf(['true', 'false'], 'false', '`true` turns tracing off in any case.'),
 };
 
 function parseCollectorUrl(value: string): string {
