@@ -9,14 +9,17 @@ interface NamedPlace {
   readonly longitude: number;
 }
 
-/** A quantity that a device measures on one channel into one stream. */
-export interface Quantity {
+export interface StreamKind {
   readonly name: string;
-  readonly channelType: 'ANALOG' | 'DIGITAL' | 'COUNTER' | 'SERIAL';
   readonly streamTypeId: number;
   readonly streamType: string;
   readonly units: string;
   readonly scale: string;
+}
+
+/** A quantity that a device measures on one channel into one stream. */
+export interface Quantity extends StreamKind {
+  readonly channelType: 'ANALOG' | 'DIGITAL' | 'COUNTER' | 'SERIAL';
   readonly signal: Signal;
 }
 
@@ -119,35 +122,36 @@ function wave(base: number, amplitude: number, noise: number, minimum = 0, maxim
   return { shape: 'wave', base, amplitude, noise, minimum, ...top };
 }
 
-const battery: Quantity = {
-  name: 'Supply voltage',
-  channelType: 'ANALOG',
-  streamTypeId: 12,
-  streamType: 'Voltage',
-  units: 'V',
-  scale: '0.01',
-  signal: wave(12.6, 0.3, 0.05),
-};
+type StreamType = readonly [streamTypeId: number, streamType: string, units: string, scale: string];
 
-const temperature: Omit<Quantity, 'name' | 'signal'> = {
-  channelType: 'ANALOG',
-  streamTypeId: 3,
-  streamType: 'Temperature',
-  units: '°C',
-  scale: '0.1',
-};
-
-type Quantities = readonly [Quantity, ...Quantity[]];
+export function createStreamKind(
+  name: string,
+  [streamTypeId, streamType, units, scale]: StreamType,
+): StreamKind {
+  return { name, streamTypeId, streamType, units, scale };
+}
 
 function createQuantity(
   name: string,
   channelType: Quantity['channelType'],
-  type: readonly [number, string, string, string],
+  type: StreamType,
   signal: Signal,
 ): Quantity {
-  const [streamTypeId, streamType, units, scale] = type;
-  return { name, channelType, streamTypeId, streamType, units, scale, signal };
+  return { ...createStreamKind(name, type), channelType, signal };
 }
+
+function temperature(name: string, signal: Signal): Quantity {
+  return createQuantity(name, 'ANALOG', [3, 'Temperature', '°C', '0.1'], signal);
+}
+
+const battery = createQuantity(
+  'Supply voltage',
+  'ANALOG',
+  [12, 'Voltage', 'V', '0.01'],
+  wave(12.6, 0.3, 0.05),
+);
+
+type Quantities = readonly [Quantity, ...Quantity[]];
 
 export const QUANTITIES: Readonly<Record<Industry, Quantities>> = {
   water: [
@@ -161,13 +165,13 @@ export const QUANTITIES: Readonly<Record<Industry, Quantities>> = {
     createQuantity('Reservoir level', 'ANALOG', [4, 'Level', 'm', '0.001'], wave(3.2, 0.9, 0.03)),
     createQuantity('Outlet pressure', 'ANALOG', [1, 'Pressure', 'bar', '0.01'], wave(3.1, 0.4, 0.08)),
     createQuantity('Pump running', 'DIGITAL', [9, 'State', '', '1'], { shape: 'switch', dutyCycle: 0.55 }),
-    { ...temperature, name: 'Water temperature', signal: wave(11.5, 1.2, 0.1) },
+    temperature('Water temperature', wave(11.5, 1.2, 0.1)),
     createQuantity('Turbidity', 'SERIAL', [14, 'Turbidity', 'NTU', '0.01'], wave(0.35, 0.08, 0.05)),
     createQuantity('Chlorine', 'SERIAL', [15, 'Concentration', 'mg/l', '0.01'], wave(0.45, 0.07, 0.02)),
     battery,
   ],
   weather: [
-    { ...temperature, name: 'Air temperature', signal: wave(7, 6, 0.4, -60) },
+    temperature('Air temperature', wave(7, 6, 0.4, -60)),
     createQuantity('Relative humidity', 'ANALOG', [5, 'Humidity', '%', '0.1'], wave(62, 18, 2, 0, 100)),
     createQuantity('Wind speed', 'SERIAL', [7, 'Speed', 'm/s', '0.1'], wave(5.5, 2.5, 1.8)),
     createQuantity('Rain', 'COUNTER', [8, 'Precipitation', 'mm', '0.1'], { shape: 'rain', most: 3.4 }),
@@ -176,14 +180,14 @@ export const QUANTITIES: Readonly<Record<Industry, Quantities>> = {
       most: 860,
     }),
     createQuantity('Barometric pressure', 'SERIAL', [10, 'Air pressure', 'hPa', '0.1'], wave(1013, 4, 0.3)),
-    { ...temperature, name: 'Soil temperature', signal: wave(8.5, 1.5, 0.1, -20) },
+    temperature('Soil temperature', wave(8.5, 1.5, 0.1, -20)),
     createQuantity('Snow depth', 'SERIAL', [4, 'Level', 'm', '0.001'], wave(0.8, 0.04, 0.01)),
     createQuantity('Wind direction', 'SERIAL', [13, 'Angle', '°', '1'], wave(190, 90, 30, 0, 359)),
     battery,
   ],
   livestock: [
     createQuantity('Trough level', 'ANALOG', [4, 'Level', 'm', '0.001'], wave(0.62, 0.14, 0.02)),
-    { ...temperature, name: 'Barn temperature', signal: wave(16, 4, 0.3, -20) },
+    temperature('Barn temperature', wave(16, 4, 0.3, -20)),
     createQuantity('Water drunk', 'COUNTER', [6, 'Volume', 'm³', '0.01'], {
       shape: 'counter',
       base: 900,

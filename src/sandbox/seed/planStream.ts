@@ -1,7 +1,7 @@
 /** Plans a site's streams: the quantity and interval of each, its threshold, and its link to a channel. */
 import type { WireThresholdLevel } from '../../rest/wire.js';
 import { readThresholdBody } from '../endpoints/thresholdLevels.js';
-import { QUANTITIES, type Quantity } from './catalogue.js';
+import { createStreamKind, QUANTITIES, type Quantity, type StreamKind } from './catalogue.js';
 import { addChannel, type PlannedDevice } from './planDevice.js';
 import { seededHash, seededNoise, seededPick } from './seededNoise.js';
 import type { Signal } from './signal.js';
@@ -14,30 +14,10 @@ const RFID_INTERVAL = 1800;
 /** The other channels are linked to their streams by the custom attribute. */
 const SHARE_LINKED_BY_NAME = 0.2;
 
-type StreamKind = Omit<Quantity, 'channelType' | 'signal'>;
-
-const CAMERA: StreamKind = { name: 'Camera', streamTypeId: 20, streamType: 'Image', units: '', scale: '1' };
-const READER: StreamKind = {
-  name: 'Tag reader',
-  streamTypeId: 21,
-  streamType: 'RFID',
-  units: '',
-  scale: '1',
-};
-const TANK: StreamKind = {
-  name: 'Tank level',
-  streamTypeId: 4,
-  streamType: 'Level',
-  units: 'm',
-  scale: '0.001',
-};
-const ESTIMATE: StreamKind = {
-  name: 'Estimated loss',
-  streamTypeId: 2,
-  streamType: 'Flow',
-  units: 'l/s',
-  scale: '0.1',
-};
+const CAMERA = createStreamKind('Camera', [20, 'Image', '', '1']);
+const READER = createStreamKind('Tag reader', [21, 'RFID', '', '1']);
+const TANK = createStreamKind('Tank level', [4, 'Level', 'm', '0.001']);
+const ESTIMATE = createStreamKind('Estimated loss', [2, 'Flow', 'l/s', '0.1']);
 
 /** The site's next quantity. A number from the second round on keeps names unique within the site. */
 export function nextQuantity(site: PlannedSite): Quantity {
