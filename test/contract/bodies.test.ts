@@ -48,6 +48,7 @@ describe('the REST API', () => {
   it.each([
     [{}, 'levels'],
     [{ levels: [{}] }, 'levels[0].display_name'],
+    [{ levels: Array.from({ length: 101 }, () => ({ display_name: 'a' })) }, 'levels must hold at most 100'],
     [{ levels: [{ display_name: 'x'.repeat(257) }] }, 'levels[0].display_name'],
     [{ levels: [{ display_name: 'a' }, { display_name: 'b' }] }, 'levels[0].upper_limit'],
     [level({ upper_limit: 5 }, { upper_limit: 5 }), 'levels[1].upper_limit'],

@@ -1,14 +1,14 @@
 /** Custom attributes of sites and streams. The two kinds differ only in their parent. */
 import type { WireAttributeName, WireAttributeValue } from '../../rest/wire.js';
 import { LIST_LIMIT } from '../database/owned.js';
-import { createBadRequestError, createNotFoundError } from '../httpError.js';
+import { createNotFoundError } from '../httpError.js';
+import { readRequestBody } from '../openapi/requestBody.js';
 import type { RequestContext } from '../requestContext.js';
 import { createEndpoint, list, none, type UntaggedEndpoint } from './endpoint.js';
 import { ownedId } from './parameter.js';
 
 type AttributeTarget = 'site' | 'stream';
 
-const VALUE_LENGTH = 256;
 const VALUES = `SELECT a.id AS id, a.display_name AS display_name, v.parent_id AS parent_id, v.value AS value
   FROM attribute a JOIN attribute_value v ON v.attribute_id = a.id`;
 const NAMES = `SELECT id, display_name FROM attribute
@@ -63,45 +63,14 @@ export function listValuesOfSiteStreams({ db }: RequestContext, siteId: number):
 
 type NewValue = Omit<WireAttributeValue, 'display_name'>;
 
-function readEntry(entry: unknown, index: number): NewValue {
-  const at = `attributes[${index}]`;
-  if (typeof entry !== 'object' || entry === null) throw createBadRequestError(`${at} must be an object.`);
-  const { id, parent_id, value, display_name } = entry as Record<string, unknown>;
-  if (!isId(id)) throw createBadRequestError(`${at}.id must be an integer from 1.`);
-  if (!isId(parent_id)) throw createBadRequestError(`${at}.parent_id must be an integer from 1.`);
-  if (!isShortText(value))
-    throw createBadRequestError(`${at}.value must be text of at most ${VALUE_LENGTH} characters.`);
-  if (display_name !== undefined && display_name !== null && !isShortText(display_name)) {
-    throw createBadRequestError(`${at}.display_name must be text of at most ${VALUE_LENGTH} characters.`);
-  }
-  return { id, parent_id, value };
-}
-
-function isId(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 1;
-}
-
-function isShortText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= VALUE_LENGTH;
-}
-
-/** @throws HttpError 400 with the first invalid entry and field. */
-function readAttributesBody(body: unknown): NewValue[] {
-  const attributes = (body as Record<string, unknown> | null)?.['attributes'];
-  if (!Array.isArray(attributes)) throw createBadRequestError('attributes must be a list in a JSON object.');
-  if (attributes.length > LIST_LIMIT)
-    throw createBadRequestError(`attributes must hold at most ${LIST_LIMIT} entries.`);
-  return attributes.map(readEntry);
-}
-
 /**
  * Sets all values of the body, or none. The attributes and parents must exist.
  * @throws HttpError 400 for a malformed body, 404 with the name of the unknown attribute or parent.
  */
 function setAttributes(context: RequestContext, target: AttributeTarget, body: unknown): void {
-  const values = readAttributesBody(body);
+  const { attributes } = readRequestBody('AttributeChange', body) as { attributes: NewValue[] };
   context.db.transaction(() => {
-    for (const [index, value] of values.entries()) setAttribute(context, target, value, index);
+    for (const [index, value] of attributes.entries()) setAttribute(context, target, value, index);
   });
 }
 

@@ -26,7 +26,7 @@ import { attributeEndpoints, listValuesOfSiteStreams } from './customAttributes.
 import { DEVICE_QUERY } from './device.js';
 import { createEndpoint, list, none, one, withTag } from './endpoint.js';
 import { ownedId, pathId } from './parameter.js';
-import { levelOf, type ResponseLevel, readThresholdBody, toResponseLevels } from './thresholdLevels.js';
+import { levelOf, readThresholdBody, toResponseLevels } from './thresholdLevels.js';
 
 interface TableOptions<Row> {
   /** Singular; the name of the entity too. */
@@ -157,7 +157,7 @@ function levelsOf(context: RequestContext, id: number): WireThresholdLevel[] | u
   return row && (JSON.parse(row.levels) as WireThresholdLevel[]);
 }
 
-function readThreshold(context: RequestContext, id: number): { levels?: ResponseLevel[] } {
+function readThreshold(context: RequestContext, id: number): { levels?: object[] } {
   const levels = levelsOf(context, id);
   return levels ? { levels: toResponseLevels(levels) } : {};
 }

@@ -45,9 +45,8 @@ export function reference(schema: string): JsonSchema {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-export function listOf(schema: string, description?: string): JsonSchema {
-  const items = reference(schema);
-  return { type: 'array', maxItems: 10_000, items, ...(description ? { description } : {}) };
+export function listOf(schema: string, description?: string, maxItems = 10_000): JsonSchema {
+  return { type: 'array', maxItems, items: reference(schema), ...(description ? { description } : {}) };
 }
 
 /** An object. All fields are required except the ones in `optional`. */

@@ -77,6 +77,8 @@ const sampleSchemas: Readonly<Record<string, JsonSchema>> = {
 };
 
 const UINT32 = 4294967295;
+/** Levels of a threshold, and actions of a level. */
+const MAX_LEVELS = 100;
 
 function seconds(description: string, minimum: number, byDefault: number): JsonSchema {
   const limits = { minimum, maximum: UINT32, default: byDefault };
@@ -97,9 +99,9 @@ const levelFields: Readonly<Record<string, JsonSchema>> = {
     { default: 'normal' },
   ),
   transmit_immediately: flag('Whether the device transmits at once in the level.', { default: false }),
-  notification_actions: listOf('NotificationAction', 'The notifications on entering the level.'),
-  output_actions: listOf('OutputAction', 'The changes of outputs on entering the level.'),
-  sample_actions: listOf('SampleAction', 'The changes of measurements on entering the level.'),
+  notification_actions: listOf('NotificationAction', 'The notifications on entering the level.', MAX_LEVELS),
+  output_actions: listOf('OutputAction', 'The changes of outputs on entering the level.', MAX_LEVELS),
+  sample_actions: listOf('SampleAction', 'The changes of measurements on entering the level.', MAX_LEVELS),
 };
 const optionalLevelFields = Object.keys(levelFields).filter((name) => name !== 'display_name');
 
@@ -149,7 +151,7 @@ const thresholdSchemas: Readonly<Record<string, JsonSchema>> = {
     ['levels'],
   ),
   ThresholdChange: object('The levels to set, in ascending order of their upper limits.', {
-    levels: listOf('NewThresholdLevel', 'The levels. An empty list removes the threshold.'),
+    levels: listOf('NewThresholdLevel', 'The levels. An empty list removes the threshold.', MAX_LEVELS),
   }),
   ThresholdStatus: object(
     'The level of the last sample.',

@@ -1,0 +1,114 @@
+/** Reads request bodies by the schemas of the OpenAPI document, so that the document states the rules that apply. */
+import { createBadRequestError } from '../httpError.js';
+import { schemas } from './schemas.js';
+
+/** The parts of JSON schema that the schemas of bodies use. */
+interface BodySchema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: BodySchema;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, BodySchema>>;
+  readonly required?: readonly string[];
+  /** Fields that exclude each other. */
+  readonly not?: { readonly required: readonly string[] };
+  readonly default?: unknown;
+}
+
+/** References begin with this. */
+const REFERENCE = '#/components/schemas/';
+
+type JsonFields = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the fields of the schema alone, with their defaults. `null` counts as absent.
+ * @throws HttpError 400 with the path of the first invalid field.
+ */
+export function readRequestBody(schemaName: string, body: unknown): JsonFields {
+  return readObject(schemas[schemaName] ?? {}, body, '');
+}
+
+function readValue(schema: BodySchema, value: unknown, at: string): unknown {
+  const { $ref } = schema;
+  if ($ref !== undefined) return readValue(schemas[$ref.slice(REFERENCE.length)] ?? {}, value, at);
+  if (schema.enum && !schema.enum.includes(value))
+    throwBadField(at, `must be one of ${schema.enum.join(', ')}`);
+  switch (schema.type) {
+    case 'object':
+      return readObject(schema, value, at);
+    case 'array':
+      return readList(schema, value, at);
+    case 'string':
+      return readText(schema, value, at);
+    case 'boolean':
+      return typeof value === 'boolean' ? value : throwBadField(at, 'must be true or false');
+    case 'integer':
+      return readInteger(schema, value, at);
+    default:
+      return readNumber(value, at);
+  }
+}
+
+function readObject(
+  { properties = {}, required = [], not }: BodySchema,
+  value: unknown,
+  at: string,
+): JsonFields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return throwBadField(at || 'The body', `must be an object with ${required.join(', ')}`);
+  }
+  const fields = value as JsonFields;
+  const result: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(properties)) {
+    const path = at === '' ? name : `${at}.${name}`;
+    const field = fields[name] ?? schema.default;
+    if (field !== undefined) result[name] = readValue(schema, field, path);
+    else if (required.includes(name)) throwBadField(path, 'is required');
+  }
+  if (not?.required.every((name) => name in result)) {
+    throwBadField(at, `must not have both ${not.required.join(' and ')}`);
+  }
+  return result;
+}
+
+function readList(
+  { items = {}, maxItems = Number.POSITIVE_INFINITY }: BodySchema,
+  value: unknown,
+  at: string,
+): unknown[] {
+  if (!Array.isArray(value)) return throwBadField(at, 'must be a list');
+  if (value.length > maxItems) return throwBadField(at, `must hold at most ${maxItems} entries`);
+  return value.map((item, index) => readValue(items, item, `${at}[${index}]`));
+}
+
+function readText(
+  { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: BodySchema,
+  value: unknown,
+  at: string,
+): string {
+  if (typeof value === 'string' && value.length >= minLength && value.length <= maxLength) return value;
+  return throwBadField(at, `must be text of ${minLength} to ${maxLength} characters`);
+}
+
+function readNumber(value: unknown, at: string): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : throwBadField(at, 'must be a number');
+}
+
+function readInteger(
+  { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: BodySchema,
+  value: unknown,
+  at: string,
+): number {
+  const number = readNumber(value, at);
+  if (Number.isInteger(number) && number >= minimum && number <= maximum) return number;
+  return throwBadField(at, `must be an integer from ${minimum} to ${maximum}`);
+}
+
+function throwBadField(at: string, rule: string): never {
+  throw createBadRequestError(`${at} ${rule}.`);
+}
