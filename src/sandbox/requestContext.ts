@@ -15,8 +15,8 @@ export interface RequestContext {
   readonly clock: Clock;
   /** Call it before a query that may reach behind the seeded history. */
   readonly archive: SampleArchive;
-  /** The base of image URLs, without a slash at the end. */
-  readonly publicUrl: string;
+  /** The sandbox's own address, the base of image URLs. */
+  readonly url: string;
   /** The maximum number of samples in a page of the account's batch. */
   readonly batchLimit: number;
 }

@@ -33,8 +33,6 @@ import { createRateLimiter } from './server/rateLimiter.js';
 import { createRequestHandler } from './server/requestHandler.js';
 
 export interface SandboxOptions {
-  /** Default 127.0.0.1. */
-  readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
   /** Default: in memory. An existing file is used as it is, without seeding. */
@@ -68,8 +66,6 @@ export interface SandboxOptions {
     readonly listLength?: number;
     readonly batchLength?: number;
   };
-  /** The base of image URLs, default the sandbox's own address. */
-  readonly publicUrl?: string;
   readonly log?: (message: string) => void;
   /** Called many times while a new database is seeded. */
   readonly onSeedProgress?: SeedProgress;
@@ -91,6 +87,8 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/** The sandbox has well-known credentials, so that only this machine can reach it. */
+const HOST = '127.0.0.1';
 const WINDOW_MS = 900_000;
 
 const MAX_HISTORY_DAYS = 14;
@@ -134,7 +132,8 @@ interface SandboxParts {
   readonly clock: Clock;
   readonly archive: SampleArchive;
   readonly tokens: Tokens;
-  publicUrl(): string;
+  /** The sandbox's own address, the base of image URLs. */
+  url(): string;
 }
 
 function buildServer(options: SandboxOptions, parts: SandboxParts) {
@@ -154,13 +153,13 @@ function buildServer(options: SandboxOptions, parts: SandboxParts) {
   return createHttpServer({ handler, intercept: options.intercept, log: options.log ?? (() => {}) });
 }
 
-function listen(server: ReturnType<typeof createHttpServer>, host: string, port: number): Promise<string> {
+function listen(server: ReturnType<typeof createHttpServer>, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(port, HOST, () => {
       server.off('error', reject);
       const { port: bound } = server.address() as AddressInfo;
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
+      resolve(`http://${HOST}:${bound}`);
     });
   });
 }
@@ -184,7 +183,7 @@ function runSimulator(simulator: Simulator, intervalMs: number | false, log: (me
  * @throws when the port is in use or the file is not a database of the sandbox.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { clock = systemClock, host = '127.0.0.1', port = 0, log = () => {} } = options;
+  const { clock = systemClock, port = 0, log = () => {} } = options;
   const opened = openDatabase(options.databaseFile);
   const { database, db } = opened;
   if (opened.isNew) {
@@ -201,9 +200,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const archive = openArchive(db, sources);
   await closeOnFailure(database, simulator.catchUp());
   let url = '';
-  const publicUrl = () => (options.publicUrl ?? url).replace(/\/+$/, '');
-  const server = buildServer(options, { db, clock, archive, tokens, publicUrl });
-  url = await closeOnFailure(database, listen(server, host, port));
+  const server = buildServer(options, { db, clock, archive, tokens, url: () => url });
+  url = await closeOnFailure(database, listen(server, port));
   const stopSimulator = runSimulator(simulator, options.simulatorIntervalMs ?? 5000, log);
 
   function shutDown(): Promise<void> {

@@ -32,9 +32,9 @@ const SELECT: Readonly<Record<StoredSampleKind, string>> = {
   rfid: 'SELECT id, stream_id, sample_date, start_date, end_date, tag_ids, gps FROM rfid_sample',
 };
 
-function toImageSample(row: ImageSampleRow, publicUrl: string): WireImageSample {
+function toImageSample(row: ImageSampleRow, baseUrl: string): WireImageSample {
   const { id, stream_id, width, height } = row;
-  const url = `${publicUrl}/images/${id}.png`;
+  const url = `${baseUrl}/images/${id}.png`;
   const size = imageSize(width, height);
   return { id, stream_id, sample_date: toRfc3339(row.sample_date), url, width, height, size };
 }
@@ -47,7 +47,7 @@ export function toSamples(
 ): object[] {
   if (kind === 'scalar') return (rows as ScalarSampleRow[]).map(toScalarSample);
   if (kind === 'rfid') return (rows as RfidSampleRow[]).map(toRfidSample);
-  return (rows as ImageSampleRow[]).map((row) => toImageSample(row, context.publicUrl));
+  return (rows as ImageSampleRow[]).map((row) => toImageSample(row, context.url));
 }
 
 /** @param rows one row more than `limit` where more samples follow. */

@@ -31,8 +31,8 @@ interface RequestHandlerOptions {
     readonly batchLength: number;
   };
   readonly tokenLifetimeSeconds: number;
-  /** A function, because the port is unknown until the server listens. */
-  publicUrl(): string;
+  /** The sandbox's own address. A function, because the port is unknown until the server listens. */
+  url(): string;
 }
 
 interface RoutedRequest {
@@ -79,8 +79,7 @@ function createApiRoute(endpoint: SandboxEndpoint, options: RequestHandlerOption
       requireWithinLimit(client);
       const body = endpoint.bodySchema === undefined ? undefined : parseJson(await readBody(request));
       const text = (name: string) => parameters[name] ?? query.get(name) ?? undefined;
-      const publicUrl = options.publicUrl();
-      const context = { client, db, clock, archive, publicUrl, batchLimit: limits.batchLength };
+      const context = { client, db, clock, archive, url: options.url(), batchLimit: limits.batchLength };
       const result = endpoint.serve(text, context, body);
       if (endpoint.response.kind === 'none') return createEmptyResponse();
       return createJsonResponse(Array.isArray(result) ? result.slice(0, limits.listLength) : result);
@@ -111,7 +110,7 @@ function createDocumentRoute(options: RequestHandlerOptions): Route {
   return {
     method: 'GET',
     path: '/openapi.json',
-    serve: () => createJsonResponse(createOpenApiDocument(endpointTable, options.publicUrl())),
+    serve: () => createJsonResponse(createOpenApiDocument(endpointTable, options.url())),
   };
 }
 
