@@ -53,9 +53,9 @@ interface PlatformAccessOptions extends SharedResourceOptions, PollSettings {
   usesCallerCredentials: boolean;
 }
 
-/** Last samples are not taken from a poll that has failed this many times in a row. */
+/** A poll that has failed this many times in a row no longer provides last samples. */
 const MISSED_POLLS = 3;
-/** The kind whose last samples most operations ask for. */
+/** The kind whose last samples most operations select. */
 const numbers: readonly SampleKind[] = ['SCALAR'];
 
 export function createPlatformAccess(options: PlatformAccessOptions): PlatformAccess {

@@ -40,8 +40,8 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
   const authorizationKeys = new WeakMap<Caller, string>();
 
   function keyOf(caller: Caller, { platform }: PlatformLease): string {
-    const known = authorizationKeys.get(caller);
-    if (known !== undefined) return known;
+    const cached = authorizationKeys.get(caller);
+    if (cached !== undefined) return cached;
     const key = toAuthorizationKey(caller, platform.scope);
     authorizationKeys.set(caller, key);
     return key;

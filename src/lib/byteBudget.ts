@@ -80,8 +80,8 @@ class CallerBudget implements ByteBudget {
   }
 
   #account(): Account {
-    const known = this.#accounts.get(this.caller);
-    if (known) return known;
+    const existing = this.#accounts.get(this.caller);
+    if (existing) return existing;
     const account: Account = { used: 0, waiters: [] };
     this.#accounts.set(this.caller, account);
     return account;

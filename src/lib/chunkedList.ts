@@ -37,8 +37,8 @@ const reversals = new WeakMap<readonly unknown[], readonly unknown[]>();
 
 /** Returns the same reversed array for the same array, so that reversed lists share chunks too. */
 function reversedOf<Item>(chunk: readonly Item[]): readonly Item[] {
-  const known = reversals.get(chunk);
-  if (known) return known as readonly Item[];
+  const cached = reversals.get(chunk);
+  if (cached) return cached as readonly Item[];
   const reversed = chunk.toReversed();
   reversals.set(chunk, reversed);
   reversals.set(reversed, chunk);

@@ -25,8 +25,8 @@ const clocks = new WeakMap<Clock, Clock>();
  * set back, and jumps ahead together with it.
  */
 export function toMonotonicClock(clock: Clock): Clock {
-  const known = clocks.get(clock);
-  if (known) return known;
+  const cached = clocks.get(clock);
+  if (cached) return cached;
   const monotonic = clock.monotonicNow
     ? { now: clock.monotonicNow.bind(clock) }
     : deriveMonotonicClock(clock);

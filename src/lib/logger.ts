@@ -35,8 +35,8 @@ export function createLimitedLogger(logger: Logger, clock: Clock, limit: LogLimi
   const counts = new Map<string, MessageCount>();
 
   function countOf(key: string): MessageCount {
-    const known = counts.get(key);
-    if (known) return known;
+    const existing = counts.get(key);
+    if (existing) return existing;
     if (counts.size >= MAX_MESSAGES && key !== '') return countOf('');
     const count: MessageCount = { sinceMs: clock.now(), lines: 0, leftOut: 0 };
     counts.set(key, count);

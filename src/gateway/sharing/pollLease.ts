@@ -131,11 +131,11 @@ export function createPollBus(redis: RedisConnection): PollBus {
   });
   return {
     add(key, listener) {
-      const known = listeners.get(key) ?? new Set();
-      listeners.set(key, known.add(listener));
+      const own = listeners.get(key) ?? new Set();
+      listeners.set(key, own.add(listener));
       return () => {
-        known.delete(listener);
-        if (known.size === 0 && listeners.get(key) === known) listeners.delete(key);
+        own.delete(listener);
+        if (own.size === 0 && listeners.get(key) === own) listeners.delete(key);
       };
     },
   };

@@ -54,10 +54,10 @@ export function createTokens({ db, clock, lifetimeSeconds }: TokenOptions): Toke
 
   const verified = new LRUCache<string, Claims>({ max: MAX_VERIFIED });
 
-  /** A known token costs no signature check, so that its request reads the database in the turn in which it arrived. */
+  /** A token that was verified before costs no signature check: its request reads the database in the turn of its arrival. */
   async function readClaims(token: string): Promise<Claims> {
-    const known = verified.get(token);
-    if (known !== undefined && clock.now() < known.exp * 1000) return known;
+    const cached = verified.get(token);
+    if (cached !== undefined && clock.now() < cached.exp * 1000) return cached;
     const options = { issuer: ISSUER, algorithms: [ALGORITHM], currentDate: new Date(clock.now()) };
     try {
       const { payload } = await jwtVerify<Claims>(token, key, options);

@@ -13,7 +13,7 @@ export interface Parameter<Value> {
   read(name: string, text: string): Value;
   /** The value of an optional parameter that the request leaves out. */
   readonly absent: Value;
-  /** The endpoint answers 404 unless this table has the id in the caller's account. */
+  /** The endpoint responds with 404 unless this table has the id in the caller's account. */
   readonly ownedBy?: OwnedTable;
 }
 
@@ -70,7 +70,7 @@ export function pathId(description: string): Parameter<number> {
   return { in: 'path', required: true, description, schema: idSchema, read: readId, absent: 0 };
 }
 
-/** The id of a site, device or stream of the caller's account; any other id is answered with 404. */
+/** The id of a site, device or stream of the caller's account; any other id gets a 404. */
 export function ownedId(table: 'site' | 'device' | 'stream'): Parameter<number> {
   return { ...pathId(`The ${table}.`), ownedBy: table };
 }

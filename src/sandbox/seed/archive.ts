@@ -168,8 +168,8 @@ export class SampleArchive {
   }
 
   #kind(kind: StoredSampleKind): ArchivedKind {
-    const known = this.#kinds.get(kind);
-    if (known) return known;
+    const cached = this.#kinds.get(kind);
+    if (cached) return cached;
     const sources = this.#sources.filter((source) => source.kind === kind);
     const moments = new Moments(sources);
     const { to, firstIds } = this.#span;
@@ -223,8 +223,8 @@ export class SampleArchive {
 
   /** The archive of a stream ends before its first seeded sample, which may be late or from a device that went silent. */
   #endOf(kind: StoredSampleKind, streamId: number): number {
-    const known = this.#seededSince.get(streamId);
-    if (known !== undefined) return known;
+    const cached = this.#seededSince.get(streamId);
+    if (cached !== undefined) return cached;
     const sql = `SELECT min(sample_date) AS date FROM ${kind}_sample WHERE stream_id = ? AND id >= ?`;
     const first = this.#db.one<{ date: number | null }>(sql, streamId, this.#span.firstIds[kind])?.date;
     const end = Math.min(first ?? Number.POSITIVE_INFINITY, this.#span.to + 1);

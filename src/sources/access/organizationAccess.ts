@@ -3,7 +3,7 @@
  * other entities by their site. Entities without an organization are never visible to such a caller.
  *
  * A lookup costs the same REST calls for a missing entity and for one of another organization, since the lists that show
- * the owner are loaded in both cases. So neither a failing platform nor a count of calls tells the two apart.
+ * the owner are loaded in both cases. So neither a failing platform nor a count of calls distinguishes the two.
  */
 import type { Channel } from '../entities/channels.js';
 import type { Device } from '../entities/devices.js';

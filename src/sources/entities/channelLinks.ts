@@ -93,14 +93,14 @@ export function createChannelLinks(sources: ChannelLinkSources, attributeName: s
   const byDevice = new Map<number, MaybePromise<SiteLinks>>();
 
   function ofSite(siteId: number): MaybePromise<SiteLinks> {
-    const known = bySite.get(siteId);
-    if (known !== undefined) return known;
+    const cached = bySite.get(siteId);
+    if (cached !== undefined) return cached;
     return storeResult(bySite, siteId, whenReady(loadSite(siteId, sources, attributeName), linkMemoised));
   }
 
   function ofDevice(deviceId: number): MaybePromise<SiteLinks> {
-    const known = byDevice.get(deviceId);
-    if (known !== undefined) return known;
+    const cached = byDevice.get(deviceId);
+    if (cached !== undefined) return cached;
     const links = whenReady(sources.devices.byId(deviceId), (device) =>
       device === null || device.siteId === null ? NO_LINKS : ofSite(device.siteId),
     );
@@ -174,8 +174,8 @@ const memoisedLinks = new WeakMap<readonly Stream[], MemoisedLinks>();
 
 function linkMemoised(lists: SiteLists): SiteLinks {
   const { channels, streams, attributes, attributeName } = lists;
-  const known = memoisedLinks.get(streams);
-  if (known && haveSameContents(known.lists, lists)) return known.links;
+  const cached = memoisedLinks.get(streams);
+  if (cached && haveSameContents(cached.lists, lists)) return cached.links;
   const links = linkChannels({
     channels: channels.flat(),
     streams,

@@ -10,7 +10,7 @@ import { isIdentified, isListOfIdentified } from '../core/storedShape.js';
 import { toDateTime } from '../core/wireValues.js';
 import { createRecordPaginator } from './recordPaginator.js';
 
-/** The name and the unit of a type of health counter, which the platform does not tell. */
+/** The name and the unit of a type of health counter. They come from the settings, since the platform sends none. */
 export interface HealthCounter {
   name: string;
   units: string | null;

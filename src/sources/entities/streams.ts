@@ -36,7 +36,7 @@ function toStream(row: RowOf<typeof streamRow>): Stream {
   };
 }
 
-/** Only numbers have units: a stream with units has no images and no RFID reads, so that no call asks for them. */
+/** Only numbers have units: a stream with units has no images and no RFID reads, so that no call is made for them. */
 export function measuresNumbers({ units }: Pick<Stream, 'units'>): boolean {
   return units !== '';
 }

@@ -191,7 +191,7 @@ export function createThresholds(rest: RestClient, reader: Reader) {
   return {
     levels: (streamId: number) => levels.load(streamId),
     status: (streamId: number) => status.load(streamId),
-    /** For subscriptions: stale levels serve without a revalidation, since a sample of each stream asks for them. */
+    /** For subscriptions: stale levels serve without a revalidation, since each sample of a stream reads them. */
     async knownLevels(streamId: number): Promise<KnownLevels> {
       const lookup = ofStream.lookup(streamId);
       const found = reader.find(lookup);

@@ -11,7 +11,7 @@ import { queuePages } from './sampleQueues.js';
 import { convert, type RfidSample, toRfidSample } from './samples.js';
 
 const HOUR_MS = 3_600_000;
-/** Reads of one answer, in about 20 MB. */
+/** Reads of one result, in about 20 MB. */
 const MAX_READS = 50_000;
 
 /** Thrown inside a load where calls for each site are cheaper than the rest of the batch. */
@@ -31,7 +31,7 @@ interface AccountRfidOptions {
  * reads, asked for only if the batch has further pages. Rejects with BAD_USER_INPUT for more than `MAX_READS` reads.
  */
 export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: AccountRfidOptions) {
-  /** Whole hours, so that equal questions a few seconds apart share a batch. */
+  /** Whole hours, so that equal requests a few seconds apart share a batch. */
   function readBatch(sinceHour: number, siteIds: () => Promise<readonly number[]>) {
     const startMs = sinceHour * HOUR_MS;
     const { template } = rest.queuedRfidReads;

@@ -35,7 +35,7 @@ export const ACCOUNT_PARAMETER = `newest of ${ACCOUNT_WINDOW_HOURS} h`;
 /** A site has few streams, so that a longer window finds slow streams too and costs little. */
 const SITE_WINDOW_HOURS = 6;
 /**
- * A batch is continued until it covers this time, and then read anew: a sample that became visible behind a higher id
+ * A batch is continued until it covers this time, and then read from the start: a sample that became visible behind a higher id
  * would be missing for as long.
  */
 const MAX_CONTINUED_HOURS = 3;
@@ -69,7 +69,7 @@ export function recentOfSite(
       return newestByStream(isUsable ? samples : [], sinceMs, nowMs());
     },
     reuse(previous) {
-      // The clock may have been set back: then the earlier samples of the body are not known any more.
+      // The clock may have been set back: then the earlier samples of the body are lost.
       const sinceMs = Math.max(previous.sinceMs, nowMs() - SITE_WINDOW_HOURS * HOUR_MS);
       return { ...newestByStream([...previous.newest.values()], sinceMs, nowMs()), lastId: previous.lastId };
     },

@@ -1,5 +1,5 @@
 /**
- * Finds the threshold level that the newest sample of each stream is in. The platform answers statuses and levels one
+ * Finds the threshold level that the newest sample of each stream is in. The platform returns statuses and levels for one
  * stream at a time. Levels hardly ever change, so they are read from the cache, and the newest samples come in batches:
  * the alarms of hundreds of streams cost a few calls.
  */
