@@ -1,7 +1,7 @@
 /** Reads arguments about time. All functions throw BAD_USER_INPUT with the name of the argument. */
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { createBadInputError } from '../../errors.js';
-import { type EarlierAnswer, readCursor } from '../../sources/charts/deltas.js';
+import { type EarlierResult, readCursor } from '../../sources/charts/deltas.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { CalendarInterval } from '../../timeseries/calendarIntervals.js';
 import type { HoursOfDay } from '../../timeseries/intervalDetails.js';
@@ -94,7 +94,7 @@ export function readMaxPoints(maxPoints: number | null | undefined): number {
 }
 
 /** Undefined without a cursor: the answer is a full one. */
-export function readDeltaCursor(after: string | null | undefined): EarlierAnswer | undefined {
+export function readDeltaCursor(after: string | null | undefined): EarlierResult | undefined {
   if (after == null) return undefined;
   const earlier = readCursor(after);
   if (earlier) return earlier;

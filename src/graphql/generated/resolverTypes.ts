@@ -15,7 +15,7 @@ import type { ScalarSampleConnection as ScalarSampleConnectionModel, ImageSample
 import type { RfidReadConnection as RfidReadConnectionModel, RfidTag as RfidTagModel } from '../connections/rfidReads.js';
 import type { SearchText } from '../arguments/search.js';
 import type { DeviceHealthConnection as DeviceHealthConnectionModel, DeviceLogConnection as DeviceLogConnectionModel } from '../connections/listConnection.js';
-import type { SeriesSince as SeriesModel, SharedSeriesSince as SharedSeriesModel, AggregateSince as AggregateModel } from '../../sources/charts/answersSince.js';
+import type { SeriesSince as SeriesModel, SharedSeriesSince as SharedSeriesModel, AggregateSince as AggregateModel } from '../../sources/charts/deltas.js';
 import type { SeriesLine as SeriesLineModel } from '../../sources/charts/series.js';
 import type { ThresholdRow as ThresholdRowModel, ChartRowSince as ChartRowModel } from '../../sources/charts/chartRows.js';
 import type { SetAttributesResult as SiteAttributesSet, SetAttributesResult as StreamAttributesSet, SetThresholdResult, MoveQueueResult as QueueAcknowledged, MoveQueueResult as QueueBackfilled } from '../mutations/writes.js';

@@ -1,7 +1,7 @@
 /** Resolves the root fields of queries, and the objects that a search finds. */
 import { createBadInputError } from '../../errors.js';
-import { toSharedSeriesSince } from '../../sources/charts/answersSince.js';
 import { loadChartRows, loadThresholdRows, type StreamSelection } from '../../sources/charts/chartRows.js';
+import { toSharedSeriesSince } from '../../sources/charts/deltas.js';
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Device } from '../../sources/entities/devices.js';
 import type { Organization } from '../../sources/entities/organizations.js';

@@ -1,7 +1,7 @@
 /** Resolves samples, and the rows, lines and intervals of charts. */
 import type { AggregateDetails } from '../../sources/charts/aggregateDetails.js';
-import type { AggregateSince, WithContinuation } from '../../sources/charts/answersSince.js';
 import type { StreamFields } from '../../sources/charts/chartRows.js';
+import type { AggregateSince, WithContinuation } from '../../sources/charts/deltas.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
 import { toNodeId } from '../arguments/nodeId.js';
 import { checkNumber } from '../arguments/siteDistance.js';

@@ -1,6 +1,6 @@
 /** Resolves sites. */
 import { createBadInputError } from '../../errors.js';
-import { toSharedSeriesSince } from '../../sources/charts/answersSince.js';
+import { toSharedSeriesSince } from '../../sources/charts/deltas.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
 import { measuresNumbers, type Stream } from '../../sources/entities/streams.js';
 import { filterRfidReads } from '../arguments/filters.js';

@@ -1,5 +1,5 @@
 /** Resolves streams, their thresholds, and the channels that they are linked to. */
-import { toAggregatesSince, toSeriesSince } from '../../sources/charts/answersSince.js';
+import { toAggregatesSince, toSeriesSince } from '../../sources/charts/deltas.js';
 import { measuresNumbers } from '../../sources/entities/streams.js';
 import { type Threshold as ThresholdModel, toThreshold } from '../../sources/entities/thresholds.js';
 import { alarmLevelOf } from '../../sources/state/streamLevels.js';

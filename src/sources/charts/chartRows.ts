@@ -8,8 +8,13 @@ import { formatDateTime } from '../core/wireValues.js';
 import { measuresNumbers, type Stream } from '../entities/streams.js';
 import type { Sources } from '../sources.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
-import { type WithContinuation, withContinuation } from './answersSince.js';
-import { type ChartRequest, type EarlierAnswer, toDelta } from './deltas.js';
+import {
+  type ChartRequest,
+  type EarlierResult,
+  toDelta,
+  type WithContinuation,
+  withContinuation,
+} from './deltas.js';
 
 export interface ChartRow {
   /** RFC 3339. */
@@ -65,7 +70,7 @@ const MAX_ROWS = 25_000;
 export async function loadChartRows(
   sources: ChartSources,
   request: ChartRowsRequest,
-  earlier: EarlierAnswer | undefined,
+  earlier: EarlierResult | undefined,
 ): Promise<ChartRowSince[]> {
   const fields = await loadStreamFields(sources, request);
   checkRowCount(request, fields.length);
@@ -157,7 +162,7 @@ function cutRows(
   points: readonly ChartPoint[],
   fields: readonly StreamFields[],
   { span, every, timeZone, maxPoints }: ChartRowsRequest,
-  earlier: EarlierAnswer | undefined,
+  earlier: EarlierResult | undefined,
 ): ChartRowSince[] {
   const identity = ['chart', fields, every ?? maxPoints, every && timeZone];
   const request: ChartRequest = { fromMs: span.fromMs, identity };

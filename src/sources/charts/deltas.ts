@@ -1,20 +1,22 @@
 /**
- * Answers only the rows of a chart that are new or changed since an earlier answer. Pure.
+ * Selects the rows of a chart that are new or changed since an earlier result. Pure.
  *
- * A cursor holds digests of the answer that it came with, and the gateway holds nothing: the full answer is computed
- * again, and its rows up to the first different digest are left out. So the rest replaces exactly what differs, whatever
- * the cause: new samples, late samples, other points of a reduction, another process. A chart costs few milliseconds from
- * cached samples.
+ * A cursor contains digests of its result, and the gateway stores nothing: the full result is computed again, and its rows
+ * up to the first different digest are left out. So the rest replaces exactly the rows that differ, whatever the cause:
+ * new samples, late samples, other points of a reduction, another process. A chart costs few milliseconds from cached
+ * samples.
  */
 import { hash } from 'node:crypto';
+import type { Aggregate } from './aggregates.js';
+import type { Series, SharedSeries } from './series.js';
 
-/** The rows of an answer as columns. `times` are whole milliseconds in ascending order; equal times are allowed. */
+/** The rows of a result as columns. `times` are whole milliseconds in ascending order; equal times are allowed. */
 export interface ChartRows {
   times: readonly number[];
   columns: readonly (readonly (number | null)[])[];
 }
 
-/** Everything that an answer depends on, apart from the samples and the end of the range. */
+/** Everything that a result depends on, apart from the samples and the end of the range. */
 export interface ChartRequest {
   /** The beginning of the range. */
   fromMs: number;
@@ -22,8 +24,8 @@ export interface ChartRequest {
   identity: readonly unknown[];
 }
 
-/** An earlier answer, as its cursor describes it. */
-export interface EarlierAnswer {
+/** An earlier result, as its cursor describes it. */
+export interface EarlierResult {
   request: string;
   /** No row is older. Unix seconds. */
   startSeconds: number;
@@ -32,10 +34,10 @@ export interface EarlierAnswer {
   digests: readonly string[];
 }
 
-export interface Delta {
-  /** The rows from this index on are in the answer. */
+interface Delta {
+  /** The rows from this index on are in the result. */
   firstRow: number;
-  /** The answer replaces all rows of the earlier answer from this time on, in Unix milliseconds. */
+  /** The result replaces all rows of the earlier result from this time on, in Unix milliseconds. */
   replaceFrom: number;
   cursor: string;
 }
@@ -52,8 +54,8 @@ const MAX_START_SECONDS = 2 ** (8 * START_BYTES) - 1;
 const MAX_CURSOR_LENGTH = 128;
 const FORMAT = 1;
 
-/** The part of the rows that is not in the earlier answer; all of them without one, or where it has another request. */
-export function toDelta(rows: ChartRows, request: ChartRequest, earlier: EarlierAnswer | undefined): Delta {
+/** The part of the rows that is not in the earlier result; all of them without one, or where it has another request. */
+export function toDelta(rows: ChartRows, request: ChartRequest, earlier: EarlierResult | undefined): Delta {
   const startMs = Math.min(request.fromMs, rows.times[0] ?? request.fromMs);
   const requestDigest = digestOf(JSON.stringify([FORMAT, request.fromMs, request.identity]), REQUEST_BYTES);
   const cursor = writeCursor(rows, requestDigest, startMs);
@@ -66,7 +68,7 @@ export function toDelta(rows: ChartRows, request: ChartRequest, earlier: Earlier
 }
 
 /** Undefined for a text that is not a cursor. */
-export function readCursor(text: string): EarlierAnswer | undefined {
+export function readCursor(text: string): EarlierResult | undefined {
   const bytes = text.length <= MAX_CURSOR_LENGTH ? Buffer.from(text, 'base64url') : Buffer.alloc(0);
   if (bytes.length < HEAD_BYTES || bytes.toString('base64url') !== text) return undefined;
   const rowCount = bytes.readUIntBE(REQUEST_BYTES + START_BYTES, COUNT_BYTES);
@@ -84,7 +86,7 @@ export function readCursor(text: string): EarlierAnswer | undefined {
 }
 
 /**
- * Without the rows before `kept`, which the earlier answer has too. `hasAll`: it has no others. Otherwise its next row
+ * Without the rows before `kept`, which the earlier result has too. `hasAll`: it has no others. Otherwise its next row
  * may have the same time as the last kept one, so the rows of that time are sent again.
  */
 function splitAt({ times }: ChartRows, kept: number, hasAll: boolean): Omit<Delta, 'cursor'> {
@@ -94,8 +96,8 @@ function splitAt({ times }: ChartRows, kept: number, hasAll: boolean): Omit<Delt
   return { firstRow: times.indexOf(lastMs), replaceFrom: lastMs };
 }
 
-/** The number of rows at the beginning that the earlier answer has too, as far as its digests tell. */
-function countKept(rows: ChartRows, { rowCount, digests }: EarlierAnswer): number {
+/** The number of rows at the beginning that the earlier result has too, as far as its digests show. */
+function countKept(rows: ChartRows, { rowCount, digests }: EarlierResult): number {
   let kept = 0;
   for (const [chunk, end] of chunkEnds(rowCount).entries()) {
     if (end > rows.times.length || digestOfRows(rows, kept, end) !== digests[chunk]) return kept;
@@ -139,4 +141,77 @@ function digestOfRows({ times, columns }: ChartRows, from: number, to: number): 
 /** As Latin-1, one character for each byte. */
 function digestOf(data: string | Uint8Array, bytes: number): string {
   return hash('sha256', data, 'buffer').toString('latin1', 0, bytes);
+}
+
+/** The cursor behind a result, and the time from which it replaces the earlier result. */
+type Continuation = Omit<Delta, 'firstRow'>;
+
+export interface SeriesSince extends Series, Continuation {}
+export interface SharedSeriesSince extends SharedSeries, Continuation {}
+export type AggregateSince = WithContinuation<Aggregate>;
+
+/** The last row of a list carries the continuation of the whole list. */
+export type WithContinuation<Row> = Row & { continuation?: Continuation };
+
+export function toSeriesSince(
+  series: Series,
+  request: ChartRequest,
+  earlier: EarlierResult | undefined,
+): SeriesSince {
+  const { times, values, min, max } = series;
+  const { firstRow, ...continuation } = toDelta({ times, columns: [values, min, max] }, request, earlier);
+  const cut = <Item>(column: Item[]) => (firstRow === 0 ? column : column.slice(firstRow));
+  const columns = { times: cut(times), values: cut(values), min: cut(min), max: cut(max) };
+  return { ...series, ...columns, ...continuation };
+}
+
+/** The lines of a client match only where the same streams could be read. */
+export function toSharedSeriesSince(
+  series: SharedSeries,
+  request: ChartRequest,
+  earlier: EarlierResult | undefined,
+): SharedSeriesSince {
+  const { times, lines, intervalSeconds } = series;
+  const columns = lines.flatMap((line) => (line instanceof Error ? [] : [line.values, line.min, line.max]));
+  const streamIds = lines.map((line) => (line instanceof Error ? null : line.streamId));
+  const identity = [...request.identity, intervalSeconds, streamIds];
+  const { firstRow, ...continuation } = toDelta({ times, columns }, { ...request, identity }, earlier);
+  if (firstRow === 0) return { ...series, ...continuation };
+  const cutLines = lines.map((line) => {
+    if (line instanceof Error) return line;
+    const [values, min, max] = [line.values, line.min, line.max].map((column) => column.slice(firstRow));
+    return { ...line, values: values ?? [], min: min ?? [], max: max ?? [] };
+  });
+  return { ...series, times: times.slice(firstRow), lines: cutLines, ...continuation };
+}
+
+export function toAggregatesSince(
+  aggregates: readonly Aggregate[],
+  request: ChartRequest,
+  earlier: EarlierResult | undefined,
+): AggregateSince[] {
+  const column = (read: (row: Aggregate) => number | null) => aggregates.map(read);
+  // The integral of an interval reaches up to the first number of the next one, so a change there changes both.
+  const ofNext = (read: (row: Aggregate) => number | null) => column(read).slice(1);
+  const rows: ChartRows = {
+    times: aggregates.map(({ startAt }) => Date.parse(startAt)),
+    columns: [
+      aggregates.map(({ endAt }) => Date.parse(endAt)),
+      ...[column(({ count }) => count), column(({ min }) => min), column(({ max }) => max)],
+      ...[column(({ avg }) => avg), column(({ sum }) => sum)],
+      ...[ofNext(({ count }) => count), ofNext(({ min }) => min)],
+      ...[ofNext(({ max }) => max), ofNext(({ sum }) => sum)],
+    ],
+  };
+  const { firstRow, ...continuation } = toDelta(rows, request, earlier);
+  return withContinuation(aggregates.slice(firstRow), continuation);
+}
+
+/** An empty list needs no continuation: the earlier one is still the same. */
+export function withContinuation<Row extends object>(
+  rows: readonly Row[],
+  continuation: Continuation,
+): WithContinuation<Row>[] {
+  const last = rows.at(-1);
+  return last === undefined ? [] : [...rows.slice(0, -1), { ...last, continuation }];
 }
