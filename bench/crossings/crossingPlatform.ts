@@ -53,11 +53,11 @@ class Samples {
   readonly #byStream = new Map<number, Row[]>();
   readonly #options: CrossingOptions;
 
-  /** Each stream has a sample of an hour ago, in the normal level. */
+  /** Each stream has a sample of the last hour, in the normal level. */
   constructor(options: CrossingOptions) {
     this.#options = options;
     for (let streamId = 1; streamId <= options.streams; streamId++)
-      this.#add(streamId, NORMAL, Date.now() - HOUR_MS);
+      this.#add(streamId, NORMAL, Date.now() - HOUR_MS * (1 - streamId / options.streams));
   }
 
   add(): void {
@@ -143,10 +143,13 @@ function answer(
   return [];
 }
 
-function toBatch({ rows }: Samples, query: URLSearchParams) {
+function toBatch(samples: Samples, query: URLSearchParams) {
   const afterId = Number(query.get('sampleID') ?? 0);
-  const page = rows.slice(afterId, afterId + MAX_ROWS);
-  return { hasMore: afterId + page.length < rows.length, samples: page };
+  const hours = query.get('backfillHours');
+  const later = samples.rows.slice(afterId);
+  const fromMs = Date.now() - Number(hours) * HOUR_MS;
+  const rows = hours === null ? later : later.filter((row) => Date.parse(row.sample_date) >= fromMs);
+  return { hasMore: rows.length > MAX_ROWS, samples: rows.slice(0, MAX_ROWS) };
 }
 
 function toStream(id: number) {

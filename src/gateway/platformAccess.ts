@@ -147,6 +147,7 @@ function toCallerConnection(
   const polls = coordinator.polls({ name: keys.tag('samples'), entryKey }, startPoll);
   const feed = new SampleFeed(withLastSamples(polls, { lastSamples, rest, clock }), {
     alwaysPolled,
+    lastSamples: () => lastSamples.newest(),
     onPolled: (kind, { samples, asOfMs }) => kind === 'SCALAR' && arrivedSamples.add(samples, asOfMs),
     onPollEnd: (kind) => kind === 'SCALAR' && arrivedSamples.clear(),
   });

@@ -5,7 +5,7 @@
 
 import { toGatewayError } from '../errors.js';
 import { MAX_BATCH_EVENTS } from '../live/feedListener.js';
-import type { EventBatches, EventReplay, LiveEvents } from '../live/liveEvents.js';
+import type { EventBatches, EventPosition, EventReplay, LiveEvents } from '../live/liveEvents.js';
 import { type ThresholdChange, ThresholdEvaluator } from '../live/thresholdChanges.js';
 import type { Sample } from '../sources/samples/samples.js';
 import type { Context } from './context.js';
@@ -48,16 +48,19 @@ export function createEvents<Event extends StreamEvent>(
 /** Memory of a stream whose level is followed. */
 const STREAM_BYTES = 256;
 
-/** The changes of threshold levels that samples cause. */
+/** The changes of threshold levels that the samples of these streams cause; undefined: of all streams. */
 export function toThresholdChanges(
   samples: EventParts<Sample>,
+  streamIds: ReadonlySet<number> | undefined,
   context: Context,
 ): EventParts<ThresholdChange> {
-  const { budget, nowMs } = context;
-  return convertEvents(samples, (isPast) => {
+  const { budget, feed, nowMs } = context;
+  return convertEvents(samples, (from) => {
+    const start = from?.find(({ kind }) => kind === 'SCALAR');
     const evaluator = new ThresholdEvaluator({
       nowMs,
-      isPast,
+      isPast: from === undefined,
+      ...(start && { lastSamples: feed.lastSamplesUpTo(start.id, streamIds) }),
       renewSources() {
         context.resetSources();
         return context.sources;
@@ -79,20 +82,24 @@ export function toThresholdChanges(
   });
 }
 
-/** Converts the present and the past with a conversion each, since it may have a state. */
+/**
+ * Converts the present and the past with a conversion each, since it may have a state. `from`: the positions behind which the
+ * present begins; undefined for the past.
+ */
 function convertEvents<From, To>(
   events: EventParts<From>,
-  begin: (isPast: boolean) => Conversion<From, To>,
+  begin: (from: readonly EventPosition[] | undefined) => Conversion<From, To>,
 ): EventParts<To> {
   const { replay } = events;
   let batches: ConvertedBatches<From, To> | undefined;
   return {
     ...events,
     async start(onRefusal) {
-      batches = new ConvertedBatches(await events.start(onRefusal), begin(false));
+      const started = await events.start(onRefusal);
+      batches = new ConvertedBatches(started, begin(started.from ?? []));
       return batches;
     },
-    replay: replay && convertReplay(replay, begin(true)),
+    replay: replay && convertReplay(replay, begin(undefined)),
     progress: () => (batches?.isConverting ? undefined : events.progress?.()),
   };
 }

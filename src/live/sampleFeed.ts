@@ -1,6 +1,6 @@
 /** One poll of the platform for all listeners. Each listener receives the samples that it selects. */
 import { createStoppingError, type GatewayError } from '../errors.js';
-import type { Sample } from '../sources/samples/samples.js';
+import type { Sample, ScalarSample } from '../sources/samples/samples.js';
 import { FeedListener, type SampleSelection } from './feedListener.js';
 import type { EventBatches, EventPosition } from './liveEvents.js';
 import { isRefusal, toRefusalError } from './refusals.js';
@@ -10,6 +10,8 @@ import type { SampleKind, TailPosition } from './sampleTail.js';
 export interface SampleFeedOptions {
   /** These kinds are polled without subscriptions too. */
   alwaysPolled?: readonly SampleKind[];
+  /** The last number of each stream as of the last poll. Undefined where it is not known. */
+  lastSamples?(): ReadonlyMap<number, ScalarSample> | undefined;
   /** Called for each poll, before its samples are delivered. */
   onPolled?(kind: SampleKind, polled: PolledSamples): unknown;
   /** Called when the poll of a kind ends: later samples are missing. */
@@ -99,6 +101,13 @@ export class SampleFeed {
   /** All samples of these kinds up to these positions are delivered. Kinds that are not polled or have no cursor are absent. */
   positions(kinds: readonly SampleKind[]): readonly EventPosition[] {
     return kinds.flatMap((kind) => toEventPosition(kind, this.#polled.get(kind)?.position));
+  }
+
+  /** The last number of each of these streams that has none behind this id, as far as they are known. */
+  lastSamplesUpTo(id: number, streamIds: ReadonlySet<number> | undefined): Map<number, ScalarSample> {
+    const newest = this.#options.lastSamples?.() ?? new Map<number, ScalarSample>();
+    const isSelected = (streamId: number) => streamIds?.has(streamId) ?? true;
+    return new Map([...newest].filter(([streamId, sample]) => sample.id <= id && isSelected(streamId)));
   }
 
   /** Ends every listener. */

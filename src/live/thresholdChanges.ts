@@ -27,6 +27,8 @@ interface ThresholdReader {
   nowMs(): number;
   /** Whether the samples have arrived before the evaluator begins: levels that are read later are then current enough. */
   isPast?: boolean;
+  /** The last samples of streams before the first one that is evaluated. Consumed by the evaluator. */
+  lastSamples?: Map<number, ScalarSample>;
 }
 
 /** A stream with at least two levels. */
@@ -50,15 +52,18 @@ export class ThresholdEvaluator {
   readonly #reader: ThresholdReader;
   readonly #streams = new Map<number, FollowedStream>();
   readonly #createdAtMs: number;
+  /** Of streams that have had no sample since. */
+  readonly #lastSamples: Map<number, ScalarSample>;
 
   constructor(reader: ThresholdReader) {
     this.#reader = reader;
+    this.#lastSamples = reader.lastSamples ?? new Map();
     this.#createdAtMs = reader.nowMs();
   }
 
-  /** The number of streams whose level is held in memory. */
+  /** The number of streams whose level or last sample is held in memory. */
   get streamCount(): number {
-    return this.#streams.size;
+    return this.#streams.size + this.#lastSamples.size;
   }
 
   /** The changes that the next samples cause, in the order of arrival. Rejects where the platform cannot be read. */
@@ -87,13 +92,15 @@ export class ThresholdEvaluator {
     samples: readonly ScalarSample[],
     { sources, trustedSinceMs }: Evaluation,
   ): Promise<ThresholdChange[]> {
+    const lastSample = this.#lastSamples.get(streamId);
+    this.#lastSamples.delete(streamId);
     const { levels, ageMs } = await readKnownLevels(sources.thresholds, streamId);
     const begin = async (
       current: readonly ThresholdLevel[],
       confirmedAtMs: number,
     ): Promise<FollowedStream> => ({
       levels: current,
-      state: await readState(streamId, samples, current, sources),
+      state: stateAfter(lastSample, current) ?? (await readState(streamId, samples, current, sources)),
       confirmedAtMs,
     });
     // A stream with one level never leaves it.
@@ -119,6 +126,20 @@ export class ThresholdEvaluator {
     this.#streams.delete(streamId);
     return [];
   }
+}
+
+/**
+ * The state after the last sample of a stream. Undefined where earlier samples decide too: with a false alarm filter, or if
+ * the value is not a number.
+ */
+function stateAfter(
+  last: ScalarSample | undefined,
+  levels: readonly ThresholdLevel[],
+): LevelState | undefined {
+  const isFiltered = levels.some(({ falseAlarmFilterSeconds }) => falseAlarmFilterSeconds > 0);
+  return last === undefined || isFiltered
+    ? undefined
+    : advanceLevel(levels, undefined, toTimedValue(last)).state;
 }
 
 /** The state before the first of these samples, from the samples that arrived before it. */

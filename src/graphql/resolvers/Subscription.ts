@@ -41,7 +41,7 @@ export const Subscription: SubscriptionResolvers = {
       const samples = toSampleEvents(context, { kinds: ['SCALAR'], streamIds, from, maxBatch });
       return createEvents<ThresholdChange>(
         {
-          ...toThresholdChanges(samples, context),
+          ...toThresholdChanges(samples, streamIds, context),
           positionOf: positionOfChange,
           arrivedAtMs: ({ sample }) => arrivedAtMs(sample),
         },

@@ -65,6 +65,11 @@ export class PolledLastSamples {
     this.#lastId = Math.max(this.#lastId, newestId(numbers));
   }
 
+  /** The last sample of each stream that has one in the window. Undefined where a sample may be missing. */
+  newest(): ReadonlyMap<number, ScalarSample> | undefined {
+    return this.hasWindow && this.#isComplete ? this.#newest : undefined;
+  }
+
   /** The poll has ended. */
   clear(): void {
     this.#newest.clear();

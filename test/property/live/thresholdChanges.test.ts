@@ -60,9 +60,20 @@ function createPlatform(samples: readonly ScalarSample[], levelsOf: (streamId: n
     return (byStream.get(streamId) ?? []).filter((sample) => sample.id < id).slice(-EARLIER_SAMPLES);
   };
   const sources = { thresholds, samples: { arrivedBefore } } as unknown as Sources;
-  const createEvaluator = () =>
-    new ThresholdEvaluator({ renewSources: () => sources, nowMs: () => START_MS });
+  /** `polled`: samples of a poll that ran before the evaluator begins. */
+  const createEvaluator = (polled: readonly ScalarSample[] = []) =>
+    new ThresholdEvaluator({
+      renewSources: () => sources,
+      nowMs: () => START_MS,
+      lastSamples: toLastSamples(polled),
+    });
   return { calls, createEvaluator };
+}
+
+/** The last sample of each stream by time of measurement, then by arrival. */
+function toLastSamples(samples: readonly ScalarSample[]): Map<number, ScalarSample> {
+  const byTime = samples.toSorted((one, other) => Date.parse(one.sampledAt) - Date.parse(other.sampledAt));
+  return new Map(byTime.map((sample) => [sample.streamId, sample]));
 }
 
 interface Run {
@@ -117,9 +128,9 @@ async function run(
     const received = isRestart ? changes.slice(0, random.below(changes.length + 1)) : changes;
     ids.push(...received.map(({ sample }) => sample.id));
     if (!isRestart) continue;
-    evaluator = createEvaluator();
     from = samples.findIndex(({ id }) => id > (ids.at(-1) ?? 0));
     if (from < 0) break;
+    evaluator = createEvaluator(random.chance(0.5) ? samples.slice(0, from) : []);
   }
   return ids;
 }
