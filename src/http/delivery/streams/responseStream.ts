@@ -67,7 +67,7 @@ export class ResponseStream {
 
   /** Does nothing after the end. */
   write(frames: string | Buffer): void {
-    if (this.#isEnded || frames.length === 0 || this.#response.write(frames)) return;
+    if (this.#isEnded || frames.length === 0 || this.#writeNow(frames)) return;
     if (this.#outbox.isDrained()) {
       this.#response.once('drain', () => {
         this.#outbox.drain();
@@ -75,6 +75,18 @@ export class ResponseStream {
       });
     }
     this.#outbox.stall();
+  }
+
+  /**
+   * Passes the frames to the system at once. Otherwise Node writes at the end of the turn, and the results for many clients
+   * would take one long turn.
+   */
+  #writeNow(frames: string | Buffer): boolean {
+    const { socket } = this.#response;
+    socket?.cork();
+    const isAccepted = this.#response.write(frames);
+    socket?.uncork();
+    return isAccepted;
   }
 
   /** Ends the response behind its frames. Cuts the connection if the client does not read them. */
