@@ -32,16 +32,22 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** In little endian. */
-  uint32(value: number): void {
-    this.#reserve(4);
+  /** Overwrites four bytes in little endian. */
+  setUint32(at: number, value: number): void {
     const bytes = this.#bytes;
-    const at = this.#length;
     bytes[at] = value;
     bytes[at + 1] = value >>> 8;
     bytes[at + 2] = value >>> 16;
     bytes[at + 3] = value >>> 24;
-    this.#length = at + 4;
+  }
+
+  /** Overwrites four bytes in big endian. */
+  setBits32(at: number, value: number): void {
+    const bytes = this.#bytes;
+    bytes[at] = value >>> 24;
+    bytes[at + 1] = value >>> 16;
+    bytes[at + 2] = value >>> 8;
+    bytes[at + 3] = value;
   }
 
   append(source: Uint8Array): void {
@@ -73,18 +79,6 @@ export class ByteWriter {
       bytes[at + index] = code;
     }
     this.#length = at + length;
-  }
-
-  /** In big endian. */
-  bits32(value: number): void {
-    this.#reserve(4);
-    const bytes = this.#bytes;
-    const at = this.#length;
-    bytes[at] = value >>> 24;
-    bytes[at + 1] = value >>> 16;
-    bytes[at + 2] = value >>> 8;
-    bytes[at + 3] = value;
-    this.#length = at + 4;
   }
 
   /** Seven bits in each byte, the lowest first. Whole numbers from 0 to 2^53. */

@@ -16,8 +16,11 @@ export class CollectorConnection {
     return this.#url.protocol === 'https:' ? https : http;
   }
 
-  /** Resolves with the status. Rejects if there is no whole response before `endMs` of `performance.now()`. */
-  async post(headers: Headers, body: Buffer, endMs: number): Promise<number> {
+  /**
+   * Sends a body of several parts, which must not change before the promise settles. Resolves with the status. Rejects if
+   * there is no whole response before `endMs` of `performance.now()`.
+   */
+  async post(headers: Headers, body: readonly Uint8Array[], endMs: number): Promise<number> {
     const first = await this.#send(headers, body, endMs);
     if (first.status !== undefined) return first.status;
     // The collector closed an idle connection at the same time: the batch did not reach it.
@@ -30,12 +33,13 @@ export class CollectorConnection {
     this.#agent.destroy();
   }
 
-  #send(headers: Headers, body: Buffer, endMs: number): Promise<Attempt> {
+  #send(headers: Headers, body: readonly Uint8Array[], endMs: number): Promise<Attempt> {
+    const length = body.reduce((total, part) => total + part.length, 0);
     return new Promise((resolve) => {
       const request = this.#module.request(this.#url, {
         method: 'POST',
         agent: this.#agent,
-        headers: { ...headers, 'Content-Length': String(body.length) },
+        headers: { ...headers, 'Content-Length': String(length) },
       });
       // A signal for each batch takes as long as sending its bytes.
       const timer = setTimeout(
@@ -53,7 +57,8 @@ export class CollectorConnection {
         response.on('end', () => finish({ status: response.statusCode ?? 0 }));
         response.resume();
       });
-      request.end(body);
+      for (const part of body) request.write(part);
+      request.end();
     });
   }
 }

@@ -1,5 +1,5 @@
 /** Builds the spans of one request: the request, its operation, the phases of the operation, and its REST calls. */
-import { type Attributes, CommonAttributes, limitText, Span, type SpanEvent, SpanKind } from './span.js';
+import { type Attributes, limitText, Span, type SpanEvent, SpanKind, SpanShape, SpanShapes } from './span.js';
 import { createSpanId, formatTraceId, type SpanId } from './traceContext.js';
 import type { TraceParts } from './traceParts.js';
 
@@ -78,7 +78,7 @@ export class OperationTrace {
   ) {
     this.#parts = parts;
     this.#isRoot = isRoot;
-    if (parts.isSampled) this.#span = new Span(parts, parentSpanId, 'operation', SpanKind.internal, startMs);
+    if (parts.isSampled) this.#span = new Span(parts, parentSpanId, UNKNOWN_OPERATION, startMs);
   }
 
   get traceId(): string {
@@ -102,21 +102,17 @@ export class OperationTrace {
     if (span === undefined || this.#hasEnded) return;
     const nowMs = this.#phase === undefined ? span.startMs : this.#parts.now();
     this.#endPhase(nowMs);
-    this.#phase = new Span(this.#parts, span.spanId, name, SpanKind.internal, nowMs);
+    this.#phase = new Span(this.#parts, span.spanId, phaseShapes[name], nowMs);
   }
 
   /** Names the operation, when it is known. The name of the span has few values, as the conventions demand. */
   describe({ kind, name }: OperationFacts): void {
     const span = this.#span;
     if (span === undefined || kind === undefined) return;
-    span.name = kind;
-    span.commonAttributes = operations.get(
+    span.shape = operationShapes.get(
       name === undefined ? kind : `${kind} ${limitText(name)}`,
-      (key) => ({
-        'graphql.operation.type': kind,
-        // A part of the key: the name itself may be a part of the document, which would stay in memory with it.
-        'graphql.operation.name': name === undefined ? undefined : key.slice(kind.length + 1),
-      }),
+      // A part of the key: the name itself may be a part of the document, which would stay in memory with it.
+      (key) => createOperationShape(kind, name === undefined ? undefined : key.slice(kind.length + 1)),
     );
   }
 
@@ -131,13 +127,13 @@ export class OperationTrace {
     const parts = this.#parts;
     const parent = this.#phase ?? this.#span;
     if (parent === undefined) return { headers: parts.toHeaders(createSpanId()), end() {} };
-    const span = new Span(parts, parent.spanId, '', SpanKind.client, parts.now());
+    const span = new Span(parts, parent.spanId, UNKNOWN_CALL, parts.now());
     return {
       headers: parts.toHeaders(span.spanId),
       end(call) {
-        span.name = `${call.method} ${call.template}`;
+        span.shape = parts.callShapes.get(call);
         span.hasFailed = call.errorCode !== undefined || call.status === 0 || call.status >= 400;
-        span.attributes = toCallAttributes(call, parts.server);
+        span.attributes = toCallAttributes(call);
         parts.add(span, parts.now());
       },
     };
@@ -146,9 +142,11 @@ export class OperationTrace {
   end({ cost, reads }: OperationEnd): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    if (this.#span !== undefined) this.#endSpans(this.#span, cost, reads);
     if (this.#isRoot) this.#parts.end();
-    const span = this.#span;
-    if (span === undefined) return;
+  }
+
+  #endSpans(span: Span, cost: OperationEnd['cost'], reads: OperationEnd['reads']): void {
     const nowMs = this.#parts.now();
     this.#endPhase(nowMs);
     span.attributes = {
@@ -171,25 +169,40 @@ export class OperationTrace {
   }
 }
 
-const operations = new CommonAttributes();
+const UNKNOWN_OPERATION = new SpanShape('operation', SpanKind.internal);
+const UNKNOWN_CALL = new SpanShape('call', SpanKind.client);
+const operationShapes = new SpanShapes();
+
+const phaseShapes: Readonly<Record<Phase, SpanShape>> = {
+  'graphql.validate': new SpanShape('graphql.validate', SpanKind.internal),
+  'graphql.execute': new SpanShape('graphql.execute', SpanKind.internal),
+  'graphql.serialize': new SpanShape('graphql.serialize', SpanKind.internal),
+  'graphql.subscribe': new SpanShape('graphql.subscribe', SpanKind.internal),
+  'graphql.parts': new SpanShape('graphql.parts', SpanKind.internal),
+};
+
+function createOperationShape(kind: string, name: string | undefined): SpanShape {
+  const attributes = { 'graphql.operation.type': kind, 'graphql.operation.name': name };
+  return new SpanShape(kind, SpanKind.internal, attributes);
+}
 
 /** Plans of one phase; further ones are left out. */
 const MAX_EVENTS = 32;
 
-function toCallAttributes(
-  { method, template, status, bytes, attempts, cacheState, batchSize, breaker, errorCode }: FinishedCall,
-  server: TraceParts['server'],
-): Attributes {
-  const failure = errorCode ?? (status >= 400 ? String(status) : undefined);
+function toCallAttributes({
+  status,
+  bytes,
+  attempts,
+  cacheState,
+  batchSize,
+  breaker,
+  errorCode,
+}: FinishedCall): Attributes {
   return {
-    'http.request.method': method,
-    'url.template': template,
-    'server.address': server.address,
-    'server.port': server.port,
     'http.response.status_code': status === 0 ? undefined : status,
     'http.response.body.size': bytes,
     'http.request.resend_count': attempts > 1 ? attempts - 1 : undefined,
-    'error.type': failure,
+    'error.type': errorCode ?? (status >= 400 ? String(status) : undefined),
     'fieldgraph.attempts': attempts,
     'fieldgraph.cache.state': cacheState,
     'fieldgraph.batch.size': batchSize,
@@ -214,7 +227,7 @@ export class RequestTrace {
 
   constructor(parts: TraceParts, parentSpanId: SpanId | undefined) {
     this.#parts = parts;
-    if (parts.isSampled) this.#span = new Span(parts, parentSpanId, ROUTE, SpanKind.server, parts.now());
+    if (parts.isSampled) this.#span = new Span(parts, parentSpanId, UNKNOWN_REQUEST, parts.now());
   }
 
   /** Unix milliseconds, for an operation that is known to be traced only later. */
@@ -226,26 +239,31 @@ export class RequestTrace {
     return new OperationTrace(this.#parts, this.#span?.spanId, { isRoot: false, startMs });
   }
 
-  end({ method, isSecure, status, source }: RequestEnd): void {
-    this.#parts.end();
+  end(end: RequestEnd): void {
     const span = this.#span;
-    if (span === undefined) return;
-    span.name = method === 'POST' ? `POST ${ROUTE}` : `${method} ${ROUTE}`;
+    if (span !== undefined) this.#endSpan(span, end);
+    this.#parts.end();
+  }
+
+  #endSpan(span: Span, { method, isSecure, status, source }: RequestEnd): void {
     span.hasFailed = status >= 500;
     const scheme = isSecure ? 'https' : 'http';
-    span.commonAttributes = requests.get(`${method} ${scheme} ${status} ${source}`, () => ({
-      'http.request.method': method,
-      'http.route': ROUTE,
-      'url.path': ROUTE,
-      'url.scheme': scheme,
-      'http.response.status_code': status,
-      'fieldgraph.response.source': source,
-      'error.type': status >= 500 ? String(status) : undefined,
-    }));
+    span.shape = requestShapes.get(`${method} ${scheme} ${status} ${source}`, () => {
+      const attributes = {
+        'http.request.method': method,
+        'http.route': ROUTE,
+        'url.path': ROUTE,
+        'url.scheme': scheme,
+        'http.response.status_code': status,
+        'fieldgraph.response.source': source,
+        'error.type': status >= 500 ? String(status) : undefined,
+      };
+      return new SpanShape(`${method} ${ROUTE}`, SpanKind.server, attributes);
+    });
     this.#parts.add(span, this.#parts.now());
   }
 }
 
-const requests = new CommonAttributes();
-
 const ROUTE = '/graphql';
+const UNKNOWN_REQUEST = new SpanShape(ROUTE, SpanKind.server);
+const requestShapes = new SpanShapes();

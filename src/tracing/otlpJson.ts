@@ -30,6 +30,7 @@ export const jsonEncoder: OtlpEncoder = {
 
 function toSpan(span: Span): string {
   const { traceId, state } = span.trace;
+  const { name, kind, attributes } = span.shape;
   const parent =
     span.parentSpanId === undefined ? '' : `,"parentSpanId":"${formatSpanId(span.parentSpanId)}"`;
   const ids = `"traceId":"${formatTraceId(traceId)}","spanId":"${formatSpanId(span.spanId)}"${parent}`;
@@ -37,7 +38,7 @@ function toSpan(span: Span): string {
   const happened = span.events.length === 0 ? '' : `,"events":[${span.events.map(toEvent).join(',')}]`;
   const status = span.hasFailed ? `,"status":{"code":${STATUS_ERROR}}` : '';
   const times = `"startTimeUnixNano":"${toNano(span.startMs)}","endTimeUnixNano":"${toNano(span.endMs)}"`;
-  return `{${ids}${traceState},"name":${JSON.stringify(span.name)},"kind":${span.kind},${times},"attributes":${toAttributes({ ...span.commonAttributes, ...span.attributes })}${happened}${status}}`;
+  return `{${ids}${traceState},"name":${JSON.stringify(name)},"kind":${kind},${times},"attributes":${toAttributes({ ...attributes, ...span.attributes })}${happened}${status}}`;
 }
 
 function toEvent({ name, timeMs, attributes }: SpanEvent): string {

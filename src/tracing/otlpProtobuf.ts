@@ -1,8 +1,14 @@
 /** Encodes spans as OTLP in Protocol Buffers (opentelemetry/proto/trace/v1/trace.proto). Numbers are those of its fields. */
 import { ByteWriter } from './byteWriter.js';
 import { type OtlpEncoder, SCOPE, STATUS_ERROR } from './otlpJson.js';
-import { type Attributes, type AttributeValue, NO_ATTRIBUTES, type Span, type SpanEvent } from './span.js';
-import type { SpanId, TraceId } from './traceContext.js';
+import {
+  type Attributes,
+  type AttributeValue,
+  NO_ATTRIBUTES,
+  type Span,
+  type SpanEvent,
+  type SpanShape,
+} from './span.js';
 
 const WIRE_VARINT = 0;
 const WIRE_FIXED64 = 1;
@@ -42,19 +48,37 @@ export const protobufEncoder: OtlpEncoder = {
   },
 };
 
+/** The ids and times of a span: fields of fixed lengths, filled in later. The parent comes last, since it may be absent. */
+const HEAD = Uint8Array.of(
+  ...[tag(1, WIRE_BYTES), 16, ...Array<number>(16).fill(0)],
+  ...[tag(2, WIRE_BYTES), 8, ...Array<number>(8).fill(0)],
+  ...[tag(7, WIRE_FIXED64), ...Array<number>(8).fill(0)],
+  ...[tag(8, WIRE_FIXED64), ...Array<number>(8).fill(0)],
+  ...[tag(4, WIRE_BYTES), 8, ...Array<number>(8).fill(0)],
+);
+const ROOT_HEAD = HEAD.subarray(0, HEAD.length - 10);
+
 function appendSpan(span: Span, to: ByteWriter): void {
+  const { shape, parentSpanId, spanId } = span;
   const { traceId, state } = span.trace;
-  appendTraceId(traceId, to);
-  appendSpanId(2, span.spanId, to);
-  if (state !== '') appendText(3, state, to);
-  if (span.parentSpanId !== undefined) appendSpanId(4, span.parentSpanId, to);
-  appendText(5, span.name, to);
-  to.byte(tag(6, WIRE_VARINT));
-  to.byte(span.kind);
-  appendTime(7, span.startMs, to);
-  appendTime(8, span.endMs, to);
-  if (span.commonAttributes !== NO_ATTRIBUTES) to.append(encodeCommon(span.commonAttributes));
+  const at = to.length;
+  to.append(parentSpanId === undefined ? ROOT_HEAD : HEAD);
+  to.setBits32(at + 2, traceId.first);
+  to.setBits32(at + 6, traceId.second);
+  to.setBits32(at + 10, traceId.third);
+  to.setBits32(at + 14, traceId.fourth);
+  to.setBits32(at + 20, spanId.high);
+  to.setBits32(at + 24, spanId.low);
+  setTime(at + 29, span.startMs, to);
+  setTime(at + 38, span.endMs, to);
+  if (parentSpanId !== undefined) {
+    to.setBits32(at + 48, parentSpanId.high);
+    to.setBits32(at + 52, parentSpanId.low);
+  }
+  shape.encoded ??= encodeShape(shape);
+  to.append(shape.encoded);
   if (span.attributes !== NO_ATTRIBUTES) appendAttributes(ATTRIBUTES, span.attributes, to);
+  if (state !== '') appendText(3, state, to);
   for (const event of span.events) appendEvent(event, to);
   if (!span.hasFailed) return;
   to.byte(tag(15, WIRE_BYTES));
@@ -63,15 +87,12 @@ function appendSpan(span: Span, to: ByteWriter): void {
   to.byte(STATUS_ERROR);
 }
 
-/** Attributes of a span, whose object is the same for many spans. */
-const commons = new WeakMap<Attributes, Uint8Array>();
-
-function encodeCommon(attributes: Attributes): Uint8Array {
-  const known = commons.get(attributes);
-  if (known !== undefined) return known;
+function encodeShape({ name, kind, attributes }: SpanShape): Uint8Array {
   const writer = new ByteWriter(256);
+  appendText(5, name, writer);
+  writer.byte(tag(6, WIRE_VARINT));
+  writer.byte(kind);
   appendAttributes(ATTRIBUTES, attributes, writer);
-  commons.set(attributes, writer.view());
   return writer.view();
 }
 
@@ -86,10 +107,15 @@ function encodeKey(key: string): Uint8Array {
   return writer.view();
 }
 
+/** The time of an event, filled in later. */
+const TIME = Uint8Array.of(tag(1, WIRE_FIXED64), ...Array<number>(8).fill(0));
+
 function appendEvent({ name, timeMs, attributes }: SpanEvent, to: ByteWriter): void {
   to.byte(tag(11, WIRE_BYTES));
   const start = to.beginMessage(2);
-  appendTime(1, timeMs, to);
+  const at = to.length;
+  to.append(TIME);
+  setTime(at + 1, timeMs, to);
   appendText(2, name, to);
   appendAttributes(3, attributes, to);
   to.endMessage(start, 2);
@@ -119,11 +145,8 @@ function appendValue(value: AttributeValue, to: ByteWriter): void {
     to.byte(tag(3, WIRE_VARINT));
     to.varint(value);
   } else {
-    const bytes = new DataView(new ArrayBuffer(8));
-    bytes.setFloat64(0, value, true);
     to.byte(tag(4, WIRE_FIXED64));
-    to.uint32(bytes.getUint32(0, true));
-    to.uint32(bytes.getUint32(4, true));
+    to.append(new Uint8Array(Float64Array.of(value).buffer));
   }
 }
 
@@ -134,29 +157,12 @@ function appendText(field: number, value: string, to: ByteWriter): void {
   to.endMessage(start, 1);
 }
 
-function appendTraceId({ first, second, third, fourth }: TraceId, to: ByteWriter): void {
-  to.byte(tag(1, WIRE_BYTES));
-  to.byte(16);
-  to.bits32(first);
-  to.bits32(second);
-  to.bits32(third);
-  to.bits32(fourth);
-}
-
-function appendSpanId(field: number, { high, low }: SpanId, to: ByteWriter): void {
-  to.byte(tag(field, WIRE_BYTES));
-  to.byte(8);
-  to.bits32(high);
-  to.bits32(low);
-}
-
-/** Nanoseconds since the Unix epoch, in halves, since they do not fit into a number. */
-function appendTime(field: number, unixMs: number, to: ByteWriter): void {
+/** Sets the nanoseconds since the Unix epoch, in halves, since they do not fit into a number. */
+function setTime(at: number, unixMs: number, to: ByteWriter): void {
   const micros = Math.round(unixMs * 1000);
   const high = Math.floor(micros / TWO_TO_32);
   const low = (micros - high * TWO_TO_32) * 1000;
   const carry = Math.floor(low / TWO_TO_32);
-  to.byte(tag(field, WIRE_FIXED64));
-  to.uint32(low - carry * TWO_TO_32);
-  to.uint32(high * 1000 + carry);
+  to.setUint32(at, low - carry * TWO_TO_32);
+  to.setUint32(at + 4, high * 1000 + carry);
 }

@@ -18,6 +18,22 @@ export interface SpanEvent {
 export const NO_ATTRIBUTES: Attributes = {};
 const NO_EVENTS: readonly SpanEvent[] = [];
 
+/** The parts that many spans have in common. */
+export class SpanShape {
+  readonly name: string;
+  readonly kind: (typeof SpanKind)[keyof typeof SpanKind];
+  /** They come before the other attributes of a span. */
+  readonly attributes: Attributes;
+  /** The encoded form, set by the encoder of Protocol Buffers. */
+  encoded: Uint8Array | undefined = undefined;
+
+  constructor(name: string, kind: SpanShape['kind'], attributes: Attributes = NO_ATTRIBUTES) {
+    this.name = name;
+    this.kind = kind;
+    this.attributes = attributes;
+  }
+}
+
 /** Fields that all spans of a trace share. */
 export interface SpanTrace {
   traceId: TraceId;
@@ -30,28 +46,18 @@ export class Span {
   readonly spanId = createSpanId();
   /** Undefined for the first span of a trace. */
   readonly parentSpanId: SpanId | undefined;
-  name: string;
-  readonly kind: (typeof SpanKind)[keyof typeof SpanKind];
+  shape: SpanShape;
   /** Milliseconds since the Unix epoch, with fractions. */
   readonly startMs: number;
   endMs: number;
-  /** Attributes that many spans share as one object. The encoders keep its encoded form. They come first. */
-  commonAttributes = NO_ATTRIBUTES;
   attributes = NO_ATTRIBUTES;
   events = NO_EVENTS;
   hasFailed = false;
 
-  constructor(
-    trace: SpanTrace,
-    parentSpanId: SpanId | undefined,
-    name: string,
-    kind: Span['kind'],
-    startMs: number,
-  ) {
+  constructor(trace: SpanTrace, parentSpanId: SpanId | undefined, shape: SpanShape, startMs: number) {
     this.trace = trace;
     this.parentSpanId = parentSpanId;
-    this.name = name;
-    this.kind = kind;
+    this.shape = shape;
     this.startMs = startMs;
     this.endMs = startMs;
   }
@@ -69,18 +75,18 @@ export function limitText(text: string): string {
   return text.length <= MAX_TEXT_CHARACTERS ? text : `${text.slice(0, MAX_TEXT_CHARACTERS - 1)}…`;
 }
 
-/** Names of operations come from callers. Beyond this number of combinations, all are discarded. */
-const MAX_COMBINATIONS = 1000;
+/** Names of operations come from callers. Beyond this number of shapes, all are discarded. */
+const MAX_SHAPES = 1000;
 
-/** Attributes that many spans have in common: one object for each combination, so that an encoder encodes it once. */
-export class CommonAttributes {
-  readonly #byKey = new Map<string, Attributes>();
+/** One shape for each combination of common parts, so that an encoder encodes it once. */
+export class SpanShapes {
+  readonly #byKey = new Map<string, SpanShape>();
 
   /** `create` is called if the combination is new. The key has to be short. */
-  get(key: string, create: (key: string) => Attributes): Attributes {
+  get(key: string, create: (key: string) => SpanShape): SpanShape {
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;
-    if (this.#byKey.size >= MAX_COMBINATIONS) this.#byKey.clear();
+    if (this.#byKey.size >= MAX_SHAPES) this.#byKey.clear();
     const created = create(key);
     this.#byKey.set(key, created);
     return created;

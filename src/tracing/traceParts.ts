@@ -1,6 +1,6 @@
 /** The parts that all spans of a trace share. */
 import type { Sampler } from './sampler.js';
-import type { Span, SpanSink, SpanTrace } from './span.js';
+import { type Span, SpanKind, SpanShape, SpanShapes, type SpanSink, type SpanTrace } from './span.js';
 import {
   createTraceId,
   type SpanId,
@@ -9,11 +9,33 @@ import {
   toTraceHeaders,
 } from './traceContext.js';
 
+/** The shapes of REST calls of one platform. */
+export class CallShapes {
+  readonly #shapes = new SpanShapes();
+  readonly #server: { address: string; port: number };
+
+  /** The address of the platform. */
+  constructor(server: { address: string; port: number }) {
+    this.#server = server;
+  }
+
+  get({ method, template }: { method: string; template: string }): SpanShape {
+    return this.#shapes.get(`${method} ${template}`, (name) => {
+      const { address, port } = this.#server;
+      const request = { 'http.request.method': method, 'url.template': template };
+      return new SpanShape(name, SpanKind.client, {
+        ...request,
+        'server.address': address,
+        'server.port': port,
+      });
+    });
+  }
+}
+
 export interface TracePartsOptions {
   sink: SpanSink;
   context: Pick<TraceContext, 'traceId' | 'isSampled' | 'state'>;
-  /** Address of the platform. */
-  server: { address: string; port: number };
+  callShapes: CallShapes;
   /** Called when the trace ends, with the id of the request. */
   onEnd: (requestId: string) => void;
   requestId: string;
@@ -23,19 +45,19 @@ export class TraceParts implements SpanTrace {
   readonly traceId: TraceId;
   readonly state: string;
   readonly isSampled: boolean;
-  readonly sink: SpanSink;
-  readonly server: TracePartsOptions['server'];
+  readonly #sink: SpanSink;
+  readonly callShapes: CallShapes;
   readonly #requestId: string;
   readonly #onEnd: TracePartsOptions['onEnd'];
   /** One anchor for each trace: the process may run for months, in which the two clocks drift apart. */
   readonly #anchorMs = Date.now() - performance.now();
 
-  constructor({ sink, context, server, onEnd, requestId }: TracePartsOptions) {
+  constructor({ sink, context, callShapes, onEnd, requestId }: TracePartsOptions) {
     this.traceId = context.traceId;
     this.state = context.state;
     this.isSampled = context.isSampled;
-    this.sink = sink;
-    this.server = server;
+    this.#sink = sink;
+    this.callShapes = callShapes;
     this.#onEnd = onEnd;
     this.#requestId = requestId;
   }
@@ -56,7 +78,7 @@ export class TraceParts implements SpanTrace {
 
   add(span: Span, endMs: number): void {
     span.endMs = endMs;
-    this.sink.add(span);
+    this.#sink.add(span);
   }
 }
 

@@ -3,7 +3,7 @@ import { OperationTrace, RequestTrace } from './operationTrace.js';
 import { createSampler, type SamplerSettings } from './sampler.js';
 import { type ExportCounts, type ExporterSettings, SpanExporter } from './spanExporter.js';
 import { formatTraceId, parseTraceContext, type TraceContext, type TraceId } from './traceContext.js';
-import { TraceParts, type TracePartsOptions, toContext } from './traceParts.js';
+import { CallShapes, TraceParts, toContext } from './traceParts.js';
 
 /** Plain data, so that a primary process can send it to its workers. */
 export interface TracingSettings extends ExporterSettings {
@@ -26,14 +26,17 @@ export interface TracingOptions {
 export class Tracing {
   readonly #exporter: SpanExporter;
   readonly #isSampled: ReturnType<typeof createSampler>;
-  readonly #server: TracePartsOptions['server'];
+  readonly #callShapes: CallShapes;
   /** The traces of running requests, by the id of the request. */
   readonly #traceIds = new Map<string, TraceId>();
   readonly #forget = (requestId: string) => void this.#traceIds.delete(requestId);
 
   constructor({ settings, platformUrl, onFailure }: TracingOptions) {
     const { hostname, port, protocol } = new URL(platformUrl);
-    this.#server = { address: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
+    this.#callShapes = new CallShapes({
+      address: hostname,
+      port: Number(port) || (protocol === 'https:' ? 443 : 80),
+    });
     this.#isSampled = createSampler(settings.sampler);
     this.#exporter = new SpanExporter(settings, onFailure);
   }
@@ -73,7 +76,7 @@ export class Tracing {
     return new TraceParts({
       sink: this.#exporter,
       context,
-      server: this.#server,
+      callShapes: this.#callShapes,
       onEnd: this.#forget,
       requestId,
     });

@@ -4,7 +4,7 @@ import { ByteWriter } from '../../../src/tracing/byteWriter.js';
 import { jsonEncoder, type OtlpEncoder } from '../../../src/tracing/otlpJson.js';
 import { protobufEncoder } from '../../../src/tracing/otlpProtobuf.js';
 import { createSampler } from '../../../src/tracing/sampler.js';
-import { limitText, Span, SpanKind } from '../../../src/tracing/span.js';
+import { limitText, Span, SpanKind, SpanShape } from '../../../src/tracing/span.js';
 import { SpanExporter } from '../../../src/tracing/spanExporter.js';
 import {
   createTraceId,
@@ -22,10 +22,12 @@ const TRACE_ID = { first: 0x0af76519, second: 0x16cd43dd, third: 0x8448eb21 | 0,
 const SPAN_ID = { high: 0xb7ad6b71 | 0, low: 0x69203331 };
 const WAIT = { timeout: WAIT_MS, interval: 5 };
 
+const SHAPE = new SpanShape('query', SpanKind.internal);
+
 function span(overrides: Partial<Span> = {}): Span {
   const trace = { traceId: TRACE_ID, state: '' };
   const start = 1_773_480_600_000.25;
-  const one = new Span(trace, undefined, 'query', SpanKind.internal, start);
+  const one = new Span(trace, undefined, SHAPE, start);
   return Object.assign(one, { spanId: SPAN_ID, endMs: 1_773_480_600_001.5 }, overrides);
 }
 
@@ -125,10 +127,10 @@ describe('spans that wait for the collector', () => {
     const collector = await startTraceCollector();
     const overrides = { maxBatchSpans: 10_000, delayMs: 600_000 };
     const exporter = new SpanExporter(tracingTo(collector.url, overrides), () => undefined);
-    const attributes = { text: 'x'.repeat(100_000) };
-    for (let count = 0; count < 10; count++) exporter.add(span({ attributes }));
+    const events = [{ name: 'plan', timeMs: 0, attributes: { text: 'x'.repeat(100_000) } }];
+    for (let count = 0; count < 10; count++) exporter.add(span({ events }));
     expect(collector.batches).toHaveLength(0);
-    exporter.add(span({ attributes }));
+    exporter.add(span({ events }));
     await vi.waitFor(() => expect(collector.spans()).toHaveLength(11), WAIT);
   });
 
@@ -140,6 +142,18 @@ describe('spans that wait for the collector', () => {
     collector.resetNext();
     exporter.add(span());
     await vi.waitFor(() => expect(exporter.counts()).toEqual({ exported: 2, dropped: 0 }), WAIT);
+  });
+
+  it('are sent after the delay, whether they fill a burst or not', async () => {
+    const collector = await startTraceCollector();
+    const exporter = new SpanExporter(tracingTo(collector.url, { maxBatchSpans: 1000 }), () => undefined);
+    let total = 0;
+    for (const count of [1, 64, 100]) {
+      for (let added = 0; added < count; added++) exporter.add(span());
+      total += count;
+      await vi.waitFor(() => expect(exporter.counts()).toEqual({ exported: total, dropped: 0 }), WAIT);
+    }
+    expect(collector.spans()).toHaveLength(total);
   });
 
   it('are small: texts are cut off', () => {
@@ -209,8 +223,7 @@ describe('the encodings', () => {
   const full = span({
     parentSpanId: SPAN_ID,
     trace: { traceId: TRACE_ID, state: 'a=1' },
-    name: 'GET /v2.0/site "ü"',
-    kind: SpanKind.client,
+    shape: new SpanShape('GET /v2.0/site "ü"', SpanKind.client),
     attributes: { text: 'ü"', count: 300, part: 0.5, negative: -7, yes: true, absent: undefined },
     events: [{ name: 'plan', timeMs: 1_773_480_600_001, attributes: { keys: 3 } }],
     hasFailed: true,
@@ -315,7 +328,7 @@ describe('the encodings', () => {
     const text = (field: number) => String(fields.get(field)?.[0]);
     expect(first(fields, 1).toString('hex')).toBe(TRACE);
     expect(first(fields, 4).toString('hex')).toBe(SPAN);
-    expect([text(3), text(5), text(6)]).toEqual(['a=1', full.name, '3']);
+    expect([text(3), text(5), text(6)]).toEqual(['a=1', full.shape.name, '3']);
     expect(first(fields, 7).readBigUInt64LE()).toBe(1_773_480_600_000_250_000n);
     expect(first(fields, 8).readBigUInt64LE()).toBe(1_773_480_600_001_500_000n);
     const values = (fields.get(9) as Buffer[]).map((pair) => readFields(inside(pair, 2)));
@@ -327,8 +340,9 @@ describe('the encodings', () => {
   });
 
   it('have common attributes first, in each span that shares them', () => {
-    const commonAttributes = { 'http.route': '/graphql', status: 200, absent: undefined };
-    const spans = ['one', 'other'].map((reason) => span({ commonAttributes, attributes: { reason } }));
+    const common = { 'http.route': '/graphql', status: 200, absent: undefined };
+    const shape = new SpanShape('query', SpanKind.internal, common);
+    const spans = ['one', 'other'].map((reason) => span({ shape, attributes: { reason } }));
     const [json] = JSON.parse(encode(jsonEncoder, spans).toString()).resourceSpans[0].scopeSpans;
     const names = json.spans.map(({ attributes }: { attributes: { key: string }[] }) =>
       attributes.map(({ key }) => key),
@@ -347,12 +361,19 @@ describe('the encodings', () => {
     (length) => {
       for (const letter of ['x', 'ü']) {
         const text = letter.repeat(length);
-        const encoded = encode(protobufEncoder, [span({ name: text, attributes: { text } }), span()]);
+        const encoded = encode(protobufEncoder, [
+          span({ shape: new SpanShape(text, SpanKind.internal), attributes: { text } }),
+          span(),
+        ]);
         const spans = readFields(inside(encoded, 1, 2)).get(2) as Buffer[];
         const fields = spans.map(readFields);
         expect(fields.map((one) => first(one, 5).toString())).toEqual([text, 'query']);
         expect(inside(first(fields[0], 9), 2, 1).toString()).toBe(text);
-        expect(JSON.parse(encode(jsonEncoder, [span({ name: text })]).toString())).toMatchObject({
+        expect(
+          JSON.parse(
+            encode(jsonEncoder, [span({ shape: new SpanShape(text, SpanKind.internal) })]).toString(),
+          ),
+        ).toMatchObject({
           resourceSpans: [{ scopeSpans: [{ spans: [{ name: text }] }] }],
         });
       }
