@@ -1,10 +1,12 @@
 /** `fieldgraph doctor` on broken set-ups: each is named with its remedy, and no output contains a secret. */
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doctorCommand } from '../../src/cli/doctor/doctorCommand.js';
 import {
@@ -192,6 +194,30 @@ describe('the machine', () => {
       remedy: expect.stringContaining('ulimit'),
     });
     expect(checkDescriptors(undefined, 10_000).status).toBe('ok');
+  });
+});
+
+describe('the certificate of the gateway', () => {
+  const file = fileURLToPath(new URL('../support/http/testCertificate.pem', import.meta.url));
+  const files = { TLS_CERT_FILE: file, TLS_KEY_FILE: file };
+  const validTo = Date.parse(new X509Certificate(pem).validTo);
+  const at = (time: number) => examine(files, { aheadMs: time - machineNow() });
+
+  it('is valid, expires soon, is expired, or not yet valid', async () => {
+    const day = 86_400_000;
+    expect(told(await at(validTo - 15 * day), 'process.certificate')).toBe('');
+    expect(told(await at(validTo - 13 * day), 'process.certificate')).toMatch(/warning: .*expires on.*Renew/);
+    expect(told(await at(validTo + day), 'process.certificate')).toMatch(/problem: .*expired on.*Renew/);
+    expect(told(await at(0), 'process.certificate')).toMatch(/problem: .*valid from.*clock/);
+  });
+
+  it.each([
+    ['is missing', '/none.pem', /ENOENT/],
+    ['is no certificate', fileWith('no-certificate', 'text'), /can't be used.*PEM/],
+  ])('%s', async (_, certFile, message) => {
+    const report = await examine({ ...files, TLS_CERT_FILE: certFile });
+    expect(told(report, 'process.certificate')).toMatch(message);
+    expect(report.ok).toBe(false);
   });
 });
 

@@ -48,7 +48,11 @@ async function checkKeysFile(
     ({ mode } = await stat(file));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const remedy = error instanceof ApiKeysFileError ? 'Correct the file, or make a new one.' : make;
+    const isUnreadable = error instanceof Error && 'code' in error && error.code !== 'ENOENT';
+    const correct = isUnreadable
+      ? 'Name a file, and let the user of the gateway read it.'
+      : 'Correct the file, or make a new one.';
+    const remedy = isUnreadable || error instanceof ApiKeysFileError ? correct : make;
     return [problem(CREDENTIALS, `API_KEYS_FILE can't be used: ${message}`, remedy)];
   }
   const isExpired = ({ expiresAt }: ApiKeyEntry) =>
@@ -123,7 +127,7 @@ async function checkKeysUrl(url: string): Promise<Finding> {
       : problem(
           CREDENTIALS,
           "JWKS_URL can't be reached.",
-          'Check the address, DNS, and the way to the issuer.',
+          'Check the address, DNS, and the way to the issuer. Name a certificate authority of your own in NODE_EXTRA_CA_CERTS.',
         );
   }
 }

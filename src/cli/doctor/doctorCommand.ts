@@ -5,6 +5,7 @@ import type { Environment } from '../../config/settings.js';
 import { describeStartupError } from '../../config/startupError.js';
 import type { Clock } from '../../lib/clock.js';
 import { checkCallers } from './callerChecks.js';
+import { checkCertificate } from './certificateChecks.js';
 import { checkPlatform } from './platformChecks.js';
 import { checkProcess, checkRedis } from './processChecks.js';
 import { type Finding, hasProblem, ok, problem, type Report, skipped, toJson, toText } from './report.js';
@@ -68,8 +69,9 @@ async function examine(listeners: number, environment: Environment, clock: Clock
     );
     return { findings: [...config, ...(await checkProcess({ listeners })), ...rest], requests: noRequests };
   }
-  const [ofProcess, ofRedis, ofPlatform] = await Promise.all([
+  const [ofProcess, ofCertificate, ofRedis, ofPlatform] = await Promise.all([
     checkProcess({ ...config, listeners }),
+    checkCertificate(config.tls, clock),
     checkRedis(config.redisUrl),
     checkPlatform(config, readProxyVariables(environment), clock),
   ]);
@@ -78,6 +80,7 @@ async function examine(listeners: number, environment: Environment, clock: Clock
     findings: [
       ok('settings.values', 'All settings are valid.'),
       ...ofProcess,
+      ...ofCertificate,
       ...ofCallers,
       ...ofRedis,
       ...ofPlatform.findings,
