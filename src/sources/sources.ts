@@ -39,12 +39,8 @@ export interface SourcesOptions {
 
 export type Sources = Omit<OperationSources, 'timelines'>;
 
-export function createSources(options: SourcesOptions): Sources {
-  return new OperationSources(options);
-}
-
 /** Makes each source at its first use: most operations need few of them, and there are many operations. */
-class OperationSources {
+export class OperationSources {
   readonly accessScope: AccessScope = wholeAccount;
   readonly turns: OperationTurns;
   /** Dependencies of the response on cache entries; undefined where it depends on more than the cache. */

@@ -8,12 +8,6 @@ export interface RouteMatch<Target> {
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-export interface Router<Target> {
-  match(method: string, path: string): RouteMatch<Target> | undefined;
-  /** The methods that a path allows; empty for an unknown path. */
-  allowedMethods(path: string): string[];
-}
-
 const METHODS = ['GET', 'POST'] as const;
 const MAX_PARAMETER_LENGTH = 4096;
 
@@ -25,7 +19,7 @@ function toRoutePath(template: string): string {
 /** Routes to any target with a method and a path template. Fixed segments take precedence over parameters. */
 export function createRouter<Target extends Pick<SandboxEndpoint, 'method' | 'path'>>(
   targets: readonly Target[],
-): Router<Target> {
+) {
   const routes = createFindMyWay({
     ignoreTrailingSlash: true,
     ignoreDuplicateSlashes: true,
@@ -34,7 +28,7 @@ export function createRouter<Target extends Pick<SandboxEndpoint, 'method' | 'pa
   for (const target of targets) routes.on(target.method, toRoutePath(target.path), () => target);
   const lookup = (method: HTTPMethod, path: string) => routes.find(method, path);
   return {
-    match(method, path) {
+    match(method: string, path: string): RouteMatch<Target> | undefined {
       const supported = METHODS.find((one) => one === (method === 'HEAD' ? 'GET' : method));
       const route = supported && lookup(supported, path);
       if (!route) return undefined;
@@ -42,7 +36,8 @@ export function createRouter<Target extends Pick<SandboxEndpoint, 'method' | 'pa
       const target = (route.handler as unknown as () => Target)();
       return { target, parameters: route.params };
     },
-    allowedMethods(path) {
+    /** The methods that a path allows; empty for an unknown path. */
+    allowedMethods(path: string): string[] {
       const methods: string[] = METHODS.filter((method) => lookup(method, path));
       return methods.length === 0 ? [] : [...methods.flatMap(withHead), 'OPTIONS'];
     },

@@ -5,7 +5,7 @@
  */
 import type { EntitySource } from '../core/entitySource.js';
 import type { CustomAttribute, CustomAttributeName } from '../entities/customAttributes.js';
-import { createSources, type Sources, type SourcesOptions } from '../sources.js';
+import { OperationSources, type Sources, type SourcesOptions } from '../sources.js';
 import { createStates } from '../state/states.js';
 import { filterAccessible, ifVisible, OrganizationAccess } from './organizationAccess.js';
 import { rejectQueueAccess, restrictSamples, restrictSeries, restrictWrites } from './restrictedSamples.js';
@@ -15,7 +15,7 @@ export function createRestrictedSources(
   options: SourcesOptions,
   organizationIds: ReadonlySet<number> | undefined,
 ): Sources {
-  const all = createSources(options);
+  const all: Sources = new OperationSources(options);
   if (organizationIds === undefined) return all;
   const access = new OrganizationAccess(all, organizationIds);
   const siteList = restrictList(all.sites, access.sites);

@@ -14,33 +14,28 @@ const MAX_ROWS = 2_000_000;
 
 type Limiter = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
-export interface Timelines {
-  samples(streamId: number): Timeline;
-  /** `minutes` is one of PLATFORM_FRAMES. */
-  frames(streamId: number, minutes: number): Timeline;
-  /**
-   * Frames end here; later times are read as samples. While the platform is polled, samples of the days for which samples
-   * still arrive need no call, and frames would.
-   */
-  framesEndMs(): number;
-  /** Counts rows before they are stored. Throws BAD_USER_INPUT where the operation has read too many. */
-  countRows(count: number): void;
-  /** Runs the work when fewer than MAX_CONCURRENT_STREAMS others run. */
-  runLimited: Limiter;
-}
+export type Timelines = ReturnType<typeof createTimelines>;
 
-export function createTimelines(rest: RestClient, reader: Reader, nowMs: () => number): Timelines {
+export function createTimelines(rest: RestClient, reader: Reader, nowMs: () => number) {
   let rows = 0;
   return {
-    samples: (streamId) =>
+    samples: (streamId: number) =>
       new Timeline(createRangeSource(rest, streamId, reader.arrivedSamples), reader, nowMs),
-    frames: (streamId, minutes) => new Timeline(createFrameSource(rest, streamId, minutes), reader, nowMs),
+    /** `minutes` is one of PLATFORM_FRAMES. */
+    frames: (streamId: number, minutes: number) =>
+      new Timeline(createFrameSource(rest, streamId, minutes), reader, nowMs),
+    /**
+     * Frames end here; later times are read as samples. While the platform is polled, samples of the days for which samples
+     * still arrive need no call, and frames would.
+     */
     framesEndMs: () =>
       reader.arrivedSamples?.coverage === undefined ? Number.POSITIVE_INFINITY : openPeriodStart(nowMs()),
-    countRows(count) {
+    /** Counts rows before they are stored. Throws BAD_USER_INPUT where the operation has read too many. */
+    countRows(count: number): void {
       rows += count;
       if (rows > MAX_ROWS) throw createTooManyRowsError();
     },
+    /** Runs the work when fewer than MAX_CONCURRENT_STREAMS others run. */
     runLimited: limitConcurrency(MAX_CONCURRENT_STREAMS),
   };
 }
