@@ -6,7 +6,7 @@ import { type ExpectedCost, isCutOff, MAX_LIST_LENGTH } from './fetchPlan.js';
 
 export interface EndpointStats {
   record(template: string, measured: ExpectedCost): void;
-  /** The moving average of all calls; zero before the first call. */
+  /** The moving average of all calls; zero before the first call. The time is zero again a minute after the last call. */
   expectedCost(template: string): ExpectedCost;
   /** Marks an endpoint that fails while others work: plans avoid it for a while. */
   markFailing(template: string): void;
@@ -30,10 +30,17 @@ interface EndpointStatsOptions {
 /** Weight of the newest call in the moving average. */
 const NEWEST_WEIGHT = 0.3;
 
+/**
+ * The time of calls counts for this long after the last one. Otherwise one slow call would exclude an endpoint for as long
+ * as plans have an alternative: they would never measure it again.
+ */
+const DURATION_TTL_MS = 60_000;
 /** Plans use a failing endpoint again after this time. */
 const FAILING_TTL_MS = 60_000;
 /** Plans ask for a list that was cut off again after this time: the account may have become smaller. */
 const CUT_OFF_TTL_MS = 60 * 60_000;
+
+const UNKNOWN_COST: ExpectedCost = { bytes: 0, durationMs: 0 };
 
 export function createEndpointStats({
   nowMs,
@@ -41,17 +48,24 @@ export function createEndpointStats({
 }: EndpointStatsOptions): EndpointStats {
   const costByTemplate = new Map<string, ExpectedCost>();
   const pagesByTemplate = new Map<string, number>();
+  const measured = new TimedMarks(DURATION_TTL_MS, nowMs);
   const failing = new TimedMarks(FAILING_TTL_MS, nowMs);
   const cutOff = new TimedMarks(CUT_OFF_TTL_MS, nowMs);
   return {
-    record(template, measured) {
-      const before = costByTemplate.get(template) ?? measured;
+    record(template, { bytes, durationMs }) {
+      const before = costByTemplate.get(template);
+      const isRecent = measured.has(template);
       costByTemplate.set(template, {
-        bytes: movingAverage(before.bytes, measured.bytes),
-        durationMs: movingAverage(before.durationMs, measured.durationMs),
+        bytes: before ? movingAverage(before.bytes, bytes) : bytes,
+        durationMs: before && isRecent ? movingAverage(before.durationMs, durationMs) : durationMs,
       });
+      measured.add(template);
     },
-    expectedCost: (template) => costByTemplate.get(template) ?? { bytes: 0, durationMs: 0 },
+    expectedCost(template) {
+      const cost = costByTemplate.get(template);
+      if (cost === undefined) return UNKNOWN_COST;
+      return measured.has(template) ? cost : { bytes: cost.bytes, durationMs: 0 };
+    },
     markFailing: (template) => failing.add(template),
     isFailing: (template) => failing.has(template),
     recordLength(template, length) {
