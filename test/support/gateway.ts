@@ -71,6 +71,9 @@ export const TOKEN_PATH = '/auth/token';
 /** When the samples of `startStillGateway` end, at any shift of the clock: its tests count calls for these data. */
 export const STILL_NOW_MS = Date.UTC(2026, 2, 14, 9, 30);
 
+/** A loaded machine may read a request seconds after its connection, which the default timeouts would cut. */
+const PATIENT = { headersMs: 120_000, requestMs: 120_000 };
+
 const open = new Set<TestGateway>();
 
 cleanUpAfterFile(async () => {
@@ -91,6 +94,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     livePollMs: 250,
     logger: silentLogger,
     clock,
+    timeouts: PATIENT,
     ...options.gateway,
     ...(options.gateway?.callerAuth?.kind === 'platform' && {
       platform: { url: sandbox.url, key: '', secret: '' },
