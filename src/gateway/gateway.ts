@@ -15,11 +15,11 @@ import { createCallerRateLimiter } from '../http/rateLimits/callerRateLimiter.js
 import { createCallerThrottle } from '../http/rateLimits/callerThrottle.js';
 import { limitFailedLogins } from '../http/rateLimits/failedLogins.js';
 import { createAddressResolver } from '../http/rateLimits/remoteAddress.js';
-import { createGraphqlHandler } from '../http/requests/graphqlHandler.js';
+import { createRequestMetrics } from '../http/requests/requestMetrics.js';
 import { createCors } from '../http/responses/cors.js';
 import { createExplorerFiles } from '../http/server/explorerFiles.js';
+import { createGraphqlHandler } from '../http/server/graphqlHandler.js';
 import type { MetricsAccess } from '../http/server/metricsPage.js';
-import { createRequestMetrics } from '../http/server/requestMetrics.js';
 import { createSchemaPage } from '../http/server/schemaPage.js';
 import { type ServerTimeouts, startHttpServer } from '../http/server/server.js';
 import type { TlsFiles } from '../http/server/tls.js';

@@ -44,7 +44,7 @@ import {
   type PausableConnection,
 } from '../rateLimits/callerThrottle.js';
 import type { AccessLog } from '../requests/accessLog.js';
-import type { RequestMetrics } from '../server/requestMetrics.js';
+import type { RequestMetrics } from '../requests/requestMetrics.js';
 import { readIncrementalFormat } from './incremental/incrementalRequest.js';
 import { ResultParts, sendParts } from './incremental/resultParts.js';
 import { findOperation, InvalidOperation, isAboutVariable, withCode } from './operationErrors.js';

@@ -16,14 +16,14 @@ import type { Logger } from '../../lib/logger.js';
 import { settle } from '../../lib/maybePromise.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../auth/hostCheck.js';
 import type { AddressResolver } from '../rateLimits/remoteAddress.js';
-import type { GraphqlHandler } from '../requests/graphqlHandler.js';
+import type { RequestMetrics } from '../requests/requestMetrics.js';
 import type { Cors } from '../responses/cors.js';
 import { sendError, toErrorBody } from '../responses/sendError.js';
 import { setCommonHeaders } from '../responses/sendResponse.js';
 import { createDrain } from './drain.js';
 import { createForwarding, type Forwarding, type WorkerDirectory } from './forwarding.js';
+import type { GraphqlHandler } from './graphqlHandler.js';
 import type { MetricsPage } from './metricsPage.js';
-import type { RequestMetrics } from './requestMetrics.js';
 import type { SchemaPage } from './schemaPage.js';
 import { createTlsServer, type TlsFiles } from './tls.js';
 

@@ -3,7 +3,7 @@ import { type GraphQLSchema, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApolloServer } from '../../../src/graphql/apollo/apolloServer.js';
 import { createSchema } from '../../../src/graphql/schema.js';
-import { createGraphqlHandler } from '../../../src/http/requests/graphqlHandler.js';
+import { createGraphqlHandler } from '../../../src/http/server/graphqlHandler.js';
 import { createExecutionWorld, type ExecutionWorld } from '../../support/execution/executionWorld.js';
 import { createRandomOperation, type RandomOperation } from '../../support/execution/randomOperation.js';
 import { required, STILL_NOW_MS } from '../../support/gateway.js';

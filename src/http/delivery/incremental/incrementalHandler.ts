@@ -13,7 +13,7 @@ import {
   wantsFresh,
 } from '../../requests/operationRequest.js';
 import { parseJsonBody } from '../../requests/requestBody.js';
-import type { RequestMetrics } from '../../server/requestMetrics.js';
+import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import type { Operations, PreparedOperation } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
 import { ResponseStream } from '../streams/responseStream.js';

@@ -16,9 +16,9 @@ import {
 } from '../../rateLimits/callerRateLimiter.js';
 import type { CallerThrottle } from '../../rateLimits/callerThrottle.js';
 import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
+import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import { type Cors, isTrustedOrigin } from '../../responses/cors.js';
 import { toErrorBody } from '../../responses/sendError.js';
-import type { RequestMetrics } from '../../server/requestMetrics.js';
 import { CONNECTION_BYTES, tooManyMessages } from '../connectionBytes.js';
 import type { Operations } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';

@@ -6,7 +6,7 @@ import type { GatewayError } from '../../../../../src/errors.js';
 import type { CallerSession } from '../../../../../src/http/auth/callerSession.js';
 import { PartStream } from '../../../../../src/http/delivery/incremental/incrementalHandler.js';
 import { createIncrementalCodec } from '../../../../../src/http/delivery/streams/streamCodec.js';
-import { createRequestMetrics } from '../../../../../src/http/server/requestMetrics.js';
+import { createRequestMetrics } from '../../../../../src/http/requests/requestMetrics.js';
 import { createByteBudgets } from '../../../../../src/lib/byteBudget.js';
 import { startPlainServer } from '../../../../support/http/edgeGateway.js';
 

@@ -1,54 +1,39 @@
-/** Serves GraphQL over HTTP from a cached response, an execution in flight, or a new execution. */
-
+/** Serves GraphQL over HTTP: authenticates the caller, limits its rate, and answers as a whole, in parts or as a stream. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
-import type { GraphServer } from '../../graphql/apollo/apolloServer.js';
-import type { Context } from '../../graphql/context.js';
-import type { AdmissionPolicy, OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { ByteBudgets } from '../../lib/byteBudget.js';
-import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
-import type { Clock } from '../../lib/clock.js';
-import { isPromise, type MaybePromise, settle, whenReady } from '../../lib/maybePromise.js';
+import { isPromise, type MaybePromise, settle } from '../../lib/maybePromise.js';
 import type { RequestTrace } from '../../tracing/operationTrace.js';
 import type { Tracing } from '../../tracing/tracing.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../auth/providedCredential.js';
-import type { AnswerInParts, IncrementalAnswer } from '../delivery/incremental/incrementalHandler.js';
+import type { AnswerInParts } from '../delivery/incremental/incrementalHandler.js';
 import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/outbox.js';
 import type { StreamHandler } from '../delivery/streams/streamHandler.js';
 import { mayAskForStream } from '../delivery/streams/streamRequest.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
 import { isSecure, remoteAddressOf } from '../rateLimits/remoteAddress.js';
+import type { AccessLog } from '../requests/accessLog.js';
+import { hasJsonBody } from '../requests/operationRequest.js';
+import { readBodyText } from '../requests/requestBody.js';
+import type { RequestMetrics, ResponseSource } from '../requests/requestMetrics.js';
 import {
-  type CacheableRequest,
-  type CachedResponse,
-  createResponseCache,
-  toRequestKey,
-} from '../responseCache/responseCache.js';
-import { createCompressor } from '../responses/compressor.js';
+  createResponder,
+  type Exchange,
+  type ResponderOptions,
+  type SentResponse,
+} from '../requests/responder.js';
 import { sendAuthError, sendError } from '../responses/sendError.js';
-import {
-  createResponseSender,
-  type ExecutedResponse,
-  type ResponseTarget,
-} from '../responses/sendResponse.js';
-import type { RequestMetrics, ResponseSource } from '../server/requestMetrics.js';
-import type { AccessLog } from './accessLog.js';
-import { admitRequest, createRequestExecutor } from './executeRequest.js';
-import { hasJsonBody, wantsExplanation, wantsFresh } from './operationRequest.js';
-import { readBodyText } from './requestBody.js';
+import type { ResponseTarget } from '../responses/sendResponse.js';
 
-interface GraphqlHandlerOptions {
-  apolloServer: GraphServer;
+interface GraphqlHandlerOptions extends ResponderOptions {
   openSession: OpenSession;
-  admission: AdmissionPolicy;
   throttle: CallerThrottle;
   /** Charged with the unsent bytes of responses. */
   budgets: ByteBudgets;
   /** Maximum size of a request body, in bytes. */
   maxBodyBytes: number;
-  clock: Clock;
   requestMetrics: RequestMetrics;
   /** Absent: no lines. */
   accessLog?: AccessLog | undefined;
@@ -65,12 +50,6 @@ export type GraphqlHandler = (
   response: ServerResponse,
   requestId: string,
 ) => Promise<unknown>;
-
-/** A request of an authenticated caller, and its response. */
-interface Exchange extends ResponseTarget {
-  session: CallerSession;
-  trace: RequestTrace | undefined;
-}
 
 type HandleTraced = (
   request: IncomingMessage,
@@ -138,7 +117,7 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
     const answering = answerInParts({ ...exchange, text });
     return answering === undefined
       ? serveWhole(exchange, text)
-      : answering.then((answer) => (answer ? sendAnswer(exchange, answer) : serveWhole(exchange, text)));
+      : answering.then((answer) => (answer ? sendAnswer(exchange, answer.text) : serveWhole(exchange, text)));
   }
 
   function serveWhole(exchange: Exchange, text: string): MaybePromise<SentResponse | undefined> {
@@ -198,103 +177,4 @@ function authenticate(
       throw error;
     },
   );
-}
-
-interface SentResponse {
-  status: number;
-  source: ResponseSource;
-  operation: OperationSummary | undefined;
-  /** Undefined if the response was executed for another request. */
-  reads?: Context['reads'] | undefined;
-}
-
-function createResponder(options: GraphqlHandlerOptions) {
-  const { apolloServer, admission, clock } = options;
-  const cache = createResponseCache<ExecutedResponse>();
-  const { sendCached, sendUncached } = createResponseSender(createCompressor());
-  const execute = createRequestExecutor(apolloServer, clock);
-
-  function send(
-    exchange: Exchange,
-    cacheable: CacheableRequest,
-    cached: CachedResponse,
-  ): MaybePromise<number> {
-    return sendCached(exchange, cached, clock.now(), (encoding, bytes) =>
-      cache.addEncoded(cacheable, cached.entityTag, encoding, bytes),
-    );
-  }
-
-  async function executeOrJoin(
-    exchange: Exchange,
-    text: string,
-    cacheable: CacheableRequest,
-    takesShared: boolean,
-  ): Promise<SentResponse> {
-    const { response } = exchange;
-    const { admitted, isShareable } = admitRequest(exchange, text, admission);
-    let source: ResponseSource = 'joined' as ResponseSource;
-    const run = async (cancellation: Cancellation) => {
-      source = 'executed';
-      const executed = await execute(admitted, cancellation);
-      if (executed.cached) cache.set(cacheable, executed.cached, clock.now());
-      return executed;
-    };
-    const executed = await (isShareable && takesShared
-      ? cache.coalesce(cacheable, watchDisconnect(response), run)
-      : run(cancelOnDisconnect(response)));
-    const status = await (executed.cached
-      ? send(exchange, cacheable, executed.cached)
-      : sendUncached(exchange, executed));
-    const { operation, reads } = executed;
-    return { status, source, operation, reads: source === 'executed' ? reads : undefined };
-  }
-
-  /** Returns no promise if the response is cached. */
-  const respond = (exchange: Exchange, text: string): MaybePromise<SentResponse> => {
-    const { request, session } = exchange;
-    const key = toRequestKey(session.authorizationKey, request, text);
-    const cacheable = { key, version: session.cacheVersion() };
-    const takesShared = acceptsShared(request);
-    const cached = takesShared ? cache.get(cacheable, clock.now()) : undefined;
-    if (cached === undefined) return executeOrJoin(exchange, text, cacheable, takesShared);
-    const { operation } = cached;
-    const toSent = (status: number): SentResponse => ({ status, source: 'cached', operation });
-    return whenReady(send(exchange, cacheable, cached), toSent);
-  };
-
-  /** Sends a result that turned out to be complete. */
-  const sendAnswer = async (exchange: Exchange, { text }: IncrementalAnswer): Promise<SentResponse> => {
-    const headers = new Map([['content-type', 'application/json; charset=utf-8']]);
-    const { requestId } = exchange;
-    const executed = { status: 200, headers, text: `${text}\n`, requestId };
-    const status = text === undefined ? 200 : await sendUncached(exchange, executed);
-    return { status, source: 'executed', operation: undefined };
-  };
-  return { respond, sendAnswer };
-}
-
-/** Whether the request may get a response that was made for another request. */
-function acceptsShared(request: IncomingMessage): boolean {
-  return !wantsFresh(request) && !wantsExplanation(request);
-}
-
-/** Allocates nothing but one object, unlike a controller per request. */
-function watchDisconnect(response: ServerResponse): Cancellation {
-  return {
-    // The client may have disconnected while the caller was authenticated.
-    isCancelled: () => response.destroyed,
-    onCancelled(listener) {
-      response.once('close', listener);
-      return () => void response.off('close', listener);
-    },
-  };
-}
-
-function cancelOnDisconnect(response: ServerResponse): Cancellation {
-  const cancellation = createCancellation();
-  if (response.destroyed) cancellation.abort();
-  response.once('close', () => {
-    if (!response.writableFinished) cancellation.abort();
-  });
-  return cancellation;
 }

@@ -1,0 +1,135 @@
+/** Answers a request with a cached response, the result of an execution in flight, or a new execution. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GraphServer } from '../../graphql/apollo/apolloServer.js';
+import type { Context } from '../../graphql/context.js';
+import type { AdmissionPolicy, OperationSummary } from '../../graphql/limits/admitOperation.js';
+import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
+import type { Clock } from '../../lib/clock.js';
+import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
+import type { RequestTrace } from '../../tracing/operationTrace.js';
+import type { CallerSession } from '../auth/callerSession.js';
+import {
+  type CacheableRequest,
+  type CachedResponse,
+  createResponseCache,
+  toRequestKey,
+} from '../responseCache/responseCache.js';
+import { createCompressor } from '../responses/compressor.js';
+import {
+  createResponseSender,
+  type ExecutedResponse,
+  type ResponseTarget,
+} from '../responses/sendResponse.js';
+import { admitRequest, createRequestExecutor } from './executeRequest.js';
+import { wantsExplanation, wantsFresh } from './operationRequest.js';
+import type { ResponseSource } from './requestMetrics.js';
+
+/** A request of an authenticated caller, and its response. */
+export interface Exchange extends ResponseTarget {
+  session: CallerSession;
+  trace: RequestTrace | undefined;
+}
+
+export interface ResponderOptions {
+  apolloServer: GraphServer;
+  admission: AdmissionPolicy;
+  clock: Clock;
+}
+
+export interface SentResponse {
+  status: number;
+  source: ResponseSource;
+  operation: OperationSummary | undefined;
+  /** Undefined if the response was executed for another request. */
+  reads?: Context['reads'] | undefined;
+}
+
+export function createResponder({ apolloServer, admission, clock }: ResponderOptions) {
+  const cache = createResponseCache<ExecutedResponse>();
+  const { sendCached, sendUncached } = createResponseSender(createCompressor());
+  const execute = createRequestExecutor(apolloServer, clock);
+
+  function send(
+    exchange: Exchange,
+    cacheable: CacheableRequest,
+    cached: CachedResponse,
+  ): MaybePromise<number> {
+    return sendCached(exchange, cached, clock.now(), (encoding, bytes) =>
+      cache.addEncoded(cacheable, cached.entityTag, encoding, bytes),
+    );
+  }
+
+  async function executeOrJoin(
+    exchange: Exchange,
+    text: string,
+    cacheable: CacheableRequest,
+    takesShared: boolean,
+  ): Promise<SentResponse> {
+    const { response } = exchange;
+    const { admitted, isShareable } = admitRequest(exchange, text, admission);
+    let source: ResponseSource = 'joined' as ResponseSource;
+    const run = async (cancellation: Cancellation) => {
+      source = 'executed';
+      const executed = await execute(admitted, cancellation);
+      if (executed.cached) cache.set(cacheable, executed.cached, clock.now());
+      return executed;
+    };
+    const executed = await (isShareable && takesShared
+      ? cache.coalesce(cacheable, watchDisconnect(response), run)
+      : run(cancelOnDisconnect(response)));
+    const status = await (executed.cached
+      ? send(exchange, cacheable, executed.cached)
+      : sendUncached(exchange, executed));
+    const { operation, reads } = executed;
+    return { status, source, operation, reads: source === 'executed' ? reads : undefined };
+  }
+
+  /** Returns no promise if the response is cached. */
+  const respond = (exchange: Exchange, text: string): MaybePromise<SentResponse> => {
+    const { request, session } = exchange;
+    const key = toRequestKey(session.authorizationKey, request, text);
+    const cacheable = { key, version: session.cacheVersion() };
+    const takesShared = acceptsShared(request);
+    const cached = takesShared ? cache.get(cacheable, clock.now()) : undefined;
+    if (cached === undefined) return executeOrJoin(exchange, text, cacheable, takesShared);
+    const { operation } = cached;
+    const toSent = (status: number): SentResponse => ({ status, source: 'cached', operation });
+    return whenReady(send(exchange, cacheable, cached), toSent);
+  };
+
+  /** Sends the text of a result that turned out to be complete. Undefined if the response has been sent. */
+  const sendAnswer = async (exchange: Exchange, text: string | undefined): Promise<SentResponse> => {
+    const headers = new Map([['content-type', 'application/json; charset=utf-8']]);
+    const { requestId } = exchange;
+    const executed = { status: 200, headers, text: `${text}\n`, requestId };
+    const status = text === undefined ? 200 : await sendUncached(exchange, executed);
+    return { status, source: 'executed', operation: undefined };
+  };
+  return { respond, sendAnswer };
+}
+
+/** Whether the request may get a response that was made for another request. */
+function acceptsShared(request: IncomingMessage): boolean {
+  return !wantsFresh(request) && !wantsExplanation(request);
+}
+
+/** Allocates nothing but one object, unlike a controller per request. */
+function watchDisconnect(response: ServerResponse): Cancellation {
+  return {
+    // The client may have disconnected while the caller was authenticated.
+    isCancelled: () => response.destroyed,
+    onCancelled(listener) {
+      response.once('close', listener);
+      return () => void response.off('close', listener);
+    },
+  };
+}
+
+function cancelOnDisconnect(response: ServerResponse): Cancellation {
+  const cancellation = createCancellation();
+  if (response.destroyed) cancellation.abort();
+  response.once('close', () => {
+    if (!response.writableFinished) cancellation.abort();
+  });
+  return cancellation;
+}
