@@ -182,8 +182,14 @@ function readPlatform(reading: ParsedSettings): PlatformConfig {
       problems.push('PLATFORM_KEY: is not used with CALLER_AUTH=platform; remove key and secret.');
     return { kind: 'remote', url, key: '', secret: '' };
   }
-  if (key === undefined) problems.push('PLATFORM_KEY: is missing; PLATFORM_URL requires it.');
-  if (secret === undefined) problems.push('PLATFORM_SECRET: is missing; PLATFORM_URL requires it.');
+  // A file without a secret is a problem of its own.
+  for (const [name, value] of [
+    ['PLATFORM_KEY', key],
+    ['PLATFORM_SECRET', secret],
+  ] as const) {
+    const hasFile = values[`${name}_FILE`] !== undefined;
+    if (value === undefined && !hasFile) problems.push(`${name}: is missing; PLATFORM_URL requires it.`);
+  }
   return { kind: 'remote', url, key: key ?? '', secret: secret ?? '' };
 }
 
@@ -197,7 +203,10 @@ function readSecret(
   if (file === undefined) return value;
   if (value !== undefined) problems.push(`${fileName}: is set together with ${name}; set one of them.`);
   try {
-    return readFileSync(file, 'utf8').trim() || undefined;
+    const secret = readFileSync(file, 'utf8').trim();
+    if (secret !== '') return secret;
+    problems.push(`${fileName}: is empty.`);
+    return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     problems.push(`${fileName}: can't be read: ${reason}`);

@@ -159,12 +159,25 @@ describe('settings', () => {
     ],
     ['an open gateway off loopback', { HOST: '0.0.0.0' }, 'settings.HOST'],
     ['a JWT issuer that is missing', { CALLER_AUTH: 'jwt' }, 'settings.JWT_ISSUER'],
+    ['an address of another protocol', { PLATFORM_URL: 'ftp://a.example' }, 'settings.PLATFORM_URL'],
+    ['a password in the address', { PLATFORM_URL: `http://me:${SECRET}@a.example` }, 'settings.PLATFORM_URL'],
+    [
+      'a secret file without a secret',
+      { PLATFORM_URL: 'http://a.example', PLATFORM_KEY: KEY, PLATFORM_SECRET_FILE: fileWith('empty', '\n') },
+      'settings.PLATFORM_SECRET_FILE',
+    ],
   ])('%s is a problem, and the rest is skipped', async (_, environment, check) => {
     const report = await examine(environment);
     expect(told(report, check)).toContain('problem: ');
     expect(told(report, 'platform.address')).toContain('skipped: ');
     expect(report.requests).toEqual({ token: 0, rest: 0 });
   });
+});
+
+it('a secret file that is missing is one problem', async () => {
+  const environment = { PLATFORM_URL: 'http://a.example', PLATFORM_KEY: KEY, PLATFORM_SECRET_FILE: '/none' };
+  const { findings } = await examine(environment);
+  expect(findings.filter(({ status }) => status === 'problem')).toHaveLength(1);
 });
 
 describe('the machine', () => {
@@ -292,6 +305,18 @@ describe('the address of the platform', () => {
       /without a token/,
     ],
     ['is down', () => refusing(503, {}), 'platform.address', /status 503.*later/],
+    [
+      'serves TLS, and is called without',
+      async () => `http://127.0.0.1:${await listen(createHttpsServer({ key: pem, cert: pem }))}`,
+      'platform.address',
+      /closed the connection.*https:\/\//,
+    ],
+    [
+      'is behind a firewall that answers',
+      () => refusing(403, '<html></html>', { 'Content-Type': 'text/html' }),
+      'platform.address',
+      /web page \(status 403\).*firewall/,
+    ],
   ])('%s', async (_, start, check, message) => {
     const report = await withPlatform(await start());
     expect(told(report, check)).toMatch(message);
@@ -318,6 +343,7 @@ describe('the credential', () => {
 
   it.each<[string, Record<string, string>, string, RegExp]>([
     ['a key in quotation marks', { PLATFORM_KEY: '"abc"' }, 'platform.key', /quotation marks/],
+    ['a key with a typographic dash', { PLATFORM_KEY: 'a–b' }, 'platform.key', /not ASCII/],
     ['a key with white space', { PLATFORM_KEY: 'a b' }, 'platform.key', /white space/],
     ['a placeholder', { PLATFORM_KEY: '<key>' }, 'platform.key', /placeholder/],
     ['a key with a colon', { PLATFORM_KEY: 'a:b' }, 'platform.key', /colon/],
@@ -399,6 +425,34 @@ describe('the data', () => {
       /problem: .*users with status 500/,
     ],
     [
+      'a token that it does not accept',
+      '/v2.0/site',
+      [401, {}],
+      'data.permissions',
+      /problem: .*does not accept the token.*for sites.*one platform/,
+    ],
+    [
+      'a list that is none',
+      '/v2.0/site',
+      [200, { sites: [] }],
+      'data.permissions',
+      /problem: .*sites with JSON that is not a list/,
+    ],
+    [
+      'a list that does not exist',
+      '/v2.0/site',
+      [404, {}],
+      'data.permissions',
+      /problem: .*sites with status 404.*PLATFORM_URL/,
+    ],
+    [
+      'a redirection to a page',
+      '/v2.0/site',
+      [302, '<html>'],
+      'data.permissions',
+      /problem: .*sites with status 302.*portal/,
+    ],
+    [
       'a portal in between',
       '/v2.0/channel',
       [200, '<html>'],
@@ -428,6 +482,15 @@ describe('the data', () => {
     expect(told(report, check)).toMatch(message);
     expect(report.ok).toBe(!message.source.startsWith('problem'));
   });
+});
+
+it('names endpoints that fail in one way together', async () => {
+  const report = await withPlatform(
+    await startPlatform((asked) => (asked.startsWith('/v2.0/') ? [500, {}] : undefined)),
+  );
+  expect(told(report, 'data.permissions').split('\n')).toEqual([
+    expect.stringMatching(/organizations, users, sites, .*RFID reads with status 500/),
+  ]);
 });
 
 it('names types of health counters without a name', async () => {
@@ -501,6 +564,20 @@ describe('callers', () => {
 });
 
 describe('Redis', () => {
+  it('that accepts connections and is silent is a problem', async () => {
+    const silent = createTcpServer((socket) => void socket.on('error', () => undefined).resume());
+    const report = await examine({ REDIS_URL: `redis://127.0.0.1:${await listen(silent)}` });
+    expect(told(report, 'redis.connection')).toMatch(/problem: Redis can't be reached \(ETIMEDOUT\)/);
+  });
+
+  it('that refuses writes is a problem', () => {
+    const replica = parseInfo('redis_version:7.2.4\r\nrole:slave\r\nslave_read_only:1\r\n');
+    expect(checkInfo(replica)[1]).toMatchObject({
+      status: 'problem',
+      remedy: expect.stringContaining('primary'),
+    });
+  });
+
   it('that does not answer is a problem', async () => {
     expect(told(await examine({ REDIS_URL: 'redis://127.0.0.1:1' }), 'redis.connection')).toMatch(
       /can't be reached/,

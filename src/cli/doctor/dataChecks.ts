@@ -11,8 +11,17 @@ type Read = (path: string) => Promise<TransportResponse>;
 
 interface Outcome {
   name: string;
-  finding: Finding;
+  /** Undefined if the endpoint answers as it should. */
+  failure: Failure | undefined;
   rows: readonly unknown[];
+}
+
+/** Endpoints that fail in one way become one finding. */
+interface Failure {
+  /** `many` stands for the names of the endpoints. */
+  message: `${string}many${string}`;
+  remedy: string;
+  isWarning?: boolean;
 }
 
 interface Endpoint {
@@ -20,6 +29,8 @@ interface Endpoint {
   path: string;
   /** The account may lack it: RFID or images. */
   isOptional?: boolean;
+  /** Answers a list, also where it has no items. Others answer 404 where nothing was delivered, or there are no samples. */
+  isList?: boolean;
 }
 
 /** The platform ends lists at this length. */
@@ -36,13 +47,13 @@ const QUEUES: readonly Endpoint[] = [
 export async function checkData(read: Read, clock: Clock, counterTypes: ReadonlySet<number>) {
   const now = Math.floor(clock.now() / 1000);
   const lists: readonly Endpoint[] = [
-    { name: 'organizations', path: '/account/organization' },
-    { name: 'users', path: '/user' },
-    { name: 'sites', path: '/site' },
-    { name: 'devices', path: '/device' },
-    { name: 'channels', path: '/channel' },
-    { name: 'streams', path: '/stream' },
-    { name: 'custom attributes', path: '/stream/customAttributes' },
+    { name: 'organizations', path: '/account/organization', isList: true },
+    { name: 'users', path: '/user', isList: true },
+    { name: 'sites', path: '/site', isList: true },
+    { name: 'devices', path: '/device', isList: true },
+    { name: 'channels', path: '/channel', isList: true },
+    { name: 'streams', path: '/stream', isList: true },
+    { name: 'custom attributes', path: '/stream/customAttributes', isList: true },
     { name: 'images', path: `/sample/image/batch?sampleDate=${now}`, isOptional: true },
   ];
   const dates: number[] = [];
@@ -67,7 +78,7 @@ export async function checkData(read: Read, clock: Clock, counterTypes: Readonly
         .flatMap(({ rows }) => checkCounters(rows, counterTypes)),
     ],
     organizationIds:
-      organizations?.finding.status === 'ok'
+      organizations !== undefined && organizations.failure === undefined
         ? new Set(organizations.rows.map(readId).filter((id) => id !== undefined))
         : undefined,
     dates,
@@ -80,60 +91,71 @@ async function askEndpoint(endpoint: Endpoint, read: Read, dates: number[]): Pro
     const response = await read(endpoint.path);
     const date = Date.parse(String(response.headers['date']));
     if (!Number.isNaN(date)) dates.push(date);
-    return { name, finding: toFinding(endpoint, response), rows: readRows(response) };
+    return { name, failure: findFailure(endpoint, response), rows: readRows(response) };
   } catch {
     const remedy = 'Run the doctor again; if it stays, ask the support of the platform.';
-    return { name, finding: problem('data.permissions', `No answer for ${name}.`, remedy), rows: [] };
+    return { name, failure: { message: 'No answer for many.', remedy }, rows: [] };
   }
 }
 
-function toFinding({ name, isOptional = false }: Endpoint, response: TransportResponse): Finding {
-  const check = 'data.permissions';
-  const { status } = response;
-  // Nothing was delivered yet, or there are no samples.
-  if (status === 404) return ok(check, name);
-  if (status === 401 || status === 403) {
-    return isOptional
-      ? warning(
-          check,
-          `The platform gives no ${name} to this API client.`,
-          'Fields that show them will be null.',
-        )
-      : problem(
-          check,
-          `The API client may not read ${name} (status ${status}).`,
-          'Ask the administrator of the account for the right.',
-        );
+const SUPPORT = 'Ask the support of the platform.';
+const BETWEEN = 'Check what stands between: a proxy, a portal.';
+const ADDRESS = 'Set PLATFORM_URL to the address of the REST API, without /v2.0.';
+
+function findFailure(
+  { isOptional = false, isList = false }: Endpoint,
+  { status, body }: TransportResponse,
+): Failure | undefined {
+  if (status === 200) return findBodyFailure(toText(body), isList);
+  if (status === 404 && !isList) return undefined;
+  if ((status === 401 || status === 403) && isOptional) {
+    const message = 'The platform does not give this API client many.';
+    return { message, remedy: 'Fields that show them will be null.', isWarning: true };
+  }
+  if (status === 403) {
+    const message = 'The API client may not read many (status 403).';
+    return { message, remedy: 'Ask the administrator of the account for the right.' };
+  }
+  if (status === 401) {
+    const message = 'The platform does not accept the token that it has just issued, for many (status 401).';
+    return { message, remedy: 'Check that the token endpoint and the REST API belong to one platform.' };
   }
   if (status === 429) {
-    return problem(
-      check,
-      `The quota of calls for ${name} is used up.`,
-      'Find which programs poll with this key; a million calls in 15 minutes are allowed.',
-    );
+    const message = 'The quota of calls for many is used up.';
+    return {
+      message,
+      remedy: 'Find which programs poll with this key; a million calls in 15 minutes are allowed.',
+    };
   }
-  if (status !== 200) {
-    return problem(
-      check,
-      `The platform answers ${name} with status ${status}.`,
-      'Ask the support of the platform.',
-    );
-  }
-  return isJson(toText(response.body))
-    ? ok(check, name)
-    : problem(
-        check,
-        `The platform answers ${name} with a body that is not JSON.`,
-        'Check what stands between: a proxy, a portal.',
-      );
+  const message = `The platform answers many with status ${status}.` as const;
+  if (status === 404) return { message, remedy: ADDRESS };
+  return { message, remedy: status >= 300 && status < 400 ? BETWEEN : SUPPORT };
 }
 
-/** All that may be read in one line, and a line for each that may not. */
+function findBodyFailure(text: string, isList: boolean): Failure | undefined {
+  if (!isJson(text))
+    return { message: 'The platform answers many with a body that is not JSON.', remedy: BETWEEN };
+  if (!isList || Array.isArray(JSON.parse(text))) return undefined;
+  return { message: 'The platform answers many with JSON that is not a list.', remedy: ADDRESS };
+}
+
+/** All that may be read in one line, and a line for each way of failing. */
 function toPermissionFindings(outcomes: readonly Outcome[]): Finding[] {
-  const readable = outcomes.filter(({ finding }) => finding.status === 'ok').map(({ name }) => name);
-  const others = outcomes.map(({ finding }) => finding).filter(({ status }) => status !== 'ok');
-  const all = readable.length === 0 ? [] : [ok('data.permissions', `Readable: ${readable.join(', ')}.`)];
-  return [...all, ...others];
+  const check = 'data.permissions';
+  const readable = outcomes.filter(({ failure }) => failure === undefined).map(({ name }) => name);
+  const failures = new Map<string, { failure: Failure; names: string[] }>();
+  for (const { name, failure } of outcomes) {
+    if (failure === undefined) continue;
+    const known = failures.get(failure.message);
+    if (known === undefined) failures.set(failure.message, { failure, names: [name] });
+    else known.names.push(name);
+  }
+  return [
+    ...(readable.length === 0 ? [] : [ok(check, `Readable: ${readable.join(', ')}.`)]),
+    ...[...failures.values()].map(({ failure: { message, remedy, isWarning = false }, names }) =>
+      (isWarning ? warning : problem)(check, message.replace('many', names.join(', ')), remedy),
+    ),
+  ];
 }
 
 function checkLength({ name, rows }: Outcome): Finding[] {
@@ -148,9 +170,9 @@ function checkLength({ name, rows }: Outcome): Finding[] {
   ];
 }
 
-function checkQueue({ rows, finding }: Outcome): Finding {
+function checkQueue({ rows, failure }: Outcome): Finding {
   const check = 'data.queue';
-  if (finding.status !== 'ok') return skipped(check, 'The queue of samples could not be read.');
+  if (failure !== undefined) return skipped(check, 'The queue of samples could not be read.');
   return rows.length > 0
     ? ok(check, 'The queue of samples was read and acknowledged before.')
     : warning(

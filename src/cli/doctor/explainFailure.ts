@@ -12,6 +12,10 @@ interface Cause {
   remedy: string;
 }
 
+/** Of a request that waited for its response. */
+const TIMEOUT = /^(ECONNABORTED|ERR_CANCELED|UND_ERR_(HEADERS|BODY)_TIMEOUT|UND_ERR_ABORTED)$/;
+
+const TLS_PORT = 'A port that serves TLS closes connections without: use https:// in PLATFORM_URL.';
 const FIREWALL = 'Check the address, and whether a firewall or a missing proxy stops direct connections.';
 
 /** The first whose codes match applies. */
@@ -72,12 +76,12 @@ export function explainConnection(error: unknown, url: string): Finding {
   const { host } = new URL(url);
   const cause = causes.find(({ codes }) => code !== undefined && codes.test(code));
   if (cause) return problem(cause.check, `${host}: ${cause.message} (${code})`, cause.remedy);
-  const suffix = code === undefined ? '' : ` (${code})`;
-  return problem(
-    'platform.address',
-    `${host} closed the connection or did not answer in time${suffix}.`,
-    FIREWALL,
-  );
+  if (code === undefined || TIMEOUT.test(code)) {
+    const message = `${host} accepts the connection and does not answer in time.`;
+    return problem('platform.address', message, 'Try again later, or ask the support of the platform.');
+  }
+  const remedy = url.startsWith('http:') ? `${TLS_PORT} ${FIREWALL}` : FIREWALL;
+  return problem('platform.address', `${host} closed the connection (${code}).`, remedy);
 }
 
 /** The code of the error or of its nearest cause that has one. Codes of gateway errors are no system errors. */
@@ -101,6 +105,11 @@ export function explainStatus(
 ): Finding {
   const { status, headers } = response;
   const { host } = new URL(url);
+  const looksLikePage = /html/i.test(String(headers['content-type'] ?? ''));
+  if (status === 403 && looksLikePage) {
+    const message = `${host} answers with a web page (status 403).`;
+    return problem('platform.address', message, 'Check what stands between: a firewall, a proxy, a portal.');
+  }
   if (status === 401 || status === 400 || status === 403) return explainRefusal(response, credential);
   if (status === 429) {
     const wait = headers['retry-after'];
@@ -126,7 +135,6 @@ export function explainStatus(
       'Set PLATFORM_URL to the address that it redirects to.',
     );
   }
-  const looksLikePage = /html/i.test(String(headers['content-type'] ?? ''));
   const remedy =
     'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page.';
   if (looksLikePage) return problem('platform.address', `${host} answers with a web page.`, remedy);
@@ -176,6 +184,8 @@ function findSuspect(credential: { key: string; secret: string }) {
     if (/^["'].*["']$/.test(credential[name]))
       return { name, why: `${variable} has quotation marks around it.` };
     if (/\s/.test(credential[name])) return { name, why: `${variable} contains white space.` };
+    if (/[^\x20-\x7e]/.test(credential[name]))
+      return { name, why: `${variable} has a character that is not ASCII, such as a typographic dash.` };
     if (/^[<$]/.test(credential[name])) return { name, why: `${variable} is a placeholder.` };
   }
   return credential.key.includes(':')

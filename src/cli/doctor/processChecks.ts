@@ -102,6 +102,7 @@ async function isGateway(host: string, port: number): Promise<boolean> {
 }
 
 const CONNECT_TIMEOUT_MS = 5000;
+const ANSWER_TIMEOUT_MS = 5000;
 const MIN_VERSION = 6;
 
 /** `url`: absent without REDIS_URL. */
@@ -117,17 +118,37 @@ export async function checkRedis(url: string | undefined): Promise<Finding[]> {
   // Errors reject the commands below, too.
   client.on('error', () => undefined);
   try {
-    await client.connect();
-    const info = parseInfo(await client.sendCommand(['INFO']));
-    return [
-      ok('redis.connection', 'Redis answers.'),
-      ...checkInfo(info),
-      await checkPolicy((name) => readSetting(client, name)),
-    ];
+    return await withDeadline(examineRedis(client));
   } catch (error) {
     return [toConnectionProblem(error)];
   } finally {
     client.destroy();
+  }
+}
+
+async function examineRedis(client: RedisClientType): Promise<Finding[]> {
+  await client.connect();
+  const info = parseInfo(await client.sendCommand(['INFO']));
+  return [
+    ok('redis.connection', 'Redis answers.'),
+    ...checkInfo(info),
+    await checkPolicy((name) => readSetting(client, name)),
+  ];
+}
+
+/** A server that is no Redis may accept the connection and never answer. */
+async function withDeadline(examination: Promise<Finding[]>): Promise<Finding[]> {
+  // The end of the connection rejects it after the deadline.
+  examination.catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    const error = Object.assign(new Error('Redis does not answer.'), { code: 'ETIMEDOUT' });
+    timer = setTimeout(() => reject(error), ANSWER_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([examination, deadline]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -138,6 +159,10 @@ function toConnectionProblem(error: unknown): Finding {
   if (/NOAUTH|WRONGPASS|invalid password|NOPERM/i.test(message)) {
     const remedy = 'Correct the user and the password in REDIS_URL: redis://user:password@host:port.';
     return problem(check, 'Redis refuses the user or the password.', remedy);
+  }
+  if (/DB index/i.test(message)) {
+    const remedy = 'Correct the number at the end of REDIS_URL; without a number it is database 0.';
+    return problem(check, 'Redis does not have the database of REDIS_URL.', remedy);
   }
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
   const remedy = 'Check host and port of REDIS_URL, rediss:// for TLS, and whether a firewall is between.';
@@ -155,17 +180,21 @@ export function parseInfo(reply: unknown): ReadonlyMap<string, string> {
 export function checkInfo(info: ReadonlyMap<string, string>): Finding[] {
   const version = info.get('redis_version') ?? 'unknown';
   const isCluster = info.get('cluster_enabled') === '1';
+  const isReadOnly = info.get('role') === 'slave' && info.get('slave_read_only') !== '0';
+  const mode = 'redis.mode';
   return [
     Number.parseInt(version, 10) >= MIN_VERSION
       ? ok('redis.version', `Redis ${version} is supported.`)
       : problem('redis.version', `Redis ${version} is too old.`, `Use Redis ${MIN_VERSION} or later.`),
     isCluster
       ? problem(
-          'redis.mode',
+          mode,
           'Redis runs in cluster mode, which is not supported.',
           'Use a single server, with a replica for failover.',
         )
-      : ok('redis.mode', 'Redis is a single server.'),
+      : isReadOnly
+        ? problem(mode, 'Redis is a replica that refuses writes.', 'Set REDIS_URL to its primary server.')
+        : ok(mode, 'Redis is a single server.'),
   ];
 }
 

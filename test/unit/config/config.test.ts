@@ -154,11 +154,11 @@ describe('a secret in a file', () => {
     expect(readConfig(withFile('secret')).platform).toMatchObject({ key: 'k', secret: 'from-file' });
   });
 
-  it('is reported as missing where the file is empty or absent', () => {
-    expect(problemsOf(withFile('empty'))).toEqual([expect.stringMatching(/^PLATFORM_SECRET: is missing/)]);
-    expect(problemsOf(withFile('none'))).toContainEqual(
+  it('is reported once where the file is empty or absent', () => {
+    expect(problemsOf(withFile('empty'))).toEqual(['PLATFORM_SECRET_FILE: is empty.']);
+    expect(problemsOf(withFile('none'))).toEqual([
       expect.stringMatching(/^PLATFORM_SECRET_FILE: can't be read/),
-    );
+    ]);
   });
 
   it('is refused together with the variable itself', () => {
