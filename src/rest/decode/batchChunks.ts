@@ -35,7 +35,9 @@ export async function readBatchChunks<Row, Chunk>(
   text: string | undefined,
   budget = batchTurns,
 ): Promise<DecodedBody<BatchChunks<Chunk>>> {
-  const chunked = text === undefined ? undefined : await readInChunks(text, converter, budget);
+  // A short batch takes one chunk: it would wait for the turns of all long ones.
+  const isLong = text !== undefined && text.length > CHUNK_LENGTH;
+  const chunked = isLong ? await readInChunks(text, converter, budget) : undefined;
   if (chunked) return toDecodedBody(chunked.decoded, toBatch(template, chunked.remainder).hasMore);
   const { rows, hasMore } = toBatch(template, text === undefined ? undefined : parseJson(template, text));
   return toDecodedBody([readRows(rows, converter)], hasMore);
