@@ -83,6 +83,8 @@ export class GroupMember<Event, Owner> {
   /** The sequence number of the next payload. Infinite before the member has begun. */
   #next = Number.POSITIVE_INFINITY;
   #cursor: string | undefined;
+  /** The end of the log when the past had been replayed: payloads before it are charged, also those not offered yet. */
+  #joinedAt = 0;
   #chargedBytes = 0;
   #isEnded = false;
   /** Undefined without a cursor, and when the past has been replayed. */
@@ -133,6 +135,7 @@ export class GroupMember<Event, Owner> {
     const end = sequence + batch.payloads.length;
     if (this.#isEnded || this.#next >= end) return;
     if (this.#replay !== undefined) this.#offerDuringReplay(this.#replay, batch);
+    else if (end <= this.#joinedAt) this.resume();
     else if (this.#next === sequence && this.#sink.isFree()) {
       this.#next = end;
       this.#send(batch);
@@ -286,6 +289,7 @@ export class GroupMember<Event, Owner> {
     this.#replay = undefined;
     this.#replayed = replay;
     this.#next = pageEnd;
+    this.#joinedAt = log.end;
     this.#charge(bytesOf(log.read(pageEnd, log.end - pageEnd)) - this.#chargedBytes);
     this.resume();
   }

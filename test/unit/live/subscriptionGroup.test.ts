@@ -5,6 +5,7 @@ import { OperationTurns, TurnBudget } from '../../../src/lib/turnBudget.js';
 import { createTurns } from '../../../src/lib/turns.js';
 import { EventQueue } from '../../../src/live/feedListener.js';
 import { type EventReplay, toLiveEvents } from '../../../src/live/liveEvents.js';
+import type { PayloadBatch } from '../../../src/live/payloads.js';
 import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';
 
 const MEMBERS = 20;
@@ -115,4 +116,48 @@ it('a group sends heartbeats to a few members in each turn, and none to a member
   await passTurns();
   expect(turns.heartbeat).toHaveLength(MEMBERS - 1);
   expect(Math.max(...countsOf(turns.heartbeat))).toBeLessThanOrEqual(MAX_PER_TURN);
+});
+
+/** A budget that counts. */
+function createCountingBudget() {
+  let used = 0;
+  return {
+    ...unlimitedBytes,
+    add: (bytes: number) => {
+      used += bytes;
+    },
+    used: () => used,
+  };
+}
+
+it('a member that has read the past between two turns of a delivery is charged once for it', async () => {
+  const { group, queue, passTurns } = await startGroup();
+  let endPage = () => {};
+  const replay: EventReplay<number> = {
+    from: [],
+    read: () =>
+      new Promise((resolve) => {
+        endPage = () => resolve({ events: [], isLast: true });
+      }),
+    close() {},
+  };
+  const received: string[] = [];
+  let isFree = false;
+  const sink = {
+    isFree: () => isFree,
+    next: ({ payloads }: PayloadBatch) => void received.push(...payloads.map(({ text }) => text)),
+    heartbeat() {},
+    end() {},
+  };
+  const budget = createCountingBudget();
+  const member = group.add({ sink, budget, owner: 'caller', replay });
+  await member.begin();
+  queue.push([1]);
+  while (group.log.end === 0) await new Promise((resolve) => setImmediate(resolve));
+  endPage();
+  await passTurns();
+  isFree = true;
+  member.resume();
+  expect(received).toEqual(['1']);
+  expect(budget.used()).toBe(0);
 });
