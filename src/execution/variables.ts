@@ -55,7 +55,8 @@ function coercePlainValues(
     const nullable = type.kind === Kind.NON_NULL_TYPE ? type.type : type;
     const isPlain = nullable.kind === Kind.NAMED_TYPE ? plainScalars.get(nullable.name.value) : undefined;
     const value = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
-    if (isPlain === undefined || !isPlain(value)) return undefined;
+    // An assignment to `__proto__`, which is a valid name of a variable, would be lost.
+    if (isPlain === undefined || !isPlain(value) || name === '__proto__') return undefined;
     coerced[name] = value;
   }
   return coerced;

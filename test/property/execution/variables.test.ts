@@ -77,3 +77,12 @@ it('for all types and values', () => {
     { numRuns: 2000 },
   );
 });
+
+it('for a variable with the name of the prototype', () => {
+  const [operation] = parse('query($__proto__: ID!) { field(id: $__proto__) }').definitions;
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('The document has an operation.');
+  const { coerced } = coerceVariables(schema, operation, JSON.parse('{"__proto__":"7"}'), {
+    hideSuggestions: false,
+  });
+  expect(Object.entries(coerced ?? {})).toEqual([['__proto__', '7']]);
+});
