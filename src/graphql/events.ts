@@ -45,9 +45,6 @@ export function createEvents<Event extends StreamEvent>(
   };
 }
 
-/** Memory of a stream whose level is followed. */
-const STREAM_BYTES = 256;
-
 /** The changes of threshold levels that the samples of these streams cause; undefined: of all streams. */
 export function toThresholdChanges(
   samples: EventParts<Sample>,
@@ -66,15 +63,15 @@ export function toThresholdChanges(
         return context.sources;
       },
     });
-    let chargedStreams = 0;
-    const charge = (streams: number) => {
-      budget.add((streams - chargedStreams) * STREAM_BYTES);
-      chargedStreams = streams;
+    let charged = 0;
+    const charge = (bytes: number) => {
+      budget.add(bytes - charged);
+      charged = bytes;
     };
     return {
       async convert(batch) {
         const changes = await evaluator.evaluate(batch);
-        charge(evaluator.streamCount);
+        charge(evaluator.bytes);
         return changes;
       },
       close: () => charge(0),

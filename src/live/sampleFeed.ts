@@ -105,9 +105,13 @@ export class SampleFeed {
 
   /** The last number of each of these streams that has none behind this id, as far as they are known. */
   lastSamplesUpTo(id: number, streamIds: ReadonlySet<number> | undefined): Map<number, ScalarSample> {
-    const newest = this.#options.lastSamples?.() ?? new Map<number, ScalarSample>();
-    const isSelected = (streamId: number) => streamIds?.has(streamId) ?? true;
-    return new Map([...newest].filter(([streamId, sample]) => sample.id <= id && isSelected(streamId)));
+    const newest = this.#options.lastSamples?.();
+    const upTo = new Map<number, ScalarSample>();
+    for (const streamId of (newest && streamIds) ?? newest?.keys() ?? []) {
+      const sample = newest?.get(streamId);
+      if (sample !== undefined && sample.id <= id) upTo.set(streamId, sample);
+    }
+    return upTo;
   }
 
   /** Ends every listener. */

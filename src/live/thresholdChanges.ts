@@ -48,6 +48,11 @@ interface Evaluation {
 /** Samples that are evaluated together: they share sources, and so the REST call limit and the deadline of an operation. */
 export const MAX_EVALUATED_SAMPLES = 200;
 
+/** Memory of a stream whose level is followed. */
+const STREAM_BYTES = 256;
+/** Memory of a reference to a last sample, which the poll holds. */
+const LAST_SAMPLE_BYTES = 48;
+
 export class ThresholdEvaluator {
   readonly #reader: ThresholdReader;
   readonly #streams = new Map<number, FollowedStream>();
@@ -61,9 +66,9 @@ export class ThresholdEvaluator {
     this.#createdAtMs = reader.nowMs();
   }
 
-  /** The number of streams whose level or last sample is held in memory. */
-  get streamCount(): number {
-    return this.#streams.size + this.#lastSamples.size;
+  /** The memory of the levels and last samples. */
+  get bytes(): number {
+    return this.#streams.size * STREAM_BYTES + this.#lastSamples.size * LAST_SAMPLE_BYTES;
   }
 
   /** The changes that the next samples cause, in the order of arrival. Rejects where the platform cannot be read. */
