@@ -297,3 +297,31 @@ describe('series of several sites', () => {
     expect(delta.seriesOf.times).toEqual([]);
   });
 });
+
+describe('charts of more than 1,000 ids', () => {
+  const range = { from: iso(NOW - 3600), to: iso(NOW) };
+
+  it('count streams, not ids', async () => {
+    const streamIds = Array.from({ length: 1001 }, () => `${fullestStream(gateway, 'scalar')}`);
+    const { seriesOf } = await gateway.ask<{ seriesOf: { lines: unknown[] } }>(
+      'query ($streamIds: [ID!]!, $range: TimeRange!) { seriesOf(streamIds: $streamIds, range: $range) { lines { stream { id } } } }',
+      { streamIds, range },
+    );
+    expect(seriesOf.lines).toHaveLength(1);
+  });
+
+  it('are refused with the limit of streams', async () => {
+    const streamIds = Array.from({ length: 1001 }, (_, index) => `${index + 1}`);
+    const { body } = await gateway.query(
+      `query ($streamIds: [ID!]!, $range: TimeRange!) {
+        seriesOf(streamIds: $streamIds, range: $range) { times }
+        thresholdChanges(streamIds: $streamIds, range: $range) { time }
+        chart(streamIds: $streamIds, range: $range) { time }
+      }`,
+      { streamIds, range },
+    );
+    expect(new Set(body.errors?.map(({ message }) => message))).toEqual(
+      new Set(['streamIds: 1001 streams exceed the limit of 50.']),
+    );
+  });
+});
