@@ -91,9 +91,11 @@ function linesOfRows(rows: readonly Json[], owner: string): Line[] {
     if (group) group.rows.push(row);
     else groups.set(key, { name, rows: [row] });
   }
-  const lines = [...groups.values()]
-    .slice(0, MAX_LINES)
-    .map((group) => toLine(group.name, group.rows, timeField, valueField));
+  const drawn = [...groups.values()].slice(0, MAX_LINES);
+  const lines = drawn.map(({ name, rows }) => {
+    const isUnique = drawn.every((other) => other.name !== name || other.rows === rows);
+    return toLine(isUnique ? name : `${name}, ${rows[0]?.['streamId']}`, rows, timeField, valueField);
+  });
   return lines.filter(({ times }) => times.length > 1);
 }
 

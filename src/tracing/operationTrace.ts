@@ -87,7 +87,7 @@ export class OperationTrace {
 
   /** The result has errors, or the operation was refused. */
   fail(): void {
-    if (this.#span !== undefined) this.#span.hasFailed = true;
+    if (this.#span !== undefined && !this.#hasEnded) this.#span.hasFailed = true;
   }
 
   /** Ends the spans of an operation that is not executed. */
@@ -108,7 +108,7 @@ export class OperationTrace {
   /** Names the operation, when it is known. The name of the span has few values, as the conventions demand. */
   describe({ kind, name }: OperationFacts): void {
     const span = this.#span;
-    if (span === undefined || kind === undefined) return;
+    if (span === undefined || kind === undefined || this.#hasEnded) return;
     span.shape = operationShapes.get(
       name === undefined ? kind : `${kind} ${limitText(name)}`,
       // A part of the key: the name itself may be a part of the document, which would stay in memory with it.

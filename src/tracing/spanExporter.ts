@@ -97,7 +97,9 @@ export class SpanExporter implements SpanSink {
   }
 
   #encode(): void {
-    for (const span of this.#unencoded) {
+    const spans = this.#unencoded;
+    this.#unencoded = [];
+    for (const span of spans) {
       const { writer } = this.#batch;
       const before = writer.length;
       this.#encoder.append(span, writer);
@@ -107,7 +109,6 @@ export class SpanExporter implements SpanSink {
       this.#closeBatch();
       this.#begin();
     }
-    this.#unencoded.length = 0;
   }
 
   counts(): ExportCounts {

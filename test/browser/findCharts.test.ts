@@ -11,7 +11,7 @@ describe('streams of the same name at two sites', () => {
     const bySite = [...rows({ siteName: 'North' }), ...rows({ siteName: 'South' })];
     expect(names({ chart: bySite })).toEqual([['Pressure, North', 'Pressure, South']]);
     const byId = [...rows({ streamId: 'Stream:1' }), ...rows({ streamId: 'Stream:2' })];
-    expect(names({ chart: byId })).toEqual([['Pressure', 'Pressure']]);
+    expect(names({ chart: byId })).toEqual([['Pressure, Stream:1', 'Pressure, Stream:2']]);
   });
 
   it('are two lines with the names of their sites in a shared series', () => {

@@ -1958,7 +1958,7 @@ export type SiteFilter = {
   readonly organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
    * Only sites where no stream has sent a number for this long. Costs the same as `StreamFilter.silentFor`, but only for the
-   * streams of sites without a recent number. Leaves out sites without streams that measure numbers.
+   * streams of sites without a recent number. Leaves out sites where no stream has units or has ever sent a number.
    */
   readonly silentFor?: InputMaybe<Duration>;
   /** The full status, case-insensitive, for example `Active`. */

@@ -104,8 +104,8 @@ function readInteger(
   value: unknown,
   at: string,
 ): number {
-  const number = readNumber(value, at);
-  if (Number.isInteger(number) && number >= minimum && number <= maximum) return number;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum)
+    return value;
   return throwBadField(at, `must be an integer from ${minimum} to ${maximum}`);
 }
 

@@ -98,7 +98,7 @@ const levelFields: Readonly<Record<string, JsonSchema>> = {
     ['normal', 'event', 'emergency'],
     { default: 'normal' },
   ),
-  transmit_immediately: flag('Whether the device transmits at once in the level.', { default: false }),
+  transmit_immediately: flag('Whether entering the level makes the device transmit.', { default: false }),
   notification_actions: listOf('NotificationAction', 'The notifications on entering the level.', MAX_LEVELS),
   output_actions: listOf('OutputAction', 'The changes of outputs on entering the level.', MAX_LEVELS),
   sample_actions: listOf('SampleAction', 'The changes of measurements on entering the level.', MAX_LEVELS),
