@@ -7,6 +7,7 @@ import { createQueries } from '../../src/sandbox/database/queries.js';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { findChromium, launchChromium, watchNetwork } from '../support/http/chromium.js';
 import { until } from '../support/http/edgeGateway.js';
+import { openTab } from '../support/http/explorerPage.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT_MS } from '../support/waiting.js';
 
@@ -73,11 +74,8 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
   const stored = (name: string) =>
     page.evaluate<string | null>(`localStorage.getItem('fieldgraph:graphiql:${name}')`);
 
-  /** GraphiQL reads an editor a moment after a change, and stores it then. */
   async function open(name: string): Promise<void> {
-    if ((await selectedTab()) === name) return;
-    await page.getByRole('button', { name, exact: true }).click();
-    await until(async () => (await stored('query'))?.includes(`query ${name}`) ?? false);
+    if ((await selectedTab()) !== name) await openTab(page, name);
   }
 
   /** Opens a tab and presses Run; returns the response from the network. */

@@ -12,7 +12,7 @@ import { createExecutionWorld, type ExecutionWorld } from '../../support/executi
 import { createRandomOperation } from '../../support/execution/randomOperation.js';
 import { TEST_SEED } from '../../support/seed.js';
 
-const OPERATIONS = 10_000;
+const OPERATIONS = 4000;
 /** Runs them concurrently, like the operations of several callers. */
 const AT_ONCE = 20;
 /** Set TEST_SEED to the seed of a failure. */

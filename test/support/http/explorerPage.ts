@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { runningClock } from '../runningClock.js';
-import { WAIT_MS } from '../waiting.js';
+import { WAIT, WAIT_MS } from '../waiting.js';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const pictures = process.env['PICTURES'];
@@ -32,6 +32,19 @@ export async function openExplorer(
   await page.goto(`${url}/`);
   await page.locator('.graphiql-query-editor .view-line').first().waitFor();
   return { context, page, complaints };
+}
+
+/** Text of the variables that the page fills in. */
+const variablesOf: Readonly<Record<string, string>> = { SitePage: 'Site:', Chart: '"from"', Live: '"ids"' };
+
+/** Opens a tab. GraphiQL reads the query and the variables from their editors a moment after it shows them. */
+export async function openTab(page: Page, name: string): Promise<void> {
+  await page.locator('.graphiql-tab-button').getByText(name, { exact: true }).click();
+  const stored = (editor: string) =>
+    page.evaluate<string | null>(`localStorage.getItem('fieldgraph:graphiql:${editor}')`);
+  await expect.poll(() => stored('query'), WAIT).toContain(` ${name}`);
+  const variables = variablesOf[name];
+  if (variables !== undefined) await expect.poll(() => stored('variables'), WAIT).toContain(variables);
 }
 
 /** Axe's serious findings, and parts that are wider than the window. */
