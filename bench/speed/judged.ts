@@ -70,8 +70,8 @@ const BOUNDS: readonly Bound[] = [
     (workload): Bound => ({
       name: `hot ${workload} against the ceiling`,
       target: 0.7,
-      // The ratio depends on the machine: the same code reached 0.65 on one and 0.47 on another.
-      floor: 0.4,
+      // The ratio depends on the machine and the moment: the same code reached between 0.46 and 0.78.
+      floor: 0.35,
       ...ratioTo('ceiling', workload, 'hot'),
     }),
   ),

@@ -11,7 +11,7 @@ import { gatewayRequest } from './gatewayRequests.js';
 import type { MutatedRequest } from './mutatedRequest.js';
 import { parseOrUndefined, type RawAnswer, sendAll, sendBytes } from './sendMutated.js';
 
-const REQUESTS = 5000;
+const REQUESTS = 3000;
 
 interface ErrorBody {
   errors?: { message?: unknown; extensions?: { code?: unknown } }[];

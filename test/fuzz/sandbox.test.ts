@@ -10,7 +10,7 @@ import type { MutatedRequest } from './mutatedRequest.js';
 import { sandboxRequest } from './sandboxRequests.js';
 import { parseOrUndefined, type RawAnswer, sendAll, sendBytes } from './sendMutated.js';
 
-const REQUESTS = 5000;
+const REQUESTS = 3000;
 
 /** The defect of a response; a missing response is correct only for an aborted request. */
 function faultOf(

@@ -9,7 +9,7 @@ import { forgetObjects, oddSchema } from '../../support/execution/randomWorld.js
 import type { Random } from '../../support/random.js';
 import { TEST_SEED } from '../../support/seed.js';
 
-const OPERATIONS = 1500;
+const OPERATIONS = 1000;
 /** Set TEST_SEED to the seed of a failure. */
 const FIRST_SEED = TEST_SEED;
 
