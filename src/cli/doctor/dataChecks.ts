@@ -29,7 +29,7 @@ interface Endpoint {
   path: string;
   /** The account may lack it: RFID or images. */
   isOptional?: boolean;
-  /** Answers a list, also where it has no items. Others answer 404 where nothing was delivered, or there are no samples. */
+  /** The endpoint returns a list, even an empty one. Other endpoints return 404 when nothing was delivered or sampled. */
   isList?: boolean;
 }
 

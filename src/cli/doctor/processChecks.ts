@@ -136,7 +136,7 @@ async function examineRedis(client: RedisClientType): Promise<Finding[]> {
   ];
 }
 
-/** A server that is no Redis may accept the connection and never answer. */
+/** Another kind of server may accept the connection and never respond. */
 async function withDeadline(examination: Promise<Finding[]>): Promise<Finding[]> {
   // The end of the connection rejects it after the deadline.
   examination.catch(() => undefined);
