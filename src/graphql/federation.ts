@@ -2,6 +2,7 @@
  * The fields by which a Federation router uses the graph as a subgraph. `_entities` reads objects through the same
  * loaders as `nodes`: a batch of representations costs as few REST calls, and the restrictions of callers hold.
  */
+
 import {
   type ConstDirectiveNode,
   type DirectiveDefinitionNode,
@@ -18,6 +19,7 @@ import {
   visit,
 } from 'graphql';
 import { createBadInputError, GatewayError } from '../errors.js';
+import { isRecord } from '../lib/records.js';
 import { parseId, readId } from './arguments/nodeId.js';
 import { loadNode, type NodeModel, type NodeSources } from './resolvers/Query.js';
 import { operationRelation } from './resolvers/relation.js';
@@ -100,8 +102,7 @@ function loadEntities(
 
 /** Throws BAD_USER_INPUT. Writes paths for errors alone: that of each representation would take longer than loading it. */
 function loadEntity(sources: NodeSources, representation: unknown, index: number): Entity | Promise<Entity> {
-  const fields =
-    typeof representation === 'object' ? (representation as Record<string, unknown> | null) : null;
+  const fields = isRecord(representation) ? representation : undefined;
   const type = federatedTypes.find((name) => name === fields?.['__typename']);
   if (!fields || !type) {
     throw createBadInputError(toPath(index), `__typename must be one of ${federatedTypes.join(', ')}.`);

@@ -6,9 +6,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { serialize } from 'node:v8';
 import { type ErrorCode, GatewayError, type PlatformStatus } from '../errors.js';
+import { isRecord } from '../lib/records.js';
 
 /** The requests of one side by name: the parameter is the request's payload, the result is the response. */
-export type Protocol = Readonly<Record<string, (payload: never) => unknown>>;
+type Protocol = Readonly<Record<string, (payload: never) => unknown>>;
 
 type IpcPayload<Requests extends Protocol, Name extends keyof Requests> = Parameters<Requests[Name]>[0];
 type IpcResponse<Requests extends Protocol, Name extends keyof Requests> = ReturnType<Requests[Name]>;
@@ -136,15 +137,11 @@ async function runHandler(
 
 /** Node's cluster sends messages of its own through the same pipe; those have neither a `name` nor an `id`. */
 function isRequest(message: unknown): message is IpcRequest {
-  return isObject(message) && typeof message['name'] === 'string';
+  return isRecord(message) && typeof message['name'] === 'string';
 }
 
 function isReply(message: unknown): message is IpcReply {
-  return isObject(message) && typeof message['id'] === 'number';
-}
-
-function isObject(message: unknown): message is Record<string, unknown> {
-  return typeof message === 'object' && message !== null;
+  return isRecord(message) && typeof message['id'] === 'number';
 }
 
 function toFailure(error: unknown): IpcFailure {

@@ -1,7 +1,9 @@
 /** Renders a kustomization as `kubectl kustomize` does, for the features that `deploy/kubernetes` uses. Others are errors. */
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import { isRecord } from '../../src/lib/records.js';
 
 export interface Manifest {
   kind: string;
@@ -80,8 +82,4 @@ function merge(target: unknown, patch: unknown): unknown {
   if (!isRecord(target) || !isRecord(patch)) return patch;
   const merged = Object.entries(patch).map(([key, value]) => [key, merge(target[key], value)]);
   return { ...target, ...Object.fromEntries(merged) };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

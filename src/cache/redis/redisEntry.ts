@@ -1,7 +1,9 @@
 /** Encodes entries for Redis, and decodes and authenticates the entries read from it. */
+
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { isRecord } from '../../lib/records.js';
 import type { EntryKey } from '../cacheKey.js';
 import type { StoredEntry } from '../cacheStore.js';
 
@@ -78,8 +80,8 @@ async function toJson(text: string): Promise<string> {
 }
 
 function toEntry(parsed: unknown, versions: readonly string[]): StoredEntry | undefined {
-  if (typeof parsed !== 'object' || parsed === null || !('value' in parsed)) return undefined;
-  const { version, storedAtMs, bytes, value, versions: storedVersions } = parsed as Record<string, unknown>;
+  if (!isRecord(parsed) || !('value' in parsed)) return undefined;
+  const { version, storedAtMs, bytes, value, versions: storedVersions } = parsed;
   if (version !== FORMAT_VERSION) return undefined;
   if (typeof storedAtMs !== 'number' || typeof bytes !== 'number' || bytes < 0) return undefined;
   return isSameList(storedVersions, versions) ? { value, storedAtMs, bytes } : undefined;

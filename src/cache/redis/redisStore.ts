@@ -4,8 +4,10 @@
  * versions, and the next lookup creates new ones, so that neither stored entries nor loads in flight on any replica
  * match. Deleting needs no memory, so a full Redis can invalidate; a Redis that evicts versions only loses entries.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../lib/logger.js';
+import { isRecord } from '../../lib/records.js';
 import type { CacheKey } from '../cacheKey.js';
 import type { CacheStore, StoreLookup } from '../cacheStore.js';
 import type { RedisConnection } from './redisConnection.js';
@@ -229,8 +231,8 @@ function parseMessage(text: string): InvalidationMessage | undefined {
 }
 
 function isMessage(message: unknown): message is InvalidationMessage {
-  if (typeof message !== 'object' || message === null) return false;
-  const { from, id, tags } = message as Record<string, unknown>;
+  if (!isRecord(message)) return false;
+  const { from, id, tags } = message;
   const isTags = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
   return typeof from === 'string' && typeof id === 'string' && isTags;
 }

@@ -1,7 +1,7 @@
 /** Checks of `fieldgraph doctor` on the account's data: one call for each family of endpoints, at most twelve. */
 
 import type { Clock } from '../../lib/clock.js';
-import { isRecord } from '../../rest/decode/rowDecoder.js';
+import { isRecord } from '../../lib/records.js';
 import { toText } from '../../rest/decode/text.js';
 import type { TransportResponse } from '../../rest/transport/platformRequest.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';

@@ -1,6 +1,6 @@
 /** Explains why the platform gave no token: one finding with its remedy, from the error or the response. Pure. */
 
-import { isRecord } from '../../rest/decode/rowDecoder.js';
+import { isRecord } from '../../lib/records.js';
 import { toText } from '../../rest/decode/text.js';
 import type { TransportResponse } from '../../rest/transport/platformRequest.js';
 import { type Finding, problem } from './report.js';

@@ -2,10 +2,12 @@
  * The lease in Redis that one of all replicas holds to poll a feed, and the channel on which it publishes its steps.
  * Redis failures never reject: they resolve to undefined.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { EntryKey } from '../../cache/cacheKey.js';
 import type { RedisConnection } from '../../cache/redis/redisConnection.js';
 import { decodeEntry, encodeEntry } from '../../cache/redis/redisEntry.js';
+import { isRecord } from '../../lib/records.js';
 import type { PolledSamples } from '../../live/samplePoll.js';
 import type { TailPosition } from '../../live/sampleTail.js';
 
@@ -249,8 +251,8 @@ function parsePosition(text: unknown): Pick<LeaseState, 'position' | 'asOfMs'> {
 
 function parseMessage(text: string): BusMessage | undefined {
   const parsed = parseJson(text);
-  if (typeof parsed !== 'object' || parsed === null) return undefined;
-  const { key, sender, step, isWake } = parsed as Record<string, unknown>;
+  if (!isRecord(parsed)) return undefined;
+  const { key, sender, step, isWake } = parsed;
   if (typeof key !== 'string' || typeof sender !== 'string') return undefined;
   if (step !== undefined && typeof step !== 'string') return undefined;
   return { key, sender, ...(step !== undefined && { step }), isWake: isWake === true };

@@ -2,6 +2,7 @@
  * Executes queries whose documents Apollo Server has validated before, without the rest of its pipeline: hashing the
  * document, choosing the media type, and a promise for each hook. Everything else goes through Apollo Server.
  */
+
 import { HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import {
   type DocumentNode,
@@ -13,6 +14,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Executor } from '../../execution/executor.js';
 import { stringifyResponse } from '../../execution/text/serializedJson.js';
+import { isRecord } from '../../lib/records.js';
 import type { Context } from '../context.js';
 import { createParsedDocuments } from '../documents/documentStore.js';
 import type { Prefetch } from '../prefetch.js';
@@ -134,8 +136,4 @@ function toPlainRequest(body: unknown): PlainRequest | undefined {
   if (variables !== undefined && !isRecord(variables)) return undefined;
   if (extensions !== undefined && (!isRecord(extensions) || 'persistedQuery' in extensions)) return undefined;
   return { query, operationName, variables };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@
  * Finds operations whose result is the data of time ranges alone: samples, aggregates and charts of named streams, without
  * names that somebody may change. Pure. When all their ranges have passed, clients may keep the response for long.
  */
+
 import {
   type FieldNode,
   Kind,
@@ -9,6 +10,7 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
+import { toRecord } from '../../lib/records.js';
 import { toUnixMs } from '../arguments/timeArguments.js';
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -49,8 +51,7 @@ function rangeEnd(field: FieldNode, variables: Variables): number | undefined {
     return argument && valueFromASTUntyped(argument.value, variables);
   };
   if (SELECTING.some((name) => read(name) != null) || !isUnchanging(field.selectionSet)) return undefined;
-  const range = read('range');
-  const end = typeof range === 'object' && range !== null && 'to' in range ? toUnixMs(range.to) : Number.NaN;
+  const end = toUnixMs(toRecord(read('range'))['to']);
   return Number.isNaN(end) ? undefined : end;
 }
 

@@ -2,6 +2,7 @@
  * Stores documents: trusted and persisted ones by the SHA-256 hash of their text, and parsed ones for Apollo Server. Reads
  * trusted documents from a directory.
  */
+
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import { type DocumentNode, GraphQLError, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.js';
 import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
+import { isRecord } from '../../lib/records.js';
 
 /** Texts of documents by SHA-256 hash in lower-case hexadecimal digits. */
 type TrustedDocuments = ReadonlyMap<string, string>;
@@ -103,9 +105,8 @@ export function readTrustedDocuments(directory: string): TrustedDocuments {
 
 function readManifest(file: string): string[] {
   const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  if (typeof content !== 'object' || content === null)
-    throw new Error(`${file} does not contain a JSON object.`);
-  return Object.entries(content).map(([hash, text]: [string, unknown]) => {
+  if (!isRecord(content)) throw new Error(`${file} does not contain a JSON object.`);
+  return Object.entries(content).map(([hash, text]) => {
     if (typeof text !== 'string' || hashDocument(text) !== hash.replace(/^sha256:/, '').toLowerCase()) {
       throw new Error(`${file}: ${hash} is not the SHA-256 of its document.`);
     }

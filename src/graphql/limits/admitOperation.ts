@@ -1,6 +1,8 @@
 /** Admits or refuses an operation before Apollo Server handles it, over HTTP and websocket. */
+
 import type { OperationTypeNode } from 'graphql';
 import { GatewayError } from '../../errors.js';
+import { toRecord } from '../../lib/records.js';
 import type { DocumentStore } from '../documents/documentStore.js';
 import type { OperationCost, OperationGuard } from './operationGuard.js';
 
@@ -81,8 +83,4 @@ function readHash(extensions: unknown): string | undefined {
 
 function toOptionalString(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

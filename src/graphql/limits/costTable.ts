@@ -1,4 +1,5 @@
 /** Reads `@cost` and `@listSize` from the schema into a table once, so that estimates need no AST of the schema. */
+
 import {
   type ConstDirectiveNode,
   type GraphQLField,
@@ -15,6 +16,7 @@ import {
   isObjectType,
   valueFromASTUntyped,
 } from 'graphql';
+import { toRecord } from '../../lib/records.js';
 
 export interface ListSize {
   /** The assumed maximum number of items; undefined if only arguments bound it. */
@@ -117,8 +119,7 @@ function createWeightOf(type: GraphQLNamedInputType): WeightOf | undefined {
   });
   if (fields.length === 0) return undefined;
   return (value) => {
-    const record: Readonly<Record<string, unknown>> =
-      typeof value === 'object' && value !== null ? { ...value } : {};
+    const record = toRecord(value);
     return fields.reduce((sum, { name, weight, inner }) => {
       const own = record[name];
       return own == null ? sum : sum + weight + (inner?.(own) ?? 0);

@@ -2,6 +2,7 @@
  * Estimates the cost of an operation before it is executed: 0.1 per scalar, 1 per object, and the weight of fields that
  * need REST calls, multiplied by the assumed number of list items.
  */
+
 import {
   type FieldNode,
   Kind,
@@ -12,7 +13,9 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { FieldCost } from '../../errors.js';
+import { toRecord } from '../../lib/records.js';
 import { toUnixMs } from '../arguments/timeArguments.js';
+import { type Fragments, withVariableDefaults } from '../documents/fragments.js';
 import {
   type CostTable,
   type FieldCostRules,
@@ -20,7 +23,6 @@ import {
   type ListSize,
   OBJECT_WEIGHT,
 } from './costTable.js';
-import { type Fragments, withVariableDefaults } from './fragments.js';
 
 export interface CostRequest {
   table: CostTable;
@@ -271,8 +273,4 @@ function msOf(range: unknown): number {
 
 function toNumber(count: unknown): number {
   return typeof count === 'number' ? count : Number.NaN;
-}
-
-function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

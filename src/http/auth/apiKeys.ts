@@ -3,10 +3,12 @@
  * would protect passwords chosen by people; 2^256 random secrets cannot be searched at any speed, and a slow hash would
  * let a flood of wrong keys exhaust the processor.
  */
+
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseId } from '../../graphql/arguments/nodeId.js';
 import { allScopes, type Scope } from '../../graphql/scopes.js';
 import type { Clock } from '../../lib/clock.js';
+import { toRecord } from '../../lib/records.js';
 
 /** An entry of the file. */
 export interface ApiKeyEntry {
@@ -99,17 +101,13 @@ function readEntries(text: string): readonly unknown[] {
     // The parser's message is omitted, because it quotes the file with its hashes.
     throw new ApiKeysFileError('The file is not JSON.');
   }
-  const keys = isObject(file) ? file['keys'] : undefined;
+  const keys = toRecord(file)['keys'];
   if (!Array.isArray(keys)) throw new ApiKeysFileError('The file must have the form {"keys": […]}.');
   return keys;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function problemsOf(entry: unknown): string[] {
-  const fields = isObject(entry) ? entry : {};
+  const fields = toRecord(entry);
   return Object.entries(checks).flatMap(([name, { isValid, rule }]) =>
     isValid(fields[name]) ? [] : [`${name} must be ${rule}.`],
   );

@@ -1,8 +1,8 @@
 /** Requests a token from the token endpoint: OAuth 2.0 client credentials over HTTP Basic. */
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
+import { isRecord } from '../../lib/records.js';
 import { parseJson, toStatusError } from '../decode/responseErrors.js';
-import { isRecord } from '../decode/rowDecoder.js';
 import { toText } from '../decode/text.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 

@@ -3,7 +3,7 @@
  * that is renewing. The state of one process, or shared by many. Pure functions normalise, shift, merge and serialise it.
  */
 import type { ErrorCode, PlatformStatus } from '../../errors.js';
-import { isRecord } from '../decode/rowDecoder.js';
+import { isRecord } from '../../lib/records.js';
 import { recentAttempts, type TokenAttempt, WINDOW_MS } from './tokenBudget.js';
 import type { TokenTimes } from './tokenSchedule.js';
 

@@ -1,7 +1,9 @@
 /** Decodes a long batch or list in chunks, yielding to other work in between, without keeping all rows in memory. */
+
+import { isRecord } from '../../lib/records.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import { createBadResponseError, parseJson } from './responseErrors.js';
-import { isRecord, type RowDecoder } from './rowDecoder.js';
+import type { RowDecoder } from './rowDecoder.js';
 
 /** A decoded body and the number of rows without usable ids. */
 export interface DecodedBody<Value> {

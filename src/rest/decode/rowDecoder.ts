@@ -2,6 +2,7 @@
  * Decodes rows of the REST API leniently: unknown fields pass, the casing of names may vary, and a missing text is
  * empty. Only rows without their ids are skipped. Valid rows are not copied.
  */
+import { isRecord } from '../../lib/records.js';
 
 interface FieldValues {
   id: number;
@@ -19,7 +20,7 @@ type FieldKind = keyof FieldValues;
 export type RowFields<WireRow> = { readonly [Name in keyof WireRow]-?: FieldKind };
 
 /** A decoded row. */
-export type Decoded<Fields> = {
+type Decoded<Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends FieldKind ? FieldValues[Fields[Name]] : never;
 };
 
@@ -73,10 +74,6 @@ const codeByKind: Record<FieldKind, (value: string) => string> = {
   optionalNumber: isAbsentOr(isTypeCode('number')),
   other: () => 'true',
 };
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function repairRow(raw: Record<string, unknown>, readers: readonly FieldReader[]): object | undefined {
   const row: Record<string, unknown> = { ...raw };

@@ -1,4 +1,5 @@
 /** Reads request bodies by the schemas of the OpenAPI document, so that the document states the rules that apply. */
+import { isRecord } from '../../lib/records.js';
 import { createBadRequestError } from '../httpError.js';
 import { schemas } from './schemas.js';
 
@@ -59,14 +60,13 @@ function readObject(
   value: unknown,
   at: string,
 ): JsonFields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     return throwBadField(at || 'The body', `must be an object with ${required.join(', ')}`);
   }
-  const fields = value as JsonFields;
   const result: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(properties)) {
     const path = at === '' ? name : `${at}.${name}`;
-    const field = fields[name] ?? schema.default;
+    const field = value[name] ?? schema.default;
     if (field !== undefined) result[name] = readValue(schema, field, path);
     else if (required.includes(name)) throwBadField(path, 'is required');
   }

@@ -1,6 +1,8 @@
 /** Serves one request: finds the endpoint, checks the token and the rate limit, validates, responds. */
+
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../../lib/clock.js';
+import { toRecord } from '../../lib/records.js';
 import type { WireToken } from '../../rest/wire.js';
 import { findClient } from '../auth/clients.js';
 import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
@@ -180,10 +182,7 @@ function readBasic(header: string | undefined): KeyAndSecret {
 function readGrant(contentType: string | undefined, body: string): unknown {
   const isJson = /^application\/json\b/i.test(contentType ?? '') || body.trimStart().startsWith('{');
   if (!isJson) return new URLSearchParams(body).get('grant_type');
-  const parsed = parseJson(body);
-  return typeof parsed === 'object' && parsed !== null && 'grant_type' in parsed
-    ? parsed.grant_type
-    : undefined;
+  return toRecord(parseJson(body))['grant_type'];
 }
 
 /** Serves one request. Every attempt counts against the limit of its Key, whether it succeeds or not. */

@@ -1,4 +1,5 @@
 /** Checks the shape of values from a store outside the process. A value of another shape is loaded again. */
+import { isRecord } from '../../lib/records.js';
 
 /** Throws if the value has another shape; the cache treats this as a miss. */
 export function checkShape<Value>(stored: unknown, isValue: (stored: unknown) => stored is Value): Value {
@@ -7,7 +8,7 @@ export function checkShape<Value>(stored: unknown, isValue: (stored: unknown) =>
 }
 
 export function isListOfObjects(stored: unknown): stored is readonly object[] {
-  return Array.isArray(stored) && stored.every(isObject);
+  return Array.isArray(stored) && stored.every(isRecord);
 }
 
 export function isListOfIdentified<Item extends { id: number }>(stored: unknown): stored is readonly Item[] {
@@ -15,13 +16,9 @@ export function isListOfIdentified<Item extends { id: number }>(stored: unknown)
 }
 
 export function isIdentified(stored: unknown): stored is { id: number } {
-  return isObject(stored) && 'id' in stored && typeof stored.id === 'number';
+  return isRecord(stored) && typeof stored['id'] === 'number';
 }
 
 export function isObjectOrNull(stored: unknown): stored is object | null {
-  return stored === null || isObject(stored);
-}
-
-function isObject(stored: unknown): stored is object {
-  return typeof stored === 'object' && stored !== null && !Array.isArray(stored);
+  return stored === null || isRecord(stored);
 }

@@ -1,6 +1,7 @@
 /** Loads the limits set on streams. Status and levels are two REST calls, each made only for its own field. */
 import { GatewayError } from '../../errors.js';
-import { isRecord, type RowOf } from '../../rest/decode/rowDecoder.js';
+import { isRecord } from '../../lib/records.js';
+import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import { thresholdLevelRow, type thresholdRow, type thresholdStatusRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { readKeyed, readOne } from '../core/collections.js';

@@ -1,5 +1,6 @@
 /** The three kinds of sample in the graph, and their conversion from REST rows. */
-import { isRecord, type RowOf } from '../../rest/decode/rowDecoder.js';
+import { isRecord } from '../../lib/records.js';
+import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { imageSampleRow, rfidSampleRow, scalarSampleRow } from '../../rest/decode/rows.js';
 import type { Batch } from '../../rest/restCaller.js';
 import { toDateTime, toFloat } from '../core/wireValues.js';

@@ -1,6 +1,8 @@
 /** The platform's aggregates of a stream as a timeline: one row for each frame of 10 to 60 minutes. */
+
+import { isRecord } from '../../lib/records.js';
 import type { CallOptions } from '../../rest/callRecord.js';
-import { isRecord, type RowOf } from '../../rest/decode/rowDecoder.js';
+import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { aggregationRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';

@@ -1,4 +1,5 @@
 /** Compares the server's response with the response to the same operation from a client's cache. */
+import { isRecord } from '../../../src/lib/records.js';
 
 export interface CacheComparison {
   /** Paths at which the cache has another value, with both values. */
@@ -14,7 +15,7 @@ export function compareWithCache(server: unknown, cached: unknown, path = 'data'
   if (Array.isArray(server) && Array.isArray(cached) && server.length === cached.length) {
     return sum(server.map((item, index) => compareWithCache(item, cached[index], `${path}[${index}]`)));
   }
-  if (isObject(server) && isObject(cached)) {
+  if (isRecord(server) && isRecord(cached)) {
     return sum(
       Object.entries(server).map(([name, value]) => compareWithCache(value, cached[name], `${path}.${name}`)),
     );
@@ -33,10 +34,6 @@ export function sum(parts: readonly CacheComparison[]): CacheComparison {
 }
 
 function countScalars(value: unknown): number {
-  const inside = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : undefined;
+  const inside = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : undefined;
   return inside === undefined ? 1 : inside.reduce<number>((total, item) => total + countScalars(item), 0);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

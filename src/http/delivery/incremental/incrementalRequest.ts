@@ -1,6 +1,8 @@
 /** Reads which format of incremental delivery a client accepts. Pure. */
+
 import type { IncomingMessage } from 'node:http';
 import type { IncrementalFormat } from '../../../execution/incremental/incrementalFormat.js';
+import { toRecord } from '../../../lib/records.js';
 import { acceptsJson, type MediaRange, mayAcceptStream, parseAccept } from '../streams/streamFormat.js';
 
 export interface IncrementalChoice {
@@ -46,8 +48,7 @@ function toFormat(incrementalSpec: unknown, deferSpec: unknown): IncrementalForm
 
 /** The format that a message of a long-lived connection names in its `extensions`, as an `Accept` header would. */
 export function readIncrementalFormat(extensions: unknown): IncrementalFormat | undefined {
-  if (typeof extensions !== 'object' || extensions === null) return undefined;
-  const { incrementalSpec, deferSpec } = extensions as { incrementalSpec?: unknown; deferSpec?: unknown };
+  const { incrementalSpec, deferSpec } = toRecord(extensions);
   return toFormat(incrementalSpec, deferSpec === undefined ? undefined : String(deferSpec));
 }
 

@@ -1,6 +1,8 @@
 /** Reads the messages that clients send with the protocol `graphql-transport-ws`. Pure. */
+
 import type { RawData } from 'ws';
 import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
+import { isRecord } from '../../../lib/records.js';
 import { parseJson } from '../../requests/parseJson.js';
 
 type Message =
@@ -31,13 +33,13 @@ export function parseMessage(text: string): Message | undefined {
   } catch {
     return undefined;
   }
-  if (!isObject(message)) return undefined;
+  if (!isRecord(message)) return undefined;
   const { type, id, payload } = message;
   switch (type) {
     case 'connection_init':
     case 'ping':
     case 'pong':
-      if (payload != null && !isObject(payload)) return undefined;
+      if (payload != null && !isRecord(payload)) return undefined;
       return { type, payload: payload ?? undefined };
     case 'complete':
       return isId(id) ? { type, id } : undefined;
@@ -49,20 +51,16 @@ export function parseMessage(text: string): Message | undefined {
 }
 
 function isOperation(payload: unknown): payload is OperationParameters {
-  if (!isObject(payload)) return false;
+  if (!isRecord(payload)) return false;
   const { query, variables, operationName, extensions } = payload;
   return (
     typeof query === 'string' &&
-    (variables == null || isObject(variables)) &&
+    (variables == null || isRecord(variables)) &&
     (operationName == null || typeof operationName === 'string') &&
-    (extensions == null || isObject(extensions))
+    (extensions == null || isRecord(extensions))
   );
 }
 
 function isId(id: unknown): id is string {
   return typeof id === 'string' && id !== '';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

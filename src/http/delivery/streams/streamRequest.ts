@@ -1,7 +1,9 @@
 /** Reads what a request for a stream asks for. Pure. */
+
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../../errors.js';
 import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
+import { isRecord } from '../../../lib/records.js';
 import type { RequestTrace } from '../../../tracing/operationTrace.js';
 import type { CallerSession } from '../../auth/callerSession.js';
 import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
@@ -26,7 +28,7 @@ const TOKEN_HEADER = 'x-graphql-event-stream-token';
 /** Throws BAD_REQUEST. */
 export function checkParameters({ query, operationName, variables }: OperationParameters): void {
   const hasName = operationName == null || typeof operationName === 'string';
-  const hasVariables = variables == null || (typeof variables === 'object' && !Array.isArray(variables));
+  const hasVariables = variables == null || isRecord(variables);
   // A document can be named by its hash alone.
   if ((query === undefined || typeof query === 'string') && hasName && hasVariables) return;
   const message = 'Send query as text, operationName as text, and variables as an object.';
