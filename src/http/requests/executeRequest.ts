@@ -13,7 +13,7 @@ import type { Cancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import type { OperationTrace, RequestTrace } from '../../tracing/operationTrace.js';
 import type { CallerSession } from '../auth/callerSession.js';
-import { toCachedResponse } from '../responseCache/responseCache.js';
+import { toCachedResponse } from '../responseCache/cachedResponse.js';
 import type { ExecutedResponse } from '../responses/sendResponse.js';
 import {
   hasJsonBody,

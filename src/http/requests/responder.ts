@@ -8,12 +8,8 @@ import type { Clock } from '../../lib/clock.js';
 import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
 import type { RequestTrace } from '../../tracing/operationTrace.js';
 import type { CallerSession } from '../auth/callerSession.js';
-import {
-  type CacheableRequest,
-  type CachedResponse,
-  createResponseCache,
-  toRequestKey,
-} from '../responseCache/responseCache.js';
+import type { CachedResponse } from '../responseCache/cachedResponse.js';
+import { type CacheableRequest, createResponseCache, toRequestKey } from '../responseCache/responseCache.js';
 import { createCompressor } from '../responses/compressor.js';
 import {
   createResponseSender,

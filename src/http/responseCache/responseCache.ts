@@ -3,14 +3,12 @@
  * everything in the response is fresh. An invalidation of the REST cache raises the version; responses and executions of
  * an older version are not reused.
  */
-import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { createClientDisconnectedError } from '../../errors.js';
-import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { Cancellation } from '../../lib/cancellation.js';
 import { createSingleFlight, type SingleFlight } from '../../lib/singleFlight.js';
-import type { ContentEncoding } from '../responses/contentEncoding.js';
+import type { CachedResponse, ContentEncoding } from './cachedResponse.js';
 
 export interface CacheableRequest {
   /** From `toRequestKey`. */
@@ -67,11 +65,6 @@ const defaultLimits: ResponseCacheLimits = {
 };
 /** Estimate of the objects of an entry. */
 const ENTRY_BYTES = 1024;
-/**
- * Up to this size a body is a string, because Node writes a string and the head in one buffer. A longer one is encoded
- * once, for its tag and for all responses.
- */
-const MAX_STRING_BYTES = 4096;
 
 export function createResponseCache<Response>(
   limits: Partial<ResponseCacheLimits> = {},
@@ -131,9 +124,9 @@ export function createResponseCache<Response>(
 }
 
 /**
- * Builds the key of a request. Requests with equal keys get equal responses. `scope` names the credential and the authorization of the caller. The headers are those by which Apollo Server chooses
- * a media type and recognises cross-site requests. `Accept-Encoding` is not part
- * of the key: an entry holds its compressed forms beside the body.
+ * Builds the key of a request. Requests with equal keys get equal responses. `scope` names the credential and the
+ * authorization of the caller. The headers are those by which Apollo Server chooses a media type and recognises
+ * cross-site requests. `Accept-Encoding` is not part of the key: an entry holds its compressed forms beside the body.
  */
 export function toRequestKey(
   scope: string,
@@ -182,71 +175,4 @@ function toHash(text: string): number {
   let number = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) number = Math.imul(number ^ text.charCodeAt(at), 0x01000193);
   return number >>> 0;
-}
-
-export interface CachedResponse {
-  /** The operation that was executed, for the log. */
-  operation?: OperationSummary | undefined;
-  /** If a string is as long as `bytes`, each character is one byte of the UTF-8 text; else it is the text itself. */
-  body: string | Buffer;
-  /** Length of the body in UTF-8. */
-  bytes: number;
-  contentType: string;
-  /** Hash of the body, with quotes. Equal in all processes. */
-  entityTag: string;
-  /** Milliseconds since the Unix epoch. A time in the past means that clients must revalidate each time. */
-  freshUntilMs: number;
-  /** Clients may reuse it until then without revalidation, even if the gateway loads it again. In the past: not at all. */
-  immutableUntilMs?: number;
-  /** The compressed forms that exist so far. */
-  encoded?: Readonly<Partial<Record<ContentEncoding, Buffer>>>;
-}
-
-/** 128 bits of SHA-256, which takes 0.2 ms for 290 KB on a processor with SHA extensions: less than SHA-1 or MD5. */
-const TAG_CHARACTERS = 22;
-
-/** A cached response and its validators for conditional requests. */
-export function toCachedResponse(
-  text: string,
-  contentType: string,
-  freshUntilMs: number,
-  immutableUntilMs = 0,
-  operation?: OperationSummary,
-): CachedResponse {
-  const bytes = Buffer.byteLength(text);
-  const body =
-    bytes <= MAX_STRING_BYTES ? text : Buffer.from(text, bytes === text.length ? 'latin1' : 'utf8');
-  const entityTag = `"${hash('sha256', body, 'base64url').slice(0, TAG_CHARACTERS)}"`;
-  return { operation, body, bytes, contentType, entityTag, freshUntilMs, immutableUntilMs };
-}
-
-/** Clients may store stale responses too, but must revalidate them by their tag. */
-export function toCacheControl(
-  { freshUntilMs, immutableUntilMs = 0 }: CachedResponse,
-  nowMs: number,
-): string {
-  const immutableAge = Math.floor((immutableUntilMs - nowMs) / 1000);
-  if (immutableAge > 0) return `private, max-age=${immutableAge}, immutable`;
-  const maxAge = Math.floor((freshUntilMs - nowMs) / 1000);
-  return maxAge > 0 ? `private, max-age=${maxAge}` : 'private, no-cache';
-}
-
-/** A strong tag is unique for each encoding (RFC 9110, 8.8.3.3). */
-export function toEntityTag({ entityTag }: CachedResponse, encoding: ContentEncoding | 'identity'): string {
-  return encoding === 'identity' ? entityTag : `${entityTag.slice(0, -1)}.${encoding}"`;
-}
-
-/** Whether the client already has this response, in any encoding (RFC 9110, 13.1.2). */
-export function matchesTag(ifNoneMatch: string | undefined, { entityTag }: CachedResponse): boolean {
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  return ifNoneMatch.split(',').some((tag) => toPlainTag(tag) === entityTag);
-}
-
-/** Removes the prefix of a weak tag and the suffix of an encoding. */
-function toPlainTag(tag: string): string {
-  return tag
-    .trim()
-    .replace(/^W\//, '')
-    .replace(/\.(?:br|gzip)"$/, '"');
 }

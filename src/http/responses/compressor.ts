@@ -1,7 +1,7 @@
 /** Compresses response bodies in the thread pool, so that the event loop is not blocked. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { ContentEncoding } from './contentEncoding.js';
+import type { ContentEncoding } from '../responseCache/cachedResponse.js';
 
 interface CompressionLimits {
   /** Bodies compressed at once. The thread pool has four threads, which DNS and the file system use too. */

@@ -1,6 +1,5 @@
 /** Chooses the encoding of a response by `Accept-Encoding` (RFC 9110, 12.5.3). Pure. */
-
-export type ContentEncoding = 'br' | 'gzip';
+import type { ContentEncoding } from '../responseCache/cachedResponse.js';
 
 /** By preference among equal weights: Brotli gives the smallest bodies. */
 const encodings: readonly (ContentEncoding | 'identity')[] = ['br', 'gzip', 'identity'];

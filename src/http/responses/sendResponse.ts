@@ -4,12 +4,13 @@ import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
 import {
   type CachedResponse,
+  type ContentEncoding,
   matchesTag,
   toCacheControl,
   toEntityTag,
-} from '../responseCache/responseCache.js';
+} from '../responseCache/cachedResponse.js';
 import type { Compressor } from './compressor.js';
-import { type ContentEncoding, chooseEncoding, refusesIdentity } from './contentEncoding.js';
+import { chooseEncoding, refusesIdentity } from './contentEncoding.js';
 
 /** The result of an operation before it is written. */
 export interface ExecutedResponse {

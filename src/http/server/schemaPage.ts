@@ -7,7 +7,7 @@ import { readCredentialFromHeaders } from '../auth/providedCredential.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
 import type { CallerThrottle } from '../rateLimits/callerThrottle.js';
 import { remoteAddressOf } from '../rateLimits/remoteAddress.js';
-import { type CachedResponse, toCachedResponse } from '../responseCache/responseCache.js';
+import { type CachedResponse, toCachedResponse } from '../responseCache/cachedResponse.js';
 import { createCompressor } from '../responses/compressor.js';
 import type { Cors } from '../responses/cors.js';
 import { sendAuthError, sendError } from '../responses/sendError.js';

@@ -1,11 +1,8 @@
 /** The response cache alone: its bounds, and which entries it returns. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import {
-  type CachedResponse,
-  createResponseCache,
-  toCachedResponse,
-} from '../../../../src/http/responseCache/responseCache.js';
+import { type CachedResponse, toCachedResponse } from '../../../../src/http/responseCache/cachedResponse.js';
+import { createResponseCache } from '../../../../src/http/responseCache/responseCache.js';
 
 const patient = { isCancelled: () => false, onCancelled: () => () => undefined };
 const responseOf = (body: string): CachedResponse => toCachedResponse(body, 'application/json', 1000);
