@@ -23,7 +23,7 @@ import type { Sources } from '../sources/sources.js';
 import { parseId } from './arguments/nodeId.js';
 import { DEFAULT_FIRST, MAX_FIRST } from './connections/listConnection.js';
 import type { Context } from './context.js';
-import { collectFragments, type Fragments, withVariableDefaults } from './limits/fragments.js';
+import { collectFragments, type Fragments, withVariableDefaults } from './documents/fragments.js';
 import type { RelationPrefetch } from './resolvers/relation.js';
 import { findPrefetch } from './schema.js';
 

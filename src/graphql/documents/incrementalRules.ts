@@ -12,8 +12,8 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { eachMergedSelection } from '../limits/documentShape.js';
-import { collectFragments } from '../limits/fragments.js';
+import { collectFragments } from './fragments.js';
+import { eachMergedSelection } from './mergedSelections.js';
 
 /** Add them to the rules of the specification. */
 export const incrementalRules: readonly ValidationRule[] = [

@@ -14,10 +14,10 @@ import {
 import { LRUCache } from 'lru-cache';
 import { type ErrorCode, GatewayError } from '../../errors.js';
 import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
+import { collectFragments, type Fragments, findCircularFragment } from '../documents/fragments.js';
 import { createCostTable } from './costTable.js';
 import { countRepeats, type DocumentShape, isIntrospecting, measureShape } from './documentShape.js';
 import { type CostRequest, estimateCost, listCostliestFields } from './estimateCost.js';
-import { collectFragments, type Fragments, findCircularFragment } from './fragments.js';
 import type { OperationLimits } from './operationLimits.js';
 
 interface OperationRequest {

@@ -9,7 +9,6 @@ import { formatDateTime } from '../../sources/core/wireValues.js';
 import type { Sample } from '../../sources/samples/samples.js';
 import { readId, readIds, toStreamSampleId } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
-import { createEvents, type EventParts, toThresholdChanges } from '../events.js';
 import type {
   SubscriptionResolvers,
   SubscriptionSampleReceivedArgs,
@@ -17,6 +16,7 @@ import type {
 } from '../generated/resolverTypes.js';
 import { objectField } from './relation.js';
 import { streamRelation } from './Sample.js';
+import { createEvents, type EventParts, toThresholdChanges } from './subscriptionEvents.js';
 
 const allKinds = ['SCALAR', 'IMAGE', 'RFID'] as const;
 

@@ -1,7 +1,7 @@
 /** Events that are made of samples: how far they are delivered while their conversion takes time. */
 import { expect, it } from 'vitest';
-import type { Context } from '../../../src/graphql/context.js';
-import { createEvents } from '../../../src/graphql/events.js';
+import type { Context } from '../../../../src/graphql/context.js';
+import { createEvents } from '../../../../src/graphql/resolvers/subscriptionEvents.js';
 
 it('of a restricted caller are not delivered while the gateway checks whether it sees their streams', async () => {
   let answer = (_: boolean) => {};

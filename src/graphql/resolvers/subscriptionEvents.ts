@@ -2,13 +2,12 @@
  * Makes the events of subscription fields from samples: changes of threshold levels, and for restricted callers the events
  * of streams that they can see. All callers share one feed.
  */
-
-import { toGatewayError } from '../errors.js';
-import { MAX_BATCH_EVENTS } from '../live/feedListener.js';
-import type { EventBatches, EventPosition, EventReplay, LiveEvents } from '../live/liveEvents.js';
-import { type ThresholdChange, ThresholdEvaluator } from '../live/thresholdChanges.js';
-import type { Sample } from '../sources/samples/samples.js';
-import type { Context } from './context.js';
+import { toGatewayError } from '../../errors.js';
+import { MAX_BATCH_EVENTS } from '../../live/feedListener.js';
+import type { EventBatches, EventPosition, EventReplay, LiveEvents } from '../../live/liveEvents.js';
+import { type ThresholdChange, ThresholdEvaluator } from '../../live/thresholdChanges.js';
+import type { Sample } from '../../sources/samples/samples.js';
+import type { Context } from '../context.js';
 
 /** How long the caller's access to streams is reused. Shorter than the deadline of the sources. */
 const ACCESS_TTL_MS = 10_000;
