@@ -9,6 +9,7 @@ interface KindPolicy extends FreshnessPolicy {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /**
  * People change these entities by hand, a few times a day. Nobody notices an age of one minute. In the five minutes
@@ -84,6 +85,11 @@ export const POLICIES = {
     description: 'One image by its id. It never changes; the periods only limit its time in memory.',
   },
 } as const satisfies Readonly<Record<string, KindPolicy>>;
+
+/** The open period begins yesterday (UTC). Earlier days are closed, though late samples may still arrive. Unix milliseconds. */
+export function openPeriodStart(nowMs: number): number {
+  return (Math.floor(nowMs / DAY) - 1) * DAY;
+}
 
 /** A kind of resource with its own policy. */
 export type ResourceKind = keyof typeof POLICIES;

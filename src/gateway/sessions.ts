@@ -121,7 +121,6 @@ function createContextFor(
         cache,
         keys,
         samplePages,
-        arrivedSamples,
         endpointStats,
         callGate,
         turns,
@@ -131,7 +130,7 @@ function createContextFor(
         options: { ...callOptions(), noCache: noCache || pastCaches },
       });
       return createRestrictedSources(
-        { rest, restWrites, reader, channelAttribute, healthCounters, nowMs },
+        { rest, restWrites, reader, arrivedSamples, channelAttribute, healthCounters, nowMs },
         caller.organizationIds,
       );
     },

@@ -21,6 +21,7 @@ import { createSites, type Sites } from './entities/sites.js';
 import { createStreams, type Streams } from './entities/streams.js';
 import { createThresholds, type Thresholds } from './entities/thresholds.js';
 import { createUsers, type Users } from './entities/users.js';
+import type { ArrivedSamples } from './samples/arrivedSamples.js';
 import { createSampleQueues, type SampleQueues } from './samples/sampleQueues.js';
 import { createStates, type States } from './state/states.js';
 import { createSamples, type Samples } from './timeline/sampleSources.js';
@@ -31,6 +32,8 @@ export interface SourcesOptions {
   rest: RestClient;
   restWrites: RestWrites;
   reader: Reader;
+  /** Absent: the platform is not polled. */
+  arrivedSamples?: ArrivedSamples | undefined;
   /** Name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
   healthCounters: HealthCounters;
@@ -133,7 +136,7 @@ export class OperationSources {
   }
 
   get timelines(): Timelines {
-    this.#timelines ??= createTimelines(this.#rest, this.#reader, this.#nowMs);
+    this.#timelines ??= createTimelines(this.#rest, this.#reader, this.#nowMs, this.#options.arrivedSamples);
     return this.#timelines;
   }
 

@@ -5,9 +5,12 @@ import { type CalendarInterval, countIntervals } from '../../timeseries/calendar
 import { advanceLevel, type LevelState } from '../../timeseries/thresholdLevels.js';
 import type { TimeZone } from '../../timeseries/timeZone.js';
 import { formatDateTime } from '../core/wireValues.js';
-import { measuresNumbers, type Stream } from '../entities/streams.js';
-import type { Sources } from '../sources.js';
+import type { Sites } from '../entities/sites.js';
+import { measuresNumbers, type Stream, type Streams } from '../entities/streams.js';
+import type { Thresholds } from '../entities/thresholds.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
+import type { Samples } from '../timeline/sampleSources.js';
+import type { Aggregates } from './aggregates.js';
 import {
   type ChartRequest,
   type EarlierResult,
@@ -15,6 +18,7 @@ import {
   type WithContinuation,
   withContinuation,
 } from './deltas.js';
+import type { SeriesLoader } from './series.js';
 
 export interface ChartRow {
   /** RFC 3339. */
@@ -48,7 +52,17 @@ interface ChartRowsRequest extends StreamSelection {
   maxPoints: number;
 }
 
-type ChartSources = Pick<Sources, 'streams' | 'sites' | 'series' | 'aggregates'>;
+/** The sources that rows are made from. */
+interface RowSources {
+  streams: Streams;
+  sites: Sites;
+  series: SeriesLoader;
+  aggregates: Aggregates;
+  samples: Samples;
+  thresholds: Thresholds;
+}
+
+type ChartSources = Pick<RowSources, 'streams' | 'sites' | 'series' | 'aggregates'>;
 
 /** A row before its fields are written. */
 interface ChartPoint {
@@ -83,7 +97,7 @@ export async function loadChartRows(
 
 /** At most 50 streams. Those that do not exist are left out, as those that the caller cannot see. */
 async function loadStreamFields(
-  sources: Pick<Sources, 'streams' | 'sites'>,
+  sources: Pick<RowSources, 'streams' | 'sites'>,
   { streamIds, siteIds }: StreamSelection,
 ): Promise<StreamFields[]> {
   if (streamIds.length > MAX_STREAMS) throw createTooManyStreamsError('streamIds', streamIds.length);
@@ -108,7 +122,7 @@ function checkRowCount({ span, every, maxPoints }: ChartRowsRequest, streamCount
   throw createBadInputError(argument, problem);
 }
 
-async function toStreamFields(stream: Stream, { sites }: Pick<Sources, 'sites'>): Promise<StreamFields> {
+async function toStreamFields(stream: Stream, { sites }: Pick<RowSources, 'sites'>): Promise<StreamFields> {
   const { id: streamId, name: streamName, siteId, units } = stream;
   const site = siteId === null ? null : await sites.byId(siteId);
   return { streamId, streamName, siteId, siteName: site?.name ?? null, units };
@@ -195,7 +209,7 @@ const MAX_CHANGES = 10_000;
 
 /** Rows by time. Throws BAD_USER_INPUT where a stream has too many samples in the range, or there are too many rows. */
 export async function loadThresholdRows(
-  sources: Pick<Sources, 'streams' | 'sites' | 'samples' | 'thresholds'>,
+  sources: Pick<RowSources, 'streams' | 'sites' | 'samples' | 'thresholds'>,
   selection: StreamSelection,
   span: TimeSpan,
 ): Promise<ThresholdRow[]> {
@@ -212,7 +226,7 @@ export async function loadThresholdRows(
 
 /** Reads samples in order of measurement: a sample that arrived late counts at its time. */
 async function loadChanges(
-  { samples, thresholds }: Pick<Sources, 'samples' | 'thresholds'>,
+  { samples, thresholds }: Pick<RowSources, 'samples' | 'thresholds'>,
   stream: StreamFields,
   span: TimeSpan,
 ): Promise<ThresholdRow[]> {

@@ -12,7 +12,6 @@ import { OperationTurns } from '../../lib/turnBudget.js';
 import { type CallOptions, type CallRecord, KnownBody } from '../../rest/callRecord.js';
 import type { PathValue } from '../../rest/path.js';
 import { createTimeoutError, onWaitEnd } from '../../rest/transport/waitLimits.js';
-import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { createDependencyRecorder, type DependencyRecorder } from './cacheDependencies.js';
 import type { CallGate } from './callGate.js';
 import type { EndpointStats } from './endpointStats.js';
@@ -24,8 +23,6 @@ interface ReaderOptions {
   cache: Cache;
   keys: KeyBuilder;
   samplePages: SamplePageStore;
-  /** Absent: the platform is not polled. */
-  arrivedSamples?: ArrivedSamples | undefined;
   endpointStats: EndpointStats;
   /** Bounds the operation's REST calls; absent: no bound. */
   callGate?: CallGate | undefined;
@@ -52,7 +49,6 @@ export class Reader {
   readonly options: CallOptions;
   /** Pages of samples and aggregates. */
   readonly samplePages: SamplePageStore;
-  readonly arrivedSamples: ArrivedSamples | undefined;
   /** Records of everything that the operation has read and planned. */
   readonly records: OperationRecords;
   /** Combined freshness of everything that the operation has read. */
@@ -74,7 +70,6 @@ export class Reader {
     const onCall = (call: CallRecord) => this.#observeUncached(call);
     this.options = { cancellation, noCache, deadlineAtMs, requestId, beforeCall, beginSpan, onCall };
     this.samplePages = parts.samplePages;
-    this.arrivedSamples = parts.arrivedSamples;
     this.records = parts.records ?? new OperationRecords();
     this.freshness = parts.freshness;
     this.turns = parts.turns ?? new OperationTurns();

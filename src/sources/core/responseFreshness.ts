@@ -1,5 +1,5 @@
 /** Determines how long a response may be reused: as long as the value in it that becomes stale first. */
-import { openPeriodStart } from '../timeline/dayPages.js';
+import { openPeriodStart } from '../../cache/policies.js';
 
 export interface ResponseFreshness {
   /** Takes how long a value in the response stays fresh; 0 if it must not be reused. */

@@ -16,7 +16,7 @@ export interface User {
   emailAddress: string | null;
 }
 
-export interface UserDetails extends User {
+interface UserDetails extends User {
   timezoneName: string | null;
   firstName: string | null;
   lastName: string | null;

@@ -1,5 +1,5 @@
 /** Splits the time of a stream into pages for the page store: one for each UTC day, and one for recent time. Pure. */
-import type { ResourceKind } from '../../cache/policies.js';
+import { openPeriodStart, type ResourceKind } from '../../cache/policies.js';
 import { type ColumnTable, copyOf, joinTables, rowAt, viewOf } from '../../timeseries/columnTable.js';
 
 /** A half-open span of time in milliseconds: `fromMs` belongs to it, `toMs` does not. */
@@ -25,11 +25,6 @@ const DAY_MS = 86_400_000;
 /** Empty days are stored in blocks, so that a stream of last week does not have a page for each day since 2000. */
 const BLOCK_DAYS = 64;
 const BLOCK_MS = BLOCK_DAYS * DAY_MS;
-
-/** The open period begins yesterday. Earlier days are closed, though late samples may still arrive. */
-export function openPeriodStart(nowMs: number): number {
-  return floorTo(nowMs - DAY_MS, DAY_MS);
-}
 
 /** The page of an instant. The open period is one page without an end. */
 export function pageAt(ms: number, nowMs: number): PageSlot {

@@ -1,8 +1,9 @@
 /** The timelines of all streams, with the limits of one operation. */
+import { openPeriodStart } from '../../cache/policies.js';
 import { createBadInputError, type GatewayError } from '../../errors.js';
 import type { RestClient } from '../../rest/restClient.js';
 import type { Reader } from '../core/reader.js';
-import { openPeriodStart } from './dayPages.js';
+import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { createFrameSource } from './frameSource.js';
 import { createRangeSource } from './rangeSource.js';
 import { Timeline } from './timeline.js';
@@ -16,11 +17,16 @@ type Limiter = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 export type Timelines = ReturnType<typeof createTimelines>;
 
-export function createTimelines(rest: RestClient, reader: Reader, nowMs: () => number) {
+export function createTimelines(
+  rest: RestClient,
+  reader: Reader,
+  nowMs: () => number,
+  arrivedSamples?: ArrivedSamples | undefined,
+) {
   let rows = 0;
   return {
     samples: (streamId: number) =>
-      new Timeline(createRangeSource(rest, streamId, reader.arrivedSamples), reader, nowMs),
+      new Timeline(createRangeSource(rest, streamId, arrivedSamples), reader, nowMs),
     /** `minutes` is one of PLATFORM_FRAMES. */
     frames: (streamId: number, minutes: number) =>
       new Timeline(createFrameSource(rest, streamId, minutes), reader, nowMs),
@@ -29,7 +35,7 @@ export function createTimelines(rest: RestClient, reader: Reader, nowMs: () => n
      * still arrive need no call, and frames would.
      */
     framesEndMs: () =>
-      reader.arrivedSamples?.coverage === undefined ? Number.POSITIVE_INFINITY : openPeriodStart(nowMs()),
+      arrivedSamples?.coverage === undefined ? Number.POSITIVE_INFINITY : openPeriodStart(nowMs()),
     /** Counts rows before they are stored. Throws BAD_USER_INPUT where the operation has read too many. */
     countRows(count: number): void {
       rows += count;
