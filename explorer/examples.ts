@@ -7,7 +7,7 @@ export interface Examples {
   streamId: string;
 }
 
-export interface FetchedExamples extends Examples {
+interface FetchedExamples extends Examples {
   /** Whether the gateway refused the request for lack of a valid credential. */
   isRefused: boolean;
 }

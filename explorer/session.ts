@@ -33,7 +33,7 @@ export const session = {
  * The value of the header `Authorization`; empty without a credential. An API key, a token, `KEY:SECRET` of the platform, or
  * a whole value such as `Bearer …`.
  */
-export function toAuthorization(credential: string): string {
+function toAuthorization(credential: string): string {
   if (credential === '' || /^(bearer|basic) /i.test(credential)) return credential;
   return credential.includes(':') ? `Basic ${btoa(credential)}` : `Bearer ${credential}`;
 }

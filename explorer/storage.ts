@@ -77,7 +77,7 @@ export function readActiveTab(storage: Storage): RestoredTab | undefined {
 }
 
 /** The values that the page filled into variables on the last visit. */
-export type FilledValues = Readonly<Record<string, string>>;
+type FilledValues = Readonly<Record<string, string>>;
 
 const FILLED = 'filled';
 

@@ -20,7 +20,7 @@ interface SitesPage {
   };
 }
 
-export interface MeasuredSandbox {
+interface MeasuredSandbox {
   streams: number;
   unsampled: number;
   lowerBound: number;

@@ -5,7 +5,7 @@ import type { AttackForm } from './attackForms.js';
 import type { SocketAttackOrder, SocketAttackReport } from './socketAttacker.js';
 import type { SocketForm } from './socketForms.js';
 
-export interface Attack extends Omit<AttackOrder, 'forms' | 'port'> {
+interface Attack extends Omit<AttackOrder, 'forms' | 'port'> {
   forms: readonly AttackForm[];
 }
 

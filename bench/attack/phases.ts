@@ -10,7 +10,7 @@ import { type NormalCallers, sendSteadily } from './normalCaller.js';
 import type { TurnReport } from './turnWatch.js';
 
 /** One kind of phases in all rounds. */
-export interface Phases {
+interface Phases {
   /** The response times of each phase in milliseconds. */
   times: number[][];
   turns: TurnReport[];

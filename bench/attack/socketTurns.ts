@@ -5,11 +5,11 @@ import { describeRounds, measureRounds, type Rounds, type RoundsOptions } from '
 import type { SocketAttackReport } from './socketAttacker.js';
 import type { SocketForm } from './socketForms.js';
 
-export interface SocketTurns extends Rounds {
+interface SocketTurns extends Rounds {
   reports: SocketAttackReport[];
 }
 
-export interface SocketTurnsOptions extends Omit<RoundsOptions, 'attack' | 'endAttack'> {
+interface SocketTurnsOptions extends Omit<RoundsOptions, 'attack' | 'endAttack'> {
   connections: number;
   from: string;
 }

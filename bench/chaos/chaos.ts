@@ -14,7 +14,7 @@ export interface ChaosGateway {
   pid(): number | undefined;
 }
 
-export interface ChaosOptions {
+interface ChaosOptions {
   gateways: readonly ChaosGateway[];
   listenerCount: number;
   /** How often a process is killed or stopped. */
@@ -31,7 +31,7 @@ export interface ChaosOptions {
   settleMs: number;
 }
 
-export interface ChaosResult extends ListenerCounts {
+interface ChaosResult extends ListenerCounts {
   samples: number;
   kills: number;
   stops: number;

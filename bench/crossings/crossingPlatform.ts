@@ -17,7 +17,7 @@ export interface CrossingPlatform {
   close(): void;
 }
 
-export interface CrossingOptions {
+interface CrossingOptions {
   streams: number;
   samplesPerSecond: number;
   /** The part of the samples that cross. */

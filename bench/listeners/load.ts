@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 
 export type Transport = 'websocket' | 'sse' | 'multipart';
 
-export interface OpenOrder {
+interface OpenOrder {
   kind: 'open';
   port: number;
   transport: Transport;

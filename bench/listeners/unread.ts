@@ -10,7 +10,7 @@ import type { LivePlatform } from './livePlatform.js';
 import type { Transport } from './load.js';
 import { type Loads, quantile } from './loads.js';
 
-export interface UnreadOptions {
+interface UnreadOptions {
   transport: Transport;
   /** Listeners that read. */
   listeners: number;

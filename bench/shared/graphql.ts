@@ -1,6 +1,6 @@
 /** Sends GraphQL operations to a gateway. */
 
-export interface GraphqlBody {
+interface GraphqlBody {
   data?: unknown;
   errors?: readonly { message: string }[];
   extensions?: Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ export interface RunningServer {
   stop(): void;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   /** Arguments of Node itself. */
   nodeArguments?: readonly string[];
   /** Default false. */

@@ -2,7 +2,7 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface FaultyPlatform {
+interface FaultyPlatform {
   url: string;
   setFaults(isOn: boolean): void;
   /** Calls that failed since the start. */

@@ -7,7 +7,7 @@ export interface GrowthBound {
   absolute: number;
 }
 
-export interface Growth {
+interface Growth {
   earlier: number;
   later: number;
   isGrowing: boolean;

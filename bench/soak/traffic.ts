@@ -1,7 +1,7 @@
 /** Mixed traffic of the soak test: each kind sends requests, checks every response, and reports wrong ones. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface Answer {
+interface Answer {
   status: number;
   data?: unknown;
   errors?: readonly { message: string; extensions?: { code?: string } }[];
@@ -24,7 +24,7 @@ export async function sendOperation(
   return { status: response.status, ...((await response.json()) as object) };
 }
 
-export interface TrafficOptions {
+interface TrafficOptions {
   url: string;
   headers: Headers;
   random: () => number;

@@ -8,7 +8,7 @@ import type { RequestFacts } from './load/requestTemplate.js';
 import type { Stub } from './stub/stubProcess.js';
 import { bodyOf, type Workload } from './workloads.js';
 
-export interface Target {
+interface Target {
   pid: number;
   port: number;
 }

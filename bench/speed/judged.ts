@@ -21,7 +21,7 @@ interface Bound {
   byCpu?(measured: Measured): number | undefined;
 }
 
-export interface Measured {
+interface Measured {
   results: readonly Result[];
   /** The gateway's peak memory. */
   gatewayMegabytes: number;

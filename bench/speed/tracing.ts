@@ -15,7 +15,7 @@ const SERVERS = ['untraced', 'untraced again', 'traced', 'unsampled'] as const;
 const UNTRACED = ['untraced', 'untraced again'] as const;
 type TracingServer = (typeof SERVERS)[number];
 
-export const TRACING_CELL: Cell = {
+const TRACING_CELL: Cell = {
   workload: 'Q2',
   mode: 'warm',
   latencyMs: 0,

@@ -15,7 +15,7 @@ const CELL: Cell = {
 /** Each worker compiles separately, from its half of the requests. */
 const WARM_UP_TIMES = 5;
 
-export interface WorkerResults {
+interface WorkerResults {
   results: Result[];
   memory: Memory[];
 }

@@ -11,7 +11,7 @@ interface Call {
   bytes: number | null;
 }
 
-export interface Explain {
+interface Explain {
   cost?: { estimated: number; budget: number };
   calls: readonly Call[];
 }

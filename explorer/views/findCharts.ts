@@ -16,8 +16,8 @@ export interface ChartData {
 }
 
 /** More charts and lines than this are not drawn. */
-export const MAX_CHARTS = 12;
-export const MAX_LINES = 8;
+const MAX_CHARTS = 12;
+const MAX_LINES = 8;
 
 type Json = Readonly<Record<string, unknown>>;
 type Column = readonly (number | null)[];

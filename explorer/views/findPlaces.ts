@@ -12,8 +12,8 @@ export interface Picture {
 }
 
 /** More than these are not shown. */
-export const MAX_PLACES = 1000;
-export const MAX_PICTURES = 60;
+const MAX_PLACES = 1000;
+const MAX_PICTURES = 60;
 
 type Json = Readonly<Record<string, unknown>>;
 

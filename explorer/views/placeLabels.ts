@@ -14,7 +14,7 @@ export interface NamedPoint {
   y: number;
 }
 
-export interface Label {
+interface Label {
   x: number;
   y: number;
   anchor: 'start' | 'end';

@@ -140,7 +140,7 @@ function parseRedisUrl(value: string): string {
 }
 
 /** The name and the unit of a type of health counter. */
-export interface HealthCounterSetting {
+interface HealthCounterSetting {
   typeId: number;
   name: string;
   units: string | null;

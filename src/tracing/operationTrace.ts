@@ -4,7 +4,7 @@ import { createSpanId, formatTraceId, type SpanId } from './traceContext.js';
 import type { TraceParts } from './traceParts.js';
 
 /** A finished REST call: the record that explanations have too. */
-export interface FinishedCall {
+interface FinishedCall {
   method: string;
   template: string;
   /** HTTP status; 0 without a response. */
@@ -22,7 +22,7 @@ export interface FinishedCall {
 }
 
 /** A plan of a fetch: the record that explanations have too. */
-export interface FinishedPlan {
+interface FinishedPlan {
   relation: string;
   keys: number;
   strategy: string;
@@ -30,14 +30,14 @@ export interface FinishedPlan {
 }
 
 /** A REST call that has begun. */
-export interface TracedCall {
+interface TracedCall {
   /** Continue the trace on the platform. */
   headers: Readonly<Record<string, string>>;
   end(call: FinishedCall): void;
 }
 
 /** In the order in which they follow each other. */
-export type Phase =
+type Phase =
   | 'graphql.validate'
   | 'graphql.execute'
   | 'graphql.serialize'
@@ -45,13 +45,13 @@ export type Phase =
   /** Executing and sending the later parts of `@defer` and `@stream`. */
   | 'graphql.parts';
 
-export interface OperationFacts {
+interface OperationFacts {
   /** Undefined if the document has no operation to run. */
   kind: string | undefined;
   name: string | undefined;
 }
 
-export interface OperationEnd {
+interface OperationEnd {
   /** Estimated cost. */
   cost: number | undefined;
   /** Reads of the operation by origin. */
@@ -210,7 +210,7 @@ function toCallAttributes({
   };
 }
 
-export interface RequestEnd {
+interface RequestEnd {
   method: string;
   /** Whether it came by TLS. */
   isSecure: boolean;

@@ -10,7 +10,7 @@ export const samplerNames = [
   'traceidratio',
 ] as const;
 
-export type SamplerName = (typeof samplerNames)[number];
+type SamplerName = (typeof samplerNames)[number];
 
 export interface SamplerSettings {
   name: SamplerName;

@@ -32,7 +32,7 @@ export class CallShapes {
   }
 }
 
-export interface TracePartsOptions {
+interface TracePartsOptions {
   sink: SpanSink;
   context: Pick<TraceContext, 'traceId' | 'isSampled' | 'state'>;
   callShapes: CallShapes;

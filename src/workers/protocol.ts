@@ -20,7 +20,7 @@ export interface WorkerAssignment {
 }
 
 /** Ports of the loopback address. */
-export type WorkerPorts = readonly (readonly [workerId: number, port: number])[];
+type WorkerPorts = readonly (readonly [workerId: number, port: number])[];
 
 /** Samples that workers follow together. */
 export interface FeedName {

@@ -25,13 +25,13 @@ export interface GraphqlBody<Data> {
   errors?: GraphqlError[];
 }
 
-export interface GraphqlAnswer<Data> {
+interface GraphqlAnswer<Data> {
   status: number;
   headers: Headers;
   body: GraphqlBody<Data>;
 }
 
-export interface TestGatewayOptions {
+interface TestGatewayOptions {
   /**
    * Overrides the defaults: 8 sites, a day of samples up to the clock's start, none after, the clock of the gateway.
    */

@@ -1,6 +1,6 @@
 /** The rules for a lockfile, so that an install fetches exactly the reviewed packages. */
 
-export interface LockedPackage {
+interface LockedPackage {
   version?: string;
   resolved?: string;
   integrity?: string;

@@ -7,7 +7,7 @@ export function testStartMs(): number {
 }
 
 /** Runs from the given instant. It reads the monotonic clock, so it never goes back. */
-export function createRunningClock(startMs = testStartMs()): Clock {
+function createRunningClock(startMs = testStartMs()): Clock {
   const startedAtMs = performance.now();
   return { now: () => startMs + Math.floor(performance.now() - startedAtMs) };
 }

@@ -1,19 +1,19 @@
 /** Reads the responses of a connection, only far enough to find their ends and to check them. */
 
-export interface ExpectedResponse {
+interface ExpectedResponse {
   /** Length of the body. */
   bytes: number;
   /** Beginning of the body. */
   start: string;
 }
 
-export interface ResponseEvents {
+interface ResponseEvents {
   onResponse(): void;
   onFailure(reason: string): void;
 }
 
 /** Reads the first `length` bytes of a buffer. The caller may overwrite the buffer afterwards. */
-export type ResponseReader = (buffer: Buffer, length: number) => void;
+type ResponseReader = (buffer: Buffer, length: number) => void;
 
 const STATUS = 'HTTP/1.1 200 ';
 

@@ -1,6 +1,6 @@
 /** The account that the stub serves, in wire format. Pure. */
 
-export const SIZES = {
+const SIZES = {
   organizations: 4,
   sites: 50,
   devicesPerSite: 2,

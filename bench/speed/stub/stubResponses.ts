@@ -9,7 +9,7 @@ import {
 } from './stubData.js';
 
 /** Returns the whole response with status line and headers. */
-export type FindResponse = (path: string) => Buffer;
+type FindResponse = (path: string) => Buffer;
 
 const MAX_CACHED = 2000;
 

@@ -2,7 +2,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-export interface Drain {
+interface Drain {
   /** Tracks a response as in flight. Returns true if the server is draining: refuse the request then. */
   refuses(response: ServerResponse): boolean;
   /** Waits up to `graceMs` until all responses in flight are flushed, then closes the port and all connections. */

@@ -27,7 +27,7 @@ export type StoredSampleKind = 'scalar' | 'image' | 'rfid';
 
 export const SITE_FIELDS =
   'id, creation_date, display_name, status, latitude, longitude, account_organization_id';
-export type SiteRow = Row<WireSite, 'creation_date'>;
+type SiteRow = Row<WireSite, 'creation_date'>;
 export function toSite(row: SiteRow): WireSite {
   return withoutNulls({ ...row, creation_date: toRfc3339(row.creation_date) }) as WireSite;
 }

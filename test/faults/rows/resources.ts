@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
 
 /** The resources of this process: test, gateway and sandbox. */
-export interface Holdings {
+interface Holdings {
   /** Both ends; idle sockets of a client are not counted, while their other ends are. */
   sockets: number;
   timers: number;

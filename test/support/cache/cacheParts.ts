@@ -4,7 +4,7 @@ import { createClientDisconnectedError } from '../../../src/errors.js';
 import type { Cancellation } from '../../../src/lib/cancellation.js';
 import type { Logger } from '../../../src/lib/logger.js';
 
-export interface ManualClock {
+interface ManualClock {
   now(): number;
   pass(byMs: number): void;
 }
@@ -20,7 +20,7 @@ export function createManualClock(startMs = 1_700_000_000_000): ManualClock {
 }
 
 /** A platform whose responses the test provides, load by load. */
-export interface HandPlatform {
+interface HandPlatform {
   /** The number of loads. */
   loads(): number;
   /** The cancellations of the loads. */

@@ -61,7 +61,7 @@ export const up = ({ connection }: Replica) =>
  * Waits until a replica receives invalidations. Redis confirms subscriptions in order, so the replica's own subscription
  * is active before this one; its query for missed invalidations is complete before the later PING.
  */
-export async function untilListening({ connection }: Replica): Promise<void> {
+async function untilListening({ connection }: Replica): Promise<void> {
   await new Promise<void>((resolve) => {
     connection.subscribe({ channel: 'listening', onMessage: () => undefined, onListening: resolve });
   });

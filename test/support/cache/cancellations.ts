@@ -1,7 +1,7 @@
 /** A cancellation that counts its listeners, to find those that work leaves behind. */
 import { type CancellationController, createCancellation } from '../../../src/lib/cancellation.js';
 
-export interface CountedCancellation extends CancellationController {
+interface CountedCancellation extends CancellationController {
   listenerCount(): number;
 }
 

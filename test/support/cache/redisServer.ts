@@ -25,7 +25,7 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-export interface RedisProxy {
+interface RedisProxy {
   url: string;
   /** Cuts all connections, and new ones as soon as they open. */
   cut(): void;

@@ -1,6 +1,6 @@
 /** The instants at which `npm run test:clocks` starts test files, each a few seconds before a calendar event. */
 
-export interface ClockInstant {
+interface ClockInstant {
   /** ISO 8601. */
   readonly at: string;
   /** The time zone of the process. */

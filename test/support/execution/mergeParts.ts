@@ -25,7 +25,7 @@ export interface MergedResponse {
  * Announced parts are counted only: which of several fragments that share fields is announced, and fails or delivers them,
  * depends on which one comes first.
  */
-export interface SequenceCounts {
+interface SequenceCounts {
   announced: number;
   failed: number;
 }

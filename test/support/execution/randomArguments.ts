@@ -13,7 +13,7 @@ import {
 import type { Random } from '../random.js';
 
 /** A value as JSON, for variables; printed, it is a literal. */
-export type ArgumentValue =
+type ArgumentValue =
   | null
   | boolean
   | number

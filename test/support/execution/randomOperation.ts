@@ -21,7 +21,7 @@ export interface RandomOperation {
   variables: Readonly<Record<string, unknown>>;
 }
 
-export interface OperationChoices {
+interface OperationChoices {
   schema: GraphQLSchema;
   scalars: ScalarValues;
   /** Levels of objects. */

@@ -41,7 +41,7 @@ interface OddObject {
   readonly seed: number;
 }
 
-export interface OddContext {
+interface OddContext {
   /** Determines the objects that resolvers return. */
   readonly seed: number;
   /** Also determines the results of methods of objects. */

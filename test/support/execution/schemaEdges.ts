@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { required, STILL_NOW_MS } from '../gateway.js';
 
-export interface Edge {
+interface Edge {
   /** Such as `Site.devices`. */
   name: string;
   type: string;

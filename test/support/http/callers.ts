@@ -117,13 +117,13 @@ async function makeKey(kid: string) {
   };
 }
 
-export interface SocketOptions {
+interface SocketOptions {
   params?: Record<string, unknown>;
   /** Sent with the upgrade. */
   headers?: Record<string, string>;
 }
 
-export interface TestSocket {
+interface TestSocket {
   client: Client;
   /** The close code and its reason, when the connection has ended. */
   closed: Promise<{ code: number; reason: string }>;

@@ -10,7 +10,7 @@ cleanUpAfterFile(async () => {
   await Promise.all(disposals.splice(0).map((dispose) => dispose()));
 });
 
-export interface PlainServer {
+interface PlainServer {
   url: string;
   server: Server;
 }
@@ -59,7 +59,7 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-export interface LogLine {
+interface LogLine {
   level: keyof Logger;
   fields: object;
   message: string;

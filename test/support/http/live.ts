@@ -31,7 +31,7 @@ export const LISTEN = `subscription ($streams: [ID!], $sites: [ID!], $kinds: [Sa
 export const LISTEN_BARE = `subscription ($streams: [ID!], $kinds: [SampleKind!], $after: ID) {
   sampleReceived(streamIds: $streams, kinds: $kinds, after: $after) { id } }`;
 
-export interface LiveSample {
+interface LiveSample {
   __typename: string;
   id: string;
   sampledAt: string;

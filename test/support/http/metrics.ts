@@ -1,6 +1,6 @@
 /** Reads the metrics page as Prometheus does. */
 
-export interface MetricsText {
+interface MetricsText {
   text: string;
 }
 

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { cleanUpAfterFile } from '../cleanUp.js';
 
-export interface RawAnswer {
+interface RawAnswer {
   status: number;
   /** Names as they were written, in their order. */
   headers: [name: string, value: string][];
   body: string;
 }
 
-export interface RawConnection {
+interface RawConnection {
   socket: Socket;
   /** Sends these pieces, each after the one before was sent, and reads this number of responses. */
   send(pieces: string | readonly string[], answers?: number): Promise<RawAnswer[]>;

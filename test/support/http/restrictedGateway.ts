@@ -44,7 +44,7 @@ const owners = {
   User: 'SELECT id, NULL AS owner FROM user',
 } as const;
 
-export type OwnedType = keyof typeof owners;
+type OwnedType = keyof typeof owners;
 export const ownedTypes = Object.keys(owners) as OwnedType[];
 
 export async function startRestrictedGateway(

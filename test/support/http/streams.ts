@@ -13,7 +13,7 @@ export interface RawStream {
   close(): void;
 }
 
-export interface RawStreamRequest {
+interface RawStreamRequest {
   query: string;
   variables?: Readonly<Record<string, unknown>>;
   method?: 'GET' | 'POST';

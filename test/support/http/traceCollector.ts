@@ -35,7 +35,7 @@ interface WireBatch {
   resourceSpans: { resource: { attributes: WireAttribute[] }; scopeSpans: { spans: WireSpan[] }[] }[];
 }
 
-export interface ReceivedBatch {
+interface ReceivedBatch {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;

@@ -25,7 +25,7 @@ interface Explained {
   token: { remainingMilliseconds: number | null; requestsLeft: number };
 }
 
-export interface AskOptions {
+interface AskOptions {
   headers?: Readonly<Record<string, string>>;
   /** Aborted when the client disconnects. */
   signal?: AbortSignal;
@@ -49,7 +49,7 @@ export interface Ground {
   clock: SkippingClock;
 }
 
-export interface FaultGatewayOptions {
+interface FaultGatewayOptions {
   /** Uses this platform, and leaves it running; absent: a separate sandbox. */
   ground?: Ground;
   sandbox?: SandboxOptions;
@@ -60,7 +60,7 @@ export interface FaultGatewayOptions {
   sharesClock?: boolean;
 }
 
-export interface SkippingClock extends Clock {
+interface SkippingClock extends Clock {
   /** Lets time pass; a negative number sets the clock back. */
   skip(ms: number): void;
   /** Sets the clock ahead or back, while no time passes. */
@@ -68,7 +68,7 @@ export interface SkippingClock extends Clock {
 }
 
 /** Runs on from the instant at which tests begin, and can be moved in both directions. */
-export function createSkippingClock(): SkippingClock {
+function createSkippingClock(): SkippingClock {
   let skippedMs = 0;
   let passedMs = 0;
   return {
@@ -87,7 +87,7 @@ export function createSkippingClock(): SkippingClock {
 const A_DAY_OF_SECONDS = 86_400;
 
 /** Tokens live a day, so that they outlast cached responses. */
-export async function startFaultGateway(options: FaultGatewayOptions = {}): Promise<FaultGateway> {
+async function startFaultGateway(options: FaultGatewayOptions = {}): Promise<FaultGateway> {
   const { sandbox, clock } = options.ground ?? (await startGround(options));
   const { logger, lines } = createRecordingLogger();
   const gateway = await startGateway({

@@ -14,9 +14,9 @@ import { WAIT_MS } from '../waiting.js';
 export const SITES = '/v2.0/site';
 export const DEVICES = '/v2.0/device';
 export const SITE_ATTRIBUTES = '/v2.0/site/customAttributes';
-export const TOKENS = '/auth/token';
+const TOKENS = '/auth/token';
 
-export interface PatientOptions {
+interface PatientOptions {
   limits?: Partial<ResilienceLimits>;
   maxBodyBytes?: number;
   /** The address of a server other than the sandbox. */

@@ -15,7 +15,7 @@ import { cleanUpAfterFile } from '../cleanUp.js';
 import { runningClock } from '../runningClock.js';
 import type { TestSandbox } from '../sandbox/testSandbox.js';
 
-export interface LogLine {
+interface LogLine {
   fields: object;
   message: string;
 }

@@ -7,7 +7,7 @@ import { createTokenManager, type TokenManager } from '../../../src/rest/auth/to
 /** The endpoint's response to a request: a token of this number of seconds, or a status; 0 for no response at all. */
 export type TokenAnswer = { expiresIn: unknown } | { status: number; retryAfterMs?: number | undefined };
 
-export interface TokenWorldOptions {
+interface TokenWorldOptions {
   processes?: number;
   /** False: no process shares state. */
   isShared?: boolean;
@@ -137,7 +137,7 @@ function refusal({
   return new GatewayError(code, 'No token.', { platform: { status }, retryAfterMs });
 }
 
-export type TokenUse =
+type TokenUse =
   | { kind: 'get'; process: number }
   /** The platform refuses the token at this endpoint; `isMeant`: it refuses every token. */
   | { kind: 'refuse'; process: number; place: number; isMeant: boolean };

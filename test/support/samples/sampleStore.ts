@@ -6,7 +6,7 @@ export interface StoredSample {
   sampledAt: string;
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   /** The platform accepts whole seconds: fractions are requested from the second before. */
   roundsDown?: boolean;
   /** The endpoint's maximum, for any requested number. */

@@ -24,7 +24,7 @@ export const stream = fc.record({
   wordEvery: fc.constantFrom(0, 0, 7, 1),
   seed: fc.integer({ min: 1, max: 1_000_000 }),
 });
-export type StreamPlan = typeof stream extends fc.Arbitrary<infer Plan> ? Plan : never;
+type StreamPlan = typeof stream extends fc.Arbitrary<infer Plan> ? Plan : never;
 
 /** The same plan creates the same samples; a late one arrives after all others. */
 export function samplesOf({

@@ -51,7 +51,7 @@ export async function tokenFor(url: string, key: string, secret: string): Promis
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-export interface Answer<Body> {
+interface Answer<Body> {
   status: number;
   headers: Headers;
   body: Body;
@@ -59,7 +59,7 @@ export interface Answer<Body> {
 
 export type Values = Record<string, string | number | boolean | undefined>;
 
-export interface ApiOptions {
+interface ApiOptions {
   url: string;
   document: OpenApiDocument;
   key: string;
@@ -68,7 +68,7 @@ export interface ApiOptions {
 }
 
 /** The path and query of an operation's parameters. */
-export function addressOf({ path, parameters = [] }: FoundOperation, values: Values): string {
+function addressOf({ path, parameters = [] }: FoundOperation, values: Values): string {
   const query = new URLSearchParams();
   let address = path;
   for (const { name, in: place } of parameters) {

@@ -47,7 +47,7 @@ export interface CallRecord extends ReceivedRequest {
 const MAX_RECORDS = 10_000;
 
 /** The counts include requests that the list no longer has. */
-export class CallLog {
+class CallLog {
   #records: CallRecord[] = [];
   #count = 0;
   #counts = new Map<string, number>();

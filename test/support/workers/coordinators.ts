@@ -28,7 +28,7 @@ cleanUpAfterTest(async () => {
 });
 
 /** The samples of the platform by id, and the steps that read some of them. */
-export interface FakePlatform {
+interface FakePlatform {
   append(count: number): void;
   newestId(): number;
   /** Steps that returned samples, over all processes. */

@@ -34,7 +34,7 @@ interface IncrementalHandlerOptions extends OutboxLimits {
 }
 
 /** `text` is a complete result that the caller sends; undefined if the results have been sent. */
-export interface IncrementalAnswer {
+interface IncrementalAnswer {
   text: string | undefined;
 }
 
