@@ -16,7 +16,7 @@ import {
 } from '../../support/cache/cacheReplicas.js';
 import { isRedisAvailable, type RedisServer } from '../../support/cache/redisServer.js';
 import { entryKey, key, keys, tag } from '../../support/cache/siteCache.js';
-import { required, startTestGateway } from '../../support/gateway.js';
+import { required, STILL_NOW_MS, startStillGateway } from '../../support/gateway.js';
 import { WAIT } from '../../support/waiting.js';
 
 const MAC_LENGTH = 44;
@@ -68,7 +68,7 @@ describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the
   it('is a miss when it was modified, truncated, or written for another key', async () => {
     const { one, redis, text } = await startWithEntry();
     const versions = versionsOf(text);
-    const entry = { value: 'forged', bytes: 6, storedAtMs: Date.now() };
+    const entry = { value: 'forged', bytes: 6, storedAtMs: STILL_NOW_MS };
     const otherKey = createEntryKey(createCredentialScope('https://platform.example', 'key'), 'other secret');
     const elsewhere = `${ENTRIES}${keys.key({ name: 'site', tags: [tag] }).text}`;
     const forged = [
@@ -131,25 +131,32 @@ const QUERY = `{
   organizations { nodes { id } }
   streams(first: 2) { nodes { id lastSample { value } threshold { levels { name } } } }
 }`;
+
+/** A gateway that has written the entries of `QUERY` to a Redis of its own, and its response. */
+async function startWithEntries() {
+  const server = await startServer();
+  const redis = await connectTo(server);
+  // Long: a busy machine must not look like a Redis that is down. Still clocks: each query makes the same REST calls.
+  const gateway = { redisUrl: server.url, redisDeadlineMs: 20_000 };
+  const one = await startStillGateway({ sandbox: { siteCount: 2 }, gateway });
+  const sound = await one.ask(QUERY);
+  const written = new Set(one.sandbox.calls.list().map(({ path }) => path));
+  await vi.waitFor(async () => {
+    // Only entries that are loaded while Redis is connected are written.
+    await one.query(QUERY, {}, { 'Cache-Control': 'no-cache' });
+    expect((await redis.entries()).length).toBeGreaterThanOrEqual(written.size - 1);
+  }, WAIT);
+  return { redis, one, sound, gateway };
+}
+
 const wrongShapes = [null, 5, 'text', {}, { length: 1 }, [null], [5], [[]], [{ id: 'x' }]];
 
 describe.skipIf(!isRedisAvailable)('a gateway (needs redis-server on the PATH)', () => {
   it('responds from the entries of another gateway, without a call', async () => {
-    const server = await startServer();
-    const redis = await connectTo(server);
-    // Long: a busy machine must not look like a Redis that is down.
-    const gateway = { redisUrl: server.url, redisDeadlineMs: 20_000 };
-    const one = await startTestGateway({ sandbox: { siteCount: 2 }, gateway });
-    const sound = await one.ask(QUERY);
-    const written = new Set(one.sandbox.calls.list().map(({ path }) => path));
-    await vi.waitFor(async () => {
-      // Only entries that are loaded while Redis is connected are written.
-      await one.query(QUERY, {}, { 'Cache-Control': 'no-cache' });
-      expect((await redis.entries()).length).toBeGreaterThanOrEqual(written.size - 1);
-    }, WAIT);
+    const { one, sound, gateway } = await startWithEntries();
     const [{ key: user, secret }] = one.sandbox.credentials;
     const platform = { url: one.sandbox.url, key: user, secret };
-    const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { ...gateway, platform } });
+    const other = await startStillGateway({ sandbox: { siteCount: 1 }, gateway: { ...gateway, platform } });
     // It waits for Redis before it requests a token.
     await other.ask('{ users { totalCount } }');
     one.sandbox.calls.reset();
@@ -160,24 +167,19 @@ describe.skipIf(!isRedisAvailable)('a gateway (needs redis-server on the PATH)',
   it.each(wrongShapes.map((shape) => [JSON.stringify(shape), shape] as const))(
     'loads the data where all entries are authentic, and %s',
     async (_, shape) => {
-      const server = await startServer();
-      const redis = await connectTo(server);
-      const gateway = { redisUrl: server.url };
-      const one = await startTestGateway({ sandbox: { siteCount: 2 }, gateway });
-      const sound = await one.ask(QUERY);
-      await vi.waitFor(async () => expect((await redis.entries()).length).toBeGreaterThan(3), WAIT);
+      const { redis, one, sound, gateway } = await startWithEntries();
       const [credential] = one.sandbox.credentials;
       const scope = createCredentialScope(one.sandbox.url, required(credential).key);
       const secretKey = createEntryKey(scope, required(credential).secret);
       for (const redisKey of await redis.entries()) {
         const text = await redis.get(redisKey);
-        const entry = { value: shape, bytes: 100, storedAtMs: Date.now() };
+        const entry = { value: shape, bytes: 100, storedAtMs: STILL_NOW_MS };
         const versions = text[MAC_LENGTH] === 'p' ? versionsOf(text) : [];
         await redis.set(redisKey, await encodeEntry(entry, versions, { entryKey: secretKey, redisKey }));
       }
       const { key: user, secret } = required(credential);
       const platform = { url: one.sandbox.url, key: user, secret };
-      const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { ...gateway, platform } });
+      const other = await startStillGateway({ sandbox: { siteCount: 1 }, gateway: { ...gateway, platform } });
       expect(await other.ask(QUERY)).toEqual(sound);
     },
   );
