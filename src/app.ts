@@ -4,7 +4,7 @@
  */
 import type { Config, SandboxConfig } from './config/config.js';
 import { SANDBOX_PORT } from './config/settings.js';
-import { namePortSetting } from './config/startupError.js';
+import { describeSandboxError } from './config/startupError.js';
 import type { Gateway, GatewayOptions } from './gateway/gateway.js';
 import { createLogger } from './gateway/logging.js';
 import type { Logger } from './lib/logger.js';
@@ -26,7 +26,8 @@ export interface GatewayApp extends App {
 /** Starts the gateway, and the embedded sandbox if no platform is configured. */
 export async function startApp(config: Config): Promise<GatewayApp> {
   const logger = createLogger(config.logLevel);
-  const { platform, sandbox: sandboxConfig, workers, logLevel, ...settings } = config;
+  const { platform, sandbox: sandboxConfig, workers, logLevel, hints, ...settings } = config;
+  for (const hint of hints) logger.warn({}, hint);
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, 0, logger) : undefined;
   const upstream = platform.kind === 'remote' ? platform : { ...sandboxConfig, url: sandbox?.url ?? '' };
   const options = { ...settings, platform: upstream, checksPlatform: true };
@@ -84,6 +85,6 @@ async function startSandbox(
       onSeedProgress: createProgressLog(logger, () => performance.now()),
     });
   } catch (error) {
-    throw namePortSetting(error, 'SANDBOX_PORT');
+    throw describeSandboxError(error, databaseFile);
   }
 }

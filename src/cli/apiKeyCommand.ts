@@ -1,6 +1,6 @@
 /** `fieldgraph api-key`: creates a key, prints it once, and adds its entry to API_KEYS_FILE if that is set. */
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { allScopes, type Scope } from '../graphql/scopes.js';
 import {
@@ -12,6 +12,7 @@ import {
   toOrganizationId,
 } from '../http/auth/apiKeys.js';
 import type { Clock } from '../lib/clock.js';
+import { readTextFile } from '../lib/watchedFiles.js';
 
 interface CommandOutcome {
   isDone: boolean;
@@ -114,7 +115,7 @@ async function addToFile(file: string, entry: ApiKeyEntry): Promise<void> {
 
 async function readEntries(file: string): Promise<Iterable<ApiKeyEntry>> {
   try {
-    return parseApiKeys(await readFile(file, 'utf8')).values();
+    return parseApiKeys(await readTextFile(file)).values();
   } catch (error) {
     if (error instanceof ApiKeysFileError || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     return [];

@@ -60,9 +60,13 @@ export function isUnsafeKeysUrl(value: string): boolean {
 }
 
 function parseKeysUrl(value: string): string {
-  const protocol = URL.canParse(value) ? new URL(value).protocol : '';
-  if (protocol === 'https:' || protocol === 'http:') return value;
-  throw new SettingError('must be an https address, or http on loopback.');
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new SettingError('must be an https address, or http on loopback.');
+  // Requests to it would fail, and their errors would show the password.
+  if (url.username !== '' || url.password !== '')
+    throw new SettingError('must not contain a user or password.');
+  return value;
 }
 
 /** Pairs of a role and a value, separated by commas. Roles may contain `=`. `check` throws a `SettingError`. */

@@ -7,6 +7,7 @@ import type { TracingSettings } from '../tracing/tracing.js';
 import { toCallerLimits } from './callerLimits.js';
 import { isUnsafeKeysUrl } from './callerSettings.js';
 import { parseHealthCounter, reportSettings, sandboxHealthCounters } from './gatewaySettings.js';
+import { findSettingHints } from './settingHints.js';
 import {
   type Environment,
   type ParsedSettings,
@@ -25,8 +26,9 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
 
-  constructor(problems: readonly string[]) {
-    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  /** `hints`: sentences that may explain the problems. */
+  constructor(problems: readonly string[], hints: readonly string[] = []) {
+    super(['The configuration is not usable:', ...problems, ...hints].join('\n  '));
     this.problems = problems;
   }
 }
@@ -62,11 +64,12 @@ export function readConfig(environment: Environment = process.env) {
     callerLimits: toCallerLimits(values),
     logLevel: values.LOG_LEVEL,
     sandbox: toSandboxConfig(values),
+    hints: findSettingHints(environment),
   };
   if (values.TRUSTED_DOCUMENTS_ONLY === 'true' && values.TRUSTED_DOCUMENTS === undefined) {
     problems.push('TRUSTED_DOCUMENTS: is missing; TRUSTED_DOCUMENTS_ONLY=true requires it.');
   }
-  if (problems.length > 0) throw new ConfigError(problems);
+  if (problems.length > 0) throw new ConfigError(problems, config.hints);
   return config;
 }
 

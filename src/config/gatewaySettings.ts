@@ -1,4 +1,5 @@
 /** Settings of the gateway: its address and processes, its platform, its logs and metrics. */
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { isPublicHost } from '../http/auth/hostCheck.js';
 import { isNetwork } from '../http/rateLimits/remoteAddress.js';
@@ -28,7 +29,10 @@ export type LogLevel = (typeof logLevels)[number];
 
 export const listenSettings = {
   PORT: integer({ default: 4000, min: 0, max: 65_535 }, 'Port of the gateway. 0 takes a free port.'),
-  HOST: text('127.0.0.1', 'Address that the gateway listens on.'),
+  HOST: {
+    ...text('127.0.0.1', 'Address that the gateway listens on.'),
+    parse: parseHost,
+  },
   PUBLIC_HOSTS: list(
     'Host names, with or without a port, by which callers reach the gateway through a proxy, separated by commas. An open gateway on loopback refuses other names with 421.',
     (item) => {
@@ -121,22 +125,52 @@ export const reportSettings = {
   ),
 };
 
+/** An IPv6 address may be in brackets, as in URLs. */
+function parseHost(value: string): string {
+  const name = value.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(name) !== 0 || /^[\w-]+(\.[\w-]+)*\.?$/.test(name)) return name;
+  throw new SettingError(
+    `must be a host name or an address, without scheme and port; ${quote(value)} is not. 0.0.0.0 stands for all addresses.`,
+  );
+}
+
 /** The address without a trailing slash. Messages may show it, so it must not contain a credential. */
 function parsePlatformUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new SettingError('must be an http or https address.');
+    // A password or a key may be in it.
+    const shown = /[@?#]/.test(value) ? '' : `; ${quote(value)} is not`;
+    throw new SettingError(`must be an http or https address such as https://rest.example.com${shown}.`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new SettingError('must not contain a user, password, query or fragment.');
   }
-  return value.replace(/\/+$/, '').replace(/\/v2\.0$/, '');
+  const address = value.replace(/\/+$/, '').replace(/\/v2\.0$/, '');
+  // The path of an endpoint, or a second address.
+  if (/\/v2\.0\/|\/auth\/token$|\/\/.*\/\//.test(address))
+    throw new SettingError(
+      `must be one address that ends before /v2.0 or /auth/token; ${quote(value)} is not.`,
+    );
+  return address;
 }
 
 /** The address may contain a password, so the message does not repeat it. */
 function parseRedisUrl(value: string): string {
-  if (URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol)) return value;
-  throw new SettingError('must be a redis or rediss address.');
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isAddress = url !== undefined && /^rediss?:$/.test(url.protocol) && /^\/?\d*$/.test(url.pathname);
+  if (isAddress && url.hash === '' && isDecodable(url.username) && isDecodable(url.password)) return value;
+  throw new SettingError(
+    'must be a redis or rediss address such as redis://user:password@host:6379/0. Percent-encode special characters of the password: `@` as %40, `/` as %2F, `#` as %23, `%` as %25.',
+  );
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The name and the unit of a type of health counter. */

@@ -69,6 +69,8 @@ function parseCollectorUrl(value: string): string {
     throw new SettingError(`must be an http or https address; ${quote(value)} is not.`);
   if (url.username !== '' || url.password !== '')
     throw new SettingError('must not contain a user or password; use OTEL_EXPORTER_OTLP_HEADERS.');
+  if (/\/v1\/traces\/*$/.test(url.pathname))
+    throw new SettingError('must end before /v1/traces, which the gateway adds.');
   return value;
 }
 

@@ -14,10 +14,15 @@ interface WatchedFilesOptions {
 
 const RELOAD_INTERVAL_MS = 1000;
 
+/** Without the byte order mark that editors on Windows add. */
+export async function readTextFile(file: string): Promise<string> {
+  return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+}
+
 /** Resolves after the first `apply`. Rejects with its error, or with that of reading. */
 export async function watchFiles(options: WatchedFilesOptions): Promise<{ close(): void }> {
   const { files, apply, onFailure } = options;
-  const read = () => Promise.all(files.map((file) => readFile(file, 'utf8')));
+  const read = () => Promise.all(files.map(readTextFile));
   let texts = await read();
   let lastReason = '';
   apply(texts);

@@ -106,6 +106,31 @@ describe('fieldgraph', () => {
     );
   });
 
+  it.each<[Record<string, string>, RegExp]>([
+    [{ TRUSTED_DOCUMENTS: '/none' }, /^ {2}TRUSTED_DOCUMENTS: ENOENT.*\/none/m],
+    [{ SANDBOX_DB: '/none/file' }, /^SANDBOX_DB: \/none\/file can't be used/],
+    [
+      { CALLER_AUTH: 'api-key', API_KEYS_FILE: '/none' },
+      /^ {2}API_KEYS_FILE: .*API_KEYS_FILE=\/none npx fieldgraph/m,
+    ],
+    [{ REDIS_URI: 'redis://localhost', PORT: '-1' }, /Did you mean REDIS_URL\?/],
+  ])('names the setting, and ends: %j', async (environment, message) => {
+    const gateway = start([], environment);
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.stderr).toMatch(message);
+    expect(gateway.stderr).not.toMatch(/^ +at /m);
+  });
+
+  it('warns about a misspelled setting, without its value', async () => {
+    const gateway = start([], { REDIS_URI: 'redis://:hidden@localhost' });
+    await gateway.greeting();
+    expect(JSON.parse(gateway.stderr)).toMatchObject({
+      level: 'warn',
+      msg: expect.stringContaining('REDIS_URL?'),
+    });
+    expect(gateway.stderr).not.toContain('hidden');
+  });
+
   it('uses a free port for its sandbox if none is set', async () => {
     const [one, other] = [start([], { SANDBOX_PORT: '' }), start([], { SANDBOX_PORT: '' })];
     const urls = [one, other].map(async (gateway) => new URL(sandboxIn(await gateway.greeting())).port);

@@ -1,8 +1,9 @@
 /** Checks of `fieldgraph doctor` on the files of TLS_CERT_FILE and TLS_KEY_FILE. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createSecureContext } from 'node:tls';
-import type { TlsFiles } from '../../http/server/tls.js';
+import { isIP } from 'node:net';
+import type { Config } from '../../config/config.js';
+import { checkTlsFiles } from '../../http/server/tls.js';
 import type { Clock } from '../../lib/clock.js';
 import { type Finding, ok, problem, warning } from './report.js';
 
@@ -10,14 +11,20 @@ const CHECK = 'process.certificate';
 const DAY_MS = 86_400_000;
 const MIN_DAYS_LEFT = 14;
 
-/** `files`: absent without TLS. */
-export async function checkCertificate(files: TlsFiles | undefined, clock: Clock): Promise<Finding[]> {
+/** `tls`: absent without TLS. */
+export async function checkCertificate(
+  { tls: files, publicHosts }: Pick<Config, 'tls' | 'publicHosts'>,
+  clock: Clock,
+): Promise<Finding[]> {
   if (files === undefined) return [];
   try {
-    const [cert, key] = await Promise.all([readFile(files.certFile), readFile(files.keyFile)]);
-    // Throws unless the key belongs to the certificate.
-    createSecureContext({ cert, key });
-    return [checkValidity(new X509Certificate(cert), clock.now())];
+    const [cert, key] = await Promise.all([
+      readFile(files.certFile, 'utf8'),
+      readFile(files.keyFile, 'utf8'),
+    ]);
+    checkTlsFiles(cert, key);
+    const certificate = new X509Certificate(cert);
+    return [checkValidity(certificate, clock.now()), ...checkNames(certificate, publicHosts)];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const remedy =
@@ -39,4 +46,17 @@ function checkValidity({ validFrom, validTo }: X509Certificate, nowMs: number): 
   return leftMs < MIN_DAYS_LEFT * DAY_MS
     ? warning(CHECK, `The certificate expires on ${validTo}.`, renew)
     : ok(CHECK, `The certificate is valid until ${validTo}.`);
+}
+
+function checkNames(certificate: X509Certificate, publicHosts: readonly string[]): Finding[] {
+  const names = publicHosts.map((host) => new URL(`https://${host}`).hostname.replace(/^\[(.*)\]$/, '$1'));
+  const missing = names.filter(
+    (name) => !(isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)),
+  );
+  if (missing.length === 0) return [];
+  const remedy =
+    'Use a certificate that has these names as subject alternative names, or correct PUBLIC_HOSTS.';
+  return [
+    warning(CHECK, `The certificate does not have names of PUBLIC_HOSTS: ${missing.join(', ')}.`, remedy),
+  ];
 }

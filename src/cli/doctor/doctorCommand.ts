@@ -71,7 +71,7 @@ async function examine(listeners: number, environment: Environment, clock: Clock
   }
   const [ofProcess, ofCertificate, ofRedis, ofPlatform] = await Promise.all([
     checkProcess({ ...config, listeners }),
-    checkCertificate(config.tls, clock),
+    checkCertificate(config, clock),
     checkRedis(config.redisUrl),
     checkPlatform(config, readProxyVariables(environment), clock),
   ]);

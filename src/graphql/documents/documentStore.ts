@@ -85,12 +85,25 @@ function hashDocument(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** A trusted document or its directory is not usable. */
+export class TrustedDocumentsError extends Error {
+  override readonly name = 'TrustedDocumentsError';
+}
+
 /**
  * Reads every `*.graphql` file, under the hashes of its text with and without surrounding white space, and the documents in
- * `manifest.json`, an object of hash → text. Throws an error that names the file if a document has a syntax error, a hash
- * does not match its text, or the directory cannot be read.
+ * `manifest.json`, an object of hash → text. Throws a `TrustedDocumentsError` that names the file if a document has a
+ * syntax error, a hash does not match its text, or the directory cannot be read.
  */
 export function readTrustedDocuments(directory: string): TrustedDocuments {
+  try {
+    return readDocuments(directory);
+  } catch (error) {
+    throw new TrustedDocumentsError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readDocuments(directory: string): TrustedDocuments {
   const names = readdirSync(directory).sort();
   const texts = names
     .filter((name) => name.endsWith('.graphql'))

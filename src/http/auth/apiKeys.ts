@@ -73,6 +73,11 @@ export class ApiKeysFileError extends Error {
   override readonly name = 'ApiKeysFileError';
 }
 
+/** How to make the first key of a file. */
+export function describeKeyCommand(file: string): string {
+  return `Make a key: API_KEYS_FILE=${file} npx fieldgraph api-key --name NAME --scopes read.`;
+}
+
 /** Returns the entries of a file by id. Throws `ApiKeysFileError`. */
 export function parseApiKeys(text: string): ReadonlyMap<string, ApiKeyEntry> {
   const entries = readEntries(text);

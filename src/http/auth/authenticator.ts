@@ -3,7 +3,13 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { watchFiles } from '../../lib/watchedFiles.js';
 import { createUnauthenticatedError } from '../responses/sendError.js';
-import { type ApiKeyEntry, ApiKeysFileError, parseApiKeys, verifyApiKey } from './apiKeys.js';
+import {
+  type ApiKeyEntry,
+  ApiKeysFileError,
+  describeKeyCommand,
+  parseApiKeys,
+  verifyApiKey,
+} from './apiKeys.js';
 import type { Authenticator, Caller, OnKeys } from './caller.js';
 import { createJwtAuthenticator, type JwtSettings } from './jwtAuthenticator.js';
 import type { ProvidedCredential } from './providedCredential.js';
@@ -74,7 +80,7 @@ async function createApiKeyAuthenticator(
       onKeys([...entries.values()]);
     },
     onFailure: (cause) => logger.error({ cause }, 'API_KEYS_FILE is not usable; the keys stay as they were'),
-  }).catch(throwUnreadable);
+  }).catch((error: unknown) => throwUnreadable(error, file));
   return {
     authenticate(credential) {
       const result = verifyApiKey(entries, readKey(credential), clock);
@@ -90,10 +96,11 @@ async function createApiKeyAuthenticator(
   };
 }
 
-function throwUnreadable(error: unknown): never {
+function throwUnreadable(error: unknown, file: string): never {
   if (error instanceof ApiKeysFileError) throw error;
   const reason = error instanceof Error ? error.message : String(error);
-  throw new ApiKeysFileError(`The file can't be read: ${reason}`);
+  const remedy = reason.startsWith('ENOENT') ? ` ${describeKeyCommand(file)}` : '';
+  throw new ApiKeysFileError(`The file can't be read: ${reason}.${remedy}`);
 }
 
 function readKey({ apiKey, bearer }: ProvidedCredential): string {

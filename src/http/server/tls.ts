@@ -16,6 +16,26 @@ export class TlsFilesError extends Error {
   override readonly name = 'TlsFilesError';
 }
 
+/** What OpenSSL says, and what it means. */
+const causes: readonly [pattern: RegExp, meaning: string][] = [
+  [/key values mismatch/, 'The private key does not belong to the certificate.'],
+  [/decrypt|cancelled|empty password/, 'The private key is encrypted. Save it without a password.'],
+  [
+    /no start line|PEM lib|bad base64|asn1/i,
+    'They are not a certificate and a private key in PEM, or are exchanged.',
+  ],
+];
+
+/** Throws a `TlsFilesError` unless both are PEM and the key belongs to the certificate. */
+export function checkTlsFiles(cert: string, key: string): void {
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new TlsFilesError(causes.find(([pattern]) => pattern.test(message))?.[1] ?? message);
+  }
+}
+
 /** Rejects with a `TlsFilesError`. New connections use a changed certificate; open ones keep theirs. */
 export async function createTlsServer(
   { certFile, keyFile }: TlsFiles,
@@ -26,8 +46,7 @@ export async function createTlsServer(
   const watched = await watchFiles({
     files: [certFile, keyFile],
     apply([cert = '', key = '']) {
-      // Throws unless the key belongs to the certificate, before the server takes them.
-      createSecureContext({ cert, key });
+      checkTlsFiles(cert, key);
       if (server) server.setSecureContext({ ...options, cert, key });
       else server = createServer({ ...options, cert, key });
     },

@@ -50,11 +50,54 @@ describe('readConfig', () => {
     'https://user:hidden@platform.example',
     'https://platform.example?key=hidden',
     'https://platform.example#hidden',
+    'user:hidden@platform.example',
+    'platform.example?key=hidden',
   ])('refuses the address %s without repeating it', (given) => {
     const problems = problemsOf({ ...REMOTE, PLATFORM_URL: given });
     expect(problems).toEqual([expect.stringMatching(/^PLATFORM_URL: /)]);
     expect(problems.join()).not.toContain('hidden');
   });
+
+  it.each([
+    'https://https://platform.example',
+    'https://platform.example/v2.0/site',
+    'https://platform.example/auth/token',
+    'localhost:4010',
+    'http://localhost:99999',
+    '"https://platform.example"',
+  ])('refuses the address %s, and repeats it', (PLATFORM_URL) => {
+    const [problem] = problemsOf({ ...REMOTE, PLATFORM_URL });
+    expect(problem).toMatch(/^PLATFORM_URL: must be /);
+    expect(problem).toContain(JSON.stringify(PLATFORM_URL));
+  });
+
+  it.each([
+    'redis://:p@hidden/1@host',
+    'redis://:hidden/1@host',
+    'redis://:hidden%@host',
+    'redis://host/hidden',
+    'redis://:p#hidden@host',
+    ':hidden@host:6379',
+  ])('refuses the address %s of Redis without repeating it', (REDIS_URL) => {
+    const problems = problemsOf({ REDIS_URL });
+    expect(problems).toEqual([
+      expect.stringMatching(/^REDIS_URL: .*redis:\/\/user:password@host:6379\/0.*%40/),
+    ]);
+    expect(problems.join()).not.toContain('hidden');
+  });
+
+  it.each(['redis://host', 'rediss://user:p%40%2F@host:6380/3', 'redis://[::1]:6379/'])(
+    'accepts the address %s of Redis',
+    (REDIS_URL) => expect(readConfig({ REDIS_URL }).redisUrl).toBe(REDIS_URL),
+  );
+
+  it.each(['http://127.0.0.1', '127.0.0.1:4000', '*', 'a b', '[::1'])('refuses HOST=%s', (HOST) => {
+    const problems = problemsOf({ HOST, CALLER_AUTH_OPEN: 'yes-really' });
+    expect(problems).toEqual([expect.stringMatching(/^HOST: must be .*without scheme and port/)]);
+    expect(problemsOf({ HOST })).toEqual(problems);
+  });
+
+  it('reads an IPv6 address in brackets', () => expect(readConfig({ HOST: '[::1]' }).host).toBe('::1'));
 
   it('refuses a credential without an address, because sandbox data could pass for real data', () => {
     expect(problemsOf({ PLATFORM_KEY: 'k' })).toEqual([expect.stringMatching(/^PLATFORM_URL: is missing/)]);
@@ -120,6 +163,7 @@ describe('CALLER_AUTH', () => {
     [{ ...jwt, JWKS_URL: 'http://issuer.example/keys' }, ['JWKS_URL']],
     [{ ...jwt, JWKS_URL: 'http://127.0.0.1.example/keys' }, ['JWKS_URL']],
     [{ ...jwt, JWKS_URL: 'file:///keys' }, ['JWKS_URL']],
+    [{ ...jwt, JWKS_URL: 'https://user:password@issuer.example/keys' }, ['JWKS_URL']],
     [{ ...REMOTE, CALLER_AUTH: 'platform' }, ['PLATFORM_KEY']],
     // A misspelt value must not leave the gateway open.
     [{ CALLER_AUTH: 'apikey', HOST: '0.0.0.0' }, ['CALLER_AUTH', 'HOST']],

@@ -1,0 +1,75 @@
+/** Finds variables that nearly have the name of a setting, and settings that have no effect. Neither stops the start. */
+import { type Environment, settings } from './settings.js';
+
+const names = Object.keys(settings);
+
+/** In shorter names, such as PORT, one other letter makes another word. */
+const MIN_NAME_LENGTH = 6;
+/** In names of this length two errors are still a misspelling. */
+const LONG_NAME_LENGTH = 12;
+
+/** One sentence for each; none has a value. */
+export function findSettingHints(environment: Environment): string[] {
+  const isSet = (name: string) => Boolean(environment[name]?.trim());
+  const misspelled = Object.keys(environment)
+    .filter((name) => isSet(name) && !names.includes(name))
+    .flatMap((name) => {
+      const meant = findSimilar(name);
+      // Other programs may read the other name.
+      return meant === undefined || isSet(meant) ? [] : [`${name} is not a setting. Did you mean ${meant}?`];
+    });
+  return [...misspelled, ...findUnused(isSet, environment['CALLER_AUTH']?.trim() || 'open')];
+}
+
+function findSimilar(name: string): string | undefined {
+  const upper = name.toUpperCase();
+  return names.find((setting) => setting.length >= MIN_NAME_LENGTH && isSimilar(upper, setting));
+}
+
+function isSimilar(name: string, setting: string): boolean {
+  // OpenTelemetry has more variables than the gateway, and some have similar names.
+  const most = setting.length >= LONG_NAME_LENGTH && !setting.startsWith('OTEL_') ? 2 : 1;
+  // The first letter is seldom wrong, and SSL_CERT_FILE is a variable of OpenSSL.
+  const isClose = name[0] === setting[0] && Math.abs(name.length - setting.length) <= most;
+  return isClose && countEdits(name, setting) <= most;
+}
+
+/** Letters to insert, delete, replace, or exchange with their neighbour. */
+function countEdits(from: string, to: string): number {
+  let [beforeLast, last]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, index) => index)];
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const at = (line: number[] | undefined, index: number) => line?.[index] ?? Number.POSITIVE_INFINITY;
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current.push(
+        Math.min(
+          at(last, column) + 1,
+          at(current, column - 1) + 1,
+          at(last, column - 1) + (isSame ? 0 : 1),
+          isSwapped ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    [beforeLast, last] = [last ?? [], current];
+  }
+  return last?.[to.length] ?? 0;
+}
+
+/** The value of CALLER_AUTH with which a setting has an effect. */
+const callerAuthOf: readonly [name: string, callerAuth: string][] = [
+  ['API_KEYS_FILE', 'api-key'],
+  ['JWT_ISSUER', 'jwt'],
+  ['JWKS_URL', 'jwt'],
+  ['JWKS_FILE', 'jwt'],
+];
+
+/** Whoever names keys expects that the gateway checks them. */
+function findUnused(isSet: (name: string) => boolean, callerAuth: string): string[] {
+  return callerAuthOf
+    .filter(([name, needed]) => isSet(name) && callerAuth !== needed)
+    .map(
+      ([name, needed]) => `${name} has no effect with CALLER_AUTH=${callerAuth}; set CALLER_AUTH=${needed}.`,
+    );
+}

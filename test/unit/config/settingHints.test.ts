@@ -1,0 +1,45 @@
+/** Misspelled settings and settings without effect are named, and other variables are left alone. */
+import { expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../../../src/config/config.js';
+import { findSettingHints } from '../../../src/config/settingHints.js';
+
+it.each([
+  ['PLATFORM_SECRT', 'PLATFORM_SECRET'],
+  ['PLATFORM_KYE_FILE', 'PLATFORM_KEY_FILE'],
+  ['REDIS_URI', 'REDIS_URL'],
+  ['REDSI_URL', 'REDIS_URL'],
+  ['redis_url', 'REDIS_URL'],
+  ['API_KEY_FILE', 'API_KEYS_FILE'],
+  ['WORKER', 'WORKERS'],
+  ['OTEL_EXPORTER_OLTP_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+])('%s is meant as %s', (name, meant) => {
+  expect(findSettingHints({ [name]: 'value' })).toEqual([`${name} is not a setting. Did you mean ${meant}?`]);
+  expect(findSettingHints({ [name]: ' ', PATH: '/bin' })).toEqual([]);
+});
+
+it.each([
+  ...['PATH', 'HOME', 'HOSTNAME', 'POST', 'HTTPS_PROXY', 'NODE_ENV', 'LOGNAME', 'SSL_CERT_FILE'],
+  ...['REDIS_PORT', 'REDIS_SERVICE_HOST', 'FIELDGRAPH_PORT', 'PLATFORM_TOKEN'],
+  ...['OTEL_BLRP_SCHEDULE_DELAY', 'OTEL_BLRP_MAX_QUEUE_SIZE', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
+])('%s belongs to another program', (name) => {
+  expect(findSettingHints({ [name]: 'value' })).toEqual([]);
+});
+
+it('leaves a similar name alone where the setting is set, too', () => {
+  expect(findSettingHints({ REDIS_URI: 'a', REDIS_URL: 'b' })).toEqual([]);
+});
+
+it('names keys that are not checked', () => {
+  const [hint] = findSettingHints({ API_KEYS_FILE: 'keys.json' });
+  expect(hint).toBe('API_KEYS_FILE has no effect with CALLER_AUTH=open; set CALLER_AUTH=api-key.');
+  expect(findSettingHints({ API_KEYS_FILE: 'keys.json', CALLER_AUTH: 'api-key' })).toEqual([]);
+});
+
+it('is part of the message about problems', () => {
+  const environment = { PLATFORM_URL: 'https://a.example', PLATFORM_KEY: 'k', PLATFORM_SECRT: 'hidden' };
+  expect(() => readConfig(environment)).toThrow(ConfigError);
+  expect(() => readConfig(environment)).toThrow(
+    /PLATFORM_SECRET: is missing.*\n.*Did you mean PLATFORM_SECRET\?$/,
+  );
+  expect(() => readConfig(environment)).not.toThrow(/hidden/);
+});
