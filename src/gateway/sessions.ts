@@ -84,7 +84,10 @@ function createContextFor(
   const callGate = new CallGate(() => platform.callAllowance());
   let beforeCall = operationCalls;
   const callOptions = () => ({
-    ...{ requestId, cancellation, beforeCall, beginSpan },
+    requestId,
+    cancellation,
+    beforeCall,
+    beginSpan,
     deadlineAtMs: monotonicClock.now() + OPERATION_TIMEOUT_MS,
   });
   const toLogFields = (fields: object) => ({ requestId, caller: toLogName(caller), ...fields });
@@ -127,7 +130,7 @@ function createContextFor(
         records,
         freshness,
         monotonicClock,
-        options: { ...callOptions(), noCache: noCache || pastCaches },
+        options: { noCache: noCache || pastCaches, ...callOptions() },
       });
       return createRestrictedSources(
         { rest, restWrites, reader, arrivedSamples, channelAttribute, healthCounters, nowMs },

@@ -170,7 +170,6 @@ export function createRestCaller({
 
 const LONG_TEXT_LENGTH = 256 * 1024;
 const NO_HEADERS = {};
-const NO_CACHE_HEADERS = { 'Cache-Control': 'no-cache' };
 
 function toRequest(
   call: RestCall,
@@ -178,13 +177,12 @@ function toRequest(
   record: CallRecord,
   span: CallSpan | undefined,
 ): PlatformRequest {
-  const headers = noCache ? NO_CACHE_HEADERS : NO_HEADERS;
   return {
     method: 'GET',
     template: call.template,
     requestId,
     path: buildPath(call.template, call.value, call.query),
-    headers: span === undefined ? headers : { ...headers, ...span.headers },
+    headers: noCache ? { 'Cache-Control': 'no-cache', ...span?.headers } : (span?.headers ?? NO_HEADERS),
     cancellation,
     deadlineAtMs,
     onSend: () => {

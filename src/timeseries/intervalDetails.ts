@@ -131,11 +131,15 @@ class IntervalFold {
 
   finish(): IntervalDetails {
     return {
-      ...{ first: this.#first, last: this.#last, delta: this.#delta, resets: this.#resets },
+      first: this.#first,
+      last: this.#last,
+      delta: this.#delta,
+      resets: this.#resets,
       integral: this.#coveredMs === 0 ? null : this.#area,
       coveredMs: this.#coveredMs,
       stdDev: this.#count === 0 ? null : Math.sqrt(this.#squares / this.#count),
-      ...{ from: this.#from, to: this.#to },
+      from: this.#from,
+      to: this.#to,
     };
   }
 }

@@ -108,7 +108,7 @@ export class KnownQueries {
     const document = this.#documents.lookup(request.query);
     if (document === undefined) return undefined;
     const operation = getOperationAST(document, request.operationName);
-    return operation?.operation === OperationTypeNode.QUERY ? { ...request, document, operation } : undefined;
+    return operation?.operation === OperationTypeNode.QUERY ? { document, operation, ...request } : undefined;
   }
 
   async #run(

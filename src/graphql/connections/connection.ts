@@ -28,9 +28,9 @@ export class ConnectionPage<
   get edges(): readonly (EdgeFields & { node: Node; cursor: string })[] {
     const { cursorOf, edgeFieldsOf } = this.details;
     return Array.from(this.nodes, (node, index) => ({
-      ...edgeFieldsOf(node),
       node,
       cursor: cursorOf(node, index),
+      ...edgeFieldsOf(node),
     }));
   }
 

@@ -95,9 +95,9 @@ function createConnection<Sample extends TimedSample>(
 ): SampleConnection<Sample> {
   const { totalCount, ...pageInfo } = details;
   const page = new ConnectionPage<Sample, ChunkedList<Sample>>(samples, {
-    ...pageInfo,
     cursorOf,
     edgeFieldsOf: noEdgeFields,
+    ...pageInfo,
   });
   return Object.assign(page, { totalCount });
 }

@@ -224,7 +224,7 @@ export class Operations {
     const trace = beginTrace();
     trace?.beginPhase('graphql.validate');
     try {
-      return { ...this.#validate(parameters, origin, requestId, trace), trace };
+      return { trace, ...this.#validate(parameters, origin, requestId, trace) };
     } catch (error) {
       trace?.refuse();
       throw error;

@@ -114,14 +114,14 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
   /** Undefined if the response is a stream. */
   function serve(exchange: Exchange, text: string): MaybePromise<SentResponse | undefined> {
     if (!mayAskForStream(exchange.request)) return respond(exchange, text);
-    const answering = answerInParts({ ...exchange, text });
+    const answering = answerInParts({ text, ...exchange });
     return answering === undefined
       ? serveWhole(exchange, text)
       : answering.then((answer) => (answer ? sendAnswer(exchange, answer.text) : serveWhole(exchange, text)));
   }
 
   function serveWhole(exchange: Exchange, text: string): MaybePromise<SentResponse | undefined> {
-    return streams.handle({ ...exchange, text }) ? undefined : respond(exchange, text);
+    return streams.handle({ text, ...exchange }) ? undefined : respond(exchange, text);
   }
 
   // One function with few promises: a cached response awaits only the body of its request.

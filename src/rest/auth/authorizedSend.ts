@@ -71,9 +71,9 @@ function toEndpoint({ template }: PlatformRequest, status: number): string {
 /** Written field by field: a copy of all properties takes V8 longer, and each call makes one. */
 function withToken(request: PlatformRequest, token: string): PlatformRequest {
   const { method, path, template, body, cancellation, requestId, deadlineAtMs, onSend, onRefused } = request;
-  const headers = { ...request.headers, Authorization: `Bearer ${token}` };
+  const headers = { Authorization: `Bearer ${token}`, ...request.headers };
   const sent = { method, path, template, headers, cancellation, requestId, deadlineAtMs, onSend, onRefused };
-  return body === undefined ? sent : { ...sent, body };
+  return body === undefined ? sent : { body, ...sent };
 }
 
 function isRefusal({ status }: TransportResponse): boolean {

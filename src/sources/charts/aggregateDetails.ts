@@ -59,7 +59,6 @@ function toDetails(
 ): AggregateDetails {
   let sorted: Float64Array | undefined;
   return {
-    ...rest,
     delta: round(delta),
     integral: round(integral && integral / unit.ms),
     integralUnits: unit.name,
@@ -69,6 +68,7 @@ function toDetails(
       sorted ??= values.slice(from, to).sort();
       return round(percentileOf(sorted, percent));
     },
+    ...rest,
   };
 }
 

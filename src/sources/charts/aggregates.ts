@@ -160,7 +160,7 @@ function* foldBuckets(
       addBucket(total, buckets, index);
     }
     const details = () => load(interval);
-    aggregates.push({ ...toAggregate(starts[interval] ?? 0, endMs, total), details });
+    aggregates.push({ details, ...toAggregate(starts[interval] ?? 0, endMs, total) });
   }
   return aggregates;
 }

@@ -248,8 +248,11 @@ async function loadChanges(
     const { level, previous, enteredAtMs } = next.change;
     const nameOf = (index: number) => levels[index]?.name ?? '';
     rows.push({
-      ...{ time: formatDateTime(enteredAtMs), value, ...stream },
-      ...{ level: nameOf(level), previousLevel: nameOf(previous) },
+      time: formatDateTime(enteredAtMs),
+      value,
+      level: nameOf(level),
+      previousLevel: nameOf(previous),
+      ...stream,
     });
   }
   return rows;

@@ -11,8 +11,8 @@ export function createBatchLoader<Key, Value, CacheKey = Key>(
 ): DataLoader<Key, Value, CacheKey> {
   const load = (keys: readonly Key[]) => loadBatch(keys).then((results) => inSlices(results, turns));
   return new DataLoader(load, {
-    ...options,
     batchScheduleFn: (dispatch) => scheduleBatch(turns, dispatch),
+    ...options,
   });
 }
 

@@ -243,8 +243,9 @@ export function readKeyed<Key extends PathValue, Result, Value>(
   const deserialize = (stored: unknown) => checkShape(stored, isValue);
   const toRequest = (key: Key): ReadRequest<Value> => {
     const load = async (options: CallOptions) => toValue(await endpoint(key, options));
-    const request = { kind, template, parameter: key, load, deserialize };
-    return reuse ? { ...request, reuse } : request;
+    const request: ReadRequest<Value> = { kind, template, parameter: key, load, deserialize };
+    if (reuse) request.reuse = reuse;
+    return request;
   };
   return {
     lookup: (key) => reader.lookup(toRequest(key)),

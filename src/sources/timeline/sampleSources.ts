@@ -38,11 +38,11 @@ export type Samples = ReturnType<typeof createSamples>;
 
 export function createSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
   return {
+    /** Limits the streams that are read at once. */
+    runLimited: timelines.runLimited,
     ...createScalarSamples(rest, reader, timelines, nowMs),
     ...createImages(rest, reader, nowMs),
     ...createRfidReads(rest, reader, nowMs),
-    /** Limits the streams that are read at once. */
-    runLimited: timelines.runLimited,
   };
 }
 
