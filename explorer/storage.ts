@@ -82,8 +82,8 @@ type FilledValues = Readonly<Record<string, string>>;
 const FILLED = 'filled';
 
 /**
- * Replaces the values of the last visit, such as dates and the ids of examples, by new ones wherever the user left them in
- * the variables of a tab. Remembers the new values for the next visit.
+ * Updates the values that an earlier visit filled in, such as dates and ids of examples, in the variables of every tab
+ * where the user has not changed them. Stores the new values for the next visit.
  */
 export function refreshVariables(storage: Storage, values: FilledValues): void {
   const replace = (text: string) =>

@@ -64,7 +64,10 @@ export class Chart {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#plot.redraw());
   }
 
-  /** Draws what is new. During a request it asks once more afterwards, so that no chart is loaded twice. */
+  /**
+   * Loads and draws new points. A call during a request repeats the request once after it, so that no two requests run
+   * at the same time.
+   */
   refresh(): Promise<void> {
     this.#isOutdated = true;
     this.#loading ??= this.#refreshUntilCurrent().finally(() => {
@@ -83,7 +86,7 @@ export class Chart {
     }
   }
 
-  /** The columns of an answer are the columns of the chart. The points from `replaceFrom` on are replaced. */
+  /** The columns of a series go into the chart as they are. The points from `replaceFrom` on are replaced. */
   #add(answer: Series): void {
     const before = this.#series;
     const firstReplaced = before?.times.findIndex((time) => time >= answer.replaceFrom) ?? 0;

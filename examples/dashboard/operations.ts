@@ -1,4 +1,4 @@
-/** Every question that the page asks, and the shape of its answer. */
+/** All operations that the page sends, and the types of their results. */
 
 export interface Site {
   id: string;

@@ -190,7 +190,7 @@ export class Cache {
     return freshness === 'revalidate' || this.#revalidations.isWaiting(key.text);
   }
 
-  /** Throws the failure of a load that callers with `noCache` asked for. */
+  /** Throws the failure of a load if its callers set `noCache`. */
   #toLoadedValue<Value>(
     request: CacheRequest<Value>,
     outcome: LoadOutcome,

@@ -16,7 +16,7 @@ interface RevalidationQueueOptions {
   begin(request: CacheRequest<unknown>): void;
 }
 
-/** Enough for every entry of the memory. Beyond it an entry is not queued, and is loaded when its time is over. */
+/** Enough for all entries in memory. An entry beyond it is not queued; the next caller loads it when it has expired. */
 const MAX_WAITING = 50_000;
 /** Measurements are stale for seconds only, so that their revalidations do not wait for those of entities. */
 const MIN_QUEUED_STALE_MS = 60_000;
@@ -37,7 +37,10 @@ export class RevalidationQueue {
     this.#refilledAtMs = options.clock.now();
   }
 
-  /** Begins the revalidation when its turn comes: now, unless others wait, or at once for kinds that are not queued. */
+  /**
+   * Queues the revalidation, and begins it as soon as the rate allows. Kinds that are stale only briefly are not
+   * queued and begin at once.
+   */
   add(request: CacheRequest<unknown>): void {
     const { policies, perMinute, isNeeded, begin } = this.#options;
     const { text } = request.key;
@@ -81,7 +84,7 @@ export class RevalidationQueue {
     this.#refilledAtMs = nowMs;
   }
 
-  /** The timer keeps no process alive: what waits is lost with the process anyway. */
+  /** The timer does not keep the process alive: waiting revalidations end with the process anyway. */
   #scheduleDrain(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;

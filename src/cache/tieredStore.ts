@@ -17,7 +17,7 @@ export interface UsableEntry {
   freshness: Exclude<Freshness, 'expired'>;
 }
 
-/** The stores as one load uses them: an invalidation after the start of the load keeps its result out of them. */
+/** The stores for one load. If an invalidation comes after the start of the load, its result is not stored. */
 export interface LoadSession {
   /** The entry of Redis. */
   redisEntry: UsableEntry | undefined;
@@ -31,7 +31,7 @@ export interface TieredStore {
   /** See `Cache`. */
   contentVersion(): number;
   overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void;
-  /** A promise if Redis is asked. */
+  /** Returns a promise if it reads from Redis. */
   beginLoad(request: CacheRequest<unknown>): MaybePromise<LoadSession>;
   invalidateLocally(tags: readonly string[]): void;
   /** Resolves when Redis has replied, or at once while it is unavailable. */

@@ -53,7 +53,7 @@ export const callerSettings = {
   ),
 };
 
-/** Whether anybody on the way could change the keys, and so forge tokens. */
+/** Whether the keys could be changed in transit, so that an attacker could forge tokens. */
 export function isUnsafeKeysUrl(value: string): boolean {
   const { protocol, hostname } = new URL(value);
   return protocol === 'http:' && !isLoopback(hostname);

@@ -137,7 +137,7 @@ function readCallerAuth({ values, problems, isSet }: ParsedSettings): CallerAuth
   };
 }
 
-/** Where the issuer's keys are: a file or an address. */
+/** Reads where the issuer's keys are: in a file or at an address. */
 function readKeysPlace(
   { JWKS_FILE: file, JWKS_URL, JWKS_ALLOW_HTTP }: SettingValues,
   problems: string[],

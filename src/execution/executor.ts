@@ -55,7 +55,7 @@ interface ExecutorOptions {
   /** Removes suggestions from errors about variables, because suggestions reveal names of the schema. */
   hideSuggestions?: boolean;
   compiledQueries?: CompiledQueries;
-  /** Throws if the result for this context is not needed any more. Called between the slices of long lists. */
+  /** Throws if the client has disconnected. Called between the slices of long lists. */
   checkCancelled?: (contextValue: unknown) => void;
   /** The turns of the event loop among which the work for a context is divided. Without it, nothing is divided. */
   turnsOf?: (contextValue: unknown) => OperationTurns | undefined;

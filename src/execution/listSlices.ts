@@ -4,7 +4,7 @@ import type { OperationTurns } from '../lib/turnBudget.js';
 interface SliceOptions {
   /** The turns of the operation, whose loads wait for work that is left to later turns. Absent: nothing is divided. */
   turns?: OperationTurns | undefined;
-  /** Called before each further slice. Throws if the result is not needed any more. */
+  /** Called before each further slice. Throws if the client has disconnected. */
   checkCancelled?: () => void;
 }
 

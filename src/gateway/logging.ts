@@ -14,7 +14,7 @@ export function createLogger(level: LogLevel, common: object | null = null): Log
   return pino({ level, serializers, formatters, base, timestamp }, destination(2));
 }
 
-/** Lines of the access log in ten seconds: many more than of other lines that callers cause. */
+/** Limit of the access log: many more lines in ten seconds than of other messages that callers cause. */
 const ACCESS_LIMIT = { lines: 10_000, windowMs: 10_000 };
 
 export interface AccessLogSettings {

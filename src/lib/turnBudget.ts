@@ -54,7 +54,7 @@ export class TurnBudget {
     this.#runWaiting();
   }
 
-  /** Microtasks that a piece of work leaves run before the next piece, so that their time counts. */
+  /** Microtasks that a piece of work has queued run before the next piece, so that their time counts. */
   #runWaiting(): void {
     if (this.#waiting.size === 0 || this.measure()) return;
     this.#runNext();
@@ -141,7 +141,7 @@ export function scheduleBatch(turns: OperationTurns, dispatch: () => void): void
   });
 }
 
-/** Ticks run before the microtasks that a callback has left, unless a microtask adds them. */
+/** `nextTick` runs before the microtasks that a callback has queued, unless a microtask schedules it. */
 function afterMicrotasks(call: () => void): void {
   void Promise.resolve().then(() => process.nextTick(call));
 }

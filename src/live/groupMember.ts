@@ -69,7 +69,7 @@ interface MemberGroup<Event, Owner> {
 
 /** Payloads that are sent together to a member that catches up. */
 const MAX_BATCH = 20;
-/** Bytes of such payloads, unless a single one has more. */
+/** Maximum bytes of such a batch, unless a single payload has more. */
 const MAX_BATCH_BYTES = 64 * 1024;
 /** Past events that are executed together. */
 const MAX_PAST_BATCH = 5;
@@ -185,7 +185,7 @@ export class GroupMember<Event, Owner> {
     this.#sink.end({ error, cursor: this.#cursor });
   }
 
-  /** Leaves the group. The sink is not called any more. */
+  /** Leaves the group. The sink is not called after this. */
   close(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;

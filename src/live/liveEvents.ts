@@ -46,8 +46,9 @@ export interface LiveEvents<Event> extends AsyncIterable<Event> {
   /** The kinds of events that it delivers. */
   readonly kinds: readonly string[];
   /**
-   * Starts the events from now on: once for each group of equal subscriptions. Rejects with a `GatewayError` where they
-   * cannot start. A kind that the platform refuses is reported, and does not keep the others from starting.
+   * Starts the events that happen from now on. Called once for each group of equal subscriptions. Rejects with a
+   * `GatewayError` where they cannot start. A kind that the platform refuses is reported; the others start all the
+   * same.
    */
   start(onRefusal?: RefusalListener): Promise<EventBatches<Event>>;
   /** Absent for a subscription without a cursor. */

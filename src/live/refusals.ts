@@ -2,7 +2,7 @@
 import { GatewayError } from '../errors.js';
 import type { SampleKind } from './sampleTail.js';
 
-/** Why the platform refuses a kind. Plain, since it passes from the process that polls to the others. */
+/** Why the platform refuses a kind. A plain object, because the process that polls sends it to the others. */
 export type Refusal = Pick<GatewayError, 'code' | 'message' | 'platform'>;
 
 /** Called when the platform refuses a kind, and with undefined when it accepts it again. */

@@ -93,7 +93,7 @@ export class MemberReplay<Event> {
   readonly #replayedUpTo = new Map<string, number>();
   /**
    * The end of the log when the last page was requested: the page has all events before it. Undefined if the payloads
-   * behind it could not be kept. Then another page is read.
+   * behind it could not be stored; another page is then read.
    */
   pageEnd: number | undefined;
   /** Payloads of other kinds behind `pageEnd` that have been sent already. */

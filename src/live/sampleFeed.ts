@@ -63,8 +63,8 @@ export class SampleFeed {
   }
 
   /**
-   * Starts to listen. Rejects with a `GatewayError` where a poll cannot start. A kind that the platform refuses does not
-   * keep the others from starting. A field, so that callers can pass it on, like `stop`.
+   * Starts to listen. Rejects with a `GatewayError` where a poll cannot start. If the platform refuses one kind, the
+   * others start all the same. A field, so that callers can pass it on, like `stop`.
    */
   readonly subscribe = async (selection: SampleSelection): Promise<EventBatches<Sample>> => {
     if (this.#isStopped) throw createStoppingError();

@@ -198,14 +198,17 @@ class RunningPoll implements SamplePoll {
     }
   }
 
-  /** The time of the step counts, so that polls keep their interval. After a slow step, half of it is a pause. */
+  /**
+   * The interval includes the time of the step, so polls are evenly spaced. After a slow step, the next poll waits for
+   * at least half an interval.
+   */
   #nextPollInMs(): number {
     const now = this.#monotonic.now();
     const intervalMs = toPollIntervalMs(now - this.#activeAtMs, this.#options);
     return Math.max(this.#polledAtMs + intervalMs - now, intervalMs / 2);
   }
 
-  /** Again after each poll, so that processes that have joined since then learn it too. */
+  /** Reports the refusal after each poll, for processes that have joined since the last one. */
   async #report(refusal: Refusal): Promise<void> {
     if (this.#isStopped) return;
     const step = { samples: [], position: this.#tail.position(), asOfMs: this.#asOfMs, refusal };

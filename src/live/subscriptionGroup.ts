@@ -252,7 +252,7 @@ class GroupBudget implements ByteBudget {
     return unlimitedBytes.reserve(bytes);
   }
 
-  /** Charges the first member, also after another one has left. */
+  /** Charges the bytes to the member that is now the first. */
   settle(): void {
     const [first] = this.#members();
     if (this.#payer === first?.budget) return;

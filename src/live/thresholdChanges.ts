@@ -25,7 +25,10 @@ interface ThresholdReader {
   /** Sources for the next few samples. The limits of an operation apply to each call anew. */
   renewSources(): Pick<Sources, 'thresholds' | 'samples'>;
   nowMs(): number;
-  /** Whether the samples have arrived before the evaluator begins: levels that are read later are then current enough. */
+  /**
+   * Whether all samples arrived before the evaluator was created. Levels that are read after that are then current
+   * enough.
+   */
   isPast?: boolean;
   /** The last samples of streams before the first one that is evaluated. Consumed by the evaluator. */
   lastSamples?: Map<number, ScalarSample>;
@@ -57,7 +60,7 @@ export class ThresholdEvaluator {
   readonly #reader: ThresholdReader;
   readonly #streams = new Map<number, FollowedStream>();
   readonly #createdAtMs: number;
-  /** Of streams that have had no sample since. */
+  /** By stream, until its first sample is evaluated. */
   readonly #lastSamples: Map<number, ScalarSample>;
 
   constructor(reader: ThresholdReader) {

@@ -97,8 +97,9 @@ export function createEndpointKinds({ list, one, batch, batchChunks }: RestCalle
       ),
 
     /**
-     * A delivery queue; `convert` is called for some rows at a time, and again for all of them if the text cannot be divided
-     * after all: its effects have to be repeatable. `enableAck=true` keeps a read from advancing the queue for other readers.
+     * A delivery queue. `convert` must have no side effects: it is called for some rows at a time, and again for all
+     * rows if the text turns out to be indivisible. `enableAck=true` keeps a read from advancing the queue for other
+     * readers.
      */
     queue: <Row>(template: string, parameter: string, decode: RowDecoder<Row>) =>
       withTemplate(

@@ -163,7 +163,7 @@ function* splitByWidth({ starts }: Buckets, widthMs: number): SlicedComputation<
   return starts.length === 0 ? [] : buckets;
 }
 
-/** Bucket lengths are powers of two to one of these parts, so that the length changes when a series grows by 4 %. */
+/** Bucket lengths are powers of 2^(1/16), so that the length changes when a series grows by 4 %. */
 const LENGTHS_PER_DOUBLING = 16;
 
 /**

@@ -99,7 +99,9 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** Writes the length since `beginMessage` before it, and moves the message if the room does not fit. */
+  /**
+   * Writes the length of the message into the room before it. Moves the message if its length needs more or less room.
+   */
   endMessage(start: number, room: 1 | 2): void {
     const length = this.#length - start;
     const needed = length < 128 ? 1 : length < 16_384 ? 2 : 3;

@@ -167,7 +167,7 @@ interface WorkerPortOptions {
   onExceeded(unsentBytes: number): void;
 }
 
-/** Samples for a worker that has not read for minutes, at the largest rate that a poll can have. */
+/** Enough for the samples of several minutes, at the highest rate that a poll can deliver. */
 const MAX_UNSENT_BYTES = 32 * 1024 * 1024;
 
 /**

@@ -31,7 +31,7 @@ const decompress = promisify(gunzip);
 
 /**
  * Compresses lists of rows to a sixth or less, 9 ms for 4 MB off the main thread, so that they can be sent within the
- * deadline of a command. Base64 adds a third to that and keeps every reply a text. Rejects values that are not JSON.
+ * deadline of a command. Base64 adds a third to that, so that every reply is text. Rejects values that are not JSON.
  */
 export async function encodeEntry(
   entry: StoredEntry,

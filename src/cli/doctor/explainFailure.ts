@@ -12,7 +12,7 @@ interface Cause {
   remedy: string;
 }
 
-/** Of a request that waited for its response. */
+/** Error codes of requests that timed out while they waited for the response. */
 const TIMEOUT = /^(ECONNABORTED|ERR_CANCELED|UND_ERR_(HEADERS|BODY)_TIMEOUT|UND_ERR_ABORTED)$/;
 
 const TLS_PORT = 'A port that serves TLS closes connections without: use https:// in PLATFORM_URL.';

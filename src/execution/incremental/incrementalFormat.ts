@@ -18,7 +18,7 @@ type Additions = Readonly<Record<string, unknown>>;
 export interface IncrementalWriter {
   /** The properties of the initial result besides data and errors. */
   initial(announced: readonly PartNode[]): Additions;
-  /** The JSON of a later result; undefined if the client need not know of the batch. */
+  /** The JSON of a later result; undefined if the batch has nothing for the client. */
   later(batch: PartBatch, additions: Additions): string | undefined;
   /** The JSON of a last result that ends all open parts with an error. */
   failed(error: GraphQLFormattedError): string;

@@ -132,7 +132,7 @@ class SharedPoll implements SamplePoll {
     if (position === undefined) return;
     if (this.#position === undefined) this.#begin(position);
     const isBehind = this.#isAfterOwn(position);
-    // The first time, the leader's message may still be on its way.
+    // The first time, the leader's message may still be in flight.
     if (isBehind && this.#wasBehind) this.#pollPlatform();
     else if (!isBehind) this.#stopPolling();
     this.#wasBehind = isBehind;

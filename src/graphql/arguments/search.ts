@@ -36,7 +36,10 @@ interface SearchedTexts {
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** The best matches first, equal ones by name. Each word has to occur in a text; at least one in a text of its own. */
+/**
+ * Returns the best matches first, equal ones by name. Each word has to occur in a text of the item, and at least one
+ * word in its `own` texts.
+ */
 export function findBest<Item extends { name: string }>(
   items: readonly Item[],
   { text, words, first }: SearchText,

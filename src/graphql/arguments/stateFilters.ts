@@ -62,7 +62,10 @@ export function createTests<Filter extends object, Test, Context extends unknown
 
 type Narrow<Item> = (items: readonly Item[]) => Promise<readonly Item[]>;
 
-/** From the cheapest to the dearest. Each throws BAD_USER_INPUT before anything is loaded. */
+/**
+ * Tests that load data, in the order in which they run: the cheapest first. Each throws BAD_USER_INPUT before it loads
+ * anything.
+ */
 type NarrowTests<Item, Filter> = FilterTests<Filter, Narrow<Item>, [ListSources]>;
 
 type SiteState = 'customAttribute' | 'silentFor' | 'worstAlarm';

@@ -1,6 +1,7 @@
 /**
- * Finds operations whose result is the data of time ranges alone: samples, aggregates and charts of named streams, without
- * names that somebody may change. Pure. When all their ranges have passed, clients may keep the response for long.
+ * Finds operations that read only the data of time ranges: samples, aggregates and charts of streams that are named by
+ * id, without names or units, which can change. When all their ranges are closed, clients may reuse the response for a
+ * long time. Pure.
  */
 
 import {

@@ -25,9 +25,11 @@ export interface ListSize {
   slicingArguments: readonly string[];
   /** Like `slicingArguments`, but for arguments of the nearest enclosing field that has them. */
   enclosingArguments: readonly string[];
-  /** A range argument and an interval argument: the list has one item per interval. Or empty. */
+  /** A range argument and an interval argument, if the list has one item per interval; otherwise empty. */
   intervalArguments: readonly string[];
-  /** List arguments, and the items of the result for which each of their items stands; their sum multiplies the bound. */
+  /**
+   * List arguments, and how many items of the result each of their items stands for. Their sum multiplies the bound.
+   */
   factors: readonly { argument: string; size: number }[];
   /** For a field that returns a connection: the fields of the connection that contain the items. */
   sizedFields: readonly string[];

@@ -15,7 +15,7 @@ export interface RequestDetails {
   cancellation?: Cancellation;
   /** Whether the client sent `Cache-Control: no-cache`. */
   noCache?: boolean;
-  /** Whether the client asked for `extensions.explain`. */
+  /** Whether the client requests `extensions.explain`. */
   explain?: boolean;
   /** Estimated cost; undefined if the document has no operation that can be executed. */
   cost?: OperationCost | undefined;

@@ -103,7 +103,7 @@ interface ExecutionDetails {
   cancellation: Cancellation;
   budget: ByteBudget;
   transport: 'stream' | 'websocket';
-  /** Takes each result but the last. Resolves when the client may get the next one. */
+  /** Receives every result except the last. Resolves when the client may get the next one. */
   send(text: string): Promise<void> | void;
 }
 

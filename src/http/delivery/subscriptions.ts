@@ -40,7 +40,7 @@ export interface OpenSubscription {
   resume(): void;
   /** Ends the subscription with an error, and the cursor behind which it can be resumed. */
   fail(error: GatewayError): void;
-  /** The client has left. The sink is not called any more. */
+  /** The client has disconnected. The sink is not called after this. */
   close(): void;
 }
 

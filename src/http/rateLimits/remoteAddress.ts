@@ -69,8 +69,8 @@ export function createAddressResolver(trustedProxies: readonly string[]): Addres
 }
 
 /**
- * Each proxy appends the address that it was called from. From the end, the first address outside the
- * trusted proxies is the client. The client sent everything before it, so that part proves nothing.
+ * Each proxy appends the address of its client. From the end, the first address outside the trusted proxies is the
+ * client. The client sent everything before it, so that part proves nothing.
  */
 function readForwarded(connection: string, header: string, isTrusted: (address: string) => boolean): string {
   let client = connection;

@@ -17,7 +17,7 @@ export function wantsFresh({ headers }: IncomingMessage): boolean {
   return directives !== undefined && /(^|[\s,])no-cache($|[\s,;])/i.test(directives);
 }
 
-/** Whether the client asks for `extensions.explain`. */
+/** Whether the client requests `extensions.explain`. */
 export function wantsExplanation({ headers }: IncomingMessage): boolean {
   return headers['x-explain'] === '1';
 }

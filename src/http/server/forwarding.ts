@@ -25,7 +25,10 @@ export interface WorkerDirectory {
   id: number;
   /** Known to the workers alone; authenticates forwarded requests. */
   secret: string;
-  /** Tells the others the port at which this worker takes forwarded requests. Resolves when they have been told. */
+  /**
+   * Sends the other workers the port at which this worker takes forwarded requests. Resolves when they have received
+   * it.
+   */
   announce(port: number): Promise<void>;
   /** The port of another worker. Undefined if no such worker runs. */
   portOf(id: number): number | undefined;

@@ -144,7 +144,7 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
       const text = hasJsonBody(request) ? await readBodyText(request, maxBodyBytes) : '';
       const serving = serve(exchange, text);
       const sent = isPromise(serving) ? await serving : serving;
-      // A stream bounds its unsent bytes by itself, and keeps its session.
+      // A stream bounds its unsent bytes by itself, and releases its session when it ends.
       if (sent === undefined) release = () => {};
       else recordResponse(exchange, sent, startedAtMs, callerId);
       return sent?.source;

@@ -1,7 +1,7 @@
 /**
- * Bounds the number of concurrent calls. Further calls wait until a slot is free, their caller disconnects, or their
- * time is over. Operations take turns, so that one with thousands of calls does not hold up the others; the calls of
- * one operation keep their order.
+ * Bounds the number of concurrent calls. Further calls wait until a slot is free, their caller disconnects, or they
+ * time out. Operations take turns, so that one with thousands of calls does not hold up the others; the calls of one
+ * operation keep their order.
  */
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';

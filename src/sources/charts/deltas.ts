@@ -86,8 +86,8 @@ export function readCursor(text: string): EarlierResult | undefined {
 }
 
 /**
- * Without the rows before `kept`, which the earlier result has too. `hasAll`: it has no others. Otherwise its next row
- * may have the same time as the last kept one, so the rows of that time are sent again.
+ * The rows from index `kept` on: the earlier result has those before it. `hasAll`: the earlier result has no other
+ * rows. If it has, its next row may have the same time as the last kept row, so the rows of that time are sent again.
  */
 function splitAt({ times }: ChartRows, kept: number, hasAll: boolean): Omit<Delta, 'cursor'> {
   const lastMs = times[kept - 1] ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Bounds the loads that one operation has begun: an operation with thousands of calls proceeds page by page, holds
- * little memory for those that wait, and keeps no key in flight that another operation could load sooner.
+ * Bounds the loads that one operation has in flight. An operation with thousands of calls then proceeds page by page,
+ * uses little memory for waiting calls, and does not block keys that another operation could load sooner.
  */
 
 /** Enter before a load and leave after it, whatever its result. One gate for all readers of an operation. */

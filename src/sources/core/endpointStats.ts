@@ -37,7 +37,7 @@ const NEWEST_WEIGHT = 0.3;
 const DURATION_TTL_MS = 60_000;
 /** Plans use a failing endpoint again after this time. */
 const FAILING_TTL_MS = 60_000;
-/** Plans ask for a list that was cut off again after this time: the account may have become smaller. */
+/** After this time, plans request a list again that was cut off: the account may have become smaller. */
 const CUT_OFF_TTL_MS = 60 * 60_000;
 
 const UNKNOWN_COST: ExpectedCost = { bytes: 0, durationMs: 0 };

@@ -17,7 +17,10 @@ export interface ReadRequest<Value> {
   parameter?: PathValue;
   /** The number of keys that the answer serves; 1 by default. */
   batchSize?: number | undefined;
-  /** Estimated memory of a value that keeps little of what was read, in bytes on the wire; absent: all that was read. */
+  /**
+   * Estimated size of the value, in bytes on the wire. Set it for values that are much smaller than the response;
+   * absent: the size of the response.
+   */
   bytesOf?(value: Value): number;
   /** Shares the load with concurrent requests and stores nothing: the caller stores the parts elsewhere. */
   isUncached?: boolean;

@@ -30,7 +30,7 @@ interface ReaderOptions {
   turns?: OperationTurns | undefined;
   /** The operation's options for REST calls. */
   options: OperationCallOptions;
-  /** Records of the operation; absent: nobody reads them. */
+  /** Records of the operation; absent: the reader creates its own. */
   records?: OperationRecords | undefined;
   freshness: ResponseFreshness;
   /** The clock of deadlines. */
@@ -148,7 +148,9 @@ export class Reader {
     }
   }
 
-  /** A caller that reaches its deadline leaves the load, which ends when the last caller has left. */
+  /**
+   * A caller that reaches its deadline stops waiting for the load. The load is cancelled when no caller waits for it.
+   */
   async #fetchInTime<Value>(
     lookup: Lookup<Value>,
     batchSize: number | undefined,

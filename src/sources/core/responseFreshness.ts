@@ -12,9 +12,9 @@ export interface ResponseFreshness {
   /** The response has only data of time ranges, and the latest of them ends at this time. Unix milliseconds. */
   setRangeEnd(endMs: number): void;
   /**
-   * How long clients may keep the response without asking, in milliseconds; 0 for responses that may change. A range has
-   * closed when no sample arrives for its days as a rule. Devices that were offline for longer are rarer the longer ago it
-   * is, so the time grows with the age of the range.
+   * How long clients may reuse the response without revalidation, in milliseconds; 0 for responses that may change. A
+   * range counts as closed when samples rarely arrive for its days. The older a range is, the fewer devices still have
+   * samples for it, so the time grows with its age.
    */
   immutableForMs(): number;
 }

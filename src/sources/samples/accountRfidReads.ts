@@ -28,7 +28,7 @@ interface AccountRfidOptions {
 
 /**
  * Returns a function that loads the reads taken at or after a time, oldest first. `siteIds`: the sites that can have
- * reads, asked for only if the batch has further pages. Rejects with BAD_USER_INPUT for more than `MAX_READS` reads.
+ * reads, called only if the batch has further pages. Rejects with BAD_USER_INPUT for more than `MAX_READS` reads.
  */
 export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: AccountRfidOptions) {
   /** Whole hours, so that equal requests a few seconds apart share a batch. */

@@ -169,8 +169,8 @@ class AccountBatch {
 }
 
 /**
- * Estimates the pages behind this one: samples come in the order of arrival, so that the newest date of a page shows
- * which part of the window has been read. At least 1, and 1 for a page of late samples, which shows nothing.
+ * Estimates how many pages follow this one, at least 1. Samples come in the order of arrival, so the newest date of a
+ * page shows which part of the window has been read. A page of late samples shows nothing, and counts as 1.
  */
 export function remainingPages(
   page: readonly TimedSample[],

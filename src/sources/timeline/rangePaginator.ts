@@ -138,7 +138,10 @@ async function* readBackwards(
   }
 }
 
-/** Stops where a window of more than a second has more samples than a full call. */
+/**
+ * Reads the segments of a window. Stops early if a window of more than a second has more samples than one call
+ * returns.
+ */
 async function readWindow(timeline: Timeline, window: TimeSpan, rowsPerCall: number) {
   const tables: ColumnTable[] = [];
   let rows = 0;

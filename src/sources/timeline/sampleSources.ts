@@ -135,8 +135,9 @@ const MAX_ARRIVALS = 100;
 const DAY_MS = 86_400_000;
 
 /**
- * Up to 100 samples of a stream that arrived before one of its samples, by rising id. Where 100 have arrived since, only
- * those measured in the day before it. They never change, so that all subscriptions share the call.
+ * Loads up to 100 samples of a stream that arrived before the sample `before`, by rising id. If 100 samples have
+ * arrived since then, it returns only samples that were measured in the 24 hours before it. The result never changes,
+ * so all subscriptions share the call.
  */
 function createEarlierArrivals(rest: RestClient, reader: Reader) {
   return (streamId: number, before: Pick<ScalarSample, 'id' | 'sampledAt'>): Promise<ScalarSample[]> =>

@@ -14,7 +14,7 @@ const DECIMALS_COLUMN = 2;
 const SECOND_MS = 1000;
 export const SAMPLE_COLUMNS = 3;
 
-/** In the decimals column: the number does not give back the text, which is stored beside it. */
+/** In the decimals column: the text cannot be rebuilt from the number, so it is stored beside it. */
 const WRITTEN_AS_TEXT = -1;
 
 /** Converts rows in their order. A row without a readable date has NaN as its time. */
@@ -112,9 +112,9 @@ const MAX_EXACT_DIGITS = 15;
 const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57];
 
 /**
- * The number of decimals in the text, where the number and its decimals give back the same text: 2 for `-12.50`.
- * `WRITTEN_AS_TEXT` for other texts: `1e3`, `.5`, `007`, ` 1`, `-0`. Reading character by character takes a fifth of the
- * time of a regular expression.
+ * The number of decimals in the text, if the text can be rebuilt from the number and that count: 2 for `-12.50`.
+ * `WRITTEN_AS_TEXT` for other texts: `1e3`, `.5`, `007`, ` 1`, `-0`. Reading character by character takes a fifth of
+ * the time of a regular expression.
  */
 function plainDecimalsOf(text: string): number {
   const first = text.charCodeAt(0) === MINUS ? 1 : 0;

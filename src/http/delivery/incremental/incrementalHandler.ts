@@ -124,7 +124,7 @@ export class PartStream {
   readonly #closed: Promise<void>;
   #wake: () => void = () => undefined;
   #parts: SentParts | undefined;
-  /** Whether nothing further is executed for this client. */
+  /** Whether execution for this client has ended. */
   #isOver = false;
 
   constructor(incoming: StreamRequest, codec: StreamCodec, options: IncrementalHandlerOptions) {

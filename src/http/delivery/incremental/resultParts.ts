@@ -61,7 +61,10 @@ export class ResultParts {
     return this.#writer.failed({ message: error.message, extensions: toExtensions(error) });
   }
 
-  /** Executes further parts. Resolves with the next result; undefined if the client has left. Call it while `hasNext`. */
+  /**
+   * Executes further parts. Resolves with the next result; undefined if the client has disconnected. Call it while
+   * `hasNext`.
+   */
   async next(): Promise<string | undefined> {
     while (this.hasNext()) {
       const batch = await this.#later?.next();

@@ -5,7 +5,7 @@ import type { Payload } from '../subscriptions.js';
 /** Frames of a batch, ready for an id. */
 interface FrameTemplate {
   bytes: Buffer;
-  /** Where the id belongs. */
+  /** Offsets in `bytes` at which the id is written. */
   idOffsets: readonly number[];
 }
 

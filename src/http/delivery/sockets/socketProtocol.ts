@@ -224,7 +224,7 @@ class SocketOperation implements TransportSink {
     this.#chargedBytes = this.#protocol.connection.beginSubscription(this.#messageLength);
   }
 
-  /** The client has completed the operation or has left. */
+  /** The client has completed the operation or disconnected. */
   cancel(): void {
     this.#finish();
     this.#cancellation?.abort();

@@ -78,8 +78,8 @@ export class StreamHandler {
   }
 
   /**
-   * Answers a request for a stream, and keeps and releases its session. Returns false for all other requests. Throws a
-   * `GatewayError` before it responds.
+   * Answers a request for a stream, holds its session, and releases it at the end. Returns false for all other
+   * requests. Throws a `GatewayError` only before it has sent anything.
    */
   handle(incoming: StreamRequest): boolean {
     const { request } = incoming;

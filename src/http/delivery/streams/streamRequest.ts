@@ -1,4 +1,4 @@
-/** Reads what a request for a stream asks for. Pure. */
+/** Reads the parameters, the token and the cursor of a request for a stream. Pure. */
 
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../../errors.js';
