@@ -1,4 +1,10 @@
-/** The current time as a port, so that tests can control it, and a clock that never goes back, for durations. */
+/** The current time as a port, so that tests can control it; a clock that never goes back, for durations; units of time. */
+
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+/** A day of UTC; a day in a time zone can be longer or shorter. */
+export const DAY_MS = 24 * HOUR_MS;
 
 /** The current time. */
 export interface Clock {

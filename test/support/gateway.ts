@@ -11,6 +11,7 @@ import { type CallRecord, createTestSandbox, type TestSandbox } from './sandbox/
 export interface GraphqlError {
   message: string;
   path?: (string | number)[];
+  locations?: { line: number; column: number }[];
   extensions: {
     code: string;
     retryable: boolean;

@@ -1,5 +1,6 @@
 /** Finds the objects that match the words of a text best. Pure. */
 import { createBadInputError } from '../../errors.js';
+import { checkBetween } from './bounds.js';
 
 /** The text of a search, prepared for comparison. */
 export interface SearchText {
@@ -20,9 +21,7 @@ export function readSearch(text: string, first: number): SearchText {
   if (normalized.length > MAX_TEXT_LENGTH) {
     throw createBadInputError('text', `has more than ${MAX_TEXT_LENGTH} characters.`);
   }
-  if (first < 1 || first > MAX_FIRST) {
-    throw createBadInputError('first', `${first} is not between 1 and ${MAX_FIRST}.`);
-  }
+  checkBetween('first', first, 1, MAX_FIRST);
   return { text: normalized, words: normalized.split(/\s+/), first };
 }
 

@@ -1,11 +1,14 @@
 /** Reads arguments about time. All functions throw BAD_USER_INPUT with the name of the argument. */
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+
+import { type ASTNode, GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { createBadInputError } from '../../errors.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/clock.js';
 import { type EarlierResult, readCursor } from '../../sources/charts/deltas.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { CalendarInterval } from '../../timeseries/calendarIntervals.js';
 import type { HoursOfDay } from '../../timeseries/intervalDetails.js';
 import { createTimeZone, type TimeZone } from '../../timeseries/timeZone.js';
+import { checkBetween } from './bounds.js';
 
 const MIN_POINTS = 3;
 const MAX_POINTS = 10_000;
@@ -50,14 +53,13 @@ export function readRange({ from, to }: TimeRangeArgument): TimeSpan {
 export function readInterval(interval: OneOf<keyof typeof intervalUnitTable>): CalendarInterval {
   const [name, count] = readUnit(interval, intervalUnitTable, 'every');
   const { unit, max, factor } = intervalUnitTable[name];
-  if (count >= 1 && count <= max)
-    return unit === 'minutes' && factor * count === DAY_MINUTES
-      ? { unit: 'days', count: 1 }
-      : { unit, count: factor * count };
-  throw createBadInputError(`every.${name}`, `${count} is not between 1 and ${max}.`);
+  checkBetween(`every.${name}`, count, 1, max);
+  return unit === 'minutes' && factor * count === DAY_MINUTES
+    ? { unit: 'days', count: 1 }
+    : { unit, count: factor * count };
 }
 
-const durationUnitTable = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+const durationUnitTable = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS } as const;
 /** A century: no platform has older samples. */
 const MAX_DURATION_MS = 36_525 * durationUnitTable.days;
 
@@ -89,16 +91,16 @@ export function readTimeZone(name: string | null | undefined): TimeZone {
 
 export function readMaxPoints(maxPoints: number | null | undefined): number {
   const points = maxPoints ?? DEFAULT_POINTS;
-  if (points >= MIN_POINTS && points <= MAX_POINTS) return points;
-  throw createBadInputError('maxPoints', `${points} is not between ${MIN_POINTS} and ${MAX_POINTS}.`);
+  checkBetween('maxPoints', points, MIN_POINTS, MAX_POINTS);
+  return points;
 }
 
-/** Undefined without a cursor: the answer is a full one. */
+/** Undefined without a cursor: the result is then complete. */
 export function readDeltaCursor(after: string | null | undefined): EarlierResult | undefined {
   if (after == null) return undefined;
   const earlier = readCursor(after);
   if (earlier) return earlier;
-  const message = `${JSON.stringify(after)} is not a cursor of a chart; use the \`cursor\` of an earlier answer.`;
+  const message = `${JSON.stringify(after)} is not a cursor of a chart; use the \`cursor\` of an earlier result.`;
   throw createBadInputError('after', message);
 }
 
@@ -120,19 +122,21 @@ export const DateTime = new GraphQLScalarType<number, string>({
   name: 'DateTime',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => value as string,
-  parseValue,
+  parseValue: (value) => parseTime(value),
   parseLiteral(node) {
-    if (node.kind === Kind.INT) return parseValue(Number(node.value));
-    return parseValue(node.kind === Kind.STRING ? node.value : undefined);
+    if (node.kind === Kind.INT) return parseTime(Number(node.value), node);
+    return parseTime(node.kind === Kind.STRING ? node.value : undefined, node);
   },
 });
 
-function parseValue(value: unknown): number {
+/** `node` locates the value in the document, for the error. */
+function parseTime(value: unknown, node?: ASTNode): number {
   const ms = toUnixMs(value);
   if (Number.isNaN(ms)) {
     const received = typeof value === 'string' ? JSON.stringify(value) : 'The value';
     const expected = 'an RFC 3339 date-time such as "2020-11-19T18:29:42Z" or Unix milliseconds';
-    throw new GraphQLError(`${received} is not ${expected}.`, { extensions: { code: 'BAD_USER_INPUT' } });
+    const extensions = { code: 'BAD_USER_INPUT' };
+    throw new GraphQLError(`${received} is not ${expected}.`, { ...(node && { nodes: node }), extensions });
   }
   return ms;
 }

@@ -2,7 +2,7 @@
 import { createBadInputError } from '../../errors.js';
 
 export interface PageDetails<Node, EdgeFields extends object, HasNextPage> {
-  /** A function where the answer costs a REST call. */
+  /** A function if the value costs a REST call. */
   hasNextPage: HasNextPage;
   hasPreviousPage: boolean;
   cursorOf(node: Node, index: number): string;

@@ -1,8 +1,9 @@
 /** Relay connections over whole lists: pages, cursors and counts. */
-import { createBadInputError } from '../../errors.js';
+
 import type { EntitySource } from '../../sources/core/entitySource.js';
 import type { DeviceHealth, DeviceLog } from '../../sources/entities/deviceRecords.js';
 import type { RecordPage, RecordPageRequest } from '../../sources/entities/recordPaginator.js';
+import { checkBetween } from '../arguments/bounds.js';
 import { readOptionalId } from '../arguments/nodeId.js';
 import { ConnectionPage, decodeCursor, encodeCursor, noEdgeFields, type PageDetails } from './connection.js';
 
@@ -17,8 +18,7 @@ export interface PageArguments {
 /** Throws BAD_USER_INPUT where `first` is out of bounds. */
 export function readFirst(first: number | null | undefined): number {
   const count = first ?? DEFAULT_FIRST;
-  if (count < 1 || count > MAX_FIRST)
-    throw createBadInputError('first', `${count} is not between 1 and ${MAX_FIRST}.`);
+  checkBetween('first', count, 1, MAX_FIRST);
   return count;
 }
 

@@ -13,6 +13,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { FieldCost } from '../../errors.js';
+import { DAY_MS, HOUR_MS } from '../../lib/clock.js';
 import { toRecord } from '../../lib/records.js';
 import { toUnixMs } from '../arguments/timeArguments.js';
 import { type Fragments, withVariableDefaults } from '../documents/fragments.js';
@@ -231,9 +232,6 @@ function readValue(node: ValueNode, variables: Readonly<Record<string, unknown>>
   }
   return node.kind === Kind.LIST ? node.values : valueFromASTUntyped(node, variables);
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The minimum length of each unit. Clock changes shorten days, weeks and months by an hour. */
 const shortestMs: ReadonlyMap<string, number> = new Map(

@@ -2,6 +2,7 @@
 import { createBadInputError } from '../../errors.js';
 import { loadChartRows, loadThresholdRows, type StreamSelection } from '../../sources/charts/chartRows.js';
 import { toSharedSeriesSince } from '../../sources/charts/deltas.js';
+import { checkStreamCount } from '../../sources/charts/series.js';
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Device } from '../../sources/entities/devices.js';
 import type { Organization } from '../../sources/entities/organizations.js';
@@ -152,12 +153,16 @@ function readSelection({ streamIds, siteIds }: SelectionArguments): StreamSelect
     throw createBadInputError('streamIds', 'set `streamIds`, `siteIds` or both.');
   }
   return {
-    streamIds: readIds('Stream', streamIds ?? [], 'streamIds', Number.POSITIVE_INFINITY),
-    siteIds: readIds('Site', siteIds ?? [], 'siteIds', Number.POSITIVE_INFINITY),
+    streamIds: readDistinctIds('Stream', streamIds ?? [], 'streamIds'),
+    siteIds: readDistinctIds('Site', siteIds ?? [], 'siteIds'),
   };
 }
 
-const MAX_SERIES = 50;
+/** The sources limit the number of distinct ids. */
+function readDistinctIds(type: EntityType, ids: readonly string[], argument: string): number[] {
+  return [...new Set(readIds(type, ids, argument, Number.POSITIVE_INFINITY))];
+}
+
 const DEFAULT_SEARCH_COUNT = 20;
 
 const sampleFields: QueryResolvers = {
@@ -171,10 +176,8 @@ const sampleFields: QueryResolvers = {
   seriesOf: operationRelation(async (_, { range, after, ...args }, sources) => {
     const earlier = readDeltaCursor(after);
     const [span, maxPoints] = [readRange(range), readMaxPoints(args.maxPoints)];
-    const ids = [...new Set(readIds('Stream', args.streamIds, 'streamIds', Number.POSITIVE_INFINITY))];
-    if (ids.length > MAX_SERIES) {
-      throw createBadInputError('streamIds', `${ids.length} streams exceed the limit of ${MAX_SERIES}.`);
-    }
+    const ids = readDistinctIds('Stream', args.streamIds, 'streamIds');
+    checkStreamCount('streamIds', ids.length);
     const streams = await Promise.all(ids.map((id) => sources.streams.byId(id)));
     const streamIds = streams.filter((stream) => stream !== null).map(({ id }) => id);
     const full = await sources.series.ofStreams({ span, maxPoints, streamIds });

@@ -1,6 +1,7 @@
 /** Resolves sites. */
 import { createBadInputError } from '../../errors.js';
 import { toSharedSeriesSince } from '../../sources/charts/deltas.js';
+import { checkStreamCount } from '../../sources/charts/series.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
 import { measuresNumbers, type Stream } from '../../sources/entities/streams.js';
 import { filterRfidReads } from '../arguments/filters.js';
@@ -64,8 +65,6 @@ export const Site: SiteResolvers = {
   ),
 };
 
-const MAX_STREAMS = 50;
-
 /** Selects the streams of a site for `Site.series`. */
 interface SeriesSelection {
   streamIds?: readonly string[] | null | undefined;
@@ -76,13 +75,11 @@ interface SeriesSelection {
 function selectStreams(streams: readonly Stream[], { streamIds, type }: SeriesSelection): number[] {
   if ((streamIds == null) === (type == null))
     throw createBadInputError('streamIds', 'set either `streamIds` or `type`.');
-  const selected =
-    streamIds == null ? streamIdsOfType(streams, type ?? '') : streamIds.map(createStreamIdReader(streams));
-  if (selected.length <= MAX_STREAMS) return [...new Set(selected)];
-  throw createBadInputError(
-    streamIds == null ? 'type' : 'streamIds',
-    `${selected.length} streams exceed the limit of ${MAX_STREAMS}.`,
+  const selected = new Set(
+    streamIds == null ? streamIdsOfType(streams, type ?? '') : streamIds.map(createStreamIdReader(streams)),
   );
+  checkStreamCount(streamIds == null ? 'type' : 'streamIds', selected.size);
+  return [...selected];
 }
 
 function streamIdsOfType(streams: readonly Stream[], type: string): number[] {

@@ -1,5 +1,7 @@
 /** Count, minimum, maximum, average and sum of each interval: minutes, or days, weeks and months of a calendar. */
+
 import { createBadInputError } from '../../errors.js';
+import { DAY_MS, MINUTE_MS } from '../../lib/clock.js';
 import { ROWS_PER_SLICE, runInSlices, type SlicedComputation } from '../../lib/slicedComputation.js';
 import { type CalendarInterval, countIntervals, intervalStarts } from '../../timeseries/calendarIntervals.js';
 import type { Buckets } from '../../timeseries/downsample.js';
@@ -14,7 +16,7 @@ import {
   type DetailLoader,
   roundToSignificantDigits,
 } from './aggregateDetails.js';
-import { chooseFrame, largestFrame, MINUTE_MS, readBuckets } from './readBuckets.js';
+import { chooseFrame, largestFrame, readBuckets } from './readBuckets.js';
 
 export interface Aggregate {
   startAt: string;
@@ -114,7 +116,6 @@ function* filterBuckets({ starts, counts, sums }: Buckets, windowOf: WindowOf): 
   return { starts: times, ends: times, counts: select(counts), lows: values, highs: values, sums: values };
 }
 
-const DAY_MS = 86_400_000;
 /** Equals the maximum number of rows in one response of the platform. */
 const MAX_INTERVALS = 10_000;
 

@@ -18,7 +18,7 @@ import {
   type WithContinuation,
   withContinuation,
 } from './deltas.js';
-import type { SeriesLoader } from './series.js';
+import { checkStreamCount, type SeriesLoader } from './series.js';
 
 export interface ChartRow {
   /** RFC 3339. */
@@ -76,7 +76,6 @@ interface ChartPoint {
 /** Fields that are equal in all rows of one stream. */
 export type StreamFields = Pick<ChartRow, 'streamId' | 'streamName' | 'siteId' | 'siteName' | 'units'>;
 
-const MAX_STREAMS = 50;
 /** Two times 10 MB as objects and as JSON. */
 const MAX_ROWS = 25_000;
 
@@ -100,15 +99,15 @@ async function loadStreamFields(
   sources: Pick<RowSources, 'streams' | 'sites'>,
   { streamIds, siteIds }: StreamSelection,
 ): Promise<StreamFields[]> {
-  if (streamIds.length > MAX_STREAMS) throw createTooManyStreamsError('streamIds', streamIds.length);
-  if (siteIds.length > MAX_STREAMS) throw createTooManyStreamsError('siteIds', siteIds.length);
+  checkStreamCount('streamIds', streamIds.length);
+  checkStreamCount('siteIds', siteIds.length, 'sites');
   const [named, ofSites] = await Promise.all([
     Promise.all(streamIds.map((id) => sources.streams.byId(id))),
     Promise.all(siteIds.map((id) => sources.streams.ofSite(id))),
   ]);
   const all = [...named.filter((stream) => stream !== null), ...ofSites.flat().filter(measuresNumbers)];
   const selected = new Map(all.map((stream) => [stream.id, stream]));
-  if (selected.size > MAX_STREAMS) throw createTooManyStreamsError('siteIds', selected.size);
+  checkStreamCount('siteIds', selected.size);
   return Promise.all([...selected.values()].map((stream) => toStreamFields(stream, sources)));
 }
 
@@ -187,10 +186,6 @@ function cutRows(
   const chart = { times: points.map(({ timeMs }) => timeMs), columns };
   const { firstRow, ...continuation } = toDelta(chart, request, earlier);
   return withContinuation(points.slice(firstRow).map(toRow), continuation);
-}
-
-function createTooManyStreamsError(argument: string, count: number) {
-  return createBadInputError(argument, `${count} streams exceed the limit of ${MAX_STREAMS}.`);
 }
 
 /** A past change of a threshold level, for the annotations of a chart. */

@@ -2,6 +2,7 @@
  * Reads the numbers of a stream over a span as buckets for aggregates and charts: from samples or from the platform's
  * frames, whichever takes fewer bytes.
  */
+import { MINUTE_MS } from '../../lib/clock.js';
 import {
   nextTurn,
   ROWS_PER_SLICE,
@@ -33,7 +34,6 @@ import type { Timelines } from '../timeline/timelines.js';
 /** Both measured on responses in the platform's format. */
 const BYTES_PER_SAMPLE = 95;
 const BYTES_PER_FRAME = 175;
-export const MINUTE_MS = 60_000;
 
 /** The longest frame in minutes that divides all these instants and widths; undefined where none does. */
 export function largestFrame(multiplesMs: readonly number[]): number | undefined {

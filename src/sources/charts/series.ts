@@ -1,4 +1,7 @@
 /** The numbers of a stream as columns for a chart, reduced to the points that it can show. */
+
+import { createBadInputError } from '../../errors.js';
+import { MINUTE_MS } from '../../lib/clock.js';
 import { nextTurn, runInSlices } from '../../lib/slicedComputation.js';
 import {
   type Buckets,
@@ -13,7 +16,7 @@ import { coverageOf } from '../../timeseries/sampleSpacing.js';
 import { settleEach } from '../core/batches.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import type { Timelines } from '../timeline/timelines.js';
-import { chooseFrame, largestFrame, MINUTE_MS, readSeriesInput, type SeriesInput } from './readBuckets.js';
+import { chooseFrame, largestFrame, readSeriesInput, type SeriesInput } from './readBuckets.js';
 
 export type SeriesMethod = 'LTTB' | 'MIN_MAX' | 'MEAN';
 type SeriesSource = 'SAMPLES' | 'AGGREGATES';
@@ -54,6 +57,14 @@ async function loadSeries(timelines: Timelines, request: SeriesRequest, nowMs: n
   const frame = chooseFrame(timelines, streamId, span, chooseFrameFor(request, nowMs));
   const input = await timelines.runLimited(() => readSeriesInput(timelines, streamId, span, frame));
   return (await reduce(input, request)) ?? reduceSamples(timelines, request);
+}
+
+const MAX_STREAMS = 50;
+
+/** Throws BAD_USER_INPUT for more streams, or sites, than a chart of several streams may have. */
+export function checkStreamCount(argument: string, count: number, counted = 'streams'): void {
+  if (count <= MAX_STREAMS) return;
+  throw createBadInputError(argument, `${count} ${counted} exceed the limit of ${MAX_STREAMS}.`);
 }
 
 /** The frames were too coarse for the data. Samples can always be reduced. */

@@ -135,6 +135,7 @@ describe('Stream.samples', () => {
     );
     expect(body.errors?.[0]?.extensions.code).toMatch(/BAD_USER_INPUT|GRAPHQL_VALIDATION_FAILED/);
     expect(body.errors?.[0]?.message).toMatch(message);
+    expect(body.errors?.[0]?.locations).toHaveLength(1);
   });
 });
 

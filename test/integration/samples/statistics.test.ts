@@ -303,11 +303,25 @@ describe('charts of more than 1,000 ids', () => {
 
   it('count streams, not ids', async () => {
     const streamIds = Array.from({ length: 1001 }, () => `${fullestStream(gateway, 'scalar')}`);
-    const { seriesOf } = await gateway.ask<{ seriesOf: { lines: unknown[] } }>(
-      'query ($streamIds: [ID!]!, $range: TimeRange!) { seriesOf(streamIds: $streamIds, range: $range) { lines { stream { id } } } }',
+    const { seriesOf, chart } = await gateway.ask<{
+      seriesOf: { lines: { stream: { site: { id: string } } }[] };
+      chart: unknown[];
+    }>(
+      `query ($streamIds: [ID!]!, $range: TimeRange!) {
+        seriesOf(streamIds: $streamIds, range: $range) { lines { stream { site { id } } } }
+        chart(streamIds: $streamIds, range: $range) { time }
+      }`,
       { streamIds, range },
     );
     expect(seriesOf.lines).toHaveLength(1);
+    expect(chart.length).toBeGreaterThan(0);
+    const { site } = await gateway.ask<{ site: { series: { lines: unknown[] } } }>(
+      `query ($id: ID!, $streamIds: [ID!]!, $range: TimeRange!) {
+        site(id: $id) { series(streamIds: $streamIds, range: $range) { lines { stream { id } } } }
+      }`,
+      { id: seriesOf.lines[0]?.stream.site.id, streamIds, range },
+    );
+    expect(site.series.lines).toHaveLength(1);
   });
 
   it('are refused with the limit of streams', async () => {
