@@ -87,17 +87,17 @@ export class Chart {
   }
 
   /** The columns of a series go into the chart as they are. The points from `replaceFrom` on are replaced. */
-  #add(answer: Series): void {
+  #add(added: Series): void {
     const before = this.#series;
-    const firstReplaced = before?.times.findIndex((time) => time >= answer.replaceFrom) ?? 0;
+    const firstReplaced = before?.times.findIndex((time) => time >= added.replaceFrom) ?? 0;
     const kept = firstReplaced < 0 ? before?.times.length : firstReplaced;
-    const join = <Item>(old: Item[] | undefined, added: Item[]) => [...(old ?? []).slice(0, kept), ...added];
+    const join = <Item>(old: Item[] | undefined, later: Item[]) => [...(old ?? []).slice(0, kept), ...later];
     this.#series = {
-      ...answer,
-      times: join(before?.times, answer.times),
-      values: join(before?.values, answer.values),
-      min: join(before?.min, answer.min),
-      max: join(before?.max, answer.max),
+      ...added,
+      times: join(before?.times, added.times),
+      values: join(before?.values, added.values),
+      min: join(before?.min, added.min),
+      max: join(before?.max, added.max),
     };
     const { times, values, min, max } = this.#series;
     this.#plot.setData([times, values, min, max]);

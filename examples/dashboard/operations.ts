@@ -76,7 +76,7 @@ export interface Chart {
   stream: StreamChart | null;
 }
 
-/** With `after`, the answer has only what is new since. */
+/** With `after`, the result has only new and changed points. */
 export const CHART = `query Chart($id: ID!, $range: TimeRange!, $after: String) {
   stream(id: $id) {
     threshold { levels { name lowerLimit upperLimit transmissionInterval } }

@@ -16,7 +16,7 @@ const SITE_STREAMS = graphql(`
   }
 `);
 
-/** With `after`, the answer has only what is new since. */
+/** With `after`, the result has only new and changed points. */
 const CHART = graphql(`
   query Chart($id: ID!, $range: TimeRange!, $after: String) {
     stream(id: $id) {

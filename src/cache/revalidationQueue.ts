@@ -2,7 +2,7 @@
  * Spreads revalidations in the background over time: as many at once as a minute allows, and the others in the order in
  * which their stale entries were served. An entry that waits is served as it is, so that no caller pays for it.
  */
-import type { Clock } from '../lib/clock.js';
+import { type Clock, MINUTE_MS } from '../lib/clock.js';
 import type { CacheRequest } from './cacheRequest.js';
 import type { PolicyTable } from './policies.js';
 
@@ -21,7 +21,6 @@ const MAX_WAITING = 50_000;
 /** Measurements are stale for seconds only, so that their revalidations do not wait for those of entities. */
 const MIN_QUEUED_STALE_MS = 60_000;
 const DRAIN_INTERVAL_MS = 1000;
-const MINUTE_MS = 60_000;
 
 export class RevalidationQueue {
   readonly #options: RevalidationQueueOptions;

@@ -1,4 +1,5 @@
 /** Follows one kind of sample on the platform: each step returns the samples that have arrived since the last step. */
+import { HOUR_MS } from '../lib/clock.js';
 import type { CallOptions } from '../rest/callRecord.js';
 import type { RestClient } from '../rest/restClient.js';
 import { drain } from '../sources/core/paginator.js';
@@ -35,7 +36,6 @@ export interface SampleTail {
 
 const noOptions: CallOptions = {};
 
-const HOUR_MS = 3_600_000;
 /** Pages of 10,000 numbers behind the first. */
 const MAX_WINDOW_PAGES = 3;
 /** Ten years. */

@@ -20,7 +20,7 @@ export interface CallOptions {
   onCall?: ((call: CallRecord) => void) | undefined;
   /** Begins the span of a call. Absent: there is no trace. */
   beginSpan?: (() => CallSpan) | undefined;
-  /** Why the cache did not answer; `uncached` by default. */
+  /** Why the value did not come from the cache; `uncached` by default. */
   cacheState?: CacheState | undefined;
   /** The number of keys that the call loads; 1 by default. */
   batchSize?: number | undefined;

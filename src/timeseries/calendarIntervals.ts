@@ -1,4 +1,5 @@
 /** Splits a span of time into calendar intervals of a time zone. Pure. */
+import { DAY_MS, MINUTE_MS } from '../lib/clock.js';
 import type { TimeZone } from './timeZone.js';
 
 export interface CalendarInterval {
@@ -8,10 +9,8 @@ export interface CalendarInterval {
   count: number;
 }
 
-const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 const DAY_MINUTES = 1440;
-const DAY_MS = 86_400_000;
 /** 1970-01-05, the first Monday. */
 const FIRST_MONDAY = 4;
 

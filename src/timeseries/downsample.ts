@@ -2,6 +2,7 @@
  * Reduces a time series to fewer points for a chart. Pure. Times ascend, and values are numbers. Each point has the
  * extremes of its samples. Computations over every row run in slices: see `slicedComputation.ts`.
  */
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.js';
 import { ROWS_PER_SLICE, type SlicedComputation } from '../lib/slicedComputation.js';
 
 /**
@@ -246,10 +247,6 @@ function sum(numbers: Float64Array, from: number, to: number): number {
   for (let index = from; index < to; index++) total += numbers[index] ?? 0;
   return total;
 }
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** From ten minutes on, a frame that divides a width divides all longer widths too. */
 const SMALL_WIDTHS: readonly number[] = [

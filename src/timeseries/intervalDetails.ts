@@ -2,6 +2,7 @@
  * Statistics that need the order and the times of the numbers: first, last, consumption, integral, deviation. One pass
  * over all intervals. Pure.
  */
+import { DAY_MS, HOUR_MS } from '../lib/clock.js';
 import { ROWS_PER_SLICE, type SlicedComputation } from '../lib/slicedComputation.js';
 import type { TimeZone } from './timeZone.js';
 
@@ -157,9 +158,6 @@ export interface HoursOfDay {
   from: number;
   to: number;
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A window for each day, by wall time. */
 export function createDayWindows({ from, to }: HoursOfDay, zone: TimeZone): WindowOf {

@@ -1,4 +1,5 @@
 /** Wall time in an IANA time zone. A day has 23, 24 or 25 hours there. */
+import { DAY_MS, SECOND_MS } from '../lib/clock.js';
 
 export interface TimeZone {
   /** The wall time at an instant, in milliseconds as if the wall clock showed UTC. */
@@ -8,9 +9,6 @@ export interface TimeZone {
   /** The first clock change in the span; undefined where there is none. */
   changeWithin(fromMs: number, toMs: number): number | undefined;
 }
-
-const DAY_MS = 86_400_000;
-const SECOND_MS = 1000;
 
 /** The default of most arguments. Creating an `Intl` format takes a third of a millisecond each time. */
 const UTC: TimeZone = { toWall: (ms) => ms, toInstant: (wallMs) => wallMs, changeWithin: () => undefined };

@@ -155,6 +155,6 @@ export function checkPreflight({ headers }: IncomingMessage): void {
   if (PREFLIGHT_HEADERS.some((name) => headers[name])) return;
   throw new GatewayError(
     'CSRF_REFUSED',
-    'Send the header Content-Type: application/json or Apollo-Require-Preflight: 1. A page of another site cannot send them.',
+    'Send the header Content-Type: application/json or Apollo-Require-Preflight: true. A page of another site cannot send them.',
   );
 }

@@ -36,5 +36,5 @@ export function waitWithinLimits<Value>(work: Promise<Value>, limits: WaitLimits
 }
 
 export function createTimeoutError(): GatewayError {
-  return new GatewayError('PLATFORM_TIMEOUT', 'The platform did not answer in time.', { retryable: true });
+  return new GatewayError('PLATFORM_TIMEOUT', 'The platform did not respond in time.', { retryable: true });
 }

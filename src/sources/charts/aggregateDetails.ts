@@ -1,4 +1,5 @@
 /** Statistics of aggregates that need the samples. They are read when a query selects the first of them. */
+import { HOUR_MS } from '../../lib/clock.js';
 import { runInSlices } from '../../lib/slicedComputation.js';
 import type { Buckets } from '../../timeseries/downsample.js';
 import {
@@ -89,7 +90,6 @@ interface IntegralUnit {
   ms: number;
 }
 
-const HOUR_MS = 3_600_000;
 const timeUnits: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: HOUR_MS, d: 24 * HOUR_MS };
 
 /** The unit of an integral over time: `l` for `l/s`, otherwise the unit times hours, and `h` for numbers without units. */

@@ -1,4 +1,4 @@
-/** The three shapes in which the platform answers: all items of a kind, one item by its key, all items of a parent. */
+/** The three shapes of responses of the platform: all items of a kind, one item by its key, all items of a parent. */
 import type { ResourceKind } from '../../cache/policies.js';
 import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
@@ -39,7 +39,7 @@ export interface Collection<Item> {
   get(): LoadedCollection<Item> | undefined;
   /** The state for plans: nothing is recorded. */
   find(): LookupResult<LoadedCollection<Item>>;
-  /** How many REST calls it takes to answer any key from it: Infinity where it is known to be cut off. */
+  /** The number of REST calls that finding any key in it takes. Infinity if it is known to be cut off. */
   restCalls(): number;
   /**
    * Begins to load where an operation will need `count` keys, and `keyed`, a call for each, would cost more. Resolves
@@ -49,11 +49,11 @@ export interface Collection<Item> {
   expectedCost(): ExpectedCost;
 }
 
-/** One answer for each key. */
+/** One response for each key. */
 export interface KeyedSource<Key, Value> {
-  /** For `Reader`: its `get` answers from the cache, and its `load` waits. */
+  /** The request for `Reader.get`, which reads only the cache, and for `Reader.load`, which waits. */
   lookup(key: Key): Lookup<Value>;
-  /** Loads a missing answer in place of the reader, where another loader shares it. */
+  /** Loads a missing value in place of the reader, where another loader shares it. */
   loadShared?(key: Key): Promise<Value>;
   expectedCost(): ExpectedCost;
 }
@@ -140,7 +140,7 @@ class CachedCollection<Item> implements Collection<Item> {
 }
 
 /**
- * How many REST calls it takes to answer any key from the collection: Infinity where it is cut off, or was when it was
+ * The number of REST calls that finding any key in the collection takes: Infinity if it is cut off, or was when it was
  * last loaded.
  */
 export function restCallsForCollection(found: LookupResult<ItemList<unknown>>, wasCutOff: boolean): number {

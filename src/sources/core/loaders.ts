@@ -71,7 +71,7 @@ class BatchLoader<Key, Value> implements Loader<Key, Value> {
   }
 }
 
-/** Loads answers that only a call for each key brings. */
+/** Loads values that need one call for each key. */
 export function createKeyedLoader<Key, Value>(
   reader: Reader,
   source: KeyedSource<Key, Value>,

@@ -1,6 +1,6 @@
 /**
- * The one lookup of an answer: the loader, the fetch plan and the load share it, so that an operation looks into the
- * memory once for each answer that is missing.
+ * The one lookup of a value: the loader, the fetch plan and the load share it, so that an operation looks into the
+ * memory once for each missing value.
  */
 import type { Cache } from '../../cache/cache.js';
 import type { CacheKey } from '../../cache/cacheKey.js';
@@ -9,13 +9,13 @@ import type { ResourceKind } from '../../cache/policies.js';
 import type { CallOptions } from '../../rest/callRecord.js';
 import type { PathValue } from '../../rest/path.js';
 
-/** One answer of the platform, converted to a model. */
+/** One response of the platform, converted to a model. */
 export interface ReadRequest<Value> {
   kind: ResourceKind;
   template: string;
-  /** Distinguishes this answer from others of the same endpoint. */
+  /** Distinguishes this value from others of the same endpoint. */
   parameter?: PathValue;
-  /** The number of keys that the answer serves; 1 by default. */
+  /** The number of keys that the response serves; 1 by default. */
   batchSize?: number | undefined;
   /**
    * Estimated size of the value, in bytes on the wire. Set it for values that are much smaller than the response;
@@ -43,25 +43,25 @@ export type LookupResult<Value> =
   | { readonly state: 'fresh'; readonly value: Value }
   | { readonly state: 'stale' | 'inFlight' | 'missing' };
 
-/** How many REST calls it takes to read the answer now. */
+/** The number of REST calls that reading the value takes now. */
 export function restCallsFor({ state }: LookupResult<unknown>): 0 | 1 {
   return state === 'fresh' || state === 'inFlight' ? 0 : 1;
 }
 
-/** How many REST calls it takes to read all answers now. */
+/** The number of REST calls that reading all values takes now. */
 export function countRestCalls(found: readonly LookupResult<unknown>[]): number {
   return found.reduce<number>((calls, one) => calls + restCallsFor(one), 0);
 }
 
-/** The lookup of one answer, for one operation. */
+/** The lookup of one value, for one operation. */
 export interface Lookup<Value> {
   readonly request: ReadRequest<Value>;
   readonly key: CacheKey;
-  /** The content version of the cache when the answer was found missing; undefined where it was not. */
+  /** The content version of the cache when the value was missing; undefined if it was not missing. */
   missingSince: number | undefined;
 }
 
-/** Reads the present state. Once the answer is missing, the memory is read again only after it has stored an entry. */
+/** Reads the present state. A missing value is looked up in memory again only after the memory has stored an entry. */
 export function find<Value>(lookup: Lookup<Value>, cache: Cache, noCache: boolean): CacheLookup<Value> {
   const found = cache.lookup<Value>(lookup.key, lookup.request.kind, noCache, lookup.missingSince);
   const isMissing = found.state === 'missing' || (found.state === 'inFlight' && !('origin' in found));

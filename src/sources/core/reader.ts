@@ -40,7 +40,7 @@ interface ReaderOptions {
 /** Options that all calls of one operation share. */
 type OperationCallOptions = Omit<CallOptions, 'onCall'>;
 
-/** How long an operation without a deadline waits for one answer. */
+/** How long an operation without a deadline waits for one value. */
 const READ_TIMEOUT_MS = 30_000;
 
 /** Reads for one operation. */
@@ -105,30 +105,30 @@ export class Reader {
     return this.#inTurn(() => call(this.options));
   }
 
-  /** The lookup of the answer, for `get`, for plans and for `load`: only `get` and `load` record it. */
+  /** Looks a value up, for `get`, for plans and for `load`. Only `get` and `load` record it as a dependency. */
   lookup<Value>(request: ReadRequest<Value>): Lookup<Value> {
     const { kind, template, parameter } = request;
     const key = this.#keys.endpointKey(kind, template, parameter);
     return { request, key, missingSince: undefined };
   }
 
-  /** The present state of the answer, for plans: nothing is recorded. */
+  /** The present state of a value, for plans. Nothing is recorded. */
   find<Value>(lookup: Lookup<Value>): CacheLookup<Value> {
     return find(lookup, this.#cache, this.options.noCache === true);
   }
 
   /**
-   * The fresh value to answer with, recorded as a dependency; undefined where `load` would wait. Always undefined with
-   * `no-cache` and for an explained operation, which lists each of its answers as `load` finds it.
+   * Returns the fresh value and records it as a dependency; undefined if `load` would wait. Always undefined with
+   * `no-cache`, and for an explained operation, where `load` records each value.
    */
   get<Value>(lookup: Lookup<Value>): Value | undefined {
     if (this.dependencies === undefined) return undefined;
     return this.#record(lookup.key, lookup.request.kind, this.find(lookup));
   }
 
-  /** Invalidates all answers of these kinds, or those with one parameter: a write has made them stale. */
-  invalidate(answers: readonly { kind: ResourceKind; parameter?: PathValue }[]): Promise<void> {
-    return this.#cache.invalidate(answers.map(({ kind, parameter }) => this.#keys.tag(kind, parameter)));
+  /** Invalidates all values of these kinds, or those with one parameter, because a write has made them stale. */
+  invalidate(values: readonly { kind: ResourceKind; parameter?: PathValue }[]): Promise<void> {
+    return this.#cache.invalidate(values.map(({ kind, parameter }) => this.#keys.tag(kind, parameter)));
   }
 
   /** The key under which the pages of an endpoint and its parameter are stored. */
@@ -198,7 +198,7 @@ export class Reader {
     return cacheRequest;
   }
 
-  /** An answer with rows left out is partial: it is served and not stored. */
+  /** A response with rows left out is partial: it is served and not stored. */
   async #loadOnce<Value>(
     { load, reuse, isUncached, bytesOf }: ReadRequest<Value>,
     batchSize: number | undefined,

@@ -1,4 +1,5 @@
 /** Converts the texts of the wire into values. Unreadable texts become null, never a guess such as 0. */
+import { DAY_MS } from '../../lib/clock.js';
 
 const CANONICAL_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
@@ -24,7 +25,6 @@ function withZone(text: string): string {
   return /([Zz]|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`;
 }
 
-const DAY_MS = 86_400_000;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 /** The text of the last day with its `T`: samples come in order of time, so that the next one often has the same day. */
 let lastDay = { startMs: Number.NaN, text: '' };

@@ -1,5 +1,7 @@
 /** Loads the RFID reads of the account since a time, in one walk through the account's batch. */
+
 import { createBadInputError } from '../../errors.js';
+import { HOUR_MS } from '../../lib/clock.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { rfidSampleRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
@@ -10,7 +12,6 @@ import { readAllSamples, type SampleSource } from './samplePages.js';
 import { queuePages } from './sampleQueues.js';
 import { convert, type RfidSample, toRfidSample } from './samples.js';
 
-const HOUR_MS = 3_600_000;
 /** Reads of one result, in about 20 MB. */
 const MAX_READS = 50_000;
 

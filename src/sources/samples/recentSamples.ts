@@ -1,4 +1,5 @@
 /** Loads the recent samples of a site or the account in one batch, and finds the newest sample of each stream in it. */
+import { HOUR_MS } from '../../lib/clock.js';
 import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
 import type { Lookup, ReadRequest } from '../core/lookup.js';
@@ -27,7 +28,6 @@ export class BatchTooLongError extends Error {
 
 const parseDate = createDateParser();
 
-const HOUR_MS = 3_600_000;
 /** Devices send every few minutes, so that an hour has a sample of nearly every stream and few samples of each. */
 const ACCOUNT_WINDOW_HOURS = 1;
 /** Cache parameter of the account's batch. */

@@ -1,5 +1,7 @@
 /** Splits the time of a stream into pages for the page store: one for each UTC day, and one for recent time. Pure. */
+
 import { openPeriodStart, type ResourceKind } from '../../cache/policies.js';
+import { DAY_MS } from '../../lib/clock.js';
 import { type ColumnTable, copyOf, joinTables, rowAt, viewOf } from '../../timeseries/columnTable.js';
 
 /** A half-open span of time in milliseconds: `fromMs` belongs to it, `toMs` does not. */
@@ -21,7 +23,6 @@ export interface PageSlot extends TimeSpan {
   isBlock?: boolean;
 }
 
-const DAY_MS = 86_400_000;
 /** Empty days are stored in blocks, so that a stream of last week does not have a page for each day since 2000. */
 const BLOCK_DAYS = 64;
 const BLOCK_MS = BLOCK_DAYS * DAY_MS;

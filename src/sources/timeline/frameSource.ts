@@ -1,5 +1,6 @@
 /** The platform's aggregates of a stream as a timeline: one row for each frame of 10 to 60 minutes. */
 
+import { MINUTE_MS, SECOND_MS } from '../../lib/clock.js';
 import { isRecord } from '../../lib/records.js';
 import type { CallOptions } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
@@ -19,9 +20,6 @@ export const MIN_COLUMN = 1;
 export const MAX_COLUMN = 2;
 export const SUM_COLUMN = 3;
 const FRAME_COLUMNS = 4;
-
-const MINUTE_MS = 60_000;
-const SECOND_MS = 1000;
 
 type FrameRow = RowOf<typeof aggregationRow>;
 

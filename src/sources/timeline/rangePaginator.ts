@@ -1,6 +1,8 @@
 /** Pages of a stream's samples, oldest or newest first. A cursor is a sample, so late arrivals do not shift pages. */
+
 import { LRUCache } from 'lru-cache';
 import { ChunkedList } from '../../lib/chunkedList.js';
+import { SECOND_MS } from '../../lib/clock.js';
 import { type ColumnTable, copyRows, rowAt } from '../../timeseries/columnTable.js';
 import { DEFAULT_INTERVAL_MS } from '../../timeseries/sampleSpacing.js';
 import type { Page } from '../core/paginator.js';
@@ -96,7 +98,6 @@ function createPage(count: number) {
   };
 }
 
-const SECOND_MS = 1000;
 /** The window behind an empty one is this many times as long. */
 const WINDOW_GROWTH = 4;
 /** An incomplete call leaves out its last second, so this share of `rowsPerCall` counts as a full call. */

@@ -1,4 +1,5 @@
 /** The samples of a stream as a timeline. */
+import { SECOND_MS } from '../../lib/clock.js';
 import type { CallOptions } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted, joinTables, rowAt, viewOf } from '../../timeseries/columnTable.js';
@@ -15,8 +16,6 @@ import {
   toSampleTable,
 } from './sampleTable.js';
 import type { TimelineSource } from './timeline.js';
-
-const SECOND_MS = 1000;
 
 export function createRangeSource(
   rest: RestClient,

@@ -1,5 +1,6 @@
 /** Samples of all three kinds: the newest of a stream, samples behind an id, and samples in a span of time. */
 
+import { DAY_MS, SECOND_MS } from '../../lib/clock.js';
 import type { CallOptions } from '../../rest/callRecord.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
@@ -132,7 +133,6 @@ function since<Row, Sample extends TimedSample>(
 
 /** Samples of one page of the platform. */
 const MAX_ARRIVALS = 100;
-const DAY_MS = 86_400_000;
 
 /**
  * Loads up to 100 samples of a stream that arrived before the sample `before`, by rising id. If 100 samples have
@@ -182,7 +182,6 @@ function toMs(sample: { sampledAt: string } | null): number | null {
 
 /** The columns of a table of texts: the id. */
 const TEXT_COLUMNS = 1;
-const SECOND_MS = 1000;
 
 interface SinceEndpoint<Sample> {
   template: string;

@@ -1,4 +1,5 @@
 /** Converts samples to rows of a column table and back. Ranges are stored and reduced as numbers. */
+import { SECOND_MS } from '../../lib/clock.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { scalarSampleRow } from '../../rest/decode/rows.js';
 import { type ColumnTable, viewOf } from '../../timeseries/columnTable.js';
@@ -11,7 +12,6 @@ export type ScalarRow = RowOf<typeof scalarSampleRow>;
 export const ID_COLUMN = 0;
 const VALUE_COLUMN = 1;
 const DECIMALS_COLUMN = 2;
-const SECOND_MS = 1000;
 export const SAMPLE_COLUMNS = 3;
 
 /** In the decimals column: the text cannot be rebuilt from the number, so it is stored beside it. */

@@ -2,10 +2,12 @@
  * Reads the rows of a stream over any span of time: from the page store where it has them, else with as few REST calls
  * as possible. The rows of a call are stored by day, so that overlapping spans share them.
  */
+
 import type { CacheKey } from '../../cache/cacheKey.js';
 import { isPlatformFault } from '../../cache/loadEntry.js';
 import type { CachedPage, SamplePageStore } from '../../cache/memory/samplePageStore.js';
 import { GatewayError } from '../../errors.js';
+import { MINUTE_MS } from '../../lib/clock.js';
 import { nextTurn } from '../../lib/slicedComputation.js';
 import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
 import type { PathValue } from '../../rest/path.js';
@@ -187,7 +189,6 @@ function alignToStep({ fromMs, toMs }: TimeSpan, stepMs: number): TimeSpan {
 const NEARLY_NOW_MS = 300_000;
 /** Reading into the future finds nothing and costs nothing. */
 const FUTURE_LIMIT_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 interface TimelinePagesOptions {
   /** Whether the caller bypasses the cache. Pages are stored all the same. */
