@@ -72,7 +72,10 @@ function makeScrollable(region: HTMLElement | null): void {
   if (region) region.tabIndex = 0;
 }
 
-/** The views that suit a response. Errors without data come first; `Explain` is the first if there is an explanation, because it was requested. */
+/**
+ * Returns the views that suit a response, the default view first: errors if there is no data, otherwise the
+ * explanation if the user requested one.
+ */
 function listViews(response: string): View[] {
   const parsed = parseOrUndefined(response);
   if (parsed === undefined) return [];

@@ -103,7 +103,7 @@ function planSitePrefetch(
   isOnlyRoot: boolean,
 ): RootPrefetch | undefined {
   const atSite = (type: string, field: string) => findPrefetch(type, field)?.atSite;
-  const below = new Set(prefetchesBelow(root, fragments, atSite, true));
+  const below = new Set(prefetchesBelow(root, fragments, atSite, { isUnbroken: true }));
   if (below.size === 0) return undefined;
   return (sources, variables) => {
     const siteId = siteIdOf(root.field, variables);
@@ -171,7 +171,7 @@ function* prefetchesBelow<Prefetch>(
   { field, type }: TypedField,
   fragments: Fragments,
   prefetchOf: (typeName: string, fieldName: string) => Prefetch | undefined,
-  isUnbroken = false,
+  { isUnbroken }: { isUnbroken: boolean } = { isUnbroken: false },
 ): Generator<Prefetch> {
   const definition = type.getFields()[field.name.value];
   const fieldType = definition && getNamedType(definition.type);
@@ -181,7 +181,7 @@ function* prefetchesBelow<Prefetch>(
     const prefetch = prefetchOf(fieldType.name, inner.field.name.value);
     if (prefetch) yield prefetch;
     if (prefetch || !isUnbroken) {
-      yield* prefetchesBelow({ ...inner, type: fieldType }, fragments, prefetchOf, isUnbroken);
+      yield* prefetchesBelow({ ...inner, type: fieldType }, fragments, prefetchOf, { isUnbroken });
     }
   }
 }

@@ -138,7 +138,7 @@ export interface SampleSelection {
   streamIds: ReadonlySet<number> | undefined;
   /** Queued samples are charged here. */
   budget: ByteBudget;
-  /** The most samples of one batch. Absent: 20, since the events of a batch are executed together. */
+  /** Maximum number of samples in one batch. Absent: 20, because the events of a batch are executed together. */
   maxBatch?: number | undefined;
   /** Called for the selected kinds, at the start too. */
   onRefusal?: RefusalListener | undefined;

@@ -68,7 +68,7 @@ interface Target {
   interval: number;
 }
 
-/** Adds the numbers at `index - 1` and `index`, where they are neighbours. */
+/** Adds the change and the area between the numbers at `index - 1` and `index`. */
 function addPair(
   { times, values }: TimedNumbers,
   index: number,

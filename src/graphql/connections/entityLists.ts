@@ -127,7 +127,7 @@ function listAll<Node extends { id: number }, EdgeFields extends object, Facets>
 ): MaybePromise<ListConnection<Node, EdgeFields, Facets>> {
   return source.select(({ items, isComplete }: ItemList<Node>) =>
     whenReady(select(items), (list) =>
-      toConnection(list.items, page, isComplete, {
+      toConnection({ items: list.items, isComplete }, page, {
         edgeFieldsOf: edgeFieldsOf(list),
         countFacets: () => facetsOf(list.items),
       }),

@@ -1,5 +1,6 @@
 /** Relay connections over whole lists: pages, cursors and counts. */
 
+import type { ItemList } from '../../sources/core/collections.js';
 import type { EntitySource } from '../../sources/core/entitySource.js';
 import type { DeviceHealth, DeviceLog } from '../../sources/entities/deviceRecords.js';
 import type { RecordPage, RecordPageRequest } from '../../sources/entities/recordPaginator.js';
@@ -68,22 +69,19 @@ const NO_EXTRAS: ConnectionExtras<unknown, object, undefined> = {
   countFacets: () => undefined,
 };
 
-/** The requested page of `items`. Throws BAD_USER_INPUT for an invalid `first` or `after`. */
+/** The requested page of a list. Throws BAD_USER_INPUT for an invalid `first` or `after`. */
 export function toConnection<Node extends { id: number }>(
-  items: readonly Node[],
+  list: ItemList<Node>,
   page: PageArguments,
-  isComplete: boolean,
 ): ListConnection<Node>;
 export function toConnection<Node extends { id: number }, EdgeFields extends object, Facets>(
-  items: readonly Node[],
+  list: ItemList<Node>,
   page: PageArguments,
-  isComplete: boolean,
   extras: ConnectionExtras<Node, EdgeFields, Facets>,
 ): ListConnection<Node, EdgeFields, Facets>;
 export function toConnection<Node extends { id: number }>(
-  items: readonly Node[],
+  { items, isComplete }: ItemList<Node>,
   page: PageArguments,
-  isComplete: boolean,
   { edgeFieldsOf, countFacets }: ConnectionExtras<Node, object, unknown> = NO_EXTRAS,
 ): ListConnection<Node> {
   const first = readFirst(page.first);
@@ -104,7 +102,7 @@ export function paginateAll<Node extends { id: number }>(
   page: PageArguments,
   select: (all: readonly Node[]) => readonly Node[],
 ) {
-  return source.select(({ items, isComplete }) => toConnection(select(items), page, isComplete));
+  return source.select(({ items, isComplete }) => toConnection({ items: select(items), isComplete }, page));
 }
 
 /** The index behind the item that the cursor names; the item's former index where the item is gone. */

@@ -45,7 +45,7 @@ export async function listRfidReads(
     tags ??= collectTags(reads, tagIds);
     return tags;
   };
-  return Object.assign(toConnection(reads, page, true), {
+  return Object.assign(toConnection({ items: reads, isComplete: true }, page), {
     tagCount: () => allTags().length,
     tags: ({ first }: { first?: number | null | undefined }) => allTags().slice(0, readFirst(first)),
   });

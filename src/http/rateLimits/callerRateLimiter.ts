@@ -57,7 +57,7 @@ export interface CallerRateLimiter {
   limit: RateLimit;
   /** Counts an event and returns 0, or counts nothing and returns the milliseconds until the next event may come. */
   take(caller: string): number;
-  /** Counts this many events in any case. */
+  /** Counts this many events, even beyond the limit. */
   charge(caller: string, events: number): void;
   /** Counts a refused operation like ten operations, so that a caller who sends nothing else is soon limited. */
   chargeRefusal(caller: string): void;

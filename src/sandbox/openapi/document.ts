@@ -57,7 +57,7 @@ function errorComponents(): JsonSchema {
 }
 
 /** Only operations with a body can respond with 413. */
-function errorReferences(hasBody: boolean): JsonSchema {
+function errorReferences({ hasBody }: { hasBody: boolean }): JsonSchema {
   const statuses = Object.keys(ERRORS).filter((status) => hasBody || status !== '413');
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
@@ -86,7 +86,7 @@ function operationObject(endpoint: SandboxEndpoint): JsonSchema {
     ...(description ? { description } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
-    responses: { ...successResponse(endpoint), ...errorReferences(bodySchema !== undefined) },
+    responses: { ...successResponse(endpoint), ...errorReferences({ hasBody: bodySchema !== undefined }) },
   };
 }
 
@@ -103,7 +103,7 @@ function tokenOperation(): JsonSchema {
     },
     responses: {
       200: { description: 'The token.', content: jsonContent(reference('Token')) },
-      ...errorReferences(true),
+      ...errorReferences({ hasBody: true }),
     },
   };
 }

@@ -17,7 +17,11 @@ export interface PlannedDevice {
 }
 
 /** Adds the site's device at this index, from 0, with the sources of its health and log. */
-export function addDevice(site: PlannedSite, index: number, isSilent: boolean): PlannedDevice {
+export function addDevice(
+  site: PlannedSite,
+  index: number,
+  { isSilent }: { isSilent: boolean },
+): PlannedDevice {
   const { world, plan } = site;
   const id = world.nextId('device');
   world.rows.device.push(deviceRow(site, id, index));

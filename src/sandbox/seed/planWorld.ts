@@ -262,7 +262,7 @@ function addVaried(site: PlannedSite): void {
   const picked = seededPick(DEVICE_COUNTS, seed, site.id, SALT.count);
   const count = oddities.hasSilentDevice ? Math.max(2, picked) : picked;
   for (let index = 0; index < count; index++) {
-    const device = addDevice(site, index, oddities.hasSilentDevice && index === count - 1);
+    const device = addDevice(site, index, { isSilent: oddities.hasSilentDevice && index === count - 1 });
     if (index === 0) addExtras(site, device);
     const channels = Math.max(MIN_CHANNELS, seededPick(CHANNEL_COUNTS, seed, device.id, SALT.count));
     while (device.channels < channels) addMeasurement(site, device);
@@ -273,7 +273,7 @@ function addVaried(site: PlannedSite): void {
 function addExactly(site: PlannedSite, shape: WorldShape): void {
   const channels: { id: number; device: PlannedDevice }[] = [];
   for (let index = 0; index < shape.devicesPerSite; index++) {
-    const device = addDevice(site, index, false);
+    const device = addDevice(site, index, { isSilent: false });
     for (let number = 0; number < shape.channelsPerDevice; number++) {
       channels.push({ id: addChannel(site, device, 'ANALOG'), device });
     }

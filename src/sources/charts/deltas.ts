@@ -20,7 +20,7 @@ export interface ChartRows {
 export interface ChartRequest {
   /** The beginning of the range. */
   fromMs: number;
-  /** The field with its other arguments. Rows of another request are never left out. */
+  /** Names the field and its other arguments. A cursor of another request has no effect: all rows are sent. */
   identity: readonly unknown[];
 }
 

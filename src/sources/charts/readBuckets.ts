@@ -61,7 +61,7 @@ function areFramesLighter(samples: CachedCoverage, frames: CachedCoverage, minut
   return frames.missingMs * framesPerMs * BYTES_PER_FRAME < samples.missingMs * perMs * BYTES_PER_SAMPLE;
 }
 
-/** The frame for reading a span, in minutes; undefined where samples take fewer bytes. */
+/** The frame for reading a span, in minutes; undefined if samples take fewer bytes. */
 export function chooseFrame(
   timelines: Timelines,
   streamId: number,

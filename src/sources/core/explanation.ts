@@ -40,7 +40,7 @@ export interface ExplainedCall {
   /** HTTP status; null where no call was made, 0 for a call without a response. */
   status: number | null;
   milliseconds: number | null;
-  /** Milliseconds from the begin of the operation to that of the call; null where no call was made. */
+  /** Milliseconds from the start of the operation to the start of the call; null if no call was made. */
   startMilliseconds: number | null;
   bytes: number | null;
   /** Age of the value; null for a value from the network. */

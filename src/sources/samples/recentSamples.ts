@@ -104,7 +104,7 @@ export function recentOfAccount(
   return request;
 }
 
-/** The batch in memory, fresh or stale, where a read behind its last id completes it. */
+/** The batch in memory, fresh or stale, if reading the samples behind its last id completes it. */
 export function continuedBatch(
   reader: Reader,
   lookup: Lookup<RecentSamples>,

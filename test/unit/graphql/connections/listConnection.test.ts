@@ -1,33 +1,39 @@
 /** Pages of whole lists, and cursors that survive a change of the list between two pages. */
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../../../src/graphql/connections/connection.js';
-import { readFirst, toConnection } from '../../../../src/graphql/connections/listConnection.js';
+import {
+  type PageArguments,
+  readFirst,
+  toConnection,
+} from '../../../../src/graphql/connections/listConnection.js';
 
 const items = (...ids: number[]) => ids.map((id) => ({ id }));
+const pageOf = (list: { id: number }[], page: PageArguments) =>
+  toConnection({ items: list, isComplete: true }, page);
 const idsOf = (nodes: readonly { id: number }[]) => nodes.map(({ id }) => id);
 
 describe('toConnection', () => {
   it('continues after the cursor', () => {
     const list = items(5, 3, 8, 1);
-    const one = toConnection(list, { first: 2 }, true);
+    const one = pageOf(list, { first: 2 });
     expect(idsOf(one.nodes)).toEqual([5, 3]);
     expect(one.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
-    const two = toConnection(list, { first: 2, after: one.pageInfo.endCursor }, true);
+    const two = pageOf(list, { first: 2, after: one.pageInfo.endCursor });
     expect(idsOf(two.nodes)).toEqual([8, 1]);
     expect(two.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
     expect(two.totalCount).toBe(4);
   });
 
   it('finds the item of the cursor again in a longer or reordered list', () => {
-    const { pageInfo } = toConnection(items(1, 2, 3, 4), { first: 2 }, true);
-    expect(idsOf(toConnection(items(9, 1, 2, 3), { after: pageInfo.endCursor }, true).nodes)).toEqual([3]);
-    expect(idsOf(toConnection(items(4, 3, 2, 1), { after: pageInfo.endCursor }, true).nodes)).toEqual([1]);
+    const { pageInfo } = pageOf(items(1, 2, 3, 4), { first: 2 });
+    expect(idsOf(pageOf(items(9, 1, 2, 3), { after: pageInfo.endCursor }).nodes)).toEqual([3]);
+    expect(idsOf(pageOf(items(4, 3, 2, 1), { after: pageInfo.endCursor }).nodes)).toEqual([1]);
   });
 
   it('continues at the item’s former position if it is gone', () => {
-    const { pageInfo } = toConnection(items(1, 2, 3, 4), { first: 2 }, true);
-    expect(idsOf(toConnection(items(1, 3, 4), { after: pageInfo.endCursor }, true).nodes)).toEqual([3, 4]);
-    expect(idsOf(toConnection(items(), { after: pageInfo.endCursor }, true).nodes)).toEqual([]);
+    const { pageInfo } = pageOf(items(1, 2, 3, 4), { first: 2 });
+    expect(idsOf(pageOf(items(1, 3, 4), { after: pageInfo.endCursor }).nodes)).toEqual([3, 4]);
+    expect(idsOf(pageOf(items(), { after: pageInfo.endCursor }).nodes)).toEqual([]);
   });
 });
 
